@@ -1,0 +1,100 @@
+//! A postal address of the United States, in the five parts of the contract.
+
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Two letters, upper case. Whether the letters name a state is for the look-up to find out:
+/// the contract only asks for the form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State([u8; 2]);
+
+impl State {
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.as_bytes() {
+            [a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => {
+                Some(Self([a.to_ascii_uppercase(), b.to_ascii_uppercase()]))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+/// Five digits, kept as text so that leading zeros live.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Zip([u8; 5]);
+
+impl Zip {
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits: [u8; 5] = text.as_bytes().try_into().ok()?;
+        digits.iter().all(u8::is_ascii_digit).then_some(Self(digits))
+    }
+
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+/// The five parts as they were given: trimmed, not yet normalised.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Address {
+    pub street_number: String,
+    pub street_address: String,
+    pub city: String,
+    pub state: State,
+    pub zip: Zip,
+}
+
+impl Address {
+    /// House number and street: the first line of an envelope.
+    pub fn street_line(&self) -> String {
+        if self.street_number.is_empty() {
+            self.street_address.clone()
+        } else {
+            format!("{} {}", self.street_number, self.street_address)
+        }
+    }
+
+    /// City, state and ZIP: the second line of an envelope.
+    pub fn city_line(&self) -> String {
+        format!("{}, {} {}", self.city, self.state, self.zip)
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.street_line(), self.city_line())
+    }
+}
+
+macro_rules! text_newtype {
+    ($name:ident, $what:literal) => {
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let text = <std::borrow::Cow<'de, str>>::deserialize(from)?;
+                Self::parse(&text).ok_or_else(|| serde::de::Error::custom($what))
+            }
+        }
+    };
+}
+pub(crate) use text_newtype;
+
+text_newtype!(State, "not a two-letter abbreviation");
+text_newtype!(Zip, "not a 5-digit code");

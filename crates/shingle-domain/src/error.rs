@@ -1,0 +1,24 @@
+//! The error body of the contract, and the list of broken rules that most often fills it.
+
+use serde::{Deserialize, Serialize};
+
+/// What every failed request is answered with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorBody {
+    pub message: Message,
+    pub error: String,
+    pub status_code: u16,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Message {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// Every broken rule of a request, in the order of the document. Never empty when returned as an error.
+#[derive(Debug, Clone, PartialEq, Eq, Default, thiserror::Error)]
+#[error("{}", .0.join("; "))]
+pub struct Violations(pub Vec<String>);

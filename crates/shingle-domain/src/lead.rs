@@ -1,0 +1,146 @@
+//! A lead: who asked, for which roof, what they were shown, and what they agreed to.
+
+use core::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{LeadId, WidgetId};
+use crate::money::Usd;
+use crate::roof::{Alerts, Complexity, RoofMaterial};
+use crate::time::Timestamp;
+use crate::web::{Email, Phone};
+
+/// The lead record of the owner's API and of lead events.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Lead {
+    pub id: LeadId,
+    pub widget_id: WidgetId,
+    pub status: LeadStatus,
+    /// One line, as it was confirmed.
+    pub address: String,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: Email,
+    pub phone: Option<Phone>,
+    pub preferred_contact_time: Option<ContactTime>,
+    pub roof_material: Option<RoofMaterial>,
+    pub message: Option<String>,
+    /// A copy of what was shown, so that a later price change does not rewrite history. `None`: nothing
+    /// could be measured and a visit was asked for.
+    pub estimate: Option<ShownEstimate>,
+    pub source: LeadSource,
+    pub consent: Consent,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LeadStatus {
+    New,
+    Contacted,
+    Qualified,
+    Won,
+    Lost,
+    Spam,
+}
+
+impl LeadStatus {
+    pub const ALL: [Self; 6] = [Self::New, Self::Contacted, Self::Qualified, Self::Won, Self::Lost, Self::Spam];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Contacted => "contacted",
+            Self::Qualified => "qualified",
+            Self::Won => "won",
+            Self::Lost => "lost",
+            Self::Spam => "spam",
+        }
+    }
+}
+
+impl FromStr for LeadStatus {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|s| s.as_str() == text).ok_or(())
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContactTime {
+    Anytime,
+    Morning,
+    Afternoon,
+    Evening,
+}
+
+/// The estimate as the homeowner saw it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShownEstimate {
+    /// Square feet, along the slope.
+    pub roof_area: f64,
+    pub squares: f64,
+    pub average_roof_pitch: f64,
+    pub roof_complexity_level: Option<Complexity>,
+    pub structure_present_confidence_score: u8,
+    pub alerts: Alerts,
+    /// Every material offered, with its price.
+    pub prices: Vec<MaterialPrice>,
+}
+
+/// One material's sum: squares × price.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MaterialPrice {
+    pub material: RoofMaterial,
+    pub price_per_square: Usd,
+    pub cost: Usd,
+    pub low: Usd,
+    pub high: Usd,
+}
+
+/// How the visitor came.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct LeadSource {
+    pub via: Via,
+    pub page_url: Option<String>,
+    pub referrer: Option<String>,
+    pub utm_source: Option<String>,
+    pub utm_medium: Option<String>,
+    pub utm_campaign: Option<String>,
+    pub utm_term: Option<String>,
+    pub utm_content: Option<String>,
+    /// The advertiser's click id (`gclid`, `fbclid` …), as `name=value`.
+    pub click_id: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Via {
+    #[default]
+    Embed,
+    Hosted,
+    Link,
+    Qr,
+}
+
+/// What was agreed to, and the evidence of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Consent {
+    /// Whether the box was ticked. Never a condition of the estimate.
+    pub given: bool,
+    /// The text beside the box, word for word.
+    pub text: String,
+    /// BLAKE3 of the text, hexadecimal.
+    pub text_hash: String,
+    pub at: Timestamp,
+    pub page_url: Option<String>,
+    pub ip: Option<String>,
+    pub user_agent: Option<String>,
+}

@@ -1,0 +1,30 @@
+//! The words of Shingle: what an address, a widget, a roof and a lead are, with the field names of the
+//! public contract (misspellings included) and the rules their values must meet.
+//!
+//! Nothing here reads a file, a socket or a clock, so the same rules run in the server and in the browser.
+
+pub mod address;
+pub mod color;
+pub mod error;
+pub mod event;
+pub mod evidence;
+pub mod id;
+pub mod lead;
+pub mod lookup;
+pub mod money;
+pub mod public;
+pub mod roof;
+pub mod rules;
+pub mod text;
+pub mod time;
+pub mod web;
+pub mod widget;
+
+pub use address::{Address, State, Zip};
+pub use color::HexColor;
+pub use error::{ErrorBody, Violations};
+pub use evidence::Evidence;
+pub use id::{AccountId, Environment, KeyId, LeadId, Tenant, WidgetId};
+pub use money::Usd;
+pub use time::Timestamp;
+pub use web::{Email, Phone, SafeUrl};

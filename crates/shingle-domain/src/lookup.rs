@@ -1,0 +1,76 @@
+//! The query of a look-up.
+
+use crate::address::Address;
+use crate::money::Usd;
+use crate::roof::RoofMaterial;
+
+/// The products an account can be billed for, by the last part of their path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Product {
+    AddressInfo,
+    AddressInfoV2,
+    BuyerInsights,
+    RoofEstimate,
+    SolarIndex,
+    UtilityBill,
+}
+
+impl Product {
+    pub const ALL: [Self; 6] = [
+        Self::AddressInfo,
+        Self::AddressInfoV2,
+        Self::BuyerInsights,
+        Self::RoofEstimate,
+        Self::SolarIndex,
+        Self::UtilityBill,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::AddressInfo => "address-info",
+            Self::AddressInfoV2 => "address-info-v2",
+            Self::BuyerInsights => "buyer-insights",
+            Self::RoofEstimate => "roof-estimate",
+            Self::SolarIndex => "solar-index",
+            Self::UtilityBill => "utility-bill",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|p| p.as_str() == name)
+    }
+
+    /// Buyer scores are for operators who have read what they are not: off until switched on.
+    pub fn on_by_default(self) -> bool {
+        self != Self::BuyerInsights
+    }
+}
+
+/// Which address: the five parts, or one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AddressInput {
+    Parts(Address),
+    Line(String),
+}
+
+/// A look-up, parsed: what every product may ask.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LookupQuery {
+    pub address: AddressInput,
+    pub last_name: Option<String>,
+    pub lead_integrity_score_on: bool,
+    pub sales_hacks_on: bool,
+    pub roof_material: Option<RoofMaterial>,
+    pub installed_price: Option<Usd>,
+    pub include: Vec<Include>,
+}
+
+/// Extra detail, only when asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Include {
+    Match,
+    Provenance,
+    Segments,
+    Range,
+    Reasons,
+}

@@ -1,0 +1,250 @@
+//! What the browser and the server say to each other on the public widget routes (`/w/{id}/…`).
+//! Shared by both, so they cannot drift apart.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{LeadId, WidgetId};
+use crate::lead::{ContactTime, LeadSource, MaterialPrice};
+use crate::roof::{Alerts, Complexity, RoofDrawing, RoofMaterial};
+use crate::widget::{ElementLocation, ElementSize, ElementType};
+
+/// The part of a widget's configuration that a visitor's browser gets: texts, links and finished colours.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublicWidget {
+    pub id: WidgetId,
+    /// Origin and path prefix of the service, without a slash at the end.
+    pub base_url: String,
+    pub element_type: ElementType,
+    pub element_size: ElementSize,
+    pub element_location: Option<ElementLocation>,
+    pub button_text: String,
+    pub banner_text: Option<String>,
+    pub first_page_title: String,
+    pub company_name: String,
+    /// `(XXX) XXX-XXXX`
+    pub company_phone: String,
+    /// `+1XXXXXXXXXX`
+    pub company_phone_dial: String,
+    pub company_email: String,
+    pub company_address: String,
+    pub company_url: String,
+    pub footer_company_name: String,
+    pub privacy_link: String,
+    pub terms_link: Option<String>,
+    pub header_logo: Picture,
+    pub footer_logo: Option<Picture>,
+    /// Finished custom properties, `--primary` and so on, with their values.
+    pub palette: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Picture {
+    pub url: String,
+    pub width: u32,
+    pub height: u32,
+}
+
+/// `POST /w/{id}/session`: proof that the server lately let this page in. Sent along with every request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    pub token: String,
+    /// Seconds until a new one is needed.
+    pub expires_in: u32,
+}
+
+/// `POST /w/{id}/suggest`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SuggestRequest {
+    pub token: String,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SuggestAnswer {
+    /// At most five, best first.
+    pub suggestions: Vec<Suggestion>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Suggestion {
+    /// Names the place on this server; opaque to the browser.
+    pub key: String,
+    /// `14 Alder Court`
+    pub street: String,
+    /// `Portland, ME 04103`
+    pub city: String,
+    /// How many characters of `street`, from its start, the typed text accounts for.
+    pub matched: u32,
+}
+
+/// Which address is meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AddressChoice {
+    /// A suggestion that was picked.
+    Key(String),
+    /// A line that was typed.
+    Line(String),
+    /// The five parts of the form.
+    Parts { street_number: String, street_address: String, city: String, state: String, zip: String },
+}
+
+/// `POST /w/{id}/roof`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RoofRequest {
+    pub token: String,
+    pub address: AddressChoice,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub enum RoofAnswer {
+    /// The address is known and so is at least one roof.
+    Roof(RoofFound),
+    /// The address is known, its roof is not: a visit can be asked for.
+    NoRoof { key: Option<String>, street: String, city: String },
+    /// Not an address we know; these come close (may be empty).
+    NotFound { typed: String, close: Vec<Suggestion> },
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RoofFound {
+    pub key: String,
+    pub street: String,
+    pub city: String,
+    /// Largest first; never empty.
+    pub buildings: Vec<BuildingChoice>,
+    /// 100: this very building. 50: it may be a neighbour's.
+    pub confidence: u8,
+    pub alerts: Alerts,
+    pub provenance: Provenance,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BuildingChoice {
+    /// `House`, `Garage`, `Building 2`: as the source calls it.
+    pub label: String,
+    /// Square feet along the slope.
+    pub area: u32,
+    /// `None` when the size is known from records but no outline is.
+    pub drawing: Option<RoofDrawing>,
+    /// Feet × 10.
+    pub longest_sides: Option<[i32; 2]>,
+    /// `Gable, L-shaped`, as far as known; empty when not.
+    pub shape: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Provenance {
+    pub method: Method,
+    /// Year of the source, where it has one.
+    pub year: Option<String>,
+    pub source: String,
+    /// The sample town: shown as invented.
+    pub invented: bool,
+}
+
+/// Where the size comes from; chooses the sentence under the drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Planes measured by a survey.
+    Survey,
+    /// A mapped outline and a usual pitch.
+    Outline,
+    /// Modelled from the assessor's records.
+    Records,
+}
+
+/// `POST /w/{id}/leads`, with an `Idempotency-Key` header (or the field, for plain forms).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeadSubmission {
+    pub token: String,
+    #[serde(default)]
+    pub idempotency_key: Option<String>,
+    pub address: AddressChoice,
+    /// Index into the buildings of the roof answer.
+    #[serde(default)]
+    pub building: u32,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: String,
+    #[serde(default)]
+    pub phone: Option<String>,
+    #[serde(default)]
+    pub preferred_contact_time: Option<ContactTime>,
+    #[serde(default)]
+    pub message: Option<String>,
+    pub consent: ConsentChoice,
+    #[serde(default)]
+    pub source: LeadSource,
+    /// The honeypot: people never see it.
+    #[serde(default)]
+    pub website: String,
+    /// Milliseconds between opening the form and sending it.
+    #[serde(default)]
+    pub elapsed_ms: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsentChoice {
+    pub given: bool,
+    /// The text that was on screen, word for word.
+    pub text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeadReceipt {
+    pub id: LeadId,
+    /// Short enough to read out on the telephone.
+    pub reference: String,
+    /// Lets this browser change this lead for a day: another material, a time to call.
+    pub lead_token: String,
+    pub estimate: Option<EstimateSheet>,
+}
+
+/// All that the estimate step shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EstimateSheet {
+    pub street: String,
+    /// Square feet along the slope.
+    pub roof_area: u32,
+    /// Squares × 10: 24.8 is 248.
+    pub squares_tenths: u32,
+    /// Degrees × 10.
+    pub pitch_tenths: u32,
+    /// Rise over a run of 12, to the nearest half, × 2.
+    pub rise_halves: u32,
+    pub complexity: Option<Complexity>,
+    pub facets: Option<u32>,
+    pub alerts: Alerts,
+    /// In the order they are offered; the first is chosen at the start.
+    pub prices: Vec<MaterialPrice>,
+}
+
+/// `PATCH /w/{id}/leads/{leadId}`: the homeowner's own later steps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeadChange {
+    pub lead_token: String,
+    #[serde(default)]
+    pub roof_material: Option<RoofMaterial>,
+    #[serde(default)]
+    pub preferred_contact_time: Option<ContactTime>,
+    #[serde(default)]
+    pub message: Option<String>,
+}

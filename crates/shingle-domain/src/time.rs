@@ -1,0 +1,85 @@
+//! Moments. Nothing in this crate asks for the present one: it is always handed in.
+
+use core::fmt;
+use core::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// Microseconds since 1970, UTC. JSON carries ISO 8601 with milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    pub const fn from_micros(micros: i64) -> Self {
+        Self(micros)
+    }
+
+    pub const fn micros(self) -> i64 {
+        self.0
+    }
+
+    pub fn seconds(self) -> i64 {
+        self.0.div_euclid(1_000_000)
+    }
+
+    /// The first instant of this moment's calendar month in UTC: what monthly limits count from.
+    pub fn month_start(self) -> Self {
+        jiff::Timestamp::from_microsecond(self.0)
+            .ok()
+            .map(|t| t.to_zoned(jiff::tz::TimeZone::UTC))
+            .and_then(|z| z.first_of_month().ok())
+            .and_then(|z| z.start_of_day().ok())
+            .map_or(self, |z| Self(z.timestamp().as_microsecond()))
+    }
+
+    pub fn parse_iso(text: &str) -> Option<Self> {
+        text.parse::<jiff::Timestamp>().ok().map(|t| Self(t.as_microsecond()))
+    }
+}
+
+impl core::ops::Add<Duration> for Timestamp {
+    type Output = Self;
+    fn add(self, by: Duration) -> Self {
+        Self(self.0.saturating_add(i64::try_from(by.as_micros()).unwrap_or(i64::MAX)))
+    }
+}
+
+impl core::ops::Sub<Duration> for Timestamp {
+    type Output = Self;
+    fn sub(self, by: Duration) -> Self {
+        Self(self.0.saturating_sub(i64::try_from(by.as_micros()).unwrap_or(i64::MAX)))
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let t = jiff::Timestamp::from_microsecond(self.0).map_err(|_| fmt::Error)?;
+        write!(f, "{t:.3}")
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(from)?;
+        Self::parse_iso(&text).ok_or_else(|| serde::de::Error::custom("not an ISO 8601 date-time"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timestamp_is_iso_8601_with_milliseconds() {
+        let t = Timestamp::from_micros(1_700_000_000_120_000);
+        assert_eq!(t.to_string(), "2023-11-14T22:13:20.120Z");
+        assert_eq!(Timestamp::parse_iso("2023-11-14T22:13:20.120Z"), Some(t));
+        assert_eq!(t.month_start().to_string(), "2023-11-01T00:00:00.000Z");
+    }
+}
