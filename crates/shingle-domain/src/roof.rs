@@ -99,6 +99,61 @@ impl FromStr for RoofMaterial {
     }
 }
 
+/// What an installed roof costs: one dated, sourced figure for every material.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PriceTable {
+    /// In the order of [`RoofMaterial::ALL`].
+    rows: [RoofPrice; 5],
+}
+
+/// USD per square (100 sq ft), all-in, tear-off included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoofPrice {
+    pub material: RoofMaterial,
+    pub per_square: Usd,
+    /// The published range around it.
+    pub low: Usd,
+    pub high: Usd,
+    pub source: String,
+    /// The year the source speaks of.
+    pub year: u16,
+}
+
+impl PriceTable {
+    /// `None` unless every material stands there exactly once, with `0 < low <= price <= high`.
+    pub fn new(rows: Vec<RoofPrice>) -> Option<Self> {
+        let mut rows: [RoofPrice; 5] = rows.try_into().ok()?;
+        rows.sort_by_key(|row| RoofMaterial::ALL.iter().position(|m| *m == row.material));
+        let complete = rows.iter().zip(RoofMaterial::ALL).all(|(row, material)| row.material == material);
+        let sound = rows.iter().all(|r| r.low.cents() > 0 && r.low <= r.per_square && r.per_square <= r.high);
+        (complete && sound).then_some(Self { rows })
+    }
+
+    pub fn rows(&self) -> &[RoofPrice] {
+        &self.rows
+    }
+
+    pub fn row(&self, material: RoofMaterial) -> &RoofPrice {
+        match material {
+            RoofMaterial::AsphaltShingle => &self.rows[0],
+            RoofMaterial::Slate => &self.rows[1],
+            RoofMaterial::Tile => &self.rows[2],
+            RoofMaterial::Metal => &self.rows[3],
+            RoofMaterial::Other => &self.rows[4],
+        }
+    }
+
+    /// USD per square.
+    pub fn price(&self, material: RoofMaterial) -> Usd {
+        self.row(material).per_square
+    }
+
+    /// The newest year any of its sources speaks of.
+    pub fn as_of(&self) -> u16 {
+        self.rows.iter().map(|r| r.year).max().unwrap_or_default()
+    }
+}
+
 /// A roof in plan, ready to draw: feet × 10 in whole numbers, x to the east, y to the SOUTH (as SVG
 /// counts), north up, the smallest x and y at 0.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
