@@ -36,4 +36,64 @@ impl HexColor {
     }
 }
 
+/// Relative luminance (WCAG 2.2) of an opaque sRGB colour: 0 is black, 1 is white.
+pub fn luminance(rgb: [u8; 3]) -> f64 {
+    let linear = |c: u8| {
+        let c = f64::from(c) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * linear(rgb[0]) + 0.7152 * linear(rgb[1]) + 0.0722 * linear(rgb[2])
+}
+
+/// Contrast ratio (WCAG 2.2) of two opaque colours: 1 to 21.
+pub fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// `over` with its alpha, seen on the opaque `under`.
+pub fn composite(over: [u8; 4], under: [u8; 3]) -> [u8; 3] {
+    let alpha = f64::from(over[3]) / 255.0;
+    let mix = |i: usize| (f64::from(over[i]) * alpha + f64::from(under[i]) * (1.0 - alpha)).round() as u8;
+    [mix(0), mix(1), mix(2)]
+}
+
+impl HexColor {
+    /// Black or white: whichever contrasts more with this colour, seen on white paper.
+    pub fn black_or_white(&self) -> Self {
+        let ground = composite(self.rgba(), [255; 3]);
+        let white = contrast(ground, [255; 3]) >= contrast(ground, [0; 3]);
+        Self(if white { "#ffffff" } else { "#000000" }.to_owned())
+    }
+}
+
 text_newtype!(HexColor, "not a hexadecimal color");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contrast_runs_from_one_to_twenty_one() {
+        assert!((contrast([0; 3], [255; 3]) - 21.0).abs() < 1e-9);
+        assert!((contrast([9; 3], [9; 3]) - 1.0).abs() < 1e-9);
+        assert!((contrast([0x77; 3], [255; 3]) - 4.48).abs() < 0.005);
+    }
+
+    #[test]
+    fn text_on_a_button_is_black_or_white() {
+        for (ground, text) in [("#ffd54a", "#000000"), ("#0b3d91", "#ffffff"), ("#00000010", "#000000")] {
+            assert_eq!(HexColor::parse(ground).unwrap().black_or_white().as_str(), text, "{ground}");
+        }
+    }
+
+    #[test]
+    fn a_color_is_stored_lower_case_with_its_sign() {
+        for (text, stored) in [("0B3D91", "#0b3d91"), ("#abc", "#aabbcc"), ("#ABCD", "#aabbccdd")] {
+            assert_eq!(HexColor::parse(text).unwrap().as_str(), stored);
+        }
+        for text in ["", "#", "red", "#12", "#12345", "#gggggg", "0b3d91ff0", "##abc", "#ab\u{e9}", "\u{ff11}23"] {
+            assert_eq!(HexColor::parse(text), None, "{text}");
+        }
+    }
+}

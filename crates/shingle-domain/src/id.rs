@@ -35,6 +35,15 @@ uuid_newtype!(
 );
 uuid_newtype!(LeadId);
 
+impl WidgetId {
+    /// The contract's form: hyphens, no braces; versions 1 to 8, all zeros or all ones.
+    pub fn parse(text: &str) -> Option<Self> {
+        let id = (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten()?;
+        let versioned = matches!(id.get_version_num(), 1..=8) && id.get_variant() == uuid::Variant::RFC4122;
+        (versioned || id.is_nil() || id.is_max()).then_some(Self(id))
+    }
+}
+
 /// The public, speakable part of an API key: enough to find and revoke it, not to use it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]

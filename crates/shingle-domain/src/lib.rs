@@ -8,6 +8,7 @@ pub mod color;
 pub mod error;
 pub mod event;
 pub mod evidence;
+pub mod host;
 pub mod id;
 pub mod lead;
 pub mod lookup;

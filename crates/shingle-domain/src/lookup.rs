@@ -74,3 +74,21 @@ pub enum Include {
     Range,
     Reasons,
 }
+
+impl Include {
+    pub const ALL: [Self; 5] = [Self::Match, Self::Provenance, Self::Segments, Self::Range, Self::Reasons];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Match => "match",
+            Self::Provenance => "provenance",
+            Self::Segments => "segments",
+            Self::Range => "range",
+            Self::Reasons => "reasons",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|i| i.as_str() == name)
+    }
+}

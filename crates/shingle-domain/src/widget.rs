@@ -5,6 +5,7 @@ use core::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::color::HexColor;
+use crate::host::{host_matches, parse_host};
 use crate::id::WidgetId;
 use crate::money::Usd;
 use crate::web::{Email, Phone, SafeUrl};
@@ -87,7 +88,8 @@ pub struct Widget {
     pub company_email: Email,
     pub company_address: String,
     pub company_url: SafeUrl,
-    /// Host names on which the script may run; empty means the host of `company_url` and its `www.` twin.
+    /// Host names on which the script may run, as they were sent, split at the commas; empty means the host of
+    /// `company_url` and its `www.` twin. [`Widget::allowed_hosts`] gives them tidied.
     pub domains: Vec<String>,
     pub first_page_title: String,
     pub installed_price: Option<Usd>,
@@ -131,18 +133,117 @@ impl Widget {
         self.button_background_color.as_ref().unwrap_or(&self.primary_color)
     }
 
-    /// The hosts that may run the script.
+    /// As configured, or black or white: whichever contrasts more with the button.
+    pub fn button_text_color(&self) -> HexColor {
+        self.button_text_color.clone().unwrap_or_else(|| self.button_background_color().black_or_white())
+    }
+
+    pub fn banner_background_color(&self) -> &HexColor {
+        self.banner_background_color.as_ref().unwrap_or(&self.primary_color)
+    }
+
+    /// The hosts that may run the script, lower-case; `*.` stands for any name below.
     pub fn allowed_hosts(&self) -> Vec<String> {
-        if !self.domains.is_empty() {
-            return self.domains.clone();
+        let hosts: Vec<String> = self.domains.iter().filter_map(|d| parse_host(d)).collect();
+        if !hosts.is_empty() {
+            return hosts;
         }
         let host = self.company_url.host();
         let bare = host.strip_prefix("www.").unwrap_or(&host);
         vec![bare.to_owned(), format!("www.{bare}")]
     }
 
+    /// Whether a page on `host` (without port) may run the script.
+    pub fn allows_host(&self, host: &str) -> bool {
+        self.allowed_hosts().iter().any(|pattern| host_matches(pattern, host))
+    }
+
     pub fn is_active(&self) -> bool {
         self.status == WidgetStatus::Active
+    }
+
+    /// Where the picture of the code that opens this widget on the company's site is stored. The name holds
+    /// what the picture depends on, so a new picture has a new name. The SVG twin differs in its ending.
+    pub fn widget_qr_path(&self) -> String {
+        self.qr_path("site")
+    }
+
+    /// As [`Self::widget_qr_path`], for the hosted page.
+    pub fn hosted_qr_path(&self) -> String {
+        self.qr_path("hosted")
+    }
+
+    fn qr_path(&self, what: &str) -> String {
+        format!("qr/{}-{what}-{}.png", self.reference_id, self.primary_color.as_str().trim_start_matches('#'))
+    }
+
+    /// The record of the contract. `default_price` is what the reference table says of an asphalt square.
+    pub fn record(&self, links: &WidgetLinks<'_>, default_price: Usd) -> WidgetRecord {
+        let stored = |path: &str| format!("{}/{path}", links.storage_url.trim_end_matches('/'));
+        WidgetRecord {
+            reference_id: self.reference_id,
+            element_type: self.element_type(),
+            element_size: self.element_size(),
+            element_location: self.element_location(),
+            button_text: self.button_text().to_owned(),
+            button_text_color: self.button_text_color(),
+            button_background_color: self.button_background_color().clone(),
+            banner_text: self.banner_text.clone(),
+            banner_background_color: self.banner_background_color().clone(),
+            primary_color: self.primary_color.clone(),
+            secondary_color: self.secondary_color.clone(),
+            background_color: self.background_color.clone(),
+            card_background_color: self.card_background_color.clone(),
+            text_color: self.text_color.clone(),
+            link_color: self.link_color.clone(),
+            footer_company_name: self.footer_company_name.clone(),
+            footer_pirvacy_policy_link: self.footer_pirvacy_policy_link.clone(),
+            footer_terms_of_use_link: self.footer_terms_of_use_link.clone(),
+            footer_logo_url: self.footer_logo.as_ref().map(|i| stored(&i.path)),
+            remove_footer_logo: false,
+            header_logo_url: stored(&self.header_logo.path),
+            status: self.status,
+            company_name: self.company_name.clone(),
+            company_phone: self.company_phone.clone(),
+            company_email: self.company_email.clone(),
+            company_address: self.company_address.clone(),
+            company_url: self.company_url.clone(),
+            domains: self.domains.join(","),
+            first_page_title: self.first_page_title.clone(),
+            installed_price: self.installed_price.unwrap_or(default_price),
+            widget_script: links.script(self.reference_id),
+            widget_qr_code: stored(&self.widget_qr_path()),
+            hosted_qr_code: stored(&self.hosted_qr_path()),
+            widget_link: links.redirect(self.reference_id),
+            hosted_page_link: links.hosted_page(self.reference_id),
+        }
+    }
+}
+
+/// Where the service and its stored pictures are reached: origin and path prefix.
+#[derive(Debug, Clone, Copy)]
+pub struct WidgetLinks<'a> {
+    pub base_url: &'a str,
+    pub storage_url: &'a str,
+}
+
+impl WidgetLinks<'_> {
+    /// The tag that a site carries.
+    pub fn script(&self, id: WidgetId) -> String {
+        format!(r#"<script async src="{}/w/{id}.js"></script>"#, self.base())
+    }
+
+    /// Sends a visitor to the company's site, with the widget open.
+    pub fn redirect(&self, id: WidgetId) -> String {
+        format!("{}/go/{id}", self.base())
+    }
+
+    pub fn hosted_page(&self, id: WidgetId) -> String {
+        format!("{}/w/{id}", self.base())
+    }
+
+    fn base(&self) -> &str {
+        self.base_url.trim_end_matches('/')
     }
 }
 

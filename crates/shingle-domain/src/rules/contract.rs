@@ -1,0 +1,48 @@
+//! The shared table of requests and their exact messages, replayed. Skipped, and said so, where it is missing.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::{Fields, WidgetDraft, WidgetPatch};
+use crate::lookup::{LookupQuery, Product};
+
+#[allow(clippy::disallowed_methods, reason = "the table's place is a setting of the test run")]
+fn table() -> Option<String> {
+    let shared = std::env::var("SHINGLE_SHARED")
+        .map_or_else(|_| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")), PathBuf::from);
+    std::fs::read_to_string(shared.join("spec/contract-cases.jsonl")).ok()
+}
+
+#[test]
+fn every_request_of_the_shared_table_gets_its_exact_messages() {
+    let Some(table) = table() else {
+        println!("skipped: no shared folder beside the repository");
+        return;
+    };
+    let mut replayed = 0;
+    for line in table.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let pairs = |name: &str| -> Vec<(String, String)> {
+            let list = case[name].as_array().cloned().unwrap_or_default();
+            list.iter().map(|p| (p[0].as_str().unwrap().to_owned(), p[1].as_str().unwrap().to_owned())).collect()
+        };
+        let path = case["path"].as_str().unwrap().trim_start_matches("/api/v1/");
+        let form = Fields::from_pairs(pairs("form"));
+        let broken = match (case["method"].as_str().unwrap(), path) {
+            (_, path) if path.starts_with("webhooks") => continue,
+            ("POST", "roof-estimate-widget") => WidgetDraft::parse(&form, false).map(drop),
+            ("PUT", path) if path.starts_with("roof-estimate-widget/") => WidgetPatch::parse(&form).map(drop),
+            ("GET", path) => {
+                LookupQuery::parse(Product::parse(path).unwrap(), &Fields::from_pairs(pairs("query"))).map(drop)
+            }
+            (method, path) => panic!("{method} {path} is not covered"),
+        }
+        .unwrap_err()
+        .0;
+        let expected: Vec<String> = serde_json::from_value(case["message"].clone()).unwrap();
+        assert_eq!(broken, expected, "{}", case["name"]);
+        replayed += 1;
+    }
+    assert!(replayed > 400, "only {replayed} requests were replayed");
+}

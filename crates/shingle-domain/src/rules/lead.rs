@@ -1,0 +1,298 @@
+//! The rules of a lead: what a homeowner sends, and what its owner changes and asks for. The rules of single
+//! fields run in the browser too, where a [`FieldProblem`] chooses the words beside the field.
+
+use super::reader::{Fields, Given, Presence, Reader, at_most, is_longer};
+use crate::error::Violations;
+use crate::id::WidgetId;
+use crate::lead::{ContactTime, LeadSource, LeadStatus};
+use crate::public::{AddressChoice, LeadSubmission};
+use crate::text::{is_clean, is_clean_block};
+use crate::web::{Email, Phone};
+
+/// Characters of a first or last name.
+const MAX_NAME: usize = 100;
+/// Characters of a homeowner's message, and of the consent text.
+const MAX_MESSAGE: usize = 2_000;
+
+/// What is wrong with one field of the contact form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldProblem {
+    Empty,
+    /// More characters than this.
+    TooLong(usize),
+    /// Control characters, or marks that reorder text.
+    Unclean,
+    /// No `@`, or nothing before it.
+    EmailWithoutName,
+    /// The part after the `@` has no ending such as `.com`.
+    EmailWithoutEnding,
+    /// Anything else that no mail server would take.
+    EmailMalformed,
+    /// Not the ten digits of a US number but this many.
+    PhoneDigits(usize),
+    /// Letters where digits belong.
+    PhoneMalformed,
+}
+
+/// A first or last name.
+pub fn person_name(text: &str) -> Result<String, FieldProblem> {
+    let name = text.trim();
+    if name.is_empty() {
+        Err(FieldProblem::Empty)
+    } else if !is_clean(name) {
+        Err(FieldProblem::Unclean)
+    } else if is_longer(name, MAX_NAME) {
+        Err(FieldProblem::TooLong(MAX_NAME))
+    } else {
+        Ok(name.to_owned())
+    }
+}
+
+pub fn email(text: &str) -> Result<Email, FieldProblem> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(FieldProblem::Empty);
+    }
+    if let Some(email) = Email::parse(text) {
+        return Ok(email);
+    }
+    Err(match text.rsplit_once('@') {
+        _ if text.chars().any(char::is_whitespace) => FieldProblem::EmailMalformed,
+        None | Some(("", _)) => FieldProblem::EmailWithoutName,
+        Some((_, host)) if !host.trim_end_matches('.').contains('.') => FieldProblem::EmailWithoutEnding,
+        Some(_) => FieldProblem::EmailMalformed,
+    })
+}
+
+/// May be left out.
+pub fn phone(text: &str) -> Result<Option<Phone>, FieldProblem> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if let Some(phone) = Phone::parse_loosely(text) {
+        return Ok(Some(phone));
+    }
+    if text.chars().any(char::is_alphabetic) {
+        return Err(FieldProblem::PhoneMalformed);
+    }
+    Err(FieldProblem::PhoneDigits(text.bytes().filter(u8::is_ascii_digit).count()))
+}
+
+/// May be left out; may have several lines.
+pub fn message(text: &str) -> Result<Option<String>, FieldProblem> {
+    let text = text.trim();
+    if text.is_empty() {
+        Ok(None)
+    } else if !is_clean_block(text) {
+        Err(FieldProblem::Unclean)
+    } else if is_longer(text, MAX_MESSAGE) {
+        Err(FieldProblem::TooLong(MAX_MESSAGE))
+    } else {
+        Ok(Some(text.to_owned()))
+    }
+}
+
+/// A homeowner's submission, parsed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewLead {
+    pub idempotency_key: Option<String>,
+    pub address: AddressChoice,
+    /// Index into the buildings of the roof answer.
+    pub building: u32,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: Email,
+    pub phone: Option<Phone>,
+    pub preferred_contact_time: Option<ContactTime>,
+    pub message: Option<String>,
+    pub consent_given: bool,
+    /// Word for word as it was on screen.
+    pub consent_text: String,
+    /// Cleaned and clipped: an odd tracking value never costs a lead.
+    pub source: LeadSource,
+}
+
+impl NewLead {
+    pub fn parse(sent: &LeadSubmission) -> Result<Self, Violations> {
+        let mut broken = Violations::default();
+        let mut note = |name: &str, problem: FieldProblem| broken.0.push(problem.message(name));
+        let idempotency_key = match sent.idempotency_key.as_deref() {
+            Some(key) if !is_clean(key) => {
+                note("idempotencyKey", FieldProblem::Unclean);
+                None
+            }
+            Some(key) if is_longer(key, 200) => {
+                note("idempotencyKey", FieldProblem::TooLong(200));
+                None
+            }
+            key => key.filter(|k| !k.is_empty()).map(str::to_owned),
+        };
+        let address = tidy_address(&sent.address, &mut note);
+        let first_name = person_name(&sent.first_name).map_err(|p| note("firstName", p)).ok();
+        let last_name = person_name(&sent.last_name).map_err(|p| note("lastName", p)).ok();
+        let email = email(&sent.email).map_err(|p| note("email", p)).ok();
+        let phone = phone(sent.phone.as_deref().unwrap_or_default()).map_err(|p| note("phone", p)).unwrap_or_default();
+        let message =
+            message(sent.message.as_deref().unwrap_or_default()).map_err(|p| note("message", p)).unwrap_or_default();
+        let consent_text = match self::message(&sent.consent.text) {
+            Ok(Some(_)) => Some(sent.consent.text.clone()),
+            Ok(None) => {
+                note("consent.text", FieldProblem::Empty);
+                None
+            }
+            Err(problem) => {
+                note("consent.text", problem);
+                None
+            }
+        };
+        let (Some(first_name), Some(last_name), Some(email), Some(consent_text)) =
+            (first_name, last_name, email, consent_text)
+        else {
+            return Err(broken);
+        };
+        broken.or(Self {
+            idempotency_key,
+            address,
+            building: sent.building,
+            first_name,
+            last_name,
+            email,
+            phone,
+            preferred_contact_time: sent.preferred_contact_time,
+            message,
+            consent_given: sent.consent.given,
+            consent_text,
+            source: tidy_source(&sent.source),
+        })
+    }
+}
+
+impl FieldProblem {
+    /// The broken rule in the contract's words.
+    pub fn message(self, name: &str) -> String {
+        let rule = match self {
+            Self::Empty => "should not be empty",
+            Self::TooLong(most) => return format!("{name} {}", at_most(most)),
+            Self::Unclean => "must not contain control characters",
+            Self::EmailWithoutName | Self::EmailWithoutEnding | Self::EmailMalformed => "must be an email",
+            Self::PhoneDigits(_) | Self::PhoneMalformed => "must be a valid phone number",
+        };
+        format!("{name} {rule}")
+    }
+}
+
+impl AddressChoice {
+    /// The same choice, trimmed; or what is wrong with it.
+    pub fn parse(&self) -> Result<Self, Violations> {
+        let mut broken = Violations::default();
+        let tidy = tidy_address(self, &mut |name, problem| broken.0.push(problem.message(name)));
+        broken.or(tidy)
+    }
+}
+
+fn tidy_address(sent: &AddressChoice, note: &mut impl FnMut(&str, FieldProblem)) -> AddressChoice {
+    let mut text = |name: &str, text: &str, most: usize, required: bool| {
+        let text = text.trim();
+        if required && text.is_empty() {
+            note(name, FieldProblem::Empty);
+        }
+        if !is_clean(text) {
+            note(name, FieldProblem::Unclean);
+        }
+        if is_longer(text, most) {
+            note(name, FieldProblem::TooLong(most));
+        }
+        text.to_owned()
+    };
+    match sent {
+        AddressChoice::Key(key) => AddressChoice::Key(text("address.key", key, 500, true)),
+        AddressChoice::Line(line) => AddressChoice::Line(text("address.line", line, 200, true)),
+        AddressChoice::Parts { street_number, street_address, city, state, zip } => AddressChoice::Parts {
+            street_number: text("address.streetNumber", street_number, 20, false),
+            street_address: text("address.streetAddress", street_address, 200, true),
+            city: text("address.city", city, 100, true),
+            state: text("address.state", state, 20, false),
+            zip: text("address.zip", zip, 10, false),
+        },
+    }
+}
+
+fn tidy_source(sent: &LeadSource) -> LeadSource {
+    let clip = |text: &Option<String>, most: usize| {
+        let kept: String =
+            text.as_deref()?.trim().chars().filter(|c| is_clean(c.encode_utf8(&mut [0; 4]))).take(most).collect();
+        (!kept.is_empty()).then_some(kept)
+    };
+    LeadSource {
+        via: sent.via,
+        page_url: clip(&sent.page_url, 2_048),
+        referrer: clip(&sent.referrer, 2_048),
+        utm_source: clip(&sent.utm_source, 200),
+        utm_medium: clip(&sent.utm_medium, 200),
+        utm_campaign: clip(&sent.utm_campaign, 200),
+        utm_term: clip(&sent.utm_term, 200),
+        utm_content: clip(&sent.utm_content, 200),
+        click_id: clip(&sent.click_id, 500),
+    }
+}
+
+/// What the owner of a lead may change.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LeadPatch {
+    pub status: Option<LeadStatus>,
+    /// An empty text removes it.
+    pub message: Option<String>,
+}
+
+impl LeadPatch {
+    pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
+        let mut read = Reader::new(fields);
+        let status = status(&mut read);
+        let message = match fields.given("message") {
+            Given::Nothing => None,
+            Given::Text(text) => read.lines("message", text, MAX_MESSAGE).map(|t| t.trim().to_owned()),
+            Given::NotText => {
+                read.breaks("message", "must be a string");
+                None
+            }
+        };
+        read.broken.or(Self { status, message })
+    }
+}
+
+/// Which leads a list shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeadFilter {
+    pub status: Option<LeadStatus>,
+    pub widget_id: Option<WidgetId>,
+    /// 1 to 100.
+    pub limit: u32,
+    /// From an earlier answer; opaque here.
+    pub cursor: Option<String>,
+}
+
+impl LeadFilter {
+    pub const DEFAULT_LIMIT: u32 = 50;
+    pub const MAX_LIMIT: u32 = 100;
+
+    pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
+        let mut read = Reader::new(fields);
+        let status = status(&mut read);
+        let widget_id = read.optional("widgetId", WidgetId::parse, "must be a UUID");
+        let limit = read.optional("limit", |t| t.parse::<i64>().ok(), "must be an integer number");
+        match limit {
+            Some(limit) if limit < 1 => read.breaks("limit", "must not be less than 1"),
+            Some(limit) if limit > i64::from(Self::MAX_LIMIT) => read.breaks("limit", "must not be greater than 100"),
+            _ => {}
+        }
+        let cursor = read.text("cursor", Presence::Optional).map(str::to_owned);
+        let limit = limit.and_then(|l| u32::try_from(l).ok()).unwrap_or(Self::DEFAULT_LIMIT);
+        read.broken.or(Self { status, widget_id, limit, cursor })
+    }
+}
+
+fn status(read: &mut Reader<'_>) -> Option<LeadStatus> {
+    let words = LeadStatus::ALL.map(LeadStatus::as_str);
+    read.word("status", Presence::Optional, |t| t.parse().ok(), &words)
+}

@@ -1,0 +1,20 @@
+//! Field rules: which values a request may carry, the exact message of each broken rule, and their order.
+//! Fields come in the document's order; within a field type, then emptiness, then format.
+//!
+//! | sent | type | emptiness | format |
+//! |---|---|---|---|
+//! | nothing | broken | broken | broken |
+//! | empty text | | broken | broken |
+//! | twice, or not a text | broken | | broken |
+
+mod lead;
+mod lookup;
+mod reader;
+mod widget;
+
+pub use lead::{FieldProblem, LeadFilter, LeadPatch, NewLead, email, message, person_name, phone};
+pub use reader::{Fields, MAX_LINK, MAX_TEXT};
+pub use widget::{WidgetDraft, WidgetPatch};
+
+#[cfg(test)]
+mod contract;
