@@ -98,3 +98,23 @@ pub(crate) use text_newtype;
 
 text_newtype!(State, "not a two-letter abbreviation");
 text_newtype!(Zip, "not a 5-digit code");
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_zip_and_a_state_read_back_are_the_same(zip in "[0-9]{5}", state in "[A-Z]{2}") {
+            prop_assert_eq!(Zip::parse(&zip).unwrap().to_string(), zip);
+            prop_assert_eq!(State::parse(&state).unwrap().to_string(), state);
+        }
+
+        #[test]
+        fn no_text_makes_a_parser_panic(text in any::<String>()) {
+            let _ = (Zip::parse(&text), State::parse(&text), crate::host::parse_host(&text));
+        }
+    }
+}

@@ -71,6 +71,8 @@ text_newtype!(HexColor, "not a hexadecimal color");
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -94,6 +96,20 @@ mod tests {
         }
         for text in ["", "#", "red", "#12", "#12345", "#gggggg", "0b3d91ff0", "##abc", "#ab\u{e9}", "\u{ff11}23"] {
             assert_eq!(HexColor::parse(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_color_read_back_is_the_same(text in "#?[0-9a-fA-F]{3,9}") {
+            if let Some(color) = HexColor::parse(&text) {
+                prop_assert_eq!(HexColor::parse(color.as_str()), Some(color.clone()));
+            }
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text in any::<String>()) {
+            let _ = HexColor::parse(&text);
         }
     }
 }

@@ -90,3 +90,34 @@ impl<'de> Deserialize<'de> for Usd {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_price_has_at_most_two_decimals_and_is_above_zero() {
+        assert_eq!(Usd::parse_price("450"), Some(Usd::from_dollars(450)));
+        assert_eq!(Usd::parse_price("0.5"), Some(Usd::from_cents(50)));
+        for text in
+            ["", "0", "0.00", "-1", "1.234", "1e3", "0x10", "NaN", " 5", "5.", ".5", "1,000", "\u{661}", "9999999999"]
+        {
+            assert_eq!(Usd::parse_price(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_price_read_back_is_the_same(cents in 1_i64..100_000_000_000) {
+            let price = Usd::from_cents(cents);
+            prop_assert_eq!(Usd::parse_price(&price.to_string()), Some(price));
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text in any::<String>()) {
+            let _ = Usd::parse_price(&text);
+        }
+    }
+}

@@ -5,6 +5,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::address::text_newtype;
+use crate::rules::MAX_LINK;
 use crate::text::is_clean;
 
 /// A link that is safe to put into `href`, a QR code or a redirect: http or https, a host name with a
@@ -13,15 +14,19 @@ use crate::text::is_clean;
 pub struct SafeUrl(String);
 
 impl SafeUrl {
-    /// A link without a scheme is completed with `https://`.
+    /// A link without a scheme is completed with `https://`; so `javascript:…` becomes a host with an impossible
+    /// port and is refused like any other nonsense.
     pub fn parse(text: &str) -> Option<Self> {
-        if text.len() > 2_048 || !is_clean(text) || text.contains(char::is_whitespace) || text.starts_with('/') {
+        const MARKUP: [char; 5] = ['"', '<', '>', '\\', '`'];
+        if text.len() > MAX_LINK || !is_clean(text) || text.contains(char::is_whitespace) || text.contains(MARKUP) {
             return None;
         }
-        let full = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
-        let (scheme, rest) = full.split_once("://")?;
-        let schemed = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-        if !schemed || rest.starts_with('/') || rest.contains(['"', '<', '>', '\\', '`']) {
+        let schemed = ["http://", "https://"]
+            .into_iter()
+            .any(|s| text.get(..s.len()).is_some_and(|start| start.eq_ignore_ascii_case(s)));
+        let full = if schemed { text.to_owned() } else { format!("https://{text}") };
+        // The parser would skip extra slashes and find a host behind them.
+        if full.split_once("://")?.1.starts_with('/') {
             return None;
         }
         let url = url::Url::parse(&full).ok()?;
@@ -32,7 +37,7 @@ impl SafeUrl {
                 && labels.last().is_some_and(|l| l.len() > 1 && l.starts_with(|c: char| c.is_ascii_alphabetic()))
         });
         let bare = url.username().is_empty() && url.password().is_none();
-        (named && bare).then(|| Self(url.into()))
+        (named && bare && url.as_str().len() <= MAX_LINK).then(|| Self(url.into()))
     }
 
     pub fn as_str(&self) -> &str {
@@ -135,3 +140,150 @@ impl Phone {
 text_newtype!(SafeUrl, "not a URL address");
 text_newtype!(Email, "not an email");
 text_newtype!(Phone, "not a phone number");
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_link_is_kept_as_the_parser_writes_it() {
+        for (text, kept) in [
+            ("https://oak.example.com", "https://oak.example.com/"),
+            ("HTTP://Oak.Example.com/A b".trim_end_matches(" b"), "http://oak.example.com/A"),
+            ("oak.example.com/terms?x=1", "https://oak.example.com/terms?x=1"),
+            ("oak.example.com:8443", "https://oak.example.com:8443/"),
+            ("oak.example.com?next=https://other.example", "https://oak.example.com/?next=https://other.example"),
+            ("http://demo.localhost:8080/", "http://demo.localhost:8080/"),
+            ("https://b\u{fc}cher.example/\u{e9}", "https://xn--bcher-kva.example/%C3%A9"),
+            ("https://oak.example.com/it's", "https://oak.example.com/it's"),
+        ] {
+            assert_eq!(SafeUrl::parse(text).as_ref().map(SafeUrl::as_str), Some(kept), "{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_links_are_refused() {
+        for text in [
+            "",
+            " ",
+            "nope",
+            "http://",
+            "https://",
+            "//x",
+            "///x.com",
+            "/path",
+            "?x",
+            "#x",
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "java\tscript:alert(1)",
+            "java\nscript:alert(1)",
+            "javascript://oak.example.com/%0aalert(1)",
+            "data:text/html,<script>alert(1)</script>",
+            "vbscript:msgbox(1)",
+            "file:///etc/passwd",
+            "ftp://oak.example.com",
+            "mailto:a@b.co",
+            "tel:+17575550134",
+            "blob:https://x.com/1",
+            "https:evil.com",
+            "https:/evil.com",
+            "https:///evil.com",
+            "https://\\evil.com",
+            "https:\\\\evil.com",
+            "https://good.com@evil.com",
+            "https://user:pass@evil.com",
+            "good.com@evil.com",
+            "https://@evil.com:x",
+            "https://[::1]/",
+            "https://127.0.0.1/",
+            "https://2130706433/",
+            "https://0x7f.1/",
+            "https://localhost/",
+            "https://evil",
+            "https://a..com",
+            "https://.com",
+            "https://x.1",
+            "https://oak.example.com:99999",
+            "https://oak.example.com/\"onload=x",
+            "https://oak.example.com/<script>",
+            "https://oak.example.com/`x`",
+            "https://oak.example.com/\u{202e}moc",
+            "https://oak.example.com/\0",
+            "https://oak.example.com/a b",
+            "https://good.com\u{ff20}evil.com",
+            "https://ex%00ample.com",
+            " https://oak.example.com",
+        ] {
+            assert_eq!(SafeUrl::parse(text), None, "{text:?}");
+        }
+        assert_eq!(SafeUrl::parse(&format!("https://oak.example.com/{}", "x".repeat(2_048))), None);
+        let swells = format!("https://oak.example.com/{}", "\u{e9}".repeat(1_000));
+        assert_eq!(SafeUrl::parse(&swells), None, "longer than the limit once escaped");
+    }
+
+    #[test]
+    fn emails_need_a_name_one_at_and_a_dotted_host() {
+        for text in ["a@b.co", "first.last+roof@mail.example.com", "o'neil@example.org"] {
+            assert!(Email::parse(text).is_some(), "{text}");
+        }
+        for text in [
+            "",
+            "nope",
+            "a@b",
+            "a b@c.de",
+            "@x.de",
+            "a@x..de",
+            ".a@x.de",
+            "a.@x.de",
+            "a@-x.de",
+            "a@x.de\0",
+            "a@x.d",
+            "a\n@x.de",
+            "a@x.de\r\nBcc: b@c.de",
+            "a@b@",
+            "<a@x.de>",
+            "a@1.2.3.44",
+            "a@x.de\u{202e}",
+        ] {
+            assert_eq!(Email::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_phone_is_read_in_any_way_a_person_writes_it() {
+        for text in ["7575550134", "757-555-0134", "+1 (757) 555-0134", "757.555.0134", "(757)555-0134"] {
+            let phone = Phone::parse_loosely(text).unwrap();
+            assert_eq!(phone.as_str(), "(757) 555-0134");
+            assert_eq!(phone.dialled(), "+17575550134");
+        }
+        for text in ["", "555-0134", "27575550134", "call me", "75755501345"] {
+            assert_eq!(Phone::parse_loosely(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_a_parser_panic(text in any::<String>()) {
+            let _ = (SafeUrl::parse(&text), Email::parse(&text), Phone::parse(&text), Phone::parse_loosely(&text));
+        }
+
+        #[test]
+        fn what_a_link_parser_took_it_takes_again_unchanged(text in r"(https?://)?[a-z.\-é]{1,30}(:[0-9]{1,5})?[/?#a-z'%|{}\[\]^~!$&()*+,;=@:é0-9]{0,60}") {
+            if let Some(link) = SafeUrl::parse(&text) {
+                let again = SafeUrl::parse(link.as_str());
+                prop_assert_eq!(again.as_ref(), Some(&link));
+                prop_assert!(!link.as_str().contains(['"', '<', '>', '\\', '`', ' ', '\n']));
+            }
+        }
+
+        #[test]
+        fn a_phone_read_back_is_the_same(digits in "[0-9]{10}") {
+            let phone = Phone::parse_loosely(&digits).unwrap();
+            prop_assert_eq!(Phone::parse(phone.as_str()), Some(phone.clone()));
+            prop_assert_eq!(Phone::parse_loosely(&phone.dialled()), Some(phone));
+        }
+    }
+}

@@ -18,3 +18,7 @@ pub use widget::{WidgetDraft, WidgetPatch};
 
 #[cfg(test)]
 mod contract;
+#[cfg(test)]
+mod lead_tests;
+#[cfg(test)]
+mod widget_tests;

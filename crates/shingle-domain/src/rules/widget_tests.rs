@@ -1,0 +1,180 @@
+use proptest::prelude::*;
+
+use super::{Fields, WidgetDraft, WidgetPatch};
+use crate::money::Usd;
+use crate::widget::{ElementLocation, ElementType, StoredImage, Widget, WidgetLinks};
+
+pub(crate) const OAK: [(&str, &str); 17] = [
+    ("referenceId", "7B0E3F3A-6f0a-4c58-9a52-2a2f6e7f0c11"),
+    ("primaryColor", "#0B3D91"),
+    ("secondaryColor", "#f28c28"),
+    ("backgroundColor", "#f5f7fa"),
+    ("cardBackgroundColor", "fff"),
+    ("textColor", "#1c2733"),
+    ("linkColor", "#0b57d0"),
+    ("footerCompanyName", "Oak Roofing"),
+    ("footerPirvacyPolicyLink", "oak.example.com/privacy"),
+    ("status", "active"),
+    ("companyName", "Oak Roofing"),
+    ("companyPhone", "(757) 555-0134"),
+    ("companyEmail", "hello@oak.example.com"),
+    ("companyAddress", "1 Main St\r\nPortland"),
+    ("companyUrl", "https://www.oak.example.com"),
+    ("firstPageTitle", "What would a new roof cost?"),
+    ("unknown", "ignored"),
+];
+
+const LOGO: &str = "logo/1.png";
+
+fn draft(changes: &[(&str, &str)]) -> Result<WidgetDraft, Vec<String>> {
+    let kept = OAK.into_iter().filter(|(n, _)| !changes.iter().any(|(c, _)| c == n));
+    WidgetDraft::parse(&Fields::from_pairs(kept.chain(changes.iter().copied())), true).map_err(|v| v.0)
+}
+
+fn widget(changes: &[(&str, &str)]) -> Widget {
+    draft(changes).unwrap().into_widget(StoredImage { path: LOGO.into(), width: 300, height: 150 }, None)
+}
+
+fn patched(widget: &Widget, changes: &[(&str, &str)]) -> Result<Widget, Vec<String>> {
+    let fields = Fields::from_pairs(changes.iter().copied());
+    WidgetPatch::parse(&fields).and_then(|p| p.apply(widget)).map_err(|v| v.0)
+}
+
+#[test]
+fn a_minimal_widget_takes_its_defaults() {
+    let links = WidgetLinks { base_url: "https://roofs.example/", storage_url: "https://roofs.example/storage" };
+    let record = widget(&[]).record(&links, Usd::from_dollars(650));
+    let id = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11";
+    assert_eq!(record.reference_id.to_string(), id);
+    assert_eq!(record.element_location, Some(ElementLocation::BottomRight));
+    assert_eq!(record.button_text_color.as_str(), "#ffffff");
+    assert_eq!(record.button_background_color.as_str(), "#0b3d91");
+    assert_eq!(record.footer_pirvacy_policy_link.as_str(), "https://oak.example.com/privacy");
+    assert_eq!(record.installed_price, Usd::from_dollars(650));
+    assert_eq!(record.header_logo_url, "https://roofs.example/storage/logo/1.png");
+    assert_eq!(record.widget_script, format!(r#"<script async src="https://roofs.example/w/{id}.js"></script>"#));
+    assert_eq!(record.widget_link, format!("https://roofs.example/go/{id}"));
+    assert_eq!(record.hosted_page_link, format!("https://roofs.example/w/{id}"));
+    assert_eq!(record.hosted_qr_code, format!("https://roofs.example/storage/qr/{id}-hosted-0b3d91.png"));
+}
+
+#[test]
+fn a_widget_reads_back_from_its_own_json() {
+    let widget = widget(&[("domains", "a.example, *.b.example"), ("installedPrice", "612.5")]);
+    let json = serde_json::to_string(&widget).unwrap();
+    assert_eq!(serde_json::from_str::<Widget>(&json).unwrap(), widget);
+}
+
+#[test]
+fn a_missing_header_logo_is_reported_after_the_fields() {
+    let complain =
+        |pairs: &[(&str, &str)]| WidgetDraft::parse(&Fields::from_pairs(pairs.iter().copied()), false).unwrap_err().0;
+    assert_eq!(complain(&OAK), ["headerLogo should not be empty"]);
+    assert!(!complain(&[]).contains(&"headerLogo should not be empty".to_owned()));
+}
+
+#[test]
+fn a_location_of_the_wrong_group_is_refused_on_create_and_update() {
+    let banner = "elementLocation must be one of the following values when elementType is banner: top, bottom";
+    let sent = [("elementType", "banner"), ("elementLocation", "side_left")];
+    assert_eq!(draft(&sent).unwrap_err(), [banner]);
+    assert_eq!(patched(&widget(&[]), &sent).unwrap_err(), [banner]);
+    assert_eq!(
+        patched(&widget(&[]), &[("elementLocation", "top")]).unwrap_err(),
+        [
+            "elementLocation must be one of the following values when elementType is button: bottom_right, bottom_left, side_right, side_left"
+        ]
+    );
+    assert_eq!(
+        draft(&[("elementType", "custom"), ("elementLocation", "top")]).unwrap_err(),
+        ["elementLocation should be empty when elementType is custom"]
+    );
+}
+
+#[test]
+fn a_new_type_of_element_forgets_a_location_it_cannot_have() {
+    let side = widget(&[("elementLocation", "side_left")]);
+    let banner = patched(&side, &[("elementType", "banner")]).unwrap();
+    assert_eq!(banner.element_location(), Some(ElementLocation::Bottom));
+    let custom = patched(&side, &[("elementType", "custom")]).unwrap();
+    assert_eq!((custom.element_type(), custom.element_location()), (ElementType::Custom, None));
+}
+
+#[test]
+fn an_update_changes_what_it_names_and_nothing_else() {
+    let before = widget(&[("buttonText", "Go"), ("bannerText", "Hi"), ("domains", "a.example")]);
+    assert_eq!(patched(&before, &[]).unwrap(), before);
+    let after = patched(&before, &[("buttonText", ""), ("status", "inactive"), ("domains", "")]).unwrap();
+    assert_eq!(after.button_text(), "Get my roof estimate");
+    assert!(!after.is_active());
+    assert_eq!(after.banner_text.as_deref(), Some("Hi"));
+    assert_eq!(after.allowed_hosts(), ["oak.example.com", "www.oak.example.com"]);
+}
+
+#[test]
+fn the_footer_logo_goes_only_when_asked() {
+    let mut before = widget(&[]);
+    before.footer_logo = Some(StoredImage { path: "logo/2.png".into(), width: 24, height: 24 });
+    assert!(patched(&before, &[("removeFooterLogo", "false")]).unwrap().footer_logo.is_some());
+    assert_eq!(patched(&before, &[("removeFooterLogo", "TRUE")]).unwrap().footer_logo, None);
+}
+
+#[test]
+fn domains_are_echoed_as_sent_and_compared_tidied() {
+    let widget = widget(&[("domains", "Oak.example.com, https://*.oak.example/,localhost:8080")]);
+    let links = WidgetLinks { base_url: "", storage_url: "" };
+    let record = widget.record(&links, Usd::from_dollars(1));
+    assert_eq!(record.domains, "Oak.example.com, https://*.oak.example/,localhost:8080");
+    assert!(
+        widget.allows_host("oak.example.com")
+            && widget.allows_host("shop.oak.example")
+            && widget.allows_host("localhost")
+    );
+    assert!(!widget.allows_host("oak.example") && !widget.allows_host("evil.example"));
+    let rule = "domains must be a comma-separated list of domain names";
+    for text in ["a.example,,b.example", "a.example/x", "nope", "a.example b.example"] {
+        assert_eq!(draft(&[("domains", text)]).unwrap_err(), [rule], "{text}");
+    }
+}
+
+#[test]
+fn a_repeated_form_field_is_not_a_string() {
+    let twice = OAK.into_iter().chain([("companyEmail", "b@c.de"), ("buttonText", "a"), ("buttonText", "b")]);
+    assert_eq!(
+        WidgetDraft::parse(&Fields::from_pairs(twice), true).unwrap_err().0,
+        ["buttonText must be a string", "companyEmail must be a string", "companyEmail must be an email"]
+    );
+}
+
+#[test]
+fn hostile_texts_and_links_are_refused_by_name() {
+    let link = format!("https://oak.example.com/{}", "x".repeat(2_048));
+    assert_eq!(
+        draft(&[
+            ("companyName", "Oak\0"),
+            ("firstPageTitle", "\u{202e}eman"),
+            ("companyAddress", "1 Main\u{7} St"),
+            ("companyUrl", "https://good.com@evil.com"),
+            ("footerPirvacyPolicyLink", link.as_str()),
+        ])
+        .unwrap_err(),
+        [
+            "footerPirvacyPolicyLink must be shorter than or equal to 2048 characters",
+            "companyName must not contain control characters",
+            "companyAddress must not contain control characters",
+            "companyUrl must be a URL address",
+            "firstPageTitle must not contain control characters",
+        ]
+    );
+    let script = "<script>alert('x')</script>";
+    assert_eq!(widget(&[("companyName", script)]).company_name, script, "markup is text like any other");
+}
+
+proptest! {
+    #[test]
+    fn no_form_makes_the_parser_panic(values in proptest::collection::vec((0..OAK.len(), any::<String>()), 0..12)) {
+        let pairs = values.iter().map(|(i, v)| (OAK[*i].0, v.as_str()));
+        let fields = Fields::from_pairs(OAK.into_iter().take(3).chain(pairs));
+        let _ = (WidgetDraft::parse(&fields, true), WidgetPatch::parse(&fields));
+    }
+}
