@@ -1,1 +1,97 @@
-fn main() {}
+//! The workshop: everything around the product that is not the product. `cargo xtask --help` lists it.
+
+mod command;
+mod demo;
+#[cfg(test)]
+mod house;
+mod place;
+mod runtime;
+mod section;
+mod serve;
+mod server;
+mod site;
+mod size;
+mod suite;
+mod tally;
+mod tools;
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Build, show, test and measure Shingle", max_term_width = 100)]
+struct Options {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Build the browser runtime and the `shingle` binary with it inside
+    Build {
+        /// Optimised, for shipping
+        #[arg(long)]
+        release: bool,
+    },
+    /// Build, make a demo account and start: a contractor's site, the hosted page and the API
+    Serve {
+        /// Where the service listens; without it 127.0.0.1:8080, or the next free port
+        #[arg(long)]
+        listen: Option<SocketAddr>,
+        /// Where the demo contractor site listens; without it port 8090, or the next free one
+        #[arg(long)]
+        site: Option<SocketAddr>,
+        /// Forget what an earlier demo kept
+        #[arg(long)]
+        fresh: bool,
+        /// The optimised build
+        #[arg(long)]
+        release: bool,
+    },
+    /// The whole suite; the last line counts what passed and what failed
+    Test {
+        /// Only these tiers (repeat or separate with commas)
+        #[arg(long, value_enum, value_delimiter = ',')]
+        only: Vec<suite::Tier>,
+    },
+    /// Bytes of the loader and of each runtime file, against their budgets
+    Size,
+    /// Speed against its budgets
+    Bench,
+}
+
+fn main() -> ExitCode {
+    match run(Options::parse().task) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("\nxtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> Result<ExitCode> {
+    let place = place::Place::find()?;
+    match task {
+        Task::Build { release } => {
+            let binary = server::build(&place, release)?;
+            command::say(&format!("built {}", binary.display()));
+            Ok(ExitCode::SUCCESS)
+        }
+        Task::Serve { listen, site, fresh, release } => {
+            serve::run(&place, &serve::Wish { listen, site, fresh, release })?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Task::Test { only } => suite::run(&place, &only),
+        Task::Size => size::run(&place),
+        Task::Bench => {
+            eprintln!(
+                "xtask bench: not yet. It comes with the performance work; `cargo xtask size` measures bytes today."
+            );
+            Ok(ExitCode::from(2))
+        }
+    }
+}
