@@ -90,7 +90,7 @@ pub fn word(answer: &Value, name: &str) -> Result<String> {
 
 fn send(request: ureq::RequestBuilder<ureq::typestate::WithBody>, key: &str, body: &[u8]) -> Result<(u16, Value)> {
     let request = request.config().http_status_as_error(false).build();
-    let request = request.header("authorization", format!("Bearer {key}"));
+    let request = request.header("token", key);
     let mut answer = request.header("content-type", format!("multipart/form-data; boundary={BOUNDARY}")).send(body)?;
     Ok((answer.status().as_u16(), answer.body_mut().read_json().context("an answer that is not JSON")?))
 }

@@ -50,7 +50,7 @@ pub fn run(place: &Place, wish: &Wish) -> Result<()> {
     println!();
     println!("  A home of the invented sample town to try: {TRY}");
     println!();
-    println!("  curl -G http://{listen}/api/v1/roof-estimate -H 'Authorization: Bearer {key}' \\");
+    println!("  curl -G http://{listen}/api/v1/roof-estimate -H 'token: {key}' \\");
     println!("       --data-urlencode 'address={TRY}'");
     println!();
     println!("  Leads:   {binary} lead list --account {} --data {data}", account.id);
