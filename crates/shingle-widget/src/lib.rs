@@ -1,1 +1,4 @@
+pub mod palette;
 
+#[cfg(test)]
+mod example;
