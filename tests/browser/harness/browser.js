@@ -1,0 +1,48 @@
+// Chromium as installed, and pages that remember what went wrong on them.
+
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { chromium } from "playwright-core";
+import { root } from "./shingle.js";
+
+const pictures = path.join(root, "target/browser");
+const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+export const sizes = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  desktop: { viewport: { width: 1280, height: 900 } },
+};
+
+export async function launch() {
+  await mkdir(pictures, { recursive: true });
+  return chromium.launch({
+    executablePath: process.env.SHINGLE_CHROMIUM ?? "/usr/bin/chromium",
+    chromiumSandbox: false,
+    args: quiet,
+  });
+}
+
+/** A visitor with an empty profile. `problems` collects what a healthy page never has. */
+export async function visitor(browser, size) {
+  const context = await browser.newContext({ ...sizes[size], locale: "en-US" });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const problems = [];
+  const said = [];
+  const origins = new Set();
+  page.on("console", (message) => {
+    said.push(message.text());
+    if (message.type() === "error") problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => origins.add(new URL(request.url()).origin));
+  return {
+    page,
+    problems,
+    said,
+    origins,
+    picture: (name) => page.screenshot({ path: path.join(pictures, `${name}.png`) }),
+    leave: () => context.close(),
+  };
+}

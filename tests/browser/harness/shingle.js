@@ -1,0 +1,126 @@
+// The real binary on a data folder of its own, and what a contractor does with it.
+
+import { spawn, execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+export const root = fileURLToPath(new URL("../../../", import.meta.url));
+const binary = process.env.SHINGLE_BINARY ?? path.join(root, "target/debug/shingle");
+const run = promisify(execFile);
+
+/** What journeys' widgets have in common. */
+const company = {
+  elementType: "button",
+  elementSize: "medium",
+  elementLocation: "bottom_right",
+  buttonText: "Get my roof estimate",
+  primaryColor: "#8c3b24",
+  secondaryColor: "#2f4858",
+  backgroundColor: "#f6f1e9",
+  cardBackgroundColor: "#ffffff",
+  textColor: "#22262a",
+  linkColor: "#8c3b24",
+  footerCompanyName: "Quillback Roofing",
+  footerPirvacyPolicyLink: "https://quillback.example/privacy",
+  status: "active",
+  companyName: "Quillback Roofing",
+  companyPhone: "(207) 555-0143",
+  companyEmail: "hello@quillback.example",
+  companyAddress: "6 Ropewalk Lane, Portland, ME 04101",
+  companyUrl: "https://quillback.example",
+  domains: "127.0.0.1",
+  firstPageTitle: "See what a new roof would cost",
+};
+
+/** A port that is free now. */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+export class Shingle {
+  /** A new data folder with an account and a key, and the server on it. */
+  static async start({ environment = "sandbox", before } = {}) {
+    const shingle = new Shingle();
+    shingle.data = await mkdtemp(path.join(tmpdir(), "shingle-journey-"));
+    shingle.port = await freePort();
+    shingle.url = `http://127.0.0.1:${shingle.port}`;
+    shingle.account = (await shingle.command("account", "create", "--name", "Quillback Roofing")).id;
+    const issued = await shingle.command("key", "issue", "--account", shingle.account, "--env", environment);
+    shingle.key = issued.key;
+    await before?.(shingle);
+    await shingle.serve();
+    return shingle;
+  }
+
+  /** One command line, answered in JSON. */
+  async command(...words) {
+    const { stdout } = await run(binary, [...words, "--json", "--data", this.data], { maxBuffer: 64 << 20 });
+    return JSON.parse(stdout);
+  }
+
+  /** Starts the server on this folder and port; again after `kill`. */
+  async serve() {
+    const words = ["serve", "--listen", `127.0.0.1:${this.port}`, "--base-url", this.url, "--data", this.data];
+    this.log = "";
+    this.child = spawn(binary, words, { stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream.on("data", (chunk) => (this.log += chunk));
+    }
+    this.ended = new Promise((resolve) => this.child.once("exit", resolve));
+    let over = false;
+    this.ended.then(() => (over = true));
+    for (let left = 300; ; left--) {
+      const answer = await fetch(`${this.url}/readyz`).catch(() => null);
+      if (answer?.ok) return;
+      if (over || left === 0) throw new Error(`the server did not get ready:\n${this.log}`);
+      await Promise.race([this.ended, new Promise((resolve) => setTimeout(resolve, 50))]);
+    }
+  }
+
+  /** Ends the server as a power cut does. */
+  async kill() {
+    this.child.kill("SIGKILL");
+    await this.ended;
+  }
+
+  async stop() {
+    if (this.child && this.child.exitCode === null && this.child.signalCode === null) await this.kill();
+    await rm(this.data, { recursive: true, force: true });
+  }
+
+  /** Creates a widget; the record of the contract. */
+  async widget(changes = {}) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ referenceId: randomUUID(), ...company, ...changes })) {
+      form.append(name, value);
+    }
+    const logo = await readFile(path.join(root, "www/demo/logo.png"));
+    form.append("headerLogo", new Blob([logo], { type: "image/png" }), "logo.png");
+    const answer = await fetch(`${this.url}/api/v1/roof-estimate-widget`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${this.key}` },
+      body: form,
+    });
+    const record = await answer.json();
+    if (!answer.ok) throw new Error(`the widget was refused: ${JSON.stringify(record)}`);
+    return record;
+  }
+
+  /** All leads, as the contractor lists them. */
+  async leads() {
+    const answer = await this.command("lead", "list", "--account", this.account);
+    return Array.isArray(answer) ? answer : answer.leads;
+  }
+}
