@@ -110,7 +110,7 @@ export class Shingle {
     form.append("headerLogo", new Blob([logo], { type: "image/png" }), "logo.png");
     const answer = await fetch(`${this.url}/api/v1/roof-estimate-widget`, {
       method: "POST",
-      headers: { authorization: `Bearer ${this.key}` },
+      headers: { token: this.key },
       body: form,
     });
     const record = await answer.json();

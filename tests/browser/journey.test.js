@@ -1,0 +1,147 @@
+// From the button to the lead: on a contractor's site and on the hosted page, on a phone and a desktop.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { launch, visitor, sizes } from "./harness/browser.js";
+import { Flow } from "./harness/flow.js";
+import { Shingle } from "./harness/shingle.js";
+import { contractorSite } from "./harness/site.js";
+
+const dana = { first: "Dana", last: "Whitfield", email: "dana.whitfield@example.com", phone: "2075550163" };
+const home = { typed: "14 Alder Co", name: /14 Alder Court/ };
+
+let shingle, widget, site, browser;
+
+before(async () => {
+  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
+  widget = await shingle.widget();
+  site = await contractorSite(widget.widgetScript);
+});
+
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+  await shingle?.stop();
+});
+
+/** Leads of one visitor: journeys share the account, not the e-mail address. */
+const leadsOf = async (email) => (await shingle.leads()).filter((lead) => lead.email === email);
+
+/** Opens the flow where it is: behind the button, or on a page of its own. */
+async function enter(place, guest) {
+  const flow = new Flow(guest.page);
+  await guest.page.goto(place === "hosted page" ? widget.hostedPageLink : site.url);
+  if (place === "demo site") {
+    await flow.launcher.waitFor();
+    await guest.picture(`${guest.size}-demo-0-launcher`);
+    await flow.open();
+  } else {
+    await flow.address.waitFor();
+  }
+  return flow;
+}
+
+for (const size of Object.keys(sizes)) {
+  for (const place of ["demo site", "hosted page"]) {
+    const label = `${size}-${place === "demo site" ? "demo" : "hosted"}`;
+
+    describe(`${place}, ${size}`, () => {
+      test("a homeowner gets an estimate and the contractor gets the lead", async () => {
+        const guest = Object.assign(await visitor(browser, size), { size });
+        const flow = await enter(place, guest);
+        const email = `dana.${label}@example.com`;
+        await guest.picture(`${label}-1-address`);
+        await flow.type(home.typed);
+        await flow.suggestion(home.name).waitFor();
+        await guest.picture(`${label}-1-suggestions`);
+        await flow.suggestion(home.name).click();
+        await flow.measureIfAsked();
+
+        await flow.yes.waitFor();
+        await guest.page.getByRole("img", { name: /north/i }).first().waitFor();
+        await guest.picture(`${label}-2-roof`);
+        await flow.confirmRoof();
+        await flow.fillDetails({ ...dana, email, consent: true });
+        await guest.picture(`${label}-3-details`);
+        await flow.showEstimate.click();
+
+        await flow.estimateShown();
+        const asphalt = await flow.price();
+        await guest.picture(`${label}-4-estimate`);
+        const slate = flow.materials.getByRole("radio", { name: /slate/i });
+        await slate.check();
+        await guest.page.waitForFunction(
+          ([before]) => !document.body.innerText.includes(before),
+          [`$${asphalt.toLocaleString("en-US")}\n`],
+        );
+        assert.ok((await flow.price()) > asphalt, "slate costs more than asphalt");
+
+        await finish(flow);
+        await flow.heading(/thank you, dana/i).waitFor();
+        await guest.picture(`${label}-5-thanks`);
+
+        const leads = await leadsOf(email);
+        assert.equal(leads.length, 1, "one visitor is one lead");
+        const [lead] = leads;
+        assert.match(lead.address, /14 Alder Court/i);
+        assert.equal(lead.phone, "(207) 555-0163");
+        assert.equal(lead.consent.given, true);
+        assert.match(lead.consent.text, /Quillback Roofing may call or text me/);
+        assert.equal(lead.source.via, place === "demo site" ? "embed" : "hosted");
+        assert.equal(lead.roofMaterial, "slate");
+        const shown = lead.estimate.prices.find((price) => price.material === "asphalt shingle");
+        assert.equal(Math.round(shown.cost), asphalt, "the lead holds the price that was shown");
+        assert.deepEqual(guest.problems, []);
+        const allowed = new Set([new URL(shingle.url).origin, new URL(site.url).origin]);
+        assert.deepEqual([...guest.origins].filter((origin) => !allowed.has(origin) && origin !== "null"), [], "no third party");
+        assert.deepEqual(await guest.page.context().cookies(), [], "no cookie");
+        await guest.leave();
+      });
+
+      test("an unknown address says so, and the homeowner can try another", async () => {
+        const guest = Object.assign(await visitor(browser, size), { size });
+        const flow = await enter(place, guest);
+        await flow.type("99999 Nowhere Boulevard, Atlantis, ZZ 00000");
+        await flow.address.press("Escape");
+        await guest.page.keyboard.press("Enter");
+        await flow.heading(/couldn’t find that exact address/i).waitFor();
+        await guest.picture(`${label}-error-not-found`);
+        await guest.page.getByRole("button", { name: /edit the address/i }).click();
+        await flow.address.fill("");
+        await flow.pick(home.typed, home.name);
+        await flow.yes.waitFor();
+        assert.deepEqual(guest.problems, []);
+        await guest.leave();
+      });
+    });
+  }
+
+  test(`a lead sent while the server is down arrives once, ${size}`, async () => {
+    const guest = Object.assign(await visitor(browser, size), { size });
+    const email = `dana.offline-${size}@example.com`;
+    const flow = await enter("demo site", guest);
+    await flow.pick(home.typed, home.name);
+    await flow.confirmRoof();
+    await flow.fillDetails({ ...dana, email, consent: false });
+    await shingle.kill();
+    try {
+      await flow.showEstimate.click();
+      await flow.tryNow.waitFor();
+      await guest.picture(`${size}-error-server-down`);
+    } finally {
+      await shingle.serve();
+    }
+    await flow.tryNow.or(flow.materials).first().waitFor();
+    if (await flow.tryNow.isVisible()) await flow.tryNow.click();
+    await flow.estimateShown();
+    const leads = await leadsOf(email);
+    assert.equal(leads.length, 1, "the lead arrived exactly once");
+    assert.equal(leads[0].consent.given, false);
+    await guest.leave();
+  });
+}
+
+/** The last step: leave the estimate for the thank-you. */
+async function finish(flow) {
+  await flow.page.getByRole("button", { name: /inspection|visit|done|finish|continue/i }).first().click();
+}
