@@ -27,7 +27,7 @@ pub enum Tier {
 
 /// The rooms that are built for the browser.
 const IN_BROWSER: [&str; 3] = ["shingle-domain", "shingle-estimate", "shingle-widget"];
-const FUZZ_CASES: &str = "4096";
+const FUZZ_CASES: &str = "20000";
 
 pub fn run(place: &Place, only: &[Tier]) -> Result<ExitCode> {
     let tiers = Tier::value_variants().iter().filter(|tier| only.is_empty() || only.contains(tier));
