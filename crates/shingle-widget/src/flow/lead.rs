@@ -1,0 +1,229 @@
+//! The lead: sent, kept, tried again, changed.
+
+use shingle_domain::public::{LeadChange, LeadReceipt, LeadSubmission};
+
+use super::{Effect, Event, Failure, Focus, MAX_ATTEMPTS, Pending, Retry, Screen, State, consent, material_at};
+
+/// Choosing among materials settles for this long before the server hears of it.
+const SETTLE_MS: u32 = 400;
+const CHANGE_ATTEMPTS: u32 = 5;
+
+impl State {
+    fn submission(&self, elapsed_ms: u32) -> Option<LeadSubmission> {
+        let place = self.place.as_ref()?;
+        let phone = self.contact.phone.trim();
+        Some(LeadSubmission {
+            token: String::new(),
+            idempotency_key: None,
+            address: place.choice.clone(),
+            building: self.building as u32,
+            first_name: self.contact.first.trim().to_owned(),
+            last_name: self.contact.last.trim().to_owned(),
+            email: self.contact.email.trim().to_owned(),
+            phone: (!phone.is_empty()).then(|| phone.to_owned()),
+            preferred_contact_time: None,
+            message: None,
+            consent: consent(&self.setup.consent_text, self.contact.consent),
+            source: self.setup.source.clone(),
+            website: self.contact.website.clone(),
+            elapsed_ms,
+        })
+    }
+
+    pub(super) fn submit(&mut self, key: String, elapsed_ms: u32, out: &mut Vec<Effect>) {
+        if self.sending.is_some() {
+            return;
+        }
+        self.problems.clear();
+        if let Some(wrong) = self.contact.check() {
+            return out.push(Effect::Focus(Focus::Field(wrong)));
+        }
+        let Some(submission) = self.submission(elapsed_ms) else {
+            return self.home(out);
+        };
+        let same = |other: &LeadSubmission| LeadSubmission { elapsed_ms, ..other.clone() } == submission;
+        if self.receipt.is_some() && self.sent.as_ref().is_some_and(same) {
+            return self.show_outcome(out);
+        }
+        // A second try of the same lead keeps its key; a corrected one is a new lead.
+        let old = self.pending.take();
+        if let Some(stale) = old.as_ref().filter(|p| !same(&p.submission)) {
+            out.push(Effect::Forget(stale.key.clone()));
+        }
+        let pending = old.filter(|p| same(&p.submission)).unwrap_or(Pending { key, submission });
+        out.push(Effect::Emit("contact", ""));
+        // On the device first: a tab closed in the middle loses nothing.
+        out.push(Effect::Keep(Box::new(pending.clone())));
+        self.pending = Some(pending);
+        self.retry = None;
+        self.send(out);
+    }
+
+    fn send(&mut self, out: &mut Vec<Effect>) {
+        if let Some(pending) = self.pending.clone() {
+            let n = self.next();
+            self.sending = Some(n);
+            out.push(Effect::Send(n, Box::new(pending)));
+        }
+    }
+
+    pub(super) fn lead_sent(&mut self, n: u32, result: Result<Box<LeadReceipt>, Failure>, out: &mut Vec<Effect>) {
+        if self.sending != Some(n) {
+            return;
+        }
+        self.sending = None;
+        match result {
+            Ok(receipt) => {
+                self.retry = None;
+                if let Some(pending) = self.pending.take() {
+                    out.push(Effect::Forget(pending.key));
+                    self.sent = Some(pending.submission);
+                }
+                self.material = 0;
+                self.change = self.next();
+                self.unsaved = false;
+                self.receipt = Some(*receipt);
+                out.push(Effect::Emit("submit", ""));
+                // Whoever went back meanwhile is not dragged forward.
+                if matches!(self.screen(), Screen::Details | Screen::Visit | Screen::Unsent) {
+                    self.show_outcome(out);
+                }
+            }
+            // Kept on the device: the contractor may be back tomorrow.
+            Err(Failure::Refused) => self.pause(out),
+            Err(Failure::Invalid(problems)) => {
+                if let Some(pending) = self.pending.take() {
+                    out.push(Effect::Forget(pending.key));
+                }
+                self.retry = None;
+                self.problems = problems;
+                self.uncover(out);
+                out.push(Effect::Emit("error", "refused"));
+                out.push(Effect::Focus(Focus::Title));
+            }
+            Err(_) => self.fail(Screen::Unsent, out),
+        }
+    }
+
+    fn show_outcome(&mut self, out: &mut Vec<Effect>) {
+        if self.sheet().is_some_and(|s| !s.prices.is_empty()) {
+            out.push(Effect::Emit("estimate", ""));
+            self.go(Screen::Estimate, out);
+        } else {
+            self.go(Screen::Thanks, out);
+        }
+    }
+
+    /// A request did not get through: wait, longer each time, then try again.
+    pub(super) fn fail(&mut self, screen: Screen, out: &mut Vec<Effect>) {
+        let attempt = self.retry.as_ref().map_or(0, |r| r.attempt) + 1;
+        let wait = (attempt < MAX_ATTEMPTS).then(|| backoff(attempt, self.setup.seed));
+        self.retry = Some(Retry { attempt, wait });
+        self.retry_seq = self.next();
+        if wait.is_some() {
+            self.after(1_000, Event::RetrySecond(self.retry_seq), out);
+        }
+        out.push(Effect::Emit("error", if screen == Screen::Unsent { "lead" } else { "roof" }));
+        self.cover(screen, out);
+    }
+
+    pub(super) fn retry_second(&mut self, n: u32, out: &mut Vec<Effect>) {
+        if n != self.retry_seq {
+            return;
+        }
+        let Some(Retry { wait: Some(wait), .. }) = &mut self.retry else {
+            return;
+        };
+        if *wait > 1 {
+            *wait -= 1;
+            self.after(1_000, Event::RetrySecond(n), out);
+        } else {
+            self.try_now(out);
+        }
+    }
+
+    pub(super) fn try_now(&mut self, out: &mut Vec<Effect>) {
+        let Some(retry) = &mut self.retry else { return };
+        if self.sending.is_some() || self.looking.is_some() {
+            return;
+        }
+        retry.wait = None;
+        self.retry_seq = self.next();
+        match self.screen() {
+            Screen::Unsent => self.send(out),
+            Screen::Unreached => {
+                if let Some(place) = self.place.clone() {
+                    self.look(place, out);
+                }
+            }
+            _ => (),
+        }
+    }
+
+    pub(super) fn forget(&mut self, out: &mut Vec<Effect>) {
+        if let Some(pending) = self.pending.take() {
+            out.push(Effect::Forget(pending.key));
+        }
+        self.sending = None;
+        self.retry = None;
+        self.uncover(out);
+    }
+
+    pub(super) fn choose_material(&mut self, row: usize, out: &mut Vec<Effect>) {
+        if self.sheet().is_some_and(|s| row < s.prices.len()) && row != self.material {
+            self.material = row;
+            self.unsaved = true;
+            self.change_attempt = 0;
+            self.change = self.next();
+            self.after(SETTLE_MS, Event::ChangeDue(self.change), out);
+        }
+    }
+
+    pub(super) fn change_due(&mut self, n: u32, out: &mut Vec<Effect>) {
+        if n != self.change {
+            return;
+        }
+        if let Some(price) = self.sheet().and_then(|s| s.prices.get(self.material)) {
+            self.said = crate::words::price_said(price);
+        }
+        self.flush_change(out);
+    }
+
+    pub(super) fn flush_change(&mut self, out: &mut Vec<Effect>) {
+        if !self.unsaved {
+            return;
+        }
+        let (Some(receipt), Some(sheet)) = (&self.receipt, self.sheet()) else { return };
+        let change = LeadChange {
+            lead_token: receipt.lead_token.clone(),
+            roof_material: material_at(sheet, self.material),
+            preferred_contact_time: None,
+            message: None,
+        };
+        out.push(Effect::Change(self.change, receipt.id.to_string(), change));
+        self.unsaved = false;
+    }
+
+    pub(super) fn changed(&mut self, n: u32, result: Result<(), Failure>, out: &mut Vec<Effect>) {
+        if n == self.change && matches!(result, Err(Failure::Offline | Failure::Busy)) {
+            self.change_attempt += 1;
+            if self.change_attempt < CHANGE_ATTEMPTS {
+                self.unsaved = true;
+                let wait = 1_000 * backoff(self.change_attempt, self.setup.seed);
+                self.after(wait, Event::ChangeDue(n), out);
+            }
+        }
+    }
+
+    pub(super) fn book(&mut self, out: &mut Vec<Effect>) {
+        self.flush_change(out);
+        self.go(Screen::Thanks, out);
+    }
+}
+
+/// Seconds before the next attempt: doubled each time up to a minute, up to a quarter more by the seed.
+pub(super) fn backoff(attempt: u32, seed: u32) -> u32 {
+    let base = 2_u32 << attempt.min(5);
+    let spread = base / 4 + 1;
+    base.min(60) + seed.wrapping_mul(attempt.wrapping_mul(2_654_435_761) | 1) % spread
+}

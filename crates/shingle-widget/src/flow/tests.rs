@@ -1,0 +1,155 @@
+//! Every transition, without a browser.
+
+mod address;
+mod lead;
+mod walk;
+
+use shingle_domain::lead::MaterialPrice;
+use shingle_domain::public::{Method, Provenance, Suggestion};
+use shingle_domain::roof::{Alerts, RoofDrawing};
+use shingle_domain::{LeadId, Usd};
+
+use super::*;
+
+pub fn flow() -> State {
+    let setup = Setup { consent_text: "I agree that Oak may call me.".into(), ..Setup::default() };
+    let mut state = State::new(setup);
+    state.apply(Event::Opened);
+    state
+}
+
+pub fn suggestion(street: &str) -> Suggestion {
+    Suggestion { key: format!("key of {street}"), street: street.into(), city: "Portland, ME 04103".into(), matched: 3 }
+}
+
+pub fn building(label: &str, area: u32) -> BuildingChoice {
+    BuildingChoice {
+        label: label.into(),
+        area,
+        drawing: Some(RoofDrawing { width: 560, height: 534, ..RoofDrawing::default() }),
+        longest_sides: Some([560, 534]),
+        shape: "Hip, L-shaped".into(),
+    }
+}
+
+pub fn found(buildings: Vec<BuildingChoice>) -> RoofFound {
+    RoofFound {
+        key: "place-14".into(),
+        street: "14 Alder Court".into(),
+        city: "Portland, ME 04103".into(),
+        buildings,
+        confidence: 100,
+        alerts: Alerts::default(),
+        provenance: Provenance {
+            method: Method::Outline,
+            year: Some("2021".into()),
+            source: "outlines".into(),
+            invented: false,
+        },
+    }
+}
+
+pub fn receipt(priced: bool) -> LeadReceipt {
+    let price = |material, per: i64| MaterialPrice {
+        material,
+        price_per_square: Usd::from_dollars(per),
+        cost: Usd::from_dollars(per * 248 / 10),
+        low: Usd::from_dollars(per * 22),
+        high: Usd::from_dollars(per * 27),
+    };
+    LeadReceipt {
+        id: "0193b5a0-0000-7000-8000-000000000001".parse::<LeadId>().unwrap(),
+        reference: "HP-4K7Q".into(),
+        lead_token: "lead-token".into(),
+        estimate: priced.then(|| EstimateSheet {
+            street: "14 Alder Court".into(),
+            roof_area: 2480,
+            squares_tenths: 248,
+            pitch_tenths: 266,
+            rise_halves: 12,
+            complexity: None,
+            facets: Some(6),
+            alerts: Alerts::default(),
+            prices: vec![price(RoofMaterial::AsphaltShingle, 650), price(RoofMaterial::Metal, 1150)],
+        }),
+    }
+}
+
+/// The number of the request among these effects.
+pub fn number(effects: &[Effect]) -> u32 {
+    effects
+        .iter()
+        .find_map(|e| match e {
+            Effect::Suggest(n, _) | Effect::Look(n, _) | Effect::Send(n, _) | Effect::Change(n, ..) => Some(*n),
+            _ => None,
+        })
+        .expect("a request")
+}
+
+/// The timer among these effects.
+pub fn timer(effects: &[Effect]) -> (u32, Event) {
+    effects
+        .iter()
+        .find_map(|e| match e {
+            Effect::After(ms, event) => Some((*ms, event.clone())),
+            _ => None,
+        })
+        .expect("a timer")
+}
+
+pub fn emitted(effects: &[Effect]) -> Vec<&str> {
+    effects
+        .iter()
+        .filter_map(|e| match e {
+            Effect::Emit(name, _) => Some(*name),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Types, waits, and lets the server answer with these streets.
+pub fn suggested(state: &mut State, text: &str, streets: &[&str]) {
+    let (_, due) = timer(&state.apply(Event::Typed(text.into())));
+    let n = number(&state.apply(due));
+    let suggestions = streets.iter().map(|s| suggestion(s)).collect();
+    state.apply(Event::Suggested(n, Ok(SuggestAnswer { suggestions })));
+}
+
+/// As far as the roof step.
+pub fn at_roof(buildings: Vec<BuildingChoice>) -> State {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    state.apply(Event::Choose(0));
+    let n = number(&state.apply(Event::Measure));
+    state.apply(Event::Looked(n, Ok(RoofAnswer::Roof(found(buildings)))));
+    assert_eq!(state.screen(), Screen::Roof);
+    state
+}
+
+pub fn fill_in(state: &mut State) {
+    for (field, text) in
+        [(Field::First, " Dana"), (Field::Last, "Whitfield"), (Field::Email, "dana@example.com"), (Field::Phone, "")]
+    {
+        state.apply(Event::Field(field, text.into()));
+    }
+}
+
+pub fn submit(state: &mut State, key: &str) -> Vec<Effect> {
+    state.apply(Event::Submit { key: key.into(), elapsed_ms: 9_000 })
+}
+
+/// As far as the details, filled in.
+pub fn at_details() -> State {
+    let mut state = at_roof(vec![building("House", 2480)]);
+    state.apply(Event::RoofYes);
+    fill_in(&mut state);
+    state
+}
+
+pub fn at_estimate() -> State {
+    let mut state = at_details();
+    let n = number(&submit(&mut state, "k1"));
+    state.apply(Event::Sent(n, Ok(Box::new(receipt(true)))));
+    assert_eq!(state.screen(), Screen::Estimate);
+    state
+}

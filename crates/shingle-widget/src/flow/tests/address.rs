@@ -1,0 +1,294 @@
+use super::*;
+
+#[test]
+fn suggestions_are_asked_for_once_typing_pauses() {
+    let mut state = flow();
+    let (ms, first) = timer(&state.apply(Event::Typed("14 a".into())));
+    let (_, second) = timer(&state.apply(Event::Typed("14 al ".into())));
+    assert_eq!(ms, 150);
+    assert_eq!(state.apply(first), [], "an overtaken pause asks nothing");
+    assert!(matches!(&state.apply(second)[..], [Effect::Suggest(_, text)] if text == "14 al"));
+}
+
+#[test]
+fn fewer_than_three_letters_suggest_nothing() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    assert_eq!(state.apply(Event::Typed("14".into())), []);
+    assert!(!state.list.open && state.list.rows.is_empty());
+}
+
+#[test]
+fn a_late_suggestion_does_not_replace_a_newer_one() {
+    let mut state = flow();
+    let (_, due) = timer(&state.apply(Event::Typed("14 alder".into())));
+    let old = number(&state.apply(due));
+    suggested(&mut state, "15 birch", &["15 Birch Lane"]);
+    state.apply(Event::Suggested(old, Ok(SuggestAnswer { suggestions: vec![suggestion("14 Alder Court")] })));
+    assert_eq!(state.list.rows[0].street, "15 Birch Lane");
+}
+
+#[test]
+fn a_suggestion_that_arrives_after_a_choice_does_not_open_the_list_again() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    let (_, due) = timer(&state.apply(Event::Typed("14 alder c".into())));
+    let n = number(&state.apply(due));
+    state.apply(Event::Choose(0));
+    state.apply(Event::Suggested(n, Ok(SuggestAnswer { suggestions: vec![] })));
+    assert!(!state.list.open);
+    assert_eq!(state.query, "14 Alder Court, Portland, ME 04103");
+}
+
+#[test]
+fn the_number_of_matches_is_said_once_it_settles() {
+    let mut state = flow();
+    let (_, due) = timer(&state.apply(Event::Typed("14 alder".into())));
+    let n = number(&state.apply(due));
+    let rows = vec![suggestion("14 Alder Court"), suggestion("14 Alder Cove")];
+    let (ms, say) = timer(&state.apply(Event::Suggested(n, Ok(SuggestAnswer { suggestions: rows }))));
+    assert_eq!((ms, state.said.as_str()), (500, ""));
+    state.apply(say);
+    assert_eq!(state.said, "2 addresses match. Use the arrow keys to choose.");
+}
+
+#[test]
+fn arrows_go_round_the_rows_and_the_form_in_parts() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court", "14 Alder Cove"]);
+    let mut seen = Vec::new();
+    for by in [1, 1, 1, 1, -1, -1] {
+        state.apply(Event::Move(by));
+        seen.push(state.list.active.unwrap());
+    }
+    assert_eq!(seen, [0, 1, 2, 0, 2, 1]);
+}
+
+#[test]
+fn enter_takes_the_active_row_and_enter_again_measures() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    state.apply(Event::Move(1));
+    state.apply(Event::Measure);
+    assert_eq!(state.chosen.as_ref().unwrap().street, "14 Alder Court");
+    assert!(state.can_measure());
+    let effects = state.apply(Event::Measure);
+    assert!(effects.contains(&Effect::Look(number(&effects), AddressChoice::Key("key of 14 Alder Court".into()))));
+}
+
+#[test]
+fn measuring_without_a_choice_says_what_is_missing() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    state.apply(Event::CloseList);
+    assert!(!state.can_measure());
+    assert_eq!(state.apply(Event::Measure), [Effect::Focus(Focus::Address)]);
+    assert!(state.list.open);
+    assert_eq!(state.said, "Choose your address from the list first.");
+}
+
+#[test]
+fn a_line_that_matches_nothing_can_be_sent_as_it_stands() {
+    let mut state = flow();
+    suggested(&mut state, " 99 Nowhere Rd ", &[]);
+    let effects = state.apply(Event::Measure);
+    assert!(effects.contains(&Effect::Look(number(&effects), AddressChoice::Line("99 Nowhere Rd".into()))));
+}
+
+#[test]
+fn when_suggestions_fail_the_typed_line_and_the_parts_still_lead_on() {
+    let mut state = flow();
+    let (_, due) = timer(&state.apply(Event::Typed("14 alder".into())));
+    let n = number(&state.apply(due));
+    state.apply(Event::Suggested(n, Err(Failure::Offline)));
+    assert!(state.list.open && state.can_measure());
+    state.apply(Event::Choose(0));
+    assert_eq!(state.screen(), Screen::Parts);
+}
+
+#[test]
+fn typing_on_after_a_choice_takes_the_choice_back() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    state.apply(Event::Choose(0));
+    state.apply(Event::Typed("14 Alder Court, Port".into()));
+    assert!(state.chosen.is_none() && !state.can_measure());
+}
+
+#[test]
+fn clearing_empties_the_field_and_stays_in_it() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    assert_eq!(state.apply(Event::Clear), [Effect::Focus(Focus::Address)]);
+    assert_eq!((state.query.as_str(), state.list.open), ("", false));
+}
+
+#[test]
+fn the_parts_say_what_is_missing_in_order() {
+    let mut state = flow();
+    state.apply(Event::OpenParts);
+    assert_eq!(state.apply(Event::MeasureParts), [Effect::Focus(Focus::Part(Part::Street))]);
+    assert_eq!(state.parts.problem(Part::Zip), "Enter the ZIP code in five digits.");
+    state.apply(Event::Part(Part::Zip, "04103".into()));
+    assert_eq!(state.parts.problem(Part::Zip), "", "mended while typing");
+}
+
+#[test]
+fn the_parts_are_looked_up_as_parts() {
+    let mut state = flow();
+    state.apply(Event::OpenParts);
+    for (part, text) in [
+        (Part::Number, " 14 "),
+        (Part::Street, "Alder Court"),
+        (Part::City, "Portland"),
+        (Part::State, "me"),
+        (Part::Zip, "04103"),
+    ] {
+        state.apply(Event::Part(part, text.into()));
+    }
+    let effects = state.apply(Event::MeasureParts);
+    let parts = AddressChoice::Parts {
+        street_number: "14".into(),
+        street_address: "Alder Court".into(),
+        city: "Portland".into(),
+        state: "ME".into(),
+        zip: "04103".into(),
+    };
+    assert!(effects.contains(&Effect::Look(number(&effects), parts)));
+    assert_eq!(state.place.unwrap().line(), "14 Alder Court, Portland, ME 04103");
+}
+
+#[test]
+fn only_a_slow_look_up_shows_its_own_screen() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    state.apply(Event::Choose(0));
+    let effects = state.apply(Event::Measure);
+    assert!(state.is_looking());
+    assert_eq!(state.screen(), Screen::Address);
+    let (ms, slow) = timer(&effects);
+    assert_eq!(ms, 400);
+    let (ms, second) = timer(&state.apply(slow));
+    assert_eq!((state.screen(), ms), (Screen::Measuring, 1_000));
+    state.apply(second);
+    assert_eq!(state.elapsed, 1);
+}
+
+#[test]
+fn an_answer_to_a_stopped_look_up_is_ignored() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    state.apply(Event::Choose(0));
+    let effects = state.apply(Event::Measure);
+    let (n, (_, slow)) = (number(&effects), timer(&effects));
+    state.apply(slow.clone());
+    assert!(state.apply(Event::Stop).contains(&Effect::StopLooking));
+    assert_eq!(state.screen(), Screen::Address);
+    assert_eq!(state.apply(Event::Looked(n, Ok(RoofAnswer::Roof(found(vec![building("House", 1)]))))), []);
+    assert_eq!(state.apply(slow), []);
+    assert_eq!(state.screen(), Screen::Address);
+    assert!(state.chosen.is_some(), "the address is still there");
+}
+
+#[test]
+fn a_second_press_does_not_ask_twice() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    state.apply(Event::Choose(0));
+    state.apply(Event::Measure);
+    assert_eq!(state.apply(Event::Measure), []);
+}
+
+#[test]
+fn an_unknown_address_offers_close_ones_and_a_person() {
+    let mut state = flow();
+    suggested(&mut state, "41 Alder Crt", &[]);
+    let n = number(&state.apply(Event::Measure));
+    let answer = RoofAnswer::NotFound { typed: "41 Alder Crt".into(), close: vec![suggestion("14 Alder Court")] };
+    state.apply(Event::Looked(n, Ok(answer)));
+    assert_eq!(state.screen(), Screen::NotFound);
+
+    let mut other = state.clone();
+    let effects = other.apply(Event::CloseMatch(0));
+    assert!(effects.contains(&Effect::Look(number(&effects), AddressChoice::Key("key of 14 Alder Court".into()))));
+
+    state.apply(Event::AskVisit);
+    assert_eq!(state.screen(), Screen::Visit);
+    fill_in(&mut state);
+    let effects = submit(&mut state, "k1");
+    let sent = state.pending.clone().unwrap().submission;
+    assert_eq!(sent.address, AddressChoice::Line("41 Alder Crt".into()));
+    state.apply(Event::Sent(number(&effects), Ok(Box::new(receipt(false)))));
+    assert_eq!(state.screen(), Screen::Thanks);
+}
+
+#[test]
+fn an_address_without_a_roof_still_makes_a_lead() {
+    let mut state = flow();
+    suggested(&mut state, "7 fox", &["7 Fox Way"]);
+    state.apply(Event::Choose(0));
+    let n = number(&state.apply(Event::Measure));
+    let answer = RoofAnswer::NoRoof { key: Some("fox".into()), street: "7 Fox Way".into(), city: "X, ME 04001".into() };
+    state.apply(Event::Looked(n, Ok(answer)));
+    assert_eq!((state.screen(), state.screen().step()), (Screen::Visit, Some(2)));
+    assert_eq!(state.place.unwrap().choice, AddressChoice::Key("fox".into()));
+}
+
+#[test]
+fn a_roof_look_up_that_does_not_get_through_is_tried_again() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    state.apply(Event::Choose(0));
+    let n = number(&state.apply(Event::Measure));
+    let effects = state.apply(Event::Looked(n, Err(Failure::Busy)));
+    assert_eq!((state.screen(), emitted(&effects)), (Screen::Unreached, vec!["error", "view"]));
+    let wait = state.retry.as_ref().unwrap().wait.unwrap();
+    let (_, mut second) = timer(&effects);
+    for _ in 1..wait {
+        (_, second) = timer(&state.apply(second));
+    }
+    let again = number(&state.apply(second));
+    assert_eq!(state.retry.as_ref().unwrap().wait, None, "under way");
+    state.apply(Event::Looked(again, Ok(RoofAnswer::Roof(found(vec![building("House", 2480)])))));
+    assert_eq!((state.screen(), state.retry.is_none()), (Screen::Roof, true));
+}
+
+#[test]
+fn what_the_server_finds_wrong_with_an_address_is_shown_beside_it() {
+    let mut state = flow();
+    suggested(&mut state, "14 alder", &["14 Alder Court"]);
+    state.apply(Event::Choose(0));
+    let n = number(&state.apply(Event::Measure));
+    state.apply(Event::Looked(n, Err(Failure::Invalid(vec!["no such state".into()]))));
+    assert_eq!((state.screen(), state.problems.len()), (Screen::Address, 1));
+    state.apply(Event::Typed("15".into()));
+    assert!(state.problems.is_empty());
+}
+
+#[test]
+fn one_of_several_buildings_is_picked() {
+    let mut state = at_roof(vec![building("House", 2480), building("Garage", 607)]);
+    state.apply(Event::PickBuilding(1));
+    state.apply(Event::PickBuilding(2));
+    assert_eq!(state.picked_building().unwrap().label, "Garage", "there is no third");
+    state.apply(Event::RoofYes);
+    fill_in(&mut state);
+    submit(&mut state, "k1");
+    assert_eq!(state.pending.unwrap().submission.building, 1);
+}
+
+#[test]
+fn another_roof_starts_from_the_address_as_it_was_typed() {
+    let mut state = at_roof(vec![building("House", 2480)]);
+    state.apply(Event::RoofNo);
+    assert_eq!((state.screen(), state.query.as_str()), (Screen::Address, "14 Alder Court, Portland, ME 04103"));
+}
+
+#[test]
+fn a_refused_session_pauses_the_flow_and_a_lost_one_does_not() {
+    let mut state = flow();
+    state.apply(Event::Session(Err(Failure::Offline)));
+    assert_eq!(state.screen(), Screen::Address);
+    state.apply(Event::Session(Err(Failure::Refused)));
+    assert_eq!((state.screen(), state.can_go_back()), (Screen::Paused, false));
+}

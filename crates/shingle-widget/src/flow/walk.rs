@@ -1,0 +1,157 @@
+//! Going on, going back, closing.
+
+use super::{Effect, Event, Failure, Focus, Screen, State};
+
+impl State {
+    pub(super) fn opened(&mut self, out: &mut Vec<Effect>) {
+        out.push(Effect::Emit("open", ""));
+        self.shown(out);
+    }
+
+    pub(super) fn let_in(&mut self, result: Result<(), Failure>, out: &mut Vec<Effect>) {
+        // No connection is no refusal: the next request asks again.
+        if result == Err(Failure::Refused) {
+            self.pause(out);
+        }
+    }
+
+    pub(super) fn pause(&mut self, out: &mut Vec<Effect>) {
+        self.looking = None;
+        self.retry = None;
+        self.cover(Screen::Paused, out);
+    }
+
+    /// One step on: a new entry on the way back.
+    pub(super) fn go(&mut self, to: Screen, out: &mut Vec<Effect>) {
+        self.cover = None;
+        self.ahead.clear();
+        if self.trail.last() != Some(&to) {
+            self.trail.push(to);
+        }
+        self.moved(out);
+    }
+
+    /// Something in between, that going back skips.
+    pub(super) fn cover(&mut self, with: Screen, out: &mut Vec<Effect>) {
+        if self.cover != Some(with) {
+            self.cover = Some(with);
+            self.shown(out);
+        }
+    }
+
+    pub(super) fn uncover(&mut self, out: &mut Vec<Effect>) {
+        if self.cover.take().is_some() {
+            self.shown(out);
+        }
+    }
+
+    fn moved(&mut self, out: &mut Vec<Effect>) {
+        out.push(Effect::History(self.trail.len() - 1));
+        self.shown(out);
+    }
+
+    fn shown(&mut self, out: &mut Vec<Effect>) {
+        let screen = self.screen();
+        self.said.clear();
+        out.push(Effect::Shown(screen));
+        out.push(Effect::Focus(if screen == Screen::Address { Focus::Address } else { Focus::Title }));
+        out.push(Effect::Emit("view", screen.name()));
+    }
+
+    /// Back to the address field, with all that was typed.
+    pub(super) fn home(&mut self, out: &mut Vec<Effect>) {
+        self.cover = None;
+        self.ahead.clear();
+        self.trail.truncate(1);
+        self.moved(out);
+    }
+
+    pub fn can_go_back(&self) -> bool {
+        match self.screen() {
+            Screen::Thanks | Screen::Paused | Screen::Unsent => false,
+            Screen::Measuring | Screen::Unreached => true,
+            _ => self.trail.len() > 1,
+        }
+    }
+
+    pub(super) fn back(&mut self, out: &mut Vec<Effect>) {
+        if self.cover.is_some() {
+            return match self.screen() {
+                Screen::Measuring | Screen::Unreached => self.stop(out),
+                _ => (),
+            };
+        }
+        if self.trail.len() > 1 && self.sending.is_none() {
+            self.step_back(self.trail.len() - 2, out);
+        }
+    }
+
+    fn step_back(&mut self, depth: usize, out: &mut Vec<Effect>) {
+        self.quit_looking(out);
+        self.retry = None;
+        self.cover = None;
+        while self.trail.len() > depth + 1 {
+            self.ahead.extend(self.trail.pop());
+        }
+        self.moved(out);
+    }
+
+    /// The browser's own back and forward.
+    pub(super) fn popped(&mut self, depth: usize, out: &mut Vec<Effect>) {
+        self.closing = false;
+        if depth + 1 < self.trail.len() {
+            self.step_back(depth, out);
+        } else if depth + 1 > self.trail.len() {
+            while self.trail.len() < depth + 1 {
+                match self.ahead.pop() {
+                    Some(screen) => self.trail.push(screen),
+                    None => break,
+                }
+            }
+            self.moved(out);
+        }
+    }
+
+    /// Whether closing would throw away something the visitor did.
+    pub fn would_lose(&self) -> bool {
+        let done = self.receipt.is_some() || matches!(self.screen(), Screen::Unsent | Screen::Paused);
+        !done && (self.chosen.is_some() || self.place.is_some() || !self.contact.is_blank() || !self.parts.is_blank())
+    }
+
+    pub(super) fn close(&mut self, out: &mut Vec<Effect>) {
+        if self.closing {
+            self.keep_going(out);
+        } else if self.would_lose() {
+            self.closing = true;
+            out.push(Effect::Focus(Focus::KeepGoing));
+        } else {
+            self.leave(out);
+        }
+    }
+
+    pub(super) fn keep_going(&mut self, out: &mut Vec<Effect>) {
+        self.closing = false;
+        out.push(Effect::Focus(if self.screen() == Screen::Address { Focus::Address } else { Focus::Title }));
+    }
+
+    pub(super) fn discard(&mut self, out: &mut Vec<Effect>) {
+        self.quit_looking(out);
+        *self = Self { seq: self.seq, suggest: self.seq, ..Self::new(self.setup.clone()) };
+        self.leave(out);
+    }
+
+    fn leave(&mut self, out: &mut Vec<Effect>) {
+        // A change not yet sent is sent now rather than never.
+        self.flush_change(out);
+        out.push(Effect::History(0));
+        out.push(Effect::Emit("close", ""));
+        out.push(Effect::Close);
+        if self.receipt.is_some() && self.screen() == Screen::Thanks {
+            *self = Self { seq: self.seq, suggest: self.seq, ..Self::new(self.setup.clone()) };
+        }
+    }
+
+    pub(super) fn after(&mut self, ms: u32, event: Event, out: &mut Vec<Effect>) {
+        out.push(Effect::After(ms, event));
+    }
+}
