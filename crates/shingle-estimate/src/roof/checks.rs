@@ -1,0 +1,70 @@
+//! Second looks: whether this is the right building, and whether its figures are out of the ordinary.
+
+use shingle_domain::Evidence;
+use shingle_domain::evidence::{Building, PropertyClass};
+use shingle_domain::roof::{Alerts, AreaAlert, PitchAlert};
+
+use super::plan::{Plan, is_outbuilding};
+use super::records::ground_floor;
+
+/// Below 2/12, where asphalt shingles may not be laid (IRC R905.2.2).
+const LOW_PITCH_DEGREES: f64 = 9.46;
+/// Above 12/12: rare, or a tree or tower measured by mistake.
+const HIGH_PITCH_DEGREES: f64 = 45.0;
+/// One house in a hundred is below 1,260 sq ft, one in a hundred above 6,240 (6,439 US outlines).
+const LOW_AREA_SQFT: f64 = 700.0;
+const HIGH_AREA_SQFT: f64 = 6_500.0;
+/// Against the assessor's ground floor.
+const LOW_AREA_SHARE: f64 = 0.6;
+const HIGH_AREA_SHARE: f64 = 2.2;
+/// The largest outline must be this much larger than the next to be the one that is meant.
+const CLEARLY_LARGER: f64 = 1.3;
+
+/// `main`: the home itself. A shed is small without being suspicious.
+pub(crate) fn alerts(
+    evidence: &Evidence,
+    plan: Option<&Plan>,
+    main: bool,
+    area_sqft: f64,
+    pitch_degrees: f64,
+) -> Alerts {
+    let pitch = match pitch_degrees {
+        p if p < LOW_PITCH_DEGREES => PitchAlert::LowPitch,
+        p if p > HIGH_PITCH_DEGREES => PitchAlert::HighPitch,
+        _ => PitchAlert::NoAlerts,
+    };
+    let floor = ground_floor(&evidence.place.assessor).filter(|_| main);
+    let spans_parcels = plan.is_some_and(|p| p.spans_parcels);
+    let high = area_sqft > HIGH_AREA_SQFT || spans_parcels || floor.is_some_and(|f| area_sqft > HIGH_AREA_SHARE * f);
+    let low = main && (area_sqft < LOW_AREA_SQFT || floor.is_some_and(|f| area_sqft < LOW_AREA_SHARE * f));
+    let area = match (high, low) {
+        (true, _) => AreaAlert::HighArea,
+        (false, true) => AreaAlert::LowArea,
+        (false, false) => AreaAlert::NoAlerts,
+    };
+    Alerts { roof_pitch_alert: Some(pitch), roof_area_alert: Some(area) }
+}
+
+pub(crate) fn any_raised(alerts: Alerts) -> bool {
+    !matches!(alerts.roof_pitch_alert, None | Some(PitchAlert::NoAlerts))
+        || !matches!(alerts.roof_area_alert, None | Some(AreaAlert::NoAlerts))
+}
+
+/// 100: the address was met exactly and its structure is known. 50: it may be a neighbour's.
+/// `chosen`: a person picked the building, so that several alike are no doubt any more.
+pub(crate) fn confidence(evidence: &Evidence, buildings: &[(&Building, Plan)], chosen: bool) -> u8 {
+    let assessor = &evidence.place.assessor;
+    let recorded = [&assessor.building_area_sqft, &assessor.living_area_sqft, &assessor.ground_floor_sqft]
+        .into_iter()
+        .flatten()
+        .any(|fact| fact.value > 0.0);
+    let vacant = assessor.property_class.as_ref().is_some_and(|c| c.value == PropertyClass::VacantLand);
+    let worthless =
+        assessor.year_built.is_none() && assessor.building_value.as_ref().is_some_and(|v| v.value.cents() == 0);
+    let ambiguous = !chosen
+        && matches!(buildings, [(first, a), (second, b), ..]
+            if is_outbuilding(first) == is_outbuilding(second) && a.area_sqft < CLEARLY_LARGER * b.area_sqft);
+    let sure =
+        evidence.matched.level.is_exact() && (recorded || !buildings.is_empty()) && !(vacant || worthless || ambiguous);
+    if sure { 100 } else { 50 }
+}

@@ -1,0 +1,168 @@
+//! The roof in plan, in whole tenths of a foot, as a visitor recognises it.
+
+use shingle_domain::evidence::{Outline, Point, RoofType};
+use shingle_domain::roof::{Aspect, Dimension, Facet, RoofDrawing, RoofLine, Side};
+
+use super::form::Form;
+use super::geometry::{FEET_PER_METRE, bounds, cross, distance, dot, edges, label_point, length, point, sub};
+use super::lines;
+use super::pitch::Slope;
+use super::plan::{Plan, Plane};
+
+/// Below 1/12 a plane has no side to face.
+const FLAT_RISE: f64 = 1.0 / 12.0;
+/// Shorter runs get no dimension, metres.
+const SHORTEST_DIMENSION: f64 = 1.0;
+
+/// Draws an outline whose planes are known, or models them at `pitch_degrees` (6/12 when that is no
+/// roof's). `area_sqft`, along the slope, is what the facets add up to. `None` when the outline encloses
+/// nothing.
+pub fn drawing(
+    outline: &Outline,
+    pitch_degrees: f64,
+    roof_type: Option<RoofType>,
+    area_sqft: u32,
+) -> Option<RoofDrawing> {
+    let plan = Plan::of(outline)?;
+    let slope = Slope::degrees(pitch_degrees).unwrap_or(Slope::twelfths(6.0));
+    Some(of_form(&Form::of(&plan, slope, roof_type), area_sqft))
+}
+
+pub(crate) fn of_form(form: &Form, area_sqft: u32) -> RoofDrawing {
+    let sheet = Sheet::around(form);
+    let areas = shared_out(&form.planes, area_sqft);
+    let facets = form.planes.iter().zip(areas).map(|(plane, area)| Facet {
+        ring: sheet.ring(&plane.ring),
+        area,
+        aspect: aspect(plane),
+        label: sheet.at(label_point(&plane.ring, 0.1)),
+    });
+    let lines = lines::between(&form.planes);
+    RoofDrawing {
+        width: sheet.tenths(sheet.high.x - sheet.low.x),
+        height: sheet.tenths(sheet.high.y - sheet.low.y),
+        rings: form.rings.iter().map(|ring| sheet.ring(ring)).collect(),
+        facets: facets.collect(),
+        lines: lines
+            .iter()
+            .map(|l| RoofLine {
+                kind: l.kind,
+                from: sheet.at(l.from),
+                to: sheet.at(l.to),
+                length: (l.length * FEET_PER_METRE).round() as u32,
+            })
+            .collect(),
+        dimensions: dimensions(form, &sheet),
+        basis: form.basis,
+    }
+}
+
+/// The longest wall along the building and the longest across it, the longer first, feet × 10.
+pub(crate) fn longest_sides(form: &Form) -> Option<[i32; 2]> {
+    let turned: Vec<Vec<Point>> =
+        form.rings.iter().map(|ring| ring.iter().map(|p| form.frame.into(*p)).collect()).collect();
+    let (low, high) = bounds(turned.iter().flatten())?;
+    let longest = |along: fn(Point) -> (f64, f64), extent: f64| {
+        turned
+            .iter()
+            .flat_map(|ring| edges(ring))
+            .map(|(a, b)| along(sub(b, a)))
+            .filter(|(with, aside)| with.abs() > 2.0 * aside.abs())
+            .map(|(with, aside)| length(point(with, aside)))
+            .max_by(f64::total_cmp)
+            .unwrap_or(extent)
+    };
+    let (x, y) = (longest(|d| (d.x, d.y), high.x - low.x), longest(|d| (d.y, d.x), high.y - low.y));
+    let tenths = |metres: f64| (metres * FEET_PER_METRE * 10.0).round() as i32;
+    Some([tenths(x.max(y)), tenths(x.min(y))])
+}
+
+/// The paper: its corner at the drawing's north-west, y to the south.
+struct Sheet {
+    low: Point,
+    high: Point,
+}
+
+impl Sheet {
+    fn around(form: &Form) -> Self {
+        let drawn = form.rings.iter().chain(form.planes.iter().map(|p| &p.ring)).flatten();
+        let (low, high) = bounds(drawn).unwrap_or((point(0.0, 0.0), point(0.0, 0.0)));
+        Self { low, high }
+    }
+
+    fn tenths(&self, metres: f64) -> i32 {
+        (metres * FEET_PER_METRE * 10.0).round() as i32
+    }
+
+    fn at(&self, p: Point) -> [i32; 2] {
+        [self.tenths(p.x - self.low.x), self.tenths(self.high.y - p.y)]
+    }
+
+    fn ring(&self, ring: &[Point]) -> Vec<[i32; 2]> {
+        ring.iter().map(|p| self.at(*p)).collect()
+    }
+}
+
+/// Whole square feet that add up to `total`: each share is rounded down, and what is left over goes to the
+/// largest remainders.
+fn shared_out(planes: &[Plane], total: u32) -> Vec<u32> {
+    let sum: f64 = planes.iter().map(Plane::sloped_area).sum();
+    if sum <= 0.0 {
+        return vec![0; planes.len()];
+    }
+    let exact: Vec<f64> = planes.iter().map(|p| p.sloped_area() / sum * f64::from(total)).collect();
+    let mut whole: Vec<u32> = exact.iter().map(|a| a.floor() as u32).collect();
+    let mut order: Vec<usize> = (0..planes.len()).collect();
+    order.sort_by(|a, b| exact[*b].fract().total_cmp(&exact[*a].fract()).then(a.cmp(b)));
+    let missing = total.saturating_sub(whole.iter().sum());
+    for index in order.iter().cycle().take(missing as usize) {
+        whole[*index] += 1;
+    }
+    whole
+}
+
+fn aspect(plane: &Plane) -> Aspect {
+    let d = plane.downhill;
+    if plane.slope.rise() < FLAT_RISE {
+        Aspect::Flat
+    } else if d.y.abs() >= d.x.abs() {
+        if d.y > 0.0 { Aspect::North } else { Aspect::South }
+    } else if d.x > 0.0 {
+        Aspect::East
+    } else {
+        Aspect::West
+    }
+}
+
+/// The longest wall that looks to each side.
+fn dimensions(form: &Form, sheet: &Sheet) -> Vec<Dimension> {
+    let outer = form.rings.iter().filter(|ring| super::geometry::signed_area(ring) > 0.0);
+    let mut longest: [Option<(f64, Point, Point)>; 4] = [None; 4];
+    for (a, b) in outer.flat_map(|ring| edges(ring)) {
+        let (d, run) = (sub(b, a), distance(a, b));
+        // Outwards is to the right of a counter-clockwise ring's edge.
+        let place = match (d.x.abs() >= d.y.abs(), d.x < 0.0, d.y > 0.0) {
+            (true, true, _) => 0,
+            (false, _, true) => 1,
+            (true, false, _) => 2,
+            (false, _, false) => 3,
+        };
+        let slot = &mut longest[place];
+        if run >= SHORTEST_DIMENSION && slot.is_none_or(|(best, ..)| run > best + 1e-9) {
+            *slot = Some((run, a, b));
+        }
+    }
+    [Side::North, Side::East, Side::South, Side::West]
+        .into_iter()
+        .zip(longest)
+        .filter_map(|(side, found)| {
+            let (run, a, b) = found?;
+            // From west to east and from north to south, as one reads.
+            let forward = dot(sub(b, a), point(1.0, 0.0)) > 0.0;
+            let downward = cross(point(1.0, 0.0), sub(b, a)) < 0.0;
+            let keep = if matches!(side, Side::North | Side::South) { forward } else { downward };
+            let (from, to) = if keep { (a, b) } else { (b, a) };
+            Some(Dimension { side, from: sheet.at(from), to: sheet.at(to), length: sheet.tenths(run) })
+        })
+        .collect()
+}

@@ -1,0 +1,73 @@
+//! Ridges, hips and valleys: where two planes of a roof meet.
+
+use shingle_domain::evidence::Point;
+use shingle_domain::roof::LineKind;
+
+use super::geometry::{along, cross, direction, distance, dot, edges, point, sub};
+use super::plan::Plane;
+
+/// Edges nearer than this are one edge drawn twice, metres.
+const APART: f64 = 0.25;
+/// Shorter seams are not drawn, metres.
+const SHORTEST: f64 = 0.3;
+/// Rise over run below which a seam counts as level, and a bend as none.
+const LEVEL: f64 = 0.06;
+const BEND: f64 = 0.04;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line {
+    pub kind: LineKind,
+    pub from: Point,
+    pub to: Point,
+    /// Metres, along the slope.
+    pub length: f64,
+}
+
+pub(crate) fn between(planes: &[Plane]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (i, one) in planes.iter().enumerate() {
+        for other in &planes[i + 1..] {
+            for edge in edges(&one.ring) {
+                for against in edges(&other.ring) {
+                    lines.extend(seam(edge, against).and_then(|seam| line(one, other, seam)));
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// The stretch that two edges, running in opposite directions, share.
+fn seam((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(Point, Point)> {
+    let u = direction(a, b)?;
+    if dot(u, direction(c, d)?) > -0.99 {
+        return None;
+    }
+    let off = |p: Point| cross(u, sub(p, a)).abs();
+    if off(c) > APART || off(d) > APART {
+        return None;
+    }
+    let whole = distance(a, b);
+    let at = |p: Point| dot(u, sub(p, a)).clamp(0.0, whole);
+    let (from, to) = (at(d), at(c));
+    (to - from > SHORTEST).then(|| (along(a, b, from / whole), along(a, b, to / whole)))
+}
+
+/// What kind of line the seam is; `None` for a mere change of pitch or no bend at all.
+fn line(one: &Plane, other: &Plane, (from, to): (Point, Point)) -> Option<Line> {
+    let u = direction(from, to)?;
+    // `one` lies to the left of its own edges.
+    let into_one = point(-u.y, u.x);
+    let uphill = |plane: &Plane, way: Point| -dot(plane.downhill, way) * plane.slope.rise();
+    let (rise_one, rise_other) = (uphill(one, into_one), -uphill(other, into_one));
+    let climb = (uphill(one, u) + uphill(other, u)) / 2.0;
+    let bend = rise_one + rise_other;
+    let kind = match (bend < -BEND, bend > BEND, climb.abs() < LEVEL) {
+        (true, _, true) if rise_one < BEND && rise_other < BEND => LineKind::Ridge,
+        (true, _, false) => LineKind::Hip,
+        (_, true, true) if rise_one > -BEND && rise_other > -BEND => LineKind::Valley,
+        (_, true, false) => LineKind::Valley,
+        _ => return None,
+    };
+    Some(Line { kind, from, to, length: distance(from, to) * (1.0 + climb * climb).sqrt() })
+}

@@ -1,0 +1,114 @@
+//! The best measure the evidence allows.
+
+use shingle_domain::Evidence;
+use shingle_domain::evidence::{Building, OutlineKind};
+use shingle_domain::public::Method;
+use shingle_domain::roof::{Alerts, Complexity};
+
+use super::form::Form;
+use super::plan::{Plan, buildings};
+use super::{checks, pitch, records};
+
+/// Planes measured by a survey: mean error 0.9 %, nine in ten within 2.1 % (51 roofs).
+const SIGMA_SURVEY: f64 = 0.013;
+/// A pitch that is only usual (7 degrees either way), in area.
+const SIGMA_PITCH: f64 = 0.06;
+/// An overhang that is only usual, in area.
+const SIGMA_OVERHANG: f64 = 0.05;
+
+/// A roof's size and slope, and how far to trust them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RoofMeasure {
+    pub method: Method,
+    /// Square feet along the slope.
+    pub area_sqft: u32,
+    /// Square feet under the eaves, seen from above.
+    pub plan_sqft: f64,
+    /// Mean over the roof, weighted by area; degrees, two decimals.
+    pub pitch_degrees: f64,
+    /// Flat pieces of 20 sq ft or more. `None` when only records are known.
+    pub facets: Option<u32>,
+    pub complexity: Option<Complexity>,
+    /// One standard error of the area, relative: 0.06 is 6 %.
+    pub sigma: f64,
+    /// 100 or 50.
+    pub confidence: u8,
+    pub alerts: Alerts,
+}
+
+/// The measure of one building: `building` counts as in [`super::roof_found`]'s answer (homes first, then
+/// garages and sheds, larger before smaller); `None` is the first. `None` when nothing can be said.
+pub fn measure(evidence: &Evidence, building: Option<usize>) -> Option<RoofMeasure> {
+    let buildings = buildings(evidence);
+    let index = building.unwrap_or(0);
+    match buildings.get(index) {
+        Some(found) => {
+            let form = Form::of(&found.1, pitch::usual(&evidence.place), pitch::known_type(&evidence.place.assessor));
+            Some(of_building(evidence, &buildings, index, building.is_some(), &form))
+        }
+        None if buildings.is_empty() && index == 0 => of_records(evidence),
+        None => None,
+    }
+}
+
+/// As [`measure`], for a building whose form is already worked out.
+pub(crate) fn of_building(
+    evidence: &Evidence,
+    buildings: &[(&Building, Plan)],
+    index: usize,
+    chosen: bool,
+    form: &Form,
+) -> RoofMeasure {
+    let plan = &buildings[index].1;
+    let known_type = pitch::known_type(&evidence.place.assessor);
+    let (factor, pitch_degrees) = plan.slope(pitch::usual(&evidence.place));
+    let area_sqft = whole(plan.area_sqft * factor);
+    let pitch_degrees = two_decimals(pitch_degrees);
+    let surveyed = !plan.planes.is_empty();
+    let overhang = if plan.kind == OutlineKind::Wall { SIGMA_OVERHANG } else { 0.0 };
+    let slope = if surveyed { SIGMA_SURVEY } else { SIGMA_PITCH };
+    let by_facets = form.facets.map(|n| match n {
+        0..=4 => Complexity::Simple,
+        5..=12 => Complexity::Average,
+        _ => Complexity::Complex,
+    });
+    RoofMeasure {
+        method: if surveyed { Method::Survey } else { Method::Outline },
+        area_sqft,
+        plan_sqft: plan.area_sqft,
+        pitch_degrees,
+        facets: form.facets,
+        complexity: by_facets.or_else(|| records::complexity(known_type, f64::from(area_sqft))),
+        sigma: (slope * slope + overhang * overhang).sqrt(),
+        confidence: checks::confidence(evidence, buildings, chosen),
+        alerts: checks::alerts(evidence, Some(plan), index == 0, f64::from(area_sqft), pitch_degrees),
+    }
+}
+
+pub(crate) fn of_records(evidence: &Evidence) -> Option<RoofMeasure> {
+    let assessor = &evidence.place.assessor;
+    let plan = records::plan(assessor)?;
+    let slope = pitch::usual(&evidence.place);
+    let area_sqft = whole(plan.area_sqft * slope.factor());
+    let pitch_degrees = two_decimals(slope.in_degrees());
+    let parts = [plan.sigma, SIGMA_OVERHANG, SIGMA_PITCH];
+    Some(RoofMeasure {
+        method: Method::Records,
+        area_sqft,
+        plan_sqft: plan.area_sqft,
+        pitch_degrees,
+        facets: None,
+        complexity: records::complexity(pitch::known_type(assessor), f64::from(area_sqft)),
+        sigma: parts.iter().map(|s| s * s).sum::<f64>().sqrt(),
+        confidence: checks::confidence(evidence, &[], false),
+        alerts: checks::alerts(evidence, None, true, f64::from(area_sqft), pitch_degrees),
+    })
+}
+
+fn whole(area: f64) -> u32 {
+    area.round() as u32
+}
+
+fn two_decimals(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}

@@ -1,0 +1,146 @@
+//! The ground plan of a building, cleaned at the door, and its area under the eaves.
+
+use shingle_domain::Evidence;
+use shingle_domain::evidence::{Building, Outline, OutlineKind, Point, Polygon, RoofPlane};
+
+use super::geometry::{
+    FEET_PER_METRE, SQFT_PER_SQM, perimeter, point, polygon_area, ring_area, signed_area, sound_ring,
+};
+use super::pitch::Slope;
+
+/// Eaves reach this far beyond the walls unless something better is known (usual: 0.5 to 2 ft).
+pub(crate) const OVERHANG_FEET: f64 = 1.0;
+
+/// Smaller is no building; larger is no building anyone re-roofs at once.
+const AREA_SQM: core::ops::RangeInclusive<f64> = 1.0..=500_000.0;
+
+/// More than this is no choice for a visitor.
+const MOST_BUILDINGS: usize = 9;
+
+/// One flat piece of a roof.
+#[derive(Debug, Clone)]
+pub(crate) struct Plane {
+    /// Counter-clockwise, metres.
+    pub ring: Vec<Point>,
+    pub slope: Slope,
+    /// The way water runs, a unit vector.
+    pub downhill: Point,
+}
+
+impl Plane {
+    /// Square metres in plan.
+    pub fn plan_area(&self) -> f64 {
+        ring_area(&self.ring)
+    }
+
+    pub fn sloped_area(&self) -> f64 {
+        self.plan_area() * self.slope.factor()
+    }
+
+    fn known(plane: &RoofPlane) -> Option<Self> {
+        let slope = Slope::degrees(plane.pitch_degrees)?;
+        let azimuth = plane.azimuth_degrees;
+        if !azimuth.is_finite() {
+            return None;
+        }
+        let azimuth = (azimuth % 360.0).to_radians();
+        let downhill = point(libm::sin(azimuth), libm::cos(azimuth));
+        let mut ring = sound_ring(&plane.ring)?;
+        if signed_area(&ring) < 0.0 {
+            ring.reverse();
+        }
+        Some(Self { ring, slope, downhill })
+    }
+}
+
+/// An outline that encloses something: every later step may rely on it.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    /// Outer rings counter-clockwise, holes clockwise; largest part first.
+    pub parts: Vec<Polygon>,
+    /// Where a source knows them.
+    pub planes: Vec<Plane>,
+    /// Square feet under the roof's edge, the overhang included.
+    pub area_sqft: f64,
+    pub kind: OutlineKind,
+    pub spans_parcels: bool,
+}
+
+impl Plan {
+    pub fn of(outline: &Outline) -> Option<Self> {
+        let mut parts: Vec<Polygon> = outline.parts.iter().filter_map(sound_polygon).collect();
+        parts.sort_by(|a, b| polygon_area(b).total_cmp(&polygon_area(a)));
+        let drawn: f64 = parts.iter().map(polygon_area).sum();
+        if !AREA_SQM.contains(&drawn) {
+            return None;
+        }
+        let planes: Vec<Plane> = outline.planes.iter().filter_map(Plane::known).collect();
+        let overhang = match outline.kind {
+            OutlineKind::Eave => 0.0,
+            OutlineKind::Wall => parts.iter().map(overhang_sqft).sum(),
+        };
+        Some(Self {
+            parts,
+            planes,
+            area_sqft: drawn * SQFT_PER_SQM + overhang,
+            kind: outline.kind,
+            spans_parcels: outline.spans_parcels,
+        })
+    }
+
+    /// Sloped area over plan area, and the mean pitch in degrees weighted by sloped area.
+    pub fn slope(&self, usual: Slope) -> (f64, f64) {
+        let plan: f64 = self.planes.iter().map(Plane::plan_area).sum();
+        let sloped: f64 = self.planes.iter().map(Plane::sloped_area).sum();
+        if plan <= 0.0 {
+            return (usual.factor(), usual.in_degrees());
+        }
+        let pitch: f64 = self.planes.iter().map(|p| p.sloped_area() * p.slope.in_degrees()).sum();
+        (sloped / plan, pitch / sloped)
+    }
+}
+
+/// What eaves add around a wall line: a strip along every wall and a square at every outer corner more
+/// than inner ones (four, for walls at right angles). A courtyard's eaves reach inwards.
+fn overhang_sqft(part: &Polygon) -> f64 {
+    let e = OVERHANG_FEET;
+    let outer = e * perimeter(&part.exterior) * FEET_PER_METRE + 4.0 * e * e;
+    let inner = |hole: &Vec<Point>| {
+        let strip = e * perimeter(hole) * FEET_PER_METRE - 4.0 * e * e;
+        strip.clamp(0.0, ring_area(hole) * SQFT_PER_SQM)
+    };
+    outer + part.holes.iter().map(inner).sum::<f64>()
+}
+
+fn sound_polygon(polygon: &Polygon) -> Option<Polygon> {
+    let mut exterior = sound_ring(&polygon.exterior)?;
+    if signed_area(&exterior) < 0.0 {
+        exterior.reverse();
+    }
+    let mut holes: Vec<Vec<Point>> = polygon.holes.iter().filter_map(|h| sound_ring(h)).collect();
+    for hole in &mut holes {
+        if signed_area(hole) > 0.0 {
+            hole.reverse();
+        }
+    }
+    Some(Polygon { exterior, holes })
+}
+
+/// The buildings a visitor can choose from, in the order of the roof answer: homes before garages and
+/// sheds, the larger first, at most nine. Outlines that enclose nothing are left out.
+pub(crate) fn buildings(evidence: &Evidence) -> Vec<(&Building, Plan)> {
+    let mut found: Vec<(&Building, Plan)> =
+        evidence.place.buildings.iter().filter_map(|b| Some((b, Plan::of(&b.outline)?))).collect();
+    found.sort_by(|(a, plan_a), (b, plan_b)| {
+        is_outbuilding(a).cmp(&is_outbuilding(b)).then(plan_b.area_sqft.total_cmp(&plan_a.area_sqft))
+    });
+    found.truncate(MOST_BUILDINGS);
+    found
+}
+
+pub(crate) fn is_outbuilding(building: &Building) -> bool {
+    const WORDS: [&str; 9] =
+        ["garage", "garages", "shed", "carport", "barn", "outbuilding", "greenhouse", "gazebo", "pool"];
+    let Some(use_) = &building.use_ else { return false };
+    use_.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
+}
