@@ -1,11 +1,13 @@
 //! The roof in plan, in whole tenths of a foot, as a visitor recognises it.
 
 use shingle_domain::evidence::{Outline, Point, RoofType};
-use shingle_domain::roof::{Aspect, Dimension, Facet, RoofDrawing, RoofLine, Side};
+use shingle_domain::roof::{Aspect, Dimension, Facet, LineKind, RoofDrawing, RoofLine, Side};
 
 use super::form::Form;
-use super::geometry::{FEET_PER_METRE, bounds, cross, distance, dot, edges, label_point, length, point, sub};
-use super::lines;
+use super::geometry::{
+    FEET_PER_METRE, bounds, cross, distance, dot, edges, label_point, length, point, signed_area, sub,
+};
+use super::lines::{self, Line};
 use super::pitch::Slope;
 use super::plan::{Plan, Plane};
 
@@ -35,9 +37,10 @@ pub(crate) fn of_form(form: &Form, area_sqft: u32) -> RoofDrawing {
         ring: sheet.ring(&plane.ring),
         area,
         aspect: aspect(plane),
-        label: sheet.at(label_point(&plane.ring, 0.1)),
+        label: sheet.at(label_point(&plane.ring, 0.25)),
     });
     let lines = lines::between(&form.planes);
+    let lengths = whole_feet(&lines);
     RoofDrawing {
         width: sheet.tenths(sheet.high.x - sheet.low.x),
         height: sheet.tenths(sheet.high.y - sheet.low.y),
@@ -45,12 +48,8 @@ pub(crate) fn of_form(form: &Form, area_sqft: u32) -> RoofDrawing {
         facets: facets.collect(),
         lines: lines
             .iter()
-            .map(|l| RoofLine {
-                kind: l.kind,
-                from: sheet.at(l.from),
-                to: sheet.at(l.to),
-                length: (l.length * FEET_PER_METRE).round() as u32,
-            })
+            .zip(lengths)
+            .map(|(l, length)| RoofLine { kind: l.kind, from: sheet.at(l.from), to: sheet.at(l.to), length })
             .collect(),
         dimensions: dimensions(form, &sheet),
         basis: form.basis,
@@ -103,16 +102,35 @@ impl Sheet {
     }
 }
 
-/// Whole square feet that add up to `total`: each share is rounded down, and what is left over goes to the
-/// largest remainders.
+/// Square feet along the slope of each plane, adding up to `total`.
 fn shared_out(planes: &[Plane], total: u32) -> Vec<u32> {
-    let sum: f64 = planes.iter().map(Plane::sloped_area).sum();
+    let areas: Vec<f64> = planes.iter().map(Plane::sloped_area).collect();
+    let sum: f64 = areas.iter().sum();
     if sum <= 0.0 {
         return vec![0; planes.len()];
     }
-    let exact: Vec<f64> = planes.iter().map(|p| p.sloped_area() / sum * f64::from(total)).collect();
+    largest_remainder(&areas.iter().map(|a| a / sum * f64::from(total)).collect::<Vec<_>>(), total)
+}
+
+/// Whole feet of each line, adding up to the rounded sum of its kind.
+fn whole_feet(lines: &[Line]) -> Vec<u32> {
+    let mut feet = vec![0; lines.len()];
+    for kind in [LineKind::Ridge, LineKind::Hip, LineKind::Valley] {
+        let places: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].kind == kind).collect();
+        let exact: Vec<f64> = places.iter().map(|i| lines[*i].length * FEET_PER_METRE).collect();
+        let total = exact.iter().sum::<f64>().round() as u32;
+        for (place, length) in places.iter().zip(largest_remainder(&exact, total)) {
+            feet[*place] = length;
+        }
+    }
+    feet
+}
+
+/// Whole numbers that add up to `total`: each is rounded down, and what is missing goes to the largest
+/// remainders.
+fn largest_remainder(exact: &[f64], total: u32) -> Vec<u32> {
     let mut whole: Vec<u32> = exact.iter().map(|a| a.floor() as u32).collect();
-    let mut order: Vec<usize> = (0..planes.len()).collect();
+    let mut order: Vec<usize> = (0..exact.len()).collect();
     order.sort_by(|a, b| exact[*b].fract().total_cmp(&exact[*a].fract()).then(a.cmp(b)));
     let missing = total.saturating_sub(whole.iter().sum());
     for index in order.iter().cycle().take(missing as usize) {
@@ -136,7 +154,7 @@ fn aspect(plane: &Plane) -> Aspect {
 
 /// The longest wall that looks to each side.
 fn dimensions(form: &Form, sheet: &Sheet) -> Vec<Dimension> {
-    let outer = form.rings.iter().filter(|ring| super::geometry::signed_area(ring) > 0.0);
+    let outer = form.rings.iter().filter(|ring| signed_area(ring) > 0.0);
     let mut longest: [Option<(f64, Point, Point)>; 4] = [None; 4];
     for (a, b) in outer.flat_map(|ring| edges(ring)) {
         let (d, run) = (sub(b, a), distance(a, b));

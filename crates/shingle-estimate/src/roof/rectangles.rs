@@ -7,7 +7,7 @@ use super::geometry::{bounds, contains, edges, point};
 /// Smaller rectangles are porches and bays, square metres.
 const LEAST_SQM: f64 = 10.0;
 /// Lines of the grid, at most, each way.
-const MOST_LINES: usize = 97;
+const MOST_LINES: usize = 49;
 
 /// Main rectangles, found largest first, over all parts; at least one. The outline must lie along the axes
 /// of its frame.

@@ -1,0 +1,157 @@
+use shingle_domain::evidence::{Assessor, Evidence, MatchLevel};
+use shingle_domain::money::Usd;
+use shingle_domain::public::Method;
+use shingle_domain::roof::{Complexity, RoofMaterial};
+use shingle_estimate::roof::{PriceTerms, measure, roof_estimate, roof_found, sheet, shown};
+
+use crate::fixture::{building, design_outline, evidence, fact, house, outline, prices, rectangle};
+
+fn design() -> Evidence {
+    evidence(vec![building(design_outline(), "house")], Assessor::default())
+}
+
+#[test]
+fn the_record_of_the_designs_example() {
+    let record = roof_estimate(Some(&design()), None, None, None, &prices());
+    assert_eq!(record.roof_area, Some(2_480.0));
+    assert_eq!(record.squares_with_pitch, Some(24.8));
+    assert_eq!(record.average_roof_pitch, Some(26.57));
+    assert_eq!(record.roof_complexity_level, Some(Complexity::Average));
+    assert_eq!(record.roof_material, Some(RoofMaterial::AsphaltShingle));
+    assert_eq!(record.installed_price, Some(Usd::from_dollars(650)));
+    assert_eq!(record.roof_cost_estimate, Some(Usd::from_dollars(16_120)));
+    assert_eq!(record.structure_present_confidence_score, Some(100));
+}
+
+#[test]
+fn the_records_sum_can_be_done_again() {
+    let price = Usd::from_cents(61_337);
+    let record = roof_estimate(Some(&house(vec![rectangle(47.3, 29.1)])), None, None, Some(price), &prices());
+    // 1376.43 * 1.118034 = 1538.9; 15.39 squares at 613.37 are 9439.7643.
+    assert_eq!(record.squares_with_pitch, Some(15.39));
+    assert_eq!(record.installed_price, Some(price));
+    assert_eq!(record.roof_cost_estimate, Some(Usd::from_cents(943_976)));
+}
+
+#[test]
+fn other_materials_keep_their_ratio_to_the_operators_asphalt() {
+    let cost = |material, price: Option<i64>| {
+        let record = roof_estimate(Some(&design()), None, Some(material), price.map(Usd::from_dollars), &prices());
+        assert_eq!(record.roof_material, Some(material));
+        (record.installed_price, record.roof_cost_estimate)
+    };
+    let squares_of = |asphalt: i64, own: i64| (Some(Usd::from_dollars(asphalt)), Some(Usd::from_cents(own * 2_480)));
+    assert_eq!(cost(RoofMaterial::Slate, None), squares_of(650, 2_200));
+    // 700/650 of 1,300 is 1,400; of 2,200 is 2,369.23, in whole dollars.
+    assert_eq!(cost(RoofMaterial::Metal, Some(700)), squares_of(700, 1_400));
+    assert_eq!(cost(RoofMaterial::Slate, Some(700)), squares_of(700, 2_369));
+    assert_eq!(cost(RoofMaterial::AsphaltShingle, Some(700)), squares_of(700, 700));
+    assert_eq!(cost(RoofMaterial::Other, Some(650)), squares_of(650, 800));
+}
+
+#[test]
+fn the_sheet_of_the_designs_example() {
+    let table = prices();
+    let terms = PriceTerms { table: &table, asphalt_override: None };
+    let sheet = sheet(&design(), 0, &terms).expect("measurable");
+    assert_eq!(sheet.street, "14 Alder Court");
+    assert_eq!((sheet.roof_area, sheet.squares_tenths, sheet.pitch_tenths), (2_480, 248, 266));
+    assert_eq!(sheet.rise_halves, 12);
+    assert_eq!((sheet.facets, sheet.complexity), (Some(6), Some(Complexity::Average)));
+    let offered: Vec<RoofMaterial> = sheet.prices.iter().map(|p| p.material).collect();
+    assert_eq!(offered, [RoofMaterial::AsphaltShingle, RoofMaterial::Metal, RoofMaterial::Tile, RoofMaterial::Slate]);
+    let asphalt = &sheet.prices[0];
+    assert_eq!(asphalt.cost, Usd::from_dollars(16_120));
+    assert_eq!((asphalt.low, asphalt.high), (Usd::from_dollars(14_500), Usd::from_dollars(17_700)));
+
+    let kept = shown(&sheet, 100);
+    assert_eq!((kept.roof_area, kept.squares, kept.average_roof_pitch), (2_480.0, 24.8, 26.6));
+    assert_eq!(kept.prices, sheet.prices);
+}
+
+#[test]
+fn the_sum_on_screen_can_be_done_again() {
+    let table = prices();
+    let terms = PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(61_337)) };
+    for width in [31.0, 38.7, 44.4, 47.3, 55.55] {
+        let sheet = sheet(&house(vec![rectangle(width, 29.1)]), 0, &terms).expect("measurable");
+        for price in &sheet.prices {
+            let exact = i64::from(sheet.squares_tenths) * price.price_per_square.cents();
+            assert_eq!(price.cost.cents(), (exact + 5) / 10, "{width}: {price:?}");
+        }
+    }
+}
+
+#[test]
+fn the_range_widens_with_doubt() {
+    let table = prices();
+    let terms = PriceTerms { table: &table, asphalt_override: None };
+    let range = |evidence: &Evidence| {
+        let sheet = sheet(evidence, 0, &terms).expect("measurable");
+        let price = &sheet.prices[0];
+        let share = |end: Usd| ((end.dollars() / price.cost.dollars() - 1.0) * 100.0).round();
+        (share(price.low), share(price.high))
+    };
+    // A mapped outline: 10 % each way. 77.5 x 40 ft at 6/12 is 34.7 squares, 22,555 USD.
+    assert_eq!(range(&house(vec![rectangle(77.5, 40.0)])), (-10.0, 10.0));
+    // Flagged.
+    let mut flagged = house(vec![rectangle(77.5, 40.0)]);
+    flagged.place.buildings[0].outline.spans_parcels = true;
+    assert_eq!(range(&flagged), (-20.0, 30.0));
+    // From records with a measured garage: 1.28 x 13.5 % is 17 %. From living area alone 46 %.
+    let garage = fact(shingle_domain::evidence::Garage { attached: true, area_sqft: Some(500.0), cars: None });
+    let known = Assessor { living_area_sqft: fact(1_800.0), storeys: fact(1.0), garage, ..Assessor::default() };
+    assert_eq!(range(&evidence(vec![], known)), (-17.0, 17.0));
+    let alone = Assessor { living_area_sqft: fact(2_000.0), ..Assessor::default() };
+    assert_eq!(range(&evidence(vec![], alone)), (-46.0, 46.0));
+}
+
+#[test]
+fn the_roof_step_names_every_building() {
+    let buildings = vec![
+        building(design_outline(), "House"),
+        building(outline(vec![rectangle(24.0, 24.0)]), "garage"),
+        building(outline(vec![rectangle(12.0, 9.0)]), "garage"),
+        building(outline(vec![rectangle(9.0, 9.0)]), "yes"),
+    ];
+    let found = roof_found("key-1", &evidence(buildings, Assessor::default())).expect("a roof");
+    assert_eq!((found.key.as_str(), found.street.as_str()), ("key-1", "14 Alder Court"));
+    assert_eq!(found.city, "Chesapeake, VA 23320");
+    let labels: Vec<&str> = found.buildings.iter().map(|b| b.label.as_str()).collect();
+    assert_eq!(labels, ["House", "Building 2", "Garage", "Garage 2"]);
+    let house = &found.buildings[0];
+    assert_eq!((house.area, house.longest_sides, house.shape.as_str()), (2_480, Some([560, 534]), "Hip, L-shaped"));
+    assert!(found.buildings.iter().all(|b| b.drawing.is_some()));
+    assert_eq!((found.provenance.method, found.provenance.year.as_deref()), (Method::Survey, Some("2021")));
+    assert_eq!((found.provenance.source.as_str(), found.provenance.invented), ("county-outlines", false));
+    assert_eq!(found.confidence, 100);
+}
+
+#[test]
+fn the_roof_step_and_the_measure_agree_building_by_building() {
+    let buildings = vec![
+        building(outline(vec![rectangle(24.0, 24.0)]), "garage"),
+        building(outline(vec![rectangle(50.0, 30.0)]), "house"),
+        building(outline(vec![]), "house"),
+        building(outline(vec![rectangle(70.0, 30.0)]), "house"),
+    ];
+    let evidence = evidence(buildings, Assessor::default());
+    let found = roof_found("k", &evidence).expect("a roof");
+    assert_eq!(found.buildings.len(), 3);
+    for (index, choice) in found.buildings.iter().enumerate() {
+        assert_eq!(Some(choice.area), measure(&evidence, Some(index)).map(|m| m.area_sqft));
+    }
+}
+
+#[test]
+fn records_alone_give_a_size_without_a_drawing() {
+    let mut records = evidence(vec![], Assessor { living_area_sqft: fact(2_000.0), ..Assessor::default() });
+    records.place.sources[0].invented = true;
+    records.matched.level = MatchLevel::SimilarName;
+    let found = roof_found("k", &records).expect("a roof");
+    assert_eq!(found.buildings.len(), 1);
+    assert_eq!((found.buildings[0].area, &found.buildings[0].drawing), (2_290, &None));
+    assert_eq!(found.provenance.method, Method::Records);
+    assert!(found.provenance.invented);
+    assert_eq!(found.confidence, 50);
+}

@@ -1,0 +1,120 @@
+//! Evidence made to measure.
+
+use shingle_domain::address::{Address, State, Zip};
+use shingle_domain::evidence::{
+    Assessor, Building, Evidence, Fact, MatchLevel, Matched, Outline, OutlineKind, Place, Point, Polygon, RoofPlane,
+    RoofType, Source,
+};
+use shingle_domain::money::Usd;
+use shingle_domain::roof::{PriceTable, RoofMaterial, RoofPrice};
+
+pub const FOOT: f64 = 0.3048;
+
+pub fn fact<T>(value: T) -> Option<Fact<T>> {
+    Some(Fact { value, source: 0 })
+}
+
+/// Points in feet, y to the north.
+pub fn ring(points: &[(f64, f64)]) -> Vec<Point> {
+    points.iter().map(|(x, y)| Point { x: x * FOOT, y: y * FOOT }).collect()
+}
+
+pub fn polygon(points: &[(f64, f64)]) -> Polygon {
+    Polygon { exterior: ring(points), holes: vec![] }
+}
+
+pub fn rectangle(width: f64, height: f64) -> Polygon {
+    polygon(&[(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
+}
+
+pub fn outline(parts: Vec<Polygon>) -> Outline {
+    Outline { kind: OutlineKind::Eave, parts, planes: vec![], spans_parcels: false }
+}
+
+pub fn building(outline: Outline, use_: &str) -> Building {
+    Building { outline, use_: (!use_.is_empty()).then(|| use_.to_owned()), source: 0 }
+}
+
+/// A house in Virginia, met exactly, with nothing but these outlines and records.
+pub fn evidence(buildings: Vec<Building>, assessor: Assessor) -> Evidence {
+    Evidence {
+        matched: Matched { level: MatchLevel::Exact },
+        place: Place {
+            address: Address {
+                street_number: "14".into(),
+                street_address: "Alder Court".into(),
+                city: "Chesapeake".into(),
+                state: State::parse("VA").expect("two letters"),
+                zip: Zip::parse("23320").expect("five digits"),
+            },
+            unit: None,
+            parcel: None,
+            origin: None,
+            buildings,
+            assessor,
+            sources: vec![Source {
+                name: "county-outlines".into(),
+                licence: None,
+                as_of: Some("2021-06-30".into()),
+                invented: false,
+            }],
+        },
+    }
+}
+
+pub fn house(parts: Vec<Polygon>) -> Evidence {
+    evidence(vec![building(outline(parts), "house")], Assessor::default())
+}
+
+pub fn in_state(mut evidence: Evidence, state: &str, zip: &str) -> Evidence {
+    evidence.place.address.state = State::parse(state).expect("two letters");
+    evidence.place.address.zip = Zip::parse(zip).expect("five digits");
+    evidence
+}
+
+/// 56 x 30 ft with a wing of 23 x 23.4 ft at its south-eastern corner.
+pub const DESIGN: [(f64, f64); 6] =
+    [(0.0, 0.0), (0.0, -30.0), (33.0, -30.0), (33.0, -53.4), (56.0, -53.4), (56.0, 0.0)];
+
+/// The worked example of the design: the outline with its six surveyed planes, all 6/12.
+pub fn design_outline() -> Outline {
+    let plane = |points: &[(f64, f64)], azimuth_degrees: f64| RoofPlane {
+        ring: ring(points),
+        pitch_degrees: (0.5_f64).atan().to_degrees(),
+        azimuth_degrees,
+    };
+    Outline {
+        planes: vec![
+            plane(&[(0.0, 0.0), (56.0, 0.0), (41.0, -15.0), (15.0, -15.0)], 0.0),
+            plane(&[(0.0, 0.0), (15.0, -15.0), (0.0, -30.0)], 270.0),
+            plane(&[(0.0, -30.0), (15.0, -15.0), (41.0, -15.0), (44.5, -18.5), (33.0, -30.0)], 180.0),
+            plane(&[(33.0, -30.0), (44.5, -18.5), (44.5, -41.9), (33.0, -53.4)], 270.0),
+            plane(&[(33.0, -53.4), (44.5, -41.9), (56.0, -53.4)], 180.0),
+            plane(&[(56.0, 0.0), (56.0, -53.4), (44.5, -41.9), (44.5, -18.5), (41.0, -15.0)], 90.0),
+        ],
+        ..outline(vec![polygon(&DESIGN)])
+    }
+}
+
+pub fn with_roof(roof_type: RoofType) -> Assessor {
+    Assessor { roof_type: fact(roof_type), ..Assessor::default() }
+}
+
+pub fn prices() -> PriceTable {
+    let row = |material, dollars| RoofPrice {
+        material,
+        per_square: Usd::from_dollars(dollars),
+        low: Usd::from_dollars(dollars / 2),
+        high: Usd::from_dollars(dollars * 2),
+        source: "a test".into(),
+        year: 2025,
+    };
+    PriceTable::new(vec![
+        row(RoofMaterial::AsphaltShingle, 650),
+        row(RoofMaterial::Slate, 2200),
+        row(RoofMaterial::Tile, 1400),
+        row(RoofMaterial::Metal, 1300),
+        row(RoofMaterial::Other, 800),
+    ])
+    .expect("complete")
+}
