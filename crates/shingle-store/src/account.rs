@@ -1,0 +1,210 @@
+//! Accounts, from the operator's side: no tenant yet.
+
+use shingle_domain::lookup::Product;
+use shingle_domain::{AccountId, Timestamp, Usd};
+
+use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::store::{parse_id, refuse_nul};
+use crate::{Store, StoreError};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    pub id: AccountId,
+    pub name: String,
+    pub paused: bool,
+    /// `None`: not prepaid, look-ups are not metered against money.
+    pub balance: Option<Usd>,
+    /// Look-ups in a calendar month (UTC); `None`: no limit.
+    pub monthly_limit: Option<u64>,
+    /// Production look-ups billed or under way in the present month.
+    pub used_this_month: u64,
+    /// What may be called, in the document's order.
+    pub products: Vec<Product>,
+    pub created_at: Timestamp,
+}
+
+/// No balance may pass this, either way: sums stay far from what 64 bits hold.
+const MOST_CENTS: i64 = 100_000_000_000_000;
+
+#[derive(sqlx::FromRow)]
+struct AccountRow {
+    id: String,
+    name: String,
+    paused_at: Option<i64>,
+    balance_cents: Option<i64>,
+    monthly_limit: Option<i64>,
+    used: i64,
+    created_at: i64,
+}
+
+type ProductRow = (String, String, bool);
+
+impl Store {
+    pub async fn create_account(&self, name: &str) -> Result<Account, StoreError> {
+        refuse_nul(name)?;
+        let (id, now) = (AccountId(self.new_id()?), self.now());
+        transact!(self.db, |tx| {
+            execute!(
+                tx,
+                "INSERT INTO account (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)",
+                id.to_string(),
+                name,
+                now.micros()
+            )?;
+            Ok(())
+        })?;
+        self.account(id).await
+    }
+
+    /// Oldest first.
+    pub async fn list_accounts(&self) -> Result<Vec<Account>, StoreError> {
+        self.accounts(None).await
+    }
+
+    pub async fn find_account(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
+        Ok(self.accounts(Some(id)).await?.pop())
+    }
+
+    /// From now on every call of the account is refused, sandbox calls too. Pausing twice changes nothing.
+    pub async fn pause(&self, id: AccountId) -> Result<Account, StoreError> {
+        let (account, now) = (id.to_string(), self.now());
+        transact!(self.db, |tx| {
+            let found = execute!(
+                tx,
+                "UPDATE account SET paused_at = COALESCE(paused_at, $2), updated_at = $2 WHERE id = $1",
+                &account,
+                now.micros()
+            )?;
+            found_one(found)
+        })?;
+        self.account(id).await
+    }
+
+    pub async fn resume(&self, id: AccountId) -> Result<Account, StoreError> {
+        let (account, now) = (id.to_string(), self.now());
+        transact!(self.db, |tx| {
+            let found = execute!(
+                tx,
+                "UPDATE account SET paused_at = NULL, updated_at = $2 WHERE id = $1",
+                &account,
+                now.micros()
+            )?;
+            found_one(found)
+        })?;
+        self.account(id).await
+    }
+
+    /// Look-ups in a calendar month; `None` lifts the limit, zero refuses everything.
+    pub async fn set_limit(&self, id: AccountId, limit: Option<u64>) -> Result<Account, StoreError> {
+        let (account, now) = (id.to_string(), self.now());
+        let limit = limit.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+        transact!(self.db, |tx| {
+            let found = execute!(
+                tx,
+                "UPDATE account SET monthly_limit = $3, updated_at = $2 WHERE id = $1",
+                &account,
+                now.micros(),
+                limit
+            )?;
+            found_one(found)
+        })?;
+        self.account(id).await
+    }
+
+    /// Adds to the balance and answers the new one; the first credit makes the account prepaid. A negative
+    /// amount corrects an earlier one.
+    ///
+    /// # Errors
+    /// [`StoreError::Amount`] when the balance would fall below zero or pass a trillion dollars.
+    pub async fn credit(&self, id: AccountId, amount: Usd) -> Result<Usd, StoreError> {
+        if amount.cents().unsigned_abs() > MOST_CENTS.unsigned_abs() {
+            return Err(StoreError::Amount);
+        }
+        let (account, now) = (id.to_string(), self.now());
+        transact!(self.db, |tx| {
+            let known = fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", &account)?;
+            if known.is_none() {
+                return Err(StoreError::NotFound);
+            }
+            let balance = fetch_optional!(
+                tx,
+                (i64,),
+                "UPDATE account SET balance_cents = COALESCE(balance_cents, 0) + $2, updated_at = $3
+                  WHERE id = $1 AND COALESCE(balance_cents, 0) + $2 BETWEEN 0 AND $4
+                  RETURNING balance_cents",
+                &account,
+                amount.cents(),
+                now.micros(),
+                MOST_CENTS
+            )?;
+            balance.map(|(cents,)| Usd::from_cents(cents)).ok_or(StoreError::Amount)
+        })
+    }
+
+    pub async fn set_product(&self, id: AccountId, product: Product, on: bool) -> Result<Account, StoreError> {
+        let (account, now) = (id.to_string(), self.now());
+        transact!(self.db, |tx| {
+            let found = execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?;
+            found_one(found)?;
+            execute!(
+                tx,
+                "INSERT INTO account_product (account_id, product, enabled) VALUES ($1, $2, $3)
+                 ON CONFLICT (account_id, product) DO UPDATE SET enabled = excluded.enabled",
+                &account,
+                product.as_str(),
+                on
+            )?;
+            Ok(())
+        })?;
+        self.account(id).await
+    }
+
+    async fn account(&self, id: AccountId) -> Result<Account, StoreError> {
+        self.find_account(id).await?.ok_or(StoreError::NotFound)
+    }
+
+    async fn accounts(&self, only: Option<AccountId>) -> Result<Vec<Account>, StoreError> {
+        let only = only.map(|id| id.to_string());
+        let month = self.now().month_start();
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            AccountRow,
+            "SELECT id, name, paused_at, balance_cents, monthly_limit, created_at, COALESCE(used, 0) AS used
+               FROM account LEFT JOIN usage_month ON account_id = id AND month = $2
+              WHERE $1 IS NULL OR id = $1
+              ORDER BY created_at, id",
+            &only,
+            month.micros()
+        )?;
+        let switched = fetch_all!(
+            reader,
+            ProductRow,
+            "SELECT account_id, product, enabled FROM account_product WHERE $1 IS NULL OR account_id = $1",
+            &only
+        )?;
+        rows.into_iter()
+            .map(|row| {
+                let on = |product: &Product| {
+                    let choice = switched.iter().find(|(id, name, _)| *id == row.id && *name == product.as_str());
+                    choice.map_or(product.on_by_default(), |(_, _, enabled)| *enabled)
+                };
+                Ok(Account {
+                    id: parse_id("account", &row.id)?,
+                    paused: row.paused_at.is_some(),
+                    balance: row.balance_cents.map(Usd::from_cents),
+                    monthly_limit: row.monthly_limit.map(|n| u64::try_from(n).unwrap_or_default()),
+                    used_this_month: u64::try_from(row.used).unwrap_or_default(),
+                    products: Product::ALL.into_iter().filter(on).collect(),
+                    created_at: Timestamp::from_micros(row.created_at),
+                    name: row.name,
+                })
+            })
+            .collect()
+    }
+}
+
+/// A change that met no row was of something that is not there.
+pub(crate) fn found_one(rows: u64) -> Result<(), StoreError> {
+    if rows == 0 { Err(StoreError::NotFound) } else { Ok(()) }
+}

@@ -1,0 +1,96 @@
+//! Blobs: logos and QR codes, in a local folder or (later) an object storage.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use object_store::local::LocalFileSystem;
+use object_store::path::Path as Name;
+use object_store::{ObjectStore, ObjectStoreExt, PutOptions, PutPayload};
+
+use crate::StoreError;
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct Blobs(Arc<dyn ObjectStore>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    pub bytes: Vec<u8>,
+    /// By the name's ending; only kinds that are safe to serve, else `application/octet-stream`.
+    pub content_type: &'static str,
+}
+
+impl Blobs {
+    /// A folder (made if missing), as a path or as `file:///PATH`.
+    pub fn open(address: &str) -> Result<Self, StoreError> {
+        let refused = || StoreError::StorageAddress(crate::dialect::without_password(address));
+        let folder = match address.split_once("://") {
+            None if !address.is_empty() => PathBuf::from(address),
+            Some(("file", _)) => {
+                url::Url::parse(address).ok().and_then(|u| u.to_file_path().ok()).ok_or_else(refused)?
+            }
+            _ => return Err(refused()),
+        };
+        Self::in_folder(&folder)
+    }
+
+    pub fn in_folder(folder: &Path) -> Result<Self, StoreError> {
+        let failed = |source| object_store::Error::Generic { store: "folder", source: Box::new(source) };
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        Ok(Self(Arc::new(LocalFileSystem::new_with_prefix(folder)?.with_fsync(true))))
+    }
+
+    /// Stores bytes under a name made from their content, `folder/HASH.ending`, and answers that name. The
+    /// same bytes always get the same name, and a name never means other bytes: it may be cached for ever.
+    pub async fn keep(&self, folder: &str, ending: &str, bytes: Vec<u8>) -> Result<String, StoreError> {
+        let hash = blake3::hash(&bytes).to_hex();
+        let path = format!("{folder}/{}.{ending}", &hash.as_str()[..32]);
+        self.put(&path, bytes).await?;
+        Ok(path)
+    }
+
+    /// Stores bytes under a name of the caller's choice, over whatever was there.
+    pub async fn put(&self, path: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
+        let name = name(path).ok_or(StoreError::BlobName)?;
+        // Written aside and renamed into place: nobody reads half a picture.
+        self.0.put_opts(&name, PutPayload::from(bytes), PutOptions::default()).await?;
+        Ok(())
+    }
+
+    pub async fn contains(&self, path: &str) -> Result<bool, StoreError> {
+        let Some(name) = name(path) else { return Ok(false) };
+        match self.0.head(&name).await {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(e) => Err(e.into()),
+        }
+    }
+
+    /// `None` for a name that is not there, or not a name (`..` and the like).
+    pub async fn get(&self, path: &str) -> Result<Option<Blob>, StoreError> {
+        let Some(name) = name(path) else { return Ok(None) };
+        let found = match self.0.get(&name).await {
+            Err(object_store::Error::NotFound { .. }) => return Ok(None),
+            other => other?,
+        };
+        let content_type = match name.extension() {
+            Some("png") => "image/png",
+            Some("jpg" | "jpeg") => "image/jpeg",
+            Some("webp") => "image/webp",
+            Some("svg") => "image/svg+xml",
+            _ => "application/octet-stream",
+        };
+        Ok(Some(Blob { bytes: found.bytes().await?.to_vec(), content_type }))
+    }
+}
+
+/// Plain words between slashes, the last with an ending. Everything else (`..`, escapes, controls, folders)
+/// names nothing here.
+fn name(path: &str) -> Option<Name> {
+    let plain = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+    };
+    let fits = path.len() <= 200 && path.split('/').all(plain) && !path.ends_with('.');
+    Name::parse(path).ok().filter(|name| fits && name.extension().is_some())
+}

@@ -1,0 +1,67 @@
+//! What can go wrong in the books, without a word of HTTP.
+
+/// Why a look-up may not be made. In the order of the document, which is the order of the checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Refusal {
+    #[error("the account is paused")]
+    Paused,
+    #[error("the product is not switched on")]
+    ProductOff,
+    #[error("the monthly limit is reached")]
+    LimitReached,
+    #[error("the balance does not cover the price")]
+    NoBalance,
+}
+
+/// Nothing in these messages is personal data or a password.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// No such thing, or it is somebody else's.
+    #[error("not found")]
+    NotFound,
+    /// A widget with this id exists already, whoever owns it.
+    #[error("the id is taken")]
+    AlreadyExists,
+    /// The `Idempotency-Key` was used before, for a different request.
+    #[error("the idempotency key belongs to a different request")]
+    KeyReused,
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// A text holds a NUL character, which not every database can keep.
+    #[error("a text holds a NUL character")]
+    Nul,
+    /// An amount that would overdraw or overflow the account.
+    #[error("the amount would leave the balance below zero or beyond its bounds")]
+    Amount,
+    /// A list's cursor that this store did not make.
+    #[error("the cursor is not one of this list")]
+    Cursor,
+    #[error("`{0}` is not a database address: use sqlite://PATH or postgres://USER@HOST/NAME")]
+    DatabaseAddress(String),
+    #[error("`{0}` is not a storage address: use a folder or file:///FOLDER")]
+    StorageAddress(String),
+    /// Names of blobs are plain words between slashes, the last with an ending.
+    #[error("not a name for a blob")]
+    BlobName,
+    #[error("cannot open the database {address}: {source}")]
+    Open { address: String, source: Box<dyn std::error::Error + Send + Sync> },
+    /// The keys' hashes were made with another secret: none would ever match.
+    #[error("the database was written with another installation secret; put the old secret file back")]
+    OtherSecret,
+    #[error("cannot read or write the installation secret {path}: {source}")]
+    SecretFile { path: String, source: std::io::Error },
+    #[error("the installation secret must be 64 hexadecimal digits")]
+    SecretForm,
+    /// A stored record that this version cannot read.
+    #[error("the stored {what} {id} cannot be read: {reason}")]
+    Unreadable { what: &'static str, id: String, reason: String },
+    #[error("the database failed: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("the storage failed: {0}")]
+    Storage(#[from] object_store::Error),
+    #[error("the system gave no random bytes: {0}")]
+    Random(getrandom::Error),
+    #[error("a record could not be written as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+}

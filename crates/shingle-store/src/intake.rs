@@ -1,0 +1,317 @@
+//! How a lead comes in: once, whatever the browser repeats and however often the same person asks.
+
+use core::fmt;
+use std::time::Duration;
+
+use shingle_domain::event::EventKind;
+use shingle_domain::lead::{Consent, ContactTime, Lead, LeadSource, LeadStatus, ShownEstimate};
+use shingle_domain::roof::RoofMaterial;
+use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp, WidgetId};
+
+use crate::account::found_one;
+use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::lead::{LeadRow, held_lead};
+use crate::store::{columns, parse_id, to_json};
+use crate::{Store, StoreError};
+
+/// The same person asking again for the same address within this time is one lead.
+const SAME_LEAD_WITHIN: Duration = Duration::from_secs(24 * 3_600);
+
+/// A lead as it is handed in; id, status and times are given to it here.
+#[derive(Clone, PartialEq)]
+pub struct LeadDraft {
+    /// One line, as it was confirmed.
+    pub address: String,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: Email,
+    pub phone: Option<Phone>,
+    pub preferred_contact_time: Option<ContactTime>,
+    pub roof_material: Option<RoofMaterial>,
+    pub message: Option<String>,
+    pub estimate: Option<ShownEstimate>,
+    pub source: LeadSource,
+    pub consent: ConsentDraft,
+}
+
+/// What was agreed to; its time and the hash of its text are added here.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ConsentDraft {
+    pub given: bool,
+    /// The text that was on screen, word for word.
+    pub text: String,
+    pub page_url: Option<String>,
+    pub ip: Option<String>,
+    pub user_agent: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// A new lead; `lead.created` is written.
+    Created,
+    /// The same person and address again; `lead.updated` is written.
+    Updated,
+    /// The same request again; nothing is written.
+    Replayed,
+}
+
+#[derive(Clone, PartialEq)]
+pub struct Accepted {
+    pub lead: Lead,
+    pub outcome: Outcome,
+}
+
+impl fmt::Debug for LeadDraft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LeadDraft([redacted])")
+    }
+}
+
+impl fmt::Debug for ConsentDraft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConsentDraft").field("given", &self.given).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Accepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Accepted").field("lead", &self.lead.id).field("outcome", &self.outcome).finish()
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Earlier {
+    request: String,
+    lead_id: String,
+}
+
+impl Store {
+    /// Takes a lead in. Lead, consent, event and idempotency key are one transaction, committed before the
+    /// answer.
+    ///
+    /// `request` are bytes that are equal for equal requests (the body, without what a retry may change);
+    /// only a keyed hash of them and of the idempotency key is kept.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for a widget that is not the tenant's, or a replayed lead that was erased;
+    /// [`StoreError::KeyReused`]; [`StoreError::Nul`].
+    pub async fn accept_lead(
+        &self,
+        tenant: &Tenant,
+        widget: WidgetId,
+        draft: &LeadDraft,
+        idempotency_key: &str,
+        request: &[u8],
+    ) -> Result<Accepted, StoreError> {
+        let (account, environment) = columns(tenant);
+        let widget_text = widget.to_string();
+        let key_mark = self.marks.request(idempotency_key.as_bytes());
+        let request = self.marks.request(request);
+        let address_mark = self.marks.address(&draft.address);
+        let email_mark = self.marks.email(&draft.email);
+        let phone_mark = draft.phone.as_ref().map(|phone| self.marks.phone(phone));
+
+        transact!(self.db, |tx| {
+            // First, and by everyone: whoever comes at the same time waits here and then sees what we wrote.
+            found_one(execute!(
+                tx,
+                "UPDATE widget_gate SET passes = passes + 1
+                  WHERE widget_id IN (SELECT id FROM widget WHERE id = $1 AND account_id = $2 AND environment = $3)",
+                &widget_text,
+                &account,
+                environment
+            )?)?;
+
+            let earlier = fetch_optional!(
+                tx,
+                Earlier,
+                "SELECT request, lead_id FROM idempotency WHERE widget_id = $1 AND key_mark = $2",
+                &widget_text,
+                &key_mark
+            )?;
+            if let Some(earlier) = earlier {
+                if earlier.request != request {
+                    return Err(StoreError::KeyReused);
+                }
+                let id = parse_id("lead", &earlier.lead_id)?;
+                let lead = held_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+                return Ok(Accepted { lead, outcome: Outcome::Replayed });
+            }
+
+            let now = self.now();
+            let known = fetch_optional!(
+                tx,
+                LeadRow,
+                "SELECT id, record FROM lead
+                  WHERE widget_id = $1 AND address_mark = $2 AND created_at > $5
+                    AND (email_mark = $3 OR phone_mark = $4) AND record IS NOT NULL
+                  ORDER BY created_at DESC, id DESC LIMIT 1",
+                &widget_text,
+                &address_mark,
+                &email_mark,
+                &phone_mark,
+                (now - SAME_LEAD_WITHIN).micros()
+            )?;
+            let consent = Consent {
+                given: draft.consent.given,
+                text: draft.consent.text.clone(),
+                text_hash: blake3::hash(draft.consent.text.as_bytes()).to_hex().to_string(),
+                at: now,
+                page_url: draft.consent.page_url.clone(),
+                ip: draft.consent.ip.clone(),
+                user_agent: draft.consent.user_agent.clone(),
+            };
+            let known = match known {
+                // Read again under a lock: its owner may be changing it.
+                Some(row) => held_lead(tx, tenant, row.read()?.id).await?,
+                None => None,
+            };
+            let (lead, outcome) = match known {
+                Some(old) => {
+                    let lead = asked_again(old, draft, consent, now);
+                    self.rewrite_lead(tx, tenant, &lead).await?;
+                    (lead, Outcome::Updated)
+                }
+                None => {
+                    let lead = new_lead(LeadId(self.new_id()?), widget, draft, consent, now);
+                    let data = to_json(&lead)?;
+                    execute!(
+                        tx,
+                        "INSERT INTO lead (id, account_id, environment, widget_id, status, record,
+                                           address_mark, email_mark, phone_mark, created_at, updated_at)
+                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)",
+                        lead.id.to_string(),
+                        &account,
+                        environment,
+                        &widget_text,
+                        lead.status.as_str(),
+                        data.to_string(),
+                        &address_mark,
+                        &email_mark,
+                        &phone_mark,
+                        now.micros()
+                    )?;
+                    self.record(tx, tenant, EventKind::LeadCreated, lead.id.0, &data).await?;
+                    (lead, Outcome::Created)
+                }
+            };
+            self.keep_consent(tx, tenant, &lead).await?;
+            execute!(
+                tx,
+                "INSERT INTO idempotency (account_id, environment, widget_id, key_mark, request, lead_id, created_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                &account,
+                environment,
+                &widget_text,
+                &key_mark,
+                &request,
+                lead.id.to_string(),
+                now.micros()
+            )?;
+            Ok(Accepted { lead, outcome })
+        })
+    }
+
+    async fn keep_consent(&self, tx: &mut Tx, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
+        let (account, environment) = columns(tenant);
+        let consent = &lead.consent;
+        execute!(
+            tx,
+            "INSERT INTO consent (id, account_id, environment, lead_id, given, text, text_hash, page_url, ip,
+                                  user_agent, at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            self.new_id()?.to_string(),
+            &account,
+            environment,
+            lead.id.to_string(),
+            consent.given,
+            &consent.text,
+            &consent.text_hash,
+            &consent.page_url,
+            &consent.ip,
+            &consent.user_agent,
+            consent.at.micros()
+        )?;
+        Ok(())
+    }
+
+    /// Every consent that was recorded for a lead, in order.
+    pub async fn list_consents(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Consent>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            ConsentRow,
+            "SELECT given, text, text_hash, page_url, ip, user_agent, at FROM consent
+              WHERE lead_id = $1 AND account_id = $2 AND environment = $3 ORDER BY at, id",
+            lead.to_string(),
+            &account,
+            environment
+        )?;
+        Ok(rows.into_iter().map(Consent::from).collect())
+    }
+
+    /// Forgets idempotency keys older than `age`; a browser that retries after that makes an update or a
+    /// new lead. Answers how many there were.
+    pub async fn forget_idempotency_keys(&self, age: Duration) -> Result<u64, StoreError> {
+        let before = (self.now() - age).micros();
+        transact!(self.db, |tx| { Ok(execute!(tx, "DELETE FROM idempotency WHERE created_at < $1", before)?) })
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct ConsentRow {
+    given: bool,
+    text: String,
+    text_hash: String,
+    page_url: Option<String>,
+    ip: Option<String>,
+    user_agent: Option<String>,
+    at: i64,
+}
+
+impl From<ConsentRow> for Consent {
+    fn from(row: ConsentRow) -> Self {
+        let ConsentRow { given, text, text_hash, page_url, ip, user_agent, at } = row;
+        Self { given, text, text_hash, page_url, ip, user_agent, at: Timestamp::from_micros(at) }
+    }
+}
+
+fn new_lead(id: LeadId, widget_id: WidgetId, draft: &LeadDraft, consent: Consent, now: Timestamp) -> Lead {
+    Lead {
+        id,
+        widget_id,
+        status: LeadStatus::New,
+        address: draft.address.clone(),
+        first_name: draft.first_name.clone(),
+        last_name: draft.last_name.clone(),
+        email: draft.email.clone(),
+        phone: draft.phone.clone(),
+        preferred_contact_time: draft.preferred_contact_time,
+        roof_material: draft.roof_material,
+        message: draft.message.clone(),
+        estimate: draft.estimate.clone(),
+        source: draft.source.clone(),
+        consent,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+/// The newer words win, what was not said again stays. How the person first came, and what the owner made
+/// of the lead, stay too.
+fn asked_again(old: Lead, draft: &LeadDraft, consent: Consent, now: Timestamp) -> Lead {
+    Lead {
+        first_name: draft.first_name.clone(),
+        last_name: draft.last_name.clone(),
+        email: draft.email.clone(),
+        phone: draft.phone.clone().or(old.phone),
+        preferred_contact_time: draft.preferred_contact_time.or(old.preferred_contact_time),
+        roof_material: draft.roof_material.or(old.roof_material),
+        message: draft.message.clone().or(old.message),
+        estimate: draft.estimate.clone().or(old.estimate),
+        consent,
+        updated_at: now,
+        ..old
+    }
+}

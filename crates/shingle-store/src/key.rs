@@ -1,0 +1,200 @@
+//! API keys: `sandbox_` or `production_`, an 8-character id, 256 random bits and a checksum, in base 62.
+
+use core::fmt;
+
+use shingle_domain::{AccountId, Environment, KeyId, Tenant, Timestamp};
+use subtle::ConstantTimeEq;
+
+use crate::account::found_one;
+use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::store::parse_id;
+use crate::{Store, StoreError};
+
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ID_LENGTH: usize = 8;
+/// 43 characters of 62 hold 256 bits.
+const RANDOM_LENGTH: usize = 43;
+const CHECKSUM_LENGTH: usize = 6;
+
+/// Use is noted at most this often: a note is a write, and asking who calls should stay a read.
+const USE_NOTED_EVERY_MICROS: i64 = 3_600_000_000;
+
+/// A new key. The only moment its secret can be read.
+#[derive(Clone)]
+pub struct IssuedKey {
+    pub id: KeyId,
+    pub tenant: Tenant,
+    /// The whole token, as it is sent in the `token` header.
+    pub secret: String,
+    pub created_at: Timestamp,
+}
+
+impl fmt::Debug for IssuedKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IssuedKey").field("id", &self.id).field("tenant", &self.tenant).finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiKey {
+    pub id: KeyId,
+    pub tenant: Tenant,
+    pub created_at: Timestamp,
+    /// To the hour.
+    pub last_used_at: Option<Timestamp>,
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// Who is calling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    pub key: KeyId,
+    pub tenant: Tenant,
+}
+
+#[derive(sqlx::FromRow)]
+struct KeyRow {
+    id: String,
+    account_id: String,
+    environment: String,
+    hash: String,
+    created_at: i64,
+    last_used_at: Option<i64>,
+    revoked_at: Option<i64>,
+}
+
+impl KeyRow {
+    fn tenant(&self) -> Result<Tenant, StoreError> {
+        Ok(Tenant {
+            account: parse_id("account", &self.account_id)?,
+            environment: parse_id("environment", &self.environment)?,
+        })
+    }
+}
+
+impl Store {
+    pub async fn issue_key(&self, account: AccountId, environment: Environment) -> Result<IssuedKey, StoreError> {
+        let tenant = Tenant { account, environment };
+        let (id, secret) = new_token(environment)?;
+        let hash = self.marks.api_key(&secret).to_hex();
+        let (account, now) = (account.to_string(), self.now());
+        transact!(self.db, |tx| {
+            let known = fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", &account)?;
+            if known.is_none() {
+                return Err(StoreError::NotFound);
+            }
+            execute!(
+                tx,
+                "INSERT INTO api_key (id, account_id, environment, hash, created_at) VALUES ($1, $2, $3, $4, $5)",
+                &id.0,
+                &account,
+                environment.as_str(),
+                hash.as_str(),
+                now.micros()
+            )?;
+            Ok(())
+        })?;
+        Ok(IssuedKey { id, tenant, secret, created_at: now })
+    }
+
+    /// From now on the key opens nothing. Revoking twice keeps the first moment.
+    pub async fn revoke_key(&self, id: &KeyId) -> Result<(), StoreError> {
+        let now = self.now();
+        transact!(self.db, |tx| {
+            found_one(execute!(
+                tx,
+                "UPDATE api_key SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1",
+                &id.0,
+                now.micros()
+            )?)
+        })
+    }
+
+    /// Revoked ones too, oldest first.
+    pub async fn list_keys(&self, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            KeyRow,
+            "SELECT id, account_id, environment, hash, created_at, last_used_at, revoked_at
+               FROM api_key WHERE account_id = $1 ORDER BY created_at, id",
+            account.to_string()
+        )?;
+        rows.into_iter()
+            .map(|row| {
+                Ok(ApiKey {
+                    tenant: row.tenant()?,
+                    id: KeyId(row.id),
+                    created_at: Timestamp::from_micros(row.created_at),
+                    last_used_at: row.last_used_at.map(Timestamp::from_micros),
+                    revoked_at: row.revoked_at.map(Timestamp::from_micros),
+                })
+            })
+            .collect()
+    }
+
+    /// `None` for anything that is not a live key of this installation. Malformed tokens never reach the
+    /// database.
+    pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, StoreError> {
+        let Some(id) = id_of(token) else { return Ok(None) };
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            KeyRow,
+            "SELECT id, account_id, environment, hash, created_at, last_used_at, revoked_at
+               FROM api_key WHERE id = $1 AND revoked_at IS NULL",
+            id
+        )?;
+        drop(reader);
+        let Some(row) = row else { return Ok(None) };
+        // The token holds its environment, so a key cannot be carried over to the other one.
+        let hash = self.marks.api_key(token).to_hex();
+        if !bool::from(hash.as_bytes().ct_eq(row.hash.as_bytes())) {
+            return Ok(None);
+        }
+        let now = self.now().micros();
+        if row.last_used_at.is_none_or(|used| used < now - USE_NOTED_EVERY_MICROS) {
+            transact!(self.db, |tx| {
+                execute!(tx, "UPDATE api_key SET last_used_at = $2 WHERE id = $1", &row.id, now)?;
+                Ok(())
+            })?;
+        }
+        Ok(Some(Caller { tenant: row.tenant()?, key: KeyId(row.id) }))
+    }
+}
+
+fn new_token(environment: Environment) -> Result<(KeyId, String), StoreError> {
+    let id = random_text(ID_LENGTH)?;
+    let mut token = format!("{environment}_{id}{}", random_text(RANDOM_LENGTH)?);
+    token.push_str(&checksum(&token));
+    Ok((KeyId(id), token))
+}
+
+/// The id in a token of the right form, `None` for anything else.
+fn id_of(token: &str) -> Option<&str> {
+    let (environment, rest) = token.split_once('_')?;
+    environment.parse::<Environment>().ok()?;
+    if rest.len() != ID_LENGTH + RANDOM_LENGTH + CHECKSUM_LENGTH || !rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let (body, sum) = token.split_at(token.len() - CHECKSUM_LENGTH);
+    (checksum(body) == sum).then(|| &rest[..ID_LENGTH])
+}
+
+/// Not a proof of anything: it lets a scanner for leaked keys, and us, tell a key from a look-alike.
+fn checksum(body: &str) -> String {
+    let hash = blake3::hash(body.as_bytes());
+    hash.as_bytes().iter().take(CHECKSUM_LENGTH).map(|b| ALPHABET[usize::from(*b) % ALPHABET.len()] as char).collect()
+}
+
+/// Every character equally likely: bytes past the last whole multiple of 62 are drawn again.
+fn random_text(length: usize) -> Result<String, StoreError> {
+    let mut text = String::with_capacity(length);
+    let mut bytes = [0; 64];
+    while text.len() < length {
+        getrandom::fill(&mut bytes).map_err(StoreError::Random)?;
+        let fair = bytes.iter().filter(|b| **b < 248).map(|b| ALPHABET[usize::from(*b) % ALPHABET.len()] as char);
+        text.extend(fair.take(length - text.len()));
+    }
+    Ok(text)
+}

@@ -1,0 +1,238 @@
+//! Leads, once they are in: reading, changing, erasing. How they come in is in `intake.rs`.
+
+use core::fmt;
+use core::str::FromStr;
+
+use shingle_domain::event::EventKind;
+use shingle_domain::lead::{ContactTime, Lead, LeadStatus};
+use shingle_domain::roof::RoofMaterial;
+use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
+
+use crate::account::found_one;
+use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::store::{columns, from_json, to_json};
+use crate::{Store, StoreError, dialect};
+
+/// Which leads to list; a field that is `None` lets all through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LeadFilter {
+    pub widget: Option<WidgetId>,
+    pub status: Option<LeadStatus>,
+    /// Created at this moment or later.
+    pub from: Option<Timestamp>,
+    /// Created before this moment.
+    pub until: Option<Timestamp>,
+}
+
+/// A place in the list of leads: just after one lead. Leads that come in later do not move it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cursor {
+    created_at: i64,
+    id: LeadId,
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:x}.{}", self.created_at, self.id.0.simple())
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = StoreError;
+    fn from_str(text: &str) -> Result<Self, StoreError> {
+        let (created_at, id) = text.split_once('.').ok_or(StoreError::Cursor)?;
+        Ok(Self {
+            created_at: i64::from_str_radix(created_at, 16).map_err(|_| StoreError::Cursor)?,
+            id: id.parse().map_err(|_| StoreError::Cursor)?,
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// Newest first.
+    pub leads: Vec<Lead>,
+    /// Where the next page begins; `None` on the last.
+    pub next: Option<Cursor>,
+}
+
+/// What the owner may change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OwnerChange {
+    pub status: Option<LeadStatus>,
+}
+
+/// The homeowner's own later steps. `None` leaves a field as it is.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct HomeownerChange {
+    pub roof_material: Option<RoofMaterial>,
+    pub preferred_contact_time: Option<ContactTime>,
+    pub message: Option<String>,
+}
+
+/// The most leads one page holds.
+const PAGE_LIMIT: u32 = 500;
+
+#[derive(sqlx::FromRow)]
+pub(crate) struct LeadRow {
+    id: String,
+    record: String,
+}
+
+impl LeadRow {
+    pub fn read(&self) -> Result<Lead, StoreError> {
+        from_json("lead", &self.id, &self.record)
+    }
+}
+
+impl Store {
+    /// `None` also for a lead that was erased.
+    pub async fn find_lead(&self, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            LeadRow,
+            "SELECT id, record FROM lead
+              WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
+            id.to_string(),
+            &account,
+            environment
+        )?;
+        row.as_ref().map(LeadRow::read).transpose()
+    }
+
+    /// One page, newest first. `limit` is held between 1 and 500.
+    pub async fn list_leads(
+        &self,
+        tenant: &Tenant,
+        filter: &LeadFilter,
+        after: Option<Cursor>,
+        limit: u32,
+    ) -> Result<Page, StoreError> {
+        let (account, environment) = columns(tenant);
+        let limit = limit.clamp(1, PAGE_LIMIT) as usize;
+        let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            LeadRow,
+            "SELECT id, record FROM lead
+              WHERE account_id = $1 AND environment = $2
+                AND created_at <= $3 AND (created_at < $3 OR id < $4)
+                AND created_at >= $5 AND created_at < $6
+                AND ($7 IS NULL OR widget_id = $7) AND ($8 IS NULL OR status = $8)
+                AND record IS NOT NULL
+              ORDER BY created_at DESC, id DESC LIMIT $9",
+            &account,
+            environment,
+            before,
+            before_id,
+            filter.from.map_or(i64::MIN, Timestamp::micros),
+            filter.until.map_or(i64::MAX, Timestamp::micros),
+            filter.widget.map(|id| id.to_string()),
+            filter.status.map(LeadStatus::as_str),
+            limit as i64 + 1
+        )?;
+        let leads = rows.iter().take(limit).map(LeadRow::read).collect::<Result<Vec<_>, _>>()?;
+        let more = rows.len() > limit;
+        let last = leads.last().filter(|_| more);
+        let next = last.map(|lead| Cursor { created_at: lead.created_at.micros(), id: lead.id });
+        Ok(Page { leads, next })
+    }
+
+    /// The owner's change. What changes nothing writes nothing and tells nobody.
+    pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
+        self.edit_lead(tenant, id, |lead| lead.status = change.status.unwrap_or(lead.status)).await
+    }
+
+    /// The homeowner's change. Whether it is the homeowner is for the caller to know.
+    pub async fn change_lead_as_homeowner(
+        &self,
+        tenant: &Tenant,
+        id: LeadId,
+        change: &HomeownerChange,
+    ) -> Result<Lead, StoreError> {
+        self.edit_lead(tenant, id, |lead| {
+            lead.roof_material = change.roof_material.or(lead.roof_material);
+            lead.preferred_contact_time = change.preferred_contact_time.or(lead.preferred_contact_time);
+            lead.message = change.message.clone().or_else(|| lead.message.take());
+        })
+        .await
+    }
+
+    async fn edit_lead(
+        &self,
+        tenant: &Tenant,
+        id: LeadId,
+        edit: impl Fn(&mut Lead) + Send + Sync,
+    ) -> Result<Lead, StoreError> {
+        transact!(self.db, |tx| {
+            let old = held_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let mut lead = old.clone();
+            edit(&mut lead);
+            if lead != old {
+                lead.updated_at = self.now();
+                self.rewrite_lead(tx, tenant, &lead).await?;
+            }
+            Ok(lead)
+        })
+    }
+
+    /// Stores a changed lead, with its marks and its `lead.updated` event.
+    pub(crate) async fn rewrite_lead(&self, tx: &mut Tx, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
+        let data = to_json(lead)?;
+        execute!(
+            tx,
+            "UPDATE lead SET status = $2, record = $3, email_mark = $4, phone_mark = $5, updated_at = $6 WHERE id = $1",
+            lead.id.to_string(),
+            lead.status.as_str(),
+            data.to_string(),
+            self.marks.email(&lead.email),
+            lead.phone.as_ref().map(|phone| self.marks.phone(phone)),
+            lead.updated_at.micros()
+        )?;
+        self.record(tx, tenant, EventKind::LeadUpdated, lead.id.0, &data).await
+    }
+
+    /// Removes everything personal: the record, its marks, its consent rows and the payloads of its events.
+    /// What stays is that there was a lead, when, and for which widget. In SQLite the words are overwritten
+    /// on disk before the answer; PostgreSQL drops them with its next vacuum.
+    pub async fn erase_lead(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
+        let (account, environment) = columns(tenant);
+        let (id, now) = (id.to_string(), self.now());
+        transact!(self.db, |tx| {
+            found_one(execute!(
+                tx,
+                "UPDATE lead SET record = NULL, address_mark = NULL, email_mark = NULL, phone_mark = NULL,
+                                 updated_at = $4, erased_at = $4
+                  WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
+                &id,
+                &account,
+                environment,
+                now.micros()
+            )?)?;
+            execute!(tx, "DELETE FROM consent WHERE lead_id = $1", &id)?;
+            execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
+            Ok(())
+        })?;
+        dialect::forget_log(&self.db).await?;
+        Ok(())
+    }
+}
+
+/// Reads a lead and keeps others from changing it until the transaction ends.
+pub(crate) async fn held_lead(tx: &mut Tx, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
+    let (account, environment) = columns(tenant);
+    // Setting a column to itself is the lock both engines know.
+    let row = fetch_optional!(
+        tx,
+        LeadRow,
+        "UPDATE lead SET status = status
+          WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL RETURNING id, record",
+        id.to_string(),
+        &account,
+        environment
+    )?;
+    row.as_ref().map(LeadRow::read).transpose()
+}

@@ -1,0 +1,55 @@
+//! Keyed hashes: they recognise a value again without holding it.
+
+use shingle_domain::{Email, Phone};
+
+use crate::Secret;
+
+#[derive(Clone)]
+pub(crate) struct Marks {
+    api_key: [u8; 32],
+    person: [u8; 32],
+    request: [u8; 32],
+    check: [u8; 32],
+}
+
+impl Marks {
+    pub fn new(secret: &Secret) -> Self {
+        Self {
+            api_key: secret.derive("shingle-store 2026 api key"),
+            person: secret.derive("shingle-store 2026 person and address"),
+            request: secret.derive("shingle-store 2026 request"),
+            check: secret.derive("shingle-store 2026 secret check"),
+        }
+    }
+
+    pub fn api_key(&self, token: &str) -> blake3::Hash {
+        blake3::keyed_hash(&self.api_key, token.as_bytes())
+    }
+
+    pub fn email(&self, email: &Email) -> String {
+        self.person('e', &email.as_str().to_lowercase())
+    }
+
+    pub fn phone(&self, phone: &Phone) -> String {
+        self.person('p', &phone.dialled())
+    }
+
+    /// Case, punctuation and spacing do not make another address.
+    pub fn address(&self, line: &str) -> String {
+        let words = line.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
+        self.person('a', &words.map(str::to_lowercase).collect::<Vec<_>>().join(" "))
+    }
+
+    fn person(&self, kind: char, text: &str) -> String {
+        blake3::keyed_hash(&self.person, format!("{kind}{text}").as_bytes()).to_hex().to_string()
+    }
+
+    pub fn request(&self, bytes: &[u8]) -> String {
+        blake3::keyed_hash(&self.request, bytes).to_hex().to_string()
+    }
+
+    /// The same for the same secret; tells nothing about it.
+    pub fn secret_check(&self) -> String {
+        blake3::keyed_hash(&self.check, b"").to_hex().to_string()
+    }
+}

@@ -1,0 +1,108 @@
+use std::sync::Arc;
+
+use shingle_domain::{Tenant, Timestamp};
+use uuid::Uuid;
+
+use crate::db::{Db, execute, fetch_optional, transact};
+use crate::mark::Marks;
+use crate::{Clock, Secret, StoreError, dialect};
+
+/// The books. Cheap to clone; all clones share one set of connections.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) db: Db,
+    pub(crate) marks: Marks,
+    clock: Arc<dyn Clock>,
+}
+
+impl Store {
+    /// Opens `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`; makes the database and its tables
+    /// where they are missing.
+    pub async fn open(address: &str, clock: Arc<dyn Clock>, secret: &Secret) -> Result<Self, StoreError> {
+        let store = Self { db: dialect::open(address).await?, marks: Marks::new(secret), clock };
+        store.check_secret().await?;
+        Ok(store)
+    }
+
+    async fn check_secret(&self) -> Result<(), StoreError> {
+        let (check, now) = (self.marks.secret_check(), self.now());
+        transact!(self.db, |tx| {
+            execute!(
+                tx,
+                "INSERT INTO installation (id, secret_check, created_at) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING",
+                &check,
+                now.micros()
+            )?;
+            let kept = fetch_optional!(tx, (String,), "SELECT secret_check FROM installation WHERE id = 1")?;
+            if kept.is_some_and(|(kept,)| kept == check) { Ok(()) } else { Err(StoreError::OtherSecret) }
+        })
+    }
+
+    /// Whether the database answers: for readiness checks.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        let mut reader = self.db.read().await?;
+        fetch_optional!(reader, (i64,), "SELECT id FROM installation WHERE id = 1")?;
+        Ok(())
+    }
+
+    /// Waits for what is under way, then closes every connection. Nothing is lost without it.
+    pub async fn close(&self) {
+        self.db.close().await;
+    }
+
+    /// To the millisecond, which is what JSON carries: a moment read back equals the one written, in rows
+    /// and in records alike.
+    pub(crate) fn now(&self) -> Timestamp {
+        let micros = self.clock.now().micros();
+        Timestamp::from_micros(micros - micros.rem_euclid(1_000))
+    }
+
+    /// Time-ordered (UUIDv7), by the handed-in clock.
+    pub(crate) fn new_id(&self) -> Result<Uuid, StoreError> {
+        let mut random = [0; 10];
+        getrandom::fill(&mut random).map_err(StoreError::Random)?;
+        let millis = u64::try_from(self.now().micros() / 1_000).unwrap_or_default();
+        Ok(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
+    }
+}
+
+/// A tenant as its two columns.
+pub(crate) fn columns(tenant: &Tenant) -> (String, &'static str) {
+    (tenant.account.to_string(), tenant.environment.as_str())
+}
+
+/// An id read back from the database.
+pub(crate) fn parse_id<T: std::str::FromStr>(what: &'static str, text: &str) -> Result<T, StoreError> {
+    text.parse().map_err(|_| StoreError::Unreadable { what, id: text.to_owned(), reason: "not an id".to_owned() })
+}
+
+pub(crate) fn refuse_nul(text: &str) -> Result<(), StoreError> {
+    if text.contains('\0') { Err(StoreError::Nul) } else { Ok(()) }
+}
+
+/// A record as JSON, refused when one of its texts (names included) holds a NUL.
+pub(crate) fn to_json(record: &impl serde::Serialize) -> Result<serde_json::Value, StoreError> {
+    fn clean(value: &serde_json::Value) -> bool {
+        match value {
+            serde_json::Value::String(text) => !text.contains('\0'),
+            serde_json::Value::Array(items) => items.iter().all(clean),
+            serde_json::Value::Object(fields) => fields.iter().all(|(name, v)| !name.contains('\0') && clean(v)),
+            _ => true,
+        }
+    }
+    let value = serde_json::to_value(record)?;
+    if clean(&value) { Ok(value) } else { Err(StoreError::Nul) }
+}
+
+pub(crate) fn from_json<T: serde::de::DeserializeOwned>(
+    what: &'static str,
+    id: &str,
+    json: &str,
+) -> Result<T, StoreError> {
+    // The reason names the place, not the words: they may be personal.
+    serde_json::from_str(json).map_err(|e| StoreError::Unreadable {
+        what,
+        id: id.to_owned(),
+        reason: format!("{:?} error at column {}", e.classify(), e.column()),
+    })
+}

@@ -1,0 +1,103 @@
+//! For tests: a clock to turn, and a store on each engine, PostgreSQL included.
+
+mod postgres;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use shingle_domain::Timestamp;
+
+use crate::{Clock, Secret, Store};
+
+pub use postgres::PgCluster;
+
+/// A clock that stands still until it is told.
+#[derive(Debug)]
+pub struct ManualClock(AtomicI64);
+
+impl ManualClock {
+    pub fn at(iso: &str) -> Self {
+        Self(AtomicI64::new(Timestamp::parse_iso(iso).expect("an ISO 8601 date-time").micros()))
+    }
+
+    pub fn advance(&self, by: Duration) {
+        self.0.fetch_add(i64::try_from(by.as_micros()).expect("a span of this era"), Ordering::SeqCst);
+    }
+
+    pub fn set(&self, iso: &str) {
+        self.0.store(Self::at(iso).now().micros(), Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_micros(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// A store of its own for one test, at noon of 2026-03-10.
+pub struct Fixture {
+    pub store: Store,
+    pub clock: Arc<ManualClock>,
+    /// To open the same database once more, or another way.
+    pub address: String,
+    /// SQLite's folder, removed with the fixture.
+    pub folder: Option<tempfile::TempDir>,
+}
+
+impl Fixture {
+    pub const SECRET: Secret = Secret::from_bytes([7; 32]);
+
+    pub async fn on_sqlite() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let address = format!("sqlite://{}", folder.path().join("shingle.db").display());
+        Self::open(address, Some(folder)).await
+    }
+
+    /// `None` when there is no PostgreSQL on this machine; says so. Where it may not be missing
+    /// (`CI` or `SHINGLE_REQUIRE_POSTGRES` is set), that is a failure.
+    pub async fn on_postgres() -> Option<Self> {
+        let address = PgCluster::shared()?.new_database().await;
+        Some(Self::open(address, None).await)
+    }
+
+    async fn open(address: String, folder: Option<tempfile::TempDir>) -> Self {
+        let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
+        let store = Store::open(&address, clock.clone(), &Self::SECRET).await.expect("a store");
+        Self { store, clock, address, folder }
+    }
+
+    /// A second store on the same database, as another process would have it.
+    pub async fn open_again(&self) -> Store {
+        Store::open(&self.address, self.clock.clone(), &Self::SECRET).await.expect("a second store")
+    }
+}
+
+/// Runs every test on both engines: `async fn name(fixture: Fixture) { … }` becomes `name::on_sqlite` and
+/// `name::on_postgres`. Needs tokio's test macro where it is used.
+#[macro_export]
+macro_rules! on_both_engines {
+    ($($(#[$meta:meta])* async fn $name:ident($fixture:ident: Fixture) $body:block)*) => { $(
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            async fn story($fixture: $crate::testing::Fixture) $body
+
+            $(#[$meta])*
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn on_sqlite() {
+                story($crate::testing::Fixture::on_sqlite().await).await;
+            }
+
+            $(#[$meta])*
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn on_postgres() {
+                if let Some(fixture) = $crate::testing::Fixture::on_postgres().await {
+                    story(fixture).await;
+                }
+            }
+        }
+    )* };
+}

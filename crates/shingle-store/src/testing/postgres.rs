@@ -1,0 +1,136 @@
+//! A PostgreSQL of the tests' own.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use crate::dialect;
+
+/// One server for a whole test binary, on a socket in a folder of its own: no port, no password, nobody
+/// else. Each test gets a copy of one prepared database.
+pub struct PgCluster {
+    folder: PathBuf,
+    databases: AtomicU32,
+    template: tokio::sync::OnceCell<()>,
+    /// A shell that waits for its input to end, as it does when this process does, however it ends; then it
+    /// stops the server and removes the folder.
+    keeper: Child,
+}
+
+/// `$1` is the folder of PostgreSQL's programs. Interrupts are for the tests: the server outlives them.
+const KEEPER: &str = r#"
+set -e
+trap '' INT HUP
+folder=$(mktemp -d /tmp/shingle-pg.XXXXXX)
+trap 'rm -rf "$folder"' EXIT
+"$1/initdb" -D "$folder/data" -U shingle -A trust -E UTF8 --locale=C --no-sync </dev/null >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
+"$1/pg_ctl" -D "$folder/data" -l "$folder/log" -w -s start </dev/null >/dev/null \
+    -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=400 -c fsync=off -c shared_buffers=32MB" \
+    || { cat "$folder/log" >&2; exit 1; }
+trap '"$1/pg_ctl" -D "$folder/data" -m immediate -s stop </dev/null >/dev/null 2>&1; rm -rf "$folder"' EXIT
+echo "$folder"
+exec 1>&- 2>&-
+cat >/dev/null
+"#;
+
+impl PgCluster {
+    /// The cluster of this process, started on first use. `None`: PostgreSQL is not installed.
+    ///
+    /// # Panics
+    /// When it is installed and does not start, or is missing where it may not be.
+    pub fn shared() -> Option<&'static Self> {
+        static SHARED: OnceLock<Option<PgCluster>> = OnceLock::new();
+        SHARED
+            .get_or_init(|| {
+                let Some(programs) = programs() else {
+                    let required = ["CI", "SHINGLE_REQUIRE_POSTGRES"].into_iter().find(|name| is_set(name));
+                    assert!(required.is_none(), "{} is set, but initdb was not found", required.unwrap_or_default());
+                    eprintln!("skipped: no PostgreSQL here (initdb not found), so its half of the store tests");
+                    return None;
+                };
+                Some(Self::start(&programs))
+            })
+            .as_ref()
+    }
+
+    fn start(programs: &Path) -> Self {
+        // PostgreSQL will not run as root.
+        let mut command = if user_id(None).as_deref() == Some("0") {
+            let user = if user_id(Some("postgres")).is_some() { "postgres" } else { "nobody" };
+            let mut command = Command::new("runuser");
+            command.args(["-u", user, "--", "sh"]);
+            command
+        } else {
+            Command::new("sh")
+        };
+        command.args(["-c", KEEPER, "keeper"]).arg(programs).current_dir("/");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut keeper = command.spawn().expect("a shell to keep PostgreSQL");
+        let mut folder = String::new();
+        let answer = BufReader::new(keeper.stdout.take().expect("a pipe from it")).read_line(&mut folder);
+        assert!(answer.is_ok() && !folder.is_empty(), "PostgreSQL did not start; its words are above");
+        Self {
+            folder: PathBuf::from(folder.trim_end()),
+            databases: AtomicU32::new(0),
+            template: tokio::sync::OnceCell::new(),
+            keeper,
+        }
+    }
+
+    /// The address of a new database with all tables and no rows.
+    pub async fn new_database(&self) -> String {
+        self.template
+            .get_or_init(|| async {
+                self.run("CREATE DATABASE template_shingle").await;
+                dialect::open(&self.address("template_shingle")).await.expect("tables").close().await;
+            })
+            .await;
+        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::SeqCst));
+        self.run(&format!("CREATE DATABASE {name} TEMPLATE template_shingle")).await;
+        self.address(&name)
+    }
+
+    /// `name` need not exist.
+    pub fn address(&self, name: &str) -> String {
+        format!("postgres://shingle@localhost/{name}?host={}", self.folder.display())
+    }
+
+    async fn run(&self, sql: &str) {
+        let mut connection = PgConnection::connect(&self.address("postgres")).await.expect("a connection");
+        sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("a database");
+        connection.close().await.expect("a clean end");
+    }
+}
+
+impl Drop for PgCluster {
+    fn drop(&mut self) {
+        drop(self.keeper.stdin.take());
+        let _ = self.keeper.wait();
+    }
+}
+
+/// Where `initdb` and `pg_ctl` are: on the path, or where Debian keeps them, newest first.
+fn programs() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&path).collect::<Vec<_>>();
+    if let Ok(versions) = std::fs::read_dir("/usr/lib/postgresql") {
+        let mut versions = versions.flatten().map(|v| v.path().join("bin")).collect::<Vec<_>>();
+        versions.sort();
+        folders.extend(versions.into_iter().rev());
+    }
+    folders.into_iter().find(|folder| ["initdb", "pg_ctl"].iter().all(|program| folder.join(program).is_file()))
+}
+
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+/// What `id -u` says: of a user, or of this process.
+fn user_id(name: Option<&str>) -> Option<String> {
+    let said = Command::new("id").arg("-u").args(name).output().ok()?;
+    said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())
+}

@@ -1,0 +1,179 @@
+//! Widgets: what was configured, and the event of every change.
+
+use shingle_domain::event::EventKind;
+use shingle_domain::widget::{Widget, WidgetRecord};
+use shingle_domain::{Tenant, Timestamp, WidgetId};
+
+use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::store::{columns, from_json, parse_id, to_json};
+use crate::{Store, StoreError, dialect};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredWidget {
+    pub widget: Widget,
+    /// Counts the changes from 1.
+    pub version: u64,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+#[derive(sqlx::FromRow)]
+struct WidgetRow {
+    id: String,
+    account_id: String,
+    environment: String,
+    version: i64,
+    config: String,
+    created_at: i64,
+    updated_at: i64,
+}
+
+impl WidgetRow {
+    fn read(&self) -> Result<StoredWidget, StoreError> {
+        Ok(StoredWidget {
+            widget: from_json("widget", &self.id, &self.config)?,
+            version: u64::try_from(self.version).unwrap_or_default(),
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+        })
+    }
+}
+
+impl Store {
+    /// Stores a new widget and, with it, the `widget.created` event that carries `record`.
+    ///
+    /// # Errors
+    /// [`StoreError::AlreadyExists`] when the id is taken, by whomever: the public address has only the id.
+    pub async fn create_widget(
+        &self,
+        tenant: &Tenant,
+        widget: &Widget,
+        record: &WidgetRecord,
+    ) -> Result<StoredWidget, StoreError> {
+        let (account, environment) = columns(tenant);
+        let (id, now) = (widget.reference_id.to_string(), self.now());
+        let (config, data) = (to_json(widget)?.to_string(), to_json(record)?);
+        transact!(self.db, |tx| {
+            let stored = execute!(
+                tx,
+                "INSERT INTO widget (id, account_id, environment, version, config, created_at, updated_at)
+                 VALUES ($1, $2, $3, 1, $4, $5, $5)",
+                &id,
+                &account,
+                environment,
+                &config,
+                now.micros()
+            );
+            match stored {
+                Err(e) if dialect::is_taken(&e) => return Err(StoreError::AlreadyExists),
+                other => other?,
+            };
+            execute!(tx, "INSERT INTO widget_gate (widget_id, passes) VALUES ($1, 0)", &id)?;
+            self.record(tx, tenant, EventKind::WidgetCreated, widget.reference_id.0, &data).await
+        })?;
+        Ok(StoredWidget { widget: widget.clone(), version: 1, created_at: now, updated_at: now })
+    }
+
+    /// Changes a widget and writes the `widget.updated` event. `change` makes the new configuration and its
+    /// record from the stored one; it may be called again when somebody else changes the widget meanwhile.
+    /// The id stays what it is.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`], and whatever `change` refuses with.
+    pub async fn update_widget<E, F>(&self, tenant: &Tenant, id: WidgetId, change: F) -> Result<StoredWidget, E>
+    where
+        E: From<StoreError>,
+        F: Fn(&Widget) -> Result<(Widget, WidgetRecord), E>,
+    {
+        loop {
+            let old = self.find_widget(tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let (mut widget, record) = change(&old.widget)?;
+            widget.reference_id = id;
+            if let Some(stored) = self.replace_widget(tenant, &old, widget, &record).await? {
+                return Ok(stored);
+            }
+        }
+    }
+
+    /// `None` when `old` is no longer what is stored.
+    async fn replace_widget(
+        &self,
+        tenant: &Tenant,
+        old: &StoredWidget,
+        widget: Widget,
+        record: &WidgetRecord,
+    ) -> Result<Option<StoredWidget>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let (id, now) = (widget.reference_id.to_string(), self.now());
+        let (config, data) = (to_json(&widget)?.to_string(), to_json(record)?);
+        let version = i64::try_from(old.version).unwrap_or(i64::MAX);
+        let replaced = transact!(self.db, |tx| {
+            let replaced = execute!(
+                tx,
+                "UPDATE widget SET config = $5, version = version + 1, updated_at = $6
+                  WHERE id = $1 AND account_id = $2 AND environment = $3 AND version = $4",
+                &id,
+                &account,
+                environment,
+                version,
+                &config,
+                now.micros()
+            )?;
+            if replaced == 1 {
+                self.record(tx, tenant, EventKind::WidgetUpdated, widget.reference_id.0, &data).await?;
+            }
+            Ok(replaced == 1)
+        })?;
+        let (version, created_at) = (old.version + 1, old.created_at);
+        Ok(replaced.then_some(StoredWidget { widget, version, created_at, updated_at: now }))
+    }
+
+    pub async fn find_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<StoredWidget>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            WidgetRow,
+            "SELECT id, account_id, environment, version, config, created_at, updated_at FROM widget
+              WHERE id = $1 AND account_id = $2 AND environment = $3",
+            id.to_string(),
+            &account,
+            environment
+        )?;
+        row.as_ref().map(WidgetRow::read).transpose()
+    }
+
+    /// For the public routes, where only the id is known: whose widget it is, and what it says.
+    pub async fn find_public_widget(&self, id: WidgetId) -> Result<Option<(Tenant, StoredWidget)>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            WidgetRow,
+            "SELECT id, account_id, environment, version, config, created_at, updated_at FROM widget WHERE id = $1",
+            id.to_string()
+        )?;
+        row.map(|row| {
+            let tenant = Tenant {
+                account: parse_id("account", &row.account_id)?,
+                environment: parse_id("environment", &row.environment)?,
+            };
+            Ok((tenant, row.read()?))
+        })
+        .transpose()
+    }
+
+    /// Oldest first.
+    pub async fn list_widgets(&self, tenant: &Tenant) -> Result<Vec<StoredWidget>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            WidgetRow,
+            "SELECT id, account_id, environment, version, config, created_at, updated_at FROM widget
+              WHERE account_id = $1 AND environment = $2 ORDER BY created_at, id",
+            &account,
+            environment
+        )?;
+        rows.iter().map(WidgetRow::read).collect()
+    }
+}

@@ -1,0 +1,207 @@
+use std::time::Duration;
+
+use shingle_domain::event::EventKind;
+use shingle_domain::lead::{ContactTime, LeadStatus};
+use shingle_domain::{Email, LeadId, Phone, Tenant, WidgetId};
+use shingle_store::{LeadFilter, Outcome, OwnerChange, Store, StoreError, on_both_engines};
+use tokio::task::JoinSet;
+
+use crate::samples;
+
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+
+async fn kinds(store: &Store, tenant: &Tenant, lead: LeadId) -> Vec<EventKind> {
+    store.list_events(tenant, lead.0).await.unwrap().into_iter().map(|e| e.kind).collect()
+}
+
+async fn leads(store: &Store, tenant: &Tenant) -> usize {
+    store.list_leads(tenant, &LeadFilter::default(), None, 500).await.unwrap().leads.len()
+}
+
+/// A tenant with one widget.
+async fn ready(store: &Store) -> (Tenant, WidgetId) {
+    let tenant = samples::tenant(store).await;
+    (tenant, samples::stored_widget(store, &tenant, 1).await)
+}
+
+on_both_engines! {
+    async fn a_lead_comes_in_with_its_consent_and_its_event(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let mut draft = samples::draft("Ann");
+        draft.message = Some("I'd \"love\" a call \u{1f3e0}\n".repeat(100));
+        draft.phone = Phone::parse("(207) 555-0199");
+        let accepted = f.store.accept_lead(&tenant, widget, &draft, "key-1", b"body").await.unwrap();
+        assert_eq!(accepted.outcome, Outcome::Created);
+        let lead = f.store.find_lead(&tenant, accepted.lead.id).await.unwrap().unwrap();
+        assert_eq!(lead, accepted.lead);
+        assert_eq!((lead.status, &lead.message, &lead.phone), (LeadStatus::New, &draft.message, &draft.phone));
+        assert_eq!(lead.consent.text_hash, blake3_of(&draft.consent.text));
+        assert_eq!(f.store.list_consents(&tenant, lead.id).await.unwrap(), std::slice::from_ref(&lead.consent));
+
+        let events = f.store.list_events(&tenant, lead.id.0).await.unwrap();
+        assert_eq!(events.len(), 1);
+        let body: serde_json::Value = serde_json::from_str(events[0].payload.as_deref().unwrap()).unwrap();
+        assert_eq!((body["type"].as_str(), &body["data"]), (Some("lead.created"), &serde_json::to_value(&lead).unwrap()));
+    }
+
+    async fn the_same_request_again_is_the_same_lead(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let first = f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap();
+        f.clock.advance(DAY * 2);
+        let again = f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap();
+        assert_eq!((again.outcome, again.lead), (Outcome::Replayed, first.lead.clone()));
+        assert_eq!(kinds(&f.store, &tenant, first.lead.id).await, [EventKind::LeadCreated]);
+        assert_eq!(leads(&f.store, &tenant).await, 1);
+    }
+
+    async fn a_key_used_for_another_request_is_refused(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap();
+        let refused = f.store.accept_lead(&tenant, widget, &samples::draft("Bob"), "key-1", b"other").await;
+        assert!(matches!(refused, Err(StoreError::KeyReused)));
+        assert_eq!(leads(&f.store, &tenant).await, 1);
+    }
+
+    async fn a_key_belongs_to_one_widget(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let other = samples::stored_widget(&f.store, &tenant, 2).await;
+        f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap();
+        let there = f.store.accept_lead(&tenant, other, &samples::draft("Ann"), "key-1", b"other").await.unwrap();
+        assert_eq!(there.outcome, Outcome::Created);
+    }
+
+    async fn fifty_posts_at_once_of_one_request_are_one_lead(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let mut posts = JoinSet::new();
+        for _ in 0..50 {
+            let store = f.store.clone();
+            posts.spawn(async move {
+                store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap()
+            });
+        }
+        let answers = posts.join_all().await;
+        let id = answers[0].lead.id;
+        assert!(answers.iter().all(|a| a.lead.id == id));
+        assert_eq!(answers.iter().filter(|a| a.outcome == Outcome::Created).count(), 1);
+        assert_eq!(kinds(&f.store, &tenant, id).await, [EventKind::LeadCreated]);
+        assert_eq!(leads(&f.store, &tenant).await, 1);
+    }
+
+    async fn fifty_posts_at_once_of_one_person_are_one_lead(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let mut posts = JoinSet::new();
+        for number in 0..50 {
+            let store = f.store.clone();
+            posts.spawn(async move {
+                let key = format!("key-{number}");
+                store.accept_lead(&tenant, widget, &samples::draft("Ann"), &key, key.as_bytes()).await.unwrap()
+            });
+        }
+        let answers = posts.join_all().await;
+        let id = answers[0].lead.id;
+        assert!(answers.iter().all(|a| a.lead.id == id));
+        assert_eq!(leads(&f.store, &tenant).await, 1);
+        assert_eq!(kinds(&f.store, &tenant, id).await.len(), 50);
+        assert_eq!(f.store.list_consents(&tenant, id).await.unwrap().len(), 50);
+    }
+
+    async fn the_same_person_and_address_within_a_day_update_one_lead(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let mut first = samples::draft("Ann");
+        first.message = Some("Please call".to_owned());
+        first.phone = Phone::parse("(207) 555-0199");
+        let lead = f.store.accept_lead(&tenant, widget, &first, "key-1", b"1").await.unwrap().lead;
+        f.store.change_lead(&tenant, lead.id, &OwnerChange { status: Some(LeadStatus::Contacted) }).await.unwrap();
+
+        f.clock.advance(DAY - Duration::from_secs(1));
+        let mut second = samples::draft("Ann");
+        second.email = Email::parse("ANN@Example.com").unwrap();
+        second.address = "14  alder court portland, me 04103".to_owned();
+        second.preferred_contact_time = Some(ContactTime::Evening);
+        second.consent.given = false;
+        let again = f.store.accept_lead(&tenant, widget, &second, "key-2", b"2").await.unwrap();
+        assert_eq!((again.outcome, again.lead.id), (Outcome::Updated, lead.id));
+        assert_eq!(again.lead.preferred_contact_time, Some(ContactTime::Evening));
+        assert_eq!((&again.lead.message, &again.lead.phone), (&first.message, &first.phone), "what was not said again stays");
+        assert_eq!(again.lead.status, LeadStatus::Contacted, "the owner's word stays");
+        assert!(!again.lead.consent.given && again.lead.updated_at > lead.updated_at);
+        assert_eq!(again.lead.created_at, lead.created_at);
+        let consents = f.store.list_consents(&tenant, lead.id).await.unwrap();
+        assert_eq!(consents.iter().map(|c| c.given).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(kinds(&f.store, &tenant, lead.id).await,
+            [EventKind::LeadCreated, EventKind::LeadUpdated, EventKind::LeadUpdated]);
+    }
+
+    async fn a_telephone_number_is_a_person_too(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let (mut first, mut second) = (samples::draft("Ann"), samples::draft("Annie"));
+        first.phone = Phone::parse("(207) 555-0199");
+        second.phone = Phone::parse_loosely("207-555-0199");
+        let lead = f.store.accept_lead(&tenant, widget, &first, "key-1", b"1").await.unwrap().lead;
+        let again = f.store.accept_lead(&tenant, widget, &second, "key-2", b"2").await.unwrap();
+        assert_eq!((again.outcome, again.lead.id), (Outcome::Updated, lead.id));
+        assert_eq!(again.lead.email, second.email);
+    }
+
+    async fn another_person_address_widget_or_day_is_another_lead(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let other_widget = samples::stored_widget(&f.store, &tenant, 2).await;
+        let ann = samples::draft("Ann");
+        let mut elsewhere = samples::draft("Ann");
+        elsewhere.address = "15 Alder Court, Portland, ME 04103".to_owned();
+        let mut accepted = vec![];
+        for (number, (widget, draft)) in
+            [(widget, &ann), (widget, &samples::draft("Bob")), (widget, &elsewhere), (other_widget, &ann)].into_iter().enumerate()
+        {
+            let key = format!("key-{number}");
+            accepted.push(f.store.accept_lead(&tenant, widget, draft, &key, key.as_bytes()).await.unwrap().outcome);
+        }
+        f.clock.advance(DAY);
+        accepted.push(f.store.accept_lead(&tenant, widget, &ann, "key-next-day", b"5").await.unwrap().outcome);
+        assert_eq!(accepted, [Outcome::Created; 5]);
+    }
+
+    async fn a_nul_anywhere_is_refused_and_nothing_is_written(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        for spoil in [
+            (|d| d.first_name.push('\0')) as fn(&mut shingle_store::LeadDraft),
+            |d| d.message = Some("\0".to_owned()),
+            |d| d.consent.text.push('\0'),
+            |d| d.consent.user_agent = Some("a\0".to_owned()),
+            |d| d.source.utm_term = Some("\0".to_owned()),
+        ] {
+            let mut draft = samples::draft("Ann");
+            spoil(&mut draft);
+            let refused = f.store.accept_lead(&tenant, widget, &draft, "key-1", b"body").await;
+            assert!(matches!(refused, Err(StoreError::Nul)));
+        }
+        assert_eq!(leads(&f.store, &tenant).await, 0);
+        let mut honest = samples::draft("Ann");
+        honest.message = Some(r"a backslash, u0000: \u0000".to_owned());
+        let lead = f.store.accept_lead(&tenant, widget, &honest, "key\0-1", b"\0").await.unwrap().lead;
+        assert_eq!(f.store.find_lead(&tenant, lead.id).await.unwrap().unwrap().message, honest.message);
+    }
+
+    async fn forgotten_keys_are_forgotten_and_young_ones_are_not(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "old", b"1").await.unwrap();
+        f.clock.advance(DAY);
+        f.store.accept_lead(&tenant, widget, &samples::draft("Bob"), "young", b"2").await.unwrap();
+        assert_eq!(f.store.forget_idempotency_keys(DAY / 2).await.unwrap(), 1);
+        let again = f.store.accept_lead(&tenant, widget, &samples::draft("Bob"), "young", b"2").await.unwrap();
+        assert_eq!(again.outcome, Outcome::Replayed);
+    }
+
+    async fn personal_data_is_never_printed(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let draft = samples::draft("Ann");
+        let accepted = f.store.accept_lead(&tenant, widget, &draft, "key-1", b"1").await.unwrap();
+        for printed in [format!("{draft:?}"), format!("{:?}", draft.consent), format!("{accepted:?}")] {
+            assert!(!printed.contains("Ann") && !printed.contains("198.51.100.7"), "{printed}");
+        }
+    }
+}
+
+fn blake3_of(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().to_string()
+}

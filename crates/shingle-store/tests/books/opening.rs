@@ -1,0 +1,138 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use shingle_store::testing::{Fixture, ManualClock, PgCluster};
+use shingle_store::{Secret, Store, StoreError, on_both_engines};
+use tokio::task::JoinSet;
+
+async fn open(address: &str, secret: &Secret) -> Result<Store, StoreError> {
+    Store::open(address, Arc::new(ManualClock::at("2026-03-10T12:00:00Z")), secret).await
+}
+
+on_both_engines! {
+    async fn a_database_is_opened_again_with_all_in_it(f: Fixture) {
+        let account = f.store.create_account("Acme").await.unwrap();
+        let second = f.open_again().await;
+        assert_eq!(second.find_account(account.id).await.unwrap(), Some(account));
+        second.ping().await.unwrap();
+        second.close().await;
+        assert!(second.ping().await.is_err(), "closed is closed");
+    }
+
+    async fn another_secret_is_told_at_once(f: Fixture) {
+        let other = Secret::from_bytes([8; 32]);
+        assert!(matches!(open(&f.address, &other).await, Err(StoreError::OtherSecret)));
+    }
+}
+
+/// Eight openings at once of one new database.
+async fn rush(address: String) {
+    let mut openings = JoinSet::new();
+    for _ in 0..8 {
+        let address = address.clone();
+        openings.spawn(async move { open(&address, &Fixture::SECRET).await.map(|_| ()) });
+    }
+    for opened in openings.join_all().await {
+        opened.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_may_open_a_new_file_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    rush(format!("sqlite://{}", folder.path().join("not/yet/there.db").display())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_postgres_database_that_is_missing_is_made_and_many_may_open_it_at_once() {
+    let Some(cluster) = PgCluster::shared() else { return };
+    let address = cluster.address("brand_new");
+    open(&address, &Fixture::SECRET).await.unwrap().close().await;
+    rush(address).await;
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_refused_with_the_forms_that_are() {
+    for address in [
+        "",
+        "shingle.db",
+        "sqlite:",
+        "sqlite://",
+        "sqlite://:memory:",
+        "mysql://root:hunter2@db/x",
+        "postgres:hunter2@db",
+    ] {
+        let refused = open(address, &Fixture::SECRET).await.err().expect(address).to_string();
+        assert!(refused.contains("sqlite://PATH or postgres://"), "{refused}");
+        assert!(!refused.contains("hunter2"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn a_password_is_in_no_error() {
+    for address in [
+        "postgres://ann:hunter2@127.0.0.1:1/x",
+        "postgres://ann@127.0.0.1:1/x?password=hunter2",
+        "postgres://ann:hunter2@[broken/x",
+    ] {
+        let error = open(address, &Fixture::SECRET).await.err().expect(address);
+        assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.txt");
+    std::fs::write(&path, "not a database, but somebody's notes".repeat(50)).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let refused = open(&format!("sqlite://{}", path.display()), &Fixture::SECRET).await;
+    assert!(matches!(refused, Err(StoreError::Open { .. })));
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_secret_is_made_once_and_read_after_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("secret");
+    let made = std::thread::scope(|scope| {
+        let threads = [(); 4].map(|()| scope.spawn(|| Secret::load_or_create(&path).unwrap().derive("test")));
+        threads.map(|thread| thread.join().unwrap())
+    });
+    assert!(made.iter().all(|secret| *secret == made[0]));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no drafts are left");
+    assert_eq!(format!("{:?}", Secret::load_or_create(&path).unwrap()), "Secret([redacted])");
+    #[cfg(unix)]
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&path).unwrap().permissions()) & 0o077, 0);
+    std::fs::write(&path, "half a secr").unwrap();
+    assert!(matches!(Secret::load_or_create(&path), Err(StoreError::SecretForm)));
+}
+
+/// The engines must hold the same tables with the same columns.
+#[tokio::test]
+async fn both_engines_have_the_same_tables_and_columns() {
+    use sqlx::Connection;
+    let Some(postgres) = Fixture::on_postgres().await else { return };
+    let sqlite = Fixture::on_sqlite().await;
+    let mut pg = sqlx::PgConnection::connect(&postgres.address).await.unwrap();
+    let mut lite = sqlx::SqliteConnection::connect(&sqlite.address).await.unwrap();
+    let there: Vec<(String, String, bool)> = sqlx::query_as(
+        "SELECT table_name::text, column_name::text, is_nullable = 'YES' FROM information_schema.columns WHERE table_schema = 'public'",
+    )
+    .fetch_all(&mut pg)
+    .await
+    .unwrap();
+    let here: Vec<(String, String, bool)> = sqlx::query_as(
+        "SELECT t.name, c.name, NOT c.\"notnull\" FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'",
+    )
+    .fetch_all(&mut lite)
+    .await
+    .unwrap();
+    let ours = |rows: Vec<(String, String, bool)>| {
+        let rows = rows.into_iter().filter(|(table, ..)| table != "_sqlx_migrations");
+        rows.map(|(table, column, null)| ((table, column), null)).collect::<BTreeMap<_, _>>()
+    };
+    let (there, here) = (ours(there), ours(here));
+    assert!(here.len() > 50);
+    assert_eq!(here, there);
+}

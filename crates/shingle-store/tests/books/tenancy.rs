@@ -1,0 +1,49 @@
+use shingle_domain::lead::LeadStatus;
+use shingle_domain::{Environment, Tenant};
+use shingle_store::{HomeownerChange, LeadFilter, OwnerChange, StoreError, on_both_engines};
+
+use crate::samples;
+
+on_both_engines! {
+    /// Another account, and the same account in its other environment.
+    async fn somebody_elses_ids_find_nothing(f: Fixture) {
+        let owner = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &owner, 1).await;
+        let accepted = f.store.accept_lead(&owner, widget, &samples::draft("Ann"), "key-1", b"1").await.unwrap();
+        let (lead, before) = (accepted.lead.id, accepted.lead);
+        let stranger = samples::tenant(&f.store).await;
+        let sandbox = Tenant { environment: Environment::Sandbox, ..owner };
+
+        for other in [stranger, sandbox] {
+            assert_eq!(f.store.find_widget(&other, widget).await.unwrap(), None);
+            assert!(f.store.list_widgets(&other).await.unwrap().is_empty());
+            let change = f.store.update_widget::<StoreError, _>(&other, widget, |w| Ok((w.clone(), samples::record(w)))).await;
+            assert!(matches!(change, Err(StoreError::NotFound)));
+
+            let draft = samples::draft("Bob");
+            let accept = f.store.accept_lead(&other, widget, &draft, "key-2", b"2").await;
+            assert!(matches!(accept, Err(StoreError::NotFound)));
+            let replay = f.store.accept_lead(&other, widget, &samples::draft("Ann"), "key-1", b"1").await;
+            assert!(matches!(replay, Err(StoreError::NotFound)));
+
+            assert_eq!(f.store.find_lead(&other, lead).await.unwrap(), None);
+            let filter = LeadFilter { widget: Some(widget), ..LeadFilter::default() };
+            for filter in [LeadFilter::default(), filter] {
+                assert!(f.store.list_leads(&other, &filter, None, 10).await.unwrap().leads.is_empty());
+            }
+            let status = OwnerChange { status: Some(LeadStatus::Spam) };
+            assert!(matches!(f.store.change_lead(&other, lead, &status).await, Err(StoreError::NotFound)));
+            let message = HomeownerChange { message: Some("mine".to_owned()), ..Default::default() };
+            let changed = f.store.change_lead_as_homeowner(&other, lead, &message).await;
+            assert!(matches!(changed, Err(StoreError::NotFound)));
+            assert!(matches!(f.store.erase_lead(&other, lead).await, Err(StoreError::NotFound)));
+            assert!(f.store.list_consents(&other, lead).await.unwrap().is_empty());
+            assert!(f.store.list_events(&other, lead.0).await.unwrap().is_empty());
+            assert!(f.store.list_events(&other, widget.0).await.unwrap().is_empty());
+        }
+
+        assert_eq!(f.store.find_lead(&owner, lead).await.unwrap(), Some(before));
+        assert_eq!(f.store.list_events(&owner, lead.0).await.unwrap().len(), 1);
+        assert_eq!(f.store.find_widget(&owner, widget).await.unwrap().unwrap().version, 1);
+    }
+}

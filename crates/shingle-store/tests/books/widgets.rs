@@ -1,0 +1,108 @@
+use std::time::Duration;
+
+use shingle_domain::event::EventKind;
+use shingle_domain::{SafeUrl, WidgetId};
+use shingle_store::{StoreError, on_both_engines};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use crate::samples;
+
+on_both_engines! {
+    async fn a_widget_is_found_as_it_was_stored(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let mut widget = samples::widget(1);
+        widget.first_page_title = "'; DROP TABLE widget; -- \"☂\" \u{1f3e0} <script>".to_owned();
+        widget.domains = vec!["acme.example.com".to_owned()];
+        let created = f.store.create_widget(&tenant, &widget, &samples::record(&widget)).await.unwrap();
+        let found = f.store.find_widget(&tenant, widget.reference_id).await.unwrap().unwrap();
+        assert_eq!((&found, &found.widget), (&created, &widget));
+        let (owner, public) = f.store.find_public_widget(widget.reference_id).await.unwrap().unwrap();
+        assert_eq!((owner, public), (tenant, found.clone()));
+        assert_eq!(f.store.list_widgets(&tenant).await.unwrap(), [found]);
+    }
+
+    async fn an_id_is_taken_once_whoever_asks(f: Fixture) {
+        let (ours, theirs) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
+        let widget = samples::widget(1);
+        samples::stored_widget(&f.store, &ours, 1).await;
+        for tenant in [ours, theirs] {
+            let refused = f.store.create_widget(&tenant, &widget, &samples::record(&widget)).await;
+            assert!(matches!(refused, Err(StoreError::AlreadyExists)));
+        }
+        assert_eq!(f.store.list_events(&ours, widget.reference_id.0).await.unwrap().len(), 1, "no second event");
+        assert!(f.store.list_widgets(&theirs).await.unwrap().is_empty());
+    }
+
+    async fn every_change_is_an_event_with_the_whole_record(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let id = samples::stored_widget(&f.store, &tenant, 1).await;
+        f.clock.advance(Duration::from_secs(5));
+        let updated = f.store.update_widget::<StoreError, _>(&tenant, id, |old| {
+            let mut new = old.clone();
+            new.company_name = "Acme & Daughters".to_owned();
+            Ok((new.clone(), samples::record(&new)))
+        }).await.unwrap();
+        assert_eq!((updated.version, updated.widget.company_name.as_str()), (2, "Acme & Daughters"));
+        assert!(updated.updated_at > updated.created_at);
+        assert_eq!(f.store.find_widget(&tenant, id).await.unwrap(), Some(updated));
+
+        let events = f.store.list_events(&tenant, id.0).await.unwrap();
+        assert_eq!(events.iter().map(|e| (e.kind, e.sequence)).collect::<Vec<_>>(),
+            [(EventKind::WidgetCreated, 1), (EventKind::WidgetUpdated, 2)]);
+        let body: serde_json::Value = serde_json::from_str(events[1].payload.as_deref().unwrap()).unwrap();
+        assert_eq!(body["id"], events[1].id.as_str());
+        assert!(events[1].id.as_str().starts_with("evt_"));
+        assert_eq!((body["type"].as_str(), body["timestamp"].as_str()), (Some("widget.updated"), Some("2026-03-10T12:00:05.000Z")));
+        assert_eq!(body["data"]["companyName"], "Acme & Daughters");
+        assert_eq!(body["data"]["referenceId"], id.to_string());
+    }
+
+    async fn a_refused_change_changes_nothing(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let id = samples::stored_widget(&f.store, &tenant, 1).await;
+        let refused = f.store.update_widget(&tenant, id, |_| Err(StoreError::Amount)).await;
+        assert!(matches!(refused, Err(StoreError::Amount)));
+        let nul = f.store.update_widget(&tenant, id, |old| {
+            let mut new = old.clone();
+            new.company_name = "a\0b".to_owned();
+            Ok((new.clone(), samples::record(&new)))
+        }).await;
+        assert!(matches!(nul, Err(StoreError::Nul)));
+        assert_eq!(f.store.find_widget(&tenant, id).await.unwrap().unwrap().version, 1);
+        let missing = f.store.update_widget(&tenant, WidgetId(Uuid::from_u128(9)), |w| Ok::<_, StoreError>((w.clone(), samples::record(w)))).await;
+        assert!(matches!(missing, Err(StoreError::NotFound)));
+    }
+
+    async fn changes_at_once_are_all_kept(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let id = samples::stored_widget(&f.store, &tenant, 1).await;
+        let mut changes = JoinSet::new();
+        for number in 0..20 {
+            let store = f.store.clone();
+            changes.spawn(async move {
+                store.update_widget::<StoreError, _>(&tenant, id, |old| {
+                    let mut new = old.clone();
+                    new.domains.push(format!("{number}.example.com"));
+                    Ok((new.clone(), samples::record(&new)))
+                }).await.unwrap();
+            });
+        }
+        changes.join_all().await;
+        let stored = f.store.find_widget(&tenant, id).await.unwrap().unwrap();
+        assert_eq!((stored.widget.domains.len(), stored.version), (20, 21));
+        assert_eq!(f.store.list_events(&tenant, id.0).await.unwrap().len(), 21);
+    }
+
+    async fn an_id_cannot_be_changed(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let id = samples::stored_widget(&f.store, &tenant, 1).await;
+        let stored = f.store.update_widget::<StoreError, _>(&tenant, id, |_| {
+            let mut other = samples::widget(2);
+            other.company_url = SafeUrl::parse("https://other.example.com").unwrap();
+            Ok((other.clone(), samples::record(&other)))
+        }).await.unwrap();
+        assert_eq!(stored.widget.reference_id, id);
+        assert_eq!(f.store.find_public_widget(WidgetId(Uuid::from_u128(2))).await.unwrap(), None);
+    }
+}
