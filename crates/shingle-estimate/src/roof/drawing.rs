@@ -13,6 +13,8 @@ use super::plan::{Plan, Plane};
 
 /// Below 1/12 a plane has no side to face.
 const FLAT_RISE: f64 = 1.0 / 12.0;
+/// How near a label is to its best place, metres.
+const LABEL_PRECISION: f64 = 0.3;
 /// Shorter runs get no dimension, metres.
 const SHORTEST_DIMENSION: f64 = 1.0;
 
@@ -37,7 +39,7 @@ pub(crate) fn of_form(form: &Form, area_sqft: u32) -> RoofDrawing {
         ring: sheet.ring(&plane.ring),
         area,
         aspect: aspect(plane),
-        label: sheet.at(label_point(&plane.ring, 0.25)),
+        label: sheet.at(label_point(&plane.ring, LABEL_PRECISION)),
     });
     let lines = lines::between(&form.planes);
     let lengths = whole_feet(&lines);

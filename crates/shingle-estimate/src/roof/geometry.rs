@@ -1,6 +1,8 @@
 //! Plane geometry in metres, x to the east and y to the north. Square roots only: the results are the
 //! same on every platform.
 
+use std::collections::VecDeque;
+
 use shingle_domain::evidence::{Point, Polygon};
 
 pub(crate) const FEET_PER_METRE: f64 = 1.0 / 0.3048;
@@ -162,8 +164,18 @@ fn half_angle(d: Point) -> Point {
     point(x, if d.y < 0.0 { -y } else { y })
 }
 
+fn centroid(ring: &[Point]) -> Option<Point> {
+    let first = *ring.first()?;
+    let sum = edges(ring).fold((0.0, 0.0, 0.0), |(area, x, y), (a, b)| {
+        let (a, b) = (sub(a, first), sub(b, first));
+        let c = cross(a, b);
+        (area + c, x + (a.x + b.x) * c, y + (a.y + b.y) * c)
+    });
+    (sum.0.abs() > 1e-9).then(|| point(first.x + sum.1 / (3.0 * sum.0), first.y + sum.2 / (3.0 * sum.0)))
+}
+
 /// The point of a ring's inside that is farthest from its edges, to about `precision` metres: where a
-/// label fits best. Cells are halved while they can still hold something better.
+/// label fits best. Cells are halved while they can still hold something better, large ones first.
 pub(crate) fn label_point(ring: &[Point], precision: f64) -> Point {
     let Some((low, high)) = bounds(ring) else { return point(0.0, 0.0) };
     let depth = |p: Point| {
@@ -171,20 +183,20 @@ pub(crate) fn label_point(ring: &[Point], precision: f64) -> Point {
         if ring_contains(ring, p) { d } else { -d }
     };
     let size = (high.x - low.x).min(high.y - low.y).max(precision);
-    let mut best = along(low, high, 0.5);
+    let mut best = centroid(ring).unwrap_or(along(low, high, 0.5));
     let mut best_depth = depth(best);
     let columns = ((high.x - low.x) / size).ceil().clamp(1.0, 32.0) as u32;
     let rows = ((high.y - low.y) / size).ceil().clamp(1.0, 32.0) as u32;
-    let mut cells = Vec::new();
+    let mut cells = VecDeque::new();
     for row in 0..rows {
         for column in 0..columns {
             let centre = point(low.x + (f64::from(column) + 0.5) * size, low.y + (f64::from(row) + 0.5) * size);
-            cells.push((centre, size / 2.0));
+            cells.push_back((centre, size / 2.0));
         }
     }
     // Bounded in any case: a label is worth no more.
     for _ in 0..4_000 {
-        let Some((centre, half)) = cells.pop() else { break };
+        let Some((centre, half)) = cells.pop_front() else { break };
         let here = depth(centre);
         if here > best_depth {
             (best, best_depth) = (centre, here);
@@ -192,7 +204,7 @@ pub(crate) fn label_point(ring: &[Point], precision: f64) -> Point {
         if here + half * core::f64::consts::SQRT_2 > best_depth + precision {
             let quarter = half / 2.0;
             for (sx, sy) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
-                cells.push((point(centre.x + sx * quarter, centre.y + sy * quarter), quarter));
+                cells.push_back((point(centre.x + sx * quarter, centre.y + sy * quarter), quarter));
             }
         }
     }

@@ -63,26 +63,33 @@ fn grid(part: &Polygon) -> (Vec<f64>, Vec<f64>) {
 
 type Span = core::ops::Range<usize>;
 
-/// The largest rectangle of free cells.
+/// The largest rectangle of free cells: under every row, the widest stretch below each height of the free
+/// columns that stand on it.
 fn largest(free: &[Vec<bool>], xs: &[f64], ys: &[f64]) -> Option<(f64, Span, Span)> {
     let mut best: Option<(f64, Span, Span)> = None;
-    for top in 0..free.len() {
-        let mut open = free[top].clone();
-        for bottom in top..free.len() {
-            for (cell, here) in open.iter_mut().zip(&free[bottom]) {
-                *cell &= here;
+    let columns = xs.len().saturating_sub(1);
+    // The first row of the free run that ends at this row, by column.
+    let mut tops = vec![0; columns];
+    for (row, cells) in free.iter().enumerate() {
+        for (top, cell) in tops.iter_mut().zip(cells) {
+            if !cell {
+                *top = row + 1;
             }
-            let height = ys[bottom + 1] - ys[top];
-            let mut start = 0;
-            for column in 0..=open.len() {
-                if open.get(column).copied().unwrap_or(false) {
-                    continue;
+        }
+        // Left edges still open, with the row they reach up to: ever higher runs.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for column in 0..=columns {
+            let top = tops.get(column).copied().unwrap_or(row + 1);
+            let mut left = column;
+            while let Some((start, reach)) = open.pop_if(|(_, reach)| *reach < top) {
+                left = start;
+                let area = (ys[row + 1] - ys[reach]) * (xs[column] - xs[start]);
+                if best.as_ref().is_none_or(|(b, ..)| area > *b) {
+                    best = Some((area, reach..row + 1, start..column));
                 }
-                let area = height * (xs[column] - xs[start]);
-                if column > start && best.as_ref().is_none_or(|(b, ..)| area > *b) {
-                    best = Some((area, top..bottom + 1, start..column));
-                }
-                start = column + 1;
+            }
+            if top <= row && open.last().is_none_or(|(_, reach)| *reach > top) {
+                open.push((left, top));
             }
         }
     }

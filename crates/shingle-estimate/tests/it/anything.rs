@@ -106,7 +106,7 @@ fn anything() -> impl Strategy<Value = Evidence> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_evidence_gives_the_same_sound_answers_twice(
