@@ -2,10 +2,12 @@
 //! pictures, and the glue that ties them to a browser.
 //!
 //! Without features only the machine and the colours are built, so they are tested natively. `csr` is the
-//! browser's build, `ssr` renders the same components to text inside the server.
+//! browser's build, `ssr` is what the server sends before the browser has it: loader, launcher, hosted page.
 
 pub mod flow;
 pub mod palette;
+#[cfg(feature = "ssr")]
+pub mod ssr;
 pub mod words;
 
 #[cfg(test)]

@@ -1,0 +1,43 @@
+//! `/w/{id}.js`: the loader with one widget's configuration, launcher and stylesheet in it.
+
+use serde::Serialize;
+use shingle_domain::id::WidgetId;
+use shingle_domain::widget::{Widget, WidgetLinks};
+
+use super::launcher::{launcher, launcher_css, skeleton};
+use super::lean::lean_js;
+use super::{RuntimeManifest, public_widget};
+
+const LOADER: &str = include_str!("../../../../www/loader/loader.js");
+
+/// The script of an active widget.
+pub fn loader_script(widget: &Widget, links: &WidgetLinks<'_>, runtime: &RuntimeManifest) -> String {
+    if !widget.is_active() {
+        return inactive_script(widget.reference_id);
+    }
+    let mut public = public_widget(widget, links.base_url, links.storage_url);
+    // On the host element, where launcher, dialog and runtime inherit them.
+    let palette: Vec<String> = public.palette.drain(..).map(|(name, value)| format!("{name}:{value}")).collect();
+    let arguments = [
+        json(&public),
+        json(&widget.allowed_hosts()),
+        json(&(launcher(&public), skeleton(&public))),
+        json(&launcher_css(&public)),
+        json(&palette.join(";")),
+        json(&runtime.addresses(&public.base_url)),
+    ];
+    let loader = lean_js(LOADER);
+    format!("({})({});\n", loader.trim_end_matches(';'), arguments.join(","))
+}
+
+/// The script of a widget that is switched off, or that nobody made: says why nothing is to be seen.
+pub fn inactive_script(id: WidgetId) -> String {
+    format!("console.warn(\"Shingle: widget {id} is not active, so it shows nothing on this page.\");\n")
+}
+
+/// JSON that is also safe inside a script element, should the script ever be inlined.
+pub(super) fn json(value: &impl Serialize) -> String {
+    // Strings, lists and maps with text keys: nothing in them can fail.
+    let text = serde_json::to_string(value).unwrap_or_default();
+    text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}

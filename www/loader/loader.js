@@ -1,0 +1,193 @@
+// What a contractor's page runs: puts the launcher into a shadow root, fetches the runtime when somebody means
+// to use it, and hands over. The server appends the widget's own values as arguments. No markup is parsed
+// and no style attribute is written, so a strict content policy and Trusted Types have nothing to object to.
+//
+//   config   what the runtime gets (PublicWidget)
+//   hosts    pages that may run this
+//   markup   launcher and empty dialog, as [tag, attributes, ...children]
+//   rules    their stylesheet
+//   palette  the widget's colours, as custom properties of the host element
+//   files    addresses of the runtime's script, module and stylesheet
+//
+// The server shortens names that are no property anywhere; `show` and `hide` are not called `open` and
+// `close` for that reason.
+(config, hosts, [launcher, skeleton], rules, palette, files) => {
+  const w = window;
+  const d = document;
+  const id = config.id;
+  const here = location.hostname;
+  if (!hosts.some((allowed) => allowed == here || (allowed[0] == "*" && here.endsWith(allowed.slice(1)))))
+    return console.warn("Shingle: widget " + id + " may not run on " + here + ", only on " + hosts);
+
+  // The command queue of the page becomes the interface, once for all widgets.
+  let api = w.shingle;
+  if (!api?.all) {
+    const waiting = api?.q || [];
+    const all = {};
+    const pick = (which) => all[which] || Object.values(all)[0];
+    api = w.shingle = (command, ...rest) => api[command](...rest);
+    api.all = all;
+    api.q = waiting;
+    for (const verb of ["open", "close", "toggle", "destroy"]) api[verb] = (which) => pick(which)?.[verb]();
+    api.on = (event, f) => d.addEventListener("shingle:" + event, (e) => f(e.detail));
+  }
+  // A second copy of the script only mends what the page has swapped away.
+  if (api.all[id]) return api.all[id].mend();
+
+  const build = ([tag, attributes, ...children], space) => {
+    if (tag == "svg") space = "http://www.w3.org/2000/svg";
+    const node = space ? d.createElementNS(space, tag) : d.createElement(tag);
+    for (const key in attributes) node.setAttribute(key, attributes[key]);
+    node.append(...children.map((child) => (child.map ? build(child, space) : child)));
+    return node;
+  };
+  const sheet = (css) => {
+    const made = new CSSStyleSheet();
+    made.replaceSync(css);
+    return made;
+  };
+
+  // Where the visitor came from, as first seen in this tab.
+  const query = new URLSearchParams(location.search);
+  const wanted = query.get("roof-estimate");
+  let touch;
+  try {
+    touch = JSON.parse(sessionStorage.shingle);
+  } catch {}
+  if (!touch) {
+    touch = { referrer: d.referrer };
+    for (const [key, value] of query) {
+      if (/^utm_./.test(key)) touch[key.replace(/_./, (x) => x[1].toUpperCase())] = value;
+      if (/(clid|clkid|braid)$/.test(key)) touch.clickId = key + "=" + value;
+    }
+    try {
+      sessionStorage.shingle = JSON.stringify(touch);
+    } catch {}
+  }
+  const origin = wanted == null ? "embed" : query.get("via") == "qr" ? "qr" : "link";
+  const context = () => ({ ...touch, via: origin, pageUrl: location.href });
+
+  const ends = new AbortController();
+  const until = { signal: ends.signal };
+  const host = d.createElement("shingle-estimate");
+  const root = host.attachShadow({ mode: "open" });
+  root.adoptedStyleSheets = [sheet(rules)];
+  host.style.cssText = palette;
+
+  const emit = (event, detail = {}) => {
+    host.dispatchEvent(new CustomEvent("shingle:" + event, { bubbles: true, composed: true, detail }));
+    w.dataLayer?.push({ event: "shingle_" + event, ...detail });
+  };
+
+  // Three requests side by side, once; after a failure the next try starts anew.
+  let runtime;
+  const load = (file) =>
+    fetch(file).then((answer) => {
+      if (!answer.ok) throw answer.status;
+      return answer;
+    });
+  const warm = () =>
+    (runtime ||= Promise.all([import(files[0]), load(files[1]), load(files[2]).then((answer) => answer.text())]).then(
+      async ([glue, wasm, css]) => {
+        await glue.default({ module_or_path: wasm });
+        root.adoptedStyleSheets.push(sheet(css));
+        return glue;
+      },
+    ));
+  const quietly = () =>
+    warm().catch(() => {
+      runtime = 0;
+    });
+
+  let dialog;
+  let mounted;
+  const hide = () => dialog?.close();
+  const show = async () => {
+    if (dialog) return;
+    const mine = (dialog = build(skeleton));
+    // The page keeps its place and its own styles: the lock is a sheet that comes and goes.
+    const gutter = w.innerWidth > d.documentElement.clientWidth ? ";scrollbar-gutter:stable" : "";
+    const lock = sheet("html{overflow:hidden!important" + gutter + "}");
+    d.adoptedStyleSheets.push(lock);
+    root.append(mine);
+    mine.firstChild.onclick = hide;
+    mine.onclose = () => {
+      mounted?.destroy();
+      mounted = dialog = 0;
+      d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != lock);
+      mine.remove();
+      emit("close");
+    };
+    mine.showModal();
+    emit("open", { via: origin });
+    try {
+      const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
+      const glue = await Promise.race([warm(), late]);
+      if (mine != dialog) return;
+      mine.replaceChildren();
+      mounted = glue.mount(root, mine, config, { ...context(), mode: "overlay" }, (event, detail) => {
+        if (event == "close") hide();
+        else if (event != "open" && event != "view") emit(event, detail);
+      });
+    } catch (cause) {
+      runtime = 0;
+      if (mine == dialog) stand(mine, cause);
+    }
+  };
+
+  // Where the module may not run: the hosted page in a frame; where frames are barred: the hosted page.
+  const stand = (mine, cause) => {
+    console.warn("Shingle: showing the hosted page, the runtime did not start:", cause);
+    emit("error", { reason: cause + "" });
+    const address = config.baseUrl + "/w/" + id + "?" + new URLSearchParams(context());
+    const barred = (e) => {
+      if (/^(frame|child)-src/.test(e.effectiveDirective) && address.startsWith(e.blockedURI)) location = address;
+    };
+    d.addEventListener("securitypolicyviolation", barred, until);
+    const inner = d.createElement("iframe");
+    inner.title = mine.ariaLabel;
+    inner.src = address;
+    mine.append(inner);
+  };
+
+  const mend = () => host.isConnected || d.body.append(host);
+  const watch = new MutationObserver(mend);
+  const destroy = () => {
+    ends.abort();
+    watch.disconnect();
+    hide();
+    host.remove();
+    delete api.all[id];
+  };
+  const start = () => {
+    if (!d.body || api.all[id]) return;
+    api.all[id] = { open: show, close: hide, toggle: () => (dialog ? hide() : show()), destroy, mend };
+    if (launcher) {
+      const button = build(launcher);
+      // A finger enters before it presses.
+      button.onpointerenter = button.onfocus = quietly;
+      root.append(button);
+    }
+    mend();
+    watch.observe(d.documentElement, { childList: true });
+    // The launcher is a link: a new tab stays a new tab.
+    const clicked = (e) => {
+      const by = e.composedPath()[0].closest?.("[data-shingle-open],[href='#roof-estimate']");
+      if (!by || (by.getAttribute("data-shingle-open") || id) != id) return;
+      if (e.defaultPrevented || e.metaKey || e.ctrlKey || e.shiftKey) return;
+      e.preventDefault();
+      show();
+    };
+    d.addEventListener("click", clicked, until);
+    if (launcher) emit("view");
+    if (wanted == id || wanted == "open" || location.hash == "#roof-estimate") show();
+    const idle = () => (w.requestIdleCallback || setTimeout)(quietly);
+    if (!navigator.connection?.saveData) {
+      if (d.readyState == "complete") idle();
+      else w.addEventListener("load", idle, until);
+    }
+    for (const call of api.q.splice(0)) api(...call);
+  };
+  start();
+  d.addEventListener("readystatechange", start, until);
+}
