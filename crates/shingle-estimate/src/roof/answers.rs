@@ -20,9 +20,9 @@ const OFFERED: [RoofMaterial; 4] =
 
 /// The contract's record. All `None` when there is no evidence, or none of a roof.
 ///
-/// `roofArea` is in whole square feet and `squaresWithPitch` is that over 100; the cost is squares × the
-/// material's price, to the cent. `installedPrice` is, as the contract says, the price of asphalt shingle
-/// that was used: the caller's or the table's. Another material costs its ratio to asphalt in the table.
+/// `roofArea` is in whole square feet and `squaresWithPitch` is that over 100. `installedPrice` is the price
+/// per square that was used: the caller's, or the table's for the material. The cost is squares × that
+/// price, to the cent, so the record can be checked on paper whatever the material.
 pub fn roof_estimate(
     evidence: Option<&Evidence>,
     building: Option<usize>,
@@ -31,16 +31,16 @@ pub fn roof_estimate(
     table: &PriceTable,
 ) -> RoofEstimate {
     let Some(measure) = evidence.and_then(|e| measure(e, building)) else { return RoofEstimate::default() };
-    let terms = PriceTerms { table, asphalt_override: installed_price };
     let material = material.unwrap_or(RoofMaterial::AsphaltShingle);
+    let price = installed_price.unwrap_or_else(|| table.price(material));
     RoofEstimate {
         roof_area: Some(f64::from(measure.area_sqft)),
         squares_with_pitch: Some(f64::from(measure.area_sqft) / 100.0),
         average_roof_pitch: Some(measure.pitch_degrees),
         roof_complexity_level: measure.complexity,
         roof_material: Some(material),
-        installed_price: Some(terms.price(RoofMaterial::AsphaltShingle)),
-        roof_cost_estimate: Some(cost(measure.area_sqft, terms.price(material))),
+        installed_price: Some(price),
+        roof_cost_estimate: Some(cost(measure.area_sqft, price)),
         structure_present_confidence_score: Some(measure.confidence),
         data_accurcy_alerts: measure.alerts,
     }

@@ -34,19 +34,29 @@ fn the_records_sum_can_be_done_again() {
 }
 
 #[test]
-fn other_materials_keep_their_ratio_to_the_operators_asphalt() {
-    let cost = |material, price: Option<i64>| {
+fn the_price_in_the_record_is_the_one_in_the_sum_whatever_the_material() {
+    let asked = |material, price: Option<i64>| {
         let record = roof_estimate(Some(&design()), None, Some(material), price.map(Usd::from_dollars), &prices());
         assert_eq!(record.roof_material, Some(material));
         (record.installed_price, record.roof_cost_estimate)
     };
-    let squares_of = |asphalt: i64, own: i64| (Some(Usd::from_dollars(asphalt)), Some(Usd::from_cents(own * 2_480)));
-    assert_eq!(cost(RoofMaterial::Slate, None), squares_of(650, 2_200));
+    let used = |price: i64| (Some(Usd::from_dollars(price)), Some(Usd::from_cents(price * 2_480)));
+    assert_eq!(asked(RoofMaterial::Slate, None), used(2_200));
+    assert_eq!(asked(RoofMaterial::Metal, Some(700)), used(700));
+    assert_eq!(asked(RoofMaterial::AsphaltShingle, Some(700)), used(700));
+    assert_eq!(asked(RoofMaterial::Other, None), used(800));
+}
+
+#[test]
+fn other_materials_of_a_widget_keep_their_ratio_to_the_operators_asphalt() {
+    let table = prices();
+    let terms = PriceTerms { table: &table, asphalt_override: Some(Usd::from_dollars(700)) };
     // 700/650 of 1,300 is 1,400; of 2,200 is 2,369.23, in whole dollars.
-    assert_eq!(cost(RoofMaterial::Metal, Some(700)), squares_of(700, 1_400));
-    assert_eq!(cost(RoofMaterial::Slate, Some(700)), squares_of(700, 2_369));
-    assert_eq!(cost(RoofMaterial::AsphaltShingle, Some(700)), squares_of(700, 700));
-    assert_eq!(cost(RoofMaterial::Other, Some(650)), squares_of(650, 800));
+    assert_eq!(terms.price(RoofMaterial::Metal), Usd::from_dollars(1_400));
+    assert_eq!(terms.price(RoofMaterial::Slate), Usd::from_dollars(2_369));
+    assert_eq!(terms.price(RoofMaterial::AsphaltShingle), Usd::from_dollars(700));
+    let listed = PriceTerms { table: &table, asphalt_override: Some(Usd::from_dollars(650)) };
+    assert_eq!(listed.price(RoofMaterial::Other), Usd::from_dollars(800));
 }
 
 #[test]
