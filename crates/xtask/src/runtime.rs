@@ -148,13 +148,13 @@ fn write(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<Ent
     Ok(Entry { file, integrity, bytes: bytes.len(), gzip: gzip.len(), brotli: brotli.len() })
 }
 
-pub fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
+fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(bytes)?;
     Ok(encoder.finish()?)
 }
 
-pub fn brotli(bytes: &[u8]) -> Result<Vec<u8>> {
+fn brotli(bytes: &[u8]) -> Result<Vec<u8>> {
     let settings =
         brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, size_hint: bytes.len(), ..Default::default() };
     let mut out = Vec::new();

@@ -62,6 +62,23 @@ export class Flow {
     if (consent) await this.page.getByRole("checkbox").check();
   }
 
+  /** The address in its five parts, as the form asks for them. */
+  async fillParts({ number, street, city, state, zip }) {
+    await this.page.getByLabel("Number").fill(number);
+    await this.page.getByLabel("Street").fill(street);
+    await this.page.getByLabel("City").fill(city);
+    await this.page.getByLabel("State").fill(state);
+    await this.page.getByLabel("ZIP code").fill(zip);
+  }
+
+  /** To the search field, emptied, from wherever "Edit the address" led. */
+  async backToSearch() {
+    const search = this.page.getByRole("button", { name: "Back to search" });
+    await search.or(this.address).first().waitFor();
+    if (await search.isVisible()) await search.click();
+    await this.address.fill("");
+  }
+
   async estimateShown() {
     await this.materials.waitFor();
   }
