@@ -93,17 +93,17 @@ fn wasm(place: &Place, tally: &mut Tally) -> Result<()> {
     let tools = tools::wasm(place)?;
     for package in IN_BROWSER {
         let mut command = at_root(place);
-        command.args(["check", "--target", "wasm32-unknown-unknown", "--package", package]);
+        command.args(["clippy", "--target", "wasm32-unknown-unknown", "--package", package]);
         if package == "shingle-widget" {
             command.args(["--no-default-features", "--features", "csr"]);
         }
-        step(tally, &mut command);
+        step(tally, command.args(["--", "-D", "warnings"]));
     }
     let driver = chromium()?.driver;
     let mut command = Command::new(tools.wasm_pack.join("wasm-pack"));
     command.args(["--log-level", "warn", "test", "--mode", "no-install", "--headless", "--chrome", "--chromedriver"]);
     command.arg(driver).arg(place.root.join("crates/shingle-widget"));
-    command.args(["--", "--no-default-features", "--features", "csr"]);
+    command.args(["--no-default-features", "--features", "csr"]);
     command.env("PATH", path_with(&[&tools.wasm_bindgen, &tools.wasm_pack])?).env("CHROMIUM_FLAGS", QUIET_CHROMIUM);
     tests(tally, &mut command, Runner::Cargo)
 }
