@@ -45,13 +45,15 @@ CREATE TABLE usage_month (
     PRIMARY KEY (account_id, month)
 );
 
--- held_cents: what was taken from the balance; 0 for accounts that are not prepaid.
+-- One row for every metered call; for accounts with neither limit nor balance, one for a moment's calls of
+-- one kind. held_cents: what was taken from the balance.
 CREATE TABLE usage (
     id          TEXT   NOT NULL PRIMARY KEY,
     account_id  TEXT   NOT NULL REFERENCES account (id),
     key_id      TEXT   NOT NULL,
     product     TEXT   NOT NULL,
     state       TEXT   NOT NULL,
+    calls       BIGINT NOT NULL,
     price_cents BIGINT NOT NULL,
     held_cents  BIGINT NOT NULL,
     month       BIGINT NOT NULL,

@@ -164,6 +164,7 @@ impl Store {
     }
 
     async fn accounts(&self, only: Option<AccountId>) -> Result<Vec<Account>, StoreError> {
+        self.write_tally().await?;
         let only = only.map(|id| id.to_string());
         let month = self.now().month_start();
         let mut reader = self.db.read().await?;

@@ -1,10 +1,16 @@
-//! Metering of look-ups: reserved before the work, settled after it. Each is one transaction with its usage
-//! row, so calls that run at once cannot overspend.
+//! Metering of look-ups: reserved before the work, settled after it.
+//!
+//! Where there is a limit or a balance, each is one transaction with its usage row, so calls that run at
+//! once cannot overspend. Where there is neither, nothing can be overspent: calls are tallied in memory and
+//! written together, which keeps a commit out of every look-up.
 
+use std::collections::HashMap;
+use std::mem;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use shingle_domain::lookup::Product;
-use shingle_domain::{Environment, KeyId, Tenant, Usd};
+use shingle_domain::{Environment, KeyId, Tenant, Timestamp, Usd};
 
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::{Refusal, Store, StoreError};
@@ -20,9 +26,56 @@ enum Hold {
     /// Sandbox: nothing is counted.
     Free,
     /// Neither limit nor balance: counted when it is billed, nothing to hold until then.
-    Open { account: String, key: KeyId, product: Product, price: Usd },
+    Open(Kind),
     /// A usage row in state `reserved`.
     Row { id: String },
+}
+
+/// Calls that count as one row.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Kind {
+    account: String,
+    key: KeyId,
+    product: Product,
+    price: Usd,
+    month: i64,
+}
+
+/// A tally is written once it is this old, by whoever settles next.
+const TALLY_AGE: Duration = Duration::from_millis(100);
+
+/// Calls settled and not yet written.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    sheet: Mutex<Sheet>,
+    /// Held by whoever writes.
+    turn: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct Sheet {
+    calls: HashMap<Kind, i64>,
+    since: Option<Timestamp>,
+}
+
+impl Tally {
+    fn sheet(&self) -> std::sync::MutexGuard<'_, Sheet> {
+        // Nothing panics while it is held; were it so, the counts would still be whole.
+        self.sheet.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it is time to write.
+    fn add(&self, kind: Kind, calls: i64, now: Timestamp) -> bool {
+        let mut sheet = self.sheet();
+        *sheet.calls.entry(kind).or_default() += calls;
+        *sheet.since.get_or_insert(now) + TALLY_AGE <= now
+    }
+
+    fn take(&self) -> HashMap<Kind, i64> {
+        let mut sheet = self.sheet();
+        sheet.since = None;
+        mem::take(&mut sheet.calls)
+    }
 }
 
 #[derive(sqlx::FromRow)]
@@ -87,14 +140,14 @@ impl Store {
             return Err(Refusal::NoBalance.into());
         }
         if standing.monthly_limit.is_none() && standing.balance_cents.is_none() {
-            return Ok(Reservation(Hold::Open { account, key: key.clone(), product, price }));
+            return Ok(Reservation(Hold::Open(Kind { account, key: key.clone(), product, price, month })));
         }
 
         let id = self.new_id()?.to_string();
         transact!(self.db, |tx| {
             // What was read above may be old by now; these statements decide.
             let limit = standing.monthly_limit.unwrap_or(i64::MAX);
-            if count(tx, &account, month, limit).await? == 0 {
+            if count(tx, &account, month, 1, limit).await? == 0 {
                 return Err(Refusal::LimitReached.into());
             }
             let mut held = 0;
@@ -113,8 +166,9 @@ impl Store {
             }
             execute!(
                 tx,
-                "INSERT INTO usage (id, account_id, key_id, product, state, price_cents, held_cents, month, reserved_at)
-                 VALUES ($1, $2, $3, $4, 'reserved', $5, $6, $7, $8)",
+                "INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month,
+                                    reserved_at)
+                 VALUES ($1, $2, $3, $4, 'reserved', 1, $5, $6, $7, $8)",
                 &id,
                 &account,
                 &key.0,
@@ -134,27 +188,12 @@ impl Store {
         let now = self.now();
         match reservation.0 {
             Hold::Free => Ok(()),
-            Hold::Open { .. } if !billable => Ok(()),
-            Hold::Open { account, key, product, price } => {
-                let id = self.new_id()?.to_string();
-                let month = now.month_start().micros();
-                transact!(self.db, |tx| {
-                    count(tx, &account, month, i64::MAX).await?;
-                    execute!(
-                        tx,
-                        "INSERT INTO usage (id, account_id, key_id, product, state, price_cents, held_cents, month,
-                                            reserved_at, settled_at)
-                         VALUES ($1, $2, $3, $4, 'billed', $5, 0, $6, $7, $7)",
-                        &id,
-                        &account,
-                        &key.0,
-                        product.as_str(),
-                        price.cents(),
-                        month,
-                        now.micros()
-                    )?;
-                    Ok(())
-                })
+            Hold::Open(_) if !billable => Ok(()),
+            Hold::Open(kind) => {
+                if self.tally.add(kind, 1, now) {
+                    self.write_tally().await?;
+                }
+                Ok(())
             }
             Hold::Row { id } if billable => transact!(self.db, |tx| {
                 execute!(
@@ -167,6 +206,56 @@ impl Store {
             }),
             Hold::Row { id } => transact!(self.db, |tx| { give_back(tx, &id, now.micros()).await }),
         }
+    }
+
+    /// Writes what was tallied. Settling does so every 100 ms, closing does so too; a server calls it now and
+    /// then for the hours when nobody calls. A process that dies loses the tally's last 100 ms of counts,
+    /// never money.
+    pub async fn write_tally(&self) -> Result<(), StoreError> {
+        // A task of its own: a caller that hangs up half-way must not leave calls uncounted or counted twice.
+        let store = self.clone();
+        let writing = tokio::spawn(async move {
+            // One at a time, so that whoever comes second finds written what the first took.
+            let _turn = store.tally.turn.lock().await;
+            let calls = store.tally.take();
+            if calls.is_empty() {
+                return Ok(());
+            }
+            let written = store.write_calls(&calls).await;
+            if written.is_err() {
+                let now = store.now();
+                for (kind, calls) in calls {
+                    store.tally.add(kind, calls, now);
+                }
+            }
+            written
+        });
+        // It fails to end only when the runtime is being shut down.
+        writing.await.unwrap_or(Ok(()))
+    }
+
+    async fn write_calls(&self, calls: &HashMap<Kind, i64>) -> Result<(), StoreError> {
+        let (id, now) = (self.new_id()?, self.now());
+        transact!(self.db, |tx| {
+            for (number, (kind, calls)) in calls.iter().enumerate() {
+                count(tx, &kind.account, kind.month, *calls, i64::MAX).await?;
+                execute!(
+                    tx,
+                    "INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month,
+                                        reserved_at, settled_at)
+                     VALUES ($1, $2, $3, $4, 'billed', $5, $6, 0, $7, $8, $8)",
+                    format!("{id}.{number}"),
+                    &kind.account,
+                    &kind.key.0,
+                    kind.product.as_str(),
+                    *calls,
+                    kind.price.cents(),
+                    kind.month,
+                    now.micros()
+                )?;
+            }
+            Ok(())
+        })
     }
 
     /// Gives back what was reserved longer than `age` ago and never settled, because its process died.
@@ -189,17 +278,18 @@ impl Store {
     }
 }
 
-/// Counts one look-up of the month unless the limit is reached; answers the rows changed.
-async fn count(tx: &mut Tx, account: &str, month: i64, limit: i64) -> sqlx::Result<u64> {
+/// Counts look-ups of the month unless the limit is reached; answers the rows changed.
+async fn count(tx: &mut Tx, account: &str, month: i64, calls: i64, limit: i64) -> sqlx::Result<u64> {
     if limit <= 0 {
         return Ok(0);
     }
     execute!(
         tx,
-        "INSERT INTO usage_month (account_id, month, used) VALUES ($1, $2, 1)
-         ON CONFLICT (account_id, month) DO UPDATE SET used = usage_month.used + 1 WHERE usage_month.used < $3",
+        "INSERT INTO usage_month (account_id, month, used) VALUES ($1, $2, $3)
+         ON CONFLICT (account_id, month) DO UPDATE SET used = usage_month.used + $3 WHERE usage_month.used < $4",
         account,
         month,
+        calls,
         limit
     )
 }

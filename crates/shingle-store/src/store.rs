@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::db::{Db, execute, fetch_optional, transact};
 use crate::mark::Marks;
+use crate::metering::Tally;
 use crate::{Clock, Secret, StoreError, dialect};
 
 /// The books. Cheap to clone; all clones share one set of connections.
@@ -12,6 +13,7 @@ use crate::{Clock, Secret, StoreError, dialect};
 pub struct Store {
     pub(crate) db: Db,
     pub(crate) marks: Marks,
+    pub(crate) tally: Arc<Tally>,
     clock: Arc<dyn Clock>,
 }
 
@@ -19,7 +21,7 @@ impl Store {
     /// Opens `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`; makes the database and its tables
     /// where they are missing.
     pub async fn open(address: &str, clock: Arc<dyn Clock>, secret: &Secret) -> Result<Self, StoreError> {
-        let store = Self { db: dialect::open(address).await?, marks: Marks::new(secret), clock };
+        let store = Self { db: dialect::open(address).await?, marks: Marks::new(secret), tally: Arc::default(), clock };
         store.check_secret().await?;
         Ok(store)
     }
@@ -45,9 +47,11 @@ impl Store {
         Ok(())
     }
 
-    /// Waits for what is under way, then closes every connection. Nothing is lost without it.
-    pub async fn close(&self) {
+    /// Writes what was tallied, waits for what is under way, then closes every connection.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        let written = self.write_tally().await;
         self.db.close().await;
+        written
     }
 
     /// To the millisecond, which is what JSON carries: a moment read back equals the one written, in rows

@@ -82,6 +82,42 @@ on_both_engines! {
         assert_eq!(standing(&f.store, &tenant).await, (1, None));
     }
 
+    async fn counts_that_are_not_yet_written_are_written_on_closing(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let other = f.open_again().await;
+        for _ in 0..3 {
+            let call = reserve(&f.store, &tenant).await.unwrap();
+            f.store.settle(call, true).await.unwrap();
+        }
+        assert_eq!(standing(&other, &tenant).await.0, 0, "tallied, not written");
+        f.clock.advance(Duration::from_millis(100));
+        let call = reserve(&f.store, &tenant).await.unwrap();
+        f.store.settle(call, true).await.unwrap();
+        assert_eq!(standing(&other, &tenant).await.0, 4, "written together");
+        let call = reserve(&f.store, &tenant).await.unwrap();
+        f.store.settle(call, true).await.unwrap();
+        f.store.close().await.unwrap();
+        assert_eq!(standing(&other, &tenant).await.0, 5);
+    }
+
+    async fn a_call_is_counted_once_whoever_hangs_up(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let call = reserve(&f.store, &tenant).await.unwrap();
+        f.store.settle(call, true).await.unwrap();
+        // Let go of at every step, as when a client hangs up.
+        for polls in 0..20 {
+            let mut writing = Box::pin(f.store.write_tally());
+            for _ in 0..polls {
+                tokio::select! {
+                    biased;
+                    _ = &mut writing => break,
+                    () = tokio::task::yield_now() => {}
+                }
+            }
+        }
+        assert_eq!(standing(&f.store, &tenant).await.0, 1);
+    }
+
     async fn a_billed_look_up_costs_its_price_and_an_unmatched_one_nothing(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         f.store.credit(tenant.account, Usd::from_cents(60)).await.unwrap();

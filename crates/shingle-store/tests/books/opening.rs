@@ -15,7 +15,7 @@ on_both_engines! {
         let second = f.open_again().await;
         assert_eq!(second.find_account(account.id).await.unwrap(), Some(account));
         second.ping().await.unwrap();
-        second.close().await;
+        second.close().await.unwrap();
         assert!(second.ping().await.is_err(), "closed is closed");
     }
 
@@ -47,7 +47,7 @@ async fn many_may_open_a_new_file_at_once() {
 async fn a_postgres_database_that_is_missing_is_made_and_many_may_open_it_at_once() {
     let Some(cluster) = PgCluster::shared() else { return };
     let address = cluster.address("brand_new");
-    open(&address, &Fixture::SECRET).await.unwrap().close().await;
+    open(&address, &Fixture::SECRET).await.unwrap().close().await.unwrap();
     rush(address).await;
 }
 

@@ -1,0 +1,138 @@
+//! How fast the books are on this machine: leads against bare one-row commits of the same file system, and
+//! what a look-up pays for key and metering. Prints; judges nothing.
+//!
+//! `cargo run --release -p shingle-store --features testing --example rate`
+
+#![allow(clippy::disallowed_methods, reason = "measures real time")]
+#![allow(clippy::unwrap_used, reason = "a measurement that cannot go on has failed")]
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use shingle_domain::lead::LeadSource;
+use shingle_domain::lookup::Product;
+use shingle_domain::widget::{Widget, WidgetRecord};
+use shingle_domain::{Email, Environment, Tenant, Usd};
+use shingle_store::testing::{Fixture, ManualClock, PgCluster};
+use shingle_store::{ConsentDraft, LeadDraft, Store};
+
+const LEADS: u32 = 1_000;
+const CALLS: u32 = 5_000;
+
+#[tokio::main]
+async fn main() {
+    let folder = tempfile::tempdir().unwrap();
+    bare(&folder.path().join("bare.db"));
+    measure("sqlite", &format!("sqlite://{}", folder.path().join("books.db").display())).await;
+    if let Some(cluster) = PgCluster::shared() {
+        measure("postgres, fsync off", &cluster.new_database().await).await;
+    }
+}
+
+fn report(what: &str, times: u32, begun: Instant) {
+    let took = begun.elapsed();
+    println!(
+        "{what:<44} {:>9.0}/s {:>9.1} µs",
+        f64::from(times) / took.as_secs_f64(),
+        took.as_secs_f64() * 1e6 / f64::from(times)
+    );
+}
+
+/// The least a durable write can cost here.
+fn bare(path: &std::path::Path) {
+    let db = rusqlite::Connection::open(path).unwrap();
+    db.pragma_update(None, "journal_mode", "WAL").unwrap();
+    db.pragma_update(None, "synchronous", "FULL").unwrap();
+    db.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)", []).unwrap();
+    let mut insert = db.prepare("INSERT INTO t (text) VALUES (?1)").unwrap();
+    let text = "x".repeat(1_000);
+    let begun = Instant::now();
+    for _ in 0..LEADS {
+        insert.execute([&text]).unwrap();
+    }
+    report("bare one-row commits", LEADS, begun);
+}
+
+async fn measure(engine: &str, address: &str) {
+    let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
+    let store = Store::open(address, clock, &Fixture::SECRET).await.unwrap();
+    let account = store.create_account("Acme").await.unwrap().id;
+    let key = store.issue_key(account, Environment::Production).await.unwrap();
+    let tenant = Tenant { account, environment: Environment::Production };
+    let (widget, record) = widget();
+    store.create_widget(&tenant, &widget, &record).await.unwrap();
+
+    let begun = Instant::now();
+    for number in 0..LEADS {
+        let name = format!("p{number}");
+        store.accept_lead(&tenant, widget.reference_id, &draft(&name), &name, name.as_bytes()).await.unwrap();
+    }
+    report(&format!("{engine}: leads, one after the other"), LEADS, begun);
+
+    let begun = Instant::now();
+    for _ in 0..CALLS {
+        store.authenticate(&key.secret).await.unwrap().unwrap();
+    }
+    report(&format!("{engine}: authenticate"), CALLS, begun);
+
+    for (what, balance) in [("not prepaid", false), ("prepaid", true)] {
+        if balance {
+            store.credit(account, Usd::from_dollars(1_000_000)).await.unwrap();
+        }
+        let begun = Instant::now();
+        for _ in 0..LEADS {
+            let call = store.reserve(&tenant, &key.id, Product::RoofEstimate, Usd::from_cents(10)).await.unwrap();
+            store.settle(call, true).await.unwrap();
+        }
+        report(&format!("{engine}: reserve and settle, {what}"), LEADS, begun);
+    }
+    store.close().await.unwrap();
+}
+
+fn draft(name: &str) -> LeadDraft {
+    LeadDraft {
+        address: "14 Alder Court, Portland, ME 04103".to_owned(),
+        first_name: name.to_owned(),
+        last_name: "Sample".to_owned(),
+        email: Email::parse(&format!("{name}@example.com")).unwrap(),
+        phone: None,
+        preferred_contact_time: None,
+        roof_material: None,
+        message: None,
+        estimate: None,
+        source: LeadSource::default(),
+        consent: ConsentDraft {
+            given: true,
+            text: "Acme may call me about my roof.".to_owned(),
+            page_url: None,
+            ip: None,
+            user_agent: None,
+        },
+    }
+}
+
+fn widget() -> (Widget, WidgetRecord) {
+    let link = "https://acme.example.com/";
+    let json = serde_json::json!({
+        "referenceId": "00000000-0000-4000-8000-000000000001",
+        "elementType": "button", "elementSize": "medium", "elementLocation": "bottom_right",
+        "buttonText": "Get my roof estimate", "buttonTextColor": "#ffffff", "buttonBackgroundColor": "#1a5f3c",
+        "bannerText": null, "bannerBackgroundColor": "#1a5f3c",
+        "primaryColor": "#1a5f3c", "secondaryColor": "#334455", "backgroundColor": "#ffffff",
+        "cardBackgroundColor": "#fafafa", "textColor": "#111111", "linkColor": "#0044cc",
+        "footerCompanyName": "Acme", "footerPirvacyPolicyLink": link, "footerTermsOfUseLink": null,
+        "footerLogo": null, "footerLogoUrl": null, "removeFooterLogo": false,
+        "headerLogo": { "path": "logos/a.png", "width": 300, "height": 150 }, "headerLogoUrl": link,
+        "status": "active", "companyName": "Acme", "companyPhone": "(207) 555-0101",
+        "companyEmail": "office@acme.example.com", "companyAddress": "1 Main Street", "companyUrl": link,
+        "firstPageTitle": "What would a new roof cost?", "installedPrice": 550,
+        "widgetScript": link, "widgetQrCode": link, "hostedQrCode": link, "widgetLink": link, "hostedPageLink": link
+    });
+    let with_domains = |domains: serde_json::Value| {
+        let mut json = json.clone();
+        json["domains"] = domains;
+        json
+    };
+    let widget = serde_json::from_value(with_domains(serde_json::json!([]))).unwrap();
+    (widget, serde_json::from_value(with_domains(serde_json::json!(""))).unwrap())
+}
