@@ -76,12 +76,22 @@ impl fmt::Display for Usd {
 
 impl Serialize for Usd {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        if self.cents % 100 == 0 { to.serialize_i64(self.cents / 100) } else { to.serialize_f64(self.dollars()) }
+        // Formats without field types (the property index) need one type for every amount.
+        if !to.is_human_readable() {
+            to.serialize_i64(self.cents)
+        } else if self.cents % 100 == 0 {
+            to.serialize_i64(self.cents / 100)
+        } else {
+            to.serialize_f64(self.dollars())
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for Usd {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        if !from.is_human_readable() {
+            return Ok(Self::from_cents(i64::deserialize(from)?));
+        }
         let dollars = f64::deserialize(from)?;
         if dollars.is_finite() && dollars.abs() < 1e12 {
             Ok(Self::from_f64(dollars))

@@ -1,0 +1,183 @@
+//! United States addresses in one normal form, after USPS Publication 28, and the key made of it.
+
+mod line;
+mod street;
+pub(crate) mod tables;
+pub(crate) mod token;
+mod unit;
+
+#[cfg(test)]
+mod tests;
+
+use shingle_domain::evidence::Place;
+use shingle_domain::lookup::AddressInput;
+use shingle_domain::{Address, State, Zip};
+
+pub use line::{ParsedLine, parse_line};
+pub(crate) use street::{Street, name_of, parse_street};
+
+use line::{number_length, words};
+use token::{Token, tokens};
+
+/// An address in its normal form: upper case, no punctuation, one spelling of everything. Parts that are not
+/// known are empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Normalized {
+    /// `14`, `24R`, `2615 1/2`, `4-6`, `N165W2123`.
+    pub number: String,
+    /// `N`, `NE` … before the name.
+    pub predir: String,
+    /// `ALDER`, `5TH`, `COUNTY ROAD 12`, `SAINT CLAIR`.
+    pub name: String,
+    /// The short form of Publication 28: `CT`.
+    pub suffix: String,
+    /// `N`, `NE` … after the suffix.
+    pub postdir: String,
+    /// Without the words that only say "unit": `3`, `FL 3`, `BSMT`.
+    pub unit: String,
+    pub city: String,
+    pub state: Option<State>,
+    /// `None` also for `00000`, which sources write when they do not know.
+    pub zip: Option<Zip>,
+}
+
+impl Normalized {
+    pub fn from_parts(address: &Address) -> Self {
+        Self::from_texts(address, None)
+    }
+
+    /// As [`Normalized::from_parts`], with the place's unit.
+    pub fn from_place(place: &Place) -> Self {
+        Self::from_texts(&place.address, place.unit.as_deref())
+    }
+
+    pub(crate) fn from_texts(address: &Address, unit: Option<&str>) -> Self {
+        let number = tokens(&address.street_number);
+        let mut street = tokens(&address.street_address);
+        let mut number = words(&number);
+        let inline;
+        if number.is_empty() {
+            let len = number_length(&words(&street));
+            inline = street.drain(..len).collect::<Vec<_>>();
+            number = words(&inline);
+        }
+        let mut unit_words = unit.map(tokens).unwrap_or_default();
+        if let Some(span) = unit::find_unit(&words(&street)) {
+            let inline: Vec<Token> = street.drain(span.start..).collect();
+            if unit_words.is_empty() {
+                unit_words = inline;
+            }
+        }
+        let parts = parse_street(&street_words(&street));
+        Self {
+            number: number_of(&number),
+            predir: parts.predir,
+            name: parts.name,
+            suffix: parts.suffix,
+            postdir: parts.postdir,
+            unit: unit::unit_of(&words(&unit_words)),
+            city: city_of(&words(&tokens(&address.city))),
+            state: Some(address.state),
+            zip: Some(address.zip).filter(|z| z.as_str() != "00000"),
+        }
+    }
+
+    pub fn from_input(input: &AddressInput) -> Self {
+        match input {
+            AddressInput::Parts(address) => Self::from_parts(address),
+            AddressInput::Line(line) => parse_line(line).normalized,
+        }
+    }
+
+    /// `number|predir|name|suffix|postdir|unit|zip`. Where the ZIP is not known the town stands in its place.
+    pub fn key(&self) -> String {
+        let area = self.zip.as_ref().map_or(self.city.as_str(), Zip::as_str);
+        self.key_in(area)
+    }
+
+    pub(crate) fn key_in(&self, area: &str) -> String {
+        [&self.number, &self.predir, &self.name, &self.suffix, &self.postdir, &self.unit, area].join("|")
+    }
+
+    /// A number that never changes for the same key, in any version: the first eight bytes of the key's
+    /// BLAKE3 hash, little-endian.
+    pub fn hash(&self) -> u64 {
+        KeyHash::of(&self.key()).hash
+    }
+}
+
+/// The hash that names a place in an index, and four more bytes of it that tell collisions apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct KeyHash {
+    pub hash: u64,
+    pub check: u32,
+}
+
+impl KeyHash {
+    pub(crate) fn of(key: &str) -> Self {
+        let bytes = blake3::hash(key.as_bytes());
+        let [a, b, c, d, e, f, g, h, i, j, k, l, ..] = *bytes.as_bytes();
+        Self { hash: u64::from_le_bytes([a, b, c, d, e, f, g, h]), check: u32::from_le_bytes([i, j, k, l]) }
+    }
+}
+
+/// The words of a street, without those that stand for a number sign.
+fn street_words(tokens: &[Token]) -> Vec<&str> {
+    tokens.iter().map(|t| t.word.as_str()).filter(|w| *w != "#").collect()
+}
+
+fn number_of(words: &[&str]) -> String {
+    let plain = |w: &str| {
+        let short = w.trim_start_matches('0');
+        if short.starts_with(|c: char| c.is_ascii_digit()) { short.to_owned() } else { w.to_owned() }
+    };
+    match words {
+        [] => String::new(),
+        [grid, rest] if grid.starts_with(|c: char| c.is_ascii_alphabetic()) => format!("{grid}{rest}"),
+        [first, rest @ ..] => {
+            // `123-1/2` is `123 1/2`.
+            let first = plain(first);
+            let first = match first.split_once('-') {
+                Some((number, part)) if token::is_fraction(part) => format!("{number} {part}"),
+                Some((low, high)) => format!("{low}-{}", plain(high)),
+                None => first,
+            };
+            rest.iter().fold(first, |acc, w| format!("{acc} {w}"))
+        }
+    }
+}
+
+fn city_of(words: &[&str]) -> String {
+    let mut out: Vec<&str> = words.iter().copied().filter(|w| *w != "#").collect();
+    if out.len() > 1 {
+        if let Some((short, _)) = tables::direction(out[0]) {
+            out[0] = tables::direction_long(short);
+        }
+        for at in 0..out.len() - 1 {
+            out[at] = match out[at] {
+                "ST" => "SAINT",
+                "FT" => "FORT",
+                "MT" => "MOUNT",
+                "PT" => "PORT",
+                other => other,
+            };
+        }
+    }
+    out.join(" ")
+}
+
+/// The whole numbers a house number stands for: `14` is 14 to 14, `4-6` is 4 to 6. Queens' `112-10` and
+/// ranges that mix odd and even are one number: their first.
+pub(crate) fn number_span(number: &str) -> Option<(u32, u32)> {
+    let run = |text: &str| {
+        let start = text.find(|c: char| c.is_ascii_digit())?;
+        let digits: String = text[start..].chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<u32>().ok().filter(|n| *n < 1 << 30)
+    };
+    let low = run(number)?;
+    let high = number.split_once('-').filter(|(a, _)| a.bytes().all(|b| b.is_ascii_digit())).and_then(|(_, b)| run(b));
+    match high {
+        Some(high) if high > low && high - low <= 98 && (high - low) % 2 == 0 => Some((low, high)),
+        _ => Some((low, low)),
+    }
+}

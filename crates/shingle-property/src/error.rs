@@ -1,0 +1,50 @@
+//! What can go wrong on the ground, each with the file, the fault and the mend.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum PropertyError {
+    #[error("cannot read {}: {source}. Check that the path is right and that this user may read it", .path.display())]
+    Read { path: PathBuf, source: io::Error },
+
+    #[error("cannot write {}: {source}. Check that this user may write there and that the disk is not full", .path.display())]
+    Write { path: PathBuf, source: io::Error },
+
+    #[error("the property index {} is damaged: {detail}. Import this data set again", .path.display())]
+    Damaged { path: PathBuf, detail: String },
+
+    #[error(
+        "the property index {} has format {found}; this program reads format {expected}. Import the data again",
+        .path.display()
+    )]
+    Format { path: PathBuf, found: u32, expected: u32 },
+
+    #[error("another import is writing {}. Wait for it to end, or stop it", .path.display())]
+    Busy { path: PathBuf },
+
+    #[error(
+        "`{name}` cannot name a data set: use up to 64 small letters, digits and hyphens, and begin with a letter or digit"
+    )]
+    DatasetName { name: String },
+
+    /// A file or a mapping that an importer cannot use.
+    #[error("{}: {detail}", .path.display())]
+    Input { path: PathBuf, detail: String },
+}
+
+impl PropertyError {
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Read { path, source }
+    }
+
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Write { path, source }
+    }
+
+    pub(crate) fn damaged(path: &Path, detail: impl ToString) -> Self {
+        Self::Damaged { path: path.to_owned(), detail: detail.to_string() }
+    }
+}

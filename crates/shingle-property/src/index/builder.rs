@@ -1,0 +1,509 @@
+//! Writing an index: rows in any order, files in key order, switched to in one step.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use shingle_domain::evidence::{Place, Source};
+
+use super::manifest::{self, FORMAT, Manifest, Shard, Version, sync_folder, version_folder};
+use super::merge::{Joined, sort_by_size};
+use super::record;
+use super::shard::{APPLICATION_ID, INDICES, TABLES};
+use super::sorter::{Merge, Sorter};
+use super::title::{pieces, title_of};
+use crate::address::{KeyHash, Normalized, Street, number_span};
+use crate::error::PropertyError;
+
+/// Bytes of rows and of house numbers held in memory before they go to disk.
+const PLACE_BUDGET: usize = 32 << 20;
+const HOUSE_BUDGET: usize = 12 << 20;
+
+/// One import run of one data set. Nothing of it is visible before [`IndexBuilder::finish`]; a builder that is
+/// dropped leaves the index as it was.
+pub struct IndexBuilder {
+    root: PathBuf,
+    dataset: String,
+    work: PathBuf,
+    places: Sorter,
+    sources: Vec<Source>,
+    rows: u64,
+    without_street: u64,
+    /// Held until the builder is gone: one import of a data set at a time.
+    _lock: File,
+}
+
+/// What an import run made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexSummary {
+    pub dataset: String,
+    pub version: u64,
+    /// Rows pushed.
+    pub rows: u64,
+    /// Distinct places in the index.
+    pub places: u64,
+    /// Rows that joined another row's place.
+    pub joined: u64,
+    /// Facts on which joined rows differ; the first is kept.
+    pub conflicts: u64,
+    /// Rows left out because another address has the same hash.
+    pub collisions: u64,
+    /// Rows left out because no street could be read from their address.
+    pub without_street: u64,
+    pub states: Vec<StateSummary>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateSummary {
+    pub state: String,
+    pub places: u64,
+    pub streets: u64,
+    pub bytes: u64,
+}
+
+impl IndexBuilder {
+    /// Starts a new version of a data set in the index at `root`, which is made if it is missing.
+    pub fn create(root: &Path, dataset: &str) -> Result<Self, PropertyError> {
+        if !manifest::is_dataset_name(dataset) {
+            return Err(PropertyError::DatasetName { name: dataset.to_owned() });
+        }
+        let folder = root.join(dataset);
+        let work = folder.join("building");
+        fs::create_dir_all(&folder).map_err(PropertyError::write(&folder))?;
+        let lock = lock(&folder.join("lock"))?;
+        if work.exists() {
+            // Left by a run that was stopped.
+            fs::remove_dir_all(&work).map_err(PropertyError::write(&work))?;
+        }
+        fs::create_dir_all(&work).map_err(PropertyError::write(&work))?;
+        Ok(Self {
+            root: root.to_owned(),
+            dataset: dataset.to_owned(),
+            places: Sorter::new(&work, "places", PLACE_BUDGET),
+            work,
+            sources: Vec::new(),
+            rows: 0,
+            without_street: 0,
+            _lock: lock,
+        })
+    }
+
+    /// Takes one row. Memory stays bounded whatever their number and order.
+    pub fn push(&mut self, mut place: Place) -> Result<(), PropertyError> {
+        self.rows += 1;
+        let normalized = Normalized::from_place(&place);
+        if normalized.name.is_empty() {
+            self.without_street += 1;
+            return Ok(());
+        }
+        sort_by_size(&mut place.buildings);
+        let key = KeyHash::of(&normalized.key());
+        let mut sort_key = Vec::with_capacity(22);
+        sort_key.extend_from_slice(place.address.state.as_str().as_bytes());
+        sort_key.extend_from_slice(&ordered(key.hash));
+        sort_key.extend_from_slice(&key.check.to_be_bytes());
+        sort_key.extend_from_slice(&self.rows.to_be_bytes());
+        let record = self.encode(&place)?;
+        self.places.push(sort_key, record)
+    }
+
+    fn encode(&mut self, place: &Place) -> Result<Vec<u8>, PropertyError> {
+        let mut numbers = Vec::with_capacity(place.sources.len());
+        for source in &place.sources {
+            let at = self.sources.iter().position(|s| s == source).unwrap_or_else(|| {
+                self.sources.push(source.clone());
+                self.sources.len() - 1
+            });
+            numbers.push(at as u32);
+        }
+        record::encode(place, numbers).map_err(|e| PropertyError::damaged(&self.work, e))
+    }
+
+    /// Merges, writes and syncs the files, then switches to them in one step. The version before stays on disk.
+    pub fn finish(mut self) -> Result<IndexSummary, PropertyError> {
+        let mut summary = IndexSummary {
+            dataset: self.dataset.clone(),
+            version: 0,
+            rows: self.rows,
+            places: 0,
+            joined: 0,
+            conflicts: 0,
+            collisions: 0,
+            without_street: self.without_street,
+            states: Vec::new(),
+        };
+        let out = self.work.join("out");
+        fs::create_dir(&out).map_err(PropertyError::write(&out))?;
+        let mut houses = Sorter::new(&self.work, "houses", HOUSE_BUDGET);
+        self.write_places(&out, &mut houses, &mut summary)?;
+        write_streets(&out, houses.sorted()?, &mut summary)?;
+        for state in &mut summary.states {
+            let path = out.join(format!("{}.sqlite", state.state));
+            state.bytes = seal(&path)?;
+        }
+        sync_folder(&out)?;
+        self.switch(&out, &mut summary)?;
+        Ok(summary)
+    }
+
+    fn write_places(
+        &mut self,
+        out: &Path,
+        houses: &mut Sorter,
+        summary: &mut IndexSummary,
+    ) -> Result<(), PropertyError> {
+        let places = std::mem::replace(&mut self.places, Sorter::new(&self.work, "none", 0));
+        let mut file: Option<PlaceFile> = None;
+        let mut group: Option<Group> = None;
+        for entry in places.sorted()? {
+            let (key, value) = entry?;
+            let (state, hash, check) =
+                sort_parts(&key).ok_or_else(|| PropertyError::damaged(&self.work, "a sorted run"))?;
+            if let Some(open) = &mut group
+                && open.state == state
+                && open.hash == hash
+            {
+                if open.check == check {
+                    open.joined.add(self.decode(&value)?);
+                    summary.joined += 1;
+                } else {
+                    summary.collisions += 1;
+                }
+                continue;
+            }
+            if let Some(done) = group.take() {
+                self.write_place(out, &mut file, done, houses, summary)?;
+            }
+            group = Some(Group { state, hash, check, joined: Joined::new(self.decode(&value)?) });
+        }
+        if let Some(done) = group {
+            self.write_place(out, &mut file, done, houses, summary)?;
+        }
+        file.map_or(Ok(()), PlaceFile::finish)
+    }
+
+    fn decode(&self, record: &[u8]) -> Result<Place, PropertyError> {
+        record::decode(record, &self.sources).map_err(|e| PropertyError::damaged(&self.work, e))
+    }
+
+    fn write_place(
+        &mut self,
+        out: &Path,
+        file: &mut Option<PlaceFile>,
+        group: Group,
+        houses: &mut Sorter,
+        summary: &mut IndexSummary,
+    ) -> Result<(), PropertyError> {
+        if file.as_ref().is_none_or(|f| f.state != group.state) {
+            if let Some(done) = file.take() {
+                done.finish()?;
+            }
+            *file = Some(PlaceFile::create(out, group.state, &self.sources)?);
+            let state = String::from_utf8_lossy(&group.state).into_owned();
+            summary.states.push(StateSummary { state, places: 0, streets: 0, bytes: 0 });
+        }
+        summary.conflicts += group.joined.conflicts;
+        let place = group.joined.finish();
+        let normalized = Normalized::from_place(&place);
+        if let Some((low, high)) = number_span(&normalized.number) {
+            houses.push(house_key(&normalized, group.state, low, group.hash), (high - low).to_le_bytes().to_vec())?;
+        }
+        let mut record = group.check.to_le_bytes().to_vec();
+        record.extend(self.encode(&place)?);
+        if let Some(file) = file {
+            file.insert(group.hash, &record)?;
+        }
+        summary.places += 1;
+        if let Some(state) = summary.states.last_mut() {
+            state.places += 1;
+        }
+        Ok(())
+    }
+
+    fn switch(&self, out: &Path, summary: &mut IndexSummary) -> Result<(), PropertyError> {
+        let _lock = wait_for_lock(&self.root.join("lock"))?;
+        let mut manifest = Manifest::read(&self.root)?;
+        let before = manifest.dataset(&self.dataset).cloned();
+        let newest = before.iter().flat_map(|d| [Some(&d.current), d.previous.as_ref()]).flatten().map(|v| v.version);
+        summary.version = newest.max().unwrap_or(0) + 1;
+        let folder = version_folder(&self.root, &self.dataset, summary.version);
+        if folder.exists() {
+            // Left by a run that was stopped before it switched.
+            fs::remove_dir_all(&folder).map_err(PropertyError::write(&folder))?;
+        }
+        fs::rename(out, &folder).map_err(PropertyError::write(&folder))?;
+        sync_folder(&self.root.join(&self.dataset))?;
+        let shards = summary.states.iter().map(|s| Shard {
+            state: s.state.clone(),
+            places: s.places,
+            streets: s.streets,
+            bytes: s.bytes,
+        });
+        let current = Version { version: summary.version, shards: shards.collect() };
+        let previous = before.as_ref().map(|d| d.current.clone());
+        manifest.datasets.retain(|d| d.name != self.dataset);
+        manifest.datasets.push(manifest::Dataset { name: self.dataset.clone(), current, previous });
+        manifest.datasets.sort_by(|a, b| a.name.cmp(&b.name));
+        manifest.generation += 1;
+        manifest.write(&self.root)?;
+        // The switch is done; what follows is tidying, and a failure of it is no failure of the import.
+        if let Some(old) = before.and_then(|d| d.previous) {
+            let _ = fs::remove_dir_all(version_folder(&self.root, &self.dataset, old.version));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for IndexBuilder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.work);
+    }
+}
+
+fn lock(path: &Path) -> Result<File, PropertyError> {
+    let file = File::create(path).map_err(PropertyError::write(path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(PropertyError::Busy { path: path.with_file_name("") }),
+        Err(TryLockError::Error(e)) => Err(PropertyError::write(path)(e)),
+    }
+}
+
+fn wait_for_lock(path: &Path) -> Result<File, PropertyError> {
+    let file = File::create(path).map_err(PropertyError::write(path))?;
+    file.lock().map_err(PropertyError::write(path))?;
+    Ok(file)
+}
+
+/// Bytes that sort as SQLite sorts the hash: as a signed number.
+fn ordered(hash: u64) -> [u8; 8] {
+    (hash ^ 1 << 63).to_be_bytes()
+}
+
+fn sort_parts(key: &[u8]) -> Option<([u8; 2], u64, u32)> {
+    let (state, rest) = key.split_first_chunk::<2>()?;
+    let (hash, rest) = rest.split_first_chunk::<8>()?;
+    let (check, _) = rest.split_first_chunk::<4>()?;
+    Some((*state, u64::from_be_bytes(*hash) ^ 1 << 63, u32::from_be_bytes(*check)))
+}
+
+/// Rows of one key, as they are gathered.
+struct Group {
+    state: [u8; 2],
+    hash: u64,
+    check: u32,
+    joined: Joined,
+}
+
+fn sqlite(path: &Path) -> impl Fn(rusqlite::Error) -> PropertyError {
+    let path = path.to_owned();
+    move |e| PropertyError::Write { path: path.clone(), source: std::io::Error::other(e) }
+}
+
+/// A file under construction. It is either finished or thrown away, so it needs no journal.
+fn open_for_writing(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192;",
+    )?;
+    Ok(connection)
+}
+
+struct PlaceFile {
+    state: [u8; 2],
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl PlaceFile {
+    fn create(out: &Path, state: [u8; 2], sources: &[Source]) -> Result<Self, PropertyError> {
+        let path = out.join(format!("{}.sqlite", String::from_utf8_lossy(&state)));
+        let start = || {
+            let connection = open_for_writing(&path)?;
+            connection.execute_batch(TABLES)?;
+            connection.execute_batch("BEGIN")?;
+            for (id, source) in sources.iter().enumerate() {
+                let record =
+                    postcard::to_stdvec(source).map_err(|e| rusqlite::Error::ToSqlConversionFailure(e.into()))?;
+                connection.execute("INSERT INTO source VALUES (?1, ?2)", (id as i64, record))?;
+            }
+            Ok(connection)
+        };
+        let connection = start().map_err(sqlite(&path))?;
+        Ok(Self { state, path, connection })
+    }
+
+    fn insert(&self, hash: u64, record: &[u8]) -> Result<(), PropertyError> {
+        self.connection
+            .prepare_cached("INSERT INTO place VALUES (?1, ?2)")
+            .and_then(|mut s| s.execute((hash as i64, record)))
+            .map(|_| ())
+            .map_err(sqlite(&self.path))
+    }
+
+    fn finish(self) -> Result<(), PropertyError> {
+        self.connection.execute_batch("COMMIT").map_err(sqlite(&self.path))
+    }
+}
+
+/// Sorts by state, then by the text streets are searched by, then by what tells streets apart.
+fn house_key(n: &Normalized, state: [u8; 2], low: u32, hash: u64) -> Vec<u8> {
+    let street =
+        Street { predir: n.predir.clone(), name: n.name.clone(), suffix: n.suffix.clone(), postdir: n.postdir.clone() };
+    let zip = n.zip.map(|z| z.to_string()).unwrap_or_default();
+    let title = title_of(&street);
+    let parts = [&title, &n.name, &n.suffix, &n.postdir, &n.predir, &zip, &n.city];
+    let text = parts.map(String::as_str).join("\0");
+    let mut key = Vec::with_capacity(text.len() + 15);
+    key.extend_from_slice(&state);
+    key.extend_from_slice(text.as_bytes());
+    key.push(0);
+    key.extend_from_slice(&low.to_be_bytes());
+    key.extend_from_slice(&ordered(hash));
+    key
+}
+
+/// Second pass: streets, house numbers and search text of every state, in the order of the text.
+fn write_streets(out: &Path, houses: Merge, summary: &mut IndexSummary) -> Result<(), PropertyError> {
+    let mut file: Option<StreetFile> = None;
+    for entry in houses {
+        let (key, above) = entry?;
+        let broken = || PropertyError::damaged(out, "a sorted run");
+        let (state, rest) = key.split_first_chunk::<2>().ok_or_else(broken)?;
+        let (rest, hash) = rest.split_last_chunk::<8>().ok_or_else(broken)?;
+        let (text, low) = rest.split_last_chunk::<4>().ok_or_else(broken)?;
+        let above = above.first_chunk().map(|a| u32::from_le_bytes(*a)).ok_or_else(broken)?;
+        let text = std::str::from_utf8(text).map_err(|_| broken())?;
+        if file.as_ref().is_none_or(|f| f.state != *state) {
+            if let Some(done) = file.take() {
+                done.finish(summary)?;
+            }
+            file = Some(StreetFile::open(out, *state)?);
+        }
+        if let Some(file) = &mut file {
+            let hash = u64::from_be_bytes(*hash) ^ 1 << 63;
+            file.insert(text, u32::from_be_bytes(*low), above, hash)?;
+        }
+    }
+    file.map_or(Ok(()), |f| f.finish(summary))
+}
+
+struct StreetFile {
+    state: [u8; 2],
+    path: PathBuf,
+    connection: Connection,
+    /// The street of the last row, as its sort text, and its number.
+    street: String,
+    streets: i64,
+    title: String,
+    titles: i64,
+    first_of_title: i64,
+    /// Piece and title, written at the end in the order of the table.
+    typos: Vec<(i64, i64)>,
+}
+
+impl StreetFile {
+    fn open(out: &Path, state: [u8; 2]) -> Result<Self, PropertyError> {
+        let path = out.join(format!("{}.sqlite", String::from_utf8_lossy(&state)));
+        let connection = open_for_writing(&path)
+            .and_then(|c| {
+                c.execute_batch("BEGIN")?;
+                Ok(c)
+            })
+            .map_err(sqlite(&path))?;
+        Ok(Self {
+            state,
+            path,
+            connection,
+            street: String::new(),
+            streets: 0,
+            title: String::new(),
+            titles: 0,
+            first_of_title: 1,
+            typos: Vec::new(),
+        })
+    }
+
+    fn insert(&mut self, text: &str, low: u32, above: u32, hash: u64) -> Result<(), PropertyError> {
+        self.try_insert(text, low, above, hash).map_err(sqlite(&self.path))
+    }
+
+    fn try_insert(&mut self, text: &str, low: u32, above: u32, hash: u64) -> rusqlite::Result<()> {
+        if text != self.street {
+            let mut parts = text.split('\0');
+            let mut part = || parts.next().unwrap_or_default();
+            let (title, name, suffix, postdir, predir, zip, city) =
+                (part(), part(), part(), part(), part(), part(), part());
+            if title != self.title {
+                self.end_title()?;
+                self.title = title.to_owned();
+                self.first_of_title = self.streets + 1;
+            }
+            self.streets += 1;
+            self.connection.prepare_cached("INSERT INTO street VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?.execute((
+                self.streets,
+                predir,
+                name,
+                suffix,
+                postdir,
+                zip,
+                city,
+            ))?;
+            self.street = text.to_owned();
+        }
+        self.connection.prepare_cached("INSERT INTO house VALUES (?1, ?2, ?3, ?4)")?.execute((
+            self.streets,
+            low,
+            hash as i64,
+            above,
+        ))?;
+        Ok(())
+    }
+
+    fn end_title(&mut self) -> rusqlite::Result<()> {
+        if self.streets == 0 {
+            return Ok(());
+        }
+        self.titles += 1;
+        self.connection.prepare_cached("INSERT INTO title VALUES (?1, ?2, ?3, ?4)")?.execute((
+            self.titles,
+            &self.title,
+            self.first_of_title,
+            self.streets,
+        ))?;
+        self.typos.extend(pieces(&self.title).into_iter().map(|p| (p, self.titles)));
+        Ok(())
+    }
+
+    fn finish(mut self, summary: &mut IndexSummary) -> Result<(), PropertyError> {
+        self.end_title()
+            .and_then(|()| {
+                self.typos.sort_unstable();
+                for typo in &self.typos {
+                    self.connection.prepare_cached("INSERT INTO typo VALUES (?1, ?2)")?.execute(*typo)?;
+                }
+                self.connection.execute_batch("COMMIT")
+            })
+            .map_err(sqlite(&self.path))?;
+        let state = summary.states.iter_mut().find(|s| s.state.as_bytes() == self.state);
+        if let Some(state) = state {
+            state.streets = self.streets.unsigned_abs();
+        }
+        Ok(())
+    }
+}
+
+/// Makes the last indices, signs the file and puts it on disk. Gives its size.
+fn seal(path: &Path) -> Result<u64, PropertyError> {
+    let finish = || {
+        let connection = open_for_writing(path)?;
+        connection.execute_batch(INDICES)?;
+        connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+        connection.pragma_update(None, "user_version", FORMAT)?;
+        connection.close().map_err(|(_, e)| e)
+    };
+    finish().map_err(sqlite(path))?;
+    let file = File::open(path).map_err(PropertyError::read(path))?;
+    file.sync_all().map_err(PropertyError::write(path))?;
+    file.metadata().map(|m| m.len()).map_err(PropertyError::read(path))
+}

@@ -1,0 +1,206 @@
+//! The matching ladder: from the very address down to a similar name with the same number.
+
+use shingle_domain::State;
+use shingle_domain::evidence::{MatchLevel, Place};
+
+use super::key::PlaceKey;
+use super::merge::combine;
+use super::readers::Reader;
+use super::shard::{Area, StreetRow};
+use crate::address::{KeyHash, Normalized, number_span};
+use crate::error::PropertyError;
+
+/// Names at least this alike (Jaro-Winkler) are taken for one name misspelled.
+const ALIKE: f64 = 0.94;
+
+pub(crate) enum Answer {
+    One { key: PlaceKey, level: MatchLevel, place: Box<Place> },
+    Several(Vec<PlaceKey>),
+    None,
+}
+
+pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<Answer, PropertyError> {
+    if wanted.name.is_empty() {
+        return Ok(Answer::None);
+    }
+    if let Some(found) = exact(readers, wanted)? {
+        return Ok(found);
+    }
+    let Some(_) = number_span(&wanted.number) else { return Ok(Answer::None) };
+    let named = candidates(readers, wanted, std::slice::from_ref(&wanted.name), MatchLevel::Exact)?;
+    if !named.is_empty() {
+        return settle(readers, named);
+    }
+    // Misspelled: the most alike name that has this number.
+    let mut similar: Vec<(f64, String)> = Vec::new();
+    for reader in readers {
+        for area in areas(wanted) {
+            for name in reader.shard.names(area)? {
+                let score = strsim::jaro_winkler(&name, &wanted.name);
+                if score >= ALIKE && !similar.iter().any(|(_, n)| *n == name) {
+                    similar.push((score, name));
+                }
+            }
+        }
+    }
+    similar.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    for (_, name) in similar {
+        let found = candidates(readers, wanted, &[name], MatchLevel::SimilarName)?;
+        if !found.is_empty() {
+            return settle(readers, found);
+        }
+    }
+    Ok(Answer::None)
+}
+
+/// The place of a key, joined from every data set that holds it.
+pub(crate) fn place_of(readers: &[Reader], key: PlaceKey) -> Result<Option<Place>, PropertyError> {
+    joined(readers, key.state, &[(key.hash, None)])
+}
+
+fn joined(readers: &[Reader], state: State, keys: &[(u64, Option<u32>)]) -> Result<Option<Place>, PropertyError> {
+    let mut found = None;
+    for reader in readers.iter().filter(|r| r.state == state) {
+        for (hash, check) in keys {
+            if let Some(place) = reader.shard.place(*hash, *check)? {
+                found = Some(match found {
+                    Some(first) => combine(first, place),
+                    None => place,
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The first rung: the key itself, by ZIP and, for sources that give no ZIP, by town.
+fn exact(readers: &[Reader], wanted: &Normalized) -> Result<Option<Answer>, PropertyError> {
+    let areas = wanted.zip.iter().map(|z| z.as_str()).chain(Some(wanted.city.as_str()).filter(|c| !c.is_empty()));
+    let keys: Vec<KeyHash> = areas.map(|area| KeyHash::of(&wanted.key_in(area))).collect();
+    let probes: Vec<(u64, Option<u32>)> = keys.iter().map(|k| (k.hash, Some(k.check))).collect();
+    let mut states: Vec<State> = readers.iter().map(|r| r.state).collect();
+    states.sort_unstable();
+    states.dedup();
+    for state in states {
+        if let Some(place) = joined(readers, state, &probes)? {
+            let hash = KeyHash::of(&Normalized::from_place(&place).key()).hash;
+            return Ok(Some(Answer::One {
+                key: PlaceKey { state, hash },
+                level: MatchLevel::Exact,
+                place: Box::new(place),
+            }));
+        }
+    }
+    Ok(None)
+}
+
+struct Candidate {
+    key: PlaceKey,
+    level: MatchLevel,
+    unit: String,
+}
+
+/// Where a street of the wanted name may be: its ZIP, or the town where a ZIP is not known on either side.
+fn areas(wanted: &Normalized) -> Vec<Area<'_>> {
+    let city = Some(wanted.city.as_str()).filter(|c| !c.is_empty());
+    match (&wanted.zip, city) {
+        (Some(zip), Some(city)) => vec![Area::Zip(zip.as_str()), Area::CityWithoutZip(city)],
+        (Some(zip), None) => vec![Area::Zip(zip.as_str())],
+        (None, Some(city)) => vec![Area::City(city)],
+        (None, None) => vec![Area::Anywhere],
+    }
+}
+
+fn candidates(
+    readers: &[Reader],
+    wanted: &Normalized,
+    names: &[String],
+    base: MatchLevel,
+) -> Result<Vec<Candidate>, PropertyError> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let Some((low, high)) = number_span(&wanted.number) else { return Ok(found) };
+    for reader in readers {
+        for area in areas(wanted) {
+            for name in names {
+                for street in reader.shard.streets(name, area)? {
+                    let street_level = street_level(wanted, &street).max(base);
+                    for hash in reader.shard.houses_on(street.id, low, high)? {
+                        let Some(head) = reader.shard.head(hash)? else { continue };
+                        let house = Normalized::from_texts(&head.address(), head.unit.as_deref());
+                        let Some(level) = house_level(wanted, &house) else { continue };
+                        let key = PlaceKey { state: reader.state, hash };
+                        found.push(Candidate { key, level: level.max(street_level), unit: house.unit });
+                    }
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// A part that one side leaves out is forgiven; one in which both sides differ makes the name only similar.
+fn street_level(wanted: &Normalized, street: &StreetRow) -> MatchLevel {
+    let parts =
+        [(&wanted.predir, &street.predir), (&wanted.suffix, &street.suffix), (&wanted.postdir, &street.postdir)];
+    parts
+        .iter()
+        .map(|(a, b)| match (a == b, a.is_empty() || b.is_empty()) {
+            (true, _) => MatchLevel::Exact,
+            (false, true) => MatchLevel::WithoutSuffix,
+            (false, false) => MatchLevel::SimilarName,
+        })
+        .max()
+        .unwrap_or(MatchLevel::Exact)
+}
+
+fn house_level(wanted: &Normalized, house: &Normalized) -> Option<MatchLevel> {
+    // `14 Alder Ct Apt A` and `14A Alder Ct`.
+    let glued = |n: &Normalized, other: &Normalized| {
+        !n.unit.is_empty() && other.unit.is_empty() && format!("{}{}", n.number, n.unit) == other.number
+    };
+    if glued(wanted, house) || glued(house, wanted) {
+        return Some(MatchLevel::Exact);
+    }
+    let unit = match (&wanted.unit, &house.unit) {
+        (a, b) if a == b => MatchLevel::Exact,
+        (a, b) if a.is_empty() || b.is_empty() => MatchLevel::WithoutUnit,
+        _ => return None,
+    };
+    let number = if wanted.number == house.number {
+        MatchLevel::Exact
+    } else if wanted.number.trim_end_matches(|c: char| c.is_ascii_alphabetic()) == house.number {
+        // `14A` where only `14` is known.
+        MatchLevel::WithoutUnit
+    } else {
+        let plain = |n: &str| n.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+        let (low, high) = number_span(&wanted.number).filter(|_| plain(&wanted.number))?;
+        let (first, last) = number_span(&house.number).filter(|_| plain(&house.number))?;
+        // A range has one parity: the other side of the street is another parcel.
+        let inside = (first <= low && high <= last) || (low <= first && last <= high);
+        if !inside || (low % 2) != (first % 2) || (low == first && high == last) {
+            return None;
+        }
+        MatchLevel::NumberRange
+    };
+    Some(unit.max(number))
+}
+
+/// The best rung's places: one is the answer, several are a question.
+fn settle(readers: &[Reader], mut found: Vec<Candidate>) -> Result<Answer, PropertyError> {
+    let Some(level) = found.iter().map(|c| c.level).min() else { return Ok(Answer::None) };
+    found.retain(|c| c.level == level);
+    found.sort_by(|a, b| (a.unit.len(), &a.unit, a.key).cmp(&(b.unit.len(), &b.unit, b.key)));
+    let mut keys: Vec<PlaceKey> = Vec::new();
+    for candidate in &found {
+        if !keys.contains(&candidate.key) {
+            keys.push(candidate.key);
+        }
+    }
+    match keys.as_slice() {
+        [key] => Ok(match place_of(readers, *key)? {
+            Some(place) => Answer::One { key: *key, level, place: Box::new(place) },
+            None => Answer::None,
+        }),
+        _ => Ok(Answer::Several(keys)),
+    }
+}

@@ -1,0 +1,137 @@
+//! The property index: what is known of addresses, in immutable SQLite files, one per data set and state,
+//! listed by a manifest that is replaced in one step.
+
+mod builder;
+mod key;
+mod ladder;
+mod manifest;
+mod merge;
+pub(crate) mod readers;
+mod record;
+pub(crate) mod shard;
+mod sorter;
+pub(crate) mod title;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use shingle_domain::Evidence;
+use shingle_domain::evidence::{MatchLevel, Matched};
+use shingle_domain::lookup::AddressInput;
+use shingle_domain::public::Suggestion;
+
+pub use builder::{IndexBuilder, IndexSummary, StateSummary};
+pub use key::{NotAPlaceKey, PlaceKey};
+
+use crate::address::Normalized;
+use crate::error::PropertyError;
+use readers::Shared;
+
+/// A readable index. Clones are cheap and share everything; each thread reads through its own connections.
+/// An import that finishes elsewhere, in another process too, is seen by the next call.
+#[derive(Clone)]
+pub struct PropertyIndex {
+    shared: Arc<Shared>,
+}
+
+/// What an index knows of an address.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "made once a look-up, taken apart at once, and mostly Found")]
+pub enum Lookup {
+    Found {
+        key: PlaceKey,
+        evidence: Evidence,
+    },
+    /// Several places fit equally well.
+    Ambiguous(Vec<Suggestion>),
+    NotFound {
+        /// Addresses that come close; may be empty.
+        close: Vec<Suggestion>,
+    },
+}
+
+/// What an index holds, for `shingle doctor`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexStatus {
+    /// Counts imports; 0 for an index that was never written.
+    pub generation: u64,
+    pub datasets: Vec<DatasetStatus>,
+    /// Why the newest version is not the one being served, if it is not.
+    pub problem: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatasetStatus {
+    pub name: String,
+    /// Counts this data set's imports.
+    pub version: u64,
+    pub states: Vec<StateSummary>,
+}
+
+impl DatasetStatus {
+    pub fn places(&self) -> u64 {
+        self.states.iter().map(|s| s.places).sum()
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.states.iter().map(|s| s.bytes).sum()
+    }
+}
+
+/// Most suggestions given with an answer that is not the place itself.
+const CLOSE: usize = 5;
+
+impl PropertyIndex {
+    /// Opens the index in a folder. A missing or empty folder is an index that finds nothing, until something
+    /// is imported into it.
+    pub fn open(root: &Path) -> Result<Self, PropertyError> {
+        let shared = Arc::new(Shared::open(root)?);
+        // Damage is told now rather than at the first look-up.
+        shared.readers(None)?;
+        Ok(Self { shared })
+    }
+
+    /// Finds the place of an address by the rungs of [`MatchLevel`].
+    pub fn lookup(&self, input: &AddressInput) -> Result<Lookup, PropertyError> {
+        let wanted = Normalized::from_input(input);
+        let readers = self.shared.readers(wanted.state)?;
+        match ladder::find(&readers, &wanted)? {
+            ladder::Answer::One { key, level, place } => {
+                Ok(Lookup::Found { key, evidence: Evidence { matched: Matched { level }, place: *place } })
+            }
+            ladder::Answer::Several(keys) => {
+                let mut found = Vec::new();
+                for key in keys.into_iter().take(CLOSE) {
+                    found.extend(crate::suggest::suggestion(&readers, key, None)?);
+                }
+                Ok(Lookup::Ambiguous(found))
+            }
+            ladder::Answer::None => Ok(Lookup::NotFound { close: crate::suggest::close(&readers, &wanted, CLOSE)? }),
+        }
+    }
+
+    /// The place of a key that [`PropertyIndex::lookup`] or [`PropertyIndex::suggest`] gave.
+    pub fn get(&self, key: &PlaceKey) -> Result<Option<Evidence>, PropertyError> {
+        let readers = self.shared.readers(Some(key.state))?;
+        let place = ladder::place_of(&readers, *key)?;
+        Ok(place.map(|place| Evidence { matched: Matched { level: MatchLevel::Exact }, place }))
+    }
+
+    /// Addresses that what was typed may become, best first. Forgives a typing error in the street.
+    pub fn suggest(&self, text: &str, limit: usize) -> Result<Vec<Suggestion>, PropertyError> {
+        let readers = self.shared.readers(None)?;
+        crate::suggest::suggest(&readers, text, limit)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn readers(&self) -> Result<Vec<readers::Reader>, PropertyError> {
+        self.shared.readers(None)
+    }
+
+    pub fn status(&self) -> IndexStatus {
+        self.shared.status()
+    }
+}

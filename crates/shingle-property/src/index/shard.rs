@@ -1,0 +1,298 @@
+//! One file of an index: its tables, and reading them. SQLite, never written again once it is built.
+
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, Params, Row, StatementStatus};
+use shingle_domain::evidence::{Place, Source};
+
+use super::manifest::FORMAT;
+use super::record::{self, Head};
+use crate::error::PropertyError;
+
+/// `SHGL`: marks our files among other SQLite files.
+pub(crate) const APPLICATION_ID: i32 = 0x5348_474c;
+
+/// `place` is found by key hash. Streets are numbered in the order of their text, so the streets that begin
+/// with the same letters are one span of numbers, and `house_by_number` finds a house number in such a span
+/// in one step. `title` holds each text once, `typo` leads from pieces of misspelled text to titles.
+pub(crate) const TABLES: &str = "
+    CREATE TABLE source (id INTEGER PRIMARY KEY, record BLOB NOT NULL);
+    CREATE TABLE place (key INTEGER PRIMARY KEY, record BLOB NOT NULL);
+    CREATE TABLE street (
+        id INTEGER PRIMARY KEY, predir TEXT NOT NULL, name TEXT NOT NULL, suffix TEXT NOT NULL, postdir TEXT NOT NULL,
+        zip TEXT NOT NULL, city TEXT NOT NULL);
+    CREATE TABLE house (
+        street INTEGER NOT NULL, low INTEGER NOT NULL, key INTEGER NOT NULL, above INTEGER NOT NULL,
+        PRIMARY KEY (street, low, key)) WITHOUT ROWID;
+    CREATE TABLE title (id INTEGER PRIMARY KEY, text TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
+    CREATE TABLE typo (piece INTEGER NOT NULL, title INTEGER NOT NULL, PRIMARY KEY (piece, title)) WITHOUT ROWID;
+";
+
+pub(crate) const INDICES: &str = "
+    CREATE INDEX street_by_zip ON street (zip, name);
+    CREATE INDEX street_by_city ON street (city, name);
+    CREATE INDEX street_by_name ON street (name);
+    CREATE INDEX house_by_number ON house (low, street);
+    CREATE INDEX title_by_text ON title (text, first, last);
+";
+
+/// Page cache of one open file, in KiB. Small: a server holds one per thread and file.
+const CACHE_KIB: i64 = 1_024;
+
+pub(crate) struct ShardReader {
+    pub path: PathBuf,
+    connection: Connection,
+    sources: Vec<Source>,
+    /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
+    steps: Cell<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StreetRow {
+    pub id: i64,
+    pub predir: String,
+    pub name: String,
+    pub suffix: String,
+    pub postdir: String,
+    pub zip: String,
+    pub city: String,
+}
+
+/// A text that streets are searched by, and the span of streets that have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Title {
+    pub text: String,
+    pub span: (i64, i64),
+}
+
+/// Which streets of a name are meant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Area<'a> {
+    Zip(&'a str),
+    /// Streets of this town whatever their ZIP.
+    City(&'a str),
+    /// Streets of this town whose source gives no ZIP.
+    CityWithoutZip(&'a str),
+    Anywhere,
+}
+
+impl ShardReader {
+    pub(crate) fn open(path: &Path, bytes: u64) -> Result<Self, PropertyError> {
+        let found = std::fs::metadata(path).map_err(PropertyError::read(path))?.len();
+        if found != bytes {
+            return Err(PropertyError::damaged(path, format!("it has {found} bytes where {bytes} were written")));
+        }
+        let damaged = |e: rusqlite::Error| PropertyError::damaged(path, e);
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        // Immutable: no locks and no look at the file's change counter. No memory map either: a file cut short
+        // under a map kills the process, under reads it is an error.
+        let connection = Connection::open_with_flags(immutable_uri(path), flags).map_err(damaged)?;
+        connection.pragma_update(None, "cache_size", -CACHE_KIB).map_err(damaged)?;
+        let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+        if pragma("application_id").map_err(damaged)? != APPLICATION_ID {
+            return Err(PropertyError::damaged(path, "it is not a file of an index"));
+        }
+        let format = pragma("user_version").map_err(damaged)?;
+        if format != FORMAT as i32 {
+            return Err(PropertyError::Format { path: path.to_owned(), found: format as u32, expected: FORMAT });
+        }
+        let mut reader = Self { path: path.to_owned(), connection, sources: Vec::new(), steps: Cell::new(0) };
+        reader.sources = reader
+            .rows("SELECT record FROM source ORDER BY id", (), |row| row.get::<_, Vec<u8>>(0))?
+            .iter()
+            .map(|bytes| postcard::from_bytes(bytes).map_err(|e| PropertyError::damaged(path, e)))
+            .collect::<Result<_, _>>()?;
+        Ok(reader)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    fn damaged(&self, e: impl ToString) -> PropertyError {
+        PropertyError::damaged(&self.path, e)
+    }
+
+    fn prepare(&self, sql: &str) -> Result<CachedStatement<'_>, PropertyError> {
+        self.connection.prepare_cached(sql).map_err(|e| self.damaged(e))
+    }
+
+    fn count(&self, statement: &CachedStatement<'_>) {
+        let steps = statement.reset_status(StatementStatus::VmStep);
+        self.steps.set(self.steps.get() + u64::from(steps.unsigned_abs()));
+    }
+
+    fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, PropertyError> {
+        let mut statement = self.prepare(sql)?;
+        let found = statement.query_map(params, read).and_then(Iterator::collect).map_err(|e| self.damaged(e));
+        self.count(&statement);
+        found
+    }
+
+    fn row<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, PropertyError> {
+        let mut statement = self.prepare(sql)?;
+        let found = statement.query_row(params, read).optional().map_err(|e| self.damaged(e));
+        self.count(&statement);
+        found
+    }
+
+    /// The collision check and the encoded place.
+    fn record<T>(
+        &self,
+        hash: u64,
+        read: impl FnOnce(u32, &[u8]) -> Result<T, postcard::Error>,
+    ) -> Result<Option<T>, PropertyError> {
+        let mut statement = self.prepare("SELECT record FROM place WHERE key = ?1")?;
+        let mut rows = statement.query([hash as i64]).map_err(|e| self.damaged(e))?;
+        let Some(row) = rows.next().map_err(|e| self.damaged(e))? else { return Ok(None) };
+        let bytes = row.get_ref(0).and_then(|v| Ok(v.as_blob()?)).map_err(|e| self.damaged(e))?;
+        let (check, rest) = bytes.split_first_chunk().ok_or_else(|| self.damaged("a record is too short"))?;
+        read(u32::from_le_bytes(*check), rest).map(Some).map_err(|e| self.damaged(e))
+    }
+
+    /// The place with this key hash; with `check`, only if it is the very key.
+    pub(crate) fn place(&self, hash: u64, check: Option<u32>) -> Result<Option<Place>, PropertyError> {
+        let found = self.record(hash, |stored, bytes| {
+            if check.is_some_and(|c| c != stored) { Ok(None) } else { record::decode(bytes, &self.sources).map(Some) }
+        })?;
+        Ok(found.flatten())
+    }
+
+    pub(crate) fn head(&self, hash: u64) -> Result<Option<Head>, PropertyError> {
+        self.record(hash, |_, bytes| record::decode_head(bytes))
+    }
+
+    pub(crate) fn streets(&self, name: &str, area: Area<'_>) -> Result<Vec<StreetRow>, PropertyError> {
+        let columns = "SELECT id, predir, name, suffix, postdir, zip, city FROM street WHERE";
+        match area {
+            Area::Zip(zip) => self.rows(&format!("{columns} zip = ?1 AND name = ?2"), [zip, name], street_row),
+            Area::City(city) => self.rows(&format!("{columns} city = ?1 AND name = ?2"), [city, name], street_row),
+            Area::CityWithoutZip(city) => {
+                self.rows(&format!("{columns} zip = '' AND name = ?2 AND city = ?1"), [city, name], street_row)
+            }
+            Area::Anywhere => self.rows(&format!("{columns} name = ?1 LIMIT 1000"), [name], street_row),
+        }
+    }
+
+    /// The names of the streets of an area, each once.
+    pub(crate) fn names(&self, area: Area<'_>) -> Result<Vec<String>, PropertyError> {
+        let name = |row: &Row<'_>| row.get(0);
+        match area {
+            Area::Zip(zip) => self.rows("SELECT DISTINCT name FROM street WHERE zip = ?1", [zip], name),
+            Area::City(city) => self.rows("SELECT DISTINCT name FROM street WHERE city = ?1", [city], name),
+            Area::CityWithoutZip(city) => {
+                self.rows("SELECT DISTINCT name FROM street WHERE city = ?1 AND zip = ''", [city], name)
+            }
+            // Similar names are looked for within a town only.
+            Area::Anywhere => Ok(Vec::new()),
+        }
+    }
+
+    pub(crate) fn street(&self, id: i64) -> Result<Option<StreetRow>, PropertyError> {
+        self.row("SELECT id, predir, name, suffix, postdir, zip, city FROM street WHERE id = ?1", [id], street_row)
+    }
+
+    /// Keys of the houses of a street whose numbers touch `low..=high`.
+    pub(crate) fn houses_on(&self, street: i64, low: u32, high: u32) -> Result<Vec<u64>, PropertyError> {
+        self.rows(
+            "SELECT key FROM house WHERE street = ?1 AND low BETWEEN ?2 - 98 AND ?3 AND low + above >= ?2 LIMIT 400",
+            (street, low, high),
+            |row| row.get::<_, i64>(0).map(|k| k as u64),
+        )
+    }
+
+    /// Street and key of the houses with exactly this number on a span of streets, in the order of the streets.
+    pub(crate) fn houses_numbered(
+        &self,
+        low: u32,
+        (first, last): (i64, i64),
+        limit: usize,
+    ) -> Result<Vec<(i64, u64)>, PropertyError> {
+        self.rows(
+            "SELECT street, key FROM house WHERE low = ?1 AND street BETWEEN ?2 AND ?3 ORDER BY street, key LIMIT ?4",
+            (low, first, last, limit as i64),
+            |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)),
+        )
+    }
+
+    /// Number and key of the first house of a street at or above a number, and of the last below it.
+    pub(crate) fn nearest_houses(&self, street: i64, low: u32) -> Result<Vec<(u32, u64)>, PropertyError> {
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64));
+        let above = "SELECT low, key FROM house WHERE street = ?1 AND low >= ?2 ORDER BY low, key LIMIT 1";
+        let below = "SELECT low, key FROM house WHERE street = ?1 AND low < ?2 ORDER BY low DESC, key LIMIT 1";
+        let found = [self.row(above, (street, low), read)?, self.row(below, (street, low), read)?];
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// The first houses of a street.
+    pub(crate) fn first_houses(&self, street: i64, limit: usize) -> Result<Vec<(u32, u64)>, PropertyError> {
+        self.rows(
+            "SELECT low, key FROM house WHERE street = ?1 ORDER BY low, key LIMIT ?2",
+            (street, limit as i64),
+            |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)),
+        )
+    }
+
+    /// The span of streets whose text begins with `prefix`.
+    pub(crate) fn span(&self, prefix: &str) -> Result<Option<(i64, i64)>, PropertyError> {
+        let end = format!("{prefix}\u{10ffff}");
+        let first = self.row(
+            "SELECT first FROM title WHERE text >= ?1 AND text < ?2 ORDER BY text LIMIT 1",
+            [prefix, &end],
+            |row| row.get(0),
+        )?;
+        let last = self.row(
+            "SELECT last FROM title WHERE text >= ?1 AND text < ?2 ORDER BY text DESC LIMIT 1",
+            [prefix, &end],
+            |row| row.get(0),
+        )?;
+        Ok(first.zip(last))
+    }
+
+    /// The titles that share a piece.
+    pub(crate) fn titles_like(&self, piece: i64, limit: usize) -> Result<Vec<Title>, PropertyError> {
+        self.rows(
+            "SELECT text, first, last FROM typo JOIN title ON title.id = typo.title WHERE piece = ?1 LIMIT ?2",
+            (piece, limit as i64),
+            |row| Ok(Title { text: row.get(0)?, span: (row.get(1)?, row.get(2)?) }),
+        )
+    }
+}
+
+fn street_row(row: &Row<'_>) -> rusqlite::Result<StreetRow> {
+    Ok(StreetRow {
+        id: row.get(0)?,
+        predir: row.get(1)?,
+        name: row.get(2)?,
+        suffix: row.get(3)?,
+        postdir: row.get(4)?,
+        zip: row.get(5)?,
+        city: row.get(6)?,
+    })
+}
+
+fn immutable_uri(path: &Path) -> String {
+    let mut uri = String::from("file:");
+    for c in path.to_string_lossy().chars() {
+        match c {
+            '%' => uri.push_str("%25"),
+            '?' => uri.push_str("%3f"),
+            '#' => uri.push_str("%23"),
+            c => uri.push(c),
+        }
+    }
+    uri.push_str("?immutable=1");
+    uri
+}

@@ -1,0 +1,54 @@
+//! The text that a street is searched by, and the pieces of it that survive a typing error.
+
+use crate::address::tables::{direction_long, suffix};
+use crate::address::{KeyHash, Street};
+
+/// Name, suffix and last direction spelled out: `DRUM POINT CRESCENT`, `BUGLE DRIVE WEST`. The direction
+/// before the name is left out: people leave it out.
+pub(crate) fn title_of(street: &Street) -> String {
+    let long = suffix(&street.suffix).map_or(street.suffix.as_str(), |s| s.long);
+    let words = [street.name.as_str(), long, direction_long(&street.postdir)];
+    words.iter().filter(|w| !w.is_empty()).copied().collect::<Vec<_>>().join(" ")
+}
+
+/// Lengths of the beginnings that pieces are made of, shortest first. Two texts whose first `n` characters
+/// differ by one typing error share a piece of length `n`.
+const LENGTHS: [usize; 2] = [4, 6];
+
+/// Pieces of a title, for the table.
+pub(crate) fn pieces(title: &str) -> Vec<i64> {
+    let chars: Vec<char> = title.chars().collect();
+    let mut found: Vec<i64> = LENGTHS
+        .iter()
+        .filter(|n| chars.len() + 1 >= **n)
+        .flat_map(|n| deletions(&chars[..chars.len().min(*n)], *n))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Pieces of what was typed: of the longest beginning there is enough text for.
+pub(crate) fn pieces_typed(text: &str) -> Vec<i64> {
+    let chars: Vec<char> = text.chars().collect();
+    let Some(n) = LENGTHS.iter().rev().find(|n| chars.len() >= **n) else { return Vec::new() };
+    let mut found = deletions(&chars[..*n], *n);
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The beginning itself and every text that is one character shorter, each as a number.
+fn deletions(chars: &[char], n: usize) -> Vec<i64> {
+    let whole: String = chars.iter().collect();
+    let mut found = vec![number(&whole, n)];
+    for skip in 0..chars.len() {
+        let piece: String = chars.iter().enumerate().filter(|(at, _)| *at != skip).map(|(_, c)| c).collect();
+        found.push(number(&piece, n));
+    }
+    found
+}
+
+fn number(piece: &str, n: usize) -> i64 {
+    i64::from(KeyHash::of(&format!("{n}:{piece}")).check)
+}

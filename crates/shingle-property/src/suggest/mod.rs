@@ -1,0 +1,262 @@
+//! Address suggestions while typing: read from the index's files, nothing held in memory.
+
+mod matched;
+mod typed;
+mod typo;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+
+use shingle_domain::public::Suggestion;
+
+use crate::address::Normalized;
+use crate::error::PropertyError;
+use crate::index::PlaceKey;
+use crate::index::readers::Reader;
+use crate::index::shard::{StreetRow, Title};
+use crate::index::title::pieces_typed;
+use typed::{Reading, Typed};
+use typo::{forgiven, within};
+
+/// Rows looked at for one reading in one file before the search is content with what it has.
+const ENOUGH_HOUSES: usize = 200;
+/// Streets whose neighbours are looked at when the number typed does not exist.
+const ENOUGH_STREETS: i64 = 24;
+/// Titles looked at for one piece of misspelled text.
+const ENOUGH_TITLES: usize = 400;
+
+/// A place found, with what decides its rank: earlier fields first, small before large.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Hit {
+    /// The number typed, or else how far off (1 and more).
+    number_off: u32,
+    errors: usize,
+    reading: usize,
+    title: String,
+    low: u32,
+    zip: String,
+    key: PlaceKey,
+}
+
+struct Search<'a> {
+    readers: &'a [Reader],
+    limit: usize,
+    hits: Vec<Hit>,
+    seen: HashSet<PlaceKey>,
+    streets: HashMap<(usize, i64), Option<StreetRow>>,
+}
+
+pub(crate) fn suggest(readers: &[Reader], text: &str, limit: usize) -> Result<Vec<Suggestion>, PropertyError> {
+    let ways = typed::ways(text);
+    search(readers, &ways, Some(text), limit)
+}
+
+/// Addresses close to one that was not found.
+pub(crate) fn close(readers: &[Reader], wanted: &Normalized, limit: usize) -> Result<Vec<Suggestion>, PropertyError> {
+    if wanted.name.is_empty() {
+        return Ok(Vec::new());
+    }
+    let in_area = typed::of_normalized(wanted, "");
+    let anywhere = Typed { area: String::new(), ..in_area.clone() };
+    search(readers, &[in_area, anywhere], None, limit)
+}
+
+fn search(
+    readers: &[Reader],
+    ways: &[Typed],
+    text: Option<&str>,
+    limit: usize,
+) -> Result<Vec<Suggestion>, PropertyError> {
+    let mut search = Search { readers, limit, hits: Vec::new(), seen: HashSet::new(), streets: HashMap::new() };
+    if limit > 0 {
+        search.run(ways)?;
+    }
+    search.hits.sort();
+    let mut found = Vec::new();
+    for hit in search.hits.into_iter().take(limit) {
+        found.extend(suggestion(readers, hit.key, text)?);
+    }
+    Ok(found)
+}
+
+/// The place of a key as it is shown, if it is there.
+pub(crate) fn suggestion(
+    readers: &[Reader],
+    key: PlaceKey,
+    text: Option<&str>,
+) -> Result<Option<Suggestion>, PropertyError> {
+    for reader in readers.iter().filter(|r| r.state == key.state) {
+        let Some(head) = reader.shard.head(key.hash)? else { continue };
+        let address = head.address();
+        let street = match head.unit.as_deref().filter(|u| !u.is_empty()) {
+            Some(unit) if unit.contains(' ') || unit.starts_with('#') => format!("{} {unit}", address.street_line()),
+            Some(unit) => format!("{} Unit {unit}", address.street_line()),
+            None => address.street_line(),
+        };
+        let matched = text.map_or(0, |t| matched::matched(&street, t));
+        return Ok(Some(Suggestion { key: key.to_string(), street, city: address.city_line(), matched }));
+    }
+    Ok(None)
+}
+
+impl Search<'_> {
+    /// Wider and wider until something is found: as typed, with typing errors, with other numbers.
+    fn run(&mut self, ways: &[Typed]) -> Result<(), PropertyError> {
+        for way in ways {
+            self.as_typed(way)?;
+            if !self.hits.is_empty() {
+                return Ok(());
+            }
+        }
+        for way in ways.iter().take(2) {
+            self.misspelled(way, true)?;
+            if !self.hits.is_empty() {
+                return Ok(());
+            }
+        }
+        for way in ways.iter().filter(|w| w.number.is_some()) {
+            self.other_numbers(way)?;
+            if !self.hits.is_empty() {
+                return Ok(());
+            }
+        }
+        for way in ways.iter().take(2).filter(|w| w.number.is_some()) {
+            self.misspelled(way, false)?;
+        }
+        Ok(())
+    }
+
+    fn as_typed(&mut self, way: &Typed) -> Result<(), PropertyError> {
+        for (rank, reading) in way.readings().iter().enumerate() {
+            for at in 0..self.readers.len() {
+                if let Some(span) = self.readers[at].shard.span(&reading.text)? {
+                    self.houses(at, way, reading, span, (rank, 0))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Streets whose text begins almost so; with the number typed, or else with numbers near it.
+    fn misspelled(&mut self, way: &Typed, same_number: bool) -> Result<(), PropertyError> {
+        for (rank, reading) in way.readings().iter().enumerate() {
+            let most = forgiven(reading.text.chars().count());
+            if most == 0 {
+                continue;
+            }
+            for at in 0..self.readers.len() {
+                let mut looked_at = HashSet::new();
+                for piece in pieces_typed(&reading.text) {
+                    for Title { text: title, span } in self.readers[at].shard.titles_like(piece, ENOUGH_TITLES)? {
+                        if !looked_at.insert(span) {
+                            continue;
+                        }
+                        let Some(errors) = within(&reading.text, &title, most) else { continue };
+                        if same_number {
+                            self.houses(at, way, reading, span, (rank, errors))?;
+                        } else {
+                            self.neighbours(at, way, reading, span, (rank, errors))?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn other_numbers(&mut self, way: &Typed) -> Result<(), PropertyError> {
+        for (rank, reading) in way.readings().iter().enumerate() {
+            for at in 0..self.readers.len() {
+                if let Some(span) = self.readers[at].shard.span(&reading.text)? {
+                    self.neighbours(at, way, reading, span, (rank, 0))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Houses with the number typed on a span of streets; without a number, the first houses of each street.
+    fn houses(
+        &mut self,
+        at: usize,
+        way: &Typed,
+        reading: &Reading,
+        span: (i64, i64),
+        (rank, errors): (usize, usize),
+    ) -> Result<(), PropertyError> {
+        let shard = std::rc::Rc::clone(&self.readers[at].shard);
+        match way.number {
+            Some(low) => {
+                for (street, hash) in shard.houses_numbered(low, span, ENOUGH_HOUSES)? {
+                    self.add(at, way, reading, street, hash, (0, errors, rank, low))?;
+                }
+            }
+            None => {
+                let last = span.1.min(span.0 + ENOUGH_STREETS - 1);
+                // One house of each of several streets; the first houses of a single one.
+                let each = if last > span.0 { 1 } else { self.limit };
+                for street in span.0..=last {
+                    for (order, (low, hash)) in shard.first_houses(street, each)?.into_iter().enumerate() {
+                        self.add(at, way, reading, street, hash, (order as u32, errors, rank, low))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The houses next to the number typed, on a span of streets.
+    fn neighbours(
+        &mut self,
+        at: usize,
+        way: &Typed,
+        reading: &Reading,
+        (first, last): (i64, i64),
+        (rank, errors): (usize, usize),
+    ) -> Result<(), PropertyError> {
+        let Some(number) = way.number else { return Ok(()) };
+        let shard = std::rc::Rc::clone(&self.readers[at].shard);
+        for street in first..=last.min(first + ENOUGH_STREETS - 1) {
+            for (low, hash) in shard.nearest_houses(street, number)? {
+                let off = low.abs_diff(number).max(1);
+                self.add(at, way, reading, street, hash, (off, errors, rank, low))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        at: usize,
+        way: &Typed,
+        reading: &Reading,
+        street: i64,
+        hash: u64,
+        (number_off, errors, rank, low): (u32, usize, usize, u32),
+    ) -> Result<(), PropertyError> {
+        let reader = &self.readers[at];
+        let row = match self.streets.entry((at, street)) {
+            std::collections::hash_map::Entry::Occupied(row) => row.into_mut(),
+            std::collections::hash_map::Entry::Vacant(row) => row.insert(reader.shard.street(street)?),
+        };
+        let Some(row) = row else { return Ok(()) };
+        let key = PlaceKey { state: reader.state, hash };
+        let fits = reading.predir.is_none_or(|p| p == row.predir) && in_area(row, reader.state.as_str(), &way.area);
+        if fits && self.seen.insert(key) {
+            let title = format!("{} {} {}", row.name, row.suffix, row.postdir);
+            self.hits.push(Hit { number_off, errors, reading: rank, title, low, zip: row.zip.clone(), key });
+        }
+        Ok(())
+    }
+}
+
+/// Whether what was typed of the town can become this street's: `Portl`, `Portland ME`, `ME 04103`, `041`.
+fn in_area(row: &StreetRow, state: &str, area: &str) -> bool {
+    area.is_empty()
+        || format!("{} {state} {}", row.city, row.zip).starts_with(area)
+        || format!("{} {}", row.city, row.zip).starts_with(area)
+        || format!("{state} {}", row.zip).starts_with(area)
+        || row.zip.starts_with(area)
+}

@@ -1,0 +1,185 @@
+//! What a person has typed so far, and the ways it can be read.
+
+use crate::address::tables::{direction, direction_long, ordinal_unit, suffix};
+use crate::address::token::{Token, is_house_number, segments};
+use crate::address::{Normalized, name_of, number_span, parse_line, parse_street};
+use crate::index::title::title_of;
+
+/// House number, street as far as it is typed, and what is typed of the town.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Typed {
+    pub number: Option<u32>,
+    /// As typed, upper case.
+    pub number_word: String,
+    pub street: Vec<String>,
+    pub area: String,
+    /// Whether something follows the street, so that its last word is complete.
+    pub street_done: bool,
+}
+
+/// One way to read the street: streets whose text begins so, with this direction before their name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reading {
+    pub predir: Option<&'static str>,
+    pub text: String,
+}
+
+/// The ways to part the text into street and town, likeliest first.
+pub(super) fn ways(text: &str) -> Vec<Typed> {
+    let mut parts = segments(text);
+    if parts.is_empty() {
+        return Vec::new();
+    }
+    let mut first = parts.remove(0);
+    if first.len() == 1 && is_house_number(&first[0].word) && !parts.is_empty() {
+        first.extend(parts.remove(0));
+    }
+    let numbered = first.len() > 1 && is_house_number(&first[0].word);
+    let number_word = if numbered { first.remove(0).word } else { String::new() };
+    let street = words(&first);
+    if !street.iter().any(|w| w.chars().any(char::is_alphabetic)) && !numbered {
+        return Vec::new();
+    }
+    let area = area_of(&parts.into_iter().flatten().map(|t| t.word).collect::<Vec<_>>());
+    let number = if numbered { number_span(&number_word).map(|(low, _)| low) } else { None };
+    let whole = Typed { number, number_word, street_done: !area.is_empty(), street, area };
+    let mut ways = vec![whole.clone()];
+    let parsed = parse_line(text).normalized;
+    if whole.area.is_empty() && (!parsed.city.is_empty() || parsed.zip.is_some()) {
+        ways.push(of_normalized(&parsed, &whole.number_word));
+    }
+    if whole.area.is_empty() {
+        // A town typed without a comma before it.
+        for cut in (1..whole.street.len()).rev().take(3) {
+            let (street, area) = whole.street.split_at(cut);
+            let way = Typed { street: street.to_vec(), area: area_of(area), street_done: true, ..whole.clone() };
+            if !ways.contains(&way) {
+                ways.push(way);
+            }
+        }
+    }
+    ways
+}
+
+pub(super) fn of_normalized(n: &Normalized, number_word: &str) -> Typed {
+    let street = [&n.predir, &n.name, &n.suffix, &n.postdir];
+    let zip = n.zip.map(|z| z.to_string()).unwrap_or_default();
+    let state = n.state.map(|s| s.to_string()).unwrap_or_default();
+    let area = if n.city.is_empty() { zip } else { [&n.city, &state, &zip].map(String::as_str).join(" ") };
+    Typed {
+        number: number_span(&n.number).map(|(low, _)| low),
+        number_word: if number_word.is_empty() { n.number.clone() } else { number_word.to_owned() },
+        street: street.iter().flat_map(|p| p.split(' ')).filter(|w| !w.is_empty()).map(str::to_owned).collect(),
+        area: area.trim().to_owned(),
+        street_done: true,
+    }
+}
+
+fn words(tokens: &[Token]) -> Vec<String> {
+    tokens.iter().map(|t| t.word.clone()).filter(|w| w != "#").collect()
+}
+
+/// Town words in the spelling of the index.
+fn area_of(words: &[String]) -> String {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let last = words.len().saturating_sub(1);
+    let spelled = words.iter().enumerate().map(|(at, word)| match *word {
+        "ST" if at < last => "SAINT",
+        "FT" if at < last => "FORT",
+        "MT" if at < last => "MOUNT",
+        word if at == 0 && at < last => direction(word).map_or(word, |(short, _)| direction_long(short)),
+        word => word,
+    });
+    spelled.collect::<Vec<_>>().join(" ")
+}
+
+impl Typed {
+    /// The ways to read the street, likeliest first.
+    pub(super) fn readings(&self) -> Vec<Reading> {
+        let words: Vec<&str> = self.street.iter().map(String::as_str).collect();
+        let mut found = Vec::new();
+        let mut add = |predir: Option<&'static str>, text: String| {
+            let reading = Reading { predir, text };
+            if !reading.text.is_empty() && !found.contains(&reading) {
+                found.push(reading);
+            }
+        };
+        if words.is_empty() {
+            return found;
+        }
+        if !self.street_done {
+            add(None, beginning(&words));
+        }
+        // The last word taken as complete: `alder ct`.
+        let whole = parse_street(&words);
+        let predir = direction(words[0]).map(|(short, _)| short).filter(|short| *short == whole.predir);
+        add(predir, title_of(&whole));
+        if let Some((short, _)) = direction(words[0])
+            && words.len() > 1
+            && !self.street_done
+        {
+            add(Some(short), beginning(&words[1..]));
+        }
+        if let [partial] = words.as_slice()
+            && !self.street_done
+            && partial.len() >= 2
+        {
+            // `fif` may become `Fifth`, which streets are listed under as `5TH`.
+            for number in 1..=20 {
+                let spelled = crate::address::tables::ordinal(number);
+                if (1..=20).contains(&number) && word_of(number).is_some_and(|w| w.starts_with(partial)) {
+                    add(None, format!("{spelled} "));
+                }
+            }
+        }
+        found.truncate(8);
+        found
+    }
+}
+
+fn word_of(number: u32) -> Option<&'static str> {
+    const WORDS: [&str; 20] = [
+        "FIRST",
+        "SECOND",
+        "THIRD",
+        "FOURTH",
+        "FIFTH",
+        "SIXTH",
+        "SEVENTH",
+        "EIGHTH",
+        "NINTH",
+        "TENTH",
+        "ELEVENTH",
+        "TWELFTH",
+        "THIRTEENTH",
+        "FOURTEENTH",
+        "FIFTEENTH",
+        "SIXTEENTH",
+        "SEVENTEENTH",
+        "EIGHTEENTH",
+        "NINETEENTH",
+        "TWENTIETH",
+    ];
+    let word = WORDS.get(number as usize - 1)?;
+    debug_assert_eq!(ordinal_unit(word), Some(number));
+    Some(word)
+}
+
+/// The words as the beginning of a street's text: all but the last are complete.
+fn beginning(words: &[&str]) -> String {
+    let Some((last, before)) = words.split_last() else { return String::new() };
+    let mut text = String::new();
+    for (at, word) in before.iter().enumerate() {
+        // Behind the name, abbreviations stand for suffixes and directions.
+        let spelled = match (at, suffix(word), direction(word)) {
+            (0, _, _) => name_of(&[word, "X"]).trim_end_matches(" X").to_owned(),
+            (_, Some(found), _) => found.long.to_owned(),
+            (_, None, Some((short, true))) => direction_long(short).to_owned(),
+            _ => name_of(&[word]),
+        };
+        text.push_str(&spelled);
+        text.push(' ');
+    }
+    text.push_str(last);
+    text
+}

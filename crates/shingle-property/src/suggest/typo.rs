@@ -1,0 +1,51 @@
+//! Distance between what was typed and the beginning of a text.
+
+/// Typing errors that lie between `typed` and some beginning of `text` (a letter too many, too few, wrong, or
+/// two swapped), if they are at most `most`.
+pub(super) fn within(typed: &str, text: &str, most: usize) -> Option<usize> {
+    let a: Vec<char> = typed.chars().collect();
+    let b: Vec<char> = text.chars().take(a.len() + most).collect();
+    // Rows of the optimal string alignment distance; the last row holds every beginning of `text`.
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut next = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let substituted = row[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            next[j] = substituted.min(row[j] + 1).min(next[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                next[j] = next[j].min(before[j - 2] + 1);
+            }
+        }
+        if next.iter().min().is_some_and(|m| *m > most) {
+            return None;
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row.into_iter().min().filter(|d| *d <= most)
+}
+
+/// How many errors are forgiven in a text of this length.
+pub(super) fn forgiven(length: usize) -> usize {
+    match length {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_counted_against_the_best_beginning() {
+        assert_eq!(within("ALDER CO", "ALDER COURT", 1), Some(0));
+        assert_eq!(within("ADLER", "ALDER COURT", 1), Some(1), "two letters swapped");
+        assert_eq!(within("ALDR CO", "ALDER COURT", 1), Some(1), "a letter missing");
+        assert_eq!(within("ALLDER", "ALDER COURT", 1), Some(1), "a letter too many");
+        assert_eq!(within("ALTER", "ALDER COURT", 1), Some(1), "a wrong letter");
+        assert_eq!(within("ELTER", "ALDER COURT", 1), None);
+        assert_eq!(within("", "X", 0), Some(0));
+    }
+}
