@@ -22,7 +22,7 @@
   };
   const [script, module] = files.map((file) => new URL("../../runtime/" + file, here).href);
 
-  Promise.all([import(script), fetch(module, { credentials: "omit" })])
+  Promise.all([import(script), fetch(module)])
     .then(async ([glue, answer]) => {
       if (!answer.ok) throw answer.status;
       await glue.default({ module_or_path: answer });

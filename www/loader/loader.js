@@ -17,7 +17,7 @@
   const id = config.id;
   const here = location.hostname;
   if (!hosts.some((allowed) => allowed == here || (allowed[0] == "*" && here.endsWith(allowed.slice(1)))))
-    return console.warn("Shingle: widget " + id + " may not run on " + here + ", only on " + hosts);
+    return console.warn("Shingle: widget " + id + " is not allowed on " + here + ", only on " + hosts);
 
   // The command queue of the page becomes the interface, once for all widgets.
   let api = w.shingle;
@@ -101,6 +101,7 @@
 
   let dialog;
   let mounted;
+  let broken;
   const hide = () => dialog?.close();
   const show = async () => {
     if (dialog) return;
@@ -113,7 +114,7 @@
     mine.firstChild.onclick = hide;
     mine.onclose = () => {
       mounted?.destroy();
-      mounted = dialog = 0;
+      mounted = dialog = null;
       d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != lock);
       mine.remove();
       emit("close");
@@ -122,12 +123,16 @@
     emit("open", { via: origin });
     try {
       const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
-      const glue = await Promise.race([warm(), late]);
+      const glue = broken || (await Promise.race([warm(), late]));
       if (mine != dialog) return;
-      mine.replaceChildren();
-      mounted = glue.mount(root, mine, config, { ...context(), mode: "overlay" }, (event, detail) => {
+      mounted = glue.mount(host, mine, config, { ...context(), mode: "overlay" }, (event, detail) => {
         if (event == "close") hide();
-        else if (event != "open" && event != "view") emit(event, detail);
+        else if (detail.fatal) {
+          // A module that has trapped cannot be used again, so there is nothing left to mount.
+          mounted = null;
+          broken = {};
+          stand(mine, event);
+        } else if (event != "open" && event != "view") emit(event, detail);
       });
     } catch (cause) {
       runtime = 0;
@@ -147,7 +152,8 @@
     const inner = d.createElement("iframe");
     inner.title = mine.ariaLabel;
     inner.src = address;
-    mine.append(inner);
+    mine.replaceChildren(build(skeleton).firstChild, inner);
+    mine.firstChild.onclick = hide;
   };
 
   const mend = () => host.isConnected || d.body.append(host);

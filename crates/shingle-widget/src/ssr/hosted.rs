@@ -8,10 +8,10 @@ use super::RuntimeManifest;
 use super::lean::{lean_css, lean_js};
 use super::loader::json;
 use super::node::{Node, node};
+use crate::words::{EN, fill, number};
 
 const STYLE: &str = include_str!("../../../../www/hosted.css");
 const SCRIPT: &str = include_str!("../../../../www/loader/hosted.js");
-const STEPS: [&str; 4] = ["Address", "Roof", "Your details", "Estimate"];
 
 /// The page with its first step drawn; `hosted_script` brings it to life.
 pub fn hosted_page(widget: &PublicWidget, runtime: &RuntimeManifest) -> String {
@@ -37,7 +37,7 @@ pub fn hosted_page(widget: &PublicWidget, runtime: &RuntimeManifest) -> String {
         "Type an address, see the roof from above and what {} would charge for a new one.",
         widget.company_name
     );
-    let call = |text: &str| node("p").text(text.replace("{company}", &widget.company_name)).child(telephone(widget));
+    let call = |text: &str| node("p").text(fill(text, &[("company", &widget.company_name)])).child(telephone(widget));
     let card = node("main").class("h-card").children([
         first_step(widget),
         call("The estimate could not start in this browser. {company} is a call away: ")
@@ -53,10 +53,10 @@ pub fn hosted_page(widget: &PublicWidget, runtime: &RuntimeManifest) -> String {
 
 /// What a visitor sees of a widget that is switched off.
 pub fn paused_page(widget: &PublicWidget) -> String {
-    let title = format!("Online estimates are paused · {}", widget.company_name);
-    let text = format!("You can still reach {} directly.", widget.company_name);
+    let title = format!("{} · {}", EN.paused_title, widget.company_name);
+    let text = fill(EN.paused_lead, &[("company", &widget.company_name)]);
     let card = node("main").class("h-card").child(node("section").class("h-note").children([
-        node("h1").text("Online estimates are paused"),
+        node("h1").text(EN.paused_title),
         node("p").text(&text),
         node("p").child(telephone(widget)),
         node("p").child(link(&format!("mailto:{}", widget.company_email), &widget.company_email)),
@@ -128,40 +128,41 @@ fn page(
 
 /// The address step, drawn before the runtime is there; the runtime takes over what was typed.
 fn first_step(widget: &PublicWidget) -> Node {
-    let steps = STEPS.iter().enumerate().map(|(i, name)| {
+    let steps = EN.steps.iter().enumerate().map(|(i, name)| {
         let step = node("li").text(*name);
         if i == 0 { step.class("now").set("aria-current", "step") } else { step }
     });
-    let progress = node("div")
-        .class("sh-progress")
-        .children([node("ol").children(steps), node("p").text("Step 1 of 4 · ").child(node("b").text(STEPS[0]))]);
+    let progress = node("div").class("sh-progress").children([
+        node("ol").children(steps),
+        node("p").text(number(EN.step_of, 1) + " · ").child(node("b").text(EN.steps[0])),
+    ]);
     let field = node("div").class("sh-combo sh-field").children([
-        node("label").set("for", "shingle-address").text("Your home address"),
+        node("label").set("for", "sh-address").text(EN.address_label),
         node("input")
             .class("sh-input")
-            .set("id", "shingle-address")
+            .set("id", "sh-address")
             .set("type", "text")
             .set("autocomplete", "street-address")
-            .set("placeholder", "Street, city, state"),
+            .set("placeholder", EN.address_placeholder),
     ]);
-    let promise = format!("No account, no payment. Nothing is sent to {} until you say so.", widget.company_name);
+    let say = |template: &str| fill(template, &[("company", &widget.company_name)]);
     let inner = node("div").class("sh-inner").children([
         node("h1").class("sh-title").text(&widget.first_page_title),
-        node("p").class("sh-lead").text("Type your address, see your roof from above and what a new one would cost."),
+        node("p").class("sh-lead").text(say(EN.address_lead)),
         field,
-        node("p").class("sh-hint").text(promise),
+        node("p").class("sh-hint").text(say(EN.address_promise)),
     ]);
-    let go = node("button")
-        .class("sh-btn primary")
-        .set("type", "button")
-        .set("aria-disabled", "true")
-        .text("Measure my roof");
-    node("div").set("id", "shingle").class("sh inpage").children([
-        node("header").class("sh-head").child(progress),
-        node("div")
-            .class("sh-body")
-            .children([node("div").class("sh-main sh-scroll").child(inner), node("div").class("sh-actions").child(go)]),
-    ])
+    let go =
+        node("button").class("sh-btn primary").set("type", "button").set("aria-disabled", "true").text(EN.address_go);
+    node("div").set("id", "shingle").child(node("div").class("sh page").children(
+        [
+            node("header").class("sh-head").child(progress),
+            node("div").class("sh-body").children([
+                node("div").class("sh-main sh-scroll").child(inner),
+                node("div").class("sh-actions").child(go),
+            ]),
+        ],
+    ))
 }
 
 fn telephone(widget: &PublicWidget) -> Node {
