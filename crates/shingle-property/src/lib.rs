@@ -3,8 +3,10 @@
 
 pub mod address;
 pub mod error;
+pub mod import;
 pub mod index;
 pub mod reference;
+pub mod sample_town;
 mod suggest;
 
 pub use address::{Normalized, ParsedLine, parse_line};

@@ -1,0 +1,120 @@
+//! What a cell of a table says, once the ways people write numbers, dates and nothing are taken off.
+
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+
+/// Bytes of a cell as text: UTF-8 where it is, else Windows-1252, cell by cell, so that a table pasted
+/// together from both is read right.
+pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0,
+    }
+}
+
+/// One line, single spaces, without control characters and marks that reorder text on screen.
+pub(super) fn tidy(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_whitespace() || c.is_control() {
+            if !out.is_empty() && !out.ends_with(' ') {
+                out.push(' ');
+            }
+        } else if c.is_ascii() || shingle_domain::text::is_clean(c.encode_utf8(&mut [0; 4])) {
+            out.push(c);
+        }
+    }
+    if out.ends_with(' ') {
+        out.pop();
+    }
+    out
+}
+
+/// `1,900`, `$1,234.50`, `(12)`, `85 sf`: the number in it.
+pub(super) fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (negative, text) = match text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
+        Some(inner) => (true, inner),
+        None => (false, text),
+    };
+    let text = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '.' || c == ' ');
+    let mut digits = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '0'..='9' | '.' => digits.push(c),
+            '-' | '+' if digits.is_empty() => digits.push(c),
+            ',' | '$' | ' ' | '\'' => {}
+            _ => return None,
+        }
+    }
+    let n: f64 = digits.parse().ok()?;
+    n.is_finite().then_some(if negative { -n } else { n })
+}
+
+pub(super) fn flag(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "t" | "yes" | "y" | "1" => Some(true),
+        "false" | "f" | "no" | "n" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// An ISO date, from the stated `strptime` formats; `epoch-ms` is milliseconds since 1970. A leading ISO
+/// date is always understood.
+pub(super) fn date(text: &str, formats: &[String]) -> Option<String> {
+    let parsed = formats.iter().find_map(|format| match format.as_str() {
+        "epoch-ms" => {
+            let moment = jiff::Timestamp::from_millisecond(number(text)? as i64).ok()?;
+            Some(moment.to_zoned(jiff::tz::TimeZone::UTC).date())
+        }
+        format => Date::strptime(format, text).ok(),
+    });
+    let date = parsed.or_else(|| text.get(..10)?.parse::<Date>().ok())?;
+    (1600..=2200).contains(&date.year()).then(|| date.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        for (text, n) in [
+            ("$1,234", 1234.0),
+            ("1,900", 1900.0),
+            (" 12.50 ", 12.5),
+            ("(30)", -30.0),
+            ("850 sq ft", 850.0),
+            ("-4", -4.0),
+        ] {
+            assert_eq!(number(text), Some(n), "{text}");
+        }
+        for text in ["", "n/a", "1-2", "12 main 3", "..", "1e400"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_are_read_in_the_stated_formats() {
+        let formats = |f: &str| vec![f.to_owned()];
+        assert_eq!(date("2016-06-16 00:00:00.000", &[]).as_deref(), Some("2016-06-16"));
+        assert_eq!(date("6/5/2016", &formats("%m/%d/%Y")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("20160605", &formats("%Y%m%d")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("1465084800000", &formats("epoch-ms")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("31/31/2016", &formats("%m/%d/%Y")), None);
+        assert_eq!(date("é016-06-16", &[]), None);
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_windows_1252() {
+        assert_eq!(decode("Peña".as_bytes()), "Peña");
+        assert_eq!(decode(b"Pe\xf1a \x96 x"), "Peña – x");
+    }
+
+    #[test]
+    fn text_loses_what_no_reader_sees() {
+        assert_eq!(tidy("  12\0 Main\r\n  St\u{202e} "), "12 Main St");
+        assert_eq!(tidy("<script>"), "<script>");
+    }
+}

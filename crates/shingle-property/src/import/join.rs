@@ -1,0 +1,99 @@
+//! Rows of one parcel become places: a shed without an address belongs to the house it stands behind.
+
+use std::collections::HashSet;
+
+use shingle_domain::Address;
+use shingle_domain::evidence::{Building, Outline, OutlineKind, Place, Position, Source};
+
+use super::reading::Gathered;
+
+/// A "parcel" with more addresses than this is a placeholder id: nothing is brought together by it.
+const MOST_ADDRESSES: usize = 1_000;
+
+/// What becomes of the rows of one group.
+#[derive(Debug, Default)]
+pub(super) struct Joined {
+    pub rows: Vec<Gathered>,
+    pub refused: Vec<(Gathered, &'static str)>,
+    pub duplicates: u64,
+}
+
+/// Gives every row of a group an address. Rows come in the order they were read; of equal ones the first stays.
+pub(super) fn join(group: Vec<Gathered>) -> Joined {
+    let mut out = Joined::default();
+    let mut seen = HashSet::new();
+    let (mut addressed, mut nameless) = (Vec::new(), Vec::new());
+    for row in group {
+        if !seen.insert(identity(&row)) {
+            out.duplicates += 1;
+        } else if row.address.is_some() {
+            addressed.push(row);
+        } else {
+            nameless.push(row);
+        }
+    }
+    let homes: Vec<(Address, Option<String>, Option<Position>)> = if addressed.len() <= MOST_ADDRESSES {
+        addressed.iter().filter_map(|r| Some((r.address.clone()?, r.unit.clone(), r.origin))).collect()
+    } else {
+        Vec::new()
+    };
+    for mut row in nameless {
+        let single = homes.iter().all(|h| (&h.0, &h.1) == (&homes[0].0, &homes[0].1));
+        let nearest = homes.iter().min_by(|a, b| gap(row.origin, a.2).total_cmp(&gap(row.origin, b.2)));
+        match nearest {
+            None => out.refused.push((row, "no address, and no addressed row on its parcel")),
+            Some(_) if !single && row.plan.is_empty() => {
+                out.refused.push((row, "no address, and more than one on its parcel"));
+            }
+            Some((address, unit, _)) => {
+                row.address = Some(address.clone());
+                row.unit = unit.clone();
+                addressed.push(row);
+            }
+        }
+    }
+    out.rows = addressed;
+    out
+}
+
+/// What makes a row the same row again: its parcel and outline, or without an outline all that it says.
+fn identity(row: &Gathered) -> blake3::Hash {
+    let bare;
+    let said = if row.plan.is_empty() {
+        bare = Gathered { file: 0, row: 0, ..row.clone() };
+        postcard::to_stdvec(&bare)
+    } else {
+        postcard::to_stdvec(&(&row.group, &row.plan, row.origin.map(|o| (o.longitude, o.latitude))))
+    };
+    blake3::hash(&said.unwrap_or_default())
+}
+
+/// Degrees, good enough to say which is nearer; unknown is far.
+fn gap(a: Option<Position>, b: Option<Position>) -> f64 {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            let east = (a.longitude - b.longitude) * a.latitude.to_radians().cos();
+            east.hypot(a.latitude - b.latitude)
+        }
+        _ => f64::MAX,
+    }
+}
+
+/// An addressed row as a place of the index, which brings rows of one address together.
+pub(super) fn place(row: Gathered, kind: OutlineKind, source: &Source) -> Option<Place> {
+    let building = |parts| Building {
+        outline: Outline { kind, parts, planes: Vec::new(), spans_parcels: false },
+        use_: row.building_use.clone(),
+        source: 0,
+    };
+    let buildings = if row.plan.is_empty() { Vec::new() } else { vec![building(row.plan)] };
+    Some(Place {
+        address: row.address?,
+        unit: row.unit,
+        parcel: row.parcel,
+        origin: row.origin,
+        buildings,
+        assessor: row.assessor,
+        sources: vec![source.clone()],
+    })
+}

@@ -1,0 +1,419 @@
+//! County tables and outlines into an index: files of any common format, and a mapping that says which
+//! column is what. Bad rows go to a side file with the reason; a bad file ends the import and leaves the
+//! index as it was.
+
+mod cell;
+mod checkpoint;
+mod features;
+mod field;
+mod join;
+mod mapping;
+mod nearby;
+mod outline;
+mod projection;
+mod reading;
+mod rejects;
+mod shapes;
+mod situs;
+mod source;
+mod spool;
+mod table;
+#[cfg(test)]
+mod tests;
+mod wkt;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use shingle_domain::evidence::OutlineKind;
+
+pub use mapping::Mapping;
+pub(crate) use outline::{LocalPlane, area as ring_area};
+pub use reading::UnreadCells;
+
+use crate::{IndexBuilder, PropertyError};
+use checkpoint::{Checkpoint, Workshop};
+use field::Field;
+use nearby::ZipsOfStreets;
+use projection::Projection;
+use reading::{Gathered, Reading, ZipPass};
+use rejects::Rejects;
+use source::{Declared, Row, RowSource, Step, input};
+use spool::Spool;
+
+/// Files of one data set, all read with one mapping.
+#[derive(Debug)]
+pub struct ImportJob<'a> {
+    pub files: Vec<PathBuf>,
+    pub mapping: &'a Mapping,
+    /// The property index to import into.
+    pub into: PathBuf,
+}
+
+/// Told how far the reading is.
+pub trait Progress {
+    /// Rows of all files together, where every file says how many it has.
+    fn total(&mut self, rows: Option<u64>);
+    fn advance(&mut self, rows: u64);
+}
+
+/// For whoever does not watch.
+impl Progress for () {
+    fn total(&mut self, _: Option<u64>) {}
+    fn advance(&mut self, _: u64) {}
+}
+
+/// What an import did. `rows_read` = `imported` + `rejected` + `duplicates`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportReport {
+    pub dataset: String,
+    pub rows_read: u64,
+    pub imported: u64,
+    pub rejected: u64,
+    /// Rows that say the same again.
+    pub duplicates: u64,
+    /// CSV with file, row (the first after the header is 1), reason and address; `None` when no row was
+    /// rejected.
+    pub rejects_file: Option<PathBuf>,
+    /// The reasons, most frequent first.
+    pub reasons: Vec<(String, u64)>,
+    pub places: u64,
+    /// Facts on which rows of one address differ; the first row's stays.
+    pub conflicts: u64,
+    /// Imported rows that have an outline, a point, and each mapped field.
+    pub coverage: Vec<(String, u64)>,
+    /// Cells that are not blank and gave no fact.
+    pub unread: Vec<UnreadCells>,
+    /// What the operator should know: an assumed projection, a column that no feature has.
+    pub notes: Vec<String>,
+    /// Rows that an interrupted import of the same files had already read.
+    pub resumed_from: Option<u64>,
+}
+
+const NO_KIND: &str = "the mapping needs `[geometry] outline_kind`: \"eave\" when lines follow the roof's edge as seen from \
+                       the air, \"wall\" when they follow the walls";
+
+/// Rows between two words to the progress bar.
+const STEP: u64 = 512;
+/// Shapes after which a file whose coordinates are mostly elsewhere is given up.
+const SAMPLE: u64 = 1_000;
+
+/// Reads the files, and makes what they say the data set's index in one switch. On any error the index is
+/// as it was before.
+pub fn run(job: ImportJob<'_>, progress: &mut dyn Progress) -> Result<ImportReport, PropertyError> {
+    let columns = job.mapping.columns();
+    // Every file is opened before any row is read: a wrong name in the last one is told at once.
+    let mut total = Some(0);
+    for path in &job.files {
+        let rows = source::open(path, &columns)?.rows();
+        total = total.zip(rows).map(|(a, b)| a + b);
+    }
+    if job.files.is_empty() || job.files.len() > usize::from(u16::MAX) {
+        return Err(input(&job.into, "there is no file to import"));
+    }
+    progress.total(total);
+    std::fs::create_dir_all(&job.into).map_err(PropertyError::write(&job.into))?;
+    let workshop = Workshop::open(&job.into, job.mapping.dataset())?;
+    let state = workshop.resume(&fingerprint(&job)?)?;
+    match (Import { job: &job, columns, workshop: &workshop, state }).run(progress) {
+        Ok(report) => {
+            workshop.clear()?;
+            Ok(report)
+        }
+        // The files themselves are at fault: going on from here would end here again.
+        Err(e @ PropertyError::Input { .. }) => {
+            workshop.clear()?;
+            Err(e)
+        }
+        Err(e) => Err(e),
+    }
+}
+
+struct Import<'a> {
+    job: &'a ImportJob<'a>,
+    columns: Vec<String>,
+    workshop: &'a Workshop,
+    state: Checkpoint,
+}
+
+impl Import<'_> {
+    fn run(mut self, progress: &mut dyn Progress) -> Result<ImportReport, PropertyError> {
+        let resumed_from = Some(self.state.rows_read).filter(|n| *n > 0);
+        progress.advance(self.state.rows_read);
+        let zips = self.zips()?;
+        let mut rejects = Rejects::open(&self.workshop.side_file(), self.state.side_file)?;
+        let mut spool = Spool::new(self.workshop.folder(), self.state.runs.clone());
+        for file in self.state.file..self.job.files.len() as u16 {
+            self.read_file(file, &zips, &mut spool, &mut rejects, progress)?;
+            self.state.file = file + 1;
+            self.state.file_rows = 0;
+        }
+        self.index(spool, rejects, resumed_from)
+    }
+
+    fn read_file(
+        &mut self,
+        number: u16,
+        zips: &ZipsOfStreets,
+        spool: &mut Spool,
+        rejects: &mut Rejects,
+        progress: &mut dyn Progress,
+    ) -> Result<(), PropertyError> {
+        let path = &self.job.files[usize::from(number)];
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut file = source::open(path, &self.columns)?;
+        let projection = self.projection(path, file.as_ref())?;
+        let reading = Reading::new(self.job.mapping, &self.columns, zips);
+        let mut row = Row::default();
+        let done = self.state.file_rows;
+        let (mut at, mut told) = (0, 0);
+        loop {
+            let step = file.next_row(&mut row)?;
+            if matches!(step, Step::End) {
+                break;
+            }
+            at += 1;
+            if at <= done {
+                continue;
+            }
+            self.state.rows_read += 1;
+            let read = match step {
+                Step::Bad(reason) => Err((reason, reading.raw(&row))),
+                _ => reading
+                    .read(number, at, &mut row, projection.as_ref(), &mut self.state.tally)
+                    .map_err(|refused| (refused.reason, refused.raw)),
+            };
+            match read {
+                Ok(gathered) => {
+                    if !gathered.plan.is_empty() && self.kind().is_none() {
+                        return Err(input(path, NO_KIND));
+                    }
+                    if spool.push(gathered) {
+                        self.state.runs = spool.flush()?.to_vec();
+                        self.state.file = number;
+                        self.state.file_rows = at;
+                        self.state.side_file = rejects.sync()?;
+                        self.workshop.save(&self.state)?;
+                    }
+                }
+                Err((reason, raw)) => self.reject(rejects, &name, at, &reason, &raw)?,
+            }
+            if self.state.tally.shapes == SAMPLE {
+                self.check_places(path)?;
+            }
+            if at % STEP == 0 {
+                progress.advance(at - done.max(told));
+                told = at;
+            }
+        }
+        progress.advance(at.saturating_sub(done.max(told)));
+        self.check_places(path)?;
+        // Of this file only: the next may lie in another projection.
+        self.state.tally.shapes = 0;
+        self.state.tally.misplaced = 0;
+        let unseen = if at > 0 { file.unseen() } else { Vec::new() };
+        self.state.notes.extend(unseen.into_iter().map(|c| format!("{name}: no row has `{c}`")));
+        Ok(())
+    }
+
+    fn kind(&self) -> Option<OutlineKind> {
+        self.job.mapping.geometry.as_ref()?.outline_kind
+    }
+
+    fn reject(&mut self, to: &mut Rejects, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), PropertyError> {
+        self.state.rejected += 1;
+        *self.state.reasons.entry(kind_of(reason)).or_default() += 1;
+        to.push(file, row, reason, raw)
+    }
+
+    /// Few rows outside the country are dirt; most of them are a wrong projection.
+    fn check_places(&self, path: &Path) -> Result<(), PropertyError> {
+        let t = &self.state.tally;
+        if t.misplaced * 2 <= t.shapes {
+            return Ok(());
+        }
+        let swapped = projection::Misplaced::Swapped.reason();
+        let outside = projection::Misplaced::Outside.reason();
+        let of = |reason| self.state.reasons.get(reason).copied().unwrap_or_default();
+        let (reason, mend) = if of(swapped) > of(outside) {
+            (swapped, "Exchange the two in the source".to_owned())
+        } else {
+            (outside, format!("If it is not, {}", projection::ADVICE))
+        };
+        Err(input(path, format!("{} of {} shapes: {reason} {mend}. Nothing was imported", t.misplaced, t.shapes)))
+    }
+
+    fn projection(&mut self, path: &Path, file: &dyn RowSource) -> Result<Option<Projection>, PropertyError> {
+        let Some(geometry) = &self.job.mapping.geometry else {
+            if file.declared() != Declared::Table {
+                let note = "what is drawn was left out: the mapping has no `[geometry]`";
+                self.state.notes.push(format!("{}: {note}", path.display()));
+            }
+            return Ok(None);
+        };
+        let named = geometry.crs.as_ref().map(|c| Projection::named(&c.0));
+        let projection = match (named, file.declared()) {
+            (Some(named), _) => named,
+            (None, Declared::Wkt(text)) => Projection::wkt(&text),
+            (None, Declared::Name(name)) => Projection::named(&name),
+            (None, Declared::Degrees | Declared::Table) => Ok(Projection::Degrees),
+            (None, Declared::PerhapsDegrees) => {
+                let note = "there is no .prj; coordinates were read as longitude and latitude";
+                self.state.notes.push(format!("{}: {note}", path.display()));
+                Ok(Projection::Degrees)
+            }
+            (None, Declared::Nothing) => {
+                Err(format!("there is no .prj, and the coordinates are not degrees; {}", projection::ADVICE))
+            }
+        };
+        projection.map(Some).map_err(|detail| input(path, detail))
+    }
+
+    /// The pass before the first, for tables without the property's ZIP.
+    fn zips(&self) -> Result<ZipsOfStreets, PropertyError> {
+        let none = ZipsOfStreets::default();
+        let mut zips = ZipsOfStreets::default();
+        let Some(pass) = ZipPass::new(self.job.mapping, &self.columns, &none) else { return Ok(zips) };
+        let mut row = Row::default();
+        for path in &self.job.files {
+            let mut file = source::open(path, &self.columns)?;
+            loop {
+                match file.next_row(&mut row)? {
+                    Step::End => break,
+                    Step::Bad(_) => {}
+                    Step::Row => pass.note(&row, &mut zips),
+                }
+            }
+        }
+        Ok(zips)
+    }
+
+    fn index(
+        mut self,
+        spool: Spool,
+        mut rejects: Rejects,
+        resumed_from: Option<u64>,
+    ) -> Result<ImportReport, PropertyError> {
+        let mapping = self.job.mapping;
+        // Asked of every row with an outline when it was read.
+        let kind = self.kind().unwrap_or(OutlineKind::Wall);
+        let first = &self.job.files[0];
+        let mut sorted = spool.into_sorted()?;
+        let mut builder = IndexBuilder::create(&self.job.into, mapping.dataset())?;
+        let (mut imported, mut duplicates) = (0, 0);
+        let mut coverage = Coverage::new(mapping);
+        let mut next = sorted.next_row()?;
+        while let Some(row) = next {
+            let mut group = vec![row];
+            next = sorted.next_row()?;
+            while let Some(row) = next.take_if(|n| n.group == group[0].group) {
+                group.push(row);
+                next = sorted.next_row()?;
+            }
+            let joined = join::join(group);
+            duplicates += joined.duplicates;
+            for (row, reason) in joined.refused {
+                let name = self.job.files[usize::from(row.file)].file_name().unwrap_or_default().to_string_lossy();
+                let raw = row.parcel.map(|p| format!("parcel {p}")).unwrap_or_default();
+                self.reject(&mut rejects, &name, row.row, reason, &raw)?;
+            }
+            for row in joined.rows {
+                coverage.count(&row);
+                if let Some(place) = join::place(row, kind, &mapping.source) {
+                    builder.push(place)?;
+                    imported += 1;
+                }
+            }
+        }
+        let mut reasons: Vec<(String, u64)> = self.state.reasons.into_iter().collect();
+        reasons.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        if imported == 0 {
+            let why =
+                reasons.first().map_or("there is none".to_owned(), |(reason, n)| format!("{n} of them: {reason}"));
+            let read = self.state.rows_read;
+            return Err(input(first, format!("no row of {read} could be imported; {why}. The index is unchanged")));
+        }
+        let summary = builder.finish()?;
+        let side_file = self.job.into.join(format!("{}-rejected.csv", mapping.dataset()));
+        Ok(ImportReport {
+            dataset: mapping.dataset().to_owned(),
+            rows_read: self.state.rows_read,
+            imported,
+            rejected: self.state.rejected,
+            duplicates,
+            rejects_file: rejects.finish(self.state.rejected, &side_file)?,
+            reasons,
+            places: summary.places,
+            conflicts: summary.conflicts,
+            coverage: coverage.into_list(),
+            unread: self.state.tally.unread,
+            notes: self.state.notes,
+            resumed_from,
+        })
+    }
+}
+
+/// A reason without what is particular to one row, for counting.
+fn kind_of(reason: &str) -> String {
+    let mut out = String::new();
+    for (i, part) in reason.split('`').enumerate() {
+        out.push_str(if i % 2 == 1 { "…" } else { part });
+    }
+    let mut kind = String::with_capacity(out.len());
+    for c in out.chars() {
+        let number = c.is_ascii_digit() || (c == '.' && kind.ends_with('#'));
+        if !number {
+            kind.push(c);
+        } else if !kind.ends_with('#') {
+            kind.push('#');
+        }
+    }
+    kind
+}
+
+struct Coverage {
+    outlines: u64,
+    points: u64,
+    units: u64,
+    parcels: u64,
+    fields: Vec<(Field, u64)>,
+}
+
+impl Coverage {
+    fn new(mapping: &Mapping) -> Self {
+        let fields = mapping.facts.iter().map(|f| (f.field, 0)).collect();
+        Self { outlines: 0, points: 0, units: 0, parcels: 0, fields }
+    }
+
+    fn count(&mut self, row: &Gathered) {
+        self.outlines += u64::from(!row.plan.is_empty());
+        self.points += u64::from(row.plan.is_empty() && row.origin.is_some());
+        self.units += u64::from(row.unit.is_some());
+        self.parcels += u64::from(row.parcel.is_some());
+        for (field, count) in &mut self.fields {
+            *count += u64::from(field.is_known(&row.assessor));
+        }
+    }
+
+    fn into_list(self) -> Vec<(String, u64)> {
+        let own = [("outline", self.outlines), ("point", self.points), ("unit", self.units), ("parcel", self.parcels)];
+        let own = own.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.to_owned(), n));
+        own.chain(self.fields.into_iter().map(|(f, n)| (f.name().to_owned(), n))).collect()
+    }
+}
+
+/// Changes with any byte of the files or of the mapping.
+fn fingerprint(job: &ImportJob<'_>) -> Result<String, PropertyError> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(job.mapping.digest.as_bytes());
+    for path in &job.files {
+        let beside = [shapes::sibling(path, "dbf"), shapes::sibling(path, "prj")];
+        let is_shape = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp"));
+        for path in std::iter::once(path).chain(beside.iter().flatten().filter(|_| is_shape)) {
+            let file = File::open(path).map_err(PropertyError::read(path))?;
+            hasher.update_reader(file).map_err(PropertyError::read(path))?;
+            hasher.update(b"\0");
+        }
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}

@@ -1,0 +1,278 @@
+//! From the rings of a shape to a clean ground plan in metres.
+
+use shingle_domain::evidence::{Point, Polygon, Position};
+
+/// Square metres. Smaller is a drawing slip; larger than the largest roofs there are is no building. A town's
+/// shopping mall (83,000 m² in Chesapeake) has an address and must be found.
+const LEAST_AREA: f64 = 4.0;
+const MOST_AREA: f64 = 500_000.0;
+/// Points closer than a millimetre are one.
+const SAME: f64 = 1e-3;
+const MOST_POINTS: usize = 20_000;
+
+/// A plane that touches the WGS 84 ellipsoid at its origin; over one lot its areas are true to 1 in 100,000.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LocalPlane {
+    origin: Position,
+    east: f64,
+    north: f64,
+}
+
+impl LocalPlane {
+    pub fn at(origin: Position) -> Self {
+        const A: f64 = 6_378_137.0;
+        const E2: f64 = 0.006_694_379_990_141_316;
+        let lat = origin.latitude.to_radians();
+        let w = 1.0 - E2 * lat.sin().powi(2);
+        let degree = 1_f64.to_radians();
+        Self { origin, east: A / w.sqrt() * lat.cos() * degree, north: A * (1.0 - E2) / w.powf(1.5) * degree }
+    }
+
+    pub fn position(&self, at: Point) -> Position {
+        Position {
+            longitude: self.origin.longitude + at.x / self.east,
+            latitude: self.origin.latitude + at.y / self.north,
+        }
+    }
+
+    pub fn metres(&self, at: Position) -> Point {
+        Point {
+            x: (at.longitude - self.origin.longitude) * self.east,
+            y: (at.latitude - self.origin.latitude) * self.north,
+        }
+    }
+}
+
+/// A clean plan: parts with their holes about `origin`, largest part first.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub origin: Position,
+    pub parts: Vec<Polygon>,
+}
+
+/// Rings in degrees, in any order and orientation, to a plan; or the reason why they are none.
+pub(super) fn plan(rings: &[Vec<(f64, f64)>]) -> Result<Plan, String> {
+    let count: usize = rings.iter().map(Vec::len).sum();
+    if count > MOST_POINTS {
+        return Err(format!("the outline has {count} points; a building has at most {MOST_POINTS}"));
+    }
+    let origin = middle(rings).ok_or("the outline has no points")?;
+    let plane = LocalPlane::at(origin);
+    let mut clean = Vec::with_capacity(rings.len());
+    for ring in rings {
+        let ring: Vec<Point> =
+            ring.iter().map(|&(longitude, latitude)| plane.metres(Position { longitude, latitude })).collect();
+        if let Some(ring) = tidy(ring) {
+            clean.push(ring);
+        }
+    }
+    if clean.is_empty() {
+        return Err("the outline has fewer than three points that differ".to_owned());
+    }
+    if crosses_itself(&clean) {
+        return Err("the outline crosses itself".to_owned());
+    }
+    clean.retain(|ring| area(ring).abs() > SAME);
+    let mut parts = nest(clean);
+    parts.sort_by(|a, b| polygon_area(b).total_cmp(&polygon_area(a)));
+    let area: f64 = parts.iter().map(polygon_area).sum();
+    if area < LEAST_AREA {
+        return Err(format!("the outline covers {area:.1} m²: less than a building ({LEAST_AREA} m²)"));
+    }
+    if area > MOST_AREA {
+        return Err(format!("the outline covers {area:.0} m²: more than a building ({MOST_AREA} m²)"));
+    }
+    Ok(Plan { origin, parts })
+}
+
+/// The middle of the bounding box: stable under any order of points.
+fn middle(rings: &[Vec<(f64, f64)>]) -> Option<Position> {
+    let mut points = rings.iter().flatten();
+    let first = *points.next()?;
+    let (lo, hi) =
+        points.fold((first, first), |(lo, hi), p| ((p.0.min(lo.0), p.1.min(lo.1)), (p.0.max(hi.0), p.1.max(hi.1))));
+    Some(Position { longitude: (lo.0 + hi.0) / 2.0, latitude: (lo.1 + hi.1) / 2.0 })
+}
+
+/// Without the closing point, repeated points and spikes; `None` when no area is left.
+fn tidy(ring: Vec<Point>) -> Option<Vec<Point>> {
+    let mut out: Vec<Point> = Vec::with_capacity(ring.len());
+    for p in ring {
+        if out.last().is_none_or(|l| distance(*l, p) > SAME) {
+            out.push(p);
+        }
+        // There and back along one line: the tip goes, and the way back with it.
+        while let [.., a, tip, b] = out[..]
+            && is_spike(a, tip, b)
+        {
+            out.truncate(out.len() - 2);
+            if distance(a, b) <= SAME {
+                break;
+            }
+            out.push(b);
+        }
+    }
+    while out.len() > 1 && out.first().zip(out.last()).is_some_and(|(a, b)| distance(*a, *b) <= SAME) {
+        out.pop();
+    }
+    (out.len() >= 3).then_some(out)
+}
+
+fn is_spike(a: Point, tip: Point, b: Point) -> bool {
+    let (u, v) = ((tip.x - a.x, tip.y - a.y), (b.x - tip.x, b.y - tip.y));
+    let cross = u.0 * v.1 - u.1 * v.0;
+    let dot = u.0 * v.0 + u.1 * v.1;
+    dot < 0.0 && cross.abs() <= SAME * u.0.hypot(u.1).max(v.0.hypot(v.1))
+}
+
+pub(super) fn distance(a: Point, b: Point) -> f64 {
+    (a.x - b.x).hypot(a.y - b.y)
+}
+
+/// Square metres; positive when counter-clockwise.
+pub(crate) fn area(ring: &[Point]) -> f64 {
+    let Some(&o) = ring.first() else { return 0.0 };
+    let next = ring.iter().cycle().skip(1);
+    ring.iter().zip(next).map(|(a, b)| (a.x - o.x) * (b.y - o.y) - (b.x - o.x) * (a.y - o.y)).sum::<f64>() / 2.0
+}
+
+pub(super) fn polygon_area(p: &Polygon) -> f64 {
+    area(&p.exterior).abs() - p.holes.iter().map(|h| area(h).abs()).sum::<f64>()
+}
+
+/// Whether any two sides properly cross, within a ring or between rings. Touching is no crossing.
+fn crosses_itself(rings: &[Vec<Point>]) -> bool {
+    let mut sides: Vec<(Point, Point)> =
+        rings.iter().flat_map(|r| r.iter().copied().zip(r.iter().copied().cycle().skip(1))).collect();
+    let west = |s: &(Point, Point)| s.0.x.min(s.1.x);
+    sides.sort_by(|a, b| west(a).total_cmp(&west(b)));
+    sides.iter().enumerate().any(|(i, a)| {
+        let east = a.0.x.max(a.1.x);
+        sides[i + 1..].iter().take_while(|b| west(b) <= east).any(|b| cross(*a, *b))
+    })
+}
+
+fn cross(a: (Point, Point), b: (Point, Point)) -> bool {
+    // Nearer than a millimetre to the line counts as on it: surveyors' corners meet, they do not cross.
+    let side = |line: (Point, Point), p: Point| {
+        let (dx, dy) = (line.1.x - line.0.x, line.1.y - line.0.y);
+        let off = (dx * (p.y - line.0.y) - dy * (p.x - line.0.x)) / dx.hypot(dy);
+        if off.abs() <= SAME { 0.0 } else { off.signum() }
+    };
+    side(a, b.0) * side(a, b.1) < 0.0 && side(b, a.0) * side(b, a.1) < 0.0
+}
+
+/// Rings within an odd number of others are holes, of the smallest ring around them. Orientation of the
+/// input is not trusted: too many writers get it wrong.
+fn nest(mut rings: Vec<Vec<Point>>) -> Vec<Polygon> {
+    rings.sort_by(|a, b| area(b).abs().total_cmp(&area(a).abs()));
+    let mut parts: Vec<(usize, Polygon)> = Vec::new();
+    let around: Vec<Vec<usize>> =
+        (0..rings.len()).map(|i| (0..i).filter(|&j| lies_within(&rings[i], &rings[j])).collect()).collect();
+    for (i, mut ring) in rings.into_iter().enumerate() {
+        let is_hole = around[i].len() % 2 == 1;
+        if (area(&ring) > 0.0) == is_hole {
+            ring.reverse();
+        }
+        // The last of those around is the smallest, since rings come largest first.
+        let owner = around[i].last().and_then(|o| parts.iter_mut().find(|(index, _)| index == o));
+        match owner {
+            Some((_, part)) if is_hole => part.holes.push(ring),
+            _ => parts.push((i, Polygon { exterior: ring, holes: Vec::new() })),
+        }
+    }
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// Rings do not cross when this is asked, so one corner that is not on the border decides.
+fn lies_within(inner: &[Point], outer: &[Point]) -> bool {
+    let middles = inner
+        .iter()
+        .zip(inner.iter().cycle().skip(1))
+        .map(|(a, b)| Point { x: (a.x + b.x) / 2.0, y: (a.y + b.y) / 2.0 });
+    inner.iter().copied().chain(middles).find(|p| !on_border(*p, outer)).is_some_and(|p| contains(outer, p))
+}
+
+fn on_border(p: Point, ring: &[Point]) -> bool {
+    ring.iter().zip(ring.iter().cycle().skip(1)).any(|(a, b)| {
+        let (dx, dy) = (b.x - a.x, b.y - a.y);
+        let t = (((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
+        distance(p, Point { x: a.x + t * dx, y: a.y + t * dy }) <= SAME
+    })
+}
+
+fn contains(ring: &[Point], p: Point) -> bool {
+    ring.iter().zip(ring.iter().cycle().skip(1)).fold(false, |inside, (a, b)| {
+        let crosses = (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x;
+        inside ^ crosses
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Metres about a place in Ohio, as degrees.
+    fn degrees(ring: &[(f64, f64)]) -> Vec<(f64, f64)> {
+        let plane = LocalPlane::at(Position { longitude: -82.5, latitude: 40.25 });
+        ring.iter().map(|(x, y)| (-82.5 + x / plane.east, 40.25 + y / plane.north)).collect()
+    }
+
+    fn square(x: f64, y: f64, side: f64) -> Vec<(f64, f64)> {
+        degrees(&[(x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y)])
+    }
+
+    fn area_of(plan: &Plan) -> f64 {
+        plan.parts.iter().map(polygon_area).sum()
+    }
+
+    #[test]
+    fn a_closed_ring_loses_its_last_point_and_turns_counter_clockwise() {
+        let mut ring = square(0.0, 0.0, 10.0);
+        ring.reverse();
+        let plan = plan(&[ring]).unwrap();
+        assert_eq!(plan.parts[0].exterior.len(), 4);
+        assert!((area(&plan.parts[0].exterior) - 100.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn repeated_points_and_spikes_go() {
+        let ring = degrees(&[(0., 0.), (0., 0.), (10., 0.), (10., 10.), (10., 25.), (10., 10.), (0., 10.), (0., 0.)]);
+        let plan = plan(&[ring]).unwrap();
+        assert_eq!(plan.parts[0].exterior.len(), 4);
+        assert!((area_of(&plan) - 100.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn holes_go_to_the_part_around_them_whatever_their_direction() {
+        let rings = [square(100.0, 0.0, 10.0), square(3.0, 3.0, 4.0), square(0.0, 0.0, 20.0), square(102.0, 2.0, 3.0)];
+        let plan = plan(&rings).unwrap();
+        assert_eq!(plan.parts.len(), 2);
+        assert_eq!((plan.parts[0].holes.len(), plan.parts[1].holes.len()), (1, 1));
+        assert!((area_of(&plan) - (400.0 - 16.0 + 100.0 - 9.0)).abs() < 0.01);
+        assert!(area(&plan.parts[0].exterior) > 0.0 && area(&plan.parts[0].holes[0]) < 0.0);
+    }
+
+    #[test]
+    fn a_building_in_a_courtyard_is_a_part_of_its_own() {
+        let plan = plan(&[square(0., 0., 30.), square(5., 5., 20.), square(10., 10., 5.)]).unwrap();
+        assert_eq!(plan.parts.len(), 2);
+        assert!((area_of(&plan) - (900.0 - 400.0 + 25.0)).abs() < 0.01);
+    }
+
+    #[test]
+    fn what_is_no_building_is_refused_with_its_reason() {
+        let bow = degrees(&[(0., 0.), (10., 10.), (10., 0.), (0., 10.)]);
+        for (rings, says) in [
+            (vec![bow], "crosses itself"),
+            (vec![square(0., 0., 1.5)], "less than a building"),
+            (vec![square(0., 0., 800.)], "more than a building"),
+            (vec![degrees(&[(0., 0.), (5., 0.), (0., 0.)])], "fewer than three points"),
+            (vec![square(0., 0., 10.), square(5., 5., 10.)], "crosses itself"),
+            (vec![], "no points"),
+        ] {
+            let reason = plan(&rings).unwrap_err();
+            assert!(reason.contains(says), "{reason}");
+        }
+    }
+}

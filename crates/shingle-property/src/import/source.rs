@@ -1,0 +1,129 @@
+//! The files of an import, opened by what is in them and read row by row.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::{features, shapes, table};
+use crate::PropertyError;
+
+/// One row of a file: the wanted cells in the order they were asked for, and what is drawn.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    pub cells: Vec<String>,
+    pub shape: Shape,
+}
+
+/// In the coordinates of the file.
+#[derive(Debug, Default, PartialEq)]
+pub(super) enum Shape {
+    #[default]
+    None,
+    Point(f64, f64),
+    /// Outer rings and holes alike, in any order.
+    Rings(Vec<Vec<(f64, f64)>>),
+}
+
+pub(super) enum Step {
+    Row,
+    /// A row that cannot be read, with the reason; the next one can.
+    Bad(String),
+    End,
+}
+
+/// How a file says what its coordinates are.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Declared {
+    Wkt(String),
+    Name(String),
+    /// Longitude and latitude by the format's own rule.
+    Degrees,
+    /// A shapefile without `.prj` whose box could be degrees.
+    PerhapsDegrees,
+    /// No shapes; points in columns are degrees.
+    Table,
+    Nothing,
+}
+
+pub(super) trait RowSource {
+    /// Reads the next row over the last one. An error is the end of the file's use.
+    fn next_row(&mut self, row: &mut Row) -> Result<Step, PropertyError>;
+    fn declared(&self) -> Declared;
+    /// Rows in the file, where it says so.
+    fn rows(&self) -> Option<u64>;
+    /// Wanted columns that no row so far had: for formats without a header.
+    fn unseen(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+pub(super) fn input(path: &Path, detail: impl Into<String>) -> PropertyError {
+    PropertyError::Input { path: path.to_owned(), detail: detail.into() }
+}
+
+/// Bytes looked at to tell what a file is.
+const SNIFFED: u64 = 64 * 1024;
+
+pub(super) fn open(path: &Path, wanted: &[String]) -> Result<Box<dyn RowSource>, PropertyError> {
+    let mut file = File::open(path).map_err(PropertyError::read(path))?;
+    let length = file.metadata().map_err(PropertyError::read(path))?.len();
+    let mut head = Vec::new();
+    file.by_ref().take(SNIFFED).read_to_end(&mut head).map_err(PropertyError::read(path))?;
+    file.seek(SeekFrom::Start(0)).map_err(PropertyError::read(path))?;
+    let first = head.iter().copied().find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xEF | 0xBB | 0xBF | 0x1E));
+    match head[..] {
+        [] => Err(input(path, "the file is empty")),
+        [0x00, 0x00, 0x27, 0x0a, ..] => {
+            let is_index = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shx"));
+            if is_index {
+                return Err(input(path, "this is the index of a shapefile; name the .shp beside it"));
+            }
+            Ok(Box::new(shapes::Shapefile::open(path, wanted)?))
+        }
+        [b'P', b'K', 0x03, 0x04, ..] => {
+            Err(input(path, "this is a ZIP archive or a spreadsheet; unpack it, or save the sheet as CSV"))
+        }
+        [0x1f, 0x8b, ..] => Err(input(path, "this is compressed with gzip; unpack it first")),
+        [b'%', b'P', b'D', b'F', ..] => Err(input(path, "this is a PDF; a table or outlines are needed")),
+        _ if shapes::is_dbf(&head, length) => {
+            let outlines = shapes::sibling(path, "shp");
+            match outlines {
+                Some(shp) => Ok(Box::new(shapes::Shapefile::open(&shp, wanted)?)),
+                None => Ok(Box::new(shapes::Attributes::open(path, wanted)?)),
+            }
+        }
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Ok(Box::new(table::Table::open(path, file, &head, wanted)?)),
+        _ if matches!(first, Some(b'{' | b'[')) => Ok(Box::new(features::Features::open(path, file, wanted))),
+        _ if first.is_none() => Err(input(path, "the file is empty")),
+        _ if looks_binary(&head) => {
+            Err(input(path, "not a shapefile, GeoJSON or CSV: it holds bytes that no table has"))
+        }
+        _ => Ok(Box::new(table::Table::open(path, file, &head, wanted)?)),
+    }
+}
+
+/// A few stray NULs are dirt in a table; many are another kind of file.
+fn looks_binary(head: &[u8]) -> bool {
+    head.iter().filter(|b| **b == 0).count() * 50 > head.len()
+}
+
+/// Where each wanted column stands in a header: by its name, else by its name in another case. The error
+/// names what is there.
+pub(super) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Result<Vec<usize>, PropertyError> {
+    wanted
+        .iter()
+        .map(|name| {
+            let exact = header.iter().position(|h| h == name);
+            let found = exact.or_else(|| header.iter().position(|h| h.eq_ignore_ascii_case(name)));
+            found.ok_or_else(|| {
+                let near = header.iter().max_by(|a, b| {
+                    let like = |h: &str| strsim::jaro_winkler(&h.to_lowercase(), &name.to_lowercase());
+                    like(a).total_cmp(&like(b))
+                });
+                let hint = near.map(|n| format!("; is `{n}` meant?")).unwrap_or_default();
+                let shown: Vec<String> = header.iter().take(80).map(|h| super::cell::tidy(h)).collect();
+                input(path, format!("no column `{name}`{hint} The file has: {}", shown.join(", ")))
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,7 @@
+//! Whole imports of small files that the tests write, and of the town files where they are at hand.
+
+mod files;
+mod formats;
+mod mappings;
+mod recovery;
+mod towns;

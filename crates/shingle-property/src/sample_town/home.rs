@@ -1,0 +1,279 @@
+//! One lot of the sample town: what stands on it, and what its assessor would have written down.
+
+use shingle_domain::Usd;
+use shingle_domain::evidence::{
+    Assessor, Building, Fact, Garage, Outline, OutlineKind, Place, Point, Polygon, PropertyClass, RoofType,
+};
+
+use super::dice::Dice;
+use super::plan::{self, Form};
+use super::{Lot, Words, roof, source};
+
+const SQFT: f64 = 10.763_910_4;
+/// Streets where a few lots hold flats instead of a house, by their parcels.
+const CONDOMINIUMS: [&str; 4] = ["012-011", "029-006", "047-018", "070-003"];
+const FLATS: u64 = 6;
+
+/// The home of every demonstration.
+const SHOWPIECE: (&str, &str) = ("14", "Alder Court");
+
+/// What is known of a lot.
+#[derive(Clone, Copy, PartialEq)]
+enum Known {
+    All,
+    OutlineOnly,
+    AssessorOnly,
+    Nothing,
+}
+
+pub(super) fn places(lot: &Lot, words: &Words) -> Vec<Place> {
+    let mut dice = Dice::new(&lot.parcel, 1);
+    let bare = Place {
+        address: lot.address.clone(),
+        unit: None,
+        parcel: Some(lot.parcel.clone()),
+        origin: Some(lot.at),
+        buildings: Vec::new(),
+        assessor: Assessor::default(),
+        sources: vec![source()],
+    };
+    let is_showpiece = (lot.address.street_number.as_str(), lot.address.street_address.as_str()) == SHOWPIECE;
+    if is_showpiece {
+        return vec![showpiece(bare, lot)];
+    }
+    if CONDOMINIUMS.contains(&lot.parcel.as_str()) {
+        return (1..=FLATS).map(|n| flat(bare.clone(), lot, words, n)).collect();
+    }
+    let known = match dice.below(100) {
+        0..=1 => Known::Nothing,
+        2..=10 => Known::OutlineOnly,
+        11..=24 => Known::AssessorOnly,
+        _ => Known::All,
+    };
+    vec![house(bare, lot, words, known, &mut dice)]
+}
+
+struct Body {
+    form: Form,
+    ring: Vec<Point>,
+    roof_type: RoofType,
+    pitch: f64,
+    storeys: f64,
+    year: u16,
+}
+
+fn house(mut place: Place, lot: &Lot, words: &Words, known: Known, dice: &mut Dice) -> Place {
+    if known == Known::Nothing {
+        place.assessor = vacant(lot, words, dice);
+        return place;
+    }
+    let form = match dice.below(20) {
+        0..=9 => Form::Block,
+        10..=14 => Form::Ell,
+        15..=18 => Form::Tee,
+        _ => Form::Court,
+    };
+    let ring = plan::ring(form, dice);
+    let year = (lot.laid_out + dice.below(18) as u16).min(2023);
+    let roof_type = if dice.chance(0.32) { RoofType::Hip } else { RoofType::Gable };
+    let storeys = match dice.below(10) {
+        0..=3 => 1.0,
+        4..=5 => 1.5,
+        _ => 2.0,
+    };
+    let twelfths = if year < 1940 { 8 + dice.below(4) } else { 4 + dice.below(6) };
+    let body = Body { form, ring, roof_type, pitch: pitch(twelfths as f64), storeys, year };
+    let garage = match dice.below(10) {
+        0..=1 => Some((6.4, 6.4)),
+        2..=3 => Some((3.8, 6.2)),
+        _ => None,
+    };
+    if known != Known::AssessorOnly {
+        let planes_known = body.form != Form::Court && dice.chance(0.82);
+        place.buildings.push(building(lot, &body.ring, "house", planes_known.then_some((body.pitch, roof_type))));
+        if let Some((w, d)) = garage {
+            let ring = plan::outbuilding(w, d, 4.0, 10.0);
+            place.buildings.push(building(lot, &ring, "garage", Some((body.pitch, RoofType::Gable))));
+        }
+        if dice.chance(0.12) {
+            let ring = plan::outbuilding(2.4, 3.0, -8.0, 11.0);
+            place.buildings.push(building(lot, &ring, "shed", None));
+        }
+    }
+    if known != Known::OutlineOnly {
+        let detached = garage.map(|(w, d)| Garage {
+            attached: false,
+            area_sqft: Some((w * d * SQFT).round()),
+            cars: Some(if w > 5.0 { 2.0 } else { 1.0 }),
+        });
+        place.assessor = record(lot, words, &body, dice);
+        place.assessor.garage = detached.and_then(fact);
+    }
+    place
+}
+
+fn pitch(twelfths: f64) -> f64 {
+    ((twelfths / 12.0).atan().to_degrees() * 100.0).round() / 100.0
+}
+
+/// An L under a hip roof, everything known.
+fn showpiece(mut place: Place, lot: &Lot) -> Place {
+    let body = Body {
+        form: Form::Ell,
+        ring: plan::points(Form::Ell, 14.6, 8.8, (6.2, 4.4)),
+        roof_type: RoofType::Hip,
+        pitch: pitch(6.0),
+        storeys: 2.0,
+        year: 1987,
+    };
+    place.buildings.push(building(lot, &body.ring, "house", Some((body.pitch, RoofType::Hip))));
+    let words = Words { given: vec!["Juniper".into()], family: vec!["Rafterman".into()], streets: Vec::new() };
+    let mut assessor = record(lot, &words, &body, &mut Dice::new("showpiece", 1));
+    assessor.secondary_owner = None;
+    assessor.residential_exemption = fact(true);
+    assessor.mailing_address = fact(place.address.to_string());
+    assessor.heat_fuel = fact("Oil".to_owned());
+    place.assessor = assessor;
+    place
+}
+
+fn flat(mut place: Place, lot: &Lot, words: &Words, number: u64) -> Place {
+    let mut dice = Dice::new(&lot.parcel, 100 + number);
+    let body = Body {
+        form: Form::Block,
+        ring: plan::points(Form::Block, 12.0, 8.0, (0.0, 0.0)),
+        roof_type: RoofType::Flat,
+        pitch: 2.0,
+        storeys: 1.0,
+        year: lot.laid_out + 4,
+    };
+    let mut assessor = record(lot, words, &body, &mut dice);
+    let situs = format!("{} Unit {number}, {}", place.address.street_line(), place.address.city_line());
+    assessor.mailing_address =
+        assessor.residential_exemption.as_ref().and_then(|e| e.value.then_some(situs)).and_then(fact);
+    assessor.property_class = fact(PropertyClass::Condominium);
+    assessor.property_type = fact("Condominium".to_owned());
+    assessor.style = fact("Flat".to_owned());
+    assessor.roof_type = None;
+    assessor.ground_floor_sqft = None;
+    place.assessor = assessor;
+    place.unit = Some(number.to_string());
+    place
+}
+
+fn building(lot: &Lot, ring: &[Point], use_: &str, roof: Option<(f64, RoofType)>) -> Building {
+    // Plans are drawn with the front to the south; houses on the even side, south of the street, face north.
+    let turn = lot.turn + if lot.even { std::f64::consts::PI } else { 0.0 };
+    let exterior = plan::turned(ring, turn);
+    let planes = roof.map(|(pitch, kind)| roof::planes(&exterior, pitch, kind == RoofType::Gable)).unwrap_or_default();
+    Building {
+        outline: Outline {
+            kind: OutlineKind::Eave,
+            parts: vec![Polygon { exterior, holes: Vec::new() }],
+            planes,
+            spans_parcels: false,
+        },
+        use_: Some(use_.to_owned()),
+        source: 0,
+    }
+}
+
+fn vacant(lot: &Lot, words: &Words, dice: &mut Dice) -> Assessor {
+    Assessor {
+        primary_owner: fact(person(words, dice)),
+        property_class: fact(PropertyClass::VacantLand),
+        property_type: fact("Vacant residential land".to_owned()),
+        residential_exemption: fact(false),
+        zoning: fact(zone(lot)),
+        county: fact("Harrow".to_owned()),
+        assessed_value: fact(Usd::from_dollars(18_000 + 500 * dice.below(60) as i64)),
+        building_value: fact(Usd::from_dollars(0)),
+        ..Assessor::default()
+    }
+}
+
+fn record(lot: &Lot, words: &Words, body: &Body, dice: &mut Dice) -> Assessor {
+    let eaves = crate::import::ring_area(&body.ring).abs() * SQFT;
+    // A foot of overhang all around, and walls have a thickness.
+    let ground = (eaves * 0.88).round();
+    let floors = match body.storeys {
+        s if s < 1.2 => 1.0,
+        s if s < 1.7 => 1.55,
+        _ => 1.88,
+    };
+    let living = (ground * floors * dice.between(0.97, 1.03)).round();
+    let at_home = dice.chance(0.72);
+    let families = dice.chance(0.06);
+    let value = (living * dice.between(150.0, 240.0) / 1_000.0).round() as i64 * 1_000;
+    let land = 40_000 + 1_000 * dice.below(50) as i64;
+    let sold = (body.year.max(1975) as u64 + dice.below(u64::from(2026 - body.year.max(1975)).max(1))).min(2025);
+    let date = format!("{sold}-{:02}-{:02}", 1 + dice.below(12), 1 + dice.below(28));
+    let nominal = dice.chance(0.15);
+    let price =
+        ((value + land) as f64 * (1.0 - 0.018 * (2026 - sold) as f64).max(0.2) / 1_000.0).round() as i64 * 1_000;
+    let elsewhere = format!("{} Quay Street, Harrow Falls, ME 04995", 100 + dice.below(80));
+    let mailing = if at_home { lot.address.to_string() } else { elsewhere };
+    let fuel = match dice.below(10) {
+        0..=4 => "Oil",
+        5..=6 => "Propane",
+        7 => "Gas",
+        8 => "Electric",
+        _ => "Wood",
+    };
+    let material = match dice.below(12) {
+        0 => "metal",
+        1 if body.year < 1930 => "slate",
+        _ => "asphalt shingle",
+    };
+    let style = match (body.storeys, body.year) {
+        (s, y) if s < 1.2 && y >= 1945 => "Ranch",
+        (s, _) if s < 1.2 => "Bungalow",
+        (s, _) if s < 1.7 => "Cape",
+        (_, y) if y < 1930 => "Farmhouse",
+        _ => "Colonial",
+    };
+    let (class, kind, units) = if families {
+        (PropertyClass::TwoToFourUnits, "Two family", 2)
+    } else {
+        (PropertyClass::SingleFamily, "Single family", 1)
+    };
+    Assessor {
+        primary_owner: fact(person(words, dice)),
+        secondary_owner: if dice.chance(0.45) { fact(person(words, dice)) } else { None },
+        mailing_address: fact(mailing),
+        residential_exemption: fact(at_home),
+        year_built: fact(body.year),
+        storeys: fact(body.storeys),
+        living_area_sqft: fact(living),
+        ground_floor_sqft: fact(ground),
+        roof_type: fact(body.roof_type),
+        roof_material: fact(material.to_owned()),
+        style: fact(style.to_owned()),
+        units: fact(units),
+        property_class: fact(class),
+        property_type: fact(kind.to_owned()),
+        zoning: fact(zone(lot)),
+        county: fact("Harrow".to_owned()),
+        heat_fuel: fact(fuel.to_owned()),
+        sale_date: fact(date),
+        sale_price: fact(Usd::from_dollars(if nominal { 1 } else { price })),
+        assessed_value: fact(Usd::from_dollars(value + land)),
+        building_value: fact(Usd::from_dollars(value)),
+        ..Assessor::default()
+    }
+}
+
+fn zone(lot: &Lot) -> String {
+    if lot.laid_out < 1920 { "R-2".to_owned() } else { "R-1".to_owned() }
+}
+
+/// As assessors write: the family name first.
+fn person(words: &Words, dice: &mut Dice) -> String {
+    let family = dice.pick(&words.family).map_or("Nobody", String::as_str).to_uppercase();
+    let given = dice.pick(&words.given).map_or("Nobody", String::as_str).to_uppercase();
+    format!("{family}, {given}")
+}
+
+fn fact<T>(value: T) -> Option<Fact<T>> {
+    Some(Fact { value, source: 0 })
+}

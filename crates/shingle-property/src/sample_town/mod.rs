@@ -1,0 +1,162 @@
+//! Harrow Falls, Maine: some 2,000 homes that do not exist, for the sandbox, the demo and the tests. The
+//! same on every run. Every record says that it is invented.
+
+mod dice;
+mod home;
+mod plan;
+mod roof;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use serde::Deserialize;
+use shingle_domain::evidence::{Place, Point, Position, Source};
+use shingle_domain::{Address, State, Zip};
+
+use crate::import::LocalPlane;
+use crate::{IndexBuilder, IndexSummary, PropertyError};
+use dice::Dice;
+
+/// The data set's name in the index, and the name of its source.
+pub const DATASET: &str = "sample-town";
+pub const CITY: &str = "Harrow Falls";
+/// No post office has it.
+pub const ZIP: &str = "04995";
+const STATE: &str = "ME";
+
+/// Raised with every change of what is generated, so that [`ensure`] builds again.
+const REVISION: &str = "1";
+
+const STREETS: &str = include_str!("../../../../assets/sample-town/streets.toml");
+const PEOPLE: &str = include_str!("../../../../assets/sample-town/people.toml");
+
+/// The south-west corner of the town: hills and woods, in truth.
+const CORNER: Position = Position { longitude: -69.05, latitude: 44.62 };
+const COLUMNS: usize = 8;
+/// Metres between the beginnings of streets, eastwards and northwards, and from lot to lot.
+const BLOCK: (f64, f64) = (460.0, 120.0);
+const FRONTAGE: f64 = 30.0;
+const LOTS_A_SIDE: usize = 13;
+
+/// What the word lists hold. They are compiled in, and a test reads them.
+#[derive(Debug, Default, Deserialize)]
+struct Words {
+    #[serde(default)]
+    streets: Vec<String>,
+    #[serde(default)]
+    given: Vec<String>,
+    #[serde(default)]
+    family: Vec<String>,
+}
+
+impl Words {
+    fn read() -> Self {
+        let streets: Self = toml::from_str(STREETS).unwrap_or_default();
+        let people: Self = toml::from_str(PEOPLE).unwrap_or_default();
+        Self { streets: streets.streets, ..people }
+    }
+}
+
+/// A piece of land with an address.
+struct Lot {
+    address: Address,
+    parcel: String,
+    /// The middle of the house.
+    at: Position,
+    /// How far the street is turned from east, counter-clockwise, in radians; houses face it.
+    turn: f64,
+    /// Which way the house looks: the even side faces north.
+    even: bool,
+    /// Oldest by the river, newest on the hill: the year the street was laid out.
+    laid_out: u16,
+}
+
+/// Every home and every empty lot of the town, street by street.
+pub fn places() -> impl Iterator<Item = Place> {
+    let words = Words::read();
+    let lots: Vec<Lot> = words.streets.iter().enumerate().flat_map(|(i, name)| street(i, name)).collect();
+    lots.into_iter().flat_map(move |lot| home::places(&lot, &words))
+}
+
+/// Writes the town as the data set `sample-town` of the index at `root`.
+pub fn build(root: &Path) -> Result<IndexSummary, PropertyError> {
+    let mut builder = IndexBuilder::create(root, DATASET)?;
+    for place in places() {
+        builder.push(place)?;
+    }
+    let summary = builder.finish()?;
+    let marker = root.join(MARKER);
+    std::fs::write(&marker, revision()).map_err(PropertyError::write(&marker))?;
+    Ok(summary)
+}
+
+/// Builds the town unless this very town is there already.
+pub fn ensure(root: &Path) -> Result<(), PropertyError> {
+    let marked = std::fs::read_to_string(root.join(MARKER)).is_ok_and(|r| r == revision());
+    let there = || {
+        let index = crate::PropertyIndex::open(root)?;
+        Ok::<_, PropertyError>(index.status().datasets.iter().any(|d| d.name == DATASET))
+    };
+    if !(marked && there()?) {
+        build(root)?;
+    }
+    Ok(())
+}
+
+const MARKER: &str = "sample-town.revision";
+
+fn revision() -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in [REVISION, STREETS, PEOPLE] {
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+fn source() -> Source {
+    Source {
+        name: DATASET.to_owned(),
+        licence: Some("invented".to_owned()),
+        as_of: Some("2026".to_owned()),
+        invented: true,
+    }
+}
+
+fn street(index: usize, name: &str) -> Vec<Lot> {
+    let mut dice = Dice::new("street", index as u64);
+    let (column, row) = (index % COLUMNS, index / COLUMNS);
+    let plane = LocalPlane::at(CORNER);
+    let length = LOTS_A_SIDE as f64 * FRONTAGE;
+    // A third of the streets are straight, the others bend one way or both.
+    let bend = if dice.chance(0.35) { 0.0 } else { dice.between(-24.0, 24.0) };
+    let waves = if dice.chance(0.3) { 2.0 } else { 1.0 };
+    let laid_out = 1885 + (row * 13) as u16 + dice.below(14) as u16;
+    let mut lots = Vec::with_capacity(2 * LOTS_A_SIDE);
+    for lot in 0..2 * LOTS_A_SIDE {
+        let (along, even) = ((lot / 2) as f64 + 0.5, lot % 2 == 1);
+        let s = along * FRONTAGE;
+        let phase = std::f64::consts::PI * waves * s / length;
+        let turn = (bend * waves * std::f64::consts::PI / length * phase.cos()).atan();
+        let side = if even { -1.0 } else { 1.0 };
+        let setback = side * dice.between(17.0, 21.0);
+        let x = column as f64 * BLOCK.0 + s - setback * turn.sin();
+        let y = row as f64 * BLOCK.1 + bend * phase.sin() + setback * turn.cos();
+        let (Some(state), Some(zip)) = (State::parse(STATE), Zip::parse(ZIP)) else { continue };
+        lots.push(Lot {
+            address: Address {
+                street_number: (lot + 1).to_string(),
+                street_address: name.to_owned(),
+                city: CITY.to_owned(),
+                state,
+                zip,
+            },
+            parcel: format!("{:03}-{:03}", index + 1, lot + 1),
+            at: plane.position(Point { x, y }),
+            turn,
+            even,
+            laid_out,
+        });
+    }
+    lots
+}

@@ -1,0 +1,53 @@
+//! Ground plans of houses, in metres, the front to the south, before they are turned to their street.
+
+use shingle_domain::evidence::Point;
+
+use super::dice::Dice;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Block,
+    /// A wing to the front on one side.
+    Ell,
+    /// A wing to the front in the middle.
+    Tee,
+    /// Two wings around a court.
+    Court,
+}
+
+/// A counter-clockwise ring about the middle of the main block.
+pub(super) fn ring(form: Form, dice: &mut Dice) -> Vec<Point> {
+    let mut tenths = |low: f64, high: f64| (dice.between(low, high) * 10.0).round() / 10.0;
+    let (w, d) = (tenths(11.0, 16.5), tenths(7.6, 9.6));
+    let wing = (tenths(4.8, 6.4), tenths(3.2, 5.2));
+    points(form, w, d, wing)
+}
+
+/// Width and depth of the block, width and depth of a wing.
+pub(super) fn points(form: Form, w: f64, d: f64, (a, b): (f64, f64)) -> Vec<Point> {
+    let corners: Vec<(f64, f64)> = match form {
+        Form::Block => vec![(0., 0.), (w, 0.), (w, d), (0., d)],
+        Form::Ell => vec![(w - a, -b), (w, -b), (w, d), (0., d), (0., 0.), (w - a, 0.)],
+        Form::Tee => {
+            let left = (w - a) * 0.5;
+            vec![(left, -b), (left + a, -b), (left + a, 0.), (w, 0.), (w, d), (0., d), (0., 0.), (left, 0.)]
+        }
+        Form::Court => {
+            let wide = w + 4.0;
+            vec![(0., -b), (a, -b), (a, 0.), (wide - a, 0.), (wide - a, -b), (wide, -b), (wide, d), (0., d)]
+        }
+    };
+    corners.into_iter().map(|(x, y)| Point { x: x - w / 2.0, y: y - d / 2.0 }).collect()
+}
+
+/// A shed or a garage behind the house.
+pub(super) fn outbuilding(w: f64, d: f64, east: f64, north: f64) -> Vec<Point> {
+    [(0., 0.), (w, 0.), (w, d), (0., d)].map(|(x, y)| Point { x: east + x, y: north + y }).to_vec()
+}
+
+/// Turned counter-clockwise about the origin, to the tenth of a millimetre.
+pub(super) fn turned(ring: &[Point], by: f64) -> Vec<Point> {
+    let (sin, cos) = by.sin_cos();
+    let round = |v: f64| (v * 1e4).round() / 1e4 + 0.0;
+    ring.iter().map(|p| Point { x: round(p.x * cos - p.y * sin), y: round(p.x * sin + p.y * cos) }).collect()
+}
