@@ -1,0 +1,128 @@
+//! The ground: address lines, look-ups and suggestions.
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use shingle_domain::evidence::{Assessor, Place};
+use shingle_domain::lookup::AddressInput;
+use shingle_domain::{Address, State, Zip};
+use shingle_property::{IndexBuilder, Lookup, Normalized, PlaceKey, PropertyIndex, parse_line};
+use tempfile::TempDir;
+
+use super::text;
+
+/// A street of ten homes.
+static STREET: LazyLock<(TempDir, PropertyIndex)> = LazyLock::new(|| {
+    let folder = TempDir::new().expect("a temporary folder");
+    let mut builder = IndexBuilder::create(folder.path(), "street").expect("an index in it");
+    for number in (2..=20).step_by(2) {
+        let address = Address {
+            street_number: number.to_string(),
+            street_address: "Alder Court".to_owned(),
+            city: "Portland".to_owned(),
+            state: State::parse("ME").expect("a state"),
+            zip: Zip::parse("04103").expect("a ZIP code"),
+        };
+        let place = Place {
+            address,
+            unit: None,
+            parcel: None,
+            origin: None,
+            buildings: Vec::new(),
+            assessor: Assessor::default(),
+            sources: Vec::new(),
+        };
+        builder.push(place).expect("a place that is taken");
+    }
+    builder.finish().expect("a finished index");
+    let index = PropertyIndex::open(folder.path()).expect("an index that opens");
+    (folder, index)
+});
+
+/// A line of address-like words, with hostile ones among them.
+fn line() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        "14",
+        "1/2",
+        "4-6",
+        "N",
+        "NW",
+        "Alder",
+        "Ct",
+        "Court",
+        "St",
+        "Saint",
+        "Apt",
+        "#",
+        "3B",
+        "PO",
+        "Box",
+        "Hwy",
+        "12",
+        "Portland",
+        ",",
+        "ME",
+        "Maine",
+        "04103",
+        "04103-1234",
+        "USA",
+        "and",
+        "&",
+        "RR",
+        "5th",
+    ]);
+    let word = prop_oneof![6 => words.prop_map(str::to_owned), 1 => text()];
+    prop_oneof![text(), prop::collection::vec(word, 0..12).prop_map(|words| words.join(" "))]
+}
+
+proptest! {
+    #[test]
+    fn a_line_is_read_the_same_way_however_it_is_spaced_and_cased(line in line()) {
+        let read = parse_line(&line);
+        // What is longer than any address is cut, and the cut may fall elsewhere.
+        let whole = line.len() < 200;
+        if whole {
+            prop_assert_eq!(&parse_line(&format!("  {line}  ")).normalized, &read.normalized);
+        }
+        if whole && line.is_ascii() {
+            prop_assert_eq!(parse_line(&line.to_ascii_lowercase()).normalized, parse_line(&line.to_ascii_uppercase()).normalized);
+        }
+        if let Some(address) = read.address() {
+            prop_assert!(!address.street_address.is_empty() && !address.city.is_empty());
+            prop_assert!(!Normalized::from_parts(&address).key().contains('\0'));
+        }
+    }
+
+    #[test]
+    fn a_lookup_of_anything_answers_from_the_index_or_not_at_all(line in line()) {
+        let index = &STREET.1;
+        match index.lookup(&AddressInput::Line(line)).expect("a look-up never fails on what was typed") {
+            Lookup::Found { key, evidence } => {
+                prop_assert_eq!(evidence.place.address.street_address.as_str(), "Alder Court");
+                prop_assert_eq!(index.get(&key).expect("a key that was given").expect("its place").place, evidence.place);
+            }
+            Lookup::Ambiguous(close) => prop_assert!(close.len() > 1),
+            Lookup::NotFound { close } => prop_assert!(close.len() <= 5),
+        }
+    }
+
+    #[test]
+    fn suggestions_stay_few_and_their_keys_lead_to_places(typed in line(), limit in 0_usize..8) {
+        let index = &STREET.1;
+        let found = index.suggest(&typed, limit).expect("typing never fails");
+        prop_assert!(found.len() <= limit);
+        for suggestion in found {
+            prop_assert!(suggestion.matched as usize <= suggestion.street.chars().count());
+            let key: PlaceKey = suggestion.key.parse().expect("a key");
+            prop_assert!(index.get(&key).expect("a look-up").is_some());
+        }
+    }
+
+    #[test]
+    fn a_key_from_outside_is_a_place_or_nothing(text in prop_oneof![text(), "[a-z]{2}[0-9a-z]{13}"]) {
+        if let Ok(key) = text.parse::<PlaceKey>() {
+            prop_assert_eq!(key.to_string().parse::<PlaceKey>().ok(), Some(key));
+            prop_assert!(STREET.1.get(&key).expect("a look-up").is_none());
+        }
+    }
+}
