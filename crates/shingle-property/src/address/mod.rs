@@ -4,7 +4,7 @@ mod line;
 mod street;
 pub(crate) mod tables;
 pub(crate) mod token;
-mod unit;
+pub(crate) mod unit;
 
 #[cfg(test)]
 mod tests;

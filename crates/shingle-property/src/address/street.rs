@@ -207,6 +207,8 @@ pub(crate) fn name_of(words: &[&str]) -> String {
         let spelled = match (word, next) {
             ("ST", Some(_)) => "SAINT",
             ("DR", Some(_)) if out.is_empty() => "DOCTOR",
+            ("HARBOUR", _) => "HARBOR",
+            ("CENTRE", _) => "CENTER",
             ("MLK", _) => "MARTIN LUTHER KING",
             ("JUNIOR", _) => "JR",
             ("VIA" | "IS" | "UN" | "PR" | "EST", _) => word,

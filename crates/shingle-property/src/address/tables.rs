@@ -214,8 +214,7 @@ const SUFFIXES: &[(&str, &str, &str)] = &[
 /// Suffixes that hardly ever stand inside a name or a town: the place to cut a line without commas.
 const STRONG: &[&str] = &[
     "ALY", "AVE", "BLVD", "BYP", "CIR", "CMNS", "CRES", "CSWY", "CT", "CV", "DR", "EXPY", "FWY", "HWY", "LN", "LOOP",
-    "MEWS", "PIKE", "PKWY", "PL", "PLZ", "RD", "ROW", "RUE", "SQ", "ST", "TER", "TPKE", "TRCE", "TRL", "WAY", "XING",
-    "XRD", "XRDS",
+    "MEWS", "PIKE", "PKWY", "PL", "RD", "ROW", "RUE", "ST", "TER", "TPKE", "TRCE", "TRL", "WAY", "XING", "XRD", "XRDS",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

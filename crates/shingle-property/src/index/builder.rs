@@ -164,7 +164,11 @@ impl IndexBuilder {
                 && open.hash == hash
             {
                 if open.check == check {
-                    open.joined.add(self.decode(&value)?);
+                    let joined = match open.joined.take() {
+                        Some(joined) => joined,
+                        None => Joined::new(self.decode(&open.record)?),
+                    };
+                    open.joined.insert(joined).add(self.decode(&value)?);
                     summary.joined += 1;
                 } else {
                     summary.collisions += 1;
@@ -174,7 +178,7 @@ impl IndexBuilder {
             if let Some(done) = group.take() {
                 self.write_place(out, &mut file, done, houses, summary)?;
             }
-            group = Some(Group { state, hash, check, joined: Joined::new(self.decode(&value)?) });
+            group = Some(Group { state, hash, check, record: value, joined: None });
         }
         if let Some(done) = group {
             self.write_place(out, &mut file, done, houses, summary)?;
@@ -202,14 +206,20 @@ impl IndexBuilder {
             let state = String::from_utf8_lossy(&group.state).into_owned();
             summary.states.push(StateSummary { state, places: 0, streets: 0, bytes: 0 });
         }
-        summary.conflicts += group.joined.conflicts;
-        let place = group.joined.finish();
-        let normalized = Normalized::from_place(&place);
+        let encoded = match group.joined {
+            Some(joined) => {
+                summary.conflicts += joined.conflicts;
+                self.encode(&joined.finish())?
+            }
+            None => group.record,
+        };
+        let head = record::decode_head(&encoded).map_err(|e| PropertyError::damaged(&self.work, e))?;
+        let normalized = Normalized::from_texts(&head.address(), head.unit.as_deref());
         if let Some((low, high)) = number_span(&normalized.number) {
             houses.push(house_key(&normalized, group.state, low, group.hash), (high - low).to_le_bytes().to_vec())?;
         }
         let mut record = group.check.to_le_bytes().to_vec();
-        record.extend(self.encode(&place)?);
+        record.extend(encoded);
         if let Some(file) = file {
             file.insert(group.hash, &record)?;
         }
@@ -292,7 +302,9 @@ struct Group {
     state: [u8; 2],
     hash: u64,
     check: u32,
-    joined: Joined,
+    /// The first row, encoded: most places have no other.
+    record: Vec<u8>,
+    joined: Option<Joined>,
 }
 
 fn sqlite(path: &Path) -> impl Fn(rusqlite::Error) -> PropertyError {

@@ -7,7 +7,7 @@ mod ladder;
 mod manifest;
 mod merge;
 pub(crate) mod readers;
-mod record;
+pub(crate) mod record;
 pub(crate) mod shard;
 mod sorter;
 pub(crate) mod title;

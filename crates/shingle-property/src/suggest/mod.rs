@@ -15,13 +15,16 @@ use crate::address::Normalized;
 use crate::error::PropertyError;
 use crate::index::PlaceKey;
 use crate::index::readers::Reader;
+use crate::index::record::Head;
 use crate::index::shard::{StreetRow, Title};
 use crate::index::title::pieces_typed;
 use typed::{Reading, Typed};
 use typo::{forgiven, within};
 
-/// Rows looked at for one reading in one file before the search is content with what it has.
+/// Houses looked at for one reading in one file before the search is content with what it has; more when most
+/// of them are in other towns.
 const ENOUGH_HOUSES: usize = 200;
+const ENOUGH_HOUSES_ELSEWHERE: usize = 4_000;
 /// Streets whose neighbours are looked at when the number typed does not exist.
 const ENOUGH_STREETS: i64 = 24;
 /// Titles looked at for one piece of misspelled text.
@@ -58,7 +61,7 @@ pub(crate) fn close(readers: &[Reader], wanted: &Normalized, limit: usize) -> Re
     if wanted.name.is_empty() {
         return Ok(Vec::new());
     }
-    let in_area = typed::of_normalized(wanted, "");
+    let in_area = typed::of_normalized(wanted);
     let anywhere = Typed { area: String::new(), ..in_area.clone() };
     search(readers, &[in_area, anywhere], None, limit)
 }
@@ -74,11 +77,42 @@ fn search(
         search.run(ways)?;
     }
     search.hits.sort();
+    let unit = ways.first().map_or("", |w| w.unit.as_str());
     let mut found = Vec::new();
-    for hit in search.hits.into_iter().take(limit) {
-        found.extend(suggestion(readers, hit.key, text)?);
+    for house in search.hits.chunk_by(Hit::same_house) {
+        for key in units_in_order(readers, house, unit)? {
+            if found.len() == limit {
+                return Ok(found);
+            }
+            found.extend(suggestion(readers, key, text)?);
+        }
     }
     Ok(found)
+}
+
+/// The units of one house: the one typed first, then as one counts.
+fn units_in_order(readers: &[Reader], house: &[Hit], typed: &str) -> Result<Vec<PlaceKey>, PropertyError> {
+    if let [only] = house {
+        return Ok(vec![only.key]);
+    }
+    let mut units = Vec::with_capacity(house.len());
+    for hit in house {
+        let unit = head_of(readers, hit.key)?
+            .map(|head| Normalized::from_texts(&head.address(), head.unit.as_deref()).unit)
+            .unwrap_or_default();
+        units.push((unit != typed, unit.len(), unit, hit.key));
+    }
+    units.sort();
+    Ok(units.into_iter().map(|(.., key)| key).collect())
+}
+
+fn head_of(readers: &[Reader], key: PlaceKey) -> Result<Option<Head>, PropertyError> {
+    for reader in readers.iter().filter(|r| r.state == key.state) {
+        if let Some(head) = reader.shard.head(key.hash)? {
+            return Ok(Some(head));
+        }
+    }
+    Ok(None)
 }
 
 /// The place of a key as it is shown, if it is there.
@@ -87,18 +121,22 @@ pub(crate) fn suggestion(
     key: PlaceKey,
     text: Option<&str>,
 ) -> Result<Option<Suggestion>, PropertyError> {
-    for reader in readers.iter().filter(|r| r.state == key.state) {
-        let Some(head) = reader.shard.head(key.hash)? else { continue };
-        let address = head.address();
-        let street = match head.unit.as_deref().filter(|u| !u.is_empty()) {
-            Some(unit) if unit.contains(' ') || unit.starts_with('#') => format!("{} {unit}", address.street_line()),
-            Some(unit) => format!("{} Unit {unit}", address.street_line()),
-            None => address.street_line(),
-        };
-        let matched = text.map_or(0, |t| matched::matched(&street, t));
-        return Ok(Some(Suggestion { key: key.to_string(), street, city: address.city_line(), matched }));
+    let Some(head) = head_of(readers, key)? else { return Ok(None) };
+    let address = head.address();
+    let street = match head.unit.as_deref().filter(|u| !u.is_empty()) {
+        Some(unit) if unit.contains(' ') || unit.starts_with('#') => format!("{} {unit}", address.street_line()),
+        Some(unit) => format!("{} Unit {unit}", address.street_line()),
+        None => address.street_line(),
+    };
+    let matched = text.map_or(0, |t| matched::matched(&street, t));
+    Ok(Some(Suggestion { key: key.to_string(), street, city: address.city_line(), matched }))
+}
+
+impl Hit {
+    fn same_house(&self, other: &Self) -> bool {
+        let of = |h: &Self| (h.number_off, h.errors, h.reading, h.low);
+        of(self) == of(other) && self.title == other.title && self.zip == other.zip
     }
-    Ok(None)
 }
 
 impl Search<'_> {
@@ -189,7 +227,8 @@ impl Search<'_> {
         let shard = std::rc::Rc::clone(&self.readers[at].shard);
         match way.number {
             Some(low) => {
-                for (street, hash) in shard.houses_numbered(low, span, ENOUGH_HOUSES)? {
+                let enough = if way.area.is_empty() { ENOUGH_HOUSES } else { ENOUGH_HOUSES_ELSEWHERE };
+                for (street, hash) in shard.houses_numbered(low, span, enough)? {
                     self.add(at, way, reading, street, hash, (0, errors, rank, low))?;
                 }
             }

@@ -51,3 +51,62 @@ fn name(n: usize) -> String {
     const SYLLABLES: [&str; 10] = ["ba", "be", "di", "do", "fu", "ga", "le", "mi", "no", "ru"];
     format!("{n:04}").bytes().map(|b| SYLLABLES[usize::from(b - b'0')]).collect()
 }
+
+#[test]
+fn suggestions_read_what_people_type() {
+    let mut places = vec![
+        place("14", "Alder Court"),
+        place_in("14", "Alder Court", "Augusta", "ME", "04330"),
+        place("2", "Fifth Avenue"),
+        place("700", "South Military Highway"),
+        place("9", "St. Clair Avenue"),
+        place("9", "Peña Street"),
+        place("1", "Drum Point Crescent"),
+        place("3", "Drum Point Lane"),
+    ];
+    for unit in ["10", "2", "1"] {
+        places.push(crate::index::tests::with_unit(place("8", "Birch Lane"), unit));
+    }
+    let (_root, index) = index_of(places);
+    let first = |text: &str| index.suggest(text, 5).unwrap().into_iter().next().map(|s| (s.street, s.city));
+    let portland = |street: &str| Some((street.to_owned(), "Portland, ME 04103".to_owned()));
+    assert_eq!(first("14 alder ct, aug"), Some(("14 Alder Court".into(), "Augusta, ME 04330".into())));
+    assert_eq!(first("14 alder court portl"), portland("14 Alder Court"));
+    assert_eq!(first("14 Alder Ct, Portland, ME 04103"), portland("14 Alder Court"));
+    assert_eq!(first("14, alder"), portland("14 Alder Court"));
+    assert_eq!(first("2 5th"), portland("2 Fifth Avenue"));
+    assert_eq!(first("2 fift"), portland("2 Fifth Avenue"));
+    assert_eq!(first("700 military hwy"), portland("700 South Military Highway"));
+    assert_eq!(first("700 s mil"), portland("700 South Military Highway"));
+    assert_eq!(first("9 saint cl"), portland("9 St. Clair Avenue"));
+    assert_eq!(first("9 pena"), portland("9 Peña Street"));
+    assert_eq!(streets(&index, "drum"), ["1 Drum Point Crescent", "3 Drum Point Lane"]);
+    assert_eq!(streets(&index, "8 birch"), ["8 Birch Lane Unit 1", "8 Birch Lane Unit 2", "8 Birch Lane Unit 10"]);
+    assert_eq!(streets(&index, "8 birch ln apt 2")[0], "8 Birch Lane Unit 2");
+    assert_eq!(streets(&index, "8 birch ln apt").len(), 3);
+    for nothing in ["", " ", ",", "14", "zzzz", "14 zzzz", "\0", "%", "'; DROP TABLE place; --"] {
+        assert_eq!(streets(&index, nothing), Vec::<String>::new(), "{nothing:?}");
+    }
+    assert_eq!(index.suggest("14 alder", 0).unwrap(), []);
+}
+
+#[test]
+fn one_typing_error_in_the_street_is_forgiven() {
+    let (_root, index) = index_of([place("14", "Drum Point Crescent"), place("14", "Dogwood Lane")]);
+    for typed in ["14 drm poi", "14 durm po", "14 drumm p", "14 drim poi", "14 rdum point cres", "14 drum piont cre"] {
+        assert_eq!(streets(&index, typed), ["14 Drum Point Crescent"], "{typed}");
+    }
+    assert_eq!(streets(&index, "14 dgo"), Vec::<String>::new(), "three letters are too few to guess from");
+}
+
+#[test]
+fn the_matched_part_ends_where_the_typed_text_does() {
+    use super::matched::matched;
+    assert_eq!(matched("14 Alder Court", "14 al"), 5);
+    assert_eq!(matched("14 Alder Court", "14 alder ct"), 14);
+    assert_eq!(matched("14 Alder Court", "14 adler co"), 11);
+    assert_eq!(matched("700 South Military Highway", "700 mil"), 13);
+    assert_eq!(matched("140 Alder Court", "14 alder"), 0, "another number is not what was typed");
+    assert_eq!(matched("9 Peña Street", "9 pena"), 6);
+    assert_eq!(matched("", "x"), 0);
+}

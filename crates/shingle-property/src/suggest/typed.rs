@@ -1,7 +1,8 @@
 //! What a person has typed so far, and the ways it can be read.
 
-use crate::address::tables::{direction, direction_long, ordinal_unit, suffix};
+use crate::address::tables::{designator, direction, direction_long, ordinal_unit, suffix};
 use crate::address::token::{Token, is_house_number, segments};
+use crate::address::unit::{find_unit, is_unit, unit_of};
 use crate::address::{Normalized, name_of, number_span, parse_line, parse_street};
 use crate::index::title::title_of;
 
@@ -9,9 +10,9 @@ use crate::index::title::title_of;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Typed {
     pub number: Option<u32>,
-    /// As typed, upper case.
-    pub number_word: String,
     pub street: Vec<String>,
+    /// In the form units are compared in.
+    pub unit: String,
     pub area: String,
     /// Whether something follows the street, so that its last word is complete.
     pub street_done: bool,
@@ -35,18 +36,38 @@ pub(super) fn ways(text: &str) -> Vec<Typed> {
         first.extend(parts.remove(0));
     }
     let numbered = first.len() > 1 && is_house_number(&first[0].word);
-    let number_word = if numbered { first.remove(0).word } else { String::new() };
-    let street = words(&first);
+    let number = if numbered { number_span(&first.remove(0).word).map(|(low, _)| low) } else { None };
+    let mut street = words(&first);
+    let mut unit = String::new();
+    let mut behind_unit = Vec::new();
+    let borrowed: Vec<&str> = street.iter().map(String::as_str).collect();
+    if let Some(span) = find_unit(&borrowed) {
+        unit = unit_of(&borrowed[span.start..span.end]);
+        behind_unit = street.split_off(span.end);
+        street.truncate(span.start);
+    } else if street.len() > 1 && street.last().is_some_and(|w| designator(w).is_some_and(|d| !d.common)) {
+        // `Apt` and not yet which.
+        street.pop();
+    }
+    for part in &parts {
+        let part = words(part);
+        let part: Vec<&str> = part.iter().map(String::as_str).collect();
+        if unit.is_empty() && is_unit(&part) {
+            unit = unit_of(&part);
+        }
+    }
+    parts.retain(|part| !is_unit(&words(part).iter().map(String::as_str).collect::<Vec<_>>()));
     if !street.iter().any(|w| w.chars().any(char::is_alphabetic)) && !numbered {
         return Vec::new();
     }
-    let area = area_of(&parts.into_iter().flatten().map(|t| t.word).collect::<Vec<_>>());
-    let number = if numbered { number_span(&number_word).map(|(low, _)| low) } else { None };
-    let whole = Typed { number, number_word, street_done: !area.is_empty(), street, area };
+    behind_unit.extend(parts.into_iter().flatten().map(|t| t.word));
+    let area = area_of(&behind_unit);
+    let street_done = !area.is_empty() || !unit.is_empty();
+    let whole = Typed { number, street_done, street, unit, area };
     let mut ways = vec![whole.clone()];
     let parsed = parse_line(text).normalized;
     if whole.area.is_empty() && (!parsed.city.is_empty() || parsed.zip.is_some()) {
-        ways.push(of_normalized(&parsed, &whole.number_word));
+        ways.push(of_normalized(&parsed));
     }
     if whole.area.is_empty() {
         // A town typed without a comma before it.
@@ -61,22 +82,22 @@ pub(super) fn ways(text: &str) -> Vec<Typed> {
     ways
 }
 
-pub(super) fn of_normalized(n: &Normalized, number_word: &str) -> Typed {
+pub(super) fn of_normalized(n: &Normalized) -> Typed {
     let street = [&n.predir, &n.name, &n.suffix, &n.postdir];
     let zip = n.zip.map(|z| z.to_string()).unwrap_or_default();
     let state = n.state.map(|s| s.to_string()).unwrap_or_default();
     let area = if n.city.is_empty() { zip } else { [&n.city, &state, &zip].map(String::as_str).join(" ") };
     Typed {
         number: number_span(&n.number).map(|(low, _)| low),
-        number_word: if number_word.is_empty() { n.number.clone() } else { number_word.to_owned() },
         street: street.iter().flat_map(|p| p.split(' ')).filter(|w| !w.is_empty()).map(str::to_owned).collect(),
+        unit: n.unit.clone(),
         area: area.trim().to_owned(),
         street_done: true,
     }
 }
 
 fn words(tokens: &[Token]) -> Vec<String> {
-    tokens.iter().map(|t| t.word.clone()).filter(|w| w != "#").collect()
+    tokens.iter().map(|t| t.word.clone()).collect()
 }
 
 /// Town words in the spelling of the index.
@@ -127,7 +148,7 @@ impl Typed {
             // `fif` may become `Fifth`, which streets are listed under as `5TH`.
             for number in 1..=20 {
                 let spelled = crate::address::tables::ordinal(number);
-                if (1..=20).contains(&number) && word_of(number).is_some_and(|w| w.starts_with(partial)) {
+                if word_of(number).is_some_and(|w| w.starts_with(partial)) {
                     add(None, format!("{spelled} "));
                 }
             }
