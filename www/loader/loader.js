@@ -29,7 +29,7 @@
     api.all = all;
     api.q = waiting;
     for (const verb of ["open", "close", "toggle", "destroy"]) api[verb] = (which) => pick(which)?.[verb]();
-    api.on = (event, f) => d.addEventListener("shingle:" + event, (e) => f(e.detail));
+    api.on = (what, f) => d.addEventListener("shingle:" + what, (e) => f(e.detail));
   }
   // A second copy of the script only mends what the page has swapped away.
   if (api.all[id]) return api.all[id].mend();
@@ -74,9 +74,9 @@
   root.adoptedStyleSheets = [sheet(rules)];
   host.style.cssText = palette;
 
-  const emit = (event, detail = {}) => {
-    host.dispatchEvent(new CustomEvent("shingle:" + event, { bubbles: true, composed: true, detail }));
-    w.dataLayer?.push({ event: "shingle_" + event, ...detail });
+  const emit = (what, more = {}) => {
+    host.dispatchEvent(new CustomEvent("shingle:" + what, { bubbles: true, composed: true, detail: more }));
+    w.dataLayer?.push({ event: "shingle_" + what, ...more });
   };
 
   // Three requests side by side, once; after a failure the next try starts anew.
@@ -125,14 +125,14 @@
       const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
       const glue = broken || (await Promise.race([warm(), late]));
       if (mine != dialog) return;
-      mounted = glue.mount(host, mine, config, { ...context(), mode: "overlay" }, (event, detail) => {
-        if (event == "close") hide();
-        else if (detail.fatal) {
+      mounted = glue.mount(host, mine, config, { ...context(), mode: "overlay" }, (what, more) => {
+        if (what == "close") hide();
+        else if (more.fatal) {
           // A module that has trapped cannot be used again, so there is nothing left to mount.
           mounted = null;
           broken = {};
-          stand(mine, event);
-        } else if (event != "open" && event != "view") emit(event, detail);
+          stand(mine, what);
+        } else if (what != "open" && what != "view") emit(what, more);
       });
     } catch (cause) {
       runtime = 0;
@@ -142,11 +142,11 @@
 
   // Where the module may not run: the hosted page in a frame; where frames are barred: the hosted page.
   const stand = (mine, cause) => {
-    console.warn("Shingle: showing the hosted page, the runtime did not start:", cause);
+    console.warn("Shingle: the hosted page stands in, no runtime:", cause);
     emit("error", { reason: cause + "" });
     const address = config.baseUrl + "/w/" + id + "?" + new URLSearchParams(context());
     const barred = (e) => {
-      if (/^(frame|child)-src/.test(e.effectiveDirective) && address.startsWith(e.blockedURI)) location = address;
+      if (e.effectiveDirective == "frame-src" && address.startsWith(e.blockedURI)) location = address;
     };
     d.addEventListener("securitypolicyviolation", barred, until);
     const inner = d.createElement("iframe");

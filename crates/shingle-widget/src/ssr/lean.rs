@@ -1,6 +1,6 @@
 //! Takes out of our own scripts and stylesheets what only their readers need: comments, blanks, long names.
-//! Not a general minifier. It relies on how these files are written: a semicolon after every statement, no
-//! comment behind code, one meaning to a name.
+//! Not a general minifier. It relies on how these files are written: a semicolon after every statement and no
+//! comment behind code.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,21 +11,41 @@ enum Token {
     /// A string, a template or a pattern, with its delimiters.
     Literal(String),
     Sign(char),
+    /// `+` or `-` beside a blank: two of them are not `++`.
+    Apart(char),
 }
 
-use Token::{Literal, Sign, Word};
+use Token::{Apart, Literal, Sign, Word};
 
 pub fn lean_js(script: &str) -> String {
     let mut tokens = tokens(script);
     shorten(&mut tokens);
-    let tokens = join_declarations(tokens);
-    let mut out = String::with_capacity(script.len());
+    written(&join_declarations(bare_parameters(&tokens)))
+}
+
+/// JSON as a script writes it: names of fields need no quotes.
+pub fn lean_json(json: &str) -> String {
+    let mut tokens = tokens(json);
+    for i in 1..tokens.len() {
+        if let (Sign('{' | ','), Literal(text), Some(Sign(':'))) = (&tokens[i - 1], &tokens[i], tokens.get(i + 1))
+            && let name = text.trim_matches('"')
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric())
+        {
+            tokens[i] = Word(name.to_owned());
+        }
+    }
+    written(&tokens)
+}
+
+fn written(tokens: &[Token]) -> String {
+    let mut out = String::new();
     for (i, token) in tokens.iter().enumerate() {
         let before = i.checked_sub(1).and_then(|i| tokens.get(i));
         match (before, token) {
             (Some(Word(_)), Word(_)) => out.push(' '),
             // `a + +b` is not `a++b`.
-            (Some(Sign(a @ ('+' | '-'))), Sign(b)) if a == b && script.contains(&format!("{a} {b}")) => out.push(' '),
+            (Some(Apart(a)), Apart(b)) if a == b => out.push(' '),
             // Needless before a closing sign.
             (Some(Sign(',')), Sign(')' | ']' | '}')) | (Some(Sign(';')), Sign('}')) => {
                 out.pop();
@@ -34,7 +54,7 @@ pub fn lean_js(script: &str) -> String {
         }
         match token {
             Word(text) | Literal(text) => out.push_str(text),
-            Sign(sign) => out.push(*sign),
+            Sign(sign) | Apart(sign) => out.push(*sign),
         }
     }
     out
@@ -49,7 +69,7 @@ pub fn lean_css(style: &str) -> String {
     }
     out.push_str(rest);
     let joined: String = out.lines().map(str::trim).collect();
-    [(" {", "{"), (": ", ":"), (", ", ","), (" > ", ">"), (" !", "!"), (";}", "}")]
+    [(" {", "{"), (": ", ":"), (", ", ","), (" > ", ">"), (" !", "!"), (";}", "}"), (":0.", ":."), (" 0.", " .")]
         .into_iter()
         .fold(joined, |css, (long, short)| css.replace(long, short))
 }
@@ -71,6 +91,11 @@ fn tokens(script: &str) -> Vec<Token> {
                 tokens.push(Word(word));
             } else if pattern || matches!(c, '"' | '\'' | '`') {
                 tokens.push(Literal(literal(c, &mut chars)));
+            } else if matches!(c, '+' | '-')
+                && !matches!(tokens.last(), Some(Sign(before)) if *before == c)
+                && chars.peek() != Some(&c)
+            {
+                tokens.push(Apart(c));
             } else {
                 tokens.push(Sign(c));
             }
@@ -79,32 +104,36 @@ fn tokens(script: &str) -> Vec<Token> {
     tokens
 }
 
+/// `(a) => b` needs no brackets.
+fn bare_parameters(tokens: &[Token]) -> Vec<Token> {
+    let lone =
+        |from: usize| matches!(tokens.get(from..from + 5), Some([Sign('('), Word(_), Sign(')'), Sign('='), Sign('>')]));
+    let needless = |(i, _): &(usize, &Token)| lone(*i) || i.checked_sub(2).is_some_and(lone);
+    tokens.iter().enumerate().filter(|t| !needless(t)).map(|(_, token)| token.clone()).collect()
+}
+
 /// `const a = 1; const b = 2;` says the word once.
 fn join_declarations(tokens: Vec<Token>) -> Vec<Token> {
     let mut joined: Vec<Token> = Vec::with_capacity(tokens.len());
-    // For every open bracket: whether the statement inside it is a declaration.
-    let mut declaring = vec![false];
+    // For every open bracket: the word of the declaration that the statement inside it is.
+    let mut declaring: Vec<Option<Token>> = vec![None];
     for token in tokens {
         let starts = matches!(joined.last(), None | Some(Sign(';' | '{' | '}')));
         match &token {
-            Sign('(' | '[' | '{') => declaring.push(false),
+            Sign('(' | '[' | '{') => declaring.push(None),
             Sign(')' | ']' | '}') => {
                 declaring.pop();
-                // A block ends its statement, a function or an object does not.
-                if declaring.is_empty() {
-                    declaring.push(false);
+            }
+            Word(_) if starts => {
+                let declares = is_declaration(&token).then(|| token.clone());
+                let again = declares.is_some() && declaring.last() == Some(&declares);
+                if again && joined.last() == Some(&Sign(';')) {
+                    joined.pop();
+                    joined.push(Sign(','));
+                    continue;
                 }
-            }
-            Word(word)
-                if word == "const" && matches!(joined.last(), Some(Sign(';'))) && declaring.last() == Some(&true) =>
-            {
-                joined.pop();
-                joined.push(Sign(','));
-                continue;
-            }
-            Word(word) if starts => {
                 if let Some(now) = declaring.last_mut() {
-                    *now = word == "const";
+                    *now = declares;
                 }
             }
             _ => {}
@@ -132,7 +161,7 @@ fn literal(delimiter: char, chars: &mut impl Iterator<Item = char>) -> String {
 
 /// Gives every name that is declared here, and is nowhere a property, one or two letters.
 fn shorten(tokens: &mut [Token]) {
-    let mut declared = HashMap::<String, usize>::new();
+    let mut declared = HashSet::new();
     let mut kept: HashSet<String> = HashSet::new();
     let mut open = Vec::new();
     for i in 0..tokens.len() {
@@ -166,29 +195,32 @@ fn shorten(tokens: &mut [Token]) {
                 if property || shorthand || after == ':' || word.len() < 2 {
                     kept.insert(word.clone());
                 } else if (i > 0 && is_declaration(&tokens[i - 1])) || (after == '=' && sign(Some(i + 2)) == '>') {
-                    declared.entry(word.clone()).or_default();
+                    declared.insert(word.clone());
                 }
             }
             Literal(text) if text.starts_with('`') => kept.extend(text.split(|c| !is_word(c)).map(str::to_owned)),
             _ => {}
         }
     }
-    for token in tokens.iter() {
-        if let Word(word) = token {
-            match declared.get_mut(word) {
-                Some(count) if !kept.contains(word) => *count += 1,
-                _ => {
-                    kept.insert(word.clone());
-                }
-            }
+    let uses = uses(tokens, |word| declared.contains(word) && !kept.contains(word));
+    kept.extend(tokens.iter().filter_map(|t| match t {
+        Word(word) if !uses.contains_key(word) => Some(word.clone()),
+        _ => None,
+    }));
+    let mut names: Vec<(&String, &Uses)> = uses.iter().collect();
+    names.sort_by(|a, b| b.1.at.len().cmp(&a.1.at.len()).then_with(|| a.0.cmp(b.0)));
+    let letters = || ('a'..='z').chain('A'..='Z');
+    let pairs = letters().flat_map(|a| letters().map(move |b| format!("{a}{b}")));
+    let mut short: Vec<(String, Vec<&Uses>)> =
+        letters().map(String::from).chain(pairs).map(|name| (name, Vec::new())).collect();
+    short.retain(|(name, _)| !kept.contains(name) && !matches!(name.as_str(), "do" | "if" | "in" | "of" | "as"));
+    let mut renamed = HashMap::new();
+    for (name, used) in names {
+        if let Some((short, by)) = short.iter_mut().find(|(_, by)| !by.iter().any(|other| used.meets(other))) {
+            by.push(used);
+            renamed.insert(name.clone(), short.clone());
         }
     }
-    let mut names: Vec<(String, usize)> = declared.into_iter().filter(|(name, _)| !kept.contains(name)).collect();
-    names.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let letters = || ('a'..='z').chain('A'..='Z');
-    let short = letters().map(String::from).chain(letters().flat_map(|a| letters().map(move |b| format!("{a}{b}"))));
-    let short = short.filter(|s| !kept.contains(s) && !matches!(s.as_str(), "do" | "if" | "in" | "of" | "as"));
-    let renamed: HashMap<String, String> = names.into_iter().map(|(name, _)| name).zip(short).collect();
     for token in tokens {
         if let Word(word) = token
             && let Some(short) = renamed.get(word)
@@ -198,15 +230,51 @@ fn shorten(tokens: &mut [Token]) {
     }
 }
 
+/// Where a name is written, and the innermost brackets round all of it: outside them it means nothing.
+struct Uses {
+    at: Vec<usize>,
+    within: (usize, usize),
+}
+
+impl Uses {
+    /// Whether the two cannot have one name: they live in the same brackets, or one is used inside the other's.
+    fn meets(&self, other: &Self) -> bool {
+        let inside = |span: (usize, usize), at: &[usize]| at.iter().any(|at| (span.0..=span.1).contains(at));
+        let nested = |inner: (usize, usize), outer: (usize, usize)| outer.0 <= inner.0 && inner.1 <= outer.1;
+        self.within == other.within
+            || (nested(self.within, other.within) && inside(self.within, &other.at))
+            || (nested(other.within, self.within) && inside(other.within, &self.at))
+    }
+}
+
+fn uses(tokens: &[Token], renamed: impl Fn(&str) -> bool) -> HashMap<String, Uses> {
+    let mut spans = vec![(0, tokens.len())];
+    let mut open = Vec::new();
+    let mut at: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (i, token) in tokens.iter().enumerate() {
+        match token {
+            Sign('(' | '[' | '{') => open.push(i),
+            Sign(')' | ']' | '}') => spans.extend(open.pop().map(|from| (from, i))),
+            Word(word) if renamed(word) => at.entry(word).or_default().push(i),
+            _ => {}
+        }
+    }
+    let innermost = |at: &[usize]| {
+        let holds = |span: &&(usize, usize)| at.iter().all(|at| (span.0..=span.1).contains(at));
+        spans.iter().filter(holds).min_by_key(|span| span.1 - span.0).copied().unwrap_or((0, tokens.len()))
+    };
+    at.into_iter().map(|(word, at)| (word.to_owned(), Uses { within: innermost(&at), at })).collect()
+}
+
 fn is_declaration(token: &Token) -> bool {
     matches!(token, Word(word) if word == "const" || word == "let")
 }
 
 /// The names of a parameter list; defaults are signs, literals and names that are declared elsewhere.
-fn declare_all(list: &[Token], declared: &mut HashMap<String, usize>) {
+fn declare_all(list: &[Token], declared: &mut HashSet<String>) {
     for pair in list.windows(2) {
         if let [Sign('(' | '[' | ',' | '.'), Word(word)] = pair {
-            declared.entry(word.clone()).or_default();
+            declared.insert(word.clone());
         }
     }
 }
@@ -244,7 +312,14 @@ mod tests {
             "const a=(c,[first,...b])=>make(c.first,b);a(document);"
         );
         assert_eq!(lean_js("const open = 1;\nconst api = { open, key: open };"), "const open=1,a={open,key:open};");
+        assert_eq!(lean_js("f((e) => e.x, async (e) => e);"), "f(e=>e.x,async e=>e);");
         assert_eq!(lean_js("let host;\nlog(`on ${host}`);"), "let host;log(`on ${host}`);");
+        assert_eq!(
+            lean_js(
+                "const one = () => {\n  const inner = 1;\n  g(inner);\n};\nconst two = () => {\n  const other = 2;\n  g(other, one);\n};"
+            ),
+            "const a=()=>{const a=1;g(a)},b=()=>{const b=2;g(b,a)};"
+        );
         assert_eq!(lean_js("const alpha = 1;\na(alpha, b);"), "const c=1;a(c,b);");
     }
 
@@ -254,7 +329,15 @@ mod tests {
             lean_js("const aa = 1;\nconst bb = () => {\n  c;\n};\nconst cc = aa;\ng(cc);\nconst dd = bb;"),
             "const a=1,b=()=>{c},d=a;g(d);const e=b;"
         );
-        assert_eq!(lean_js("x = () => {\n  const aa = 1;\n};\nconst bb = 2;"), "x=()=>{const a=1};const b=2;");
+        assert_eq!(lean_js("x = () => {\n  const aa = 1;\n};\nconst bb = 2;"), "x=()=>{const a=1};const a=2;");
+    }
+
+    #[test]
+    fn json_loses_its_quotes_round_names_only() {
+        let json = r#"{"id":"a","palette":[],"aria-label":"x, y: {z}","n":-1,"deep":{"url":"//x"}}"#;
+        assert_eq!(lean_json(json), r#"{id:"a",palette:[],"aria-label":"x, y: {z}",n:-1,deep:{url:"//x"}}"#);
+        let quoted = r#"["a","b\"",{"c":"{\"d\":1}"}]"#;
+        assert_eq!(lean_json(quoted), r#"["a","b\"",{c:"{\"d\":1}"}]"#);
     }
 
     #[test]

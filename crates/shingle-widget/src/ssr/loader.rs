@@ -5,7 +5,7 @@ use shingle_domain::id::WidgetId;
 use shingle_domain::widget::{Widget, WidgetLinks};
 
 use super::launcher::{launcher, launcher_css, skeleton};
-use super::lean::lean_js;
+use super::lean::{lean_js, lean_json};
 use super::{RuntimeManifest, public_widget};
 
 const LOADER: &str = include_str!("../../../../www/loader/loader.js");
@@ -27,7 +27,7 @@ pub fn loader_script(widget: &Widget, links: &WidgetLinks<'_>, runtime: &Runtime
         json(&runtime.addresses(&public.base_url)),
     ];
     let loader = lean_js(LOADER);
-    format!("({})({});\n", loader.trim_end_matches(';'), arguments.join(","))
+    format!("({})({});\n", loader.trim_end_matches(';'), arguments.map(|a| lean_json(&a)).join(","))
 }
 
 /// The script of a widget that is switched off, or that nobody made: says why nothing is to be seen.

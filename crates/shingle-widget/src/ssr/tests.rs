@@ -139,15 +139,3 @@ fn the_loader_carries_who_may_run_it_and_what_to_fetch() {
     assert!(script.contains(r#""https://roofs.example/runtime/runtime.8293a4b5c6d7e8f9.wasm""#));
     assert!(!script.contains("// "), "comments are for readers of the source");
 }
-
-#[test]
-#[ignore = "writes files for a look in a browser"]
-fn dump() {
-    let widget = example::widget();
-    std::fs::write("/tmp/rules-loader.js", script(&widget)).unwrap();
-    let public = public(&widget);
-    std::fs::write("/tmp/rules-hosted.html", hosted_page(&public, &runtime())).unwrap();
-    std::fs::write("/tmp/rules-hosted.js", hosted_script(&public, &runtime())).unwrap();
-    std::fs::write("/tmp/rules-theme.css", theme_css(&public)).unwrap();
-    std::fs::write("/tmp/rules-paused.html", paused_page(&public)).unwrap();
-}
