@@ -36,6 +36,24 @@ impl ParsedLine {
 
 /// Reads a one-line address. City, state and ZIP may be missing; anything else gives what could be read.
 pub fn parse_line(line: &str) -> ParsedLine {
+    parse_cut(line, None).0
+}
+
+/// Other ways to read a line in which no comma tells where the town begins.
+pub(crate) fn other_readings(line: &str) -> Vec<Normalized> {
+    let Some(guess) = parse_cut(line, None).1 else { return Vec::new() };
+    let cuts = (1..guess.words.min(10)).filter(|cut| *cut != guess.street);
+    cuts.map(|cut| parse_cut(line, Some(cut)).0.normalized).collect()
+}
+
+/// Of so many words, so many were taken for the street, the rest for the town.
+struct Guess {
+    street: usize,
+    words: usize,
+}
+
+/// With `cut`, that many words are the street of a line without commas.
+fn parse_cut(line: &str, cut: Option<usize>) -> (ParsedLine, Option<Guess>) {
     let mut parts = segments(line);
     drop_country(&mut parts);
     let zip = take_zip(&mut parts);
@@ -61,6 +79,7 @@ pub fn parse_line(line: &str) -> ParsedLine {
     let mut first = parts.into_iter().next().unwrap_or_default();
     let number_len = number_length(&words(&first));
     let mut street = first.split_off(number_len);
+    let mut guess = None;
     let number = first;
     if let Some(UnitSpan { start, end }) = find_unit(&words(&street)) {
         let after = street.split_off(end);
@@ -70,8 +89,10 @@ pub fn parse_line(line: &str) -> ParsedLine {
             if city.is_empty() { city = after } else { unit.extend(after) }
         }
     } else if city.is_empty() {
-        let end = street_length(&words(&street), known_region);
+        let all = street.len();
+        let end = cut.unwrap_or_else(|| street_length(&words(&street), known_region)).min(street.len());
         city = street.split_off(end);
+        guess = Some(Guess { street: end, words: all });
         if let [id, rest @ ..] = city.as_slice()
             && has_digit(&id.word)
             && unit.is_empty()
@@ -94,7 +115,8 @@ pub fn parse_line(line: &str) -> ParsedLine {
         zip,
     };
     street.extend(unit);
-    ParsedLine { normalized, street_number: raw(&number), street_address: raw(&street), city: raw(&city), state, zip }
+    let (street_number, street_address, city) = (raw(&number), raw(&street), raw(&city));
+    (ParsedLine { normalized, street_number, street_address, city, state, zip }, guess)
 }
 
 pub(crate) fn words(tokens: &[Token]) -> Vec<&str> {

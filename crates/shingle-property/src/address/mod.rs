@@ -13,6 +13,7 @@ use shingle_domain::evidence::Place;
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
 
+pub(crate) use line::other_readings;
 pub use line::{ParsedLine, parse_line};
 pub(crate) use street::{Street, name_of, parse_street};
 

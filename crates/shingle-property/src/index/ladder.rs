@@ -55,7 +55,17 @@ pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<Answer, Pr
 
 /// The place of a key, joined from every data set that holds it.
 pub(crate) fn place_of(readers: &[Reader], key: PlaceKey) -> Result<Option<Place>, PropertyError> {
-    joined(readers, key.state, &[(key.hash, None)])
+    let Some(place) = joined(readers, key.state, &[(key.hash, None)])? else { return Ok(None) };
+    let normalized = Normalized::from_place(&place);
+    if normalized.zip.is_none() || normalized.city.is_empty() {
+        return Ok(Some(place));
+    }
+    // A source without ZIPs holds the same place under its town.
+    let by_town = KeyHash::of(&normalized.key_in(&normalized.city));
+    Ok(match joined(readers, key.state, &[(by_town.hash, Some(by_town.check))])? {
+        Some(other) => Some(combine(place, other)),
+        None => Some(place),
+    })
 }
 
 fn joined(readers: &[Reader], state: State, keys: &[(u64, Option<u32>)]) -> Result<Option<Place>, PropertyError> {

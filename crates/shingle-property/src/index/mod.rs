@@ -11,6 +11,7 @@ pub(crate) mod record;
 pub(crate) mod shard;
 mod sorter;
 pub(crate) mod title;
+mod writing;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -98,7 +99,17 @@ impl PropertyIndex {
     pub fn lookup(&self, input: &AddressInput) -> Result<Lookup, PropertyError> {
         let wanted = Normalized::from_input(input);
         let readers = self.shared.readers(wanted.state)?;
-        match ladder::find(&readers, &wanted)? {
+        let mut answer = ladder::find(&readers, &wanted)?;
+        if let (ladder::Answer::None, AddressInput::Line(line)) = (&answer, input) {
+            for reading in crate::address::other_readings(line) {
+                let found = ladder::find(&readers, &reading)?;
+                if matches!(found, ladder::Answer::One { level: MatchLevel::Exact, .. }) {
+                    answer = found;
+                    break;
+                }
+            }
+        }
+        match answer {
             ladder::Answer::One { key, level, place } => {
                 Ok(Lookup::Found { key, evidence: Evidence { matched: Matched { level }, place: *place } })
             }

@@ -269,6 +269,21 @@ fn two_data_sets_are_one_place() {
     assert_eq!(evidence.place.sources, [source("assessor"), source("outlines")]);
     assert_eq!(evidence.place.buildings[0].source, 1);
     assert_eq!(evidence.place.origin, outline.origin);
+    let suggested = index.suggest("14 alder", 5).unwrap();
+    assert_eq!(suggested.iter().map(|s| s.city.as_str()).collect::<Vec<_>>(), ["Portland, ME 04103"]);
+    let picked = index.get(&suggested[0].key.parse().unwrap()).unwrap().unwrap();
+    assert!(picked.place.buildings.len() == 1 && picked.place.assessor.year_built.is_some());
+}
+
+#[test]
+fn a_line_without_commas_is_read_again_when_its_first_reading_is_nowhere() {
+    let (_root, index) = index_of([
+        place_in("2421", "Goose Creek Flyway", "Chesapeake", "VA", "23321"),
+        place_in("7", "The Keep", "New Haven", "VA", "23321"),
+    ]);
+    assert_eq!(level(&index, "2421 goose creek flyway chesapeake va 23321").1, MatchLevel::Exact);
+    assert_eq!(level(&index, "7 the keep new haven va 23321").1, MatchLevel::Exact);
+    assert_eq!(level(&index, "7 the keep new haven va").1, MatchLevel::Exact);
 }
 
 #[test]

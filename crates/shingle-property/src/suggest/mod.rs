@@ -78,16 +78,32 @@ fn search(
     }
     search.hits.sort();
     let unit = ways.first().map_or("", |w| w.unit.as_str());
-    let mut found = Vec::new();
+    let mut found: Vec<Shown> = Vec::new();
     for house in search.hits.chunk_by(Hit::same_house) {
         for key in units_in_order(readers, house, unit)? {
-            if found.len() == limit {
-                return Ok(found);
+            let Some(next) = shown(readers, key, text)? else { continue };
+            let same = |s: &Shown| s.in_town == next.in_town && (s.without_zip || next.without_zip);
+            match found.iter().position(same) {
+                // One source knows the ZIP, another does not: one address, shown with its ZIP.
+                Some(at) if found[at].without_zip => found[at] = next,
+                Some(_) => {}
+                None if found.len() == limit => return Ok(suggestions(found)),
+                None => found.push(next),
             }
-            found.extend(suggestion(readers, key, text)?);
         }
     }
-    Ok(found)
+    Ok(suggestions(found))
+}
+
+/// A suggestion, and what tells whether it is another's address.
+struct Shown {
+    suggestion: Suggestion,
+    in_town: String,
+    without_zip: bool,
+}
+
+fn suggestions(found: Vec<Shown>) -> Vec<Suggestion> {
+    found.into_iter().map(|s| s.suggestion).collect()
 }
 
 /// The units of one house: the one typed first, then as one counts.
@@ -121,15 +137,24 @@ pub(crate) fn suggestion(
     key: PlaceKey,
     text: Option<&str>,
 ) -> Result<Option<Suggestion>, PropertyError> {
+    Ok(shown(readers, key, text)?.map(|s| s.suggestion))
+}
+
+fn shown(readers: &[Reader], key: PlaceKey, text: Option<&str>) -> Result<Option<Shown>, PropertyError> {
     let Some(head) = head_of(readers, key)? else { return Ok(None) };
     let address = head.address();
+    let normalized = Normalized::from_texts(&address, head.unit.as_deref());
     let street = match head.unit.as_deref().filter(|u| !u.is_empty()) {
         Some(unit) if unit.contains(' ') || unit.starts_with('#') => format!("{} {unit}", address.street_line()),
         Some(unit) => format!("{} Unit {unit}", address.street_line()),
         None => address.street_line(),
     };
+    let without_zip = normalized.zip.is_none();
+    let city = if without_zip { format!("{}, {}", address.city, address.state) } else { address.city_line() };
     let matched = text.map_or(0, |t| matched::matched(&street, t));
-    Ok(Some(Suggestion { key: key.to_string(), street, city: address.city_line(), matched }))
+    let in_town = normalized.key_in(&normalized.city);
+    let suggestion = Suggestion { key: key.to_string(), street, city, matched };
+    Ok(Some(Shown { suggestion, in_town, without_zip }))
 }
 
 impl Hit {
