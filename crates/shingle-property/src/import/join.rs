@@ -21,10 +21,11 @@ pub(super) struct Joined {
 /// Gives every row of a group an address. Rows come in the order they were read; of equal ones the first stays.
 pub(super) fn join(group: Vec<Gathered>) -> Joined {
     let mut out = Joined::default();
+    let alone = group.len() == 1;
     let mut seen = HashSet::new();
     let (mut addressed, mut nameless) = (Vec::new(), Vec::new());
     for row in group {
-        if !seen.insert(identity(&row)) {
+        if !alone && !seen.insert(identity(&row)) {
             out.duplicates += 1;
         } else if row.address.is_some() {
             addressed.push(row);

@@ -236,11 +236,11 @@ impl Import<'_> {
         let outside = projection::Misplaced::Outside.reason();
         let of = |reason| self.state.reasons.get(reason).copied().unwrap_or_default();
         let (reason, mend) = if of(swapped) > of(outside) {
-            (swapped, "Exchange the two in the source".to_owned())
+            (swapped, ". Exchange the two in the source".to_owned())
         } else {
-            (outside, format!("If it is not, {}", projection::ADVICE))
+            (outside, format!(" If it is not, {}", projection::ADVICE))
         };
-        Err(input(path, format!("{} of {} shapes: {reason} {mend}. Nothing was imported", t.misplaced, t.shapes)))
+        Err(input(path, format!("{} of {} shapes: {reason}{mend}. Nothing was imported", t.misplaced, t.shapes)))
     }
 
     fn projection(&mut self, path: &Path, file: &dyn RowSource) -> Result<Option<Projection>, PropertyError> {

@@ -15,7 +15,8 @@ const ROOM: usize = 96 * 1024 * 1024;
 
 pub(super) struct Spool {
     folder: PathBuf,
-    rows: Vec<Gathered>,
+    /// Boxed: a row is a kilobyte, and sorting moves it about.
+    rows: Vec<Box<Gathered>>,
     bytes: usize,
     room: usize,
     /// Runs on disk, by name.
@@ -38,7 +39,7 @@ impl Spool {
         let points: usize =
             row.plan.iter().map(|p| p.exterior.len() + p.holes.iter().map(Vec::len).sum::<usize>()).sum();
         self.bytes += size_of::<Gathered>() + 200 + points * 16;
-        self.rows.push(row);
+        self.rows.push(Box::new(row));
         self.bytes >= self.room
     }
 
@@ -50,7 +51,7 @@ impl Spool {
         let write = || {
             let mut out = BufWriter::with_capacity(256 * 1024, File::create(&path)?);
             for row in &self.rows {
-                let bytes = postcard::to_stdvec(row).map_err(std::io::Error::other)?;
+                let bytes = postcard::to_stdvec(&**row).map_err(std::io::Error::other)?;
                 out.write_all(&(bytes.len() as u32).to_le_bytes())?;
                 out.write_all(&bytes)?;
             }
@@ -102,14 +103,14 @@ struct Run {
 }
 
 enum Source {
-    Memory(std::vec::IntoIter<Gathered>),
+    Memory(std::vec::IntoIter<Box<Gathered>>),
     Disk(BufReader<File>, PathBuf),
 }
 
 impl Run {
     fn next(&mut self) -> Result<Option<Gathered>, PropertyError> {
         match &mut self.source {
-            Source::Memory(rows) => Ok(rows.next()),
+            Source::Memory(rows) => Ok(rows.next().map(|row| *row)),
             Source::Disk(reader, path) => {
                 let mut length = [0; 4];
                 if let Err(e) = reader.read_exact(&mut length) {
