@@ -53,14 +53,15 @@ pub(super) struct PlaceColumns {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AddressColumns {
-    /// House number and street in one text: `12-14 Foo St`.
+    /// House number and street in one text: `12-14 Foo St`. What has no column of its own is read from it too:
+    /// `12 Foo St, Harrow, OH 43099`.
     pub line: Option<Text>,
     pub number: Option<Text>,
     pub street: Option<Text>,
     pub unit: Option<Text>,
-    pub city: Text,
-    pub state: Text,
-    pub zip: ZipFrom,
+    pub city: Option<Text>,
+    pub state: Option<Text>,
+    pub zip: Option<ZipFrom>,
 }
 
 /// Where a text comes from.
@@ -186,17 +187,21 @@ impl Mapping {
             (Some(_), None, None) | (None, _, Some(_)) => {}
             _ => return Err(wrong("`[address]` has either `line`, or `street` and `number`".to_owned())),
         }
+        let a = &file.address;
+        if a.line.is_none() && (a.city.is_none() || a.state.is_none() || a.zip.is_none()) {
+            return Err(wrong("`[address]` needs `city`, `state` and `zip`, unless `line` holds them".to_owned()));
+        }
         if let Some(g) = &file.geometry
             && g.longitude.is_some() != g.latitude.is_some()
         {
             return Err(wrong("`[geometry]` has both `longitude` and `latitude`, or neither".to_owned()));
         }
-        if let Text::Constant(state) = &file.address.state
+        if let Some(Text::Constant(state)) = &file.address.state
             && State::parse(state).is_none()
         {
             return Err(wrong(format!("`[address] state`: `{state}` is not a two-letter abbreviation")));
         }
-        if let ZipFrom::Text(Text::Constant(zip)) = &file.address.zip
+        if let Some(ZipFrom::Text(Text::Constant(zip))) = &file.address.zip
             && Zip::parse(zip).is_none()
         {
             return Err(wrong(format!("`[address] zip`: `{zip}` is not a 5-digit code")));
@@ -246,13 +251,15 @@ impl Mapping {
     pub(super) fn columns(&self) -> Vec<String> {
         let mut all: Vec<&str> = Vec::new();
         let a = &self.address;
-        let texts = [&a.line, &a.number, &a.street, &a.unit, &self.place.parcel, &self.place.building_use];
-        for text in texts.into_iter().flatten().chain([&a.city, &a.state]).chain(self.facts.iter().map(|f| &f.from)) {
+        let place = [&self.place.parcel, &self.place.building_use];
+        let address = [&a.line, &a.number, &a.street, &a.unit, &a.city, &a.state];
+        for text in address.into_iter().chain(place).flatten().chain(self.facts.iter().map(|f| &f.from)) {
             text.columns(&mut all);
         }
         match &a.zip {
-            ZipFrom::Text(text) => text.columns(&mut all),
-            ZipFrom::Nearby(n) => all.extend([n.nearby.as_str(), n.mailing_line.as_str()]),
+            None => {}
+            Some(ZipFrom::Text(text)) => text.columns(&mut all),
+            Some(ZipFrom::Nearby(n)) => all.extend([n.nearby.as_str(), n.mailing_line.as_str()]),
         }
         if let Some(g) = &self.geometry {
             all.extend([&g.longitude, &g.latitude].into_iter().flatten().map(String::as_str));

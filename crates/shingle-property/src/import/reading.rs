@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use shingle_domain::evidence::{Assessor, Polygon, Position};
 use shingle_domain::{Address, Zip};
 
+use crate::address::{ParsedLine, parse_line};
+
 use super::field::{Field, Unread};
 use super::mapping::{FactColumns, Mapping, Text, ZipFrom};
 use super::nearby::{self, ZipsOfStreets};
@@ -67,8 +69,8 @@ pub(super) struct Reading<'a> {
     number: Option<At<'a>>,
     street: Option<At<'a>>,
     unit: Option<At<'a>>,
-    city: At<'a>,
-    state: At<'a>,
+    city: Option<At<'a>>,
+    state: Option<At<'a>>,
     zip: ZipAt<'a>,
     parcel: Option<At<'a>>,
     building_use: Option<At<'a>>,
@@ -77,6 +79,7 @@ pub(super) struct Reading<'a> {
 }
 
 enum ZipAt<'a> {
+    InTheLine,
     Cell(At<'a>),
     Nearby(&'a ZipsOfStreets, Option<Zip>),
 }
@@ -99,11 +102,12 @@ impl<'a> Reading<'a> {
             number: a.number.as_ref().map(at),
             street: a.street.as_ref().map(at),
             unit: a.unit.as_ref().map(at),
-            city: at(&a.city),
-            state: at(&a.state),
+            city: a.city.as_ref().map(at),
+            state: a.state.as_ref().map(at),
             zip: match &a.zip {
-                ZipFrom::Text(text) => ZipAt::Cell(at(text)),
-                ZipFrom::Nearby(n) => ZipAt::Nearby(zips, n.otherwise),
+                None => ZipAt::InTheLine,
+                Some(ZipFrom::Text(text)) => ZipAt::Cell(at(text)),
+                Some(ZipFrom::Nearby(n)) => ZipAt::Nearby(zips, n.otherwise),
             },
             parcel: mapping.place.parcel.as_ref().map(at),
             building_use: mapping.place.building_use.as_ref().map(at),
@@ -125,6 +129,12 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// The line taken apart, where it holds more than number and street.
+    fn whole_line(&self, row: &Row) -> Option<ParsedLine> {
+        let is_whole = self.city.is_none() || self.state.is_none() || matches!(self.zip, ZipAt::InTheLine);
+        self.line.as_ref().filter(|_| is_whole).map(|at| parse_line(&self.text(at, row)))
+    }
+
     pub fn read(
         &self,
         file: u16,
@@ -133,21 +143,29 @@ impl<'a> Reading<'a> {
         projection: Option<&Projection>,
         tally: &mut Tally,
     ) -> Result<Gathered, Refused> {
-        let (house, street) = self.street_line(row);
         let refuse = |reason: String| Refused { reason, raw: self.raw(row) };
+        let line = self.whole_line(row);
+        let (house, street) = match &line {
+            Some(line) => (line.street_number.clone(), line.street_address.clone()),
+            None => self.street_line(row),
+        };
         let zip_text = match &self.zip {
             ZipAt::Cell(at) => self.text(at, row),
-            ZipAt::Nearby(..) => Cow::Borrowed(""),
+            ZipAt::Nearby(..) | ZipAt::InTheLine => Cow::Borrowed(""),
         };
         let zip = match &self.zip {
             ZipAt::Cell(_) => situs::zip(&zip_text),
             ZipAt::Nearby(zips, otherwise) => zips.of(&house, &street).or(*otherwise),
+            ZipAt::InTheLine => line.as_ref().and_then(|l| l.zip),
         };
+        let column = |at: &Option<At<'_>>| at.as_ref().map(|at| self.text(at, row).into_owned());
+        let in_line = line.as_ref().map(|l| (l.city.clone(), l.state.map(|s| s.to_string()).unwrap_or_default()));
+        let (city, state) = in_line.unwrap_or_default();
         let parts = Parts {
             number: &house,
             street: &street,
-            city: &self.text(&self.city, row),
-            state: &self.text(&self.state, row),
+            city: &column(&self.city).unwrap_or(city),
+            state: &column(&self.state).unwrap_or(state),
             zip,
             zip_text: &zip_text,
         };
@@ -254,11 +272,9 @@ impl<'a> Reading<'a> {
     /// The address as the file has it, for the side file.
     pub fn raw(&self, row: &Row) -> String {
         let mut parts: Vec<Cow<'_, str>> = Vec::new();
-        for at in [&self.line, &self.number, &self.street, &self.unit].into_iter().flatten() {
+        for at in [&self.line, &self.number, &self.street, &self.unit, &self.city, &self.state].into_iter().flatten() {
             parts.push(self.text(at, row));
         }
-        parts.push(self.text(&self.city, row));
-        parts.push(self.text(&self.state, row));
         if let ZipAt::Cell(at) = &self.zip {
             parts.push(self.text(at, row));
         }
@@ -331,7 +347,7 @@ pub(super) struct ZipPass<'a> {
 impl<'a> ZipPass<'a> {
     /// `None` when the mapping has no use for it.
     pub fn new(mapping: &'a Mapping, columns: &[String], none: &'a ZipsOfStreets) -> Option<Self> {
-        let ZipFrom::Nearby(n) = &mapping.address.zip else { return None };
+        let Some(ZipFrom::Nearby(n)) = &mapping.address.zip else { return None };
         Some(Self {
             reading: Reading::new(mapping, columns, none),
             zip: position(columns, &n.nearby),

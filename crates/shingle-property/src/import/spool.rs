@@ -15,7 +15,7 @@ const ROOM: usize = 96 * 1024 * 1024;
 
 pub(super) struct Spool {
     folder: PathBuf,
-    /// Boxed: a row is a kilobyte, and sorting moves it about.
+    #[allow(clippy::vec_box, reason = "a row is a kilobyte, and sorting moves it about")]
     rows: Vec<Box<Gathered>>,
     bytes: usize,
     room: usize,

@@ -121,6 +121,19 @@ fn a_table_pasted_from_two_encodings_is_read_cell_by_cell() {
 }
 
 #[test]
+fn a_whole_address_in_one_column_is_taken_apart() {
+    let town = Town::new();
+    let mapping = "dataset = \"lines\"\n[address]\nline = \"situs\"\n[assessor]\nyear_built = \"year\"";
+    let table = "situs,year\n\"12-14 FERN LN APT 3, HARROW, OH 43099-1234\",1950\nFERN LN,1950\n\"9 Elm St\",1950\n";
+    let file = town.write("t.csv", table);
+    let report = town.import(mapping, &[&file]).unwrap();
+    assert_eq!((report.imported, report.rejected), (1, 2));
+    let place = town.find("14 Fern Ln Apt 3, Harrow, OH 43099").unwrap();
+    assert_eq!((place.address.street_number.as_str(), place.address.city.as_str()), ("12-14", "Harrow"));
+    assert_eq!(place.assessor.year_built.unwrap().value, 1950);
+}
+
+#[test]
 fn what_is_no_table_is_told_by_its_content() {
     let town = Town::new();
     for (bytes, says) in [
