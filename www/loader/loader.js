@@ -112,6 +112,8 @@
     d.adoptedStyleSheets.push(lock);
     root.append(mine);
     mine.firstChild.onclick = hide;
+    // Styles that come while it stands must not let it rise again.
+    if (!root.adoptedStyleSheets[1]) mine.className = "late";
     mine.onclose = () => {
       mounted?.destroy();
       mounted = dialog = null;
