@@ -112,8 +112,6 @@
     d.adoptedStyleSheets.push(lock);
     root.append(mine);
     mine.firstChild.onclick = hide;
-    // Styles that come while it stands must not let it rise again.
-    if (!root.adoptedStyleSheets[1]) mine.className = "late";
     mine.onclose = () => {
       mounted?.destroy();
       mounted = dialog = null;

@@ -275,12 +275,12 @@ pub enum Effect {
     Focus(Focus),
     /// Let the browser's history have this many entries of ours.
     History(usize),
-    /// A new screen: scroll to its top.
-    Shown(Screen),
     /// Tell listeners.
     Emit(&'static str, &'static str),
     Print,
     Close,
+    /// The list of suggestions is (no longer) on screen. Asked for by the view that holds it.
+    PlaceList(bool),
 }
 
 impl State {

@@ -6,9 +6,17 @@
 
 pub mod flow;
 pub mod palette;
+pub mod plan;
+#[cfg(feature = "csr")]
+mod runtime;
 #[cfg(feature = "ssr")]
 pub mod ssr;
+#[cfg(feature = "csr")]
+mod views;
 pub mod words;
+
+#[cfg(feature = "csr")]
+pub use runtime::{Handle, deliver, mount};
 
 #[cfg(test)]
 mod example;

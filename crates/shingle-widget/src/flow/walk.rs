@@ -53,7 +53,6 @@ impl State {
     fn shown(&mut self, out: &mut Vec<Effect>) {
         let screen = self.screen();
         self.said.clear();
-        out.push(Effect::Shown(screen));
         out.push(Effect::Focus(if screen == Screen::Address { Focus::Address } else { Focus::Title }));
         out.push(Effect::Emit("view", screen.name()));
     }

@@ -2,7 +2,7 @@
 //! under a strict content policy: nothing inline. Addresses are relative to the page, so it works under
 //! whatever name the service is reached by.
 
-use shingle_domain::public::{Picture, PublicWidget};
+use shingle_domain::public::PublicWidget;
 
 use super::RuntimeManifest;
 use super::lean::{lean_css, lean_js};
@@ -105,8 +105,14 @@ fn page(
         ])
         .children(head)
         .child(node("link").set("rel", "stylesheet").set("href", format!("{}/theme.css", widget.id)));
+    let logo = &widget.header_logo;
     let top = node("header").class("h-top").children([
-        picture("h-logo", &widget.header_logo, &widget.company_name),
+        node("img")
+            .class("h-logo")
+            .set("src", &logo.url)
+            .set("alt", &widget.company_name)
+            .set("width", logo.width.to_string())
+            .set("height", logo.height.to_string()),
         node("p").child(link(&widget.company_url, &shown(&widget.company_url))),
     ]);
     let about = node("footer").class("h-about").children([
@@ -148,30 +154,15 @@ fn first_step(widget: &PublicWidget) -> Node {
     ]);
     let go =
         node("button").class("sh-btn primary").set("type", "button").set("aria-disabled", "true").text(EN.address_go);
-    let body = node("div").class("sh-body").children([
-        node("div").class("sh-main sh-scroll").child(inner),
-        node("div").class("sh-actions").child(go),
-        // The drawing's place, so that nothing moves when it comes.
-        node("div").class("sh-pane after"),
-    ]);
-    let head = node("header").class("sh-head").child(progress);
-    node("div").set("id", "shingle").child(node("div").class("sh page").children([head, body, foot(widget)]))
-}
-
-fn foot(widget: &PublicWidget) -> Node {
-    let mark = widget.footer_logo.iter().map(|logo| picture("sh-mark", logo, ""));
-    let name = node("span").children(mark).child(node("span").text(&widget.footer_company_name));
-    let terms = widget.terms_link.iter().map(|terms| link(terms, EN.terms));
-    node("footer").class("sh-foot").child(name).child(link(&widget.privacy_link, EN.privacy)).children(terms)
-}
-
-fn picture(class: &str, of: &Picture, alt: &str) -> Node {
-    node("img")
-        .class(class)
-        .set("src", &of.url)
-        .set("alt", alt)
-        .set("width", of.width.to_string())
-        .set("height", of.height.to_string())
+    node("div").set("id", "shingle").child(node("div").class("sh page").children(
+        [
+            node("header").class("sh-head").child(progress),
+            node("div").class("sh-body").children([
+                node("div").class("sh-main sh-scroll").child(inner),
+                node("div").class("sh-actions").child(go),
+            ]),
+        ],
+    ))
 }
 
 fn telephone(widget: &PublicWidget) -> Node {

@@ -2,16 +2,13 @@
 
 use serde::Serialize;
 use shingle_domain::id::WidgetId;
-use shingle_domain::widget::{ElementType, Widget, WidgetLinks};
+use shingle_domain::widget::{Widget, WidgetLinks};
 
 use super::launcher::{launcher, launcher_css, skeleton};
 use super::lean::{lean_js, lean_json};
 use super::{RuntimeManifest, public_widget};
 
 const LOADER: &str = include_str!("../../../../www/loader/loader.js");
-
-/// Colours of the page round the card, which a dialog has not.
-const HOSTED_ONLY: [&str; 4] = ["--bg", "--text-bg", "--muted-bg", "--link-bg"];
 
 /// The script of an active widget.
 pub fn loader_script(widget: &Widget, links: &WidgetLinks<'_>, runtime: &RuntimeManifest) -> String {
@@ -20,14 +17,7 @@ pub fn loader_script(widget: &Widget, links: &WidgetLinks<'_>, runtime: &Runtime
     }
     let mut public = public_widget(widget, links.base_url, links.storage_url);
     // On the host element, where launcher, dialog and runtime inherit them.
-    let banner = public.element_type == ElementType::Banner;
-    let needed = |name: &str| !HOSTED_ONLY.contains(&name) && (banner || !name.starts_with("--banner"));
-    let palette: Vec<String> = public
-        .palette
-        .drain(..)
-        .filter(|(name, _)| needed(name))
-        .map(|(name, value)| format!("{name}:{value}"))
-        .collect();
+    let palette: Vec<String> = public.palette.drain(..).map(|(name, value)| format!("{name}:{value}")).collect();
     let arguments = [
         json(&public),
         json(&widget.allowed_hosts()),

@@ -1,0 +1,321 @@
+//! A roof drawing as the numbers and paths of an SVG. Feet × 10, north up; strokes do not scale, so only
+//! places and letter sizes are worked out here, in whole numbers.
+
+use shingle_domain::roof::{Aspect, Dimension, Facet, LineKind, RoofDrawing, Side};
+
+use crate::words::tenths;
+
+/// What is drawn over the roof itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Lengths of the sides, arrows the way water runs, a scale.
+    Measures,
+    /// The area of each facet.
+    Areas,
+}
+
+/// A facet too small for a label, in square feet.
+const SMALLEST_LABELLED: u32 = 40;
+/// With more facets than this, only the largest are labelled.
+const MOST_LABELLED: usize = 12;
+const LABELLED_OF_MANY: usize = 6;
+
+/// A text at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    pub x: i32,
+    pub y: i32,
+    pub upright: bool,
+    pub text: String,
+}
+
+/// Everything to draw, in the order of drawing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Sheet {
+    pub view_box: String,
+    /// Letter height in the drawing's units: about 14 px in the wide layout.
+    pub font: i32,
+    /// Class and path of each facet; the whole outline when no facet is known.
+    pub facets: Vec<(&'static str, String)>,
+    pub hips: String,
+    pub valleys: String,
+    pub ridges: String,
+    pub eaves: String,
+    pub dimensions: String,
+    pub arrows: String,
+    pub lengths: Vec<Label>,
+    pub areas: Vec<Label>,
+    pub scale: String,
+    pub scale_ends: Vec<Label>,
+}
+
+/// Feet along each kind of line: ridges, hips, valleys, eaves.
+pub fn lengths(drawing: &RoofDrawing) -> [u32; 4] {
+    let along = |kind| drawing.lines.iter().filter(|l| l.kind == kind).map(|l| l.length).sum();
+    let eaves: f64 = drawing.rings.iter().map(|r| perimeter(r)).sum();
+    [along(LineKind::Ridge), along(LineKind::Hip), along(LineKind::Valley), (eaves / 10.0).round() as u32]
+}
+
+fn perimeter(ring: &[[i32; 2]]) -> f64 {
+    let ends = ring.iter().cycle().skip(1);
+    ring.iter().zip(ends).map(|(a, b)| f64::from((b[0] - a[0]).pow(2) + (b[1] - a[1]).pow(2)).sqrt()).sum()
+}
+
+pub fn sheet(drawing: &RoofDrawing, detail: Detail) -> Sheet {
+    let (width, height) = (drawing.width.max(1), drawing.height.max(1));
+    let longest = width.max(height);
+    // The measures of the design are those of a roof 56 ft long.
+    let unit = |n: i32| n * longest / 560;
+    let measures = detail == Detail::Measures;
+    let (side, top, bottom) = if measures { (130, 110, 180) } else { (110, 100, 110) };
+    let (full_width, full_height) = (width + 2 * unit(side), height + unit(top) + unit(bottom));
+    let mut sheet = Sheet {
+        view_box: join(&[-unit(side), -unit(top), full_width, full_height]),
+        font: (full_width * 14 / 574).max(full_height * 14 / 560).max(1),
+        ..Sheet::default()
+    };
+    for ring in &drawing.rings {
+        outline(&mut sheet.eaves, ring);
+    }
+    if drawing.facets.is_empty() {
+        sheet.facets.push(("f f-n", sheet.eaves.clone()));
+    }
+    for facet in &drawing.facets {
+        let mut path = String::new();
+        outline(&mut path, &facet.ring);
+        sheet.facets.push((shade(facet.aspect), path));
+    }
+    for line in &drawing.lines {
+        let path = match line.kind {
+            LineKind::Hip => &mut sheet.hips,
+            LineKind::Valley => &mut sheet.valleys,
+            LineKind::Ridge => &mut sheet.ridges,
+        };
+        point(path, 'M', line.from);
+        point(path, 'L', line.to);
+    }
+    for facet in labelled(&drawing.facets) {
+        if measures {
+            arrow(&mut sheet.arrows, facet, unit(30));
+        } else {
+            let [x, y] = facet.label;
+            sheet.areas.push(label(x, y + sheet.font / 3, crate::words::thousands(facet.area.into())));
+        }
+    }
+    if measures {
+        for dimension in &drawing.dimensions {
+            measure(&mut sheet, dimension, [width, height], unit(44), unit(10));
+        }
+        scale(&mut sheet, [width, height], unit(118), unit(8));
+    }
+    sheet
+}
+
+fn shade(aspect: Aspect) -> &'static str {
+    match aspect {
+        Aspect::North | Aspect::Flat => "f f-n",
+        Aspect::West => "f f-w",
+        Aspect::South => "f f-s",
+        Aspect::East => "f f-e",
+    }
+}
+
+fn labelled(facets: &[Facet]) -> Vec<&Facet> {
+    let mut worth = facets.iter().filter(|f| f.area >= SMALLEST_LABELLED).collect::<Vec<_>>();
+    if facets.len() > MOST_LABELLED {
+        worth.sort_by_key(|f| core::cmp::Reverse(f.area));
+        worth.truncate(LABELLED_OF_MANY);
+    }
+    worth
+}
+
+/// An arrow over the middle of a facet, the way water runs down it.
+fn arrow(path: &mut String, facet: &Facet, half: i32) {
+    let (dx, dy) = match facet.aspect {
+        Aspect::North => (0, -1),
+        Aspect::East => (1, 0),
+        Aspect::South => (0, 1),
+        Aspect::West => (-1, 0),
+        Aspect::Flat => return,
+    };
+    // No longer than fits on the facet.
+    let half = half.min((facet.area.saturating_mul(100).isqrt() / 6) as i32);
+    let head = half / 3;
+    let [x, y] = facet.label;
+    let tip = [x + dx * half, y + dy * half];
+    point(path, 'M', [x - dx * half, y - dy * half]);
+    point(path, 'L', tip);
+    point(path, 'M', [tip[0] - dx * head + dy * head, tip[1] - dy * head + dx * head]);
+    point(path, 'L', tip);
+    point(path, 'L', [tip[0] - dx * head - dy * head, tip[1] - dy * head - dx * head]);
+}
+
+fn measure(sheet: &mut Sheet, of: &Dimension, [width, height]: [i32; 2], away: i32, tick: i32) {
+    let text = length(of.length);
+    let path = &mut sheet.dimensions;
+    if matches!(of.side, Side::North | Side::South) {
+        let y = if of.side == Side::North { -away } else { height + away };
+        for x in [of.from[0], of.to[0]] {
+            point(path, 'M', [x, y - tick]);
+            point(path, 'L', [x, y + tick]);
+        }
+        point(path, 'M', [of.from[0], y]);
+        point(path, 'L', [of.to[0], y]);
+        sheet.lengths.push(label((of.from[0] + of.to[0]) / 2, y + sheet.font / 3, text));
+    } else {
+        let x = if of.side == Side::West { -away } else { width + away };
+        for y in [of.from[1], of.to[1]] {
+            point(path, 'M', [x - tick, y]);
+            point(path, 'L', [x + tick, y]);
+        }
+        point(path, 'M', [x, of.from[1]]);
+        point(path, 'L', [x, of.to[1]]);
+        let at = label(x + sheet.font / 3, (of.from[1] + of.to[1]) / 2, text);
+        sheet.lengths.push(Label { upright: true, ..at });
+    }
+}
+
+fn scale(sheet: &mut Sheet, [width, height]: [i32; 2], below: i32, tick: i32) {
+    let feet = [200, 100, 50, 20, 10, 5].into_iter().find(|feet| feet * 10 <= width / 2).unwrap_or(5);
+    let (y, end) = (height + below, feet * 10);
+    point(&mut sheet.scale, 'M', [0, y - tick]);
+    point(&mut sheet.scale, 'L', [0, y]);
+    point(&mut sheet.scale, 'L', [end, y]);
+    point(&mut sheet.scale, 'L', [end, y - tick]);
+    point(&mut sheet.scale, 'M', [end / 2, y - tick]);
+    point(&mut sheet.scale, 'L', [end / 2, y]);
+    let foot = y + sheet.font * 3 / 2;
+    sheet.scale_ends = vec![label(0, foot, "0".to_owned()), label(end, foot, length(end))];
+}
+
+/// Feet × 10 in words: `53.4 ft`.
+pub fn length(tenths_of_feet: i32) -> String {
+    [&tenths(tenths_of_feet.into()), " ", crate::words::EN.feet].concat()
+}
+
+fn label(x: i32, y: i32, text: String) -> Label {
+    Label { x, y, upright: false, text }
+}
+
+fn outline(path: &mut String, ring: &[[i32; 2]]) {
+    for (at, corner) in ring.iter().enumerate() {
+        point(path, if at == 0 { 'M' } else { 'L' }, *corner);
+    }
+    path.push('Z');
+}
+
+fn point(path: &mut String, command: char, [x, y]: [i32; 2]) {
+    path.push(command);
+    path.push_str(&join(&[x, y]));
+}
+
+fn join(numbers: &[i32]) -> String {
+    let mut text = String::new();
+    for (at, n) in numbers.iter().enumerate() {
+        if at > 0 {
+            text.push(' ');
+        }
+        text.push_str(&n.to_string());
+    }
+    text
+}
+
+/// The roof of the first step, before there is a real one: an L-shaped hip roof, 6/12, whose figures add up.
+pub fn example() -> RoofDrawing {
+    use shingle_domain::roof::{DrawingBasis, RoofLine};
+    let facet = |aspect, area, label, ring: &[[i32; 2]]| Facet { ring: ring.to_vec(), area, aspect, label };
+    let line = |kind, length, from, to| RoofLine { kind, from, to, length };
+    RoofDrawing {
+        width: 560,
+        height: 534,
+        rings: vec![vec![[0, 0], [560, 0], [560, 534], [330, 534], [330, 300], [0, 300]]],
+        facets: vec![
+            facet(Aspect::North, 688, [280, 80], &[[0, 0], [560, 0], [410, 150], [150, 150]]),
+            facet(Aspect::West, 251, [56, 154], &[[0, 0], [150, 150], [0, 300]]),
+            facet(Aspect::South, 540, [232, 234], &[[0, 300], [150, 150], [410, 150], [445, 185], [330, 300]]),
+            facet(Aspect::West, 301, [388, 364], &[[330, 300], [445, 185], [445, 419], [330, 534]]),
+            facet(Aspect::South, 148, [445, 498], &[[330, 534], [445, 419], [560, 534]]),
+            facet(Aspect::East, 552, [506, 284], &[[560, 0], [560, 534], [445, 419], [445, 185], [410, 150]]),
+        ],
+        lines: vec![
+            line(LineKind::Hip, 23, [0, 0], [150, 150]),
+            line(LineKind::Hip, 22, [0, 300], [150, 150]),
+            line(LineKind::Hip, 23, [560, 0], [410, 150]),
+            line(LineKind::Hip, 5, [410, 150], [445, 185]),
+            line(LineKind::Hip, 17, [330, 534], [445, 419]),
+            line(LineKind::Hip, 17, [560, 534], [445, 419]),
+            line(LineKind::Valley, 17, [330, 300], [445, 185]),
+            line(LineKind::Ridge, 26, [150, 150], [410, 150]),
+            line(LineKind::Ridge, 23, [445, 185], [445, 419]),
+        ],
+        dimensions: vec![
+            Dimension { side: Side::North, from: [0, 0], to: [560, 0], length: 560 },
+            Dimension { side: Side::East, from: [560, 0], to: [560, 534], length: 534 },
+            Dimension { side: Side::South, from: [330, 534], to: [560, 534], length: 230 },
+            Dimension { side: Side::West, from: [0, 0], to: [0, 300], length: 300 },
+        ],
+        basis: DrawingBasis::Measured,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_adds_up() {
+        let roof = example();
+        assert_eq!(roof.facets.iter().map(|f| f.area).sum::<u32>(), 2480);
+        assert_eq!(lengths(&roof), [49, 107, 17, 219]);
+    }
+
+    #[test]
+    fn every_facet_is_one_path_with_the_shade_of_its_side() {
+        let sheet = sheet(&example(), Detail::Areas);
+        assert_eq!(sheet.facets.len(), 6);
+        assert_eq!(sheet.facets[1], ("f f-w", "M0 0L150 150L0 300Z".to_owned()));
+        assert_eq!(
+            sheet.areas.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
+            ["688", "251", "540", "301", "148", "552"]
+        );
+        assert!(sheet.arrows.is_empty() && sheet.lengths.is_empty());
+    }
+
+    #[test]
+    fn measures_show_lengths_arrows_and_a_scale() {
+        let sheet = sheet(&example(), Detail::Measures);
+        assert_eq!(sheet.view_box, "-130 -110 820 824");
+        assert_eq!(
+            sheet.lengths.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
+            ["56 ft", "53.4 ft", "23 ft", "30 ft"]
+        );
+        assert!(sheet.arrows.starts_with("M280 110L280 50"), "north runs up: {}", sheet.arrows);
+        assert_eq!(sheet.scale_ends[1].text, "20 ft");
+        assert!(sheet.areas.is_empty());
+    }
+
+    #[test]
+    fn an_outline_alone_is_still_a_shape() {
+        let bare = RoofDrawing { facets: vec![], lines: vec![], dimensions: vec![], ..example() };
+        let sheet = sheet(&bare, Detail::Areas);
+        assert_eq!(sheet.facets.len(), 1);
+        assert_eq!(sheet.facets[0].1, sheet.eaves);
+    }
+
+    #[test]
+    fn small_facets_have_no_label_and_of_many_only_the_largest() {
+        let mut roof = example();
+        roof.facets[4].area = 39;
+        assert_eq!(sheet(&roof, Detail::Areas).areas.len(), 5);
+        let facet = roof.facets[0].clone();
+        roof.facets = (100..113).map(|area| Facet { area, ..facet.clone() }).collect();
+        let texts = sheet(&roof, Detail::Areas).areas.into_iter().map(|l| l.text).collect::<Vec<_>>();
+        assert_eq!(texts, ["112", "111", "110", "109", "108", "107"]);
+    }
+
+    #[test]
+    fn a_drawing_without_size_does_not_divide_by_nought() {
+        let sheet = sheet(&RoofDrawing::default(), Detail::Measures);
+        assert!(sheet.font >= 1);
+    }
+}

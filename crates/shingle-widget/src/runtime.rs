@@ -1,0 +1,348 @@
+//! What ties the flow to a browser: the exports the loader calls, and the place where effects are run.
+//!
+//! Contract with the loader: it makes the `<dialog>` in an open shadow root, adopts the stylesheet and paints a
+//! skeleton; [`mount`] puts the flow in the skeleton's place. Without a dialog the flow lives in the host itself.
+
+pub mod dom;
+mod history;
+mod keep;
+pub mod popover;
+mod print;
+mod wire;
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use leptos::mount::mount_to;
+use leptos::prelude::IntoAny;
+use serde::Deserialize;
+use shingle_domain::lead::{LeadSource, Via};
+use shingle_domain::public::PublicWidget;
+use wasm_bindgen::prelude::*;
+use web_sys::{HtmlDialogElement, HtmlElement};
+
+use crate::flow::{Effect, Event, Focus, Pending, Setup, State};
+use crate::views::{Flow, app};
+use crate::words::{EN, fill};
+use dom::{Listener, Timers, by_id};
+use wire::{Slot, Wire};
+
+/// How the visitor came, as the loader saw it.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Context {
+    via: Option<Via>,
+    page_url: Option<String>,
+    referrer: Option<String>,
+    utm_source: Option<String>,
+    utm_medium: Option<String>,
+    utm_campaign: Option<String>,
+    utm_term: Option<String>,
+    utm_content: Option<String>,
+    click_id: Option<String>,
+    /// `page`: no dialog around the flow.
+    mode: Option<String>,
+}
+
+struct Shell {
+    /// Where the flow is mounted: ids are looked up in here.
+    root: HtmlElement,
+    dialog: Option<HtmlDialogElement>,
+    wire: Wire,
+    keep: keep::Shelf,
+    on_event: js_sys::Function,
+    looking: Slot,
+    suggesting: Slot,
+    history: history::Trail,
+    timers: Timers,
+    flow: OnceCell<Flow>,
+    listeners: RefCell<Vec<Listener>>,
+}
+
+/// A mounted flow.
+#[wasm_bindgen]
+pub struct Handle {
+    shell: Rc<Shell>,
+    unmount: Option<Box<dyn FnOnce()>>,
+}
+
+/// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `on_event` is
+/// called with a name and a detail. Fails when `config` is not understood.
+#[wasm_bindgen]
+pub fn mount(
+    host: HtmlElement,
+    dialog: Option<HtmlDialogElement>,
+    config: JsValue,
+    context: JsValue,
+    on_event: js_sys::Function,
+) -> Result<Handle, JsValue> {
+    let widget: PublicWidget = serde_wasm_bindgen::from_value(config)?;
+    let context: Context = serde_wasm_bindgen::from_value(context).unwrap_or_default();
+    let page = dialog.is_none() || context.mode.as_deref() == Some("page");
+    for (name, value) in &widget.palette {
+        dom::set_property(&host, name, value);
+    }
+    let root: HtmlElement = match &dialog {
+        Some(dialog) => dialog.clone().unchecked_into(),
+        None => dom::page_root(&host)?,
+    };
+    root.replace_children_with_node_0();
+    let setup = Setup {
+        source: LeadSource {
+            via: context.via.unwrap_or(if page { Via::Hosted } else { Via::Embed }),
+            page_url: context.page_url,
+            referrer: context.referrer,
+            utm_source: context.utm_source,
+            utm_medium: context.utm_medium,
+            utm_campaign: context.utm_campaign,
+            utm_term: context.utm_term,
+            utm_content: context.utm_content,
+            click_id: context.click_id,
+        },
+        consent_text: fill(EN.consent, &[("company", &widget.company_name)]),
+        seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u32,
+    };
+    let shell = Rc::new(Shell {
+        wire: Wire::new(&widget),
+        keep: keep::Shelf::new(&widget),
+        root: root.clone(),
+        dialog,
+        on_event,
+        looking: Slot::default(),
+        suggesting: Slot::default(),
+        history: history::Trail::default(),
+        timers: Timers::default(),
+        flow: OnceCell::new(),
+        listeners: RefCell::default(),
+    });
+    report_panics(&shell);
+    if let Some(dialog) = &shell.dialog {
+        let _ = dialog.set_attribute("aria-labelledby", "sh-title");
+    }
+    let inside = shell.clone();
+    let mounted = mount_to(root, move || {
+        let performer = inside.clone();
+        let run = Box::new(move |flow, effect| performer.perform(flow, effect));
+        let flow = Flow::new(State::new(setup), widget, page, run);
+        let _ = inside.flow.set(flow);
+        app(flow).into_any()
+    });
+    shell.listen();
+    let handle = Handle { shell, unmount: Some(Box::new(move || drop(mounted))) };
+    handle.open();
+    Ok(handle)
+}
+
+/// Sends what an earlier visit could not send. For a page that opens nothing: cheap when nothing is kept.
+#[wasm_bindgen]
+pub fn deliver(config: JsValue) -> Result<(), JsValue> {
+    let widget: PublicWidget = serde_wasm_bindgen::from_value(config)?;
+    keep::Shelf::new(&widget).deliver(Wire::new(&widget));
+    Ok(())
+}
+
+#[wasm_bindgen]
+impl Handle {
+    /// Shows the flow (again), where the visitor left it.
+    pub fn open(&self) {
+        let shell = &self.shell;
+        if let Some(dialog) = shell.dialog.as_ref().filter(|d| !d.open()) {
+            let _ = dialog.show_modal();
+        }
+        OPENED.with(|at| at.set(js_sys::Date::now()));
+        shell.send(Event::Opened);
+        let (wire, inside) = (shell.wire.clone(), shell.clone());
+        wasm_bindgen_futures::spawn_local(async move {
+            let session = wire.session().await.map(|_| ());
+            inside.send(Event::Session(session));
+        });
+        shell.keep.deliver(shell.wire.clone());
+    }
+
+    /// Takes everything down: views, listeners, timers, requests.
+    pub fn destroy(mut self) {
+        self.shell.timers.stop();
+        self.shell.looking.stop();
+        self.shell.suggesting.stop();
+        self.shell.history.unwind();
+        self.shell.listeners.borrow_mut().clear();
+        if let Some(unmount) = self.unmount.take() {
+            unmount();
+        }
+    }
+}
+
+/// The contact form was submitted.
+pub fn submit(flow: Flow) {
+    let elapsed = OPENED.with(|at| js_sys::Date::now() - at.get());
+    flow.send(Event::Submit { key: dom::fresh_key(), elapsed_ms: elapsed.clamp(0.0, f64::from(u32::MAX)) as u32 });
+}
+
+thread_local! {
+    /// When a flow was last opened on this page: only one dialog can be.
+    static OPENED: Cell<f64> = const { Cell::new(0.0) };
+}
+
+impl Shell {
+    fn send(&self, event: Event) {
+        if let Some(flow) = self.flow.get() {
+            flow.send(event);
+        }
+    }
+
+    fn emit(&self, name: &str, key: &str, value: JsValue) {
+        let detail = js_sys::Object::new();
+        if !key.is_empty() {
+            let _ = js_sys::Reflect::set(&detail, &key.into(), &value);
+        }
+        let _ = self.on_event.call2(&JsValue::NULL, &name.into(), &detail);
+    }
+
+    fn perform(self: &Rc<Self>, flow: Flow, effect: Effect) {
+        match effect {
+            Effect::After(ms, event) => self.timers.after(ms, move || flow.send(event)),
+            Effect::Suggest(n, text) => {
+                let shell = self.clone();
+                let signal = self.suggesting.renew();
+                wasm_bindgen_futures::spawn_local(async move {
+                    let answer = shell.wire.suggest(text, signal).await;
+                    flow.send(Event::Suggested(n, answer));
+                });
+            }
+            Effect::Look(n, choice) => {
+                let shell = self.clone();
+                let signal = self.looking.renew();
+                wasm_bindgen_futures::spawn_local(async move {
+                    let answer = shell.wire.roof(choice, signal).await;
+                    flow.send(Event::Looked(n, answer));
+                });
+            }
+            Effect::StopLooking => self.looking.stop(),
+            Effect::Keep(pending) => self.keep.put(&pending),
+            Effect::Forget(key) => self.keep.remove(&key),
+            Effect::Send(n, pending) => self.send_lead(flow, n, *pending),
+            Effect::Change(n, id, change) => {
+                let wire = self.wire.clone();
+                wasm_bindgen_futures::spawn_local(async move {
+                    let done = wire.change(&id, &change).await;
+                    flow.send(Event::Changed(n, done));
+                });
+            }
+            Effect::Focus(focus) => self.focus(focus),
+            Effect::History(depth) => self.history.stand_at(depth),
+            Effect::PlaceList(open) => popover::place(&self.root, open),
+            Effect::Emit(name, detail) => self.tell(flow, name, detail),
+            Effect::Print => print::print(&self.root),
+            Effect::Close => {
+                if let Some(dialog) = &self.dialog {
+                    dialog.close();
+                }
+            }
+        }
+    }
+
+    fn send_lead(self: &Rc<Self>, flow: Flow, n: u32, pending: Pending) {
+        let wire = self.wire.clone();
+        wasm_bindgen_futures::spawn_local(async move {
+            let receipt = match wire::object(&pending.submission) {
+                Ok(body) => wire.lead(body, &pending.key).await,
+                Err(failure) => Err(failure),
+            };
+            flow.send(Event::Sent(n, receipt.map(Box::new)));
+        });
+    }
+
+    /// After the views have caught up with the state.
+    fn focus(self: &Rc<Self>, on: Focus) {
+        let shell = self.clone();
+        self.timers.after(0, move || {
+            let id = match on {
+                Focus::Title => "sh-title",
+                Focus::Address => "sh-address",
+                Focus::KeepGoing => "sh-keep",
+                Focus::Field(field) => crate::views::field_id(field),
+                Focus::Part(part) => crate::views::part_id(part),
+            };
+            if let Some(element) = by_id(&shell.root, id) {
+                let _ = element.focus();
+            }
+        });
+    }
+
+    /// The funnel, without anything personal.
+    fn tell(&self, flow: Flow, name: &str, detail: &str) {
+        let told = flow.read(|s| match name {
+            "submit" => s.receipt.as_ref().map(|r| ("reference", r.reference.as_str().into())),
+            "estimate" => s.sheet().and_then(|e| e.prices.first()).map(|p| ("value", p.cost.dollars().into())),
+            "view" => Some(("step", detail.into())),
+            "error" => Some(("where", detail.into())),
+            _ => None,
+        });
+        let (key, value) = told.unwrap_or(("", JsValue::UNDEFINED));
+        self.emit(name, key, value);
+    }
+
+    fn listen(self: &Rc<Self>) {
+        let mut listeners = self.listeners.borrow_mut();
+        let window = dom::window();
+        if let Some(dialog) = &self.dialog {
+            let shell = self.clone();
+            listeners.push(Listener::new(dialog, "cancel", move |e| {
+                e.prevent_default();
+                shell.send(Event::Close);
+            }));
+            let shell = self.clone();
+            listeners.push(Listener::new(dialog, "click", move |e| {
+                // The dialog itself is hit only beside its content: on the backdrop.
+                let on_backdrop = e.target().is_some_and(|t| t.dyn_ref::<HtmlDialogElement>().is_some());
+                if on_backdrop {
+                    shell.send(Event::Close);
+                }
+            }));
+            // Closed by the browser, past all questions: nothing typed is thrown away.
+            let shell = self.clone();
+            listeners.push(Listener::new(dialog, "close", move |_| shell.history.unwind()));
+        }
+        let shell = self.clone();
+        listeners.push(Listener::new(&window, "popstate", move |e| {
+            if let Some(depth) = shell.history.popped(&e) {
+                shell.send(Event::Popped(depth));
+            }
+        }));
+        let shell = self.clone();
+        listeners.push(Listener::new(&window, "online", move |_| {
+            shell.send(Event::TryNow);
+            shell.keep.deliver(shell.wire.clone());
+        }));
+        listeners.extend(dom::follow_keyboard(&self.root));
+    }
+}
+
+/// A panic ends the flow: say so once, and let the loader fall back. Built with `immediate-abort` no hook runs;
+/// then the trap itself, which the browser reports as an error of this module, is what is listened for.
+fn report_panics(shell: &Rc<Shell>) {
+    let on_event = shell.on_event.clone();
+    let reported = Rc::new(Cell::new(false));
+    let report = {
+        let reported = reported.clone();
+        move || {
+            if !reported.replace(true) {
+                let detail = js_sys::Object::new();
+                let _ = js_sys::Reflect::set(&detail, &"where".into(), &"panic".into());
+                let _ = js_sys::Reflect::set(&detail, &"fatal".into(), &JsValue::TRUE);
+                let _ = on_event.call2(&JsValue::NULL, &"error".into(), &detail);
+            }
+        }
+    };
+    for (name, key) in [("error", "error"), ("unhandledrejection", "reason")] {
+        let report = report.clone();
+        let base = shell.wire.base().to_owned();
+        let listener = Listener::new(&dom::window(), name, move |e| {
+            let error = js_sys::Reflect::get(&e, &key.into()).unwrap_or_default();
+            if dom::is_our_trap(&error, &base) {
+                report();
+            }
+        });
+        shell.listeners.borrow_mut().push(listener);
+    }
+}

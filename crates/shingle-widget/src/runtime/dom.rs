@@ -1,0 +1,145 @@
+//! Small dealings with the document.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, Event, EventTarget, HtmlElement, KeyboardEvent, ShadowRoot, Window};
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(thread_local_v2, js_name = window)]
+    static WINDOW: Window;
+}
+
+pub fn window() -> Window {
+    WINDOW.with(Clone::clone)
+}
+
+/// Through CSSOM: a strict policy for styles allows it.
+pub fn set_property(element: &HtmlElement, name: &str, value: &str) {
+    let _ = element.style().set_property(name, value);
+}
+
+/// The element that holds the flow on a page of its own: the loader's, or a new one.
+pub fn page_root(host: &HtmlElement) -> Result<HtmlElement, JsValue> {
+    let Some(shadow) = host.shadow_root() else {
+        return Ok(host.clone());
+    };
+    if let Some(root) = shadow.query_selector("[data-flow]")? {
+        return Ok(root.unchecked_into());
+    }
+    let root = window().document().ok_or(JsValue::NULL)?.create_element("div")?;
+    root.set_attribute("data-flow", "")?;
+    shadow.append_child(&root)?;
+    Ok(root.unchecked_into())
+}
+
+pub fn by_id(root: &HtmlElement, id: &str) -> Option<HtmlElement> {
+    root.query_selector(&["#", id].concat()).ok().flatten().map(JsCast::unchecked_into)
+}
+
+/// Two buttons in a question: the tabulator goes from one to the other and nowhere else.
+pub fn keep_inside(event: &KeyboardEvent) {
+    if event.key() != "Tab" {
+        return;
+    }
+    let Some(box_) = event.current_target().and_then(|t| t.dyn_into::<Element>().ok()) else { return };
+    let Ok(buttons) = box_.query_selector_all("button") else { return };
+    let focused = box_.get_root_node().unchecked_into::<ShadowRoot>().active_element();
+    let on_first = buttons.item(0).is_some_and(|b| focused.is_some_and(|f| f.is_same_node(Some(&b))));
+    if let Some(next) = buttons.item(u32::from(on_first)) {
+        event.prevent_default();
+        let _ = next.unchecked_into::<HtmlElement>().focus();
+    }
+}
+
+/// A random key for one lead.
+pub fn fresh_key() -> String {
+    let mut bytes = [0_u8; 16];
+    if let Ok(crypto) = window().crypto() {
+        let _ = crypto.get_random_values_with_u8_array(&mut bytes);
+    } else {
+        bytes.fill_with(|| (js_sys::Math::random() * 256.0) as u8);
+    }
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes.iter().flat_map(|b| [b >> 4, b & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+}
+
+/// Whether an error is a trap of this module. Frames of the page's own wasm are none of our business.
+pub fn is_our_trap(error: &JsValue, base: &str) -> bool {
+    let text =
+        |key: &str| js_sys::Reflect::get(error, &key.into()).ok().and_then(|v| v.as_string()).unwrap_or_default();
+    error.is_object() && text("name") == "RuntimeError" && text("stack").contains(base)
+}
+
+/// An event listener that is taken off when it is dropped.
+pub struct Listener {
+    target: EventTarget,
+    name: &'static str,
+    closure: Closure<dyn FnMut(Event)>,
+}
+
+impl Listener {
+    pub fn new(target: &EventTarget, name: &'static str, act: impl FnMut(Event) + 'static) -> Self {
+        let closure = Closure::<dyn FnMut(Event)>::new(act);
+        let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
+        Self { target: target.clone(), name, closure }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let _ = self.target.remove_event_listener_with_callback(self.name, self.closure.as_ref().unchecked_ref());
+    }
+}
+
+/// Timers that can be stopped together.
+#[derive(Default)]
+pub struct Timers {
+    running: Rc<RefCell<HashSet<i32>>>,
+}
+
+impl Timers {
+    pub fn after(&self, ms: u32, act: impl FnOnce() + 'static) {
+        let running = self.running.clone();
+        let id = Rc::new(Cell::new(0));
+        let own = id.clone();
+        let act: Box<dyn FnOnce()> = Box::new(move || {
+            running.borrow_mut().remove(&own.get());
+            act();
+        });
+        let callback = Closure::once_into_js(act);
+        let ms = i32::try_from(ms).unwrap_or(i32::MAX);
+        let set = window().set_timeout_with_callback_and_timeout_and_arguments_0(callback.unchecked_ref(), ms);
+        if let Ok(set) = set {
+            id.set(set);
+            self.running.borrow_mut().insert(set);
+        }
+    }
+
+    pub fn stop(&self) {
+        for id in self.running.borrow_mut().drain() {
+            window().clear_timeout_with_handle(id);
+        }
+    }
+}
+
+/// Keeps the flow above an on-screen keyboard where the browser only shrinks the visual viewport.
+pub fn follow_keyboard(root: &HtmlElement) -> Option<Listener> {
+    let viewport = js_sys::Reflect::get(&window(), &"visualViewport".into()).ok()?.dyn_into::<EventTarget>().ok()?;
+    let root = root.clone();
+    let target = viewport.clone();
+    Some(Listener::new(&target, "resize", move |_| {
+        let number = |of: &JsValue, key: &str| js_sys::Reflect::get(of, &key.into()).ok().and_then(|v| v.as_f64());
+        let height = number(&viewport, "height").unwrap_or_default();
+        let hidden = number(&window(), "innerHeight").unwrap_or_default() - height;
+        // Zoomed in by hand is no keyboard.
+        if hidden > 120.0 && number(&viewport, "scale").is_none_or(|s| s < 1.01) {
+            set_property(&root, "--sh-height", &[&(height as u32).to_string(), "px"].concat());
+        } else {
+            let _ = root.style().remove_property("--sh-height");
+        }
+    }))
+}

@@ -1,0 +1,48 @@
+//! The list of suggestions in the top layer, as wide as its field: below it, or above where there is no room.
+//! A browser without popovers shows it in the flow of the form.
+
+use leptos::prelude::*;
+use web_sys::HtmlElement;
+
+use super::dom::{Listener, by_id, set_property, window};
+use crate::views::Flow;
+
+/// Less room below than this turns the list up.
+const ROOM: f64 = 240.0;
+
+/// Keeps the list at its field while the first step is shown.
+pub fn follow(flow: Flow) {
+    let shape = Memo::new(move |_| flow.state.with(|s| (s.list.open, s.list.rows.len())));
+    Effect::new(move |_| {
+        let (open, _) = shape.get();
+        flow.place_list(open);
+    });
+    // Capturing, because the scrolling happens inside the shadow root; both end with the step.
+    let listeners = ["resize", "scroll"]
+        .map(|name| Listener::new(&window(), name, move |_| flow.place_list(shape.get_untracked().0)));
+    let listeners = StoredValue::new_local(listeners);
+    on_cleanup(move || listeners.dispose());
+}
+
+/// Shows or hides the list, and puts it in its place.
+pub fn place(root: &HtmlElement, open: bool) {
+    let (Some(list), Some(field)) = (by_id(root, "sh-list"), by_id(root, "sh-address")) else { return };
+    if !open {
+        let _ = list.hide_popover();
+        return;
+    }
+    if list.show_popover().is_err() && !list.matches(":popover-open").unwrap_or(false) {
+        return;
+    }
+    let at = field.get_bounding_client_rect();
+    let below = window().inner_height().ok().and_then(|h| h.as_f64()).unwrap_or_default() - at.bottom();
+    let px = |n: f64| [&(n.round() as i32).to_string(), "px"].concat();
+    set_property(&list, "left", &px(at.left()));
+    set_property(&list, "width", &px(at.width()));
+    if below < ROOM {
+        let top = (at.top() - 6.0 - f64::from(list.offset_height())).max(8.0);
+        set_property(&list, "top", &px(top));
+    } else {
+        set_property(&list, "top", &px(at.bottom() + 6.0));
+    }
+}

@@ -1,0 +1,228 @@
+//! The public routes of the widget, from the browser's side. JSON goes through the browser's own parser.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use gloo_net::http::{Method, RequestBuilder};
+use js_sys::{JSON, Promise, Reflect};
+use serde::Serialize;
+use shingle_domain::public::{
+    AddressChoice, LeadChange, LeadReceipt, PublicWidget, RoofAnswer, RoofRequest, SuggestAnswer, SuggestRequest,
+};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
+use web_sys::{AbortController, AbortSignal};
+
+use super::dom::window;
+use crate::flow::Failure;
+
+const SESSION_MS: i32 = 8_000;
+const SUGGEST_MS: i32 = 6_000;
+const ROOF_MS: i32 = 25_000;
+const LEAD_MS: i32 = 20_000;
+
+#[derive(Clone)]
+pub struct Wire {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    /// `https://…/w/{id}`
+    base: String,
+    /// The session's token, or its being fetched: everybody waits for the same one.
+    token: RefCell<Option<Promise>>,
+}
+
+/// At most one request at a time; a newer one stops the older.
+#[derive(Default)]
+pub struct Slot {
+    running: RefCell<Option<AbortController>>,
+}
+
+impl Slot {
+    pub fn renew(&self) -> Option<AbortController> {
+        self.stop();
+        let fresh = AbortController::new().ok();
+        self.running.replace(fresh.clone());
+        fresh
+    }
+
+    pub fn stop(&self) {
+        if let Some(running) = self.running.take() {
+            running.abort();
+        }
+    }
+}
+
+/// What one request is made of, besides its body.
+struct Call<'a> {
+    method: Method,
+    path: &'a str,
+    /// The session's token goes into the body.
+    with_token: bool,
+    idempotency_key: Option<&'a str>,
+    timeout_ms: i32,
+    stop: Option<AbortController>,
+}
+
+impl Wire {
+    pub fn new(widget: &PublicWidget) -> Self {
+        let base = [&widget.base_url, "/w/", &widget.id.to_string()].concat();
+        Self { inner: Rc::new(Inner { base, token: RefCell::default() }) }
+    }
+
+    pub fn base(&self) -> &str {
+        self.inner.base.split("/w/").next().unwrap_or_default()
+    }
+
+    /// The session's token, fetched once.
+    pub async fn session(&self) -> Result<JsValue, Failure> {
+        let known = self.inner.token.borrow().clone();
+        let promise = known.unwrap_or_else(|| {
+            let wire = self.clone();
+            let fetching = future_to_promise(async move { wire.fetch_session().await.map_err(code) });
+            self.inner.token.replace(Some(fetching.clone()));
+            fetching
+        });
+        JsFuture::from(promise).await.map_err(|code| {
+            self.inner.token.take();
+            if code.is_truthy() { Failure::Refused } else { Failure::Offline }
+        })
+    }
+
+    async fn fetch_session(&self) -> Result<JsValue, Failure> {
+        let body = js_sys::Object::new().into();
+        let call = Call { with_token: false, ..post("/session", SESSION_MS) };
+        let answer = match self.send(&call, &body).await? {
+            (200..300, answer) => answer,
+            (status, _) if status == 429 || status >= 500 => return Err(Failure::Busy),
+            _ => return Err(Failure::Refused),
+        };
+        Reflect::get(&answer, &"token".into()).map_err(|_| Failure::Busy)
+    }
+
+    pub async fn suggest(&self, text: String, stop: Option<AbortController>) -> Result<SuggestAnswer, Failure> {
+        let body = object(&SuggestRequest { token: String::new(), text })?;
+        parse(self.ask(Call { stop, ..post("/suggest", SUGGEST_MS) }, body).await?)
+    }
+
+    pub async fn roof(&self, address: AddressChoice, stop: Option<AbortController>) -> Result<RoofAnswer, Failure> {
+        let body = object(&RoofRequest { token: String::new(), address })?;
+        parse(self.ask(Call { stop, ..post("/roof", ROOF_MS) }, body).await?)
+    }
+
+    /// `lead` is a `LeadSubmission`, as an object.
+    pub async fn lead(&self, lead: JsValue, key: &str) -> Result<LeadReceipt, Failure> {
+        let call = Call { idempotency_key: Some(key), ..post("/leads", LEAD_MS) };
+        parse(self.ask(call, lead).await?)
+    }
+
+    pub async fn change(&self, id: &str, change: &LeadChange) -> Result<(), Failure> {
+        let path = ["/leads/", id].concat();
+        let call = Call { method: Method::PATCH, with_token: false, ..post(&path, LEAD_MS) };
+        self.ask(call, object(change)?).await.map(|_| ())
+    }
+
+    /// Sends, with a new session if the server no longer takes the old one.
+    async fn ask(&self, call: Call<'_>, body: JsValue) -> Result<JsValue, Failure> {
+        for attempt in 0..2 {
+            if call.with_token {
+                let token = self.session().await?;
+                let _ = Reflect::set(&body, &"token".into(), &token);
+            }
+            let (status, answer) = self.send(&call, &body).await?;
+            match status {
+                200..300 => return Ok(answer),
+                401 if call.with_token && attempt == 0 => {
+                    self.inner.token.take();
+                }
+                401 | 403 | 404 | 410 => return Err(Failure::Refused),
+                408 | 409 | 425 | 429 | 500.. => return Err(Failure::Busy),
+                _ => return Err(Failure::Invalid(messages(&answer))),
+            }
+        }
+        Err(Failure::Refused)
+    }
+
+    async fn send(&self, call: &Call<'_>, body: &JsValue) -> Result<(u16, JsValue), Failure> {
+        let stop = call.stop.clone().or_else(|| AbortController::new().ok());
+        let signal: Option<AbortSignal> = stop.as_ref().map(AbortController::signal);
+        let timeout = Timeout::start(stop, call.timeout_ms);
+        let url = [&self.inner.base, call.path].concat();
+        // `text/plain` needs no preflight: a round trip less on every step.
+        let (kind, key) = match call.idempotency_key {
+            Some(key) => ("application/json", Some(key)),
+            None => ("text/plain;charset=UTF-8", None),
+        };
+        let mut request = RequestBuilder::new(&url).method(call.method.clone()).header("content-type", kind);
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        let text = JSON::stringify(body).map_err(|_| Failure::Offline)?;
+        let request = request.abort_signal(signal.as_ref()).body(JsValue::from(text)).map_err(|_| Failure::Offline)?;
+        let response = request.send().await.map_err(|_| Failure::Offline)?;
+        let status = response.status();
+        let answer = response.text().await.map_err(|_| Failure::Offline)?;
+        drop(timeout);
+        Ok((status, JSON::parse(&answer).unwrap_or_default()))
+    }
+}
+
+fn post(path: &str, timeout_ms: i32) -> Call<'_> {
+    Call { method: Method::POST, path, with_token: true, idempotency_key: None, timeout_ms, stop: None }
+}
+
+/// A failure as a promise carries it: whether it was a refusal.
+fn code(failure: Failure) -> JsValue {
+    (failure == Failure::Refused).into()
+}
+
+/// Ends a request that takes too long; dropped when it is over.
+struct Timeout {
+    id: Option<i32>,
+    /// Keeps the callback alive as long as it may be called.
+    _callback: Closure<dyn FnMut()>,
+}
+
+impl Timeout {
+    fn start(stop: Option<AbortController>, ms: i32) -> Self {
+        let over = Rc::new(Cell::new(stop));
+        let callback = Closure::<dyn FnMut()>::new(move || {
+            if let Some(stop) = over.take() {
+                stop.abort();
+            }
+        });
+        let set = window().set_timeout_with_callback_and_timeout_and_arguments_0(callback.as_ref().unchecked_ref(), ms);
+        Self { id: set.ok(), _callback: callback }
+    }
+}
+
+impl Drop for Timeout {
+    fn drop(&mut self) {
+        if let Some(id) = self.id {
+            window().clear_timeout_with_handle(id);
+        }
+    }
+}
+
+/// A value as a plain object of the browser.
+pub fn object<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
+    let how = serde_wasm_bindgen::Serializer::json_compatible();
+    value.serialize(&how).map_err(|_| Failure::Invalid(Vec::new()))
+}
+
+fn parse<T: serde::de::DeserializeOwned>(answer: JsValue) -> Result<T, Failure> {
+    serde_wasm_bindgen::from_value(answer).map_err(|_| Failure::Busy)
+}
+
+/// The messages of an `ErrorBody`: one text or a list of them.
+fn messages(answer: &JsValue) -> Vec<String> {
+    if !answer.is_object() {
+        return Vec::new();
+    }
+    let message = Reflect::get(answer, &"message".into()).unwrap_or_default();
+    match message.as_string() {
+        Some(one) => vec![one],
+        None => js_sys::Array::from(&message).iter().filter_map(|m| m.as_string()).collect(),
+    }
+}
