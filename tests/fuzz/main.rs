@@ -1,6 +1,7 @@
 //! Hostile input, at random: whatever comes in from outside is taken or refused, never a panic, and what is
 //! taken keeps its promises. `cargo xtask test --only fuzz` runs more cases than the few of a plain run.
 
+mod county;
 mod ground;
 mod words;
 

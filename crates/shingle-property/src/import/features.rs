@@ -105,6 +105,10 @@ impl Features {
         let first = self.expect()?;
         let (mut depth, mut in_text, mut escaped) = (0_u32, false, false);
         let is_scalar = !matches!(first, b'{' | b'[' | b'"');
+        if matches!(first, b',' | b'}' | b']') {
+            // The end of something that never began: no value, and nothing that reading on would get past.
+            return Err(input(&self.path, format!("not JSON after feature {}", self.read)));
+        }
         loop {
             let buffer = self.reader.fill_buf().map_err(PropertyError::read(&self.path))?;
             if buffer.is_empty() {

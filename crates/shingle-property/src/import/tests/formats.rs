@@ -151,3 +151,18 @@ fn what_is_no_table_is_told_by_its_content() {
     let error = town.import(TABLE, &[&town.path("none.csv")]).unwrap_err().to_string();
     assert!(error.contains("none.csv"), "{error}");
 }
+
+#[test]
+fn brackets_that_close_nothing_end_the_reading_of_a_feature_list() {
+    let town = Town::new();
+    for text in [
+        r#"{"type":"FeatureCollection","features":[{"type":"Feature"}},{"type":"Feature"}]}"#,
+        r#"{"type":"FeatureCollection","features":[]]}"#,
+        r#"{"type":}"#,
+        r#"[}]"#,
+    ] {
+        let file = town.write("a.geojson", text);
+        let error = town.import(OUTLINES, &[&file]).unwrap_err().to_string();
+        assert!(error.contains("not JSON after feature"), "{text}: {error}");
+    }
+}
