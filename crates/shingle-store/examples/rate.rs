@@ -108,6 +108,7 @@ fn draft(name: &str) -> LeadDraft {
             ip: None,
             user_agent: None,
         },
+        suspect: false,
     }
 }
 

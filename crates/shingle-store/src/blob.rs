@@ -57,6 +57,15 @@ impl Blobs {
         Ok(())
     }
 
+    /// Removes what has that name; nothing to remove is fine.
+    pub async fn delete(&self, path: &str) -> Result<(), StoreError> {
+        let Some(name) = name(path) else { return Ok(()) };
+        match self.0.delete(&name).await {
+            Err(object_store::Error::NotFound { .. }) => Ok(()),
+            other => Ok(other?),
+        }
+    }
+
     pub async fn contains(&self, path: &str) -> Result<bool, StoreError> {
         let Some(name) = name(path) else { return Ok(false) };
         match self.0.head(&name).await {

@@ -32,6 +32,8 @@ pub struct LeadDraft {
     pub estimate: Option<ShownEstimate>,
     pub source: LeadSource,
     pub consent: ConsentDraft,
+    /// Sent by what seems to be no person: kept as spam, and never taken for an earlier lead.
+    pub suspect: bool,
 }
 
 /// What was agreed to; its time and the hash of its text are added here.
@@ -139,19 +141,21 @@ impl Store {
             }
 
             let now = self.now();
+            // A suspect is no earlier person, and what was taken for spam is nobody's earlier lead.
             let known = fetch_optional!(
                 tx,
                 LeadRow,
                 "SELECT id, record FROM lead
                   WHERE widget_id = $1 AND address_mark = $2 AND created_at > $5
-                    AND (email_mark = $3 OR phone_mark = $4) AND record IS NOT NULL
+                    AND (email_mark = $3 OR phone_mark = $4) AND record IS NOT NULL AND status <> 'spam'
                   ORDER BY created_at DESC, id DESC LIMIT 1",
                 &widget_text,
                 &address_mark,
                 &email_mark,
                 &phone_mark,
                 (now - SAME_LEAD_WITHIN).micros()
-            )?;
+            )?
+            .filter(|_| !draft.suspect);
             let consent = Consent {
                 given: draft.consent.given,
                 text: draft.consent.text.clone(),
@@ -281,7 +285,7 @@ fn new_lead(id: LeadId, widget_id: WidgetId, draft: &LeadDraft, consent: Consent
     Lead {
         id,
         widget_id,
-        status: LeadStatus::New,
+        status: if draft.suspect { LeadStatus::Spam } else { LeadStatus::New },
         address: draft.address.clone(),
         first_name: draft.first_name.clone(),
         last_name: draft.last_name.clone(),

@@ -57,9 +57,11 @@ pub struct Page {
 }
 
 /// What the owner may change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct OwnerChange {
     pub status: Option<LeadStatus>,
+    /// An empty text removes it.
+    pub message: Option<String>,
 }
 
 /// The homeowner's own later steps. `None` leaves a field as it is.
@@ -143,7 +145,13 @@ impl Store {
 
     /// The owner's change. What changes nothing writes nothing and tells nobody.
     pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
-        self.edit_lead(tenant, id, |lead| lead.status = change.status.unwrap_or(lead.status)).await
+        self.edit_lead(tenant, id, |lead| {
+            lead.status = change.status.unwrap_or(lead.status);
+            if let Some(message) = &change.message {
+                lead.message = Some(message.clone()).filter(|text| !text.is_empty());
+            }
+        })
+        .await
     }
 
     /// The homeowner's change. Whether it is the homeowner is for the caller to know.

@@ -3,7 +3,7 @@ use std::time::Duration;
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{ContactTime, LeadStatus};
 use shingle_domain::{Email, LeadId, Phone, Tenant, WidgetId};
-use shingle_store::{LeadFilter, Outcome, OwnerChange, Store, StoreError, on_both_engines};
+use shingle_store::{LeadDraft, LeadFilter, Outcome, OwnerChange, Store, StoreError, on_both_engines};
 use tokio::task::JoinSet;
 
 use crate::samples;
@@ -105,13 +105,26 @@ on_both_engines! {
         assert_eq!(f.store.list_consents(&tenant, id).await.unwrap().len(), 50);
     }
 
+    async fn what_no_person_sent_is_kept_as_spam_and_mixes_with_no_real_lead(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let real = samples::draft("Ann");
+        let suspect = LeadDraft { suspect: true, ..real.clone() };
+        let first = f.store.accept_lead(&tenant, widget, &suspect, "key-1", b"1").await.unwrap();
+        assert_eq!((first.outcome, first.lead.status), (Outcome::Created, LeadStatus::Spam));
+        let person = f.store.accept_lead(&tenant, widget, &real, "key-2", b"2").await.unwrap();
+        assert_eq!((person.outcome, person.lead.status), (Outcome::Created, LeadStatus::New), "not hidden in the spam");
+        let robot = f.store.accept_lead(&tenant, widget, &suspect, "key-3", b"3").await.unwrap();
+        assert_eq!(robot.outcome, Outcome::Created, "a robot changes nobody's lead");
+        assert_eq!(f.store.find_lead(&tenant, person.lead.id).await.unwrap(), Some(person.lead));
+    }
+
     async fn the_same_person_and_address_within_a_day_update_one_lead(f: Fixture) {
         let (tenant, widget) = ready(&f.store).await;
         let mut first = samples::draft("Ann");
         first.message = Some("Please call".to_owned());
         first.phone = Phone::parse("(207) 555-0199");
         let lead = f.store.accept_lead(&tenant, widget, &first, "key-1", b"1").await.unwrap().lead;
-        f.store.change_lead(&tenant, lead.id, &OwnerChange { status: Some(LeadStatus::Contacted) }).await.unwrap();
+        f.store.change_lead(&tenant, lead.id, &OwnerChange { status: Some(LeadStatus::Contacted), ..OwnerChange::default() }).await.unwrap();
 
         f.clock.advance(DAY - Duration::from_secs(1));
         let mut second = samples::draft("Ann");
@@ -164,7 +177,7 @@ on_both_engines! {
     async fn a_nul_anywhere_is_refused_and_nothing_is_written(f: Fixture) {
         let (tenant, widget) = ready(&f.store).await;
         for spoil in [
-            (|d| d.first_name.push('\0')) as fn(&mut shingle_store::LeadDraft),
+            (|d| d.first_name.push('\0')) as fn(&mut LeadDraft),
             |d| d.message = Some("\0".to_owned()),
             |d| d.consent.text.push('\0'),
             |d| d.consent.user_agent = Some("a\0".to_owned()),

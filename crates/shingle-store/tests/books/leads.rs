@@ -62,7 +62,7 @@ on_both_engines! {
         let b = lead(&f.store, &tenant, second, "b").await;
         f.clock.set("2026-03-11T00:00:00Z");
         let c = lead(&f.store, &tenant, first, "c").await;
-        f.store.change_lead(&tenant, b, &OwnerChange { status: Some(LeadStatus::Won) }).await.unwrap();
+        f.store.change_lead(&tenant, b, &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() }).await.unwrap();
         let midnight = Timestamp::parse_iso("2026-03-11T00:00:00Z");
         let all = LeadFilter::default();
         for (filter, expected) in [
@@ -83,7 +83,7 @@ on_both_engines! {
         let id = lead(&f.store, &tenant, widget, "a").await;
         for status in LeadStatus::ALL {
             f.clock.advance(Duration::from_secs(1));
-            let changed = f.store.change_lead(&tenant, id, &OwnerChange { status: Some(status) }).await.unwrap();
+            let changed = f.store.change_lead(&tenant, id, &OwnerChange { status: Some(status), ..OwnerChange::default() }).await.unwrap();
             assert_eq!(changed.status, status);
             assert_eq!(f.store.find_lead(&tenant, id).await.unwrap(), Some(changed));
         }
@@ -127,7 +127,7 @@ on_both_engines! {
         let events = f.store.list_events(&tenant, id.0).await.unwrap();
         assert_eq!(events.iter().map(|e| &e.payload).collect::<Vec<_>>(), [&None]);
         assert!(matches!(f.store.erase_lead(&tenant, id).await, Err(StoreError::NotFound)));
-        let change = OwnerChange { status: Some(LeadStatus::Won) };
+        let change = OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() };
         assert!(matches!(f.store.change_lead(&tenant, id, &change).await, Err(StoreError::NotFound)));
         let replay = f.store.accept_lead(&tenant, widget, &samples::draft("Zebulon"), "Zebulon", b"Zebulon").await;
         assert!(matches!(replay, Err(StoreError::NotFound)), "a late retry does not bring it back");

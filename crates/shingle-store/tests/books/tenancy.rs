@@ -31,7 +31,7 @@ on_both_engines! {
             for filter in [LeadFilter::default(), filter] {
                 assert!(f.store.list_leads(&other, &filter, None, 10).await.unwrap().leads.is_empty());
             }
-            let status = OwnerChange { status: Some(LeadStatus::Spam) };
+            let status = OwnerChange { status: Some(LeadStatus::Spam), ..OwnerChange::default() };
             assert!(matches!(f.store.change_lead(&other, lead, &status).await, Err(StoreError::NotFound)));
             let message = HomeownerChange { message: Some("mine".to_owned()), ..Default::default() };
             let changed = f.store.change_lead_as_homeowner(&other, lead, &message).await;
