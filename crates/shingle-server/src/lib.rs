@@ -1,1 +1,15 @@
+//! The door: routes, keys, metering, the hosted page, settings, and the `shingle` command line.
 
+pub mod app;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod export;
+pub mod ground;
+pub mod http;
+pub mod images;
+pub mod listen;
+pub mod log;
+pub mod qr;
+pub mod runtime;
+pub mod session;

@@ -1,0 +1,44 @@
+//! Takes the browser runtime into the binary: the files that `cargo xtask build` leaves in a folder, with
+//! their compressed twins. Without the folder the server is built all the same, and says so when it starts.
+
+#![allow(clippy::disallowed_methods, reason = "cargo speaks to build scripts through variables")]
+
+use std::error::Error;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-env-changed=SHINGLE_RUNTIME_DIR");
+    let folder = match env::var_os("SHINGLE_RUNTIME_DIR") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../target/shingle-runtime"),
+    };
+    let manifest = folder.join("manifest.json");
+    println!("cargo::rerun-if-changed={}", manifest.display());
+    let mut code = String::new();
+    match fs::read(&manifest) {
+        Ok(json) => embed(&folder, &serde_json::from_slice(&json)?, &mut code)?,
+        Err(_) => code.push_str("pub(super) const RUNTIME: Option<Runtime> = None;\n"),
+    }
+    fs::write(Path::new(&env::var("OUT_DIR")?).join("runtime_files.rs"), code)?;
+    Ok(())
+}
+
+fn embed(folder: &Path, manifest: &serde_json::Value, code: &mut String) -> Result<(), Box<dyn Error>> {
+    writeln!(code, "pub(super) const RUNTIME: Option<Runtime> = Some(Runtime {{")?;
+    for name in ["js", "wasm", "css"] {
+        let entry = &manifest[name];
+        let text = |field: &str| {
+            entry[field].as_str().ok_or_else(|| format!("manifest.json of the runtime has no `{name}.{field}`"))
+        };
+        let (file, integrity) = (text("file")?, text("integrity")?);
+        let path = folder.canonicalize()?.join(file);
+        println!("cargo::rerun-if-changed={}", path.display());
+        let twin = |ending: &str| format!("include_bytes!({:?})", format!("{}{ending}", path.display()));
+        writeln!(code, "    {name}: Embedded {{ file: {file:?}, integrity: {integrity:?},")?;
+        writeln!(code, "        plain: {}, gzip: {}, brotli: {} }},", twin(""), twin(".gz"), twin(".br"))?;
+    }
+    writeln!(code, "}});")?;
+    Ok(())
+}

@@ -1,0 +1,275 @@
+//! Settings: built-in values, then `shingle.toml`, then `SHINGLE_…` variables, then flags; later ones win.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use figment::Figment;
+use figment::providers::{Env, Format, Serialized, Toml};
+use ipnet::IpNet;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::cli::Problem;
+
+/// Everything that can be set. Paths are relative to the working folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Address and port to listen on; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// The folder of everything that is kept.
+    pub data: PathBuf,
+    /// `sqlite:PATH` or `postgres://…`; a file in the data folder unless set.
+    pub database: Option<String>,
+    /// Where logos and QR codes are kept; a folder in the data folder unless set.
+    pub storage: Option<String>,
+    /// What visitors' browsers reach this server by; the listening address unless set.
+    pub base_url: Option<String>,
+    /// The folder of the property index; in the data folder unless set.
+    pub property: Option<PathBuf>,
+    /// A file with the installation's secret, the same on every node; made in the data folder unless set.
+    pub secret_file: Option<PathBuf>,
+    /// Networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    #[serde(deserialize_with = "networks")]
+    pub trusted_proxy: Vec<IpNet>,
+    /// Certificate chain and key (PEM), to answer HTTPS without a proxy.
+    pub tls_cert: Option<PathBuf>,
+    pub tls_key: Option<PathBuf>,
+    /// Networks that webhooks may reach although they are private.
+    #[serde(deserialize_with = "networks")]
+    pub egress_allow: Vec<IpNet>,
+    /// Whether webhooks may be posted to plain HTTP; for development.
+    pub egress_http: bool,
+    /// What a look-up costs a prepaid account, in cents.
+    pub lookup_cents: i64,
+    /// What the log shows, in the syntax of `tracing`: `info`, `shingle_server=debug`.
+    pub log: String,
+    pub limits: Limits,
+}
+
+/// How often one neighbourhood of the network (`…_per_visitor`: /24, or /48 of version 6) and all visitors
+/// of one widget together (`…_per_widget`) may ask, a minute. A burst of the same size is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    pub sessions_per_visitor: u32,
+    pub suggestions_per_visitor: u32,
+    pub suggestions_per_widget: u32,
+    pub roofs_per_visitor: u32,
+    pub roofs_per_widget: u32,
+    pub leads_per_visitor: u32,
+    pub leads_per_widget: u32,
+    /// Requests of one API key, a minute.
+    pub requests_per_key: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            sessions_per_visitor: 120,
+            suggestions_per_visitor: 600,
+            suggestions_per_widget: 6_000,
+            roofs_per_visitor: 60,
+            roofs_per_widget: 1_200,
+            leads_per_visitor: 20,
+            leads_per_widget: 240,
+            requests_per_key: 60_000,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            data: PathBuf::from("shingle-data"),
+            database: None,
+            storage: None,
+            base_url: None,
+            property: None,
+            secret_file: None,
+            trusted_proxy: Vec::new(),
+            tls_cert: None,
+            tls_key: None,
+            egress_allow: Vec::new(),
+            egress_http: false,
+            lookup_cents: 10,
+            log: "info".into(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// The names that are read from the environment, after `SHINGLE_`. Others with that prefix (`SHINGLE_SHARED`
+/// of the tests, say) are none of ours.
+const VARIABLES: &[&str] = &[
+    "listen",
+    "data",
+    "database",
+    "storage",
+    "base_url",
+    "property",
+    "secret_file",
+    "trusted_proxy",
+    "tls_cert",
+    "tls_key",
+    "egress_allow",
+    "egress_http",
+    "lookup_cents",
+    "log",
+];
+
+impl Settings {
+    /// Reads all layers. `flags` holds only what was given on the command line.
+    pub fn read(file: Option<&Path>, flags: impl Serialize) -> Result<Self, Problem> {
+        if let Some(file) = file
+            && !file.is_file()
+        {
+            return Err(Problem::new("There is no such settings file")
+                .at(file.display())
+                .mend("Check the path after --config, or leave it out."));
+        }
+        let file = file.unwrap_or(Path::new("shingle.toml"));
+        let mut figment = Figment::from(Serialized::defaults(Self::default()));
+        if file.exists() {
+            figment = figment.merge(Toml::file_exact(file));
+        }
+        let figment = figment.merge(Env::prefixed("SHINGLE_").only(VARIABLES)).merge(Serialized::defaults(flags));
+        let settings = figment.extract::<Self>().map_err(|e| unreadable(&e))?;
+        settings.checked()
+    }
+
+    fn checked(self) -> Result<Self, Problem> {
+        if let Some(base) = &self.base_url {
+            let fits = url::Url::parse(base).is_ok_and(|u| {
+                matches!(u.scheme(), "http" | "https") && u.has_host() && u.query().is_none() && u.fragment().is_none()
+            });
+            if !fits {
+                return Err(Problem::new("The base URL is not a web address")
+                    .at(format!("base_url = {base:?}"))
+                    .mend("Write it like https://roofs.example.com, without query or fragment."));
+            }
+        }
+        if self.lookup_cents < 0 {
+            return Err(Problem::new("A look-up cannot cost less than nothing")
+                .at(format!("lookup_cents = {}", self.lookup_cents))
+                .mend("Give whole cents, 0 or more."));
+        }
+        if self.tls_cert.is_some() != self.tls_key.is_some() {
+            return Err(Problem::new("A certificate needs its key, and a key its certificate")
+                .at("tls_cert, tls_key")
+                .mend("Set both, or neither."));
+        }
+        Ok(self)
+    }
+
+    pub fn property(&self) -> PathBuf {
+        self.property.clone().unwrap_or_else(|| self.data.join("property"))
+    }
+
+    pub fn secret_file(&self) -> PathBuf {
+        self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
+    }
+
+    /// What browsers reach this server by, without a slash at the end.
+    pub fn base_url(&self, listening: SocketAddr) -> String {
+        let scheme = if self.tls_cert.is_some() { "https" } else { "http" };
+        let base = self.base_url.clone().unwrap_or_else(|| format!("{scheme}://{listening}"));
+        base.trim_end_matches('/').to_owned()
+    }
+
+    pub fn trusts(&self, peer: IpAddr) -> bool {
+        let peer = peer.to_canonical();
+        self.trusted_proxy.iter().any(|net| net.contains(&peer))
+    }
+}
+
+/// A list, or one text with commas between (as variables have it). A plain address is a network of one.
+fn networks<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Line(String),
+        List(Vec<String>),
+    }
+    let parts = match Written::deserialize(from)? {
+        Written::Line(line) => line.split(',').map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()).collect(),
+        Written::List(list) => list,
+    };
+    parts
+        .iter()
+        .map(|part| {
+            part.parse::<IpNet>()
+                .or_else(|_| part.parse::<IpAddr>().map(IpNet::from))
+                .map_err(|_| serde::de::Error::custom(format!("`{part}` is not a network; write it like 10.0.0.0/8")))
+        })
+        .collect()
+}
+
+fn unreadable(error: &figment::Error) -> Problem {
+    let key = error.path.join(".");
+    let source = error.metadata.as_ref().map_or_else(
+        || "the command line".to_owned(),
+        |m| m.source.as_ref().map_or_else(|| m.name.to_string(), |s| s.to_string()),
+    );
+    let place = if key.is_empty() { source } else { format!("{key} in {source}") };
+    Problem::new(format!("A setting cannot be used: {}", error.kind.to_string().trim()))
+        .at(place)
+        .mend("Correct it and start again.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from_file(text: &str) -> Result<Settings, Problem> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("shingle.toml");
+        std::fs::write(&file, text).unwrap();
+        Settings::read(Some(&file), serde_json::json!({}))
+    }
+
+    #[test]
+    fn a_flag_beats_the_file_and_the_file_beats_what_is_built_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("shingle.toml");
+        std::fs::write(&file, "listen = '127.0.0.1:1'\nlog = 'debug'\n[limits]\nleads_per_visitor = 3").unwrap();
+        let settings = Settings::read(Some(&file), serde_json::json!({"listen": "127.0.0.1:2"})).unwrap();
+        assert_eq!(settings.listen.port(), 2);
+        assert_eq!(settings.log, "debug");
+        assert_eq!(settings.limits.leads_per_visitor, 3);
+        assert_eq!(settings.limits.leads_per_widget, Limits::default().leads_per_widget);
+    }
+
+    #[test]
+    fn networks_are_read_from_a_list_and_from_one_line() {
+        let list = from_file("trusted_proxy = ['10.0.0.0/8', '::1']").unwrap();
+        let line = from_file("trusted_proxy = '10.0.0.0/8, ::1'").unwrap();
+        assert_eq!(list.trusted_proxy, line.trusted_proxy);
+        assert!(list.trusts("10.1.2.3".parse().unwrap()));
+        assert!(!list.trusts("11.1.2.3".parse().unwrap()));
+        assert!(list.trusts("::ffff:10.1.2.3".parse().unwrap()));
+    }
+
+    #[test]
+    fn a_mistake_names_its_key() {
+        for (text, key) in [
+            ("listen = 'here'", "listen"),
+            ("lissten = '127.0.0.1:1'", "lissten"),
+            ("trusted_proxy = ['all']", "trusted_proxy"),
+            ("[limits]\nleads_per_visitor = 'many'", "leads_per_visitor"),
+            ("base_url = 'roofs'", "base_url"),
+            ("tls_cert = 'a.pem'", "tls_cert"),
+        ] {
+            let problem = from_file(text).unwrap_err().to_string();
+            assert!(problem.contains(key), "{problem}");
+        }
+    }
+
+    #[test]
+    fn the_base_url_is_the_listening_address_unless_set() {
+        let at = SocketAddr::from(([127, 0, 0, 1], 4711));
+        assert_eq!(Settings::default().base_url(at), "http://127.0.0.1:4711");
+        let set = from_file("base_url = 'https://roofs.example.com/'").unwrap();
+        assert_eq!(set.base_url(at), "https://roofs.example.com");
+    }
+}

@@ -1,0 +1,106 @@
+//! Where addresses are looked up: imported towns, and the invented one of the sandbox.
+
+use std::path::Path;
+
+use shingle_domain::lookup::AddressInput;
+use shingle_domain::public::{AddressChoice, Suggestion};
+use shingle_domain::{Address, Environment, Evidence, State, Zip};
+use shingle_property::{Lookup, PlaceKey, PropertyError, PropertyIndex};
+
+pub struct Ground {
+    pub production: PropertyIndex,
+    pub sample: PropertyIndex,
+}
+
+/// What a visitor's choice of an address comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Chosen {
+    Place { key: PlaceKey, evidence: Box<Evidence> },
+    Unknown { typed: String, close: Vec<Suggestion> },
+}
+
+impl Ground {
+    /// Opens both; the sample town is made when it is missing or of another version.
+    pub fn open(property: &Path, sample_town: &Path) -> Result<Self, PropertyError> {
+        shingle_property::sample_town::ensure(sample_town)?;
+        Ok(Self { production: PropertyIndex::open(property)?, sample: PropertyIndex::open(sample_town)? })
+    }
+
+    pub fn of(&self, environment: Environment) -> &PropertyIndex {
+        match environment {
+            Environment::Production => &self.production,
+            Environment::Sandbox => &self.sample,
+        }
+    }
+}
+
+/// Finds the place that a visitor meant.
+pub fn choose(index: &PropertyIndex, choice: &AddressChoice) -> Result<Chosen, PropertyError> {
+    let input = match choice {
+        AddressChoice::Key(key) => {
+            let Ok(key) = key.parse::<PlaceKey>() else { return Ok(unknown(String::new())) };
+            let evidence = index.get(&key)?;
+            return Ok(evidence.map_or_else(
+                || unknown(String::new()),
+                |evidence| Chosen::Place { key, evidence: Box::new(evidence) },
+            ));
+        }
+        AddressChoice::Line(line) => AddressInput::Line(line.clone()),
+        AddressChoice::Parts { street_number, street_address, city, state, zip } => {
+            match (State::parse(state), Zip::parse(zip)) {
+                (Some(state), Some(zip)) => AddressInput::Parts(Address {
+                    street_number: street_number.clone(),
+                    street_address: street_address.clone(),
+                    city: city.clone(),
+                    state,
+                    zip,
+                }),
+                // Somebody who does not know the ZIP still knows the street.
+                _ => AddressInput::Line(typed(choice)),
+            }
+        }
+    };
+    Ok(match index.lookup(&input)? {
+        Lookup::Found { key, evidence } => Chosen::Place { key, evidence: Box::new(evidence) },
+        Lookup::Ambiguous(close) | Lookup::NotFound { close } => Chosen::Unknown { typed: typed(choice), close },
+    })
+}
+
+fn unknown(typed: String) -> Chosen {
+    Chosen::Unknown { typed, close: Vec::new() }
+}
+
+/// The address on one line, as the visitor wrote it.
+fn typed(choice: &AddressChoice) -> String {
+    match choice {
+        AddressChoice::Key(key) => key.clone(),
+        AddressChoice::Line(line) => line.clone(),
+        AddressChoice::Parts { street_number, street_address, city, state, zip } => {
+            let street = format!("{street_number} {street_address}");
+            let region = format!("{state} {zip}");
+            [street.trim(), city.trim(), region.trim()]
+                .into_iter()
+                .filter(|p| !p.is_empty())
+                .collect::<Vec<_>>()
+                .join(", ")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_an_address_make_a_line_without_holes() {
+        let parts = |number: &str, city: &str, state: &str, zip: &str| AddressChoice::Parts {
+            street_number: number.into(),
+            street_address: "Oak St".into(),
+            city: city.into(),
+            state: state.into(),
+            zip: zip.into(),
+        };
+        assert_eq!(typed(&parts("12", "Bath", "ME", "04530")), "12 Oak St, Bath, ME 04530");
+        assert_eq!(typed(&parts("", "Bath", "", "")), "Oak St, Bath");
+    }
+}

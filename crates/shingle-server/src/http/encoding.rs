@@ -1,0 +1,79 @@
+//! Which compressed twin of a file a browser takes, and whether it has it already.
+
+use axum::http::{HeaderMap, header};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Plain,
+    Gzip,
+    Brotli,
+}
+
+impl Encoding {
+    /// The smallest that the request accepts.
+    pub fn accepted(headers: &HeaderMap) -> Self {
+        let takes = |name: &str| {
+            headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|v| v.to_str().ok()).any(|line| {
+                line.split(',').any(|part| {
+                    let (coding, weight) = part.split_once(';').unwrap_or((part, "q=1"));
+                    let weight = weight.trim().trim_start_matches("q=").parse::<f32>().unwrap_or(1.0);
+                    coding.trim().eq_ignore_ascii_case(name) && weight > 0.0
+                })
+            })
+        };
+        if takes("br") {
+            Self::Brotli
+        } else if takes("gzip") {
+            Self::Gzip
+        } else {
+            Self::Plain
+        }
+    }
+
+    /// For `Content-Encoding`.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Plain => None,
+            Self::Gzip => Some("gzip"),
+            Self::Brotli => Some("br"),
+        }
+    }
+}
+
+/// Whether `If-None-Match` names this tag.
+pub fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|v| v.to_str().ok()).any(|line| {
+        line.split(',').map(str::trim).any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_accepted_twin_is_taken() {
+        let pick = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, value.parse().unwrap());
+            Encoding::accepted(&headers)
+        };
+        assert_eq!(pick("gzip, deflate, br, zstd"), Encoding::Brotli);
+        assert_eq!(pick("gzip, br;q=0"), Encoding::Gzip);
+        assert_eq!(pick("GZIP;q=0.5"), Encoding::Gzip);
+        assert_eq!(pick("identity"), Encoding::Plain);
+        assert_eq!(pick("broccoli"), Encoding::Plain);
+        assert_eq!(Encoding::accepted(&HeaderMap::new()), Encoding::Plain);
+    }
+
+    #[test]
+    fn a_tag_is_known_weak_or_strong_or_by_star() {
+        let knows = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::IF_NONE_MATCH, value.parse().unwrap());
+            is_known(&headers, "\"abc\"")
+        };
+        assert!(knows("\"abc\"") && knows("W/\"abc\"") && knows("\"x\", \"abc\"") && knows("*"));
+        assert!(!knows("\"abcd\"") && !knows("abc"));
+    }
+}

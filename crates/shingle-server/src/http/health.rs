@@ -1,0 +1,29 @@
+//! For load balancers: whether the process lives, and whether it can do its work.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+
+use crate::app::App;
+
+#[derive(Debug, Serialize)]
+pub struct Health {
+    status: &'static str,
+}
+
+pub async fn live() -> Json<Health> {
+    Json(Health { status: "ok" })
+}
+
+pub async fn ready(State(app): State<Arc<App>>) -> (StatusCode, Json<Health>) {
+    match app.store.ping().await {
+        Ok(()) => (StatusCode::OK, Json(Health { status: "ok" })),
+        Err(error) => {
+            tracing::error!(%error, "the database does not answer");
+            (StatusCode::SERVICE_UNAVAILABLE, Json(Health { status: "database does not answer" }))
+        }
+    }
+}
