@@ -8,16 +8,14 @@ mod history;
 mod keep;
 pub mod popover;
 mod print;
+mod read;
 mod wire;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use leptos::mount::mount_to;
-use leptos::prelude::IntoAny;
-use serde::Deserialize;
-use shingle_domain::lead::{LeadSource, Via};
-use shingle_domain::public::PublicWidget;
+use shingle_domain::lead::Via;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlDialogElement, HtmlElement};
 
@@ -26,23 +24,6 @@ use crate::views::{Flow, app};
 use crate::words::{EN, fill};
 use dom::{Listener, Timers, by_id};
 use wire::{Slot, Wire};
-
-/// How the visitor came, as the loader saw it.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Context {
-    via: Option<Via>,
-    page_url: Option<String>,
-    referrer: Option<String>,
-    utm_source: Option<String>,
-    utm_medium: Option<String>,
-    utm_campaign: Option<String>,
-    utm_term: Option<String>,
-    utm_content: Option<String>,
-    click_id: Option<String>,
-    /// `page`: no dialog around the flow.
-    mode: Option<String>,
-}
 
 struct Shell {
     /// Where the flow is mounted: ids are looked up in here.
@@ -76,9 +57,8 @@ pub fn mount(
     context: JsValue,
     on_event: js_sys::Function,
 ) -> Result<Handle, JsValue> {
-    let widget: PublicWidget = serde_wasm_bindgen::from_value(config)?;
-    let context: Context = serde_wasm_bindgen::from_value(context).unwrap_or_default();
-    let page = dialog.is_none() || context.mode.as_deref() == Some("page");
+    let widget = read::widget(&config).ok_or("the configuration is not understood")?;
+    let page = dialog.is_none();
     for (name, value) in &widget.palette {
         dom::set_property(&host, name, value);
     }
@@ -88,17 +68,7 @@ pub fn mount(
     };
     root.replace_children_with_node_0();
     let setup = Setup {
-        source: LeadSource {
-            via: context.via.unwrap_or(if page { Via::Hosted } else { Via::Embed }),
-            page_url: context.page_url,
-            referrer: context.referrer,
-            utm_source: context.utm_source,
-            utm_medium: context.utm_medium,
-            utm_campaign: context.utm_campaign,
-            utm_term: context.utm_term,
-            utm_content: context.utm_content,
-            click_id: context.click_id,
-        },
+        source: read::source(&context, if page { Via::Hosted } else { Via::Embed }),
         consent_text: fill(EN.consent, &[("company", &widget.company_name)]),
         seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u32,
     };
@@ -125,7 +95,7 @@ pub fn mount(
         let run = Box::new(move |flow, effect| performer.perform(flow, effect));
         let flow = Flow::new(State::new(setup), widget, page, run);
         let _ = inside.flow.set(flow);
-        app(flow).into_any()
+        app(flow)
     });
     shell.listen();
     let handle = Handle { shell, unmount: Some(Box::new(move || drop(mounted))) };
@@ -136,7 +106,7 @@ pub fn mount(
 /// Sends what an earlier visit could not send. For a page that opens nothing: cheap when nothing is kept.
 #[wasm_bindgen]
 pub fn deliver(config: JsValue) -> Result<(), JsValue> {
-    let widget: PublicWidget = serde_wasm_bindgen::from_value(config)?;
+    let widget = read::widget(&config).ok_or("the configuration is not understood")?;
     keep::Shelf::new(&widget).deliver(Wire::new(&widget));
     Ok(())
 }
@@ -191,10 +161,7 @@ impl Shell {
     }
 
     fn emit(&self, name: &str, key: &str, value: JsValue) {
-        let detail = js_sys::Object::new();
-        if !key.is_empty() {
-            let _ = js_sys::Reflect::set(&detail, &key.into(), &value);
-        }
+        let detail = read::object(&[(key, value)]);
         let _ = self.on_event.call2(&JsValue::NULL, &name.into(), &detail);
     }
 
@@ -244,10 +211,7 @@ impl Shell {
     fn send_lead(self: &Rc<Self>, flow: Flow, n: u32, pending: Pending) {
         let wire = self.wire.clone();
         wasm_bindgen_futures::spawn_local(async move {
-            let receipt = match wire::object(&pending.submission) {
-                Ok(body) => wire.lead(body, &pending.key).await,
-                Err(failure) => Err(failure),
-            };
+            let receipt = wire.lead(read::submission(&pending.submission), &pending.key).await;
             flow.send(Event::Sent(n, receipt.map(Box::new)));
         });
     }
@@ -327,9 +291,7 @@ fn report_panics(shell: &Rc<Shell>) {
         let reported = reported.clone();
         move || {
             if !reported.replace(true) {
-                let detail = js_sys::Object::new();
-                let _ = js_sys::Reflect::set(&detail, &"where".into(), &"panic".into());
-                let _ = js_sys::Reflect::set(&detail, &"fatal".into(), &JsValue::TRUE);
+                let detail = read::object(&[("where", "panic".into()), ("fatal", JsValue::TRUE)]);
                 let _ = on_event.call2(&JsValue::NULL, &"error".into(), &detail);
             }
         }
@@ -338,7 +300,7 @@ fn report_panics(shell: &Rc<Shell>) {
         let report = report.clone();
         let base = shell.wire.base().to_owned();
         let listener = Listener::new(&dom::window(), name, move |e| {
-            let error = js_sys::Reflect::get(&e, &key.into()).unwrap_or_default();
+            let error = read::get(&e, key);
             if dom::is_our_trap(&error, &base) {
                 report();
             }

@@ -1,12 +1,10 @@
 //! The pictures of the flow: one file a step. They draw a [`State`] and send [`Event`]s, and know nothing of
 //! requests or timers.
-//!
-//! Nested elements that are wholly constant would be built through `innerHTML`, which a page with Trusted
-//! Types forbids; so every leaf here takes at least one value from outside the markup.
 
 mod address;
 mod closing;
 mod details;
+mod el;
 mod estimate;
 mod frame;
 mod icon;
@@ -27,6 +25,7 @@ use shingle_domain::public::PublicWidget;
 
 use crate::flow::{Effect, Event, Screen, State};
 use crate::words::{EN, Words, fill};
+use el::{Child, El, boxed, el, part, text};
 
 /// What every view holds on to: the state, the widget's texts, and the way to say that something happened.
 #[derive(Clone, Copy)]
@@ -65,12 +64,6 @@ impl Flow {
         self.run.try_with_value(|run| run(self, effect));
     }
 
-    /// Shows or hides the list of suggestions where its field is.
-    #[cfg(feature = "csr")]
-    pub fn place_list(self, open: bool) {
-        self.run(Effect::PlaceList(open));
-    }
-
     pub fn widget<T>(self, read: impl FnOnce(&PublicWidget) -> T) -> T {
         self.widget.with_value(read)
     }
@@ -80,14 +73,9 @@ impl Flow {
         self.state.with_untracked(read)
     }
 
-    /// A value that follows the state. A function pointer, so that all uses share one compiled closure.
-    fn of<T: 'static>(self, read: fn(&State) -> T) -> impl Fn() -> T + Copy + Send + Sync + 'static {
-        move || self.state.with(read)
-    }
-
-    /// A view that follows the state.
-    fn live(self, draw: fn(Flow, &State) -> AnyView) -> AnyView {
-        (move || self.state.with(|s| draw(self, s))).into_any()
+    /// A part that is drawn anew whenever `key` says something else.
+    fn live(self, key: fn(&State) -> String, draw: fn(Flow, &State) -> AnyView) -> AnyView {
+        part(move || self.state.with(key), move || self.state.with_untracked(|s| draw(self, s)))
     }
 
     /// A text with `{company}` and `{phone}` filled in.
@@ -106,8 +94,19 @@ impl Flow {
 
 /// The whole flow, inside the dialog or the page's card.
 pub fn app(flow: Flow) -> AnyView {
-    let screen = Memo::new(move |_| flow.state.with(State::screen));
-    let body = move || match screen.get() {
+    let body = flow.live(|s| s.screen().name().to_owned(), screen);
+    boxed("div", if flow.page { "sh page" } else { "sh" })
+        .set("lang", flow.words.lang)
+        .add(frame::head(flow))
+        .add(boxed("div", "sh-body").follow(flow, "data-screen", |s| Some(s.screen().name().to_owned())).add(body))
+        .add(frame::foot(flow))
+        .add(closing::view(flow))
+        .add(boxed("p", "sh-vh").set("role", "status").add(text(move || flow.state.with(|s| s.said.clone()))))
+        .view()
+}
+
+fn screen(flow: Flow, state: &State) -> AnyView {
+    match state.screen() {
         Screen::Address => address::view(flow),
         Screen::Parts => parts::view(flow),
         Screen::Measuring => measuring::view(flow),
@@ -120,54 +119,48 @@ pub fn app(flow: Flow) -> AnyView {
         Screen::Estimate => estimate::view(flow),
         Screen::Thanks => thanks::view(flow),
         Screen::Paused => paused::view(flow),
-    };
-    view! {
-        <div class="sh" class:page=flow.page lang=flow.words.lang>
-            {frame::head(flow)}
-            <div class="sh-body" data-screen=move || screen.get().name()>{body}</div>
-            {frame::foot(flow)}
-            {closing::view(flow)}
-            <p class="sh-vh" role="status">{flow.of(|s| s.said.clone())}</p>
-        </div>
     }
-    .into_any()
 }
 
-/// The part of a step that scrolls.
-fn main_part(children: AnyView) -> AnyView {
-    view! { <div class="sh-main sh-scroll"><div class="sh-inner">{children}</div></div> }.into_any()
+/// The part of a step that scrolls; what goes in comes with `add`.
+fn inner() -> El {
+    boxed("div", "sh-inner")
 }
 
-fn actions(children: AnyView) -> AnyView {
-    view! { <div class="sh-actions">{children}</div> }.into_any()
+fn main_part(inner: El) -> El {
+    boxed("div", "sh-main sh-scroll").add(inner)
+}
+
+fn actions() -> El {
+    boxed("div", "sh-actions")
 }
 
 /// The heading that names the dialog and takes the focus on every new step.
-fn title(text: String) -> AnyView {
-    view! { <h1 class="sh-title" id="sh-title" tabindex="-1">{text}</h1> }.into_any()
+fn title(text: String) -> El {
+    boxed("h1", "sh-title").set("id", "sh-title").set("tabindex", "-1").add(text)
 }
 
-fn lead(text: String) -> AnyView {
-    view! { <p class="sh-lead">{text}</p> }.into_any()
+fn lead(text: String) -> El {
+    boxed("p", "sh-lead").add(text)
 }
 
-/// A button that sends one event.
-fn button(flow: Flow, class: &'static str, content: impl IntoView + 'static, event: fn() -> Event) -> AnyView {
-    view! { <button type="button" class=class on:click=move |_| flow.send(event())>{content.into_any()}</button> }
-        .into_any()
+/// A button that sends one event; what stands on it comes with `add`.
+fn button(flow: Flow, class: &'static str, event: fn() -> Event) -> El {
+    boxed("button", class).set("type", "button").on("click", move |_| flow.send(event()))
 }
 
-fn note(class: &'static str, path: &'static str, title: String, text: String) -> AnyView {
-    view! { <p class=class>{icon::icon(path)}<span><b>{title}</b>" "{text}</span></p> }.into_any()
+fn note(class: &'static str, path: &'static str, title: String, text: String) -> El {
+    boxed("p", class).add(icon::icon(path)).add(el("span").add(el("b").add(title)).add(" ").add(text))
 }
 
 /// The link that calls the company.
-fn call(flow: Flow, class: &'static str, label: &str) -> AnyView {
+fn call(flow: Flow, class: &'static str, label: &str) -> El {
     let href = flow.widget(|w| ["tel:", &w.company_phone_dial].concat());
-    view! { <a class=class href=href>{icon::icon(icon::PHONE)}{flow.say(label)}</a> }.into_any()
+    boxed("a", class).put("href", href).add(icon::icon(icon::PHONE)).add(flow.say(label))
 }
 
-fn fact(name: &'static str, value: String, small: String) -> AnyView {
-    let small = (!small.is_empty()).then(|| view! { " "<small>{small}</small> });
-    view! { <div><dt>{name}</dt><dd>{value}{small}</dd></div> }.into_any()
+fn fact(name: &'static str, value: String, small: String) -> El {
+    let value = el("dd").add(value);
+    let value = if small.is_empty() { value } else { value.add(" ").add(el("small").add(small)) };
+    el("div").add(el("dt").add(name)).add(value)
 }

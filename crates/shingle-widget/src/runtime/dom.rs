@@ -1,11 +1,10 @@
 //! Small dealings with the document.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, Event, EventTarget, HtmlElement, KeyboardEvent, ShadowRoot, Window};
+use web_sys::{Element, Event, EventTarget, HtmlElement, HtmlInputElement, ShadowRoot, Window};
 
 #[wasm_bindgen]
 extern "C" {
@@ -40,9 +39,26 @@ pub fn by_id(root: &HtmlElement, id: &str) -> Option<HtmlElement> {
     root.query_selector(&["#", id].concat()).ok().flatten().map(JsCast::unchecked_into)
 }
 
+/// The key of a keyboard event. Autofill sends key events without one.
+pub fn key_of(event: &Event) -> String {
+    super::read::text(event, "key").unwrap_or_default()
+}
+
+fn field_of(event: &Event) -> Option<HtmlInputElement> {
+    event.target().map(JsCast::unchecked_into)
+}
+
+pub fn typed_into(event: &Event) -> String {
+    field_of(event).map(|f| f.value()).unwrap_or_default()
+}
+
+pub fn ticked(event: &Event) -> bool {
+    field_of(event).is_some_and(|f| f.checked())
+}
+
 /// Two buttons in a question: the tabulator goes from one to the other and nowhere else.
-pub fn keep_inside(event: &KeyboardEvent) {
-    if event.key() != "Tab" {
+pub fn keep_inside(event: &Event) {
+    if key_of(event) != "Tab" {
         return;
     }
     let Some(box_) = event.current_target().and_then(|t| t.dyn_into::<Element>().ok()) else { return };
@@ -98,7 +114,7 @@ impl Drop for Listener {
 /// Timers that can be stopped together.
 #[derive(Default)]
 pub struct Timers {
-    running: Rc<RefCell<HashSet<i32>>>,
+    running: Rc<RefCell<Vec<i32>>>,
 }
 
 impl Timers {
@@ -107,7 +123,7 @@ impl Timers {
         let id = Rc::new(Cell::new(0));
         let own = id.clone();
         let act: Box<dyn FnOnce()> = Box::new(move || {
-            running.borrow_mut().remove(&own.get());
+            running.borrow_mut().retain(|id| *id != own.get());
             act();
         });
         let callback = Closure::once_into_js(act);
@@ -115,12 +131,12 @@ impl Timers {
         let set = window().set_timeout_with_callback_and_timeout_and_arguments_0(callback.unchecked_ref(), ms);
         if let Ok(set) = set {
             id.set(set);
-            self.running.borrow_mut().insert(set);
+            self.running.borrow_mut().push(set);
         }
     }
 
     pub fn stop(&self) {
-        for id in self.running.borrow_mut().drain() {
+        for id in self.running.take() {
             window().clear_timeout_with_handle(id);
         }
     }

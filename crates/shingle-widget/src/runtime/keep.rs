@@ -1,13 +1,14 @@
 //! Leads that are not yet with the server, on this device: one entry a lead, for seven days. Storage that is
 //! barred is done without.
 
-use js_sys::{Date, JSON, Object, Reflect};
+use js_sys::{Date, JSON, Reflect};
 use shingle_domain::public::PublicWidget;
 use wasm_bindgen::prelude::*;
 use web_sys::Storage;
 
 use super::dom::window;
-use super::wire::{Wire, object};
+use super::read::{object, submission};
+use super::wire::Wire;
 use crate::flow::{Failure, Pending};
 
 const WEEK_MS: f64 = 7.0 * 24.0 * 3600.0 * 1000.0;
@@ -32,10 +33,7 @@ impl Shelf {
     }
 
     pub fn put(&self, pending: &Pending) {
-        let Ok(lead) = object(&pending.submission) else { return };
-        let entry = Object::new();
-        let _ = Reflect::set(&entry, &"at".into(), &Date::now().into());
-        let _ = Reflect::set(&entry, &"lead".into(), &lead);
+        let entry = object(&[("at", Date::now().into()), ("lead", submission(&pending.submission))]);
         if let (Some(storage), Some(text)) = (Self::storage(), JSON::stringify(&entry).ok().and_then(|t| t.as_string()))
         {
             let _ = storage.set_item(&self.name(&pending.key), &text);

@@ -12,16 +12,13 @@ const ROOM: f64 = 240.0;
 
 /// Keeps the list at its field while the first step is shown.
 pub fn follow(flow: Flow) {
-    let shape = Memo::new(move |_| flow.state.with(|s| (s.list.open, s.list.rows.len())));
-    Effect::new(move |_| {
-        let (open, _) = shape.get();
-        flow.place_list(open);
-    });
-    // Capturing, because the scrolling happens inside the shadow root; both end with the step.
-    let listeners = ["resize", "scroll"]
-        .map(|name| Listener::new(&window(), name, move |_| flow.place_list(shape.get_untracked().0)));
-    let listeners = StoredValue::new_local(listeners);
-    on_cleanup(move || listeners.dispose());
+    let put = move |open| flow.run(crate::flow::Effect::PlaceList(open));
+    // After the rows are drawn: its height decides on which side it fits.
+    Effect::new(move |_| put(flow.state.with(|s| s.list.open)));
+    let again =
+        ["resize", "scroll"].map(|name| Listener::new(&window(), name, move |_| put(flow.read(|s| s.list.open))));
+    let again = StoredValue::new_local(again);
+    on_cleanup(move || again.dispose());
 }
 
 /// Shows or hides the list, and puts it in its place.

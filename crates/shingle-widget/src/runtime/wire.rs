@@ -5,15 +5,13 @@ use std::rc::Rc;
 
 use gloo_net::http::{Method, RequestBuilder};
 use js_sys::{JSON, Promise, Reflect};
-use serde::Serialize;
-use shingle_domain::public::{
-    AddressChoice, LeadChange, LeadReceipt, PublicWidget, RoofAnswer, RoofRequest, SuggestAnswer, SuggestRequest,
-};
+use shingle_domain::public::{AddressChoice, LeadChange, LeadReceipt, PublicWidget, RoofAnswer, SuggestAnswer};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{AbortController, AbortSignal};
 
 use super::dom::window;
+use super::read;
 use crate::flow::Failure;
 
 const SESSION_MS: i32 = 8_000;
@@ -98,29 +96,31 @@ impl Wire {
             (status, _) if status == 429 || status >= 500 => return Err(Failure::Busy),
             _ => return Err(Failure::Refused),
         };
-        Reflect::get(&answer, &"token".into()).map_err(|_| Failure::Busy)
+        Some(answer).filter(JsValue::is_object).map(|a| read::get(&a, "token")).ok_or(Failure::Busy)
     }
 
     pub async fn suggest(&self, text: String, stop: Option<AbortController>) -> Result<SuggestAnswer, Failure> {
-        let body = object(&SuggestRequest { token: String::new(), text })?;
-        parse(self.ask(Call { stop, ..post("/suggest", SUGGEST_MS) }, body).await?)
+        let body = read::object(&[("text", text.into())]);
+        let answer = self.ask(Call { stop, ..post("/suggest", SUGGEST_MS) }, body).await?;
+        read::suggestions(&answer).ok_or(Failure::Busy)
     }
 
     pub async fn roof(&self, address: AddressChoice, stop: Option<AbortController>) -> Result<RoofAnswer, Failure> {
-        let body = object(&RoofRequest { token: String::new(), address })?;
-        parse(self.ask(Call { stop, ..post("/roof", ROOF_MS) }, body).await?)
+        let body = read::object(&[("address", read::choice(&address))]);
+        let answer = self.ask(Call { stop, ..post("/roof", ROOF_MS) }, body).await?;
+        read::roof(&answer).ok_or(Failure::Busy)
     }
 
     /// `lead` is a `LeadSubmission`, as an object.
     pub async fn lead(&self, lead: JsValue, key: &str) -> Result<LeadReceipt, Failure> {
         let call = Call { idempotency_key: Some(key), ..post("/leads", LEAD_MS) };
-        parse(self.ask(call, lead).await?)
+        read::receipt(&self.ask(call, lead).await?).ok_or(Failure::Busy)
     }
 
     pub async fn change(&self, id: &str, change: &LeadChange) -> Result<(), Failure> {
         let path = ["/leads/", id].concat();
         let call = Call { method: Method::PATCH, with_token: false, ..post(&path, LEAD_MS) };
-        self.ask(call, object(change)?).await.map(|_| ())
+        self.ask(call, read::change(change)).await.map(|_| ())
     }
 
     /// Sends, with a new session if the server no longer takes the old one.
@@ -205,22 +205,12 @@ impl Drop for Timeout {
     }
 }
 
-/// A value as a plain object of the browser.
-pub fn object<T: Serialize>(value: &T) -> Result<JsValue, Failure> {
-    let how = serde_wasm_bindgen::Serializer::json_compatible();
-    value.serialize(&how).map_err(|_| Failure::Invalid(Vec::new()))
-}
-
-fn parse<T: serde::de::DeserializeOwned>(answer: JsValue) -> Result<T, Failure> {
-    serde_wasm_bindgen::from_value(answer).map_err(|_| Failure::Busy)
-}
-
 /// The messages of an `ErrorBody`: one text or a list of them.
 fn messages(answer: &JsValue) -> Vec<String> {
     if !answer.is_object() {
         return Vec::new();
     }
-    let message = Reflect::get(answer, &"message".into()).unwrap_or_default();
+    let message = read::get(answer, "message");
     match message.as_string() {
         Some(one) => vec![one],
         None => js_sys::Array::from(&message).iter().filter_map(|m| m.as_string()).collect(),

@@ -1,72 +1,70 @@
 //! Step 1: the address, with suggestions.
 
-use leptos::prelude::*;
+use leptos::prelude::{AnyView, With};
+use leptos::web_sys;
 use shingle_domain::public::Suggestion;
 
+use super::el::{Child, El, boxed, el, nothing, text};
 use super::icon::{self, icon};
-use super::{Flow, actions, lead, main_part, note, plan, title};
+use super::{Flow, actions, button, inner, lead, main_part, note, plan, title};
 use crate::flow::{Event, State};
+use crate::runtime::dom::{key_of, typed_into};
 
 pub const FORM: &str = "sh-form";
 
 pub fn view(flow: Flow) -> AnyView {
     let w = flow.words;
-    let main = view! {
-        {title(flow.widget(|c| c.first_page_title.clone()))}
-        {lead(flow.say(w.address_lead))}
-        <form id=FORM novalidate on:submit=move |e| {
-            e.prevent_default();
-            flow.send(Event::Measure);
-        }>
-            {combobox(flow)}
-        </form>
-        {flow.live(problems)}
-        <p class="sh-hint">{flow.say(w.address_promise)}</p>
-    };
-    view! {
-        {main_part(main.into_any())}
-        {actions(submit(flow, w.address_go, State::can_measure))}
-        {plan::example(flow)}
-    }
-    .into_any()
+    let main = inner()
+        .add(title(flow.widget(|c| c.first_page_title.clone())))
+        .add(lead(flow.say(w.address_lead)))
+        .add(form(flow, || Event::Measure).add(combobox(flow)))
+        .add(flow.live(problems_key, problems))
+        .add(boxed("p", "sh-hint").add(flow.say(w.address_promise)));
+    [main_part(main).view(), actions().add(submit(flow, w.address_go, State::can_measure)).view(), plan::example(flow)]
+        .view()
+}
+
+/// A real form, whose sending is an event of the flow.
+pub fn form(flow: Flow, event: fn() -> Event) -> El {
+    el("form").set("id", FORM).set("novalidate", "").on("submit", move |e| {
+        e.prevent_default();
+        flow.send(event());
+    })
 }
 
 /// The main button of a look-up form. Never `disabled`: it says what is missing.
-pub fn submit(flow: Flow, label: &'static str, ready: fn(&State) -> bool) -> AnyView {
-    view! {
-        <button
-            type="submit"
-            form=FORM
-            class="sh-btn primary"
-            aria-disabled=move || (!flow.state.with(ready)).then_some("true")
-            aria-busy=flow.of(|s| s.is_looking().then_some("true"))
-        >
-            {label}
-        </button>
-    }
-    .into_any()
+pub fn submit(flow: Flow, label: &'static str, ready: fn(&State) -> bool) -> El {
+    boxed("button", "sh-btn primary")
+        .set("type", "submit")
+        .set("form", FORM)
+        .track("aria-disabled", move || (!flow.state.with(ready)).then(|| "true".to_owned()))
+        .follow(flow, "aria-busy", |s| s.is_looking().then(|| "true".to_owned()))
+        .add(label)
+}
+
+pub fn problems_key(state: &State) -> String {
+    state.problems.concat()
 }
 
 /// What the server found wrong with the address.
 pub fn problems(flow: Flow, state: &State) -> AnyView {
     if state.problems.is_empty() {
-        return ().into_any();
+        return nothing();
     }
     let text = state.problems.join(". ");
-    view! {
-        <div role="alert">{note("sh-note bad", icon::ALERT, flow.words.problem_title.to_owned(), text)}</div>
-    }
-    .into_any()
+    el("div")
+        .set("role", "alert")
+        .add(note("sh-note bad", icon::ALERT, flow.words.problem_title.to_owned(), text))
+        .view()
 }
 
-fn combobox(flow: Flow) -> AnyView {
+fn combobox(flow: Flow) -> El {
     let w = flow.words;
-    let keys = move |e: leptos::ev::KeyboardEvent| {
-        let open = flow.read(|s| s.list.open);
-        let event = match e.key().as_str() {
+    let keys = move |e: web_sys::Event| {
+        let event = match key_of(&e).as_str() {
             "ArrowDown" => Event::Move(1),
             "ArrowUp" => Event::Move(-1),
-            "Escape" if open => Event::CloseList,
+            "Escape" if flow.read(|s| s.list.open) => Event::CloseList,
             _ => return,
         };
         // Escape closes the list only, not the dialog around it.
@@ -74,87 +72,105 @@ fn combobox(flow: Flow) -> AnyView {
         e.stop_propagation();
         flow.send(event);
     };
-    let clear = Memo::new(move |_| flow.state.with(|s| !s.query.is_empty()));
-    let clear_button = move || {
-        clear.get().then(|| {
-            view! {
-                <button type="button" class="sh-iconbtn clear" aria-label=w.address_clear on:click=move |_| flow.send(Event::Clear)>
-                    {icon(icon::CLOSE)}
-                </button>
-            }
-        })
-    };
-    #[cfg(feature = "csr")]
     crate::runtime::popover::follow(flow);
-    view! {
-        <div class="sh-combo sh-field" id="sh-combo">
-            <label for="sh-address">{w.address_label}</label>
-            <span class="lead-icon">{icon(icon::PIN)}</span>
-            <input
-                class="sh-input"
-                id="sh-address"
-                name="address"
-                type="text"
-                role="combobox"
-                aria-autocomplete="list"
-                aria-controls="sh-options"
-                aria-expanded=flow.of(|s| if s.list.open { "true" } else { "false" })
-                aria-activedescendant=flow.of(|s| s.list.active.filter(|_| s.list.open).map(option_id))
-                autocomplete="street-address"
-                autocapitalize="words"
-                spellcheck="false"
-                enterkeyhint="go"
-                placeholder=w.address_placeholder
-                prop:value=flow.of(|s| s.query.clone())
-                on:input:target=move |e| flow.send(Event::Typed(e.target().value()))
-                on:keydown=keys
-                on:blur=move |_| flow.send(Event::CloseList)
-            />
-            {clear_button}
-            <div class="sh-list" id="sh-list" popover="manual" hidden=flow.of(|s| !s.list.open)>
-                <ul role="listbox" id="sh-options" aria-label=w.address_list>{flow.live(options)}</ul>
-                <p class="keys" aria-hidden="true">
-                    <span><kbd>{"↑"}</kbd><kbd>{"↓"}</kbd>{w.keys[0]}</span>
-                    <span><kbd>{"Enter"}</kbd>{w.keys[1]}</span>
-                    <span><kbd>{"Esc"}</kbd>{w.keys[2]}</span>
-                </p>
-            </div>
-        </div>
+    let input = boxed("input", "sh-input")
+        .all(&[
+            ("id", "sh-address"),
+            ("name", "address"),
+            ("type", "text"),
+            ("role", "combobox"),
+            ("aria-autocomplete", "list"),
+            ("aria-controls", "sh-options"),
+        ])
+        .follow(flow, "aria-expanded", |s| Some(s.list.open.to_string()))
+        .follow(flow, "aria-activedescendant", |s| s.list.active.filter(|_| s.list.open).map(option_id))
+        .all(&[
+            ("autocomplete", "street-address"),
+            ("autocapitalize", "words"),
+            ("spellcheck", "false"),
+            ("enterkeyhint", "go"),
+        ])
+        .set("placeholder", w.address_placeholder)
+        .value(move || flow.state.with(|s| s.query.clone()))
+        .on("input", move |e| flow.send(Event::Typed(typed_into(&e))))
+        .on("keydown", keys)
+        .on("blur", move |_| flow.send(Event::CloseList));
+    let key = |name: &'static str, what: &'static str| el("span").add(el("kbd").add(name)).add(what);
+    let keys = boxed("p", "keys")
+        .set("aria-hidden", "true")
+        .add(el("span").add(el("kbd").add("↑")).add(el("kbd").add("↓")).add(w.keys[0]))
+        .add(key("Enter", w.keys[1]))
+        .add(key("Esc", w.keys[2]));
+    let list = boxed("div", "sh-list")
+        .all(&[("id", "sh-list"), ("popover", "manual")])
+        .follow(flow, "hidden", |s| (!s.list.open).then(String::new))
+        .add(el("ul").all(&[("role", "listbox"), ("id", "sh-options")]).set("aria-label", w.address_list).add(
+            // Rows and the active one change together with what is drawn.
+            flow.live(rows_key, rows),
+        ))
+        .add(keys);
+    boxed("div", "sh-combo sh-field")
+        .add(el("label").set("for", "sh-address").add(w.address_label))
+        .add(boxed("span", "lead-icon").add(icon(icon::PIN)))
+        .add(input)
+        .add(flow.live(|s| s.query.is_empty().to_string(), clear))
+        .add(list)
+}
+
+fn clear(flow: Flow, state: &State) -> AnyView {
+    if state.query.is_empty() {
+        return nothing();
     }
-    .into_any()
+    button(flow, "sh-iconbtn clear", || Event::Clear)
+        .set("aria-label", flow.words.address_clear)
+        .add(icon(icon::CLOSE))
+        .view()
 }
 
 fn option_id(row: usize) -> String {
     ["sh-option-", &row.to_string()].concat()
 }
 
-fn options(flow: Flow, state: &State) -> AnyView {
-    let rows = state.list.rows.iter().map(matched);
-    let parts = view! { <div>{flow.words.parts_row}</div><span>{flow.words.parts_row_note}</span> }.into_any();
-    rows.chain([parts])
-        .enumerate()
-        .map(|(row, content)| {
-            let chosen = state.list.active == Some(row);
-            view! {
-                <li
-                    role="option"
-                    id=option_id(row)
-                    aria-selected=if chosen { "true" } else { "false" }
-                    // The field keeps the focus.
-                    on:mousedown=|e| e.prevent_default()
-                    on:click=move |_| flow.send(Event::Choose(row))
-                >
-                    {content}
-                </li>
-            }
+fn rows_key(state: &State) -> String {
+    state.list.rows.iter().map(|r| [r.key.as_str(), &r.matched.to_string(), "\n"].concat()).collect()
+}
+
+fn rows(flow: Flow, state: &State) -> AnyView {
+    let parts = [el("div").add(flow.words.parts_row), el("span").add(flow.words.parts_row_note)];
+    let rows = state.list.rows.iter().map(matched).chain([parts]);
+    rows.enumerate()
+        .map(|(row, [first, second])| {
+            el("li")
+                .set("role", "option")
+                .put("id", option_id(row))
+                .track("aria-selected", move || Some(flow.state.with(|s| s.list.active == Some(row)).to_string()))
+                // The field keeps the focus.
+                .on("mousedown", |e| e.prevent_default())
+                .on("click", move |_| flow.send(Event::Choose(row)))
+                .add(first)
+                .add(second)
         })
         .collect::<Vec<_>>()
-        .into_any()
+        .view()
 }
 
 /// A suggestion with the part that was typed in bold.
-fn matched(of: &Suggestion) -> AnyView {
+fn matched(of: &Suggestion) -> [El; 2] {
     let at = of.street.char_indices().nth(of.matched as usize).map_or(of.street.len(), |(at, _)| at);
     let (typed, rest) = of.street.split_at(at);
-    view! { <div><b>{typed.to_owned()}</b>{rest.to_owned()}</div><span>{of.city.clone()}</span> }.into_any()
+    [el("div").add(el("b").add(typed.to_owned())).add(rest.to_owned()), el("span").add(of.city.clone())]
+}
+
+/// The words under a field: what is wrong with it, else a hint.
+pub fn wrong(problem: impl Fn() -> String + Send + Sync + Copy + 'static, hint: &'static str) -> AnyView {
+    super::el::part(problem, move || {
+        let problem = problem();
+        if !problem.is_empty() {
+            boxed("p", "sh-error").add(icon(icon::ALERT)).add(problem).view()
+        } else if !hint.is_empty() {
+            boxed("p", "sh-hint").add(hint).view()
+        } else {
+            text(String::new)
+        }
+    })
 }

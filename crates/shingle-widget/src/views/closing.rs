@@ -1,44 +1,32 @@
 //! "Close your estimate?"
 
-use leptos::prelude::*;
+use leptos::prelude::AnyView;
 
+use super::el::{Child, boxed, el, nothing};
 use super::{Flow, button};
-use crate::flow::Event;
+use crate::flow::{Event, State};
+use crate::runtime::dom::keep_inside;
 
 pub fn view(flow: Flow) -> AnyView {
-    let asking = Memo::new(move |_| flow.state.with(|s| s.closing));
+    flow.live(|s| s.closing.to_string(), question)
+}
+
+fn question(flow: Flow, state: &State) -> AnyView {
+    if !state.closing {
+        return nothing();
+    }
     let w = flow.words;
-    (move || {
-        asking.get().then(|| {
-            view! {
-                <div class="sh-veil">
-                    <div
-                        class="sh-alert"
-                        role="alertdialog"
-                        aria-modal="true"
-                        aria-labelledby="sh-closing"
-                        aria-describedby="sh-closing-text"
-                        on:keydown=keep_inside
-                    >
-                        <h2 id="sh-closing">{w.closing_title}</h2>
-                        <p id="sh-closing-text" class="sh-lead">{w.closing_text}</p>
-                        <button type="button" id="sh-keep" class="sh-btn primary" on:click=move |_| flow.send(Event::KeepGoing)>
-                            {w.closing_keep}
-                        </button>
-                        {button(flow, "sh-btn secondary", w.closing_drop, || Event::Discard)}
-                    </div>
-                </div>
-            }
-        })
-    })
-    .into_any()
+    let alert = boxed("div", "sh-alert")
+        .all(&[
+            ("role", "alertdialog"),
+            ("aria-modal", "true"),
+            ("aria-labelledby", "sh-closing"),
+            ("aria-describedby", "sh-closing-text"),
+        ])
+        .on("keydown", |e| keep_inside(&e))
+        .add(el("h2").set("id", "sh-closing").add(w.closing_title))
+        .add(boxed("p", "sh-lead").set("id", "sh-closing-text").add(w.closing_text))
+        .add(button(flow, "sh-btn primary", || Event::KeepGoing).set("id", "sh-keep").add(w.closing_keep))
+        .add(button(flow, "sh-btn secondary", || Event::Discard).add(w.closing_drop));
+    boxed("div", "sh-veil").add(alert).view()
 }
-
-/// Two buttons: the tabulator goes from one to the other and nowhere else.
-#[cfg(feature = "csr")]
-pub fn keep_inside(event: leptos::ev::KeyboardEvent) {
-    crate::runtime::dom::keep_inside(&event);
-}
-
-#[cfg(not(feature = "csr"))]
-pub fn keep_inside(_: leptos::ev::KeyboardEvent) {}

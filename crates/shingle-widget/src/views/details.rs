@@ -1,37 +1,41 @@
 //! Step 3: who asks. The same form asks for a visit where nothing could be measured.
 
-use leptos::prelude::*;
+use leptos::prelude::{AnyView, With};
 
+use super::address::{FORM, wrong};
+use super::el::{Child, El, boxed, el, nothing, text};
 use super::icon::{self, icon};
-use super::parts::wrong;
-use super::{Flow, actions, lead, main_part, note, plan, title};
+use super::{Flow, actions, inner, lead, main_part, note, plan, title};
 use crate::flow::contact::Field;
-use crate::flow::{Effect, Event, Focus, Screen, State};
+use crate::flow::{Effect, Event, Focus, State};
 use crate::plan::Detail;
+use crate::runtime::dom::{ticked, typed_into};
 use crate::words::number;
-
-const FORM: &str = "sh-form";
 
 pub fn view(flow: Flow, visit: bool) -> AnyView {
     let w = flow.words;
-    let (heading, text, go) = if visit {
+    let (heading, words, go) = if visit {
         (w.visit_title, visit_lead(flow), w.visit_go)
     } else {
         (w.details_title, w.details_lead.to_owned(), w.details_go)
     };
-    let main = view! {
-        {title(heading.to_owned())}
-        {lead(text)}
-        <div role="alert">{flow.live(summary)}</div>
-        {form(flow)}
+    let main = inner()
+        .add(title(heading.to_owned()))
+        .add(lead(words))
+        .add(el("div").set("role", "alert").add(flow.live(summary_key, summary)))
+        .add(form(flow));
+    let label = move || if flow.state.with(State::is_sending) { w.details_busy } else { go }.to_owned();
+    let button = boxed("button", "sh-btn primary")
+        .set("type", "submit")
+        .set("form", FORM)
+        .follow(flow, "aria-busy", |s| s.is_sending().then(|| "true".to_owned()))
+        .add(text(label));
+    let pane = if visit {
+        plan::blank(flow, "sh-pane only-wide")
+    } else {
+        plan::found(flow, Detail::Areas, "sh-pane only-wide", None)
     };
-    let button = view! {
-        <button type="submit" form=FORM class="sh-btn primary" aria-busy=flow.of(|s| s.is_sending().then_some("true"))>
-            {move || if flow.state.with(State::is_sending) { w.details_busy } else { go }}
-        </button>
-    };
-    let pane = if visit { plan::blank(flow, "only-wide") } else { plan::found(flow, Detail::Areas, "only-wide") };
-    view! { {main_part(main.into_any())} {actions(button.into_any())} {pane} }.into_any()
+    [main_part(main).view(), actions().add(button).view(), pane].view()
 }
 
 fn visit_lead(flow: Flow) -> String {
@@ -44,46 +48,34 @@ fn visit_lead(flow: Flow) -> String {
     })
 }
 
-fn form(flow: Flow) -> AnyView {
+fn form(flow: Flow) -> El {
     let w = flow.words;
-    let submit = move |e: leptos::ev::SubmitEvent| {
-        e.prevent_default();
-        #[cfg(feature = "csr")]
-        crate::runtime::submit(flow);
-    };
-    view! {
-        <form id=FORM class="sh-form" novalidate on:submit=submit>
-            <div class="sh-two sh-names">
-                {field(flow, Field::First, "text", "given-name", "text")}
-                {field(flow, Field::Last, "text", "family-name", "text")}
-            </div>
-            {field(flow, Field::Email, "email", "email", "email")}
-            {field(flow, Field::Phone, "tel", "tel", "tel")}
-            <label class="sh-check">
-                <input
-                    type="checkbox"
-                    name="consent"
-                    prop:checked=flow.of(|s| s.contact.consent)
-                    on:change:target=move |e| flow.send(Event::Consent(e.target().checked()))
-                />
-                <span>{flow.say(w.consent)}</span>
-            </label>
-            <div class="sh-hp" aria-hidden="true">
-                <label>
-                    {w.trap}
-                    <input
-                        type="text"
-                        name="website"
-                        tabindex="-1"
-                        autocomplete="off"
-                        prop:value=flow.of(|s| s.contact.website.clone())
-                        on:input:target=move |e| flow.send(Event::Website(e.target().value()))
-                    />
-                </label>
-            </div>
-        </form>
-    }
-    .into_any()
+    let consent = el("input")
+        .all(&[("type", "checkbox"), ("name", "consent")])
+        .checked(move || flow.state.with(|s| s.contact.consent))
+        .on("change", move |e| flow.send(Event::Consent(ticked(&e))));
+    let trap = el("input")
+        .all(&[("type", "text"), ("name", "website"), ("tabindex", "-1"), ("autocomplete", "off")])
+        .value(move || flow.state.with(|s| s.contact.website.clone()))
+        .on("input", move |e| flow.send(Event::Website(typed_into(&e))));
+    let names = boxed("div", "sh-two sh-names").add(field(flow, Field::First, "text", "given-name")).add(field(
+        flow,
+        Field::Last,
+        "text",
+        "family-name",
+    ));
+    boxed("form", "sh-form")
+        .set("id", FORM)
+        .set("novalidate", "")
+        .on("submit", move |e| {
+            e.prevent_default();
+            crate::runtime::submit(flow);
+        })
+        .add(names)
+        .add(field(flow, Field::Email, "email", "email"))
+        .add(field(flow, Field::Phone, "tel", "tel"))
+        .add(boxed("label", "sh-check").add(consent).add(el("span").add(flow.say(w.consent))))
+        .add(boxed("div", "sh-hp").set("aria-hidden", "true").add(el("label").add(w.trap).add(trap)))
 }
 
 pub fn field_id(field: Field) -> &'static str {
@@ -94,59 +86,57 @@ fn field_note(field: Field) -> &'static str {
     ["sh-first-n", "sh-last-n", "sh-email-n", "sh-phone-n"][field as usize]
 }
 
-fn field(flow: Flow, field: Field, kind: &'static str, autocomplete: &'static str, mode: &'static str) -> AnyView {
+fn field(flow: Flow, field: Field, kind: &'static str, autocomplete: &'static str) -> El {
     let w = flow.words;
-    let problem = Memo::new(move |_| flow.state.with(|s| s.contact.problem(field).to_owned()));
-    let optional = (field == Field::Phone).then(|| view! { " "<i>{w.optional}</i> });
-    view! {
-        <div class="sh-field">
-            <label for=field_id(field)>{w.fields[field as usize]}{optional}</label>
-            <input
-                class="sh-input"
-                id=field_id(field)
-                name=autocomplete
-                type=kind
-                inputmode=mode
-                autocomplete=autocomplete
-                required=field != Field::Phone
-                aria-describedby=field_note(field)
-                aria-invalid=move || problem.with(|p| (!p.is_empty()).then_some("true"))
-                prop:value=move || flow.state.with(|s| s.contact.value(field).to_owned())
-                on:input:target=move |e| flow.send(Event::Field(field, e.target().value()))
-                on:blur=move |_| flow.send(Event::Left(field))
-            />
-            <div id=field_note(field) aria-live="polite">{move || wrong(problem.get(), "")}</div>
-        </div>
-    }
-    .into_any()
+    let problem = move || flow.state.with(|s| s.contact.problem(field).to_owned());
+    let label = el("label").set("for", field_id(field)).add(w.fields[field as usize]);
+    let optional = field == Field::Phone;
+    let label = if optional { label.add(" ").add(el("i").add(w.optional)) } else { label };
+    let input = boxed("input", "sh-input")
+        .set("id", field_id(field))
+        .set("name", autocomplete)
+        .set("type", kind)
+        .set("inputmode", kind)
+        .set("autocomplete", autocomplete)
+        .set("aria-required", if optional { "false" } else { "true" })
+        .set("aria-describedby", field_note(field))
+        .track("aria-invalid", move || (!problem().is_empty()).then(|| "true".to_owned()))
+        .value(move || flow.state.with(|s| s.contact.value(field).to_owned()))
+        .on("input", move |e| flow.send(Event::Field(field, typed_into(&e))))
+        .on("blur", move |_| flow.send(Event::Left(field)));
+    let note = el("div").set("id", field_note(field)).set("aria-live", "polite").add(wrong(problem, ""));
+    boxed("div", "sh-field").add(label).add(input).add(note)
 }
 
-/// "Two fields need a look", with links to them; or what the server said.
+fn summary_key(state: &State) -> String {
+    let wrong: String = state.contact.wrong().map(field_id).collect();
+    [wrong, state.contact.refused.to_string(), state.problems.concat()].concat()
+}
+
+/// "2 fields need a look", with links to them; or what the server said.
 fn summary(flow: Flow, state: &State) -> AnyView {
     let w = flow.words;
-    if !state.problems.is_empty() && matches!(state.screen(), Screen::Details | Screen::Visit) {
-        return note("sh-note bad", icon::ALERT, state.problems.join(". "), String::new());
+    if !state.problems.is_empty() {
+        return note("sh-note bad", icon::ALERT, state.problems.join(". "), String::new()).view();
     }
     if !state.contact.refused {
-        return ().into_any();
+        return nothing();
     }
     let wrong = state.contact.wrong().collect::<Vec<_>>();
     let count = if wrong.len() == 1 { w.wrong_one.to_owned() } else { number(w.wrong_many, wrong.len()) };
-    let last = wrong.len() - 1;
-    let links = wrong.into_iter().enumerate().map(|(at, field)| {
-        let joint = match at {
-            0 => String::new(),
-            _ if at == last => [" ", w.and, " "].concat(),
-            _ => ", ".to_owned(),
+    let last = wrong.len().saturating_sub(1);
+    let mut words = el("span").add(el("b").add(count)).add(" ");
+    for (at, field) in wrong.into_iter().enumerate() {
+        words = match at {
+            0 => words,
+            _ if at == last => words.add(" ").add(w.and).add(" "),
+            _ => words.add(", "),
         };
-        let go = move |e: leptos::ev::MouseEvent| {
+        let link = el("a").put("href", ["#", field_id(field)].concat()).add(w.fields[field as usize]);
+        words = words.add(link.on("click", move |e| {
             e.prevent_default();
             flow.run(Effect::Focus(Focus::Field(field)));
-        };
-        view! { {joint}<a href=["#", field_id(field)].concat() on:click=go>{w.fields[field as usize]}</a> }
-    });
-    view! {
-        <p class="sh-note bad">{icon(icon::ALERT)}<span><b>{count}</b>" "{links.collect::<Vec<_>>()}"."</span></p>
+        }));
     }
-    .into_any()
+    boxed("p", "sh-note bad").add(icon(icon::ALERT)).add(words.add(".")).view()
 }

@@ -1,12 +1,13 @@
 //! Step 4: the price first, then how it was made.
 
-use leptos::prelude::*;
+use leptos::prelude::{AnyView, With};
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::EstimateSheet;
 use shingle_domain::roof::RoofMaterial;
 
+use super::el::{Child, El, boxed, el, nothing};
 use super::icon::{self, drawing, icon};
-use super::{Flow, actions, button, fact, main_part, note, plan};
+use super::{Flow, actions, button, fact, inner, main_part, note, plan};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
 use crate::words::{
@@ -14,38 +15,35 @@ use crate::words::{
 };
 
 pub fn view(flow: Flow) -> AnyView {
-    let w = flow.words;
-    let Some(sheet) = flow.read(|s| s.sheet().cloned()) else { return ().into_any() };
-    let rows = sheet.prices.iter().enumerate().map(|(row, p)| choice(flow, row, p)).collect::<Vec<_>>();
-    let main = view! {
-        <h1 class="sh-label sh-for" id="sh-title" tabindex="-1">{fill(w.estimate_for, &[("street", &sheet.street)])}</h1>
-        {flow.live(price)}
-        {flags(flow, &sheet)}
-        <fieldset class="sh-choices"><legend class="sh-h2">{w.material}</legend>{rows}</fieldset>
-        <div class="only-narrow">
-            <h2 class="sh-h2">{w.measured}</h2>
-            {facts(flow, &sheet)}
-        </div>
-        {note("sh-note", icon::INFO, w.note[0].to_owned(), flow.say(w.note[1]))}
-    };
-    let print = view! { {icon(icon::PRINT)}{w.print} };
-    let buttons = view! {
-        {button(flow, "sh-btn primary", w.book, || Event::Book)}
-        {button(flow, "sh-btn quiet", print, || Event::Print)}
-    };
-    view! {
-        {main_part(main.into_any())}
-        {actions(buttons.into_any())}
-        {plan::pane(flow, Detail::Areas, "only-wide tall-strip", facts(flow, &sheet))}
-    }
-    .into_any()
+    flow.read(|s| s.sheet().map(|sheet| draw(flow, sheet))).unwrap_or_else(nothing)
 }
+
+fn draw(flow: Flow, sheet: &EstimateSheet) -> AnyView {
+    let w = flow.words;
+    let rows = sheet.prices.iter().enumerate().map(|(row, p)| choice(flow, row, p)).collect::<Vec<_>>();
+    let heading = fill(w.estimate_for, &[("street", &sheet.street)]);
+    let materials = boxed("fieldset", "sh-choices").add(boxed("legend", "sh-h2").add(w.material)).add(rows);
+    let measured = boxed("div", "only-narrow").add(boxed("h2", "sh-h2").add(w.measured)).add(facts(flow, sheet));
+    let main = inner()
+        .add(boxed("h1", "sh-label sh-for").all(&[("id", "sh-title"), ("tabindex", "-1")]).add(heading))
+        .add(flow.live(|s| s.material.to_string(), price))
+        .add(flags(flow, sheet))
+        .add(materials)
+        .add(measured)
+        .add(note("sh-note", icon::INFO, w.note[0].to_owned(), flow.say(w.note[1])));
+    let buttons = actions()
+        .add(button(flow, "sh-btn primary", || Event::Book).add(w.book))
+        .add(button(flow, "sh-btn quiet", || Event::Print).add(icon(icon::PRINT)).add(w.print));
+    let pane = plan::found(flow, Detail::Areas, "sh-pane only-wide tall-strip", Some(facts(flow, sheet)));
+    [main_part(main).view(), buttons.view(), pane].view()
+}
+
+const RANGE: &str = "M0 7H320M0 1v12M320 1v12";
 
 fn price(flow: Flow, state: &State) -> AnyView {
     let w = flow.words;
-    let (Some(sheet), Some(price)) = (state.sheet(), state.sheet().and_then(|s| s.prices.get(state.material))) else {
-        return ().into_any();
-    };
+    let Some(sheet) = state.sheet() else { return nothing() };
+    let Some(price) = sheet.prices.get(state.material) else { return nothing() };
     let sum = fill(
         w.sum,
         &[
@@ -55,21 +53,19 @@ fn price(flow: Flow, state: &State) -> AnyView {
         ],
     );
     let wider = has_flags(sheet).then(|| [" ", w.flag_wider].concat());
-    view! {
-        <p class="price">{dollars(price.cost)}</p>
-        <div class="range">
-            <svg viewBox="0 0 320 14" preserveAspectRatio="none" aria-hidden="true">
-                <path class="l l-range" d=RANGE/>
-                <path class="l l-mark" d=mark(price)/>
-            </svg>
-            <div><span>{w.low}" "<b>{dollars(price.low)}</b></span><span>{w.high}" "<b>{dollars(price.high)}</b></span></div>
-        </div>
-        <p class="sh-small">{sum}{wider}</p>
-    }
-    .into_any()
+    let bar = el("svg")
+        .all(&[("viewBox", "0 0 320 14"), ("preserveAspectRatio", "none"), ("aria-hidden", "true")])
+        .add(boxed("path", "l l-range").set("d", RANGE))
+        .add(boxed("path", "l l-mark").put("d", mark(price)));
+    let end = |name: &'static str, amount| el("span").add(name).add(" ").add(el("b").add(dollars(amount)));
+    let ends = el("div").add(end(w.low, price.low)).add(end(w.high, price.high));
+    [
+        boxed("p", "price").add(dollars(price.cost)).view(),
+        boxed("div", "range").add(bar).add(ends).view(),
+        boxed("p", "sh-small").add(sum).add(wider).view(),
+    ]
+    .view()
 }
-
-const RANGE: &str = "M0 7H320M0 1v12M320 1v12";
 
 /// Where the price stands between low and high.
 fn mark(price: &MaterialPrice) -> String {
@@ -83,37 +79,29 @@ fn has_flags(sheet: &EstimateSheet) -> bool {
 }
 
 fn flags(flow: Flow, sheet: &EstimateSheet) -> AnyView {
-    if !has_flags(sheet) {
-        return ().into_any();
-    }
     let both = [pitch_alert(sheet.alerts.roof_pitch_alert), area_alert(sheet.alerts.roof_area_alert)];
     let notes = both
         .into_iter()
         .flatten()
-        .map(|[heading, text]| note("sh-note warn", icon::ALERT, (*heading).to_owned(), (*text).to_owned()));
-    view! { <h2 class="sh-h2">{flow.words.flags}</h2>{notes.collect::<Vec<_>>()} }.into_any()
+        .map(|[heading, text]| note("sh-note warn", icon::ALERT, (*heading).to_owned(), (*text).to_owned()))
+        .collect::<Vec<_>>();
+    if notes.is_empty() {
+        return nothing();
+    }
+    [boxed("h2", "sh-h2").add(flow.words.flags).view(), notes.view()].view()
 }
 
-fn choice(flow: Flow, row: usize, of: &MaterialPrice) -> AnyView {
+fn choice(flow: Flow, row: usize, of: &MaterialPrice) -> El {
     let per = fill(flow.words.per_square, &[("price", &dollars(of.price_per_square))]);
-    view! {
-        <label class="sh-choice">
-            <input
-                class="sh-radio"
-                type="radio"
-                name="sh-material"
-                value=of.material.as_str()
-                prop:checked=move || flow.state.with(|s| s.material == row)
-                on:change=move |_| flow.send(Event::Material(row))
-            />
-            <span class="sh-kind">
-                {drawing("sh-swatch", "0 0 40 40", courses(of.material))}
-                <span><b>{material(of.material)}</b><small>{per}</small></span>
-            </span>
-            <span class="amount">{dollars(of.cost)}</span>
-        </label>
-    }
-    .into_any()
+    let input = boxed("input", "sh-radio")
+        .all(&[("type", "radio"), ("name", "sh-material")])
+        .set("value", of.material.as_str())
+        .checked(move || flow.state.with(|s| s.material == row))
+        .on("change", move |_| flow.send(Event::Material(row)));
+    let kind = boxed("span", "sh-kind")
+        .add(drawing("sh-swatch", "0 0 40 40", courses(of.material)))
+        .add(el("span").add(el("b").add(material(of.material))).add(el("small").add(per)));
+    boxed("label", "sh-choice").add(input).add(kind).add(boxed("span", "amount").add(dollars(of.cost)))
 }
 
 /// The pattern a covering is laid in.
@@ -124,7 +112,7 @@ fn courses(of: RoofMaterial) -> &'static str {
         }
         RoofMaterial::Metal => "M7 0v40M9 0v40M19 0v40M21 0v40M31 0v40M33 0v40",
         RoofMaterial::Tile => {
-            "M0 3a5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0M-5 13a5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0M0 23a5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0M-5 33a5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0 5 5 0 0 0 10 0"
+            "M0 3q5 10 10 0t10 0 10 0 10 0M-5 13q5 10 10 0t10 0 10 0 10 0 10 0M0 23q5 10 10 0t10 0 10 0 10 0M-5 33q5 10 10 0t10 0 10 0 10 0 10 0"
         }
         RoofMaterial::Slate => "M0 13h40M0 27h40M10 0v13M30 0v13M0 13v14M20 13v14M40 13v14M10 27v13M30 27v13",
         RoofMaterial::Other => "M0 40 40 0M0 20 20 0M20 40 40 20",
@@ -132,43 +120,28 @@ fn courses(of: RoofMaterial) -> &'static str {
 }
 
 /// What was measured, as four figures.
-fn facts(flow: Flow, sheet: &EstimateSheet) -> AnyView {
+fn facts(flow: Flow, sheet: &EstimateSheet) -> El {
     let w = flow.words;
-    let rise = halves(sheet.rise_halves);
+    // Halves as tenths.
+    let rise = tenths(i64::from(sheet.rise_halves) * 5);
     let degrees = [&tenths(sheet.pitch_tenths.into()), "°"].concat();
     let facets = sheet.facets.map(|n| number(w.facets, n as usize)).unwrap_or_default();
-    view! {
-        <dl class="facts">
-            {fact(w.facts[0], thousands(sheet.roof_area.into()), w.square_feet.to_owned())}
-            {fact(w.facts[1], tenths(sheet.squares_tenths.into()), w.times_hundred.to_owned())}
-            <div class="pitch">
-                <dt>{w.facts[2]}</dt>
-                <dd>{[&rise, "/12"].concat()}" "<small>{degrees}</small></dd>
-                {triangle(flow, sheet.rise_halves, rise)}
-            </div>
-            {fact(w.facts[3], complexity(sheet.complexity).to_owned(), facets)}
-        </dl>
-    }
-    .into_any()
+    let pitch = fact(w.facts[2], [&rise, "/12"].concat(), degrees).set("class", "pitch");
+    boxed("dl", "facts")
+        .add(fact(w.facts[0], thousands(sheet.roof_area.into()), w.square_feet.to_owned()))
+        .add(fact(w.facts[1], tenths(sheet.squares_tenths.into()), w.times_hundred.to_owned()))
+        .add(pitch.add(boxed("dd", "pitch-sign").add(triangle(flow, sheet.rise_halves, rise))))
+        .add(fact(w.facts[3], complexity(sheet.complexity).to_owned(), facets))
 }
 
-fn halves(n: u32) -> String {
-    tenths(i64::from(n) * 5)
-}
-
-fn triangle(flow: Flow, rise_halves: u32, rise: String) -> AnyView {
+fn triangle(flow: Flow, rise_halves: u32, rise: String) -> El {
     let height = (rise_halves * 56 / 24).clamp(2, 40);
     let path = ["M4 42H60V", &(42 - height).to_string(), "Z"].concat();
-    let name = fill(flow.words.rise_run, &[("rise", &rise)]);
-    view! {
-        <dd class="pitch-sign">
-            <svg viewBox="0 0 76 56" role="img" aria-label=name>
-                <path class="f f-w" d=path.clone()/>
-                <path class="l l-ridge" d=path/>
-                <text x="32" y="54" text-anchor="middle">{"12"}</text>
-                <text x="64" y="32">{rise}</text>
-            </svg>
-        </dd>
-    }
-    .into_any()
+    el("svg")
+        .all(&[("viewBox", "0 0 76 56"), ("role", "img")])
+        .put("aria-label", fill(flow.words.rise_run, &[("rise", &rise)]))
+        .add(boxed("path", "f f-w").put("d", path.clone()))
+        .add(boxed("path", "l l-ridge").put("d", path))
+        .add(el("text").all(&[("x", "32"), ("y", "54"), ("text-anchor", "middle")]).add("12"))
+        .add(el("text").all(&[("x", "64"), ("y", "32")]).add(rise))
 }

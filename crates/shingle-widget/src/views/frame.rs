@@ -1,100 +1,80 @@
 //! Head and foot, the same on every step.
 
-use leptos::prelude::*;
+use leptos::prelude::AnyView;
 use shingle_domain::public::Picture;
 
-use super::Flow;
+use super::el::{Child, El, boxed, el, nothing};
 use super::icon::{self, icon};
+use super::{Flow, button};
 use crate::flow::{Event, State};
 use crate::words::{fill, number};
 
-pub fn head(flow: Flow) -> AnyView {
+pub fn head(flow: Flow) -> El {
     let w = flow.words;
-    let back = Memo::new(move |_| flow.state.with(State::can_go_back));
-    let back_button = move || {
-        back.get().then(|| {
-            view! {
-                <button type="button" class="sh-iconbtn" aria-label=w.back on:click=move |_| flow.send(Event::Back)>
-                    {icon(icon::BACK)}
-                </button>
-            }
-        })
-    };
-    let call = flow.widget(|c| {
-        let label = fill(w.call_company, &[("company", &c.company_name), ("phone", &c.company_phone)]);
-        let href = ["tel:", &c.company_phone_dial].concat();
-        view! {
-            <a class="sh-call" href=href aria-label=label>{icon(icon::PHONE)}<span>{c.company_phone.clone()}</span></a>
-        }
-        .into_any()
-    });
-    let close = (!flow.page).then(|| {
-        view! {
-            <button type="button" class="sh-iconbtn" aria-label=w.close on:click=move |_| flow.send(Event::Close)>
-                {icon(icon::CLOSE)}
-            </button>
-        }
-    });
-    let logo = flow.widget(|c| picture("sh-logo", &c.header_logo, c.company_name.clone()));
-    view! {
-        <header class="sh-head" class:has-back=move || back.get()>
-            {back_button}
-            {logo}
-            {progress(flow)}
-            {call}
-            {close}
-        </header>
+    let head = el("header")
+        .follow(flow, "class", |s| Some(if s.can_go_back() { "sh-head has-back" } else { "sh-head" }.to_owned()))
+        .add(flow.live(|s| s.can_go_back().to_string(), back))
+        .add(flow.widget(|c| picture("sh-logo", &c.header_logo, c.company_name.clone())))
+        .add(flow.live(|s| s.screen().step().map(|n| n.to_string()).unwrap_or_default(), progress))
+        .add(flow.widget(|c| {
+            let label = fill(w.call_company, &[("company", &c.company_name), ("phone", &c.company_phone)]);
+            boxed("a", "sh-call")
+                .put("href", ["tel:", &c.company_phone_dial].concat())
+                .put("aria-label", label)
+                .add(icon(icon::PHONE))
+                .add(el("span").add(c.company_phone.clone()))
+        }));
+    if flow.page {
+        return head;
     }
-    .into_any()
+    head.add(button(flow, "sh-iconbtn", || Event::Close).set("aria-label", w.close).add(icon(icon::CLOSE)))
 }
 
-fn progress(flow: Flow) -> AnyView {
+fn back(flow: Flow, state: &State) -> AnyView {
+    if !state.can_go_back() {
+        return nothing();
+    }
+    button(flow, "sh-iconbtn", || Event::Back).set("aria-label", flow.words.back).add(icon(icon::BACK)).view()
+}
+
+fn progress(flow: Flow, state: &State) -> AnyView {
     let w = flow.words;
-    let step = Memo::new(move |_| flow.state.with(|s| s.screen().step()));
-    (move || {
-        step.get().map(|now| {
-            let steps = w.steps.iter().enumerate().map(|(at, name)| {
-                let class = match at.cmp(&now) {
-                    core::cmp::Ordering::Less => "done",
-                    core::cmp::Ordering::Equal => "now",
-                    core::cmp::Ordering::Greater => "",
-                };
-                view! { <li class=class aria-current=(at == now).then_some("step")>{*name}</li> }
-            });
-            view! {
-                <div class="sh-progress">
-                    <ol>{steps.collect::<Vec<_>>()}</ol>
-                    <p>{number(w.step_of, now + 1)}" · "<b>{w.steps[now]}</b></p>
-                </div>
-            }
-        })
-    })
-    .into_any()
-}
-
-fn picture(class: &'static str, of: &Picture, alt: String) -> AnyView {
-    view! {
-        <img class=class src=of.url.clone() width=of.width.to_string() height=of.height.to_string() alt=alt/>
+    let Some(now) = state.screen().step() else { return nothing() };
+    let mut steps = el("ol");
+    for (at, name) in w.steps.iter().enumerate() {
+        let step = el("li").add(*name);
+        steps = steps.add(match at.cmp(&now) {
+            core::cmp::Ordering::Less => step.set("class", "done"),
+            core::cmp::Ordering::Equal => step.all(&[("class", "now"), ("aria-current", "step")]),
+            core::cmp::Ordering::Greater => step,
+        });
     }
-    .into_any()
+    boxed("div", "sh-progress")
+        .add(steps)
+        .add(el("p").add(number(w.step_of, now + 1)).add(" · ").add(el("b").add(w.steps[now])))
+        .view()
 }
 
-pub fn foot(flow: Flow) -> AnyView {
+fn picture(class: &'static str, of: &Picture, alt: String) -> El {
+    boxed("img", class)
+        .put("src", of.url.clone())
+        .put("width", of.width.to_string())
+        .put("height", of.height.to_string())
+        .put("alt", alt)
+}
+
+pub fn foot(flow: Flow) -> El {
     let w = flow.words;
     flow.widget(|c| {
         let logo = c.footer_logo.as_ref().map(|p| picture("sh-mark", p, String::new()));
-        let terms = c.terms_link.clone().map(|href| link(href, w.terms));
-        view! {
-            <footer class="sh-foot">
-                <span>{logo}<span>{c.footer_company_name.clone()}</span></span>
-                {link(c.privacy_link.clone(), w.privacy)}
-                {terms}
-            </footer>
-        }
-        .into_any()
+        boxed("footer", "sh-foot")
+            .add(el("span").add(logo).add(el("span").add(c.footer_company_name.clone())))
+            .add(link(c.privacy_link.clone(), w.privacy.to_owned()))
+            .add(c.terms_link.clone().map(|href| link(href, w.terms.to_owned())))
     })
 }
 
-fn link(href: String, text: &'static str) -> AnyView {
-    view! { <a href=href target="_blank" rel="noopener">{text}</a> }.into_any()
+/// A link that leaves the flow where it is.
+pub fn link(href: String, text: String) -> El {
+    el("a").put("href", href).all(&[("target", "_blank"), ("rel", "noopener")]).add(text)
 }

@@ -1,6 +1,6 @@
 //! Icons: 20 × 20, drawn with the text's colour.
 
-use leptos::prelude::*;
+use super::el::{El, boxed, el};
 
 pub const BACK: &str = "M12 4.5 6.5 10l5.5 5.5";
 pub const CLOSE: &str = "m5 5 10 10M15 5 5 15";
@@ -16,11 +16,14 @@ pub const ARROW: &str = "M4 10h12M11 5l5 5-5 5";
 pub const RING: &str = "M17.25 10a7.25 7.25 0 1 1-14.5 0a7.25 7.25 0 1 1 14.5 0";
 pub const PART: &str = "M10 2.75a7.25 7.25 0 1 1-6.3 10.8";
 
-pub fn icon(path: &'static str) -> AnyView {
+pub fn icon(path: &'static str) -> El {
     drawing("sh-icon", "0 0 20 20", path)
 }
 
 /// One path, decoration only.
-pub fn drawing(class: &'static str, view_box: &'static str, path: &'static str) -> AnyView {
-    view! { <svg class=class viewBox=view_box aria-hidden="true"><path class="l" d=path/></svg> }.into_any()
+pub fn drawing(class: &'static str, view_box: &'static str, path: &'static str) -> El {
+    boxed("svg", class)
+        .set("viewBox", view_box)
+        .set("aria-hidden", "true")
+        .add(el("path").set("class", "l").set("d", path))
 }

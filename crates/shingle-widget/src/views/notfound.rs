@@ -1,10 +1,11 @@
 //! An address that matches nothing, and those that come close to it.
 
-use leptos::prelude::*;
+use leptos::prelude::AnyView;
 use shingle_domain::public::Suggestion;
 
+use super::el::{Child, El, boxed, el};
 use super::icon::{self, icon};
-use super::{Flow, actions, button, lead, main_part, plan, title};
+use super::{Flow, actions, button, inner, lead, main_part, plan, title};
 use crate::flow::Event;
 
 pub fn view(flow: Flow) -> AnyView {
@@ -14,48 +15,39 @@ pub fn view(flow: Flow) -> AnyView {
     let text = if close.is_empty() { w.notfound_none } else { w.notfound_close };
     let choices = (!close.is_empty()).then(|| {
         let rows = close.iter().enumerate().map(|(row, of)| choice(flow, row, of, &typed)).collect::<Vec<_>>();
-        view! { <ul class="sh-choices" aria-label=w.notfound_list>{rows}</ul> }
+        boxed("ul", "sh-choices").set("aria-label", w.notfound_list).add(rows)
     });
-    let main = view! {
-        {title(w.notfound_title.to_owned())}
-        {lead(flow.say_with(text, &[("typed", &typed)]))}
-        {choices}
-        <p class="sh-more">{button(flow, "sh-link", w.parts_row, || Event::OpenParts)}</p>
-    };
-    let buttons = view! {
-        {button(flow, "sh-btn primary", w.notfound_edit, || Event::RoofNo)}
-        {button(flow, "sh-btn quiet", w.notfound_person, || Event::AskVisit)}
-    };
-    view! { {main_part(main.into_any())} {actions(buttons.into_any())} {plan::blank(flow, "only-wide")} }.into_any()
+    let main = inner()
+        .add(title(w.notfound_title.to_owned()))
+        .add(lead(flow.say_with(text, &[("typed", &typed)])))
+        .add(choices)
+        .add(boxed("p", "sh-more").add(button(flow, "sh-link", || Event::OpenParts).add(w.parts_row)));
+    let buttons = actions()
+        .add(button(flow, "sh-btn primary", || Event::RoofNo).add(w.notfound_edit))
+        .add(button(flow, "sh-btn quiet", || Event::AskVisit).add(w.notfound_person));
+    [main_part(main).view(), buttons.view(), plan::blank(flow, "sh-pane only-wide")].view()
 }
 
-fn choice(flow: Flow, row: usize, of: &Suggestion, typed: &str) -> AnyView {
-    view! {
-        <li>
-            <button type="button" class="sh-choice" on:click=move |_| flow.send(Event::CloseMatch(row))>
-                {icon(icon::PIN)}
-                <span><b>{differences(&of.street, typed)}</b><small>{of.city.clone()}</small></span>
-                {icon(icon::ARROW)}
-            </button>
-        </li>
-    }
-    .into_any()
+fn choice(flow: Flow, row: usize, of: &Suggestion, typed: &str) -> El {
+    let words = el("span").add(differences(&of.street, typed)).add(el("small").add(of.city.clone()));
+    let button = boxed("button", "sh-choice")
+        .set("type", "button")
+        .on("click", move |_| flow.send(Event::CloseMatch(row)))
+        .add(icon(icon::PIN))
+        .add(words)
+        .add(icon(icon::ARROW));
+    el("li").add(button)
 }
 
 /// The words of `street`, underlined where `typed` has none like it.
-fn differences(street: &str, typed: &str) -> AnyView {
-    let same = |word: &str| {
-        typed.split(|c: char| c == ',' || c.is_whitespace()).any(|t| t.eq_ignore_ascii_case(word.trim_end_matches(',')))
-    };
-    street
-        .split_inclusive(' ')
-        .map(|piece| {
-            let word = piece.trim_end();
-            let text = word.to_owned();
-            let space = if word.len() < piece.len() { " " } else { "" };
-            let shown = if same(word) { text.into_any() } else { view! { <mark>{text}</mark> }.into_any() };
-            view! { {shown}{space} }.into_any()
-        })
-        .collect::<Vec<_>>()
-        .into_any()
+fn differences(street: &str, typed: &str) -> El {
+    let same = |word: &str| typed.split([',', ' ']).any(|t| t.eq_ignore_ascii_case(word.trim_end_matches(',')));
+    let mut line = el("b");
+    for (at, word) in street.split(' ').enumerate() {
+        if at > 0 {
+            line = line.add(" ");
+        }
+        line = if same(word) { line.add(word.to_owned()) } else { line.add(el("mark").add(word.to_owned())) };
+    }
+    line
 }

@@ -1,39 +1,40 @@
 //! The address in its five parts: the way round the search.
 
-use leptos::prelude::*;
+use leptos::prelude::{AnyView, With};
 
-use super::address::{FORM, problems, submit};
-use super::icon::{self, icon};
-use super::{Flow, actions, button, lead, main_part, plan, title};
+use super::address::{form, problems, problems_key, submit, wrong};
+use super::el::{Child, El, boxed, el};
+use super::{Flow, actions, button, inner, lead, main_part, plan, title};
 use crate::flow::Event;
 use crate::flow::contact::Part;
+use crate::runtime::dom::typed_into;
 
 pub fn view(flow: Flow) -> AnyView {
     let w = flow.words;
-    let main = view! {
-        {title(w.parts_title.to_owned())}
-        {lead(w.parts_lead.to_owned())}
-        {flow.live(problems)}
-        <form id=FORM class="sh-form" novalidate on:submit=move |e| {
-            e.prevent_default();
-            flow.send(Event::MeasureParts);
-        }>
-            <div class="sh-two sh-street">
-                {part(flow, Part::Number, "off", "text", "")}
-                {part(flow, Part::Street, "address-line1", "text", "")}
-            </div>
-            {part(flow, Part::City, "address-level2", "text", "")}
-            <div class="sh-two">
-                {part(flow, Part::State, "address-level1", "text", w.parts_state_hint)}
-                {part(flow, Part::Zip, "postal-code", "numeric", w.parts_zip_hint)}
-            </div>
-        </form>
-    };
-    let buttons = view! {
-        {submit(flow, w.parts_go, |_| true)}
-        {button(flow, "sh-btn quiet", w.parts_back, || Event::Back)}
-    };
-    view! { {main_part(main.into_any())} {actions(buttons.into_any())} {plan::example(flow)} }.into_any()
+    let street = boxed("div", "sh-two sh-street").add(part(flow, Part::Number, "off", "text", "")).add(part(
+        flow,
+        Part::Street,
+        "address-line1",
+        "text",
+        "",
+    ));
+    let state = boxed("div", "sh-two")
+        .add(part(flow, Part::State, "address-level1", "text", w.parts_state_hint))
+        .add(part(flow, Part::Zip, "postal-code", "numeric", w.parts_zip_hint));
+    let fields = form(flow, || Event::MeasureParts)
+        .set("class", "sh-form")
+        .add(street)
+        .add(part(flow, Part::City, "address-level2", "text", ""))
+        .add(state);
+    let main = inner()
+        .add(title(w.parts_title.to_owned()))
+        .add(lead(w.parts_lead.to_owned()))
+        .add(flow.live(problems_key, problems))
+        .add(fields);
+    let buttons = actions()
+        .add(submit(flow, w.parts_go, |_| true))
+        .add(button(flow, "sh-btn quiet", || Event::Back).add(w.parts_back));
+    [main_part(main).view(), buttons.view(), plan::example(flow)].view()
 }
 
 pub fn part_id(part: Part) -> &'static str {
@@ -44,35 +45,19 @@ fn part_note(part: Part) -> &'static str {
     ["sh-number-n", "sh-street-n", "sh-city-n", "sh-state-n", "sh-zip-n"][part as usize]
 }
 
-fn part(flow: Flow, part: Part, autocomplete: &'static str, mode: &'static str, hint: &'static str) -> AnyView {
-    let problem = Memo::new(move |_| flow.state.with(|s| s.parts.problem(part).to_owned()));
-    view! {
-        <div class="sh-field">
-            <label for=part_id(part)>{flow.words.part_labels[part as usize]}</label>
-            <input
-                class="sh-input"
-                id=part_id(part)
-                type="text"
-                inputmode=mode
-                autocomplete=autocomplete
-                aria-describedby=part_note(part)
-                aria-invalid=move || problem.with(|p| (!p.is_empty()).then_some("true"))
-                prop:value=move || flow.state.with(|s| s.parts.value(part).to_owned())
-                on:input:target=move |e| flow.send(Event::Part(part, e.target().value()))
-            />
-            <div id=part_note(part)>{move || wrong(problem.get(), hint)}</div>
-        </div>
-    }
-    .into_any()
-}
-
-/// The words under a field: what is wrong with it, else a hint.
-pub fn wrong(problem: String, hint: &'static str) -> AnyView {
-    if !problem.is_empty() {
-        view! { <p class="sh-error">{icon(icon::ALERT)}{problem}</p> }.into_any()
-    } else if !hint.is_empty() {
-        view! { <p class="sh-hint">{hint}</p> }.into_any()
-    } else {
-        ().into_any()
-    }
+fn part(flow: Flow, part: Part, autocomplete: &'static str, mode: &'static str, hint: &'static str) -> El {
+    let problem = move || flow.state.with(|s| s.parts.problem(part).to_owned());
+    let input = boxed("input", "sh-input")
+        .set("id", part_id(part))
+        .set("type", "text")
+        .set("inputmode", mode)
+        .set("autocomplete", autocomplete)
+        .set("aria-describedby", part_note(part))
+        .track("aria-invalid", move || (!problem().is_empty()).then(|| "true".to_owned()))
+        .value(move || flow.state.with(|s| s.parts.value(part).to_owned()))
+        .on("input", move |e| flow.send(Event::Part(part, typed_into(&e))));
+    boxed("div", "sh-field")
+        .add(el("label").set("for", part_id(part)).add(flow.words.part_labels[part as usize]))
+        .add(input)
+        .add(el("div").set("id", part_note(part)).add(wrong(problem, hint)))
 }

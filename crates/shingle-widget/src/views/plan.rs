@@ -1,55 +1,52 @@
 //! The drawing and what stands around it: compass, tags, key.
 
-use leptos::prelude::*;
+use leptos::prelude::AnyView;
 use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 
 use super::Flow;
-use crate::flow::State;
-use crate::plan::{Detail, Label, Sheet, lengths, sheet};
+use super::el::{Child, El, boxed, el, part};
+use crate::flow::{Screen, State};
+use crate::plan::{Detail, Label, lengths, sheet};
 use crate::words::{fill, number, tenths, thousands};
 
 /// The pane of the first step, before there is a roof to show.
 pub fn example(flow: Flow) -> AnyView {
     let roof = crate::plan::example();
-    let class = if flow.read(|s| s.screen() == crate::flow::Screen::Address) { "after" } else { "only-wide" };
-    let inside = view! {
-        {draw(flow, &roof, Detail::Areas)}
-        {compass(flow)}
-        {tags(vec![flow.words.tag_example.to_owned()])}
-        {strip(flow, &roof, ().into_any())}
-    };
-    wrap(class, inside.into_any())
+    let first = flow.read(|s| s.screen() == Screen::Address);
+    boxed("div", if first { "sh-pane after" } else { "sh-pane only-wide" })
+        .add(draw(flow, &roof, Detail::Areas))
+        .add(compass(flow))
+        .add(tags(&[flow.words.tag_example.to_owned()]))
+        .add(strip(flow, Some(&roof), None))
+        .view()
 }
 
 /// A pane without a roof.
 pub fn blank(flow: Flow, class: &'static str) -> AnyView {
-    let inside = view! { {compass(flow)} {tags(vec![flow.words.tag_none.to_owned()])} };
-    wrap(class, inside.into_any())
+    boxed("div", class).add(compass(flow)).add(tags(&[flow.words.tag_none.to_owned()])).view()
 }
 
-/// The roof that was found and picked.
-pub fn found(flow: Flow, detail: Detail, class: &'static str) -> AnyView {
-    pane(flow, detail, class, ().into_any())
-}
-
-/// The same, with more under its key.
-pub fn pane(flow: Flow, detail: Detail, class: &'static str, more: AnyView) -> AnyView {
-    let picked = Memo::new(move |_| flow.state.with(|s| s.building));
-    let roof = move || {
-        picked.track();
-        flow.read(|s| match s.picked_building().and_then(|b| b.drawing.as_ref()) {
-            Some(roof) => view! { {draw(flow, roof, detail)} {tags(known(flow, s, roof, detail))} }.into_any(),
-            None => tags(vec![flow.words.tag_none.to_owned()]),
-        })
-    };
-    let key = flow.read(|s| s.picked_building().and_then(|b| b.drawing.as_ref()).map(|roof| strip(flow, roof, more)));
-    // The key follows the building, what stands below it does not change.
-    let inside = view! { {roof} {compass(flow)} {key} };
-    wrap(class, inside.into_any())
-}
-
-fn wrap(class: &'static str, inside: AnyView) -> AnyView {
-    view! { <div class=["sh-pane ", class].concat()>{inside}</div> }.into_any()
+/// The roof that was found and picked, with more under its key.
+pub fn found(flow: Flow, detail: Detail, class: &'static str, more: Option<El>) -> AnyView {
+    use leptos::prelude::With;
+    let more = std::sync::Mutex::new(more);
+    let pane = boxed("div", class);
+    // Another building can be picked only where nothing else is in the strip.
+    pane.add(part(
+        move || flow.state.with(|s| s.building.to_string()),
+        move || {
+            let more = more.lock().ok().and_then(|mut m| m.take());
+            flow.read(|s| {
+                let roof = s.picked_building().and_then(|b| b.drawing.as_ref());
+                let (drawing, tags) = match roof {
+                    Some(roof) => (Some(draw(flow, roof, detail)), tags(&known(flow, s, roof, detail))),
+                    None => (None, tags(&[flow.words.tag_none.to_owned()])),
+                };
+                [drawing.view(), tags.view(), compass(flow).view(), strip(flow, roof, more).view()].view()
+            })
+        },
+    ))
+    .view()
 }
 
 /// What has to be said about a drawing: how much of it is known, and whether it is real.
@@ -75,59 +72,52 @@ fn known(flow: Flow, state: &State, roof: &RoofDrawing, detail: Detail) -> Vec<S
     tags
 }
 
-fn tags(texts: Vec<String>) -> AnyView {
-    let tags = texts.into_iter().map(|text| view! { <p class="sh-tag">{text}</p> }).collect::<Vec<_>>();
-    view! { <div class="sh-tags">{tags}</div> }.into_any()
+fn tags(texts: &[String]) -> El {
+    texts.iter().fold(boxed("div", "sh-tags"), |tags, text| tags.add(boxed("p", "sh-tag").add(text.clone())))
 }
 
-fn compass(flow: Flow) -> AnyView {
-    view! {
-        <svg class="sh-compass" viewBox="0 0 34 44" role="img" aria-label=flow.words.north>
-            <path class="l" d=NEEDLE/>
-            <path class="half" d=NEEDLE_WEST/>
-            <text x="17" y="9" text-anchor="middle">{"N"}</text>
-        </svg>
-    }
-    .into_any()
+fn compass(flow: Flow) -> El {
+    boxed("svg", "sh-compass")
+        .all(&[("viewBox", "0 0 34 44"), ("role", "img")])
+        .set("aria-label", flow.words.north)
+        .add(boxed("path", "l").set("d", "M17 12 23 34 17 29.5 11 34Z"))
+        .add(boxed("path", "half").set("d", "M17 12 17 29.5 11 34Z"))
+        .add(el("text").all(&[("x", "17"), ("y", "9"), ("text-anchor", "middle")]).add("N"))
 }
 
-const NEEDLE: &str = "M17 12 23 34 17 29.5 11 34Z";
-const NEEDLE_WEST: &str = "M17 12 17 29.5 11 34Z";
-
-pub fn draw(flow: Flow, roof: &RoofDrawing, detail: Detail) -> AnyView {
+fn draw(flow: Flow, roof: &RoofDrawing, detail: Detail) -> El {
     let s = sheet(roof, detail);
-    let facets = s.facets.iter().map(|(class, d)| path(class, d.clone())).collect::<Vec<_>>();
-    let Sheet { view_box, font, hips, valleys, ridges, eaves, dimensions, arrows, scale, .. } = s;
-    view! {
-        <svg class="plan" viewBox=view_box font-size=font.to_string() role="img" aria-label=name(flow, roof)>
-            <g class="fills">{facets}</g>
-            <g class="folds">{path("l l-hip", hips)}{path("l l-valley", valleys)}{path("l l-ridge", ridges)}</g>
-            {path("l l-eave", eaves)}
-            {path("l l-dim", arrows)}
-            {path("l l-dim", dimensions)}
-            {path("l l-scale", scale)}
-            {labels("t-dim", s.lengths)}
-            {labels("t-area", s.areas)}
-            {labels("t-dim", s.scale_ends)}
-        </svg>
-    }
-    .into_any()
+    let fills = s.facets.into_iter().fold(boxed("g", "fills"), |g, (class, d)| g.add(boxed("path", class).put("d", d)));
+    let folds = boxed("g", "folds")
+        .add(line("l l-hip", s.hips))
+        .add(line("l l-valley", s.valleys))
+        .add(line("l l-ridge", s.ridges));
+    let drawing = boxed("svg", "plan")
+        .put("viewBox", s.view_box)
+        .put("font-size", s.font.to_string())
+        .set("role", "img")
+        .put("aria-label", name(flow, roof))
+        .add(fills)
+        .add(folds)
+        .add(line("l l-eave", s.eaves))
+        .add(line("l l-dim", s.arrows))
+        .add(line("l l-dim", s.dimensions))
+        .add(line("l l-scale", s.scale));
+    let labels = [("t-dim", s.lengths), ("t-area", s.areas), ("t-dim", s.scale_ends)];
+    labels.into_iter().fold(drawing, |drawing, (class, labels)| {
+        labels.into_iter().fold(drawing, |drawing, l| drawing.add(label(class, l)))
+    })
 }
 
-fn path(class: &'static str, d: String) -> AnyView {
-    if d.is_empty() { ().into_any() } else { view! { <path class=class d=d/> }.into_any() }
+fn line(class: &'static str, d: String) -> Option<El> {
+    (!d.is_empty()).then(|| boxed("path", class).put("d", d))
 }
 
-fn labels(class: &'static str, labels: Vec<Label>) -> AnyView {
-    labels
-        .into_iter()
-        .map(|l| {
-            let (x, y) = (l.x.to_string(), l.y.to_string());
-            let turn = l.upright.then(|| ["rotate(-90 ", &x, " ", &y, ")"].concat());
-            view! { <text class=class x=x y=y transform=turn>{l.text}</text> }
-        })
-        .collect::<Vec<_>>()
-        .into_any()
+fn label(class: &'static str, of: Label) -> El {
+    let (x, y) = (of.x.to_string(), of.y.to_string());
+    let turn = ["rotate(-90 ", &x, " ", &y, ")"].concat();
+    let text = boxed("text", class).put("x", x).put("y", y).add(of.text);
+    if of.upright { text.put("transform", turn) } else { text }
 }
 
 /// The drawing in a sentence.
@@ -142,14 +132,16 @@ fn name(flow: Flow, roof: &RoofDrawing) -> String {
 }
 
 /// The key with the length of each kind of line.
-fn strip(flow: Flow, roof: &RoofDrawing, more: AnyView) -> AnyView {
+fn strip(flow: Flow, roof: Option<&RoofDrawing>, more: Option<El>) -> Option<El> {
     const STROKES: [&str; 4] = ["l l-ridge", "l l-hip", "l l-valley", "l l-eave"];
     let w = flow.words;
-    let rows = lengths(roof).into_iter().enumerate().filter(|(_, feet)| *feet > 0).map(|(at, feet)| {
-        let text = [w.lines[at], " ", &thousands(feet.into()), " ", w.feet].concat();
-        view! {
-            <span><svg viewBox="0 0 22 8" aria-hidden="true">{path(STROKES[at], "M1 4h20".to_owned())}</svg>{text}</span>
+    let mut key = boxed("p", "plan-key");
+    for (at, feet) in roof.map(lengths).unwrap_or_default().into_iter().enumerate() {
+        if feet > 0 {
+            let text = [w.lines[at], " ", &thousands(feet.into()), " ", w.feet].concat();
+            let stroke = el("svg").all(&[("viewBox", "0 0 22 8"), ("aria-hidden", "true")]);
+            key = key.add(el("span").add(stroke.add(line(STROKES[at], "M1 4h20".to_owned()))).add(text));
         }
-    });
-    view! { <div class="sh-strip"><p class="plan-key">{rows.collect::<Vec<_>>()}</p>{more}</div> }.into_any()
+    }
+    (roof.is_some() || more.is_some()).then(|| boxed("div", "sh-strip").add(key).add(more))
 }

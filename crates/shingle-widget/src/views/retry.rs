@@ -1,50 +1,56 @@
 //! What did not get through: kept, counted down, tried again.
 
-use leptos::prelude::*;
+use leptos::prelude::{AnyView, With};
 
+use super::el::{Child, boxed, el, text};
 use super::icon::{self, icon};
-use super::{Flow, actions, button, call, lead, main_part, plan, title};
+use super::{Flow, actions, button, call, fact, inner, lead, main_part, plan, title};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
 use crate::words::{fill, number};
 
 pub fn view(flow: Flow, unsent: bool) -> AnyView {
     let w = flow.words;
-    let (heading, text) = if unsent { (w.unsent_title, w.unsent_lead) } else { (w.unreached_title, w.unreached_lead) };
-    let main = view! {
-        {title(heading.to_owned())}
-        {lead(flow.say(text))}
-        {flow.live(countdown)}
-        {unsent.then(|| kept(flow))}
+    let (heading, words) = if unsent { (w.unsent_title, w.unsent_lead) } else { (w.unreached_title, w.unreached_lead) };
+    let attempts = move || {
+        let attempt = flow.state.with(|s| s.retry.as_ref().map_or(0, |r| r.attempt));
+        let keeps = if unsent { w.retry_keeps } else { "" };
+        [&number(w.retry_attempt, attempt as usize), " ", keeps].concat()
     };
-    let buttons = view! {
-        {button(flow, "sh-btn primary", w.retry_go, || Event::TryNow)}
-        {call(flow, "sh-btn secondary", w.call_instead)}
+    let countdown = boxed("div", "sh-note warn").add(icon(icon::OFFLINE)).add(
+        el("span")
+            // The seconds are not for the live region.
+            .add(el("b").set("aria-hidden", "true").add(text(move || flow.state.with(|s| waiting(flow, s)))))
+            .add(el("br"))
+            .add(text(attempts)),
+    );
+    let mut main = inner().add(title(heading.to_owned())).add(lead(flow.say(words))).add(countdown);
+    if unsent {
+        main = kept(flow).into_iter().fold(main, super::el::El::add);
+    }
+    let buttons = actions().add(button(flow, "sh-btn primary", || Event::TryNow).add(w.retry_go)).add(call(
+        flow,
+        "sh-btn secondary",
+        w.call_instead,
+    ));
+    let pane = if unsent {
+        plan::found(flow, Detail::Areas, "sh-pane only-wide", None)
+    } else {
+        plan::blank(flow, "sh-pane only-wide")
     };
-    let pane = if unsent { plan::found(flow, Detail::Areas, "only-wide") } else { plan::blank(flow, "only-wide") };
-    view! { {main_part(main.into_any())} {actions(buttons.into_any())} {pane} }.into_any()
+    [main_part(main).view(), buttons.view(), pane].view()
 }
 
-fn countdown(flow: Flow, state: &State) -> AnyView {
+fn waiting(flow: Flow, state: &State) -> String {
     let w = flow.words;
-    let Some(retry) = &state.retry else { return ().into_any() };
-    let now = match retry.wait {
+    match state.retry.as_ref().and_then(|r| r.wait) {
         Some(seconds) => fill(w.retry_in, &[("s", &seconds.to_string())]),
         None if state.is_sending() || state.is_looking() => w.retry_now.to_owned(),
         None => w.retry_over.to_owned(),
-    };
-    let keeps = state.pending.is_some().then_some(w.retry_keeps);
-    view! {
-        <div class="sh-note warn">
-            {icon(icon::OFFLINE)}
-            // The seconds are not for the live region.
-            <span><b aria-hidden="true">{now}</b><br/>{number(w.retry_attempt, retry.attempt as usize)}" "{keeps}</span>
-        </div>
     }
-    .into_any()
 }
 
-fn kept(flow: Flow) -> AnyView {
+fn kept(flow: Flow) -> [AnyView; 3] {
     let w = flow.words;
     let values = flow.read(|s| {
         let c = &s.contact;
@@ -55,16 +61,12 @@ fn kept(flow: Flow) -> AnyView {
             c.phone.trim().to_owned(),
         ]
     });
-    let rows = w
-        .kept_rows
-        .iter()
-        .zip(values)
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| view! { <div><dt>{*name}</dt><dd>{value}</dd></div> });
-    view! {
-        <h2 class="sh-h2">{w.kept}</h2>
-        <dl class="facts plain">{rows.collect::<Vec<_>>()}</dl>
-        <p class="sh-more">{button(flow, "sh-link", w.forget, || Event::Forget)}</p>
+    let mut rows = boxed("dl", "facts plain");
+    for (name, value) in w.kept_rows.iter().zip(values) {
+        if !value.is_empty() {
+            rows = rows.add(fact(name, value, String::new()));
+        }
     }
-    .into_any()
+    let forget = button(flow, "sh-link", || Event::Forget).add(w.forget);
+    [boxed("h2", "sh-h2").add(w.kept).view(), rows.view(), boxed("p", "sh-more").add(forget).view()]
 }

@@ -1,104 +1,90 @@
 //! Step 2: is this the roof?
 
-use leptos::prelude::*;
+use leptos::prelude::{AnyView, With};
 use shingle_domain::public::{BuildingChoice, Method, RoofFound};
 use shingle_domain::roof::DrawingBasis;
 
+use super::el::{Child, El, boxed, el, nothing, text};
 use super::icon;
-use super::{Flow, actions, button, fact, lead, main_part, note, plan, title};
+use super::{Flow, actions, button, fact, inner, lead, main_part, note, plan, title};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
 use crate::words::{fill, number, tenths, thousands};
 
 pub fn view(flow: Flow) -> AnyView {
+    flow.read(|s| s.roof.as_ref().map(|roof| draw(flow, roof))).unwrap_or_else(nothing)
+}
+
+fn draw(flow: Flow, roof: &RoofFound) -> AnyView {
     let w = flow.words;
-    let Some((many, near)) = flow.read(|s| s.roof.as_ref().map(|r| (r.buildings.len() > 1, r.confidence < 100))) else {
-        return ().into_any();
-    };
-    let heading = match (many, near) {
+    let many = roof.buildings.len() > 1;
+    let heading = match (many, roof.confidence < 100) {
         (true, _) => w.many_title,
         (_, true) => w.near_title,
         _ => w.roof_title,
     };
-    let buildings = many.then(|| choices(flow));
-    let main = view! { {title(heading.to_owned())} {flow.live(intro)} {buildings} {flow.live(facts)} };
+    let main = inner()
+        .add(title(heading.to_owned()))
+        .add(intro(flow, roof))
+        .add(many.then(|| choices(flow, roof)))
+        .add(flow.live(|s| s.building.to_string(), facts));
     let buttons = if many {
-        view! { {flow.live(use_button)} {button(flow, "sh-btn quiet", w.many_none, || Event::RoofNo)} }.into_any()
+        let label = move || fill(w.many_use, &[("letter", &letter(flow.state.with(|s| s.building)))]);
+        actions()
+            .add(button(flow, "sh-btn primary", || Event::RoofYes).add(text(label)))
+            .add(button(flow, "sh-btn quiet", || Event::RoofNo).add(w.many_none))
     } else {
-        view! {
-            {button(flow, "sh-btn primary", w.roof_yes, || Event::RoofYes)}
-            {button(flow, "sh-btn secondary", w.roof_no, || Event::RoofNo)}
-        }
-        .into_any()
+        actions()
+            .add(button(flow, "sh-btn primary", || Event::RoofYes).add(w.roof_yes))
+            .add(button(flow, "sh-btn secondary", || Event::RoofNo).add(w.roof_no))
     };
-    view! { {plan::found(flow, Detail::Measures, "pane-high")} {main_part(main.into_any())} {actions(buttons)} }
-        .into_any()
+    [plan::found(flow, Detail::Measures, "sh-pane pane-high", None), main_part(main).view(), buttons.view()].view()
 }
 
-fn intro(flow: Flow, state: &State) -> AnyView {
+fn intro(flow: Flow, roof: &RoofFound) -> AnyView {
     let w = flow.words;
-    let Some(roof) = &state.roof else { return ().into_any() };
     if roof.buildings.len() > 1 {
         let n = roof.buildings.len().to_string();
-        return lead(fill(w.many_lead, &[("n", &n), ("street", &roof.street)]));
+        return lead(fill(w.many_lead, &[("n", &n), ("street", &roof.street)])).view();
     }
     if roof.confidence < 100 {
-        return view! { {lead(fill(w.near_lead, &[("street", &roof.street)]))} {near(flow, roof)} }.into_any();
+        let heading = number(w.near_note_title, roof.confidence.into());
+        let near = note("sh-note warn", icon::ALERT, heading, w.near_note.to_owned());
+        return [lead(fill(w.near_lead, &[("street", &roof.street)])).view(), near.view()].view();
     }
-    lead([roof.street.as_str(), ", ", &roof.city].concat())
-}
-
-fn near(flow: Flow, roof: &RoofFound) -> AnyView {
-    let w = flow.words;
-    note("sh-note warn", icon::ALERT, number(w.near_note_title, roof.confidence.into()), w.near_note.to_owned())
+    lead([roof.street.as_str(), ", ", &roof.city].concat()).view()
 }
 
 fn letter(at: usize) -> String {
     char::from(b'A' + (at % 26) as u8).to_string()
 }
 
-fn use_button(flow: Flow, state: &State) -> AnyView {
-    let label = fill(flow.words.many_use, &[("letter", &letter(state.building))]);
-    button(flow, "sh-btn primary", label, || Event::RoofYes)
+fn choices(flow: Flow, roof: &RoofFound) -> El {
+    let rows = roof.buildings.iter().enumerate().map(|(at, b)| choice(flow, at, b)).collect::<Vec<_>>();
+    boxed("fieldset", "sh-choices").add(boxed("legend", "sh-vh").add(flow.words.many_legend)).add(rows)
 }
 
-fn choices(flow: Flow) -> AnyView {
+fn choice(flow: Flow, at: usize, of: &BuildingChoice) -> El {
     let w = flow.words;
-    let rows = flow.read(|s| {
-        let buildings = s.roof.as_ref().map(|r| r.buildings.as_slice()).unwrap_or_default();
-        buildings.iter().enumerate().map(|(at, b)| choice(flow, at, b)).collect::<Vec<_>>()
-    });
-    view! { <fieldset class="sh-choices"><legend class="sh-vh">{w.many_legend}</legend>{rows}</fieldset> }.into_any()
-}
-
-fn choice(flow: Flow, at: usize, of: &BuildingChoice) -> AnyView {
-    let w = flow.words;
-    let small = match (at, of.shape.as_str()) {
-        (0, "") => w.many_largest.to_owned(),
-        (_, shape) => shape.to_owned(),
-    };
-    view! {
-        <label class="sh-choice">
-            <input
-                class="sh-radio"
-                type="radio"
-                name="sh-building"
-                prop:checked=move || flow.state.with(|s| s.building == at)
-                on:change=move |_| flow.send(Event::PickBuilding(at))
-            />
-            <span><b>{[&letter(at), " · ", &of.label].concat()}</b><small>{small}</small></span>
-            <span class="amount">{thousands(of.area.into())}<small>{w.square_feet}</small></span>
-        </label>
-    }
-    .into_any()
+    let small = if at == 0 && of.shape.is_empty() { w.many_largest.to_owned() } else { of.shape.clone() };
+    let input = boxed("input", "sh-radio")
+        .all(&[("type", "radio"), ("name", "sh-building")])
+        .checked(move || flow.state.with(|s| s.building == at))
+        .on("change", move |_| flow.send(Event::PickBuilding(at)));
+    let name = el("b").add([&letter(at), " · ", &of.label].concat());
+    boxed("label", "sh-choice")
+        .add(input)
+        .add(el("span").add(name).add(el("small").add(small)))
+        .add(boxed("span", "amount").add(thousands(of.area.into())).add(el("small").add(w.square_feet)))
 }
 
 fn facts(flow: Flow, state: &State) -> AnyView {
     let w = flow.words;
-    let (Some(roof), Some(building)) = (&state.roof, state.picked_building()) else { return ().into_any() };
+    let (Some(roof), Some(building)) = (&state.roof, state.picked_building()) else { return nothing() };
     let sides = match building.longest_sides {
         Some([a, b]) => {
-            fact(w.roof_sides, [&tenths(a.into()), " × ", &tenths(b.into()), " ", w.feet].concat(), String::new())
+            let sides = [&tenths(a.into()), " × ", &tenths(b.into()), " ", w.feet].concat();
+            fact(w.roof_sides, sides, String::new())
         }
         None => fact(w.roof_area, thousands(building.area.into()), w.square_feet.to_owned()),
     };
@@ -108,12 +94,13 @@ fn facts(flow: Flow, state: &State) -> AnyView {
         let heading = fill(w.newer_title, &[("year", year)]);
         note("sh-note", icon::INFO, heading, w.newer_text.to_owned())
     });
-    view! {
-        <dl class="facts">{sides}{shape}</dl>
-        <p class="sh-small">{source(flow, roof)}" "{arrows}" "{fill(w.source_name, &[("source", &roof.provenance.source)])}</p>
-        {newer}
-    }
-    .into_any()
+    let from = boxed("p", "sh-small")
+        .add(source(flow, roof))
+        .add(" ")
+        .add(arrows)
+        .add(" ")
+        .add(fill(w.source_name, &[("source", &roof.provenance.source)]));
+    [boxed("dl", "facts").add(sides).add(shape).view(), from.view(), newer.view()].view()
 }
 
 fn source(flow: Flow, roof: &RoofFound) -> String {

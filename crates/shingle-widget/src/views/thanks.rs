@@ -1,9 +1,11 @@
 //! What happens now, and whom to reach.
 
-use leptos::prelude::*;
+use leptos::prelude::AnyView;
 
+use super::el::{Child, El, boxed, el};
+use super::frame::link;
 use super::icon::{self, icon};
-use super::{Flow, actions, button, call, main_part, plan, title};
+use super::{Flow, actions, button, call, inner, main_part, plan, title};
 use crate::flow::Event;
 use crate::plan::Detail;
 
@@ -18,44 +20,39 @@ pub fn view(flow: Flow) -> AnyView {
             s.sheet().is_some(),
         )
     });
-    let steps = [if may_call { &w.thanks_call } else { &w.thanks_mail }, &w.thanks_visit, &w.thanks_yours];
-    let steps = steps.into_iter().map(|[heading, text]| {
+    let mut steps = boxed("ol", "steps");
+    for [heading, text] in [if may_call { &w.thanks_call } else { &w.thanks_mail }, &w.thanks_visit, &w.thanks_yours] {
         let text = flow.say_with(text, &[("email", &email)]);
-        view! { <li><div><b>{flow.say(heading)}</b><small>{text}</small></div></li> }
-    });
-    let main = view! {
-        {title(flow.say_with(w.thanks_title, &[("first", &first)]))}
-        <p class="sh-lead">{flow.say(w.thanks_lead)}" "<b>{reference}</b>"."</p>
-        <ol class="steps">{steps.collect::<Vec<_>>()}</ol>
-        {contact_card(flow, false)}
+        steps = steps.add(el("li").add(el("div").add(el("b").add(flow.say(heading))).add(el("small").add(text))));
+    }
+    let request = boxed("p", "sh-lead").add(flow.say(w.thanks_lead)).add(" ").add(el("b").add(reference)).add(".");
+    let main = inner()
+        .add(title(flow.say_with(w.thanks_title, &[("first", &first)])))
+        .add(request)
+        .add(steps)
+        .add(contact_card(flow, false));
+    let buttons = actions()
+        .add(call(flow, "sh-btn primary", w.call))
+        .add(button(flow, "sh-btn secondary", || Event::Print).add(icon(icon::PRINT)).add(w.print));
+    let pane = if priced {
+        plan::found(flow, Detail::Areas, "sh-pane only-wide", None)
+    } else {
+        plan::blank(flow, "sh-pane only-wide")
     };
-    let print = view! { {icon(icon::PRINT)}{w.print} };
-    let buttons = view! {
-        {call(flow, "sh-btn primary", w.call)}
-        {button(flow, "sh-btn secondary", print, || Event::Print)}
-    };
-    let pane = if priced { plan::found(flow, Detail::Areas, "only-wide") } else { plan::blank(flow, "only-wide") };
-    view! { {main_part(main.into_any())} {actions(buttons.into_any())} {pane} }.into_any()
+    [main_part(main).view(), buttons.view(), pane].view()
 }
 
 /// The company: name, address, ways to reach it.
-pub fn contact_card(flow: Flow, phone: bool) -> AnyView {
+pub fn contact_card(flow: Flow, phone: bool) -> El {
     flow.widget(|c| {
-        let phone = phone.then(|| {
-            let href = ["tel:", &c.company_phone_dial].concat();
-            view! { <span><a href=href>{c.company_phone.clone()}</a></span> }
-        });
-        let mail = ["mailto:", &c.company_email].concat();
+        let plain = |href: String, text: &str| el("span").add(el("a").put("href", href).add(text.to_owned()));
+        let phone = phone.then(|| plain(["tel:", &c.company_phone_dial].concat(), &c.company_phone));
         let site = c.company_url.split("://").last().unwrap_or_default().trim_end_matches('/').to_owned();
-        view! {
-            <div class="contact-card">
-                <b>{c.company_name.clone()}</b>
-                <span>{c.company_address.clone()}</span>
-                {phone}
-                <span><a href=mail>{c.company_email.clone()}</a></span>
-                <span><a href=c.company_url.clone() target="_blank" rel="noopener">{site}</a></span>
-            </div>
-        }
-        .into_any()
+        boxed("div", "contact-card")
+            .add(el("b").add(c.company_name.clone()))
+            .add(el("span").add(c.company_address.clone()))
+            .add(phone)
+            .add(plain(["mailto:", &c.company_email].concat(), &c.company_email))
+            .add(el("span").add(link(c.company_url.clone(), site)))
     })
 }
