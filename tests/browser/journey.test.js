@@ -38,6 +38,8 @@ async function enter(place, guest) {
   } else {
     await flow.address.waitFor();
   }
+  // A flow that the page does not hold on to would vanish here.
+  await guest.collectGarbage();
   return flow;
 }
 

@@ -30,7 +30,8 @@
       const typed = before.value;
       const focused = d.activeElement == before;
       host.replaceChildren();
-      glue.mount(host, null, config, context, emit);
+      // Held by the page: a handle that nobody holds is collected, and takes the flow with it.
+      host.flow = glue.mount(host, null, config, context, emit);
       const after = host.querySelector("input");
       if (after && typed) {
         after.value = typed;

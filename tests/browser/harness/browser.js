@@ -42,7 +42,8 @@ export async function visitor(browser, size) {
     problems,
     said,
     origins,
-    picture: (name) => page.screenshot({ path: path.join(pictures, `${name}.png`) }),
+    picture: (name) => page.screenshot({ path: path.join(pictures, `${name}.png`), animations: "disabled" }),
+    collectGarbage: async () => (await context.newCDPSession(page)).send("HeapProfiler.collectGarbage"),
     leave: () => context.close(),
   };
 }

@@ -119,6 +119,7 @@ fn the_hosted_page_has_nothing_inline_and_names_its_files_by_hash() {
     assert!(page.contains(r#"<h1 class="sh-title">See what a new roof would cost</h1>"#));
     assert!(page.contains("../runtime/widget.f0e1d2c3b4a59687.css"));
     assert!(!page.contains("<style") && !page.contains(" style=") && !page.contains(" onclick"));
+    assert!(page.contains(r#"<link rel="icon""#), "or browsers ask for /favicon.ico");
     assert_eq!(page.matches("<script").count(), 1);
     assert!(page.contains(&format!(r#"<script type="module" src="{ID}/hosted.js"></script>"#)));
 }
