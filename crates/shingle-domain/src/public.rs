@@ -85,7 +85,7 @@ pub struct Suggestion {
 
 /// Which address is meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AddressChoice {
     /// A suggestion that was picked.
     Key(String),

@@ -8,6 +8,7 @@ pub mod export;
 pub mod ground;
 pub mod http;
 pub mod images;
+mod linger;
 pub mod listen;
 pub mod log;
 pub mod qr;

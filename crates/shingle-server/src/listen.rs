@@ -9,6 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::header;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -23,6 +24,7 @@ use tower::Service;
 
 use crate::cli::Problem;
 use crate::http::Connection;
+use crate::linger::Lingering;
 
 /// For the handshake, and for each request's head.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -81,7 +83,8 @@ where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-        let request = connection.admit(request.map(Body::new));
+        let expects = request.headers().contains_key(header::EXPECT);
+        let request = connection.admit(request.map(|body| Body::new(Lingering::new(body, !expects))));
         router.clone().call(request)
     });
     let mut builder = Builder::new(TokioExecutor::new());

@@ -94,3 +94,21 @@ fn panicked(panic: Box<dyn Any + Send>) -> Response {
         .unwrap_or_default();
     Failure::Internal(format!("panic: {words}").into()).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_the_contracts_500_and_keeps_its_words_to_itself() {
+        let response = panicked(Box::new("the password is hunter2"));
+        assert_eq!(response.status(), 500);
+        let body = to_bytes(response.into_body(), 1_000).await.unwrap();
+        assert_eq!(
+            body,
+            r#"{"message":"An unexpected error occurred. Please try again later.","error":"Internal Server Error","statusCode":500}"#
+        );
+    }
+}

@@ -5,11 +5,14 @@ use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::connection::Target;
 use super::error::Failure;
 
 /// A body that is too large, a path that is not text: the framework answers these in plain text.
 pub(super) async fn reword(request: Request, next: Next) -> Response {
-    let path = request.uri().path().to_owned();
+    // As it was sent: paths of the API are in small letters by now.
+    let target = request.extensions().get::<Target>().map_or_else(String::new, |target| target.0.clone());
+    let path = target.split('?').next().unwrap_or_default().to_owned();
     let response = next.run(request).await;
     let plain = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| t.as_bytes().starts_with(b"text/plain"));
     match response.status() {

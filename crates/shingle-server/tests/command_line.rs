@@ -1,0 +1,165 @@
+//! The `shingle` program itself, each time on a new, empty folder.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn shingle(data: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shingle"));
+    command.current_dir(data).args(words).arg("--data").arg(data.join("kept")).output().unwrap()
+}
+
+fn json(data: &Path, words: &[&str]) -> Value {
+    let output = shingle(data, &[words, &["--json"]].concat());
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// What the command said on standard error, after it failed.
+fn failure(data: &Path, words: &[&str]) -> String {
+    let output = shingle(data, words);
+    assert!(!output.status.success(), "{words:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[allow(clippy::disallowed_methods, reason = "the folder's place is a setting of the test run")]
+fn shared() -> PathBuf {
+    let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared"));
+    std::env::var("SHINGLE_SHARED").map_or_else(|_| beside(), PathBuf::from)
+}
+
+#[test]
+fn an_account_is_made_managed_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    assert_eq!(json(data, &["account", "list"]), serde_json::json!([]));
+    let made = json(data, &["account", "create", "--name", "Oak Roofing"]);
+    let id = made["id"].as_str().unwrap();
+    assert_eq!(
+        (&made["name"], &made["paused"], &made["balanceCents"]),
+        (&"Oak Roofing".into(), &false.into(), &Value::Null)
+    );
+    assert_eq!(json(data, &["account", "pause", id])["paused"], true);
+    assert_eq!(json(data, &["account", "resume", id])["paused"], false);
+    assert_eq!(json(data, &["account", "credit", id, "500"])["balanceCents"], 500);
+    assert_eq!(json(data, &["account", "credit", id, "-200"])["balanceCents"], 300);
+    assert_eq!(json(data, &["account", "limit", id, "7"])["monthlyLimit"], 7);
+    assert_eq!(json(data, &["account", "limit", id, "none"])["monthlyLimit"], Value::Null);
+    let products = json(data, &["account", "product", id, "buyer-insights", "on"])["products"].clone();
+    assert!(products.as_array().unwrap().contains(&"buyer-insights".into()));
+    let text = String::from_utf8(shingle(data, &["account", "list"]).stdout).unwrap();
+    assert!(text.contains(id) && text.contains("Oak Roofing") && text.contains("$3.00"), "{text}");
+}
+
+#[test]
+fn a_key_is_shown_once_and_can_be_revoked() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let account = json(data, &["account", "create", "--name", "Oak"])["id"].as_str().unwrap().to_owned();
+    let issued = json(data, &["key", "issue", "--account", &account, "--env", "sandbox"]);
+    let (id, key) = (issued["id"].as_str().unwrap(), issued["key"].as_str().unwrap());
+    assert!(key.starts_with("sandbox_"));
+    let list = shingle(data, &["key", "list", "--account", &account, "--json"]);
+    assert!(!String::from_utf8(list.stdout).unwrap().contains(key), "never again");
+    assert_eq!(json(data, &["key", "revoke", id])["revoked"], true);
+    assert!(json(data, &["key", "list", "--account", &account])[0]["revokedAt"].is_string());
+}
+
+#[test]
+fn an_error_says_what_where_and_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let nobody = "11111111-1111-4111-8111-111111111111";
+    for words in [
+        &["account", "pause", nobody][..],
+        &["key", "issue", "--account", nobody, "--env", "sandbox"],
+        &["key", "list", "--account", nobody],
+        &["lead", "list", "--account", nobody],
+    ] {
+        let said = failure(data, words);
+        assert!(said.contains("There is no such account") && said.contains(nobody) && said.contains("try:"), "{said}");
+    }
+    let said = failure(data, &["lookup", "1 Nowhere Lane"]);
+    assert!(said.contains("Nothing is imported yet") && said.contains("shingle import"), "{said}");
+    let said = failure(data, &["import", "towns.csv", "--map", "missing.toml"]);
+    assert!(said.contains("missing.toml") && said.contains("assets/maps"), "{said}");
+    let said = failure(data, &["serve", "--listen", "everywhere"]);
+    assert!(said.contains("--listen"), "{said}");
+    let said: Value = serde_json::from_str(&failure(data, &["key", "revoke", "nokey", "--json"])).unwrap();
+    assert_eq!((&said["error"], &said["where"]), (&"There is no such key".into(), &"nokey".into()));
+}
+
+#[test]
+fn a_home_of_the_sample_town_is_looked_up_and_marked_as_invented() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["lookup", "--sample-town", "14 Alder Court"];
+    let found = json(folder.path(), &words);
+    assert!(found["roofEstimate"]["roofArea"].as_f64().unwrap() > 500.0);
+    assert_eq!(found["evidence"]["place"]["sources"][0]["invented"], true);
+    let text = String::from_utf8(shingle(folder.path(), &words).stdout).unwrap();
+    assert!(text.contains("squares x $650.00") && text.contains("INVENTED"), "{text}");
+}
+
+#[test]
+fn a_town_is_imported_and_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/maps/chesapeake-va.toml");
+    let outlines = shared().join("data/footprints/chesapeake_va_1.shp");
+    if !outlines.is_file() {
+        println!("skipped: no shared folder beside the repository");
+        return;
+    }
+    let done = json(data, &["import", outlines.to_str().unwrap(), "--map", map]);
+    let count = |name: &str| done[name].as_u64().unwrap();
+    assert_eq!(count("rowsRead"), count("imported") + count("rejected") + count("duplicates"));
+    assert!(count("places") > 1_000, "{done}");
+    let checks = shingle(data, &["doctor", "--json"]);
+    assert!(String::from_utf8(checks.stdout).unwrap().contains("chesapeake"));
+}
+
+#[test]
+fn the_doctor_names_every_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = shingle(folder.path(), &["doctor", "--json"]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let checks = found["checks"].as_array().unwrap();
+    for name in ["configuration", "database", "storage", "property index", "sample town", "clock"] {
+        let check = checks.iter().find(|c| c["check"] == name).unwrap();
+        assert_eq!(check["ok"], true, "{check}");
+    }
+    assert_eq!(output.status.success(), found["ok"] == true, "the exit code says the same");
+    std::fs::write(folder.path().join("shingle.toml"), "listen = 'here'").unwrap();
+    let output = shingle(folder.path(), &["doctor"]);
+    assert!(!output.status.success() && String::from_utf8(output.stdout).unwrap().contains("listen"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_tells_its_address_answers_and_ends_when_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shingle"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--json", "--data"]).arg(folder.path());
+    let mut server = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let ready: Value = serde_json::from_str(&line).unwrap();
+
+    let mut socket = TcpStream::connect(ready["listening"].as_str().unwrap()).unwrap();
+    socket.write_all(b"GET /readyz?name=Ann HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("{\"status\":\"ok\"}"), "{answer}");
+
+    let killed = Command::new("kill").args(["-TERM", &server.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = server.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(log.contains("/readyz") && log.contains("stopped") && !log.contains("Ann"), "no query in the log: {log}");
+}

@@ -1,0 +1,188 @@
+//! How a lead comes in from a page.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use shingle_domain::{Environment, LeadId, Tenant};
+use shingle_store::on_both_engines;
+
+use crate::support::{HOME, TestApp, answer, bad_request, form};
+
+async fn leads(app: &TestApp) -> Vec<Value> {
+    let (status, body) = answer(app.api(Method::GET, "/api/v1/leads")).await;
+    assert_eq!(status, 200);
+    body["data"].as_array().unwrap().clone()
+}
+
+on_both_engines! {
+    async fn a_lead_is_kept_with_what_was_shown_and_agreed(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget_with(form::widget().set("installedPrice", "700")).await;
+        let mut sent = app.submission().await;
+        sent["phone"] = "207.555.0142".into();
+        sent["source"] = json!({ "via": "qr", "pageUrl": "https://oak.example.com/?roof-estimate=1", "utmSource": "mail" });
+        let request = app.page(Method::POST, "/leads").header("user-agent", "Test/1").body(sent.to_string());
+        let (status, receipt) = answer(request).await;
+        assert_eq!((status, receipt["estimate"]["prices"][0]["pricePerSquare"].as_f64()), (201, Some(700.0)));
+        assert_eq!(receipt["reference"].as_str().unwrap().len(), 7);
+        let all = leads(&app).await;
+        assert_eq!(all.len(), 1);
+        let lead = &all[0];
+        for (name, value) in [
+            ("/id", receipt["id"].clone()),
+            ("/status", "new".into()),
+            ("/address", "14 Alder Court, Harrow Falls, ME 04995".into()),
+            ("/phone", "(207) 555-0142".into()),
+            ("/roofMaterial", "asphalt shingle".into()),
+            ("/estimate/prices/0", receipt["estimate"]["prices"][0].clone()),
+            ("/source/via", "qr".into()),
+            ("/source/utmSource", "mail".into()),
+            ("/consent/given", true.into()),
+            ("/consent/text", sent["consent"]["text"].clone()),
+            ("/consent/ip", "127.0.0.1".into()),
+            ("/consent/userAgent", "Test/1".into()),
+            ("/consent/pageUrl", sent["source"]["pageUrl"].clone()),
+            ("/createdAt", "2026-03-10T12:00:00.000Z".into()),
+        ] {
+            assert_eq!(lead.pointer(name), Some(&value), "{name}");
+        }
+        assert_eq!(lead["consent"]["textHash"].as_str().unwrap().len(), 64);
+    }
+
+    async fn nothing_a_browser_says_about_money_or_size_is_believed(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut sent = app.submission().await;
+        for (name, value) in [("estimate", json!({ "roofArea": 1 })), ("status", "won".into()), ("roofArea", 1.into())] {
+            sent[name] = value;
+        }
+        assert_eq!(app.send_lead(&sent).await.0, 201);
+        let lead = leads(&app).await.remove(0);
+        assert_eq!(lead["status"], "new");
+        assert!(lead["estimate"]["roofArea"].as_f64().unwrap() > 500.0);
+    }
+
+    async fn a_request_that_is_repeated_is_one_lead(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut sent = app.submission().await;
+        let send = |sent: &Value| answer(app.page(Method::POST, "/leads").header("idempotency-key", "k-1").body(sent.to_string()));
+        let (status, first) = send(&sent).await;
+        assert_eq!(status, 201);
+        // A retry brings a newer session and has taken longer.
+        app.clock.advance(Duration::from_secs(3_600));
+        sent["token"] = app.session().await.into();
+        sent["elapsedMs"] = 90_000.into();
+        let (status, again) = send(&sent).await;
+        assert_eq!((status, &again["id"]), (200, &first["id"]));
+        assert_eq!(leads(&app).await.len(), 1);
+        sent["firstName"] = "Bob".into();
+        assert_eq!(send(&sent).await, bad_request("The Idempotency-Key was used for a different request"));
+        sent["idempotencyKey"] = "k-2".into();
+        let plain = answer(app.page(Method::POST, "/leads").body(sent.to_string())).await;
+        assert_eq!((plain.0, &plain.1["id"]), (200, &first["id"]), "the same person and address: an update");
+    }
+
+    async fn what_no_person_sends_looks_taken_and_is_kept_apart(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut trapped = app.submission().await;
+        trapped["website"] = "https://spam.example.com".into();
+        let mut hasty = app.submission().await;
+        hasty["elapsedMs"] = 900.into();
+        hasty["email"] = "hasty@example.com".into();
+        for sent in [trapped, hasty] {
+            let (status, receipt) = app.send_lead(&sent).await;
+            assert_eq!((status, receipt["estimate"].is_object()), (201, true));
+        }
+        assert!(leads(&app).await.iter().all(|lead| lead["status"] == "spam"));
+        let (status, person) = app.send_lead(&app.submission().await).await;
+        assert_eq!(status, 201);
+        let lead = answer(app.api(Method::GET, &format!("/api/v1/leads/{}", person["id"].as_str().unwrap()))).await.1;
+        assert_eq!(lead["status"], "new", "the same words from a person are not lost in the spam");
+    }
+
+    async fn an_address_that_is_not_known_is_still_a_lead(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut sent = app.submission().await;
+        sent["address"] = json!({ "line": "1 Nowhere Lane, Bath, ME" });
+        let (status, receipt) = app.send_lead(&sent).await;
+        assert_eq!((status, &receipt["estimate"]), (201, &Value::Null));
+        let lead = leads(&app).await.remove(0);
+        assert_eq!((&lead["address"], &lead["estimate"]), (&"1 Nowhere Lane, Bath, ME".into(), &Value::Null));
+        sent["address"] = json!({ "key": "me0000000000000" });
+        assert_eq!(app.send_lead(&sent).await.1["message"], json!(["address.key names no address"]));
+    }
+
+    async fn every_broken_rule_is_named_and_nothing_is_kept(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut sent = app.submission().await;
+        sent["firstName"] = "".into();
+        sent["lastName"] = "a\u{0}b".into();
+        sent["email"] = "ann".into();
+        sent["phone"] = "12".into();
+        sent["message"] = "\u{202e}".into();
+        let (status, body) = app.send_lead(&sent).await;
+        assert_eq!(status, 400);
+        assert_eq!(
+            body["message"],
+            json!([
+                "firstName should not be empty",
+                "lastName must not contain control characters",
+                "email must be an email",
+                "phone must be a valid phone number",
+                "message must not contain control characters",
+            ])
+        );
+        assert!(leads(&app).await.is_empty());
+    }
+
+    async fn a_switched_off_widget_takes_no_lead(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let sent = app.submission().await;
+        let off = form::Form::empty().set("status", "inactive").build();
+        let path = format!("/api/v1/roof-estimate-widget/{}", crate::support::WIDGET);
+        answer(app.api(Method::PUT, &path).multipart(off)).await;
+        assert_eq!(app.send_lead(&sent).await, bad_request("This widget is not active."));
+        assert!(leads(&app).await.is_empty());
+    }
+
+    async fn the_homeowners_own_browser_may_amend_the_lead_for_a_day(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let (_, receipt) = app.send_lead(&app.submission().await).await;
+        let id = receipt["id"].as_str().unwrap().to_owned();
+        let change = |token: &str| {
+            let body = json!({ "leadToken": token, "roofMaterial": "metal", "preferredContactTime": "evening", "message": "Ring twice" });
+            answer(app.page(Method::PATCH, &format!("/leads/{id}")).body(body.to_string()))
+        };
+        let token = receipt["leadToken"].as_str().unwrap();
+        assert_eq!(change("x").await.0, 401);
+        assert_eq!(change(&app.session().await).await.0, 401, "a session is no right to a lead");
+        assert_eq!(change(token).await.0, 200);
+        let lead = leads(&app).await.remove(0);
+        let changed = (&lead["roofMaterial"], &lead["preferredContactTime"], &lead["message"]);
+        assert_eq!(changed, (&"metal".into(), &"evening".into(), &"Ring twice".into()));
+        app.clock.advance(Duration::from_secs(24 * 3_600 + 1));
+        assert_eq!(change(token).await.0, 401);
+    }
+
+    async fn an_accepted_lead_has_its_event_and_consent_beside_it(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut sent = app.submission().await;
+        sent["consent"]["given"] = false.into();
+        let (_, receipt) = app.send_lead(&sent).await;
+        let id: LeadId = receipt["id"].as_str().unwrap().parse().unwrap();
+        let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
+        let events = app.store.list_events(&tenant, id.0).await.unwrap();
+        assert_eq!(events.iter().map(|e| e.kind.as_str()).collect::<Vec<_>>(), ["lead.created"]);
+        let consents = app.store.list_consents(&tenant, id).await.unwrap();
+        assert_eq!(consents.iter().map(|c| c.given).collect::<Vec<_>>(), [false], "a no is written down too");
+        assert_eq!(sent["address"]["line"], HOME);
+    }
+}

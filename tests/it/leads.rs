@@ -1,0 +1,111 @@
+//! What the owner of a widget does with leads.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use shingle_store::on_both_engines;
+
+use crate::support::{TestApp, WIDGET, answer, bad_request, fetch, header, missing};
+
+/// This many leads, a minute apart.
+async fn filled(app: &TestApp, count: usize) {
+    app.widget().await;
+    for n in 0..count {
+        let mut sent = app.submission().await;
+        sent["email"] = format!("person{n}@example.com").into();
+        assert_eq!(app.send_lead(&sent).await.0, 201);
+        app.clock.advance(std::time::Duration::from_secs(60));
+    }
+}
+
+async fn list(app: &TestApp, query: &[(&str, &str)]) -> Value {
+    let (status, body) = answer(app.api(Method::GET, "/api/v1/leads").query(query)).await;
+    assert_eq!(status, 200, "{body}");
+    body
+}
+
+fn emails(body: &Value) -> Vec<&str> {
+    body["data"].as_array().unwrap().iter().map(|lead| lead["email"].as_str().unwrap()).collect()
+}
+
+on_both_engines! {
+    async fn leads_are_listed_page_by_page_newest_first(f: Fixture) {
+        let app = TestApp::start(f).await;
+        filled(&app, 3).await;
+        let first = list(&app, &[("limit", "2")]).await;
+        assert_eq!(emails(&first), ["person2@example.com", "person1@example.com"]);
+        let cursor = first["nextCursor"].as_str().unwrap();
+        let second = list(&app, &[("limit", "2"), ("cursor", cursor)]).await;
+        assert_eq!((emails(&second), &second["nextCursor"]), (vec!["person0@example.com"], &Value::Null));
+        for (name, value) in [("cursor", "x"), ("limit", "0"), ("status", "lukewarm"), ("widgetId", "7")] {
+            let (status, body) = answer(app.api(Method::GET, "/api/v1/leads").query(&[(name, value)])).await;
+            assert_eq!(status, 400, "{name}: {body}");
+        }
+    }
+
+    async fn the_list_can_be_narrowed(f: Fixture) {
+        let app = TestApp::start(f).await;
+        filled(&app, 2).await;
+        let all = list(&app, &[("widgetId", WIDGET)]).await;
+        let id = all["data"][1]["id"].as_str().unwrap();
+        let won = app.api(Method::PATCH, &format!("/api/v1/leads/{id}")).body(json!({ "status": "won" }).to_string());
+        assert_eq!(answer(won).await.1["status"], "won");
+        assert_eq!(emails(&list(&app, &[("status", "won")]).await), ["person0@example.com"]);
+        assert_eq!(emails(&list(&app, &[("status", "new")]).await), ["person1@example.com"]);
+        let other = "11111111-1111-4111-8111-111111111111";
+        assert!(emails(&list(&app, &[("widgetId", other)]).await).is_empty());
+    }
+
+    async fn a_lead_is_changed_within_its_rules(f: Fixture) {
+        let app = TestApp::start(f).await;
+        filled(&app, 1).await;
+        let id = list(&app, &[]).await["data"][0]["id"].as_str().unwrap().to_owned();
+        let patch = |body: Value| answer(app.api(Method::PATCH, &format!("/api/v1/leads/{id}")).body(body.to_string()));
+        let (_, lead) = patch(json!({ "status": "contacted", "message": "Called back", "email": "x@example.com" })).await;
+        assert_eq!((&lead["status"], &lead["message"]), (&"contacted".into(), &"Called back".into()));
+        assert_eq!(lead["email"], "person0@example.com", "who it is stays");
+        assert_eq!(patch(json!({ "message": "", "status": null })).await.1["message"], Value::Null);
+        let (status, body) = patch(json!({ "status": "maybe", "message": 7 })).await;
+        assert_eq!((status, body["message"].as_array().map(Vec::len)), (400, Some(2)));
+    }
+
+    async fn an_erased_lead_is_gone(f: Fixture) {
+        let app = TestApp::start(f).await;
+        filled(&app, 1).await;
+        let id = list(&app, &[]).await["data"][0]["id"].as_str().unwrap().to_owned();
+        let path = format!("/api/v1/leads/{id}");
+        assert_eq!(answer(app.api(Method::DELETE, &path)).await, (200, json!({ "id": id, "erased": true })));
+        assert_eq!(answer(app.api(Method::GET, &path)).await, missing("GET", &path));
+        assert_eq!(answer(app.api(Method::DELETE, &path)).await, missing("DELETE", &path));
+        assert!(emails(&list(&app, &[]).await).is_empty());
+    }
+
+    async fn the_table_for_spreadsheets_runs_nothing(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut sent = app.submission().await;
+        sent["firstName"] = "=HYPERLINK(\"https://evil.example.com\",\"x\")".into();
+        sent["lastName"] = "@SUM(A1), \"Jr\"".into();
+        sent["message"] = "-1+1\nsecond line".into();
+        assert_eq!(app.send_lead(&sent).await.0, 201);
+        let response = fetch(app.api(Method::GET, "/api/v1/leads.csv")).await;
+        assert_eq!(header(&response, "content-type"), "text/csv; charset=utf-8");
+        assert_eq!(header(&response, "content-disposition"), "attachment; filename=\"leads.csv\"");
+        let text = response.text().await.unwrap();
+        assert!(text.ends_with("\r\n"));
+        let mut table = csv::Reader::from_reader(text.as_bytes());
+        let headings = table.headers().unwrap().clone();
+        let rows: Vec<_> = table.records().map(Result::unwrap).collect();
+        assert_eq!(rows.len(), 1);
+        let cell = |name: &str| rows[0].get(headings.iter().position(|h| h == name).unwrap()).unwrap();
+        assert_eq!(cell("firstName"), "'=HYPERLINK(\"https://evil.example.com\",\"x\")");
+        assert_eq!(cell("lastName"), "'@SUM(A1), \"Jr\"");
+        assert_eq!(cell("message"), "'-1+1\nsecond line");
+        assert_eq!(cell("email"), "ann@example.com");
+    }
+
+    async fn an_odd_cursor_is_refused_in_words(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let asked = answer(app.api(Method::GET, "/api/v1/leads").query(&[("cursor", "zz.zz")])).await;
+        assert_eq!(asked, bad_request("cursor is not one of this list"));
+    }
+}

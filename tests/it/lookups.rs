@@ -1,0 +1,103 @@
+//! The roof estimate of the API.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use shingle_store::on_both_engines;
+
+use crate::support::{HOME, TestApp, answer, sample_town};
+
+const PATH: &str = "/api/v1/roof-estimate";
+const RECORD: [&str; 10] = [
+    "averageRoofPitch",
+    "dataAccurcyAlerts",
+    "installedPrice",
+    "roofArea",
+    "roofComplexityLevel",
+    "roofCostEstimate",
+    "roofMaterial",
+    "squaresWithPitch",
+    "structurePresentConfidenceScore",
+    "timestamp",
+];
+
+fn names(body: &Value) -> Vec<&str> {
+    let mut names: Vec<&str> = body.as_object().unwrap().keys().map(String::as_str).collect();
+    names.sort_unstable();
+    names
+}
+
+async fn ask(app: &TestApp, query: &[(&str, &str)]) -> Value {
+    let (status, body) = answer(app.api(Method::GET, PATH).query(query)).await;
+    assert_eq!(status, 200, "{body}");
+    body
+}
+
+on_both_engines! {
+    async fn a_known_home_is_priced_and_the_sum_can_be_done_again(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let parts = [
+            ("streetNumber", "14"),
+            ("streetAddress", "alder ct"),
+            ("city", "Harrow Falls"),
+            ("state", "me"),
+            ("zip", "04995"),
+        ];
+        let body = ask(&app, &parts).await;
+        assert_eq!(names(&body), RECORD, "the plain record, and nothing else");
+        let number = |name: &str| body[name].as_f64().unwrap();
+        assert!((number("squaresWithPitch") * number("installedPrice") - number("roofCostEstimate")).abs() < 0.01);
+        assert!((number("roofArea") / 100.0 - number("squaresWithPitch")).abs() < 0.01);
+        assert_eq!(body["structurePresentConfidenceScore"], 100);
+        assert_eq!(body["timestamp"], "2026-03-10T12:00:00.000Z");
+        assert_eq!(ask(&app, &[("address", HOME)]).await, body, "one line finds the same");
+    }
+
+    async fn material_and_price_are_the_callers_to_choose(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let body = ask(&app, &[("address", HOME), ("roofMaterial", "metal"), ("installedPrice", "700.5")]).await;
+        assert_eq!((&body["roofMaterial"], &body["installedPrice"]), (&"metal".into(), &json!(700.5)));
+        let plain = ask(&app, &[("address", HOME)]).await;
+        assert!(body["roofCostEstimate"].as_f64() > plain["roofCostEstimate"].as_f64());
+    }
+
+    async fn an_unknown_address_is_answered_with_nothing_determinable(f: Fixture) {
+        let app = TestApp::start(f).await;
+        for address in ["1 Nowhere Lane, Harrow Falls, ME 04995", "", "🏠", "'; DROP TABLE lead; --", &"x ".repeat(200)] {
+            let (status, body) = answer(app.api(Method::GET, PATH).query(&[("address", address)])).await;
+            if address.is_empty() {
+                assert_eq!(body["message"], json!(["address should not be empty"]));
+                continue;
+            }
+            assert_eq!((status, names(&body)), (200, RECORD.to_vec()), "{address}");
+            for name in RECORD.iter().filter(|n| !["timestamp", "dataAccurcyAlerts"].contains(n)) {
+                assert_eq!(body[*name], Value::Null, "{address}: {name}");
+            }
+            assert_eq!(body["dataAccurcyAlerts"], json!({ "roofPitchAlert": null, "roofAreaAlert": null }));
+        }
+    }
+
+    async fn more_is_told_only_when_it_is_asked_for(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let body = ask(&app, &[("address", HOME), ("include", "match,provenance,range,segments")]).await;
+        assert_eq!((&body["match"]["level"], &body["provenance"][0]["invented"]), (&"exact".into(), &true.into()));
+        let cost = body["roofCostEstimate"].as_f64().unwrap();
+        assert!(body["range"]["low"].as_f64().unwrap() < cost && cost < body["range"]["high"].as_f64().unwrap());
+        assert!(!body["segments"]["buildings"][0]["drawing"]["rings"][0].as_array().unwrap().is_empty());
+        let body = ask(&app, &[("address", "14 Aldre Courtt, Harrow Falls ME"), ("include", "match")]).await;
+        let found = body["match"]["level"].is_string() || !body["match"]["close"].as_array().unwrap().is_empty();
+        assert!(found, "a misspelled street is found or suggested: {body}");
+    }
+
+    async fn each_environment_has_its_own_ground(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let production = app.get(PATH).header("token", &app.production.token).query(&[("address", HOME)]);
+        assert_eq!(answer(production).await.1["roofArea"], Value::Null, "nothing is imported");
+    }
+
+    async fn nothing_of_the_owner_is_in_any_answer(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.property = Some(sample_town().to_owned())).await;
+        let query = [("address", HOME), ("include", "match,provenance,range,segments,reasons")];
+        let body = ask(&app, &query).await.to_string();
+        assert!(!body.contains("wner"), "{body}");
+    }
+}

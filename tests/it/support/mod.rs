@@ -1,0 +1,208 @@
+//! A running server for one test, and what tests send to it.
+
+pub mod form;
+pub mod picture;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use reqwest::{Method, RequestBuilder, Response};
+use serde_json::{Value, json};
+use shingle_domain::{AccountId, Environment, KeyId};
+use shingle_server::app::{App, Parts};
+use shingle_server::config::Settings;
+use shingle_server::ground::Ground;
+use shingle_server::{http, listen};
+use shingle_store::testing::{Fixture, ManualClock};
+use shingle_store::{Blobs, Store};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+/// The site of the contractor in these tests; its host is on the list.
+pub const SITE: &str = "https://oak.example.com";
+pub const WIDGET: &str = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11";
+/// An address of the sample town.
+pub const HOME: &str = "14 Alder Court";
+
+/// A server on a free port, with one account and a key for each environment.
+pub struct TestApp {
+    pub base: String,
+    pub store: Store,
+    pub clock: Arc<ManualClock>,
+    pub account: AccountId,
+    pub sandbox: Key,
+    pub production: Key,
+    client: reqwest::Client,
+    folder: tempfile::TempDir,
+    _fixture: Fixture,
+    /// The server stops when this is dropped.
+    _stop: oneshot::Sender<()>,
+}
+
+#[derive(Clone)]
+pub struct Key {
+    pub id: KeyId,
+    pub token: String,
+}
+
+impl TestApp {
+    pub async fn start(fixture: Fixture) -> Self {
+        Self::start_with(fixture, |_| {}).await
+    }
+
+    /// With settings of the test's own.
+    pub async fn start_with(fixture: Fixture, adjust: impl FnOnce(&mut Settings)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut settings = Settings { data: folder.path().to_owned(), ..Settings::default() };
+        adjust(&mut settings);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let listening: SocketAddr = listener.local_addr().unwrap();
+        let store = fixture.store.clone();
+        let app = App::new(Parts {
+            store: store.clone(),
+            blobs: Blobs::in_folder(&folder.path().join("storage")).unwrap(),
+            ground: Ground::open(&settings.property(), sample_town()).unwrap(),
+            clock: fixture.clock.clone(),
+            settings,
+            secret: Fixture::SECRET,
+            listening,
+        })
+        .unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        tokio::spawn(listen::serve(listener, None, http::router(app), async {
+            let _ = stopped.await;
+        }));
+        let account = store.create_account("Oak Roofing").await.unwrap().id;
+        let clock = fixture.clock.clone();
+        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap();
+        Self {
+            base: format!("http://{listening}"),
+            sandbox: issue(&store, account, Environment::Sandbox).await,
+            production: issue(&store, account, Environment::Production).await,
+            store,
+            clock,
+            account,
+            client,
+            folder,
+            _fixture: fixture,
+            _stop: stop,
+        }
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub fn get(&self, path: &str) -> RequestBuilder {
+        self.request(Method::GET, path)
+    }
+
+    /// With the sandbox key.
+    pub fn api(&self, method: Method, path: &str) -> RequestBuilder {
+        self.request(method, path).header("token", &self.sandbox.token)
+    }
+
+    /// A second account, with a sandbox key.
+    pub async fn neighbour(&self) -> Key {
+        let account = self.store.create_account("Elm Roofing").await.unwrap().id;
+        issue(&self.store, account, Environment::Sandbox).await
+    }
+
+    /// The widget of [`form::widget`], made with the sandbox key.
+    pub async fn widget(&self) -> Value {
+        self.widget_with(form::widget()).await
+    }
+
+    pub async fn widget_with(&self, form: form::Form) -> Value {
+        let sent = self.api(Method::POST, "/api/v1/roof-estimate-widget").multipart(form.build());
+        let (status, body) = answer(sent).await;
+        assert_eq!(status, 201, "{body}");
+        body
+    }
+
+    /// A request of a page on the contractor's site.
+    pub fn page(&self, method: Method, path: &str) -> RequestBuilder {
+        self.request(method, &format!("/w/{WIDGET}{path}")).header("origin", SITE)
+    }
+
+    pub async fn session(&self) -> String {
+        let (status, body) = answer(self.page(Method::POST, "/session")).await;
+        assert_eq!(status, 200, "{body}");
+        body["token"].as_str().unwrap().to_owned()
+    }
+
+    /// What a person sends who looked up [`HOME`].
+    pub async fn submission(&self) -> Value {
+        json!({
+            "token": self.session().await,
+            "address": { "line": HOME },
+            "firstName": "Ann",
+            "lastName": "Sample",
+            "email": "ann@example.com",
+            "consent": { "given": true, "text": "Oak Roofing may call me about my roof." },
+            "elapsedMs": 20_000,
+        })
+    }
+
+    pub async fn send_lead(&self, submission: &Value) -> (u16, Value) {
+        answer(self.page(Method::POST, "/leads").body(submission.to_string())).await
+    }
+
+    /// Stored files, below the storage's root.
+    pub fn stored_files(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.folder.path().join("storage")];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                if entry.path().is_dir() { folders.push(entry.path()) } else { found.push(entry.path()) }
+            }
+        }
+        found
+    }
+}
+
+async fn issue(store: &Store, account: AccountId, environment: Environment) -> Key {
+    let issued = store.issue_key(account, environment).await.unwrap();
+    Key { id: issued.id, token: issued.secret }
+}
+
+/// Made once for the whole run.
+pub fn sample_town() -> &'static Path {
+    static TOWN: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        shingle_property::sample_town::ensure(folder.path()).unwrap();
+        folder
+    });
+    TOWN.path()
+}
+
+/// Status and JSON of the answer.
+pub async fn answer(request: RequestBuilder) -> (u16, Value) {
+    let response = request.send().await.unwrap();
+    let status = response.status().as_u16();
+    let text = response.text().await.unwrap();
+    let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status}, not JSON: {text}"));
+    (status, body)
+}
+
+pub async fn fetch(request: RequestBuilder) -> Response {
+    request.send().await.unwrap()
+}
+
+pub fn header<'r>(response: &'r Response, name: &str) -> &'r str {
+    response.headers().get(name).map_or("", |value| value.to_str().unwrap())
+}
+
+/// The contract's error body.
+pub fn error(status: u16, word: &str, message: impl Into<Value>) -> (u16, Value) {
+    (status, json!({ "message": message.into(), "error": word, "statusCode": status }))
+}
+
+pub fn bad_request(message: impl Into<Value>) -> (u16, Value) {
+    error(400, "Bad Request", message)
+}
+
+pub fn missing(method: &str, target: &str) -> (u16, Value) {
+    error(404, "Not Found", format!("Cannot {method} {target}"))
+}

@@ -1,0 +1,177 @@
+//! Which pages may use a widget, and what they are told.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use shingle_store::on_both_engines;
+
+use crate::support::{HOME, SITE, TestApp, WIDGET, answer, bad_request, error, fetch, form, header};
+
+fn ended() -> (u16, Value) {
+    error(401, "Unauthorized", "The session has ended. Please start a new one.")
+}
+
+async fn roof(app: &TestApp, body: &Value) -> (u16, Value) {
+    answer(app.page(Method::POST, "/roof").body(body.to_string())).await
+}
+
+on_both_engines! {
+    async fn a_page_of_the_list_is_let_in_and_told_so_by_name(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget_with(form::widget().set("domains", "oak.example.com, *.oak.example.com, localhost")).await;
+        for origin in [SITE, "http://oak.example.com:8080", "https://shop.oak.example.com", "http://localhost:3000"] {
+            let request = app.request(Method::POST, &format!("/w/{WIDGET}/session")).header("origin", origin);
+            let response = fetch(request).await;
+            assert_eq!(response.status(), 200, "{origin}");
+            assert_eq!(header(&response, "access-control-allow-origin"), origin);
+            assert_eq!(header(&response, "vary"), "origin");
+            assert_eq!(header(&response, "access-control-allow-credentials"), "");
+            let body: Value = response.json().await.unwrap();
+            assert!(body["token"].as_str().unwrap().len() > 40 && body["expiresIn"] == 900);
+        }
+    }
+
+    async fn a_page_of_another_site_is_refused_and_cannot_read_the_answer(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let path = format!("/w/{WIDGET}/session");
+        for origin in ["https://evil.example.com", "https://oak.example.com.evil.net", "null", "https://notoak.example.com", "file://"] {
+            for method in [Method::POST, Method::OPTIONS] {
+                let response = fetch(app.request(method, &path).header("origin", origin)).await;
+                assert_eq!(response.status(), 403, "{origin}");
+                assert_eq!(header(&response, "access-control-allow-origin"), "");
+            }
+        }
+        assert_eq!(fetch(app.request(Method::POST, &path)).await.status(), 403, "from nowhere");
+        let own = app.request(Method::POST, &path).header("origin", &app.base);
+        assert_eq!(fetch(own).await.status(), 200, "the hosted page");
+    }
+
+    async fn a_preflight_is_answered_and_remembered(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let request = app.page(Method::OPTIONS, "/leads").header("access-control-request-method", "POST");
+        let response = fetch(request.header("access-control-request-headers", "content-type,idempotency-key")).await;
+        assert_eq!(response.status(), 204);
+        assert_eq!(header(&response, "access-control-allow-origin"), SITE);
+        assert!(header(&response, "access-control-allow-headers").contains("idempotency-key"));
+        assert_eq!(header(&response, "access-control-max-age"), "7200");
+        let api = fetch(app.request(Method::OPTIONS, "/api/v1/leads").header("origin", SITE)).await;
+        assert_eq!((api.status().as_u16(), header(&api, "access-control-allow-origin")), (404, ""), "the API is for servers");
+    }
+
+    async fn nothing_is_told_without_a_live_session(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let token = app.session().await;
+        for bad in ["", "x", &token[1..], &"0".repeat(token.len())] {
+            assert_eq!(roof(&app, &json!({ "token": bad, "address": { "line": HOME } })).await, ended(), "{bad}");
+            let suggest = app.page(Method::POST, "/suggest").body(json!({ "token": bad, "text": "14" }).to_string());
+            assert_eq!(answer(suggest).await, ended());
+        }
+        let asked = json!({ "token": token, "address": { "line": HOME } });
+        app.clock.advance(Duration::from_secs(900));
+        assert_eq!(roof(&app, &asked).await.0, 200, "to the last second");
+        app.clock.advance(Duration::from_secs(1));
+        assert_eq!(roof(&app, &asked).await, ended());
+    }
+
+    async fn a_session_is_of_one_page_and_one_neighbourhood(f: Fixture) {
+        let app = TestApp::start_with(f, |s| s.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
+        app.widget().await;
+        let from = |ip: &'static str| {
+            let app = &app;
+            move |path: &str, origin: &str| {
+                app.request(Method::POST, &format!("/w/{WIDGET}{path}"))
+                    .header("x-forwarded-for", ip)
+                    .header("x-forwarded-proto", "https")
+                    .header("origin", origin)
+            }
+        };
+        let (_, session) = answer(from("203.0.113.9")("/session", SITE)).await;
+        let body = json!({ "token": session["token"], "text": "14 Ald" }).to_string();
+        let near = from("203.0.113.77")("/suggest", SITE).body(body.clone());
+        assert_eq!(answer(near).await.0, 200);
+        let far = from("198.51.100.1")("/suggest", SITE).body(body.clone());
+        assert_eq!(answer(far).await, ended());
+        let elsewhere = from("203.0.113.9")("/suggest", "https://www.oak.example.com").body(body);
+        assert_eq!(answer(elsewhere).await, ended());
+    }
+
+    async fn addresses_are_suggested_while_they_are_typed(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let token = app.session().await;
+        let suggest = |text: &str| answer(app.page(Method::POST, "/suggest").body(json!({ "token": token, "text": text }).to_string()));
+        let (status, body) = suggest("14 alder").await;
+        assert_eq!((status, &body["suggestions"][0]["street"]), (200, &HOME.into()));
+        assert!(suggest("1").await.1["suggestions"].as_array().unwrap().len() <= 5);
+        assert_eq!(suggest("zzzzqqqq").await.1, json!({ "suggestions": [] }));
+        for bad in ["a\u{0}b", "\u{202e}x", &"x".repeat(201)] {
+            assert_eq!(suggest(bad).await.0, 400, "{bad:?}");
+        }
+    }
+
+    async fn a_roof_is_found_by_key_line_or_parts(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let token = app.session().await;
+        let ask = |address: Value| {
+            let body = json!({ "token": token, "address": address });
+            let app = &app;
+            async move { roof(app, &body).await.1 }
+        };
+        let by_line = ask(json!({ "line": HOME })).await;
+        assert_eq!((&by_line["kind"], &by_line["provenance"]["invented"]), (&"roof".into(), &true.into()));
+        assert!(by_line["buildings"][0]["area"].as_u64().unwrap() > 100);
+        assert_eq!(ask(json!({ "key": by_line["key"] })).await, by_line);
+        let parts = json!({ "streetNumber": "14", "streetAddress": "Alder Court", "city": "Harrow Falls", "state": "ME", "zip": "04995" });
+        assert_eq!(ask(json!({ "parts": parts })).await["key"], by_line["key"]);
+        let unknown = ask(json!({ "line": "1 Nowhere Lane" })).await;
+        assert_eq!((&unknown["kind"], &unknown["typed"]), (&"notFound".into(), &"1 Nowhere Lane".into()));
+        assert_eq!(ask(json!({ "key": "../../etc" })).await["kind"], "notFound");
+        assert!(!by_line.to_string().contains("wner"), "no word of who lives there");
+    }
+
+    async fn bodies_that_are_too_large_or_no_json_are_refused(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        for path in ["/suggest", "/roof", "/leads"] {
+            let large = app.page(Method::POST, path).body("x".repeat(17 * 1024));
+            assert_eq!(answer(large).await, bad_request("Request body is too large"), "{path}");
+            let broken = app.page(Method::POST, path).body("{\"token\":");
+            assert_eq!(answer(broken).await, bad_request("Request body is not valid JSON"));
+            let other = app.page(Method::POST, path).body("{\"token\": 7}");
+            assert_eq!(answer(other).await, bad_request("The request has missing or malformed fields"));
+            let deep = app.page(Method::POST, path).body("[".repeat(10_000));
+            assert_eq!(answer(deep).await.0, 400);
+        }
+    }
+
+    async fn who_asks_too_often_waits_and_others_do_not(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| {
+            settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()];
+            settings.limits.sessions_per_visitor = 2;
+        })
+        .await;
+        app.widget().await;
+        let from = |ip: &str| fetch(app.page(Method::POST, "/session").header("x-forwarded-for", ip).header("x-forwarded-proto", "https"));
+        for _ in 0..2 {
+            assert_eq!(from("203.0.113.9").await.status(), 200);
+        }
+        let refused = from("203.0.113.10").await;
+        assert_eq!((refused.status().as_u16(), header(&refused, "retry-after")), (429, "30"));
+        assert_eq!(header(&refused, "access-control-allow-origin"), SITE, "the page can read why");
+        assert_eq!(from("198.51.100.1").await.status(), 200);
+        app.clock.advance(Duration::from_secs(30));
+        assert_eq!(from("203.0.113.9").await.status(), 200);
+    }
+
+    async fn a_widget_as_a_whole_has_its_measure_too(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.limits.roofs_per_widget = 1).await;
+        app.widget().await;
+        let body = json!({ "token": app.session().await, "address": { "line": HOME } });
+        assert_eq!((roof(&app, &body).await.0, roof(&app, &body).await.0), (200, 429));
+    }
+}

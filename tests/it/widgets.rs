@@ -1,0 +1,139 @@
+//! A widget's life: made, read, changed, switched off.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use shingle_domain::event::EventKind;
+use shingle_domain::{Environment, Tenant, WidgetId};
+use shingle_store::on_both_engines;
+
+use crate::support::form::{self, Form};
+use crate::support::{TestApp, WIDGET, answer, bad_request, missing, picture};
+
+const ROOT: &str = "/api/v1/roof-estimate-widget";
+
+fn own() -> String {
+    format!("{ROOT}/{WIDGET}")
+}
+
+async fn update(app: &TestApp, form: Form) -> (u16, Value) {
+    answer(app.api(Method::PUT, &own()).multipart(form.build())).await
+}
+
+on_both_engines! {
+    async fn a_new_widget_is_answered_with_its_defaults_script_and_links(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let record = app.widget().await;
+        let base = &app.base;
+        for (name, value) in [
+            ("referenceId", json!(WIDGET)),
+            ("elementType", json!("button")),
+            ("elementSize", json!("medium")),
+            ("elementLocation", json!("bottom_right")),
+            ("buttonText", json!("Get my roof estimate")),
+            ("buttonBackgroundColor", json!("#0b3d91")),
+            ("buttonTextColor", json!("#ffffff")),
+            ("companyUrl", json!("https://oak.example.com/")),
+            ("installedPrice", json!(650)),
+            ("footerLogoUrl", Value::Null),
+            ("widgetScript", json!(format!("<script async src=\"{base}/w/{WIDGET}.js\"></script>"))),
+            ("widgetLink", json!(format!("{base}/go/{WIDGET}"))),
+            ("hostedPageLink", json!(format!("{base}/w/{WIDGET}"))),
+        ] {
+            assert_eq!(record[name], value, "{name}");
+        }
+        for name in ["headerLogoUrl", "widgetQrCode", "hostedQrCode"] {
+            assert!(record[name].as_str().unwrap().starts_with(&format!("{base}/storage/")), "{name}");
+        }
+        assert_eq!(answer(app.api(Method::GET, &own())).await, (200, record));
+    }
+
+    async fn an_update_changes_what_it_names_and_nothing_else(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let before = app.widget().await;
+        let form = Form::empty().set("companyName", "Oak & Sons").set("installedPrice", "712.5").set("unknown", "x");
+        let (status, after) = update(&app, form).await;
+        assert_eq!((status, &after["companyName"], &after["installedPrice"]), (200, &"Oak & Sons".into(), &json!(712.5)));
+        let mut expected = before;
+        expected["companyName"] = "Oak & Sons".into();
+        expected["installedPrice"] = json!(712.5);
+        assert_eq!(after, expected);
+        assert_eq!(answer(app.api(Method::GET, &own())).await, (200, after));
+        let empty = app.api(Method::PUT, &own());
+        assert_eq!(answer(empty).await, (200, expected), "an update of nothing is one");
+    }
+
+    async fn every_change_is_an_event_with_the_record(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        update(&app, Form::empty().set("status", "inactive")).await;
+        let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
+        let id: WidgetId = WIDGET.parse().unwrap();
+        let events = app.store.list_events(&tenant, id.0).await.unwrap();
+        assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::WidgetCreated, EventKind::WidgetUpdated]);
+        let last: Value = serde_json::from_str(events[1].payload.as_deref().unwrap()).unwrap();
+        assert_eq!((&last["data"]["status"], &last["data"]["referenceId"]), (&"inactive".into(), &WIDGET.into()));
+    }
+
+    async fn an_id_is_taken_once_whoever_asks(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let first = app.widget().await;
+        let neighbour = app.neighbour().await;
+        for key in [&app.sandbox, &app.production, &neighbour] {
+            let form = form::widget().set("companyName", "Somebody else").build();
+            let sent = app.request(Method::POST, ROOT).header("token", &key.token).multipart(form);
+            assert_eq!(answer(sent).await, bad_request("referenceId already exists"));
+        }
+        assert_eq!(answer(app.api(Method::GET, &own())).await, (200, first));
+    }
+
+    async fn of_many_that_come_at_once_one_is_made(f: Fixture) {
+        let app = std::sync::Arc::new(TestApp::start(f).await);
+        let mut all = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            let app = app.clone();
+            all.spawn(async move { answer(app.api(Method::POST, ROOT).multipart(form::widget().build())).await.0 });
+        }
+        let mut statuses = all.join_all().await;
+        statuses.sort_unstable();
+        assert_eq!(statuses, [201, 400, 400, 400, 400, 400, 400, 400]);
+    }
+
+    async fn a_location_must_fit_the_element(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let (status, body) = update(&app, Form::empty().set("elementType", "banner").set("elementLocation", "side_left")).await;
+        assert_eq!(status, 400);
+        let rule = "elementLocation must be one of the following values when elementType is banner: top, bottom";
+        assert_eq!(body["message"], json!([rule]));
+        let (_, banner) = update(&app, Form::empty().set("elementType", "banner")).await;
+        assert_eq!(banner["elementLocation"], "bottom");
+        let (_, custom) = update(&app, Form::empty().set("elementType", "custom")).await;
+        assert_eq!(custom["elementLocation"], Value::Null);
+    }
+
+    async fn logos_are_changed_and_the_footers_is_taken_away(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let first = app.widget().await;
+        let upload = Form::empty().file("footerLogo", picture::png(24, 24)).file("headerLogo", picture::png(200, 90));
+        let sent = app.api(Method::PATCH, &format!("{}/upload-logos", own())).multipart(upload.build());
+        let (status, both) = answer(sent).await;
+        assert_eq!(status, 200);
+        assert!(both["footerLogoUrl"].is_string() && both["headerLogoUrl"] != first["headerLogoUrl"]);
+        let logo = both["footerLogoUrl"].as_str().unwrap().strip_prefix(&app.base).unwrap().to_owned();
+        assert_eq!(app.get(&logo).send().await.unwrap().headers()["content-type"], "image/png");
+        let (_, without) = update(&app, Form::empty().set("removeFooterLogo", "true")).await;
+        assert_eq!((&without["footerLogoUrl"], &without["headerLogoUrl"]), (&Value::Null, &both["headerLogoUrl"]));
+        let nothing = app.api(Method::PATCH, &format!("{}/upload-logos", own())).multipart(Form::empty().set("x", "y").build());
+        assert_eq!(answer(nothing).await, bad_request("headerLogo or footerLogo should not be empty"));
+    }
+
+    async fn what_is_not_there_is_missing_under_the_path_that_was_asked(f: Fixture) {
+        let app = TestApp::start(f).await;
+        for id in [WIDGET, "7", "' OR 1=1", "..%2f..%2fsecret"] {
+            let path = format!("{ROOT}/{id}").replace(' ', "%20");
+            assert_eq!(answer(app.api(Method::GET, &path)).await, missing("GET", &path));
+            let sent = app.api(Method::PUT, &path).multipart(Form::empty().set("status", "active").build());
+            assert_eq!(answer(sent).await, missing("PUT", &path));
+        }
+    }
+}
