@@ -1,6 +1,7 @@
 //! Loader, hosted page and redirect: their headers, and what they are when the widget is off.
 
 use reqwest::Method;
+use shingle_server::runtime::Runtime;
 use shingle_store::on_both_engines;
 
 use crate::support::form::{self, Form};
@@ -128,6 +129,40 @@ on_both_engines! {
         assert!(script.text().await.unwrap().starts_with("console.warn("));
         for path in [format!("/w/{WIDGET}"), format!("/go/{WIDGET}"), "/w/x".into(), "/w/x.js".into(), "/go/x".into()] {
             assert_eq!(answer(app.get(&path)).await, missing("GET", &path));
+        }
+    }
+
+    async fn the_runtime_is_kept_for_ever_under_names_of_its_content(f: Fixture) {
+        let Some(runtime) = Runtime::embedded() else {
+            println!("skipped: built without the browser runtime");
+            return;
+        };
+        let app = TestApp::start(f).await;
+        for (file, kind) in [
+            (&runtime.js, "text/javascript; charset=utf-8"),
+            (&runtime.wasm, "application/wasm"),
+            (&runtime.css, "text/css; charset=utf-8"),
+        ] {
+            let path = format!("/runtime/{}", file.file);
+            for (accepted, encoding, bytes) in [
+                ("identity", "", file.plain),
+                ("gzip", "gzip", file.gzip),
+                ("gzip, deflate, br", "br", file.brotli),
+            ] {
+                let response = fetch(app.get(&path).header("accept-encoding", accepted)).await;
+                for (name, value) in [
+                    ("content-type", kind),
+                    ("content-encoding", encoding),
+                    ("cache-control", "public, max-age=31536000, immutable"),
+                    ("access-control-allow-origin", "*"),
+                    ("cross-origin-resource-policy", "cross-origin"),
+                    ("x-content-type-options", "nosniff"),
+                    ("vary", "accept-encoding"),
+                ] {
+                    assert_eq!(header(&response, name), value, "{path} {accepted}: {name}");
+                }
+                assert_eq!(response.bytes().await.unwrap(), bytes);
+            }
         }
     }
 }
