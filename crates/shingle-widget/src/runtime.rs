@@ -38,13 +38,13 @@ struct Shell {
     timers: Timers,
     flow: OnceCell<Flow>,
     listeners: RefCell<Vec<Listener>>,
+    unmount: RefCell<Option<Box<dyn FnOnce()>>>,
 }
 
-/// A mounted flow.
+/// A mounted flow. A page may drop it: the garbage collector frees the handle, only `destroy` ends the flow.
 #[wasm_bindgen]
 pub struct Handle {
     shell: Rc<Shell>,
-    unmount: Option<Box<dyn FnOnce()>>,
 }
 
 /// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `on_event` is
@@ -84,6 +84,7 @@ pub fn mount(
         timers: Timers::default(),
         flow: OnceCell::new(),
         listeners: RefCell::default(),
+        unmount: RefCell::default(),
     });
     report_panics(&shell);
     if let Some(dialog) = &shell.dialog {
@@ -98,7 +99,8 @@ pub fn mount(
         app(flow)
     });
     shell.listen();
-    let handle = Handle { shell, unmount: Some(Box::new(move || drop(mounted))) };
+    *shell.unmount.borrow_mut() = Some(Box::new(move || drop(mounted)));
+    let handle = Handle { shell };
     handle.open();
     Ok(handle)
 }
@@ -130,13 +132,14 @@ impl Handle {
     }
 
     /// Takes everything down: views, listeners, timers, requests.
-    pub fn destroy(mut self) {
+    pub fn destroy(self) {
         self.shell.timers.stop();
         self.shell.looking.stop();
         self.shell.suggesting.stop();
         self.shell.history.unwind();
         self.shell.listeners.borrow_mut().clear();
-        if let Some(unmount) = self.unmount.take() {
+        let unmount = self.shell.unmount.take();
+        if let Some(unmount) = unmount {
             unmount();
         }
     }

@@ -65,6 +65,8 @@ pub struct Words {
     pub roof_area: &'static str,
     pub feet: &'static str,
     pub square_feet: &'static str,
+    /// In place of the sentences below, for homes that nobody measured.
+    pub source_invented: &'static str,
     pub source_survey: &'static str,
     pub source_survey_year: &'static str,
     pub source_outline: &'static str,
@@ -243,6 +245,7 @@ pub static EN: Words = Words {
     roof_area: "Roof area",
     feet: "ft",
     square_feet: "sq ft",
+    source_invented: "A home invented for the demonstration: nothing was measured.",
     source_survey: "Measured from a public survey, overhangs included.",
     source_survey_year: "Measured from the {year} public survey, overhangs included.",
     source_outline: "Drawn from public maps of building outlines, with the pitch that is usual here.",
@@ -346,7 +349,7 @@ pub static EN: Words = Words {
     thanks_lead: "Your request is with {company}. Reference",
     thanks_call: ["{company} calls or texts you", "From {phone}, to agree a time."],
     thanks_mail: ["{company} replies by email", "To {email}."],
-    thanks_visit: ["Your roofer measures on site", "And confirms the price in writing."],
+    thanks_visit: ["Your roofer measures on site", "And confirms the price."],
     thanks_yours: ["Call when it suits you", "{phone} reaches {company} directly."],
 
     unsent_title: "Saved. We’ll send it when you’re back online",

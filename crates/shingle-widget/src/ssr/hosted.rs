@@ -102,6 +102,9 @@ fn page(
             property("og:url", &here),
             property("og:image", &widget.header_logo.url),
             node("link").set("rel", "canonical").set("href", &here),
+            node("link")
+                .set("rel", "icon")
+                .set("href", &widget.footer_logo.as_ref().unwrap_or(&widget.header_logo).url),
             // Without one, browsers ask for /favicon.ico.
             node("link").set("rel", "icon").set("href", &widget.header_logo.url),
         ])

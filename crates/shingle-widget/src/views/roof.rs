@@ -90,7 +90,7 @@ fn facts(flow: Flow, state: &State) -> AnyView {
     };
     let shape = (!building.shape.is_empty()).then(|| fact(w.roof_shape, building.shape.clone(), String::new()));
     let arrows = building.drawing.as_ref().is_some_and(|d| d.basis != DrawingBasis::Outline).then_some(w.source_arrows);
-    let newer = roof.provenance.year.as_ref().map(|year| {
+    let newer = roof.provenance.year.as_ref().filter(|_| !roof.provenance.invented).map(|year| {
         let heading = fill(w.newer_title, &[("year", year)]);
         note("sh-note", icon::INFO, heading, w.newer_text.to_owned())
     });
@@ -105,6 +105,9 @@ fn facts(flow: Flow, state: &State) -> AnyView {
 
 fn source(flow: Flow, roof: &RoofFound) -> String {
     let w = flow.words;
+    if roof.provenance.invented {
+        return w.source_invented.to_owned();
+    }
     let (plain, dated) = match roof.provenance.method {
         Method::Survey => (w.source_survey, w.source_survey_year),
         Method::Outline => (w.source_outline, w.source_outline_year),
