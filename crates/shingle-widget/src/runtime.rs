@@ -14,13 +14,13 @@ mod wire;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use leptos::mount::mount_to;
+use any_spawner::Executor;
 use shingle_domain::lead::Via;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlDialogElement, HtmlElement};
 
 use crate::flow::{Effect, Event, Focus, Pending, Setup, State};
-use crate::views::{Flow, app};
+use crate::views::{Flow, Kept, app, plant};
 use crate::words::{EN, fill};
 use dom::{Listener, Timers, by_id};
 use wire::{Slot, Wire};
@@ -45,6 +45,10 @@ struct Shell {
 #[wasm_bindgen]
 pub struct Handle {
     shell: Rc<Shell>,
+<<<<<<< HEAD
+=======
+    kept: Kept,
+>>>>>>> a27baec (Build the flow from one kind of node, so that it nears its budget and compiles in seconds)
 }
 
 /// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `on_event` is
@@ -90,17 +94,21 @@ pub fn mount(
     if let Some(dialog) = &shell.dialog {
         let _ = dialog.set_attribute("aria-labelledby", "sh-title");
     }
-    let inside = shell.clone();
-    let mounted = mount_to(root, move || {
-        let performer = inside.clone();
-        let run = Box::new(move |flow, effect| performer.perform(flow, effect));
-        let flow = Flow::new(State::new(setup), widget, page, run);
-        let _ = inside.flow.set(flow);
-        app(flow)
-    });
+    // Fails only when somebody has done it before.
+    let _ = Executor::init_wasm_bindgen();
+    let performer = shell.clone();
+    let flow =
+        Flow::new(State::new(setup), widget, page, Box::new(move |flow, effect| performer.perform(flow, effect)));
+    let _ = shell.flow.set(flow);
+    let mut kept = Kept::new();
+    plant(app(flow), &root, &mut kept);
     shell.listen();
+<<<<<<< HEAD
     *shell.unmount.borrow_mut() = Some(Box::new(move || drop(mounted)));
     let handle = Handle { shell };
+=======
+    let handle = Handle { shell, kept };
+>>>>>>> a27baec (Build the flow from one kind of node, so that it nears its budget and compiles in seconds)
     handle.open();
     Ok(handle)
 }
@@ -138,9 +146,17 @@ impl Handle {
         self.shell.suggesting.stop();
         self.shell.history.unwind();
         self.shell.listeners.borrow_mut().clear();
+<<<<<<< HEAD
         let unmount = self.shell.unmount.take();
         if let Some(unmount) = unmount {
             unmount();
+=======
+        // Listeners before elements: taking a field off the page is not leaving it.
+        drop(self.kept);
+        self.shell.root.replace_children_with_node_0();
+        if let Some(flow) = self.shell.flow.get() {
+            flow.end();
+>>>>>>> a27baec (Build the flow from one kind of node, so that it nears its budget and compiles in seconds)
         }
     }
 }
@@ -194,7 +210,7 @@ impl Shell {
             Effect::Change(n, id, change) => {
                 let wire = self.wire.clone();
                 wasm_bindgen_futures::spawn_local(async move {
-                    let done = wire.change(&id, &change).await;
+                    let done = wire.change(id, &change).await;
                     flow.send(Event::Changed(n, done));
                 });
             }
@@ -301,7 +317,7 @@ fn report_panics(shell: &Rc<Shell>) {
     };
     for (name, key) in [("error", "error"), ("unhandledrejection", "reason")] {
         let report = report.clone();
-        let base = shell.wire.base().to_owned();
+        let base = shell.wire.service().to_owned();
         let listener = Listener::new(&dom::window(), name, move |e| {
             let error = read::get(&e, key);
             if dom::is_our_trap(&error, &base) {

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::Storage;
 
 use super::dom::window;
-use super::read::{object, submission};
+use super::read::{self, object, submission};
 use super::wire::Wire;
 use crate::flow::{Failure, Pending};
 
@@ -21,7 +21,7 @@ pub struct Shelf {
 
 impl Shelf {
     pub fn new(widget: &PublicWidget) -> Self {
-        Self { prefix: ["shingle:", &widget.id.to_string(), ":"].concat() }
+        Self { prefix: ["shingle:", &read::id(widget.id.0), ":"].concat() }
     }
 
     fn storage() -> Option<Storage> {

@@ -1,19 +1,17 @@
 //! "Close your estimate?"
 
-use leptos::prelude::AnyView;
-
-use super::el::{Child, boxed, el, nothing};
+use super::el::{Child, Node, boxed, el, yes};
 use super::{Flow, button};
 use crate::flow::{Event, State};
 use crate::runtime::dom::keep_inside;
 
-pub fn view(flow: Flow) -> AnyView {
-    flow.live(|s| s.closing.to_string(), question)
+pub fn view(flow: Flow) -> Node {
+    flow.live(|s| yes(s.closing), question)
 }
 
-fn question(flow: Flow, state: &State) -> AnyView {
+fn question(flow: Flow, state: &State) -> Node {
     if !state.closing {
-        return nothing();
+        return Node::Empty;
     }
     let w = flow.words;
     let alert = boxed("div", "sh-alert")
