@@ -38,17 +38,13 @@ struct Shell {
     timers: Timers,
     flow: OnceCell<Flow>,
     listeners: RefCell<Vec<Listener>>,
-    unmount: RefCell<Option<Box<dyn FnOnce()>>>,
+    kept: RefCell<Kept>,
 }
 
 /// A mounted flow. A page may drop it: the garbage collector frees the handle, only `destroy` ends the flow.
 #[wasm_bindgen]
 pub struct Handle {
     shell: Rc<Shell>,
-<<<<<<< HEAD
-=======
-    kept: Kept,
->>>>>>> a27baec (Build the flow from one kind of node, so that it nears its budget and compiles in seconds)
 }
 
 /// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `on_event` is
@@ -88,7 +84,7 @@ pub fn mount(
         timers: Timers::default(),
         flow: OnceCell::new(),
         listeners: RefCell::default(),
-        unmount: RefCell::default(),
+        kept: RefCell::default(),
     });
     report_panics(&shell);
     if let Some(dialog) = &shell.dialog {
@@ -103,12 +99,8 @@ pub fn mount(
     let mut kept = Kept::new();
     plant(app(flow), &root, &mut kept);
     shell.listen();
-<<<<<<< HEAD
-    *shell.unmount.borrow_mut() = Some(Box::new(move || drop(mounted)));
+    shell.kept.replace(kept);
     let handle = Handle { shell };
-=======
-    let handle = Handle { shell, kept };
->>>>>>> a27baec (Build the flow from one kind of node, so that it nears its budget and compiles in seconds)
     handle.open();
     Ok(handle)
 }
@@ -146,17 +138,11 @@ impl Handle {
         self.shell.suggesting.stop();
         self.shell.history.unwind();
         self.shell.listeners.borrow_mut().clear();
-<<<<<<< HEAD
-        let unmount = self.shell.unmount.take();
-        if let Some(unmount) = unmount {
-            unmount();
-=======
         // Listeners before elements: taking a field off the page is not leaving it.
-        drop(self.kept);
+        drop(self.shell.kept.take());
         self.shell.root.replace_children_with_node_0();
         if let Some(flow) = self.shell.flow.get() {
             flow.end();
->>>>>>> a27baec (Build the flow from one kind of node, so that it nears its budget and compiles in seconds)
         }
     }
 }
