@@ -12,7 +12,6 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use shingle_domain::LeadId;
 use shingle_domain::lead::LeadSource;
 use shingle_domain::public::{
     AddressChoice, BuildingChoice, ConsentChoice, EstimateSheet, LeadChange, LeadReceipt, LeadSubmission, RoofAnswer,
@@ -272,7 +271,7 @@ pub enum Effect {
     Keep(Box<Pending>),
     Forget(String),
     Send(u32, Box<Pending>),
-    Change(u32, LeadId, LeadChange),
+    Change(u32, String, LeadChange),
     Focus(Focus),
     /// Let the browser's history have this many entries of ours.
     History(usize),

@@ -14,13 +14,13 @@ mod wire;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use any_spawner::Executor;
+use leptos::mount::mount_to;
 use shingle_domain::lead::Via;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlDialogElement, HtmlElement};
 
 use crate::flow::{Effect, Event, Focus, Pending, Setup, State};
-use crate::views::{Flow, Kept, app, plant};
+use crate::views::{Flow, app};
 use crate::words::{EN, fill};
 use dom::{Listener, Timers, by_id};
 use wire::{Slot, Wire};
@@ -38,7 +38,7 @@ struct Shell {
     timers: Timers,
     flow: OnceCell<Flow>,
     listeners: RefCell<Vec<Listener>>,
-    kept: RefCell<Kept>,
+    unmount: RefCell<Option<Box<dyn FnOnce()>>>,
 }
 
 /// A mounted flow. A page may drop it: the garbage collector frees the handle, only `destroy` ends the flow.
@@ -84,22 +84,22 @@ pub fn mount(
         timers: Timers::default(),
         flow: OnceCell::new(),
         listeners: RefCell::default(),
-        kept: RefCell::default(),
+        unmount: RefCell::default(),
     });
     report_panics(&shell);
     if let Some(dialog) = &shell.dialog {
         let _ = dialog.set_attribute("aria-labelledby", "sh-title");
     }
-    // Fails only when somebody has done it before.
-    let _ = Executor::init_wasm_bindgen();
-    let performer = shell.clone();
-    let flow =
-        Flow::new(State::new(setup), widget, page, Box::new(move |flow, effect| performer.perform(flow, effect)));
-    let _ = shell.flow.set(flow);
-    let mut kept = Kept::new();
-    plant(app(flow), &root, &mut kept);
+    let inside = shell.clone();
+    let mounted = mount_to(root, move || {
+        let performer = inside.clone();
+        let run = Box::new(move |flow, effect| performer.perform(flow, effect));
+        let flow = Flow::new(State::new(setup), widget, page, run);
+        let _ = inside.flow.set(flow);
+        app(flow)
+    });
     shell.listen();
-    shell.kept.replace(kept);
+    *shell.unmount.borrow_mut() = Some(Box::new(move || drop(mounted)));
     let handle = Handle { shell };
     handle.open();
     Ok(handle)
@@ -138,11 +138,9 @@ impl Handle {
         self.shell.suggesting.stop();
         self.shell.history.unwind();
         self.shell.listeners.borrow_mut().clear();
-        // Listeners before elements: taking a field off the page is not leaving it.
-        drop(self.shell.kept.take());
-        self.shell.root.replace_children_with_node_0();
-        if let Some(flow) = self.shell.flow.get() {
-            flow.end();
+        let unmount = self.shell.unmount.take();
+        if let Some(unmount) = unmount {
+            unmount();
         }
     }
 }
@@ -196,7 +194,7 @@ impl Shell {
             Effect::Change(n, id, change) => {
                 let wire = self.wire.clone();
                 wasm_bindgen_futures::spawn_local(async move {
-                    let done = wire.change(id, &change).await;
+                    let done = wire.change(&id, &change).await;
                     flow.send(Event::Changed(n, done));
                 });
             }
@@ -216,7 +214,7 @@ impl Shell {
     fn send_lead(self: &Rc<Self>, flow: Flow, n: u32, pending: Pending) {
         let wire = self.wire.clone();
         wasm_bindgen_futures::spawn_local(async move {
-            let receipt = wire.lead(read::submission(&pending.submission), &pending.key).await;
+            let receipt = wire.lead(read::written(&pending.submission), &pending.key).await;
             flow.send(Event::Sent(n, receipt.map(Box::new)));
         });
     }
@@ -303,7 +301,7 @@ fn report_panics(shell: &Rc<Shell>) {
     };
     for (name, key) in [("error", "error"), ("unhandledrejection", "reason")] {
         let report = report.clone();
-        let base = shell.wire.service().to_owned();
+        let base = shell.wire.base().to_owned();
         let listener = Listener::new(&dom::window(), name, move |e| {
             let error = read::get(&e, key);
             if dom::is_our_trap(&error, &base) {

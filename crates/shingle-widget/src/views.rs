@@ -20,39 +20,22 @@ mod thanks;
 pub use details::field_id;
 pub use parts::part_id;
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use reactive_graph::signal::ArcTrigger;
-use reactive_graph::traits::{Notify, Track};
+use leptos::prelude::*;
 use shingle_domain::public::PublicWidget;
 
 use crate::flow::{Effect, Event, Screen, State};
 use crate::words::{EN, Words, fill};
-use el::{Child, El, Node, boxed, el, part, text};
-pub use el::{Kept, again, plant};
+use el::{Child, El, boxed, el, part, text};
 
 /// What every view holds on to: the state, the widget's texts, and the way to say that something happened.
-/// Small enough to be copied into every closure.
 #[derive(Clone, Copy)]
 pub struct Flow {
-    /// Which of [`HEARTS`].
-    at: usize,
+    pub state: RwSignal<State>,
+    widget: StoredValue<PublicWidget>,
+    run: StoredValue<Run, LocalStorage>,
     pub words: &'static Words,
     /// On a page of its own instead of in a dialog.
     pub page: bool,
-}
-
-struct Heart {
-    state: RefCell<State>,
-    changed: ArcTrigger,
-    widget: PublicWidget,
-    run: Run,
-}
-
-thread_local! {
-    /// The flows of this page; a place is given again once its flow has ended.
-    static HEARTS: RefCell<Vec<Option<Rc<Heart>>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Whoever runs effects.
@@ -60,81 +43,39 @@ pub type Run = Box<dyn Fn(Flow, Effect)>;
 
 impl Flow {
     pub fn new(state: State, widget: PublicWidget, page: bool, run: Run) -> Self {
-        let heart = Some(Rc::new(Heart { state: RefCell::new(state), changed: ArcTrigger::new(), widget, run }));
-        let at = HEARTS.with_borrow_mut(|hearts| match hearts.iter_mut().enumerate().find(|(_, h)| h.is_none()) {
-            Some((at, free)) => {
-                *free = heart;
-                at
-            }
-            None => {
-                hearts.push(heart);
-                hearts.len() - 1
-            }
-        });
-        Self { at, words: &EN, page }
+        Self {
+            state: RwSignal::new(state),
+            widget: StoredValue::new(widget),
+            run: StoredValue::new_local(run),
+            words: &EN,
+            page,
+        }
     }
 
-    /// Ends the flow: nothing may be drawn of it afterwards, and what still arrives is dropped.
-    pub fn end(self) {
-        let heart = HEARTS.with_borrow_mut(|hearts| hearts.get_mut(self.at).and_then(Option::take));
-        drop(heart);
-    }
-
-    #[inline(never)]
-    fn alive(self) -> Option<Rc<Heart>> {
-        HEARTS.with_borrow(|hearts| hearts.get(self.at).cloned().flatten())
-    }
-
-    #[inline(never)]
     pub fn send(self, event: Event) {
         // Late timers and answers may come after the flow was taken down.
-        let Some(heart) = self.alive() else { return };
-        let todo = match heart.state.try_borrow_mut() {
-            Ok(mut state) => state.apply(event),
-            // Raised by the drawing itself: when it is done.
-            Err(_) => vec![Effect::After(0, event)],
-        };
-        heart.changed.notify();
+        let todo = self.state.try_update(|s| s.apply(event)).unwrap_or_default();
         for effect in todo {
-            (heart.run)(self, effect);
+            self.run(effect);
         }
     }
 
     pub fn run(self, effect: Effect) {
-        if let Some(heart) = self.alive() {
-            (heart.run)(self, effect);
-        }
-    }
-
-    #[inline(never)]
-    fn heart(self) -> Rc<Heart> {
-        self.alive().unwrap_or_else(|| unreachable!("drawn after its end"))
-    }
-
-    #[inline(never)]
-    fn followed(self) -> Rc<Heart> {
-        let heart = self.heart();
-        heart.changed.track();
-        heart
+        self.run.try_with_value(|run| run(self, effect));
     }
 
     pub fn widget<T>(self, read: impl FnOnce(&PublicWidget) -> T) -> T {
-        read(&self.heart().widget)
-    }
-
-    /// Looks at the state, and again whenever it changes.
-    pub fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        read(&self.followed().state.borrow())
+        self.widget.with_value(read)
     }
 
     /// Looks at the state without following it.
     pub fn read<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        read(&self.heart().state.borrow())
+        self.state.with_untracked(read)
     }
 
     /// A part that is drawn anew whenever `key` says something else.
-    fn live(self, key: fn(&State) -> String, draw: fn(Flow, &State) -> Node) -> Node {
-        part(move || self.with(key), move || self.read(|s| draw(self, s)))
+    fn live(self, key: fn(&State) -> String, draw: fn(Flow, &State) -> AnyView) -> AnyView {
+        part(move || self.state.with(key), move || self.state.with_untracked(|s| draw(self, s)))
     }
 
     /// A text with `{company}` and `{phone}` filled in.
@@ -152,7 +93,7 @@ impl Flow {
 }
 
 /// The whole flow, inside the dialog or the page's card.
-pub fn app(flow: Flow) -> Node {
+pub fn app(flow: Flow) -> AnyView {
     let body = flow.live(|s| s.screen().name().to_owned(), screen);
     boxed("div", if flow.page { "sh page" } else { "sh" })
         .set("lang", flow.words.lang)
@@ -160,11 +101,11 @@ pub fn app(flow: Flow) -> Node {
         .add(boxed("div", "sh-body").follow(flow, "data-screen", |s| Some(s.screen().name().to_owned())).add(body))
         .add(frame::foot(flow))
         .add(closing::view(flow))
-        .add(boxed("p", "sh-vh").set("role", "status").add(text(move || flow.with(|s| s.said.clone()))))
+        .add(boxed("p", "sh-vh").set("role", "status").add(text(move || flow.state.with(|s| s.said.clone()))))
         .view()
 }
 
-fn screen(flow: Flow, state: &State) -> Node {
+fn screen(flow: Flow, state: &State) -> AnyView {
     match state.screen() {
         Screen::Address => address::view(flow),
         Screen::Parts => parts::view(flow),

@@ -405,19 +405,7 @@ pub fn fill(template: &str, with: &[(&str, &str)]) -> String {
 }
 
 pub fn number(template: &str, n: usize) -> String {
-    fill(template, &[("n", &digits(n as i64))])
-}
-
-/// Several sentences as one text.
-pub fn together(sentences: &[String]) -> String {
-    let mut text = String::new();
-    for sentence in sentences {
-        if !text.is_empty() {
-            text.push_str(". ");
-        }
-        text.push_str(sentence);
-    }
-    text
+    fill(template, &[("n", &n.to_string())])
 }
 
 /// How many suggestions there are, to be read out.
@@ -429,26 +417,9 @@ pub fn count(n: usize) -> String {
     }
 }
 
-/// A whole number as text. The standard library's way would bring all of its formatting along.
-pub fn digits(n: i64) -> String {
-    let mut rest = n.unsigned_abs();
-    let mut text = Vec::new();
-    loop {
-        text.push(char::from(b'0' + (rest % 10) as u8));
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if n < 0 {
-        text.push('-');
-    }
-    text.iter().rev().collect()
-}
-
 /// `1234567` as `1,234,567`.
 pub fn thousands(n: i64) -> String {
-    let digits = digits(n.saturating_abs());
+    let digits = n.unsigned_abs().to_string();
     let mut text = String::with_capacity(digits.len() + 4);
     if n < 0 {
         text.push('-');
@@ -467,7 +438,7 @@ pub fn tenths(n: i64) -> String {
     let mut text = thousands(n / 10);
     if n % 10 != 0 {
         text.push('.');
-        text.push_str(&digits((n % 10).abs()));
+        text.push_str(&(n % 10).unsigned_abs().to_string());
     }
     text
 }
@@ -540,7 +511,6 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped_and_tenths_drop_a_nought() {
-        assert_eq!(digits(-305), "-305");
         assert_eq!(thousands(0), "0");
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(1_234_567), "1,234,567");

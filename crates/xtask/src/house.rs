@@ -47,6 +47,16 @@ fn a_room_knows_only_the_rooms_its_arrows_point_to() {
 }
 
 #[test]
+fn the_face_is_built_of_the_packages_the_owner_asked_for() {
+    let place = Place::find().unwrap();
+    let packages = place.packages();
+    let face = packages.iter().find(|p| p.name.as_str() == "shingle-widget").unwrap();
+    for wanted in ["leptos", "gloo-net", "serde", "serde-wasm-bindgen", "wasm-bindgen", "web-sys", "js-sys"] {
+        assert!(face.dependencies.iter().any(|d| d.name == wanted), "the widget no longer uses {wanted}");
+    }
+}
+
+#[test]
 fn nobody_below_the_server_names_axum_or_an_http_status() {
     let place = Place::find().unwrap();
     let above = ["shingle-server", "shingle-tests", "xtask"];

@@ -3,27 +3,17 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use js_sys::JsString;
 use wasm_bindgen::prelude::*;
-use web_sys::{Document, Element, Event, EventTarget, HtmlElement, HtmlInputElement, ShadowRoot, Window};
-
-use crate::words::digits;
+use web_sys::{Element, Event, EventTarget, HtmlElement, HtmlInputElement, ShadowRoot, Window};
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(thread_local_v2, js_name = window)]
     static WINDOW: Window;
-
-    #[wasm_bindgen(thread_local_v2, js_name = document)]
-    static DOCUMENT: Document;
 }
 
 pub fn window() -> Window {
     WINDOW.with(Clone::clone)
-}
-
-pub fn document() -> Document {
-    DOCUMENT.with(Clone::clone)
 }
 
 /// Through CSSOM: a strict policy for styles allows it.
@@ -39,7 +29,7 @@ pub fn page_root(host: &HtmlElement) -> Result<HtmlElement, JsValue> {
     if let Some(root) = shadow.query_selector("[data-flow]")? {
         return Ok(root.unchecked_into());
     }
-    let root = document().create_element("div")?;
+    let root = window().document().ok_or(JsValue::NULL)?.create_element("div")?;
     root.set_attribute("data-flow", "")?;
     shadow.append_child(&root)?;
     Ok(root.unchecked_into())
@@ -97,7 +87,7 @@ pub fn fresh_key() -> String {
 pub fn is_our_trap(error: &JsValue, base: &str) -> bool {
     let text =
         |key: &str| js_sys::Reflect::get(error, &key.into()).ok().and_then(|v| v.as_string()).unwrap_or_default();
-    error.is_object() && text("name") == "RuntimeError" && JsString::from(text("stack")).includes(base, 0)
+    error.is_object() && text("name") == "RuntimeError" && text("stack").contains(base)
 }
 
 /// An event listener that is taken off when it is dropped.
@@ -109,12 +99,7 @@ pub struct Listener {
 
 impl Listener {
     pub fn new(target: &EventTarget, name: &'static str, act: impl FnMut(Event) + 'static) -> Self {
-        Self::boxed(target, name, Box::new(act))
-    }
-
-    #[inline(never)]
-    pub fn boxed(target: &EventTarget, name: &'static str, act: Box<dyn FnMut(Event)>) -> Self {
-        let closure = Closure::wrap(act);
+        let closure = Closure::<dyn FnMut(Event)>::new(act);
         let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
         Self { target: target.clone(), name, closure }
     }
@@ -168,7 +153,7 @@ pub fn follow_keyboard(root: &HtmlElement) -> Option<Listener> {
         let hidden = number(&window(), "innerHeight").unwrap_or_default() - height;
         // Zoomed in by hand is no keyboard.
         if hidden > 120.0 && number(&viewport, "scale").is_none_or(|s| s < 1.01) {
-            set_property(&root, "--sh-height", &[&digits(height as i64), "px"].concat());
+            set_property(&root, "--sh-height", &[&(height as u32).to_string(), "px"].concat());
         } else {
             let _ = root.style().remove_property("--sh-height");
         }

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::Storage;
 
 use super::dom::window;
-use super::read::{self, object, submission};
+use super::read::{object, written};
 use super::wire::Wire;
 use crate::flow::{Failure, Pending};
 
@@ -21,7 +21,7 @@ pub struct Shelf {
 
 impl Shelf {
     pub fn new(widget: &PublicWidget) -> Self {
-        Self { prefix: ["shingle:", &read::id(widget.id.0), ":"].concat() }
+        Self { prefix: ["shingle:", &widget.id.to_string(), ":"].concat() }
     }
 
     fn storage() -> Option<Storage> {
@@ -33,7 +33,7 @@ impl Shelf {
     }
 
     pub fn put(&self, pending: &Pending) {
-        let entry = object(&[("at", Date::now().into()), ("lead", submission(&pending.submission))]);
+        let entry = object(&[("at", Date::now().into()), ("lead", written(&pending.submission))]);
         if let (Some(storage), Some(text)) = (Self::storage(), JSON::stringify(&entry).ok().and_then(|t| t.as_string()))
         {
             let _ = storage.set_item(&self.name(&pending.key), &text);

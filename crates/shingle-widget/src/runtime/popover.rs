@@ -1,24 +1,24 @@
 //! The list of suggestions in the top layer, as wide as its field: below it, or above where there is no room.
 //! A browser without popovers shows it in the flow of the form.
 
+use leptos::prelude::*;
 use web_sys::HtmlElement;
 
 use super::dom::{Listener, by_id, set_property, window};
-use crate::views::{Flow, Kept, again};
-use crate::words::digits;
+use crate::views::Flow;
 
 /// Less room below than this turns the list up.
 const ROOM: f64 = 240.0;
 
 /// Keeps the list at its field while the first step is shown.
-pub fn follow(flow: Flow) -> Kept {
+pub fn follow(flow: Flow) {
     let put = move |open| flow.run(crate::flow::Effect::PlaceList(open));
-    let mut kept = Kept::new();
-    again(&mut kept, Box::new(move || put(flow.with(|s| s.list.open))));
-    for name in ["resize", "scroll"] {
-        kept.push(Box::new(Listener::new(&window(), name, move |_| put(flow.read(|s| s.list.open)))));
-    }
-    kept
+    // After the rows are drawn: its height decides on which side it fits.
+    Effect::new(move |_| put(flow.state.with(|s| s.list.open)));
+    let again =
+        ["resize", "scroll"].map(|name| Listener::new(&window(), name, move |_| put(flow.read(|s| s.list.open))));
+    let again = StoredValue::new_local(again);
+    on_cleanup(move || again.dispose());
 }
 
 /// Shows or hides the list, and puts it in its place.
@@ -33,7 +33,7 @@ pub fn place(root: &HtmlElement, open: bool) {
     }
     let at = field.get_bounding_client_rect();
     let below = window().inner_height().ok().and_then(|h| h.as_f64()).unwrap_or_default() - at.bottom();
-    let px = |n: f64| [&digits(n.round() as i64), "px"].concat();
+    let px = |n: f64| [&(n.round() as i32).to_string(), "px"].concat();
     set_property(&list, "left", &px(at.left()));
     set_property(&list, "width", &px(at.width()));
     if below < ROOM {

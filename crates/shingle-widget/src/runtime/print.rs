@@ -4,7 +4,7 @@ use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlElement, ShadowRoot};
 
-use super::dom::{document, window};
+use super::dom::window;
 
 const MARK: &str = "data-shingle-print";
 /// Everything that does not hold the flow steps aside.
@@ -31,12 +31,14 @@ pub fn print(root: &HtmlElement) {
 }
 
 fn sheets() -> Option<JsValue> {
-    let document = JsValue::from(document());
+    let document = JsValue::from(window().document()?);
     Reflect::get(&document, &"adoptedStyleSheets".into()).ok().filter(|v| !v.is_undefined())
 }
 
 fn put(sheets: &JsValue) {
-    let _ = Reflect::set(&document(), &"adoptedStyleSheets".into(), sheets);
+    if let Some(document) = window().document() {
+        let _ = Reflect::set(&document, &"adoptedStyleSheets".into(), sheets);
+    }
 }
 
 /// The page's sheets and one more, without `<style>`: a strict policy allows it.

@@ -3,12 +3,12 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use gloo_net::http::{Method, RequestBuilder};
 use js_sys::{JSON, Promise, Reflect};
-use shingle_domain::LeadId;
 use shingle_domain::public::{AddressChoice, LeadChange, LeadReceipt, PublicWidget, RoofAnswer, SuggestAnswer};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
-use web_sys::{AbortController, Headers, Request, RequestInit, Response};
+use web_sys::{AbortController, AbortSignal};
 
 use super::dom::window;
 use super::read;
@@ -25,8 +25,6 @@ pub struct Wire {
 }
 
 struct Inner {
-    /// `https://…`
-    service: String,
     /// `https://…/w/{id}`
     base: String,
     /// The session's token, or its being fetched: everybody waits for the same one.
@@ -56,7 +54,7 @@ impl Slot {
 
 /// What one request is made of, besides its body.
 struct Call<'a> {
-    method: &'static str,
+    method: Method,
     path: &'a str,
     /// The session's token goes into the body.
     with_token: bool,
@@ -67,12 +65,12 @@ struct Call<'a> {
 
 impl Wire {
     pub fn new(widget: &PublicWidget) -> Self {
-        let base = [&widget.base_url, "/w/", &read::id(widget.id.0)].concat();
-        Self { inner: Rc::new(Inner { service: widget.base_url.clone(), base, token: RefCell::default() }) }
+        let base = [&widget.base_url, "/w/", &widget.id.to_string()].concat();
+        Self { inner: Rc::new(Inner { base, token: RefCell::default() }) }
     }
 
-    pub fn service(&self) -> &str {
-        &self.inner.service
+    pub fn base(&self) -> &str {
+        self.inner.base.split("/w/").next().unwrap_or_default()
     }
 
     /// The session's token, fetched once.
@@ -108,7 +106,7 @@ impl Wire {
     }
 
     pub async fn roof(&self, address: AddressChoice, stop: Option<AbortController>) -> Result<RoofAnswer, Failure> {
-        let body = read::object(&[("address", read::choice(&address))]);
+        let body = read::object(&[("address", read::written(&address))]);
         let answer = self.ask(Call { stop, ..post("/roof", ROOF_MS) }, body).await?;
         read::roof(&answer).ok_or(Failure::Busy)
     }
@@ -119,10 +117,10 @@ impl Wire {
         read::receipt(&self.ask(call, lead).await?).ok_or(Failure::Busy)
     }
 
-    pub async fn change(&self, id: LeadId, change: &LeadChange) -> Result<(), Failure> {
-        let path = ["/leads/", &read::id(id.0)].concat();
-        let call = Call { method: "PATCH", with_token: false, ..post(&path, LEAD_MS) };
-        self.ask(call, read::change(change)).await.map(|_| ())
+    pub async fn change(&self, id: &str, change: &LeadChange) -> Result<(), Failure> {
+        let path = ["/leads/", id].concat();
+        let call = Call { method: Method::PATCH, with_token: false, ..post(&path, LEAD_MS) };
+        self.ask(call, read::written(change)).await.map(|_| ())
     }
 
     /// Sends, with a new session if the server no longer takes the old one.
@@ -148,38 +146,30 @@ impl Wire {
 
     async fn send(&self, call: &Call<'_>, body: &JsValue) -> Result<(u16, JsValue), Failure> {
         let stop = call.stop.clone().or_else(|| AbortController::new().ok());
-        let headers = Headers::new().map_err(lost)?;
-        // `text/plain` needs no preflight: a round trip less on every step.
-        let kind = if call.idempotency_key.is_some() { "application/json" } else { "text/plain;charset=UTF-8" };
-        headers.append("content-type", kind).map_err(lost)?;
-        if let Some(key) = call.idempotency_key {
-            headers.append("idempotency-key", key).map_err(lost)?;
-        }
-        let init = RequestInit::new();
-        init.set_method(call.method);
-        init.set_headers_headers(&headers);
-        init.set_body(&JsValue::from(JSON::stringify(body).map_err(lost)?));
-        init.set_signal(stop.as_ref().map(AbortController::signal).as_ref());
+        let signal: Option<AbortSignal> = stop.as_ref().map(AbortController::signal);
         let timeout = Timeout::start(stop, call.timeout_ms);
         let url = [&self.inner.base, call.path].concat();
-        let request = Request::new_with_str_and_init(&url, &init).map_err(lost)?;
-        let response = JsFuture::from(window().fetch_with_request(&request)).await.map_err(lost)?;
-        let response: Response = response.unchecked_into();
+        // `text/plain` needs no preflight: a round trip less on every step.
+        let (kind, key) = match call.idempotency_key {
+            Some(key) => ("application/json", Some(key)),
+            None => ("text/plain;charset=UTF-8", None),
+        };
+        let mut request = RequestBuilder::new(&url).method(call.method.clone()).header("content-type", kind);
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        let text = JSON::stringify(body).map_err(|_| Failure::Offline)?;
+        let request = request.abort_signal(signal.as_ref()).body(JsValue::from(text)).map_err(|_| Failure::Offline)?;
+        let response = request.send().await.map_err(|_| Failure::Offline)?;
         let status = response.status();
-        let text = JsFuture::from(response.text().map_err(lost)?).await.map_err(lost)?;
-        let answer = text.as_string().unwrap_or_default();
+        let answer = response.text().await.map_err(|_| Failure::Offline)?;
         drop(timeout);
         Ok((status, JSON::parse(&answer).unwrap_or_default()))
     }
 }
 
 fn post(path: &str, timeout_ms: i32) -> Call<'_> {
-    Call { method: "POST", path, with_token: true, idempotency_key: None, timeout_ms, stop: None }
-}
-
-/// Whatever the browser says of a request that did not get through, it is the same to the visitor.
-fn lost(_: JsValue) -> Failure {
-    Failure::Offline
+    Call { method: Method::POST, path, with_token: true, idempotency_key: None, timeout_ms, stop: None }
 }
 
 /// A failure as a promise carries it: whether it was a refusal.

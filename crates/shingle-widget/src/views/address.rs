@@ -1,17 +1,18 @@
 //! Step 1: the address, with suggestions.
 
+use leptos::prelude::{AnyView, With};
+use leptos::web_sys;
 use shingle_domain::public::Suggestion;
 
-use super::el::{Child, El, Node, boxed, el, text, yes};
+use super::el::{Child, El, boxed, el, nothing, text};
 use super::icon::{self, icon};
 use super::{Flow, actions, button, inner, lead, main_part, note, plan, title};
 use crate::flow::{Event, State};
 use crate::runtime::dom::{key_of, typed_into};
-use crate::words::{digits, together};
 
 pub const FORM: &str = "sh-form";
 
-pub fn view(flow: Flow) -> Node {
+pub fn view(flow: Flow) -> AnyView {
     let w = flow.words;
     let main = inner()
         .add(title(flow.widget(|c| c.first_page_title.clone())))
@@ -36,21 +37,21 @@ pub fn submit(flow: Flow, label: &'static str, ready: fn(&State) -> bool) -> El 
     boxed("button", "sh-btn primary")
         .set("type", "submit")
         .set("form", FORM)
-        .track("aria-disabled", move || (!flow.with(ready)).then(|| "true".to_owned()))
+        .track("aria-disabled", move || (!flow.state.with(ready)).then(|| "true".to_owned()))
         .follow(flow, "aria-busy", |s| s.is_looking().then(|| "true".to_owned()))
         .add(label)
 }
 
 pub fn problems_key(state: &State) -> String {
-    together(&state.problems)
+    state.problems.concat()
 }
 
 /// What the server found wrong with the address.
-pub fn problems(flow: Flow, state: &State) -> Node {
+pub fn problems(flow: Flow, state: &State) -> AnyView {
     if state.problems.is_empty() {
-        return Node::Empty;
+        return nothing();
     }
-    let text = together(&state.problems);
+    let text = state.problems.join(". ");
     el("div")
         .set("role", "alert")
         .add(note("sh-note bad", icon::ALERT, flow.words.problem_title.to_owned(), text))
@@ -71,6 +72,7 @@ fn combobox(flow: Flow) -> El {
         e.stop_propagation();
         flow.send(event);
     };
+    crate::runtime::popover::follow(flow);
     let input = boxed("input", "sh-input")
         .all(&[
             ("id", "sh-address"),
@@ -80,7 +82,7 @@ fn combobox(flow: Flow) -> El {
             ("aria-autocomplete", "list"),
             ("aria-controls", "sh-options"),
         ])
-        .follow(flow, "aria-expanded", |s| Some(yes(s.list.open)))
+        .follow(flow, "aria-expanded", |s| Some(s.list.open.to_string()))
         .follow(flow, "aria-activedescendant", |s| s.list.active.filter(|_| s.list.open).map(option_id))
         .all(&[
             ("autocomplete", "street-address"),
@@ -89,7 +91,7 @@ fn combobox(flow: Flow) -> El {
             ("enterkeyhint", "go"),
         ])
         .set("placeholder", w.address_placeholder)
-        .value(move || flow.with(|s| s.query.clone()))
+        .value(move || flow.state.with(|s| s.query.clone()))
         .on("input", move |e| flow.send(Event::Typed(typed_into(&e))))
         .on("keydown", keys)
         .on("blur", move |_| flow.send(Event::CloseList));
@@ -111,14 +113,13 @@ fn combobox(flow: Flow) -> El {
         .add(el("label").set("for", "sh-address").add(w.address_label))
         .add(boxed("span", "lead-icon").add(icon(icon::PIN)))
         .add(input)
-        .add(flow.live(|s| yes(s.query.is_empty()), clear))
+        .add(flow.live(|s| s.query.is_empty().to_string(), clear))
         .add(list)
-        .keep(crate::runtime::popover::follow(flow))
 }
 
-fn clear(flow: Flow, state: &State) -> Node {
+fn clear(flow: Flow, state: &State) -> AnyView {
     if state.query.is_empty() {
-        return Node::Empty;
+        return nothing();
     }
     button(flow, "sh-iconbtn clear", || Event::Clear)
         .set("aria-label", flow.words.address_clear)
@@ -127,14 +128,14 @@ fn clear(flow: Flow, state: &State) -> Node {
 }
 
 fn option_id(row: usize) -> String {
-    ["sh-option-", &digits(row as i64)].concat()
+    ["sh-option-", &row.to_string()].concat()
 }
 
 fn rows_key(state: &State) -> String {
-    state.list.rows.iter().map(|r| [r.key.as_str(), &digits(r.matched.into()), "\n"].concat()).collect()
+    state.list.rows.iter().map(|r| [r.key.as_str(), &r.matched.to_string(), "\n"].concat()).collect()
 }
 
-fn rows(flow: Flow, state: &State) -> Node {
+fn rows(flow: Flow, state: &State) -> AnyView {
     let parts = [el("div").add(flow.words.parts_row), el("span").add(flow.words.parts_row_note)];
     let rows = state.list.rows.iter().map(matched).chain([parts]);
     rows.enumerate()
@@ -142,7 +143,7 @@ fn rows(flow: Flow, state: &State) -> Node {
             el("li")
                 .set("role", "option")
                 .put("id", option_id(row))
-                .track("aria-selected", move || Some(yes(flow.with(|s| s.list.active == Some(row)))))
+                .track("aria-selected", move || Some(flow.state.with(|s| s.list.active == Some(row)).to_string()))
                 // The field keeps the focus.
                 .on("mousedown", |e| e.prevent_default())
                 .on("click", move |_| flow.send(Event::Choose(row)))
@@ -161,7 +162,7 @@ fn matched(of: &Suggestion) -> [El; 2] {
 }
 
 /// The words under a field: what is wrong with it, else a hint.
-pub fn wrong(problem: impl Fn() -> String + Copy + 'static, hint: &'static str) -> Node {
+pub fn wrong(problem: impl Fn() -> String + Send + Sync + Copy + 'static, hint: &'static str) -> AnyView {
     super::el::part(problem, move || {
         let problem = problem();
         if !problem.is_empty() {

@@ -1,17 +1,19 @@
 //! "Close your estimate?"
 
-use super::el::{Child, Node, boxed, el, yes};
+use leptos::prelude::AnyView;
+
+use super::el::{Child, boxed, el, nothing};
 use super::{Flow, button};
 use crate::flow::{Event, State};
 use crate::runtime::dom::keep_inside;
 
-pub fn view(flow: Flow) -> Node {
-    flow.live(|s| yes(s.closing), question)
+pub fn view(flow: Flow) -> AnyView {
+    flow.live(|s| s.closing.to_string(), question)
 }
 
-fn question(flow: Flow, state: &State) -> Node {
+fn question(flow: Flow, state: &State) -> AnyView {
     if !state.closing {
-        return Node::Empty;
+        return nothing();
     }
     let w = flow.words;
     let alert = boxed("div", "sh-alert")

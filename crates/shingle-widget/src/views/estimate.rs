@@ -1,23 +1,24 @@
 //! Step 4: the price first, then how it was made.
 
+use leptos::prelude::{AnyView, With};
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::EstimateSheet;
 use shingle_domain::roof::RoofMaterial;
 
-use super::el::{Child, El, Node, boxed, el};
+use super::el::{Child, El, boxed, el, nothing};
 use super::icon::{self, drawing, icon};
 use super::{Flow, actions, button, fact, inner, main_part, note, plan};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
 use crate::words::{
-    area_alert, complexity, digits, dollars, fill, material, material_in_text, number, pitch_alert, tenths, thousands,
+    area_alert, complexity, dollars, fill, material, material_in_text, number, pitch_alert, tenths, thousands,
 };
 
-pub fn view(flow: Flow) -> Node {
-    flow.read(|s| s.sheet().map(|sheet| draw(flow, sheet))).unwrap_or(Node::Empty)
+pub fn view(flow: Flow) -> AnyView {
+    flow.read(|s| s.sheet().map(|sheet| draw(flow, sheet))).unwrap_or_else(nothing)
 }
 
-fn draw(flow: Flow, sheet: &EstimateSheet) -> Node {
+fn draw(flow: Flow, sheet: &EstimateSheet) -> AnyView {
     let w = flow.words;
     let rows = sheet.prices.iter().enumerate().map(|(row, p)| choice(flow, row, p)).collect::<Vec<_>>();
     let heading = fill(w.estimate_for, &[("street", &sheet.street)]);
@@ -25,7 +26,7 @@ fn draw(flow: Flow, sheet: &EstimateSheet) -> Node {
     let measured = boxed("div", "only-narrow").add(boxed("h2", "sh-h2").add(w.measured)).add(facts(flow, sheet));
     let main = inner()
         .add(boxed("h1", "sh-label sh-for").all(&[("id", "sh-title"), ("tabindex", "-1")]).add(heading))
-        .add(flow.live(|s| digits(s.material as i64), price))
+        .add(flow.live(|s| s.material.to_string(), price))
         .add(flags(flow, sheet))
         .add(materials)
         .add(measured)
@@ -39,10 +40,10 @@ fn draw(flow: Flow, sheet: &EstimateSheet) -> Node {
 
 const RANGE: &str = "M0 7H320M0 1v12M320 1v12";
 
-fn price(flow: Flow, state: &State) -> Node {
+fn price(flow: Flow, state: &State) -> AnyView {
     let w = flow.words;
-    let Some(sheet) = state.sheet() else { return Node::Empty };
-    let Some(price) = sheet.prices.get(state.material) else { return Node::Empty };
+    let Some(sheet) = state.sheet() else { return nothing() };
+    let Some(price) = sheet.prices.get(state.material) else { return nothing() };
     let sum = fill(
         w.sum,
         &[
@@ -70,14 +71,14 @@ fn price(flow: Flow, state: &State) -> Node {
 fn mark(price: &MaterialPrice) -> String {
     let (low, high) = (price.low.cents(), price.high.cents());
     let at = (price.cost.cents() - low).clamp(0, (high - low).max(0)) * 320 / (high - low).max(1);
-    ["M", &digits(at), " 0v14"].concat()
+    ["M", &at.to_string(), " 0v14"].concat()
 }
 
 fn has_flags(sheet: &EstimateSheet) -> bool {
     pitch_alert(sheet.alerts.roof_pitch_alert).is_some() || area_alert(sheet.alerts.roof_area_alert).is_some()
 }
 
-fn flags(flow: Flow, sheet: &EstimateSheet) -> Node {
+fn flags(flow: Flow, sheet: &EstimateSheet) -> AnyView {
     let both = [pitch_alert(sheet.alerts.roof_pitch_alert), area_alert(sheet.alerts.roof_area_alert)];
     let notes = both
         .into_iter()
@@ -85,7 +86,7 @@ fn flags(flow: Flow, sheet: &EstimateSheet) -> Node {
         .map(|[heading, text]| note("sh-note warn", icon::ALERT, (*heading).to_owned(), (*text).to_owned()))
         .collect::<Vec<_>>();
     if notes.is_empty() {
-        return Node::Empty;
+        return nothing();
     }
     [boxed("h2", "sh-h2").add(flow.words.flags).view(), notes.view()].view()
 }
@@ -95,7 +96,7 @@ fn choice(flow: Flow, row: usize, of: &MaterialPrice) -> El {
     let input = boxed("input", "sh-radio")
         .all(&[("type", "radio"), ("name", "sh-material")])
         .set("value", of.material.as_str())
-        .checked(move || flow.with(|s| s.material == row))
+        .checked(move || flow.state.with(|s| s.material == row))
         .on("change", move |_| flow.send(Event::Material(row)));
     let kind = boxed("span", "sh-kind")
         .add(drawing("sh-swatch", "0 0 40 40", courses(of.material)))
@@ -135,7 +136,7 @@ fn facts(flow: Flow, sheet: &EstimateSheet) -> El {
 
 fn triangle(flow: Flow, rise_halves: u32, rise: String) -> El {
     let height = (rise_halves * 56 / 24).clamp(2, 40);
-    let path = ["M4 42H60V", &digits((42 - height).into()), "Z"].concat();
+    let path = ["M4 42H60V", &(42 - height).to_string(), "Z"].concat();
     el("svg")
         .all(&[("viewBox", "0 0 76 56"), ("role", "img")])
         .put("aria-label", fill(flow.words.rise_run, &[("rise", &rise)]))

@@ -1,20 +1,21 @@
 //! Head and foot, the same on every step.
 
+use leptos::prelude::AnyView;
 use shingle_domain::public::Picture;
 
-use super::el::{Child, El, Node, boxed, el, yes};
+use super::el::{Child, El, boxed, el, nothing};
 use super::icon::{self, icon};
 use super::{Flow, button};
 use crate::flow::{Event, State};
-use crate::words::{digits, fill, number};
+use crate::words::{fill, number};
 
 pub fn head(flow: Flow) -> El {
     let w = flow.words;
     let head = el("header")
         .follow(flow, "class", |s| Some(if s.can_go_back() { "sh-head has-back" } else { "sh-head" }.to_owned()))
-        .add(flow.live(|s| yes(s.can_go_back()), back))
+        .add(flow.live(|s| s.can_go_back().to_string(), back))
         .add(flow.widget(|c| picture("sh-logo", &c.header_logo, c.company_name.clone())))
-        .add(flow.live(|s| s.screen().step().map(|n| digits(n as i64)).unwrap_or_default(), progress))
+        .add(flow.live(|s| s.screen().step().map(|n| n.to_string()).unwrap_or_default(), progress))
         .add(flow.widget(|c| {
             let label = fill(w.call_company, &[("company", &c.company_name), ("phone", &c.company_phone)]);
             boxed("a", "sh-call")
@@ -29,16 +30,16 @@ pub fn head(flow: Flow) -> El {
     head.add(button(flow, "sh-iconbtn", || Event::Close).set("aria-label", w.close).add(icon(icon::CLOSE)))
 }
 
-fn back(flow: Flow, state: &State) -> Node {
+fn back(flow: Flow, state: &State) -> AnyView {
     if !state.can_go_back() {
-        return Node::Empty;
+        return nothing();
     }
     button(flow, "sh-iconbtn", || Event::Back).set("aria-label", flow.words.back).add(icon(icon::BACK)).view()
 }
 
-fn progress(flow: Flow, state: &State) -> Node {
+fn progress(flow: Flow, state: &State) -> AnyView {
     let w = flow.words;
-    let Some(now) = state.screen().step() else { return Node::Empty };
+    let Some(now) = state.screen().step() else { return nothing() };
     let mut steps = el("ol");
     for (at, name) in w.steps.iter().enumerate() {
         let step = el("li").add(*name);
@@ -57,8 +58,8 @@ fn progress(flow: Flow, state: &State) -> Node {
 fn picture(class: &'static str, of: &Picture, alt: String) -> El {
     boxed("img", class)
         .put("src", of.url.clone())
-        .put("width", digits(of.width.into()))
-        .put("height", digits(of.height.into()))
+        .put("width", of.width.to_string())
+        .put("height", of.height.to_string())
         .put("alt", alt)
 }
 

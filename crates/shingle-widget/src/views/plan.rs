@@ -1,17 +1,16 @@
 //! The drawing and what stands around it: compass, tags, key.
 
-use std::cell::Cell;
-
+use leptos::prelude::AnyView;
 use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 
 use super::Flow;
-use super::el::{Child, El, Node, boxed, el, part};
+use super::el::{Child, El, boxed, el, part};
 use crate::flow::{Screen, State};
 use crate::plan::{Detail, Label, lengths, sheet};
-use crate::words::{digits, fill, number, tenths, thousands};
+use crate::words::{fill, number, tenths, thousands};
 
 /// The pane of the first step, before there is a roof to show.
-pub fn example(flow: Flow) -> Node {
+pub fn example(flow: Flow) -> AnyView {
     let roof = crate::plan::example();
     let first = flow.read(|s| s.screen() == Screen::Address);
     boxed("div", if first { "sh-pane after" } else { "sh-pane only-wide" })
@@ -23,19 +22,20 @@ pub fn example(flow: Flow) -> Node {
 }
 
 /// A pane without a roof.
-pub fn blank(flow: Flow, class: &'static str) -> Node {
+pub fn blank(flow: Flow, class: &'static str) -> AnyView {
     boxed("div", class).add(compass(flow)).add(tags(&[flow.words.tag_none.to_owned()])).view()
 }
 
 /// The roof that was found and picked, with more under its key.
-pub fn found(flow: Flow, detail: Detail, class: &'static str, more: Option<El>) -> Node {
-    let more = Cell::new(more);
+pub fn found(flow: Flow, detail: Detail, class: &'static str, more: Option<El>) -> AnyView {
+    use leptos::prelude::With;
+    let more = std::sync::Mutex::new(more);
     let pane = boxed("div", class);
     // Another building can be picked only where nothing else is in the strip.
     pane.add(part(
-        move || flow.with(|s| digits(s.building as i64)),
+        move || flow.state.with(|s| s.building.to_string()),
         move || {
-            let more = more.take();
+            let more = more.lock().ok().and_then(|mut m| m.take());
             flow.read(|s| {
                 let roof = s.picked_building().and_then(|b| b.drawing.as_ref());
                 let (drawing, tags) = match roof {
@@ -66,7 +66,7 @@ fn known(flow: Flow, state: &State, roof: &RoofDrawing, detail: Detail) -> Vec<S
             w.tag_areas.to_owned()
         } else {
             let area = state.picked_building().map_or(0, |b| b.area);
-            fill(w.tag_size, &[("area", &thousands(area.into())), ("n", &digits(roof.facets.len() as i64))])
+            fill(w.tag_size, &[("area", &thousands(area.into())), ("n", &roof.facets.len().to_string())])
         });
     }
     tags
@@ -94,7 +94,7 @@ fn draw(flow: Flow, roof: &RoofDrawing, detail: Detail) -> El {
         .add(line("l l-ridge", s.ridges));
     let drawing = boxed("svg", "plan")
         .put("viewBox", s.view_box)
-        .put("font-size", digits(s.font.into()))
+        .put("font-size", s.font.to_string())
         .set("role", "img")
         .put("aria-label", name(flow, roof))
         .add(fills)
@@ -114,7 +114,7 @@ fn line(class: &'static str, d: String) -> Option<El> {
 }
 
 fn label(class: &'static str, of: Label) -> El {
-    let (x, y) = (digits(of.x.into()), digits(of.y.into()));
+    let (x, y) = (of.x.to_string(), of.y.to_string());
     let turn = ["rotate(-90 ", &x, " ", &y, ")"].concat();
     let text = boxed("text", class).put("x", x).put("y", y).add(of.text);
     if of.upright { text.put("transform", turn) } else { text }

@@ -1,24 +1,26 @@
 //! What did not get through: kept, counted down, tried again.
 
-use super::el::{Child, Node, boxed, el, text};
+use leptos::prelude::{AnyView, With};
+
+use super::el::{Child, boxed, el, text};
 use super::icon::{self, icon};
 use super::{Flow, actions, button, call, fact, inner, lead, main_part, plan, title};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
-use crate::words::{digits, fill, number};
+use crate::words::{fill, number};
 
-pub fn view(flow: Flow, unsent: bool) -> Node {
+pub fn view(flow: Flow, unsent: bool) -> AnyView {
     let w = flow.words;
     let (heading, words) = if unsent { (w.unsent_title, w.unsent_lead) } else { (w.unreached_title, w.unreached_lead) };
     let attempts = move || {
-        let attempt = flow.with(|s| s.retry.as_ref().map_or(0, |r| r.attempt));
+        let attempt = flow.state.with(|s| s.retry.as_ref().map_or(0, |r| r.attempt));
         let keeps = if unsent { w.retry_keeps } else { "" };
         [&number(w.retry_attempt, attempt as usize), " ", keeps].concat()
     };
     let countdown = boxed("div", "sh-note warn").add(icon(icon::OFFLINE)).add(
         el("span")
             // The seconds are not for the live region.
-            .add(el("b").set("aria-hidden", "true").add(text(move || flow.with(|s| waiting(flow, s)))))
+            .add(el("b").set("aria-hidden", "true").add(text(move || flow.state.with(|s| waiting(flow, s)))))
             .add(el("br"))
             .add(text(attempts)),
     );
@@ -42,13 +44,13 @@ pub fn view(flow: Flow, unsent: bool) -> Node {
 fn waiting(flow: Flow, state: &State) -> String {
     let w = flow.words;
     match state.retry.as_ref().and_then(|r| r.wait) {
-        Some(seconds) => fill(w.retry_in, &[("s", &digits(seconds.into()))]),
+        Some(seconds) => fill(w.retry_in, &[("s", &seconds.to_string())]),
         None if state.is_sending() || state.is_looking() => w.retry_now.to_owned(),
         None => w.retry_over.to_owned(),
     }
 }
 
-fn kept(flow: Flow) -> [Node; 3] {
+fn kept(flow: Flow) -> [AnyView; 3] {
     let w = flow.words;
     let values = flow.read(|s| {
         let c = &s.contact;

@@ -1,20 +1,21 @@
 //! Step 2: is this the roof?
 
+use leptos::prelude::{AnyView, With};
 use shingle_domain::public::{BuildingChoice, Method, RoofFound};
 use shingle_domain::roof::DrawingBasis;
 
-use super::el::{Child, El, Node, boxed, el, text};
+use super::el::{Child, El, boxed, el, nothing, text};
 use super::icon;
 use super::{Flow, actions, button, fact, inner, lead, main_part, note, plan, title};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
-use crate::words::{digits, fill, number, tenths, thousands};
+use crate::words::{fill, number, tenths, thousands};
 
-pub fn view(flow: Flow) -> Node {
-    flow.read(|s| s.roof.as_ref().map(|roof| draw(flow, roof))).unwrap_or(Node::Empty)
+pub fn view(flow: Flow) -> AnyView {
+    flow.read(|s| s.roof.as_ref().map(|roof| draw(flow, roof))).unwrap_or_else(nothing)
 }
 
-fn draw(flow: Flow, roof: &RoofFound) -> Node {
+fn draw(flow: Flow, roof: &RoofFound) -> AnyView {
     let w = flow.words;
     let many = roof.buildings.len() > 1;
     let heading = match (many, roof.confidence < 100) {
@@ -26,9 +27,9 @@ fn draw(flow: Flow, roof: &RoofFound) -> Node {
         .add(title(heading.to_owned()))
         .add(intro(flow, roof))
         .add(many.then(|| choices(flow, roof)))
-        .add(flow.live(|s| digits(s.building as i64), facts));
+        .add(flow.live(|s| s.building.to_string(), facts));
     let buttons = if many {
-        let label = move || fill(w.many_use, &[("letter", &letter(flow.with(|s| s.building)))]);
+        let label = move || fill(w.many_use, &[("letter", &letter(flow.state.with(|s| s.building)))]);
         actions()
             .add(button(flow, "sh-btn primary", || Event::RoofYes).add(text(label)))
             .add(button(flow, "sh-btn quiet", || Event::RoofNo).add(w.many_none))
@@ -40,10 +41,10 @@ fn draw(flow: Flow, roof: &RoofFound) -> Node {
     [plan::found(flow, Detail::Measures, "sh-pane pane-high", None), main_part(main).view(), buttons.view()].view()
 }
 
-fn intro(flow: Flow, roof: &RoofFound) -> Node {
+fn intro(flow: Flow, roof: &RoofFound) -> AnyView {
     let w = flow.words;
     if roof.buildings.len() > 1 {
-        let n = digits(roof.buildings.len() as i64);
+        let n = roof.buildings.len().to_string();
         return lead(fill(w.many_lead, &[("n", &n), ("street", &roof.street)])).view();
     }
     if roof.confidence < 100 {
@@ -55,7 +56,7 @@ fn intro(flow: Flow, roof: &RoofFound) -> Node {
 }
 
 fn letter(at: usize) -> String {
-    String::from(char::from(b'A' + (at % 26) as u8))
+    char::from(b'A' + (at % 26) as u8).to_string()
 }
 
 fn choices(flow: Flow, roof: &RoofFound) -> El {
@@ -68,7 +69,7 @@ fn choice(flow: Flow, at: usize, of: &BuildingChoice) -> El {
     let small = if at == 0 && of.shape.is_empty() { w.many_largest.to_owned() } else { of.shape.clone() };
     let input = boxed("input", "sh-radio")
         .all(&[("type", "radio"), ("name", "sh-building")])
-        .checked(move || flow.with(|s| s.building == at))
+        .checked(move || flow.state.with(|s| s.building == at))
         .on("change", move |_| flow.send(Event::PickBuilding(at)));
     let name = el("b").add([&letter(at), " · ", &of.label].concat());
     boxed("label", "sh-choice")
@@ -77,9 +78,9 @@ fn choice(flow: Flow, at: usize, of: &BuildingChoice) -> El {
         .add(boxed("span", "amount").add(thousands(of.area.into())).add(el("small").add(w.square_feet)))
 }
 
-fn facts(flow: Flow, state: &State) -> Node {
+fn facts(flow: Flow, state: &State) -> AnyView {
     let w = flow.words;
-    let (Some(roof), Some(building)) = (&state.roof, state.picked_building()) else { return Node::Empty };
+    let (Some(roof), Some(building)) = (&state.roof, state.picked_building()) else { return nothing() };
     let sides = match building.longest_sides {
         Some([a, b]) => {
             let sides = [&tenths(a.into()), " × ", &tenths(b.into()), " ", w.feet].concat();

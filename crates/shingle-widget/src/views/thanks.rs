@@ -1,13 +1,15 @@
 //! What happens now, and whom to reach.
 
-use super::el::{Child, El, Node, boxed, el};
+use leptos::prelude::AnyView;
+
+use super::el::{Child, El, boxed, el};
 use super::frame::link;
 use super::icon::{self, icon};
 use super::{Flow, actions, button, call, inner, main_part, plan, title};
 use crate::flow::Event;
 use crate::plan::Detail;
 
-pub fn view(flow: Flow) -> Node {
+pub fn view(flow: Flow) -> AnyView {
     let w = flow.words;
     let (first, email, reference, may_call, priced) = flow.read(|s| {
         (
@@ -40,18 +42,12 @@ pub fn view(flow: Flow) -> Node {
     [main_part(main).view(), buttons.view(), pane].view()
 }
 
-/// A link without what nobody reads out.
-fn shown(link: &str) -> String {
-    let bare = link.strip_prefix("https://").or_else(|| link.strip_prefix("http://")).unwrap_or(link);
-    bare.trim_end_matches('/').to_owned()
-}
-
 /// The company: name, address, ways to reach it.
 pub fn contact_card(flow: Flow, phone: bool) -> El {
     flow.widget(|c| {
         let plain = |href: String, text: &str| el("span").add(el("a").put("href", href).add(text.to_owned()));
         let phone = phone.then(|| plain(["tel:", &c.company_phone_dial].concat(), &c.company_phone));
-        let site = shown(&c.company_url);
+        let site = c.company_url.split("://").last().unwrap_or_default().trim_end_matches('/').to_owned();
         boxed("div", "contact-card")
             .add(el("b").add(c.company_name.clone()))
             .add(el("span").add(c.company_address.clone()))

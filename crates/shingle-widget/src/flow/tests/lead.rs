@@ -179,7 +179,7 @@ fn a_material_is_saved_once_choosing_settles() {
     let effects = state.apply(third);
     let [Effect::Change(n, id, change)] = &effects[..] else { panic!("{effects:?}") };
     assert_eq!(
-        (id.to_string().as_str(), change.roof_material),
+        (id.as_str(), change.roof_material),
         ("0193b5a0-0000-7000-8000-000000000001", Some(RoofMaterial::Metal))
     );
     assert!(state.said.starts_with("Standing-seam metal: $28,520."), "{}", state.said);
