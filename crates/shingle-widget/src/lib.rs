@@ -19,4 +19,5 @@ pub mod words;
 pub use runtime::{Handle, deliver, mount};
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod example;

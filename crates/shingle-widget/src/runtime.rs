@@ -9,6 +9,9 @@ mod keep;
 pub mod popover;
 mod print;
 mod read;
+#[cfg(test)]
+#[cfg(target_arch = "wasm32")]
+mod read_tests;
 mod wire;
 
 use std::cell::{Cell, OnceCell, RefCell};

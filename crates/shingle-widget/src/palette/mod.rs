@@ -209,4 +209,5 @@ fn hex([r, g, b]: Rgb) -> String {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;
