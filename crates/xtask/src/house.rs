@@ -41,7 +41,9 @@ fn a_room_knows_only_the_rooms_its_arrows_point_to() {
         });
         let known: BTreeSet<&str> =
             package.dependencies.iter().filter(|d| d.path.is_some()).map(|d| d.name.as_str()).collect();
-        let wrong: Vec<_> = known.iter().filter(|name| !allowed.contains(name)).collect();
+        // A crate may name itself, to have its own features in its tests.
+        let wrong: Vec<_> =
+            known.iter().filter(|name| !allowed.contains(name) && **name != package.name.as_str()).collect();
         assert!(wrong.is_empty(), "{} must not know {wrong:?}", package.name);
     }
 }
