@@ -42,7 +42,9 @@ const SETTINGS: &[u8] =
     concat!(include_str!("runtime.rs"), include_str!("section.rs"), include_str!("tools.rs")).as_bytes();
 
 /// Immediate abort leaves the panic machinery out and needs the standard library built for it: 15 % less.
-const RUSTFLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort";
+/// The other two leave out `{:?}` texts and source positions, which nobody sees there. wasm-opt is no part of
+/// this: it makes the module smaller on disk and hardly on the wire.
+const RUSTFLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zfmt-debug=none -Zlocation-detail=none";
 
 /// Makes the runtime unless the one at hand was made from the same sources.
 pub fn build(place: &Place) -> Result<Manifest> {
@@ -99,7 +101,8 @@ fn compile(place: &Place, tools: &tools::WasmTools) -> Result<PathBuf> {
     command
         .args(["--no-typescript", "--no-pack", "--no-gitignore", "--out-name", "runtime", "--out-dir"])
         .arg(&package);
-    command.args(["--", "--no-default-features", "--features", "csr", "-Zbuild-std=std,panic_abort"]);
+    command.args(["--", "--no-default-features", "--features", "csr"]);
+    command.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
     command.env("PATH", path_with(&[&tools.wasm_bindgen, &tools.wasm_pack])?);
     command.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", RUSTFLAGS).env("CARGO_TARGET_DIR", &work);
     run(command.stdout(std::io::stderr()))?;
