@@ -68,14 +68,11 @@ pub struct Email(String);
 impl Email {
     pub fn parse(text: &str) -> Option<Self> {
         let (local, host) = text.rsplit_once('@')?;
-        let local_ok = !local.is_empty()
-            && local.len() <= 64
-            && !local.starts_with('.')
-            && !local.ends_with('.')
-            && !local.contains("..")
+        let local_ok = local.len() <= 64
+            && local.split('.').all(|part| !part.is_empty())
             && local.chars().all(|c| {
                 c.is_ascii_alphanumeric()
-                    || "!#$%&'*+-/=?^_`{|}~.".contains(c)
+                    || matches!(c, '!' | '#'..='\'' | '*' | '+' | '-'..='/' | '=' | '?' | '^'..='`' | '{'..='~')
                     || (!c.is_ascii() && c.is_alphanumeric())
             });
         let labels = host.split('.').collect::<Vec<_>>();
@@ -123,7 +120,7 @@ impl Phone {
             11 => digits.strip_prefix('1')?,
             _ => return None,
         };
-        Some(Self(format!("({}) {}-{}", &ten[..3], &ten[3..6], &ten[6..])))
+        Some(Self(["(", &ten[..3], ") ", &ten[3..6], "-", &ten[6..]].concat()))
     }
 
     pub fn as_str(&self) -> &str {

@@ -67,7 +67,7 @@ pub fn sheet(drawing: &RoofDrawing, detail: Detail) -> Sheet {
     // The measures of the design are those of a roof 56 ft long.
     let unit = |n: i32| n * longest / 560;
     let measures = detail == Detail::Measures;
-    let (side, top, bottom) = if measures { (130, 110, 180) } else { (110, 100, 110) };
+    let (side, top, bottom) = if measures { (130, 110, 230) } else { (110, 100, 110) };
     let (full_width, full_height) = (width + 2 * unit(side), height + unit(top) + unit(bottom));
     let mut sheet = Sheet {
         view_box: join(&[-unit(side), -unit(top), full_width, full_height]),
@@ -121,12 +121,9 @@ fn shade(aspect: Aspect) -> &'static str {
 }
 
 fn labelled(facets: &[Facet]) -> Vec<&Facet> {
-    let mut worth = facets.iter().filter(|f| f.area >= SMALLEST_LABELLED).collect::<Vec<_>>();
-    if facets.len() > MOST_LABELLED {
-        worth.sort_by_key(|f| core::cmp::Reverse(f.area));
-        worth.truncate(LABELLED_OF_MANY);
-    }
-    worth
+    let most = if facets.len() > MOST_LABELLED { LABELLED_OF_MANY } else { MOST_LABELLED };
+    let larger = |than: &Facet| facets.iter().filter(|f| f.area > than.area).count();
+    facets.iter().filter(|f| f.area >= SMALLEST_LABELLED && larger(f) < most).take(most).collect()
 }
 
 /// An arrow over the middle of a facet, the way water runs down it.
@@ -184,7 +181,7 @@ fn scale(sheet: &mut Sheet, [width, height]: [i32; 2], below: i32, tick: i32) {
     point(&mut sheet.scale, 'L', [end, y - tick]);
     point(&mut sheet.scale, 'M', [end / 2, y - tick]);
     point(&mut sheet.scale, 'L', [end / 2, y]);
-    let foot = y + sheet.font * 3 / 2;
+    let foot = y + sheet.font * 2;
     sheet.scale_ends = vec![label(0, foot, "0".to_owned()), label(end, foot, length(end))];
 }
 
@@ -222,38 +219,39 @@ fn join(numbers: &[i32]) -> String {
 
 /// The roof of the first step, before there is a real one: an L-shaped hip roof, 6/12, whose figures add up.
 pub fn example() -> RoofDrawing {
+    use Aspect::{East, North, South, West};
+    use LineKind::{Hip, Ridge, Valley};
     use shingle_domain::roof::{DrawingBasis, RoofLine};
-    let facet = |aspect, area, label, ring: &[[i32; 2]]| Facet { ring: ring.to_vec(), area, aspect, label };
-    let line = |kind, length, from, to| RoofLine { kind, from, to, length };
+    type Corners = &'static [[i32; 2]];
+    const RING: Corners = &[[0, 0], [560, 0], [560, 534], [330, 534], [330, 300], [0, 300]];
+    const FACETS: &[(Aspect, u32, [i32; 2], Corners)] = &[
+        (North, 688, [280, 80], &[[0, 0], [560, 0], [410, 150], [150, 150]]),
+        (West, 251, [56, 154], &[[0, 0], [150, 150], [0, 300]]),
+        (South, 540, [232, 234], &[[0, 300], [150, 150], [410, 150], [445, 185], [330, 300]]),
+        (West, 301, [388, 364], &[[330, 300], [445, 185], [445, 419], [330, 534]]),
+        (South, 148, [445, 498], &[[330, 534], [445, 419], [560, 534]]),
+        (East, 552, [506, 284], &[[560, 0], [560, 534], [445, 419], [445, 185], [410, 150]]),
+    ];
+    const LINES: &[(LineKind, u32, [i32; 2], [i32; 2])] = &[
+        (Hip, 23, [0, 0], [150, 150]),
+        (Hip, 22, [0, 300], [150, 150]),
+        (Hip, 23, [560, 0], [410, 150]),
+        (Hip, 5, [410, 150], [445, 185]),
+        (Hip, 17, [330, 534], [445, 419]),
+        (Hip, 17, [560, 534], [445, 419]),
+        (Valley, 17, [330, 300], [445, 185]),
+        (Ridge, 26, [150, 150], [410, 150]),
+        (Ridge, 23, [445, 185], [445, 419]),
+    ];
+    let facet = |&(aspect, area, label, ring): &_| Facet { ring: <[_]>::to_vec(ring), area, aspect, label };
     RoofDrawing {
         width: 560,
         height: 534,
-        rings: vec![vec![[0, 0], [560, 0], [560, 534], [330, 534], [330, 300], [0, 300]]],
-        facets: vec![
-            facet(Aspect::North, 688, [280, 80], &[[0, 0], [560, 0], [410, 150], [150, 150]]),
-            facet(Aspect::West, 251, [56, 154], &[[0, 0], [150, 150], [0, 300]]),
-            facet(Aspect::South, 540, [232, 234], &[[0, 300], [150, 150], [410, 150], [445, 185], [330, 300]]),
-            facet(Aspect::West, 301, [388, 364], &[[330, 300], [445, 185], [445, 419], [330, 534]]),
-            facet(Aspect::South, 148, [445, 498], &[[330, 534], [445, 419], [560, 534]]),
-            facet(Aspect::East, 552, [506, 284], &[[560, 0], [560, 534], [445, 419], [445, 185], [410, 150]]),
-        ],
-        lines: vec![
-            line(LineKind::Hip, 23, [0, 0], [150, 150]),
-            line(LineKind::Hip, 22, [0, 300], [150, 150]),
-            line(LineKind::Hip, 23, [560, 0], [410, 150]),
-            line(LineKind::Hip, 5, [410, 150], [445, 185]),
-            line(LineKind::Hip, 17, [330, 534], [445, 419]),
-            line(LineKind::Hip, 17, [560, 534], [445, 419]),
-            line(LineKind::Valley, 17, [330, 300], [445, 185]),
-            line(LineKind::Ridge, 26, [150, 150], [410, 150]),
-            line(LineKind::Ridge, 23, [445, 185], [445, 419]),
-        ],
-        dimensions: vec![
-            Dimension { side: Side::North, from: [0, 0], to: [560, 0], length: 560 },
-            Dimension { side: Side::East, from: [560, 0], to: [560, 534], length: 534 },
-            Dimension { side: Side::South, from: [330, 534], to: [560, 534], length: 230 },
-            Dimension { side: Side::West, from: [0, 0], to: [0, 300], length: 300 },
-        ],
+        rings: vec![RING.to_vec()],
+        facets: FACETS.iter().map(facet).collect(),
+        lines: LINES.iter().map(|&(kind, length, from, to)| RoofLine { kind, from, to, length }).collect(),
+        // It is shown with its areas.
+        dimensions: Vec::new(),
         basis: DrawingBasis::Measured,
     }
 }
@@ -283,8 +281,14 @@ mod tests {
 
     #[test]
     fn measures_show_lengths_arrows_and_a_scale() {
-        let sheet = sheet(&example(), Detail::Measures);
-        assert_eq!(sheet.view_box, "-130 -110 820 824");
+        let dimensions = vec![
+            Dimension { side: Side::North, from: [0, 0], to: [560, 0], length: 560 },
+            Dimension { side: Side::East, from: [560, 0], to: [560, 534], length: 534 },
+            Dimension { side: Side::South, from: [330, 534], to: [560, 534], length: 230 },
+            Dimension { side: Side::West, from: [0, 0], to: [0, 300], length: 300 },
+        ];
+        let sheet = sheet(&RoofDrawing { dimensions, ..example() }, Detail::Measures);
+        assert_eq!(sheet.view_box, "-130 -110 820 874");
         assert_eq!(
             sheet.lengths.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
             ["56 ft", "53.4 ft", "23 ft", "30 ft"]
@@ -310,7 +314,7 @@ mod tests {
         let facet = roof.facets[0].clone();
         roof.facets = (100..113).map(|area| Facet { area, ..facet.clone() }).collect();
         let texts = sheet(&roof, Detail::Areas).areas.into_iter().map(|l| l.text).collect::<Vec<_>>();
-        assert_eq!(texts, ["112", "111", "110", "109", "108", "107"]);
+        assert_eq!(texts, ["107", "108", "109", "110", "111", "112"]);
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub fn email(text: &str) -> Result<Email, FieldProblem> {
     Err(match text.rsplit_once('@') {
         _ if text.chars().any(char::is_whitespace) => FieldProblem::EmailMalformed,
         None | Some(("", _)) => FieldProblem::EmailWithoutName,
-        Some((_, host)) if !host.trim_end_matches('.').contains('.') => FieldProblem::EmailWithoutEnding,
+        Some((_, host)) if !host.trim_end_matches('.').bytes().any(|b| b == b'.') => FieldProblem::EmailWithoutEnding,
         Some(_) => FieldProblem::EmailMalformed,
     })
 }

@@ -1,5 +1,7 @@
 //! The wire types into the browser's objects and out of them. Into: by serde. Out of: by hand, for derived
-//! readers weighed as much as the rest of the flow (120 kB of code).
+//! readers weighed as much as the rest of the flow (120 kB of code). A test holds both to the types' own JSON.
+
+use std::cell::Cell;
 
 use js_sys::{Array, Object, Reflect};
 use serde::Serialize;
@@ -13,6 +15,7 @@ use shingle_domain::roof::{
     Alerts, AreaAlert, Aspect, Complexity, Dimension, DrawingBasis, Facet, LineKind, PitchAlert, RoofDrawing, RoofLine,
     RoofMaterial, Side,
 };
+use shingle_domain::widget::{ElementSize, ElementType};
 use shingle_domain::{LeadId, Usd, WidgetId};
 use wasm_bindgen::prelude::*;
 
@@ -24,20 +27,105 @@ pub fn text(of: &JsValue, key: &str) -> Option<String> {
     get(of, key).as_string()
 }
 
-fn number(of: &JsValue, key: &str) -> Option<f64> {
-    get(of, key).as_f64()
+/// Reads members one after the other and remembers whether any was missing or of the wrong kind. Asking once
+/// at the end instead of after each keeps the code for half-read values out.
+struct Reader {
+    sound: Cell<bool>,
 }
 
-fn int(of: &JsValue, key: &str) -> Option<i32> {
-    number(of, key).map(|n| n as i32)
-}
+impl Reader {
+    fn whole<T>(read: impl FnOnce(&Self) -> T) -> Option<T> {
+        let reader = Self { sound: Cell::new(true) };
+        let value = read(&reader);
+        reader.sound.get().then_some(value)
+    }
 
-fn count(of: &JsValue, key: &str) -> Option<u32> {
-    number(of, key).map(|n| n as u32)
-}
+    #[inline(never)]
+    fn or_unsound<T: Default>(&self, value: Option<T>) -> T {
+        if value.is_none() {
+            self.sound.set(false);
+        }
+        value.unwrap_or_default()
+    }
 
-fn money(of: &JsValue, key: &str) -> Option<Usd> {
-    number(of, key).map(Usd::from_f64)
+    #[inline(never)]
+    fn member(&self, of: &JsValue, key: &str) -> JsValue {
+        let value = get(of, key);
+        if !value.is_object() {
+            self.sound.set(false);
+            return Object::new().into();
+        }
+        value
+    }
+
+    #[inline(never)]
+    fn text(&self, of: &JsValue, key: &str) -> String {
+        self.or_unsound(text(of, key))
+    }
+
+    #[inline(never)]
+    fn number(&self, of: &JsValue, key: &str) -> f64 {
+        self.or_unsound(get(of, key).as_f64())
+    }
+
+    fn int(&self, of: &JsValue, key: &str) -> i32 {
+        self.number(of, key) as i32
+    }
+
+    fn count(&self, of: &JsValue, key: &str) -> u32 {
+        self.number(of, key) as u32
+    }
+
+    fn money(&self, of: &JsValue, key: &str) -> Usd {
+        Usd::from_f64(self.number(of, key))
+    }
+
+    /// The place of a word among those allowed; the last where it is none of them.
+    #[inline(never)]
+    fn word(&self, of: &JsValue, key: &str, words: &[&str]) -> usize {
+        let word = text(of, key).unwrap_or_default();
+        words.iter().position(|w| *w == word).unwrap_or_else(|| {
+            self.sound.set(false);
+            words.len() - 1
+        })
+    }
+
+    #[inline(never)]
+    fn list(&self, of: &JsValue) -> Array {
+        of.dyn_ref::<Array>().cloned().unwrap_or_else(|| {
+            self.sound.set(false);
+            Array::new()
+        })
+    }
+
+    fn each<T>(&self, list: &JsValue, read: impl Fn(&JsValue) -> T) -> Vec<T> {
+        let list = self.list(list);
+        let mut members = Vec::new();
+        for at in 0..list.length() {
+            members.push(read(&list.get(at)));
+        }
+        members
+    }
+
+    fn all<T>(&self, of: &JsValue, key: &str, read: impl Fn(&JsValue) -> T) -> Vec<T> {
+        self.each(&get(of, key), |member| {
+            if !member.is_object() {
+                self.sound.set(false);
+            }
+            read(if member.is_object() { member } else { of })
+        })
+    }
+
+    #[inline(never)]
+    fn point(&self, of: &JsValue) -> [i32; 2] {
+        let pair = self.list(of);
+        [pair.get(0), pair.get(1)].map(|n| self.or_unsound(n.as_f64()) as i32)
+    }
+
+    #[inline(never)]
+    fn ring(&self, of: &JsValue) -> Vec<[i32; 2]> {
+        self.each(of, |point| self.point(point))
+    }
 }
 
 /// What is there, unless it is absent or null.
@@ -45,54 +133,40 @@ fn some(of: &JsValue, key: &str) -> Option<JsValue> {
     Some(get(of, key)).filter(JsValue::is_object)
 }
 
-/// Every member of a list, or `None` if one is not understood.
-fn each<T>(list: &JsValue, read: impl Fn(&JsValue) -> Option<T>) -> Option<Vec<T>> {
-    list.dyn_ref::<Array>()?.iter().map(|member| read(&member)).collect()
-}
-
-fn all<T>(of: &JsValue, key: &str, read: impl Fn(&JsValue) -> Option<T>) -> Option<Vec<T>> {
-    each(&get(of, key), read)
-}
-
-fn point(of: &JsValue) -> Option<[i32; 2]> {
-    let pair = of.dyn_ref::<Array>()?;
-    Some([pair.get(0).as_f64()? as i32, pair.get(1).as_f64()? as i32])
-}
-
-fn ring(of: &JsValue) -> Option<Vec<[i32; 2]>> {
-    each(of, point)
-}
-
 pub fn widget(of: &JsValue) -> Option<PublicWidget> {
-    Some(PublicWidget {
-        id: text(of, "id")?.parse::<WidgetId>().ok()?,
-        base_url: text(of, "baseUrl")?,
-        element_type: text(of, "elementType")?.parse().ok()?,
-        element_size: text(of, "elementSize")?.parse().ok()?,
+    if !of.is_object() {
+        return None;
+    }
+    Reader::whole(|r| PublicWidget {
+        id: WidgetId(r.or_unsound(text(of, "id").and_then(|id| id.parse().ok()))),
+        base_url: r.text(of, "baseUrl"),
+        element_type: ElementType::ALL[r.word(of, "elementType", &["button", "banner", "custom"])],
+        element_size: ElementSize::ALL[r.word(of, "elementSize", &["small", "medium", "large"])],
         element_location: text(of, "elementLocation").and_then(|l| l.parse().ok()),
-        button_text: text(of, "buttonText")?,
+        button_text: r.text(of, "buttonText"),
         banner_text: text(of, "bannerText"),
-        first_page_title: text(of, "firstPageTitle")?,
-        company_name: text(of, "companyName")?,
-        company_phone: text(of, "companyPhone")?,
-        company_phone_dial: text(of, "companyPhoneDial")?,
-        company_email: text(of, "companyEmail")?,
-        company_address: text(of, "companyAddress")?,
-        company_url: text(of, "companyUrl")?,
-        footer_company_name: text(of, "footerCompanyName")?,
-        privacy_link: text(of, "privacyLink")?,
+        first_page_title: r.text(of, "firstPageTitle"),
+        company_name: r.text(of, "companyName"),
+        company_phone: r.text(of, "companyPhone"),
+        company_phone_dial: r.text(of, "companyPhoneDial"),
+        company_email: r.text(of, "companyEmail"),
+        company_address: r.text(of, "companyAddress"),
+        company_url: r.text(of, "companyUrl"),
+        footer_company_name: r.text(of, "footerCompanyName"),
+        privacy_link: r.text(of, "privacyLink"),
         terms_link: text(of, "termsLink"),
-        header_logo: picture(&get(of, "headerLogo"))?,
-        footer_logo: some(of, "footerLogo").as_ref().and_then(picture),
-        palette: all(of, "palette", |pair| {
-            let pair = pair.dyn_ref::<Array>()?;
-            Some((pair.get(0).as_string()?, pair.get(1).as_string()?))
-        })?,
+        header_logo: picture(r, &r.member(of, "headerLogo")),
+        footer_logo: some(of, "footerLogo").map(|of| picture(r, &of)),
+        palette: r.all(of, "palette", |pair| {
+            let pair = r.list(pair);
+            let [name, value] = [pair.get(0), pair.get(1)].map(|t| r.or_unsound(t.as_string()));
+            (name, value)
+        }),
     })
 }
 
-fn picture(of: &JsValue) -> Option<Picture> {
-    Some(Picture { url: text(of, "url")?, width: count(of, "width")?, height: count(of, "height")? })
+fn picture(r: &Reader, of: &JsValue) -> Picture {
+    Picture { url: r.text(of, "url"), width: r.count(of, "width"), height: r.count(of, "height") }
 }
 
 /// How the visitor came, as the loader saw it. What is missing is unknown.
@@ -120,102 +194,84 @@ pub fn source(of: &JsValue, otherwise: Via) -> LeadSource {
 }
 
 pub fn suggestions(of: &JsValue) -> Option<SuggestAnswer> {
-    Some(SuggestAnswer { suggestions: all(of, "suggestions", suggestion)? })
+    if !of.is_object() {
+        return None;
+    }
+    Reader::whole(|r| SuggestAnswer { suggestions: r.all(of, "suggestions", |s| suggestion(r, s)) })
 }
 
-fn suggestion(of: &JsValue) -> Option<Suggestion> {
-    Some(Suggestion {
-        key: text(of, "key")?,
-        street: text(of, "street")?,
-        city: text(of, "city")?,
-        matched: count(of, "matched")?,
-    })
+fn suggestion(r: &Reader, of: &JsValue) -> Suggestion {
+    Suggestion {
+        key: r.text(of, "key"),
+        street: r.text(of, "street"),
+        city: r.text(of, "city"),
+        matched: r.count(of, "matched"),
+    }
 }
 
 pub fn roof(of: &JsValue) -> Option<RoofAnswer> {
-    Some(match text(of, "kind")?.as_str() {
-        "roof" => RoofAnswer::Roof(RoofFound {
-            key: text(of, "key")?,
-            street: text(of, "street")?,
-            city: text(of, "city")?,
-            buildings: all(of, "buildings", building).filter(|b| !b.is_empty())?,
-            confidence: count(of, "confidence")? as u8,
-            alerts: alerts(&get(of, "alerts")),
-            provenance: provenance(&get(of, "provenance"))?,
+    if !of.is_object() {
+        return None;
+    }
+    Reader::whole(|r| match r.word(of, "kind", &["roof", "noRoof", "notFound"]) {
+        0 => {
+            let buildings = r.all(of, "buildings", |b| building(r, b));
+            RoofAnswer::Roof(RoofFound {
+                key: r.text(of, "key"),
+                street: r.text(of, "street"),
+                city: r.text(of, "city"),
+                confidence: r.count(of, "confidence") as u8,
+                alerts: alerts(&get(of, "alerts")),
+                provenance: provenance(r, &r.member(of, "provenance")),
+                // Never empty by contract; without one there would be nothing to confirm.
+                buildings: r.or_unsound(Some(buildings).filter(|b| !b.is_empty())),
+            })
+        }
+        1 => RoofAnswer::NoRoof { key: text(of, "key"), street: r.text(of, "street"), city: r.text(of, "city") },
+        _ => RoofAnswer::NotFound { typed: r.text(of, "typed"), close: r.all(of, "close", |s| suggestion(r, s)) },
+    })
+}
+
+fn building(r: &Reader, of: &JsValue) -> BuildingChoice {
+    BuildingChoice {
+        label: r.text(of, "label"),
+        area: r.count(of, "area"),
+        drawing: some(of, "drawing").map(|of| drawing(r, &of)),
+        longest_sides: some(of, "longestSides").map(|of| r.point(&of)),
+        shape: r.text(of, "shape"),
+    }
+}
+
+fn drawing(r: &Reader, of: &JsValue) -> RoofDrawing {
+    const ASPECTS: [Aspect; 5] = [Aspect::North, Aspect::East, Aspect::South, Aspect::West, Aspect::Flat];
+    const LINES: [LineKind; 3] = [LineKind::Ridge, LineKind::Hip, LineKind::Valley];
+    const SIDES: [Side; 4] = [Side::North, Side::East, Side::South, Side::West];
+    const BASES: [DrawingBasis; 3] = [DrawingBasis::Measured, DrawingBasis::Modelled, DrawingBasis::Outline];
+    const WINDS: [&str; 5] = ["north", "east", "south", "west", "flat"];
+    RoofDrawing {
+        width: r.int(of, "width"),
+        height: r.int(of, "height"),
+        rings: r.all(of, "rings", |ring| r.ring(ring)),
+        facets: r.all(of, "facets", |f| Facet {
+            ring: r.ring(&get(f, "ring")),
+            area: r.count(f, "area"),
+            aspect: ASPECTS[r.word(f, "aspect", &WINDS)],
+            label: r.point(&get(f, "label")),
         }),
-        "noRoof" => RoofAnswer::NoRoof { key: text(of, "key"), street: text(of, "street")?, city: text(of, "city")? },
-        "notFound" => RoofAnswer::NotFound { typed: text(of, "typed")?, close: all(of, "close", suggestion)? },
-        _ => return None,
-    })
-}
-
-fn building(of: &JsValue) -> Option<BuildingChoice> {
-    Some(BuildingChoice {
-        label: text(of, "label")?,
-        area: count(of, "area")?,
-        drawing: match some(of, "drawing") {
-            Some(of) => Some(drawing(&of)?),
-            None => None,
-        },
-        longest_sides: some(of, "longestSides").as_ref().and_then(point),
-        shape: text(of, "shape")?,
-    })
-}
-
-fn drawing(of: &JsValue) -> Option<RoofDrawing> {
-    Some(RoofDrawing {
-        width: int(of, "width")?,
-        height: int(of, "height")?,
-        rings: all(of, "rings", ring)?,
-        facets: all(of, "facets", |f| {
-            let aspect = match text(f, "aspect")?.as_str() {
-                "north" => Aspect::North,
-                "east" => Aspect::East,
-                "south" => Aspect::South,
-                "west" => Aspect::West,
-                _ => Aspect::Flat,
-            };
-            Some(Facet {
-                ring: ring(&get(f, "ring"))?,
-                area: count(f, "area")?,
-                aspect,
-                label: point(&get(f, "label"))?,
-            })
-        })?,
-        lines: all(of, "lines", |l| {
-            let kind = match text(l, "kind")?.as_str() {
-                "ridge" => LineKind::Ridge,
-                "hip" => LineKind::Hip,
-                "valley" => LineKind::Valley,
-                _ => return None,
-            };
-            Some(RoofLine {
-                kind,
-                from: point(&get(l, "from"))?,
-                to: point(&get(l, "to"))?,
-                length: count(l, "length")?,
-            })
-        })?,
-        dimensions: all(of, "dimensions", |d| {
-            let side = match text(d, "side")?.as_str() {
-                "north" => Side::North,
-                "east" => Side::East,
-                "south" => Side::South,
-                _ => Side::West,
-            };
-            Some(Dimension {
-                side,
-                from: point(&get(d, "from"))?,
-                to: point(&get(d, "to"))?,
-                length: int(d, "length")?,
-            })
-        })?,
-        basis: match text(of, "basis")?.as_str() {
-            "measured" => DrawingBasis::Measured,
-            "modelled" => DrawingBasis::Modelled,
-            _ => DrawingBasis::Outline,
-        },
-    })
+        lines: r.all(of, "lines", |l| RoofLine {
+            kind: LINES[r.word(l, "kind", &["ridge", "hip", "valley"])],
+            from: r.point(&get(l, "from")),
+            to: r.point(&get(l, "to")),
+            length: r.count(l, "length"),
+        }),
+        dimensions: r.all(of, "dimensions", |d| Dimension {
+            side: SIDES[r.word(d, "side", &WINDS[..4])],
+            from: r.point(&get(d, "from")),
+            to: r.point(&get(d, "to")),
+            length: r.int(d, "length"),
+        }),
+        basis: BASES[r.word(of, "basis", &["measured", "modelled", "outline"])],
+    }
 }
 
 fn alerts(of: &JsValue) -> Alerts {
@@ -223,72 +279,60 @@ fn alerts(of: &JsValue) -> Alerts {
         return Alerts::default();
     }
     Alerts {
-        roof_pitch_alert: match text(of, "roofPitchAlert").as_deref() {
-            Some("LOW_PITCH") => Some(PitchAlert::LowPitch),
-            Some("HIGH_PITCH") => Some(PitchAlert::HighPitch),
-            Some(_) => Some(PitchAlert::NoAlerts),
-            None => None,
-        },
-        roof_area_alert: match text(of, "roofAreaAlert").as_deref() {
-            Some("LOW_AREA") => Some(AreaAlert::LowArea),
-            Some("HIGH_AREA") => Some(AreaAlert::HighArea),
-            Some(_) => Some(AreaAlert::NoAlerts),
-            None => None,
-        },
+        roof_pitch_alert: text(of, "roofPitchAlert").map(|alert| match alert.as_str() {
+            "LOW_PITCH" => PitchAlert::LowPitch,
+            "HIGH_PITCH" => PitchAlert::HighPitch,
+            _ => PitchAlert::NoAlerts,
+        }),
+        roof_area_alert: text(of, "roofAreaAlert").map(|alert| match alert.as_str() {
+            "LOW_AREA" => AreaAlert::LowArea,
+            "HIGH_AREA" => AreaAlert::HighArea,
+            _ => AreaAlert::NoAlerts,
+        }),
     }
 }
 
-fn provenance(of: &JsValue) -> Option<Provenance> {
-    let method = match text(of, "method")?.as_str() {
-        "survey" => Method::Survey,
-        "outline" => Method::Outline,
-        _ => Method::Records,
-    };
-    Some(Provenance {
-        method,
+fn provenance(r: &Reader, of: &JsValue) -> Provenance {
+    const METHODS: [Method; 3] = [Method::Survey, Method::Outline, Method::Records];
+    Provenance {
+        method: METHODS[r.word(of, "method", &["survey", "outline", "records"])],
         year: text(of, "year"),
-        source: text(of, "source")?,
+        source: r.text(of, "source"),
         invented: get(of, "invented").is_truthy(),
-    })
+    }
 }
 
 pub fn receipt(of: &JsValue) -> Option<LeadReceipt> {
-    Some(LeadReceipt {
-        id: text(of, "id")?.parse::<LeadId>().ok()?,
-        reference: text(of, "reference")?,
-        lead_token: text(of, "leadToken")?,
-        estimate: match some(of, "estimate") {
-            Some(of) => Some(estimate(&of)?),
-            None => None,
-        },
+    if !of.is_object() {
+        return None;
+    }
+    Reader::whole(|r| LeadReceipt {
+        id: LeadId(r.or_unsound(text(of, "id").and_then(|id| id.parse().ok()))),
+        reference: r.text(of, "reference"),
+        lead_token: r.text(of, "leadToken"),
+        estimate: some(of, "estimate").map(|of| estimate(r, &of)),
     })
 }
 
-fn estimate(of: &JsValue) -> Option<EstimateSheet> {
-    Some(EstimateSheet {
-        street: text(of, "street")?,
-        roof_area: count(of, "roofArea")?,
-        squares_tenths: count(of, "squaresTenths")?,
-        pitch_tenths: count(of, "pitchTenths")?,
-        rise_halves: count(of, "riseHalves")?,
-        complexity: match text(of, "complexity").as_deref() {
-            Some("simple") => Some(Complexity::Simple),
-            Some("average") => Some(Complexity::Average),
-            Some("complex") => Some(Complexity::Complex),
-            _ => None,
-        },
-        facets: count(of, "facets"),
+fn estimate(r: &Reader, of: &JsValue) -> EstimateSheet {
+    const LEVELS: [Complexity; 3] = [Complexity::Simple, Complexity::Average, Complexity::Complex];
+    EstimateSheet {
+        street: r.text(of, "street"),
+        roof_area: r.count(of, "roofArea"),
+        squares_tenths: r.count(of, "squaresTenths"),
+        pitch_tenths: r.count(of, "pitchTenths"),
+        rise_halves: r.count(of, "riseHalves"),
+        complexity: text(of, "complexity").map(|_| LEVELS[r.word(of, "complexity", &["simple", "average", "complex"])]),
+        facets: get(of, "facets").as_f64().map(|n| n as u32),
         alerts: alerts(&get(of, "alerts")),
-        prices: all(of, "prices", |p| {
-            Some(MaterialPrice {
-                material: text(p, "material")?.parse::<RoofMaterial>().ok()?,
-                price_per_square: money(p, "pricePerSquare")?,
-                cost: money(p, "cost")?,
-                low: money(p, "low")?,
-                high: money(p, "high")?,
-            })
-        })?,
-    })
+        prices: r.all(of, "prices", |p| MaterialPrice {
+            material: RoofMaterial::ALL[r.word(p, "material", &RoofMaterial::ALL.map(RoofMaterial::as_str))],
+            price_per_square: r.money(p, "pricePerSquare"),
+            cost: r.money(p, "cost"),
+            low: r.money(p, "low"),
+            high: r.money(p, "high"),
+        }),
+    }
 }
 
 /// An object of these members; what is undefined is left out.
