@@ -114,6 +114,9 @@ on_both_engines! {
         assert_eq!((&lead["address"], &lead["estimate"]), (&"1 Nowhere Lane, Bath, ME".into(), &Value::Null));
         sent["address"] = json!({ "key": "me0000000000000" });
         assert_eq!(app.send_lead(&sent).await.1["message"], json!(["address.key names no address"]));
+        let mut sent = app.submission().await;
+        sent["building"] = u32::MAX.into();
+        assert_eq!(app.send_lead(&sent).await.1["message"], json!(["building names no building"]));
     }
 
     async fn every_broken_rule_is_named_and_nothing_is_kept(f: Fixture) {

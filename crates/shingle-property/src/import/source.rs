@@ -102,9 +102,15 @@ pub(super) fn open(path: &Path, wanted: &[String]) -> Result<Box<dyn RowSource>,
     }
 }
 
-/// A few stray NULs are dirt in a table; many are another kind of file.
+/// A few stray control bytes are dirt in a table; many are another kind of file.
 fn looks_binary(head: &[u8]) -> bool {
-    head.iter().filter(|b| **b == 0).count() * 50 > head.len()
+    let odd = |b: &&u8| b.is_ascii_control() && !b.is_ascii_whitespace();
+    head.iter().filter(odd).count() * 50 > head.len()
+}
+
+/// A heading as an error may show it: of a broken file it can be anything, and long.
+fn shown(heading: &str) -> String {
+    super::cell::tidy(heading).chars().take(40).collect()
 }
 
 /// Where each wanted column stands in a header: by its name, else by its name in another case. The error
@@ -120,9 +126,9 @@ pub(super) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
                     let like = |h: &str| strsim::jaro_winkler(&h.to_lowercase(), &name.to_lowercase());
                     like(a).total_cmp(&like(b))
                 });
-                let hint = near.map(|n| format!("; is `{n}` meant?")).unwrap_or_default();
-                let shown: Vec<String> = header.iter().take(80).map(|h| super::cell::tidy(h)).collect();
-                input(path, format!("no column `{name}`{hint} The file has: {}", shown.join(", ")))
+                let hint = near.map(|n| format!("; is `{}` meant?", shown(n))).unwrap_or_default();
+                let there: Vec<String> = header.iter().take(80).map(|h| shown(h)).collect();
+                input(path, format!("no column `{name}`{hint} The file has: {}", there.join(", ")))
             })
         })
         .collect()

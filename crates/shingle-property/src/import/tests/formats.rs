@@ -142,12 +142,16 @@ fn what_is_no_table_is_told_by_its_content() {
         (b"\x1f\x8b\x08xxxx", "gzip"),
         (b"%PDF-1.7", "PDF"),
         (&[0; 400], "not a shapefile, GeoJSON or CSV"),
+        (b"\x01\x8f\x13\xd0\x07\x99abc\x02\xee\x1f,\x10", "not a shapefile, GeoJSON or CSV"),
         (b"id,adress,zip\n1,2,3\n", "no column `address`; is `adress` meant?"),
     ] {
         let file = town.write("a.csv", bytes);
         let error = town.import(TABLE, &[&file]).unwrap_err().to_string();
         assert!(error.contains(says), "{error}");
     }
+    let endless = town.write("a.csv", "x".repeat(100_000) + "\n1\n");
+    let error = town.import(TABLE, &[&endless]).unwrap_err().to_string();
+    assert!(error.len() < 1_000, "an error does not repeat the file");
     let error = town.import(TABLE, &[&town.path("none.csv")]).unwrap_err().to_string();
     assert!(error.contains("none.csv"), "{error}");
 }

@@ -96,6 +96,9 @@ fn draft(
             let terms = PriceTerms { table: app.prices, asphalt_override: visit.widget.installed_price };
             let building = usize::try_from(new.building).unwrap_or(usize::MAX);
             let sheet = sheet(&evidence, building, &terms);
+            if sheet.is_none() && building > 0 {
+                return Err(Violations(vec!["building names no building".into()]).into());
+            }
             let confidence = measure(&evidence, Some(building)).map_or(50, |m| m.confidence);
             (evidence.place.address.to_string(), sheet, confidence)
         }
