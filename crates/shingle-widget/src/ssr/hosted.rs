@@ -102,11 +102,10 @@ fn page(
             property("og:url", &here),
             property("og:image", &widget.header_logo.url),
             node("link").set("rel", "canonical").set("href", &here),
+            // Without one, browsers ask for /favicon.ico.
             node("link")
                 .set("rel", "icon")
                 .set("href", &widget.footer_logo.as_ref().unwrap_or(&widget.header_logo).url),
-            // Without one, browsers ask for /favicon.ico.
-            node("link").set("rel", "icon").set("href", &widget.header_logo.url),
         ])
         .children(head)
         .child(node("link").set("rel", "stylesheet").set("href", format!("{}/theme.css", widget.id)));
