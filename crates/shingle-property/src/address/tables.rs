@@ -394,31 +394,33 @@ pub(crate) fn zip_fits_state(zip: &str, state: &str) -> bool {
     STATES.iter().any(|(short, _, areas)| *short == state && areas.iter().any(|(a, b)| (*a..=*b).contains(&area)))
 }
 
+/// The ordinal words of 1 to 20, in order.
+pub(crate) const ORDINALS: [&str; 20] = [
+    "FIRST",
+    "SECOND",
+    "THIRD",
+    "FOURTH",
+    "FIFTH",
+    "SIXTH",
+    "SEVENTH",
+    "EIGHTH",
+    "NINTH",
+    "TENTH",
+    "ELEVENTH",
+    "TWELFTH",
+    "THIRTEENTH",
+    "FOURTEENTH",
+    "FIFTEENTH",
+    "SIXTEENTH",
+    "SEVENTEENTH",
+    "EIGHTEENTH",
+    "NINETEENTH",
+    "TWENTIETH",
+];
+
 /// `FIFTH` and `5TH`: the ordinal words of numbered streets. `TWENTY FIRST` comes as two words.
 pub(crate) fn ordinal_unit(word: &str) -> Option<u32> {
-    const WORDS: [&str; 20] = [
-        "FIRST",
-        "SECOND",
-        "THIRD",
-        "FOURTH",
-        "FIFTH",
-        "SIXTH",
-        "SEVENTH",
-        "EIGHTH",
-        "NINTH",
-        "TENTH",
-        "ELEVENTH",
-        "TWELFTH",
-        "THIRTEENTH",
-        "FOURTEENTH",
-        "FIFTEENTH",
-        "SIXTEENTH",
-        "SEVENTEENTH",
-        "EIGHTEENTH",
-        "NINETEENTH",
-        "TWENTIETH",
-    ];
-    WORDS.iter().position(|w| *w == word).map(|i| i as u32 + 1).or(match word {
+    ORDINALS.iter().position(|w| *w == word).map(|i| i as u32 + 1).or(match word {
         "THIRTIETH" => Some(30),
         "FORTIETH" => Some(40),
         "FIFTIETH" => Some(50),

@@ -1,6 +1,6 @@
 //! What a person has typed so far, and the ways it can be read.
 
-use crate::address::tables::{designator, direction, direction_long, ordinal_unit, suffix};
+use crate::address::tables::{ORDINALS, designator, direction, direction_long, ordinal, suffix};
 use crate::address::token::{Token, is_house_number, segments};
 use crate::address::unit::{find_unit, is_unit, unit_of};
 use crate::address::{Normalized, name_of, number_span, parse_line, parse_street};
@@ -146,44 +146,13 @@ impl Typed {
             && partial.len() >= 2
         {
             // `fif` may become `Fifth`, which streets are listed under as `5TH`.
-            for number in 1..=20 {
-                let spelled = crate::address::tables::ordinal(number);
-                if word_of(number).is_some_and(|w| w.starts_with(partial)) {
-                    add(None, format!("{spelled} "));
-                }
+            for (number, _) in (1..).zip(ORDINALS).filter(|(_, word)| word.starts_with(partial)) {
+                add(None, format!("{} ", ordinal(number)));
             }
         }
         found.truncate(8);
         found
     }
-}
-
-fn word_of(number: u32) -> Option<&'static str> {
-    const WORDS: [&str; 20] = [
-        "FIRST",
-        "SECOND",
-        "THIRD",
-        "FOURTH",
-        "FIFTH",
-        "SIXTH",
-        "SEVENTH",
-        "EIGHTH",
-        "NINTH",
-        "TENTH",
-        "ELEVENTH",
-        "TWELFTH",
-        "THIRTEENTH",
-        "FOURTEENTH",
-        "FIFTEENTH",
-        "SIXTEENTH",
-        "SEVENTEENTH",
-        "EIGHTEENTH",
-        "NINETEENTH",
-        "TWENTIETH",
-    ];
-    let word = WORDS.get(number as usize - 1)?;
-    debug_assert_eq!(ordinal_unit(word), Some(number));
-    Some(word)
 }
 
 /// The words as the beginning of a street's text: all but the last are complete.
