@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
+use crate::area::Area;
 use crate::money::Usd;
 
 /// Everything found for one address.
@@ -11,6 +12,9 @@ use crate::money::Usd;
 pub struct Evidence {
     pub matched: Matched,
     pub place: Place,
+    /// What holds for the whole ZIP or state.
+    #[serde(default)]
+    pub area: Area,
 }
 
 /// How the address asked for was tied to a place.
@@ -50,8 +54,42 @@ pub struct Place {
     /// Building outlines at this address or on its parcel, largest first.
     pub buildings: Vec<Building>,
     pub assessor: Assessor,
+    /// Building permits, newest first.
+    pub permits: Vec<Permit>,
+    /// What other sources say where the newest one was believed.
+    pub conflicts: Vec<Conflict>,
     /// Where facts came from; facts name a source by its place in this list.
     pub sources: Vec<Source>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Permit {
+    pub kind: PermitKind,
+    /// ISO date it was issued.
+    pub issued: String,
+    pub contractor: Option<String>,
+    pub source: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PermitKind {
+    Roof,
+    Solar,
+    HeatPump,
+    VehicleCharger,
+    Kitchen,
+    Other,
+}
+
+/// A value that was not believed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conflict {
+    /// The field's name in [`Assessor`]: `year_built`.
+    pub field: String,
+    /// As it would be shown.
+    pub value: String,
+    pub source: u8,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -139,6 +177,8 @@ pub struct Assessor {
     pub secondary_owner: Option<Fact<String>>,
     /// One line, as recorded.
     pub mailing_address: Option<Fact<String>>,
+    /// Whether the owner's mail goes to this very property, once both addresses are normalised.
+    pub mailed_here: Option<Fact<bool>>,
     pub residential_exemption: Option<Fact<bool>>,
     pub year_built: Option<Fact<u16>>,
     pub storeys: Option<Fact<f64>>,
@@ -149,6 +189,8 @@ pub struct Assessor {
     pub roof_type: Option<Fact<RoofType>>,
     pub roof_material: Option<Fact<String>>,
     pub style: Option<Fact<String>>,
+    pub wall_type: Option<Fact<String>>,
+    pub grade: Option<Fact<Grade>>,
     pub units: Option<Fact<u16>>,
     pub property_class: Option<Fact<PropertyClass>>,
     /// The class in the source's own words.
@@ -157,12 +199,14 @@ pub struct Assessor {
     pub county: Option<Fact<String>>,
     pub subdivision: Option<Fact<String>>,
     pub school_district: Option<Fact<String>>,
-    pub heat_fuel: Option<Fact<String>>,
+    pub heat_fuel: Option<Fact<HeatFuel>>,
     /// ISO date of the last sale.
     pub sale_date: Option<Fact<String>>,
     pub sale_price: Option<Fact<Usd>>,
     pub assessed_value: Option<Fact<Usd>>,
     pub building_value: Option<Fact<Usd>>,
+    /// Published by few counties, read only where the mapping says so.
+    pub tax_delinquent: Option<Fact<bool>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -195,4 +239,25 @@ pub enum PropertyClass {
     VacantLand,
     Commercial,
     Other,
+}
+
+/// What the house is heated with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HeatFuel {
+    Gas,
+    Oil,
+    Propane,
+    Electric,
+    /// Wood, coal, sun, steam from the street.
+    Other,
+}
+
+/// The assessor's judgement of how well it is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Grade {
+    BelowAverage,
+    Average,
+    AboveAverage,
 }

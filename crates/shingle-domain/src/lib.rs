@@ -4,7 +4,10 @@
 //! Nothing here reads a file, a socket or a clock, so the same rules run in the server and in the browser.
 
 pub mod address;
+pub mod area;
+pub mod buyer;
 pub mod color;
+pub mod details;
 pub mod error;
 pub mod event;
 pub mod evidence;
@@ -16,12 +19,15 @@ pub mod money;
 pub mod public;
 pub mod roof;
 pub mod rules;
+pub mod solar;
 pub mod text;
 pub mod time;
+pub mod utility;
 pub mod web;
 pub mod widget;
 
 pub use address::{Address, State, Zip};
+pub use area::Area;
 pub use color::HexColor;
 pub use error::{ErrorBody, Violations};
 pub use evidence::Evidence;

@@ -107,6 +107,8 @@ fn place(at: usize, house: usize, state: State) -> Option<Place> {
             source: 0,
         }],
         assessor: Assessor::default(),
+        permits: Vec::new(),
+        conflicts: Vec::new(),
         sources: vec![Source { name: "bench".into(), licence: None, as_of: None, invented: true }],
     })
 }

@@ -1,6 +1,7 @@
 //! Evidence made to measure.
 
 use shingle_domain::address::{Address, State, Zip};
+use shingle_domain::area::Area;
 use shingle_domain::evidence::{
     Assessor, Building, Evidence, Fact, MatchLevel, Matched, Outline, OutlineKind, Place, Point, Polygon, RoofPlane,
     RoofType, Source,
@@ -52,6 +53,8 @@ pub fn evidence(buildings: Vec<Building>, assessor: Assessor) -> Evidence {
             origin: None,
             buildings,
             assessor,
+            permits: Vec::new(),
+            conflicts: Vec::new(),
             sources: vec![Source {
                 name: "county-outlines".into(),
                 licence: None,
@@ -59,6 +62,7 @@ pub fn evidence(buildings: Vec<Building>, assessor: Assessor) -> Evidence {
                 invented: false,
             }],
         },
+        area: Area::default(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use shingle_domain::Usd;
-use shingle_domain::evidence::{Assessor, Fact, Garage, PropertyClass, RoofType};
+use shingle_domain::evidence::{Assessor, Fact, Garage, Grade, HeatFuel, PropertyClass, RoofType};
 
 use super::cell;
 use super::mapping::{Code, FactColumns};
@@ -28,6 +28,8 @@ pub(super) enum Field {
     RoofType,
     RoofMaterial,
     Style,
+    WallType,
+    Grade,
     Units,
     PropertyClass,
     PropertyType,
@@ -40,6 +42,7 @@ pub(super) enum Field {
     SalePrice,
     AssessedValue,
     BuildingValue,
+    TaxDelinquent,
 }
 
 /// Why a cell that is not blank gave no fact.
@@ -73,6 +76,8 @@ impl Field {
             Self::RoofType => "roof_type",
             Self::RoofMaterial => "roof_material",
             Self::Style => "style",
+            Self::WallType => "wall_type",
+            Self::Grade => "grade",
             Self::Units => "units",
             Self::PropertyClass => "property_class",
             Self::PropertyType => "property_type",
@@ -85,21 +90,26 @@ impl Field {
             Self::SalePrice => "sale_price",
             Self::AssessedValue => "assessed_value",
             Self::BuildingValue => "building_value",
+            Self::TaxDelinquent => "tax_delinquent",
         }
     }
 
     /// Whether a code table may send a value to this word.
     pub fn check_code(self, code: &Code) -> Result<(), String> {
         let ok = match (self, code) {
-            (Self::ResidentialExemption | Self::GarageAttached, Code::Flag(_)) => true,
+            (Self::ResidentialExemption | Self::GarageAttached | Self::TaxDelinquent, Code::Flag(_)) => true,
             (Self::RoofType, Code::Word(w)) => roof_type(w).is_some(),
             (Self::PropertyClass, Code::Word(w)) => property_class(w).is_some(),
-            (Self::ResidentialExemption | Self::GarageAttached, _) => false,
+            (Self::HeatFuel, Code::Word(w)) => heat_fuel(w).is_some(),
+            (Self::Grade, Code::Word(w)) => grade(w).is_some(),
+            (Self::ResidentialExemption | Self::GarageAttached | Self::TaxDelinquent, _) => false,
             (_, Code::Word(_)) => self.is_text(),
             _ => false,
         };
         let meant = match self {
-            Self::ResidentialExemption | Self::GarageAttached => "true or false",
+            Self::ResidentialExemption | Self::GarageAttached | Self::TaxDelinquent => "true or false",
+            Self::HeatFuel => "gas, oil, propane, electric or other",
+            Self::Grade => "belowAverage, average or aboveAverage",
             Self::RoofType => "flat, shed, gable, hip, gambrel or mansard",
             Self::PropertyClass => {
                 "singleFamily, twoToFourUnits, condominium, apartments, mobileHome, mixedResidential, vacantLand, \
@@ -128,7 +138,7 @@ impl Field {
                 | Self::County
                 | Self::Subdivision
                 | Self::SchoolDistrict
-                | Self::HeatFuel
+                | Self::WallType
         )
     }
 
@@ -150,6 +160,8 @@ impl Field {
             Self::RoofType => a.roof_type.is_some(),
             Self::RoofMaterial => a.roof_material.is_some(),
             Self::Style => a.style.is_some(),
+            Self::WallType => a.wall_type.is_some(),
+            Self::Grade => a.grade.is_some(),
             Self::Units => a.units.is_some(),
             Self::PropertyClass => a.property_class.is_some(),
             Self::PropertyType => a.property_type.is_some(),
@@ -162,6 +174,7 @@ impl Field {
             Self::SalePrice => a.sale_price.is_some(),
             Self::AssessedValue => a.assessed_value.is_some(),
             Self::BuildingValue => a.building_value.is_some(),
+            Self::TaxDelinquent => a.tax_delinquent.is_some(),
         }
     }
 
@@ -189,12 +202,14 @@ impl Field {
             Self::MailingAddress => a.mailing_address = fact(text()),
             Self::RoofMaterial => a.roof_material = fact(text()),
             Self::Style => a.style = fact(text()),
+            Self::WallType => a.wall_type = fact(text()),
+            Self::Grade => a.grade = fact(grade(&text()).ok_or(Unread::UnknownCode)?),
             Self::PropertyType => a.property_type = fact(text()),
             Self::Zoning => a.zoning = fact(text()),
             Self::County => a.county = fact(text()),
             Self::Subdivision => a.subdivision = fact(text()),
             Self::SchoolDistrict => a.school_district = fact(text()),
-            Self::HeatFuel => a.heat_fuel = fact(text()),
+            Self::HeatFuel => a.heat_fuel = fact(heat_fuel(&text()).ok_or(Unread::UnknownCode)?),
             Self::ResidentialExemption => a.residential_exemption = fact(flag()?),
             Self::RoofType => a.roof_type = fact(roof_type(&text()).ok_or(Unread::UnknownCode)?),
             Self::PropertyClass => a.property_class = fact(property_class(&text()).ok_or(Unread::UnknownCode)?),
@@ -222,6 +237,7 @@ impl Field {
             Self::SalePrice => a.sale_price = money(cell)?.filter(|p| p.cents() > 0).and_then(fact),
             Self::AssessedValue => a.assessed_value = money(cell)?.and_then(fact),
             Self::BuildingValue => a.building_value = money(cell)?.and_then(fact),
+            Self::TaxDelinquent => a.tax_delinquent = fact(flag()?),
         }
         Ok(())
     }
@@ -268,6 +284,26 @@ fn roof_type(word: &str) -> Option<RoofType> {
         "hip" => RoofType::Hip,
         "gambrel" => RoofType::Gambrel,
         "mansard" => RoofType::Mansard,
+        _ => return None,
+    })
+}
+
+fn heat_fuel(word: &str) -> Option<HeatFuel> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "gas" => HeatFuel::Gas,
+        "oil" => HeatFuel::Oil,
+        "propane" => HeatFuel::Propane,
+        "electric" => HeatFuel::Electric,
+        "other" => HeatFuel::Other,
+        _ => return None,
+    })
+}
+
+fn grade(word: &str) -> Option<Grade> {
+    Some(match word {
+        "belowAverage" => Grade::BelowAverage,
+        "average" => Grade::Average,
+        "aboveAverage" => Grade::AboveAverage,
         _ => return None,
     })
 }

@@ -95,6 +95,8 @@ pub(super) fn place(row: Gathered, kind: OutlineKind, source: &Source) -> Option
         origin: row.origin,
         buildings,
         assessor: row.assessor,
+        permits: Vec::new(),
+        conflicts: Vec::new(),
         sources: vec![source.clone()],
     })
 }

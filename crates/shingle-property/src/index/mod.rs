@@ -4,7 +4,7 @@
 mod builder;
 mod key;
 mod ladder;
-mod manifest;
+pub(crate) mod manifest;
 mod merge;
 pub(crate) mod readers;
 pub(crate) mod record;
@@ -19,10 +19,10 @@ pub(crate) mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
-use shingle_domain::Evidence;
 use shingle_domain::evidence::{MatchLevel, Matched};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::Suggestion;
+use shingle_domain::{Area, Evidence};
 
 pub use builder::{IndexBuilder, IndexSummary, StateSummary};
 pub use key::{NotAPlaceKey, PlaceKey};
@@ -110,9 +110,10 @@ impl PropertyIndex {
             }
         }
         match answer {
-            ladder::Answer::One { key, level, place } => {
-                Ok(Lookup::Found { key, evidence: Evidence { matched: Matched { level }, place: *place } })
-            }
+            ladder::Answer::One { key, level, place } => Ok(Lookup::Found {
+                key,
+                evidence: Evidence { matched: Matched { level }, place: *place, area: Area::default() },
+            }),
             ladder::Answer::Several(keys) => {
                 let mut found = Vec::new();
                 for key in keys.into_iter().take(CLOSE) {
@@ -128,7 +129,7 @@ impl PropertyIndex {
     pub fn get(&self, key: &PlaceKey) -> Result<Option<Evidence>, PropertyError> {
         let readers = self.shared.readers(Some(key.state))?;
         let place = ladder::place_of(&readers, *key)?;
-        Ok(place.map(|place| Evidence { matched: Matched { level: MatchLevel::Exact }, place }))
+        Ok(place.map(|place| Evidence { matched: Matched { level: MatchLevel::Exact }, place, area: Area::default() }))
     }
 
     /// Addresses that what was typed may become, best first. Forgives a typing error in the street.

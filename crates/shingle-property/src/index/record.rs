@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::evidence::{
-    Assessor, Building, Outline, OutlineKind, Place, Point, Polygon, Position, RoofPlane, Source,
+    Assessor, Building, Conflict, Outline, OutlineKind, Permit, Place, Point, Polygon, Position, RoofPlane, Source,
 };
 use shingle_domain::{Address, State, Zip};
 
@@ -15,6 +15,8 @@ struct Stored {
     origin: Option<Position>,
     buildings: Vec<StoredBuilding>,
     assessor: Assessor,
+    permits: Vec<Permit>,
+    conflicts: Vec<Conflict>,
     /// Numbers of sources in the file's table.
     sources: Vec<u32>,
 }
@@ -110,6 +112,8 @@ pub(crate) fn encode(place: &Place, sources: Vec<u32>) -> Result<Vec<u8>, postca
         origin: place.origin,
         buildings: place.buildings.iter().map(stored_building).collect(),
         assessor: place.assessor.clone(),
+        permits: place.permits.clone(),
+        conflicts: place.conflicts.clone(),
         sources,
     };
     postcard::to_stdvec(&stored)
@@ -129,6 +133,8 @@ pub(crate) fn decode(bytes: &[u8], table: &[Source]) -> Result<Place, postcard::
         origin: stored.origin,
         buildings: stored.buildings.into_iter().map(building).collect(),
         assessor: stored.assessor,
+        permits: stored.permits,
+        conflicts: stored.conflicts,
         sources,
     })
 }

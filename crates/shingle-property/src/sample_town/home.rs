@@ -2,7 +2,7 @@
 
 use shingle_domain::Usd;
 use shingle_domain::evidence::{
-    Assessor, Building, Fact, Garage, Outline, OutlineKind, Place, Point, Polygon, PropertyClass, RoofType,
+    Assessor, Building, Fact, Garage, HeatFuel, Outline, OutlineKind, Place, Point, Polygon, PropertyClass, RoofType,
 };
 
 use super::dice::Dice;
@@ -35,6 +35,8 @@ pub(super) fn places(lot: &Lot, words: &Words) -> Vec<Place> {
         origin: Some(lot.at),
         buildings: Vec::new(),
         assessor: Assessor::default(),
+        permits: Vec::new(),
+        conflicts: Vec::new(),
         sources: vec![source()],
     };
     let is_showpiece = (lot.address.street_number.as_str(), lot.address.street_address.as_str()) == SHOWPIECE;
@@ -132,7 +134,8 @@ fn showpiece(mut place: Place, lot: &Lot) -> Place {
     assessor.secondary_owner = None;
     assessor.residential_exemption = fact(true);
     assessor.mailing_address = fact(place.address.to_string());
-    assessor.heat_fuel = fact("Oil".to_owned());
+    assessor.mailed_here = fact(true);
+    assessor.heat_fuel = fact(HeatFuel::Oil);
     place.assessor = assessor;
     place
 }
@@ -151,6 +154,7 @@ fn flat(mut place: Place, lot: &Lot, words: &Words, number: u64) -> Place {
     let situs = format!("{} Unit {number}, {}", place.address.street_line(), place.address.city_line());
     assessor.mailing_address =
         assessor.residential_exemption.as_ref().and_then(|e| e.value.then_some(situs)).and_then(fact);
+    assessor.mailed_here = assessor.mailing_address.as_ref().and_then(|_| fact(true));
     assessor.property_class = fact(PropertyClass::Condominium);
     assessor.property_type = fact("Condominium".to_owned());
     assessor.style = fact("Flat".to_owned());
@@ -214,11 +218,11 @@ fn record(lot: &Lot, words: &Words, body: &Body, dice: &mut Dice) -> Assessor {
     let elsewhere = format!("{} Quay Street, Harrow Falls, ME 04995", 100 + dice.below(80));
     let mailing = if at_home { lot.address.to_string() } else { elsewhere };
     let fuel = match dice.below(10) {
-        0..=4 => "Oil",
-        5..=6 => "Propane",
-        7 => "Gas",
-        8 => "Electric",
-        _ => "Wood",
+        0..=4 => HeatFuel::Oil,
+        5..=6 => HeatFuel::Propane,
+        7 => HeatFuel::Gas,
+        8 => HeatFuel::Electric,
+        _ => HeatFuel::Other,
     };
     let material = match dice.below(12) {
         0 => "metal",
@@ -241,6 +245,7 @@ fn record(lot: &Lot, words: &Words, body: &Body, dice: &mut Dice) -> Assessor {
         primary_owner: fact(person(words, dice)),
         secondary_owner: if dice.chance(0.45) { fact(person(words, dice)) } else { None },
         mailing_address: fact(mailing),
+        mailed_here: fact(at_home),
         residential_exemption: fact(at_home),
         year_built: fact(body.year),
         storeys: fact(body.storeys),
@@ -254,7 +259,7 @@ fn record(lot: &Lot, words: &Words, body: &Body, dice: &mut Dice) -> Assessor {
         property_type: fact(kind.to_owned()),
         zoning: fact(zone(lot)),
         county: fact("Harrow".to_owned()),
-        heat_fuel: fact(fuel.to_owned()),
+        heat_fuel: fact(fuel),
         sale_date: fact(date),
         sale_price: fact(Usd::from_dollars(if nominal { 1 } else { price })),
         assessed_value: fact(Usd::from_dollars(value + land)),

@@ -111,6 +111,7 @@ fn revision() -> String {
     for part in [REVISION, STREETS, PEOPLE] {
         hasher.update(part.as_bytes());
     }
+    hasher.update(&crate::index::manifest::FORMAT.to_le_bytes());
     hasher.finalize().to_hex().to_string()
 }
 
