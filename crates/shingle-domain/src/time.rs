@@ -32,6 +32,18 @@ impl Timestamp {
             .map_or(self, |z| Self(z.timestamp().as_microsecond()))
     }
 
+    /// The calendar day of this moment in UTC.
+    pub fn date(self) -> jiff::civil::Date {
+        jiff::Timestamp::from_microsecond(self.0).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC).date()
+    }
+
+    /// Years from an ISO date to this moment, with their fraction; `None` for what is no date or lies ahead.
+    pub fn years_since(self, iso_date: &str) -> Option<f64> {
+        let then: jiff::civil::Date = iso_date.get(..10)?.parse().ok()?;
+        let days = self.date().since(then).ok()?.get_days();
+        (days >= 0).then(|| f64::from(days) / 365.25)
+    }
+
     pub fn parse_iso(text: &str) -> Option<Self> {
         text.parse::<jiff::Timestamp>().ok().map(|t| Self(t.as_microsecond()))
     }
@@ -81,5 +93,16 @@ mod tests {
         assert_eq!(t.to_string(), "2023-11-14T22:13:20.120Z");
         assert_eq!(Timestamp::parse_iso("2023-11-14T22:13:20.120Z"), Some(t));
         assert_eq!(t.month_start().to_string(), "2023-11-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn years_are_counted_from_a_date_behind_us() {
+        let t = Timestamp::from_micros(1_700_000_000_120_000);
+        assert_eq!(t.date(), jiff::civil::date(2023, 11, 14));
+        assert_eq!(t.years_since("2023-11-14"), Some(0.0));
+        assert!(t.years_since("2013-11-14").is_some_and(|y| (y - 10.0).abs() < 0.01));
+        for date in ["2023-11-15", "", "2023", "2023-13-01", "yesterday, about"] {
+            assert_eq!(t.years_since(date), None, "{date}");
+        }
     }
 }
