@@ -4,10 +4,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::address::State;
+
 /// Everything unknown stays `None`; a state outside the fifty and DC knows nothing.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Area {
+    /// `None` outside the fifty states and DC.
+    pub division: Option<Division>,
     pub prices: EnergyPrices,
     pub climate: Option<Climate>,
     /// Twelve shares of a year's gas, January first, adding up to 1.
@@ -39,6 +43,8 @@ pub enum Scope {
     /// Of a ZIP or point close by.
     Nearby,
     State,
+    /// Of several states: a petroleum district, a census division.
+    Region,
     Nation,
 }
 
@@ -119,6 +125,76 @@ pub struct Climate {
     /// A year's, as published (months are rounded on their own).
     pub heating_year: f64,
     pub cooling_year: f64,
+    /// The state's temperature was borrowed or assumed; the table says how.
+    pub placeholder: bool,
+}
+
+/// The ten regions of the Residential Energy Consumption Survey: the census divisions, Mountain cut in two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Division {
+    NewEngland,
+    MiddleAtlantic,
+    EastNorthCentral,
+    WestNorthCentral,
+    SouthAtlantic,
+    EastSouthCentral,
+    WestSouthCentral,
+    MountainNorth,
+    MountainSouth,
+    Pacific,
+}
+
+impl Division {
+    pub const ALL: [Self; 10] = [
+        Self::NewEngland,
+        Self::MiddleAtlantic,
+        Self::EastNorthCentral,
+        Self::WestNorthCentral,
+        Self::SouthAtlantic,
+        Self::EastSouthCentral,
+        Self::WestSouthCentral,
+        Self::MountainNorth,
+        Self::MountainSouth,
+        Self::Pacific,
+    ];
+
+    /// `New England`
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NewEngland => "New England",
+            Self::MiddleAtlantic => "Middle Atlantic",
+            Self::EastNorthCentral => "East North Central",
+            Self::WestNorthCentral => "West North Central",
+            Self::SouthAtlantic => "South Atlantic",
+            Self::EastSouthCentral => "East South Central",
+            Self::WestSouthCentral => "West South Central",
+            Self::MountainNorth => "Mountain North",
+            Self::MountainSouth => "Mountain South",
+            Self::Pacific => "Pacific",
+        }
+    }
+
+    /// The states in alphabetical order of their letters.
+    pub fn states(self) -> &'static [&'static str] {
+        match self {
+            Self::NewEngland => &["CT", "MA", "ME", "NH", "RI", "VT"],
+            Self::MiddleAtlantic => &["NJ", "NY", "PA"],
+            Self::EastNorthCentral => &["IL", "IN", "MI", "OH", "WI"],
+            Self::WestNorthCentral => &["IA", "KS", "MN", "MO", "ND", "NE", "SD"],
+            Self::SouthAtlantic => &["DC", "DE", "FL", "GA", "MD", "NC", "SC", "VA", "WV"],
+            Self::EastSouthCentral => &["AL", "KY", "MS", "TN"],
+            Self::WestSouthCentral => &["AR", "LA", "OK", "TX"],
+            Self::MountainNorth => &["CO", "ID", "MT", "UT", "WY"],
+            Self::MountainSouth => &["AZ", "NM", "NV"],
+            Self::Pacific => &["AK", "CA", "HI", "OR", "WA"],
+        }
+    }
+
+    /// `None` outside the fifty states and DC.
+    pub fn of(state: State) -> Option<Self> {
+        Self::ALL.into_iter().find(|d| d.states().contains(&state.as_str()))
+    }
 }
 
 /// How homes are heated around here.
@@ -149,6 +225,8 @@ pub struct FuelShares {
     pub propane: f64,
     /// Electricity, and in surveys that do not tell them apart, everything else.
     pub electric: f64,
+    /// Wood, coal, sun, none at all; 0 in surveys that count it with electricity.
+    pub other: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
