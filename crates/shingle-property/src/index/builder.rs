@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use shingle_domain::evidence::{Place, Source};
 
 use super::manifest::{self, Manifest, Shard, Version, sync_folder, version_folder};
-use super::merge::{Joined, sort_by_size};
+use super::merge::Joined;
+use super::plan::sort_by_size;
 use super::record;
 use super::sorter::Sorter;
 use super::writing::{PlaceFile, house_key, seal, write_streets};
@@ -42,8 +43,10 @@ pub struct IndexSummary {
     pub places: u64,
     /// Rows that joined another row's place.
     pub joined: u64,
-    /// Facts on which joined rows differ; the first is kept.
+    /// Facts on which joined rows differ, one a place and field: [`super::merge`] says which is believed.
     pub conflicts: u64,
+    /// The same by field, the most frequent first.
+    pub conflicts_by_field: Vec<(String, u64)>,
     /// Rows left out because another address has the same hash.
     pub collisions: u64,
     /// Rows left out because no street could be read from their address.
@@ -57,6 +60,21 @@ pub struct StateSummary {
     pub places: u64,
     pub streets: u64,
     pub bytes: u64,
+}
+
+impl IndexSummary {
+    fn count_conflicts(&mut self, place: &Place) {
+        for (at, conflict) in place.conflicts.iter().enumerate() {
+            if place.conflicts[..at].iter().any(|c| c.field == conflict.field) {
+                continue;
+            }
+            self.conflicts += 1;
+            match self.conflicts_by_field.iter_mut().find(|(field, _)| *field == conflict.field) {
+                Some((_, count)) => *count += 1,
+                None => self.conflicts_by_field.push((conflict.field.clone(), 1)),
+            }
+        }
+    }
 }
 
 impl IndexBuilder {
@@ -126,6 +144,7 @@ impl IndexBuilder {
             places: 0,
             joined: 0,
             conflicts: 0,
+            conflicts_by_field: Vec::new(),
             collisions: 0,
             without_street: self.without_street,
             states: Vec::new(),
@@ -140,6 +159,7 @@ impl IndexBuilder {
             state.bytes = seal(&path)?;
         }
         sync_folder(&out)?;
+        summary.conflicts_by_field.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         self.switch(&out, &mut summary)?;
         Ok(summary)
     }
@@ -164,7 +184,7 @@ impl IndexBuilder {
                 if open.check == check {
                     let joined = match open.joined.take() {
                         Some(joined) => joined,
-                        None => Joined::new(self.decode(&open.record)?),
+                        None => Joined::rows(self.decode(&open.record)?),
                     };
                     open.joined.insert(joined).add(self.decode(&value)?);
                     summary.joined += 1;
@@ -206,8 +226,9 @@ impl IndexBuilder {
         }
         let encoded = match group.joined {
             Some(joined) => {
-                summary.conflicts += joined.conflicts;
-                self.encode(&joined.finish())?
+                let place = joined.finish();
+                summary.count_conflicts(&place);
+                self.encode(&place)?
             }
             None => group.record,
         };
@@ -230,7 +251,7 @@ impl IndexBuilder {
 
     fn switch(&self, out: &Path, summary: &mut IndexSummary) -> Result<(), PropertyError> {
         let _lock = wait_for_lock(&self.root.join("lock"))?;
-        let mut manifest = Manifest::read(&self.root)?;
+        let mut manifest = Manifest::read_to_replace(&self.root)?;
         let before = manifest.dataset(&self.dataset).cloned();
         let newest = before.iter().flat_map(|d| [Some(&d.current), d.previous.as_ref()]).flatten().map(|v| v.version);
         summary.version = newest.max().unwrap_or(0) + 1;
@@ -247,7 +268,7 @@ impl IndexBuilder {
             streets: s.streets,
             bytes: s.bytes,
         });
-        let current = Version { version: summary.version, shards: shards.collect() };
+        let current = Version { version: summary.version, imported: manifest.generation + 1, shards: shards.collect() };
         let previous = before.as_ref().map(|d| d.current.clone());
         manifest.datasets.retain(|d| d.name != self.dataset);
         manifest.datasets.push(manifest::Dataset { name: self.dataset.clone(), current, previous });

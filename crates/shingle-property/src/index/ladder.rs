@@ -3,8 +3,8 @@
 use shingle_domain::State;
 use shingle_domain::evidence::{MatchLevel, Place};
 
+use super::gather::{joined, place_of};
 use super::key::PlaceKey;
-use super::merge::combine;
 use super::readers::Reader;
 use super::shard::{Area, StreetRow};
 use crate::address::{KeyHash, Normalized, number_span};
@@ -51,36 +51,6 @@ pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<Answer, Pr
         }
     }
     Ok(Answer::None)
-}
-
-/// The place of a key, joined from every data set that holds it.
-pub(crate) fn place_of(readers: &[Reader], key: PlaceKey) -> Result<Option<Place>, PropertyError> {
-    let Some(place) = joined(readers, key.state, &[(key.hash, None)])? else { return Ok(None) };
-    let normalized = Normalized::from_place(&place);
-    if normalized.zip.is_none() || normalized.city.is_empty() {
-        return Ok(Some(place));
-    }
-    // A source without ZIPs holds the same place under its town.
-    let by_town = KeyHash::of(&normalized.key_in(&normalized.city));
-    Ok(match joined(readers, key.state, &[(by_town.hash, Some(by_town.check))])? {
-        Some(other) => Some(combine(place, other)),
-        None => Some(place),
-    })
-}
-
-fn joined(readers: &[Reader], state: State, keys: &[(u64, Option<u32>)]) -> Result<Option<Place>, PropertyError> {
-    let mut found = None;
-    for reader in readers.iter().filter(|r| r.state == state) {
-        for (hash, check) in keys {
-            if let Some(place) = reader.shard.place(*hash, *check)? {
-                found = Some(match found {
-                    Some(first) => combine(first, place),
-                    None => place,
-                });
-            }
-        }
-    }
-    Ok(found)
 }
 
 /// The first rung: the key itself, by ZIP and, for sources that give no ZIP, by town.

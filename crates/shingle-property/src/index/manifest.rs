@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::PropertyError;
 
 /// Raised with every change of the record, the schema or the key.
-pub(crate) const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 3;
 
 const NAME: &str = "manifest.json";
 
@@ -36,6 +36,8 @@ pub(crate) struct Dataset {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Version {
     pub version: u64,
+    /// The generation that made it current: of equally old sources the one imported later is believed.
+    pub imported: u64,
     pub shards: Vec<Shard>,
 }
 
@@ -82,6 +84,15 @@ impl Manifest {
             return Err(PropertyError::damaged(&path, "it names a data set or state that cannot be"));
         }
         Ok(manifest)
+    }
+
+    /// As [`Manifest::read`], but an index of an older format is empty: no program reads it any more, and what is
+    /// imported now replaces it.
+    pub(crate) fn read_to_replace(root: &Path) -> Result<Self, PropertyError> {
+        match Self::read(root) {
+            Err(PropertyError::Format { found, .. }) if found < FORMAT => Ok(Self::empty()),
+            other => other,
+        }
     }
 
     pub(crate) fn write(&self, root: &Path) -> Result<(), PropertyError> {

@@ -1,187 +1,298 @@
-//! Two records of one place become one: buildings joined, the first fact kept.
+//! Several sources speak of one place; this makes one record of what they say.
+//!
+//! **The rule.** Of a field that several sources know, the newest source is believed; a field that only one knows
+//! is taken from it. Every fact keeps the source that said it. How new a source is says its `as_of`: a year, a
+//! month or a date; a bare year or month counts as its first day, because a roll "of 2024" is drawn up as of
+//! January 2024. An unreadable or missing `as_of` is older than any date, and invented data is older than all
+//! that is recorded. Of equally old sources the data set imported later is believed, and within one data set the
+//! row that was read first.
+//!
+//! **Facts that hang together** come from one source when the sources contradict each other: both owners, the
+//! mailing address and whether it is this house, date and price of the sale. Else the former owner's spouse
+//! would own the house with the new owner.
+//!
+//! **What was not believed** is kept in [`Place::conflicts`] with its source, once per value, when it differs:
+//! texts in more than case, spacing and punctuation, measures by more than half a per cent, all else at all.
+//! Owners' names get there like any other value, so conflicts may be shown only where the record itself may.
+//!
+//! **Buildings** are not mixed: two surveys of one house differ by decimetres and would be two houses. The newest
+//! source that has any gives them all; rows of one data set that are equally new add up, each shape once.
+//! Permits are united. The address is shown as the newest source with a ZIP writes it.
+//!
+//! **What is one place?** Rows with the same address key ([`super::gather`] says which other rows are found).
 
 use std::collections::HashSet;
 
-use shingle_domain::evidence::{Assessor, Building, Fact, Place, Point, Polygon, Position, RoofPlane, Source};
+use jiff::civil::Date;
+use shingle_domain::evidence::{Assessor, Building, Conflict, Fact, Permit, Place, Position, Source};
 
+use super::plan::{move_by, offset, sort_by_size};
 use super::record::shape;
+use super::sameness::Value;
 
-/// Gathers the rows of one place.
+/// More values than this are not kept of one place: a thousand rows that share an address are no source of doubt,
+/// they are a placeholder.
+const MOST_CONFLICTS: usize = 48;
+
+/// How new a source is; larger is newer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Age {
+    recorded: bool,
+    as_of: Option<Date>,
+}
+
+impl Age {
+    fn of(source: Option<&Source>) -> Option<Self> {
+        let source = source?;
+        Some(Self { recorded: !source.invented, as_of: source.as_of.as_deref().and_then(date) })
+    }
+}
+
+/// `2024`, `2024-06`, `2024-06-30`, and what follows a `T`.
+fn date(text: &str) -> Option<Date> {
+    let mut parts = text.trim().split('T').next()?.split('-');
+    let year = parts.next().filter(|y| y.len() == 4)?.parse().ok()?;
+    let mut part = || parts.next().map_or(Some(1), |p| p.parse().ok());
+    let (month, day) = (part()?, part()?);
+    if parts.next().is_some() { None } else { Date::new(year, month, day).ok() }
+}
+
+/// Gathers what is said of one place. Of equally new sources the one added first is believed.
 pub(crate) struct Joined {
     place: Place,
+    /// Of the place's sources.
+    ages: Vec<Option<Age>>,
     shapes: HashSet<Vec<u8>>,
-    /// Facts on which a later row differed from the one kept.
-    pub conflicts: u64,
+    rows_of_one_set: bool,
 }
 
 impl Joined {
-    pub(crate) fn new(place: Place) -> Self {
-        let shapes = place.buildings.iter().filter_map(|b| shape(b).ok()).collect();
-        Self { place, shapes, conflicts: 0 }
+    /// For the rows of one data set, in the order they were read.
+    pub(crate) fn rows(first: Place) -> Self {
+        let shapes = first.buildings.iter().filter_map(|b| shape(b).ok()).collect();
+        Self { shapes, rows_of_one_set: true, ..Self::sets(first) }
     }
 
-    /// Adds a further row of the same data set: its buildings that are not there yet, its facts that fill gaps.
+    /// For the records of several data sets, the one imported last first.
+    pub(crate) fn sets(first: Place) -> Self {
+        let ages = first.sources.iter().map(|s| Age::of(Some(s))).collect();
+        Self { place: first, ages, shapes: HashSet::new(), rows_of_one_set: false }
+    }
+
     pub(crate) fn add(&mut self, mut other: Place) {
-        if self.place.buildings.is_empty() {
-            self.place.origin = other.origin.or(self.place.origin);
+        let numbers = self.renumber(&other.sources);
+        let newest = |sources: &[Option<Age>]| sources.iter().copied().max().flatten();
+        let other_age = newest(&numbers.iter().map(|n| self.age(*n)).collect::<Vec<_>>());
+        let other_is_newer = other_age > newest(&self.ages[..]);
+        let knows_zip = |p: &Place| p.address.zip.as_str() != "00000";
+        let better = (knows_zip(&other), other_is_newer) > (knows_zip(&self.place), false);
+        self.buildings(std::mem::take(&mut other.buildings), other.origin, &numbers);
+        if better {
+            self.place.address = other.address;
         }
-        let shift = match (self.place.origin, other.origin) {
+        self.parcel(other.parcel, &numbers, other_is_newer);
+        self.place.unit = self.place.unit.take().or(other.unit);
+        for conflict in other.conflicts {
+            let source = number(&numbers, conflict.source);
+            keep(&mut self.place.conflicts, Conflict { source, ..conflict });
+        }
+        self.permits(other.permits, &numbers);
+        let mut assessor = std::mem::take(&mut self.place.assessor);
+        self.assessor(&mut assessor, other.assessor, &numbers);
+        self.place.assessor = assessor;
+    }
+
+    /// The place, its buildings largest first and its permits newest first.
+    pub(crate) fn finish(mut self) -> Place {
+        sort_by_size(&mut self.place.buildings);
+        self.place.permits.sort_by(|a, b| b.issued.cmp(&a.issued));
+        self.place
+    }
+
+    fn age(&self, source: u8) -> Option<Age> {
+        self.ages.get(usize::from(source)).copied().flatten()
+    }
+
+    /// Lists the sources of another record too, and says where each of them stands.
+    fn renumber(&mut self, from: &[Source]) -> Vec<u8> {
+        let mut numbers = Vec::with_capacity(from.len());
+        for source in from {
+            let at = self.place.sources.iter().position(|s| s == source).unwrap_or_else(|| {
+                // A place with 256 sources: facts beyond them name the last.
+                if self.place.sources.len() <= usize::from(u8::MAX) {
+                    self.place.sources.push(source.clone());
+                    self.ages.push(Age::of(Some(source)));
+                }
+                self.place.sources.len() - 1
+            });
+            numbers.push(u8::try_from(at).unwrap_or(u8::MAX));
+        }
+        numbers
+    }
+
+    fn buildings(&mut self, others: Vec<Building>, origin: Option<Position>, numbers: &[u8]) {
+        let mine = self.place.buildings.iter().map(|b| self.age(b.source)).max();
+        let theirs = others.iter().map(|b| self.age(number(numbers, b.source))).max();
+        let Some(theirs) = theirs else {
+            self.place.origin = self.place.origin.or(origin);
+            return;
+        };
+        if mine.is_none_or(|mine| theirs > mine) {
+            self.place.buildings.clear();
+            self.shapes.clear();
+            self.place.origin = origin;
+        } else if mine > Some(theirs) || !self.rows_of_one_set {
+            return;
+        }
+        let shift = match (self.place.origin, origin) {
             (Some(from), Some(to)) => offset(from, to),
             _ => (0.0, 0.0),
         };
-        let sources = renumber(&mut self.place.sources, &other.sources);
-        for mut building in std::mem::take(&mut other.buildings) {
+        for mut building in others {
+            building.source = number(numbers, building.source);
             move_by(&mut building, shift);
-            if shape(&building).is_ok_and(|s| self.shapes.insert(s)) {
-                building.source = sources.of(building.source);
+            if !self.rows_of_one_set || shape(&building).is_ok_and(|s| self.shapes.insert(s)) {
                 self.place.buildings.push(building);
             }
         }
-        self.conflicts += fill(&mut self.place.assessor, other.assessor, &sources);
-        self.place.parcel = self.place.parcel.take().or(other.parcel);
-        self.place.unit = self.place.unit.take().or(other.unit);
     }
 
-    /// The place, its buildings largest first.
-    pub(crate) fn finish(mut self) -> Place {
-        sort_by_size(&mut self.place.buildings);
-        self.place
-    }
-}
-
-/// Joins the same place of two data sets: the first one's buildings if it has any, else the second's.
-pub(crate) fn combine(first: Place, second: Place) -> Place {
-    let mut joined = first;
-    let sources = renumber(&mut joined.sources, &second.sources);
-    if joined.buildings.is_empty() && !second.buildings.is_empty() {
-        joined.origin = second.origin;
-        joined.buildings = second.buildings;
-        for building in &mut joined.buildings {
-            building.source = sources.of(building.source);
-        }
-    }
-    joined.origin = joined.origin.or(second.origin);
-    fill(&mut joined.assessor, second.assessor, &sources);
-    joined.parcel = joined.parcel.or(second.parcel);
-    joined.unit = joined.unit.or(second.unit);
-    joined
-}
-
-pub(crate) fn sort_by_size(buildings: &mut [Building]) {
-    let size = |b: &Building| b.outline.parts.iter().map(plan_area).sum::<f64>();
-    buildings.sort_by(|a, b| size(b).total_cmp(&size(a)));
-}
-
-fn plan_area(polygon: &Polygon) -> f64 {
-    ring_area(&polygon.exterior) - polygon.holes.iter().map(|h| ring_area(h)).sum::<f64>()
-}
-
-fn ring_area(ring: &[Point]) -> f64 {
-    let next = ring.iter().cycle().skip(1);
-    (ring.iter().zip(next).map(|(a, b)| a.x * b.y - b.x * a.y).sum::<f64>() / 2.0).abs()
-}
-
-/// Metres east and north from one origin to another, on the WGS 84 ellipsoid; good to millimetres within a parcel.
-fn offset(from: Position, to: Position) -> (f64, f64) {
-    const A: f64 = 6_378_137.0;
-    const E2: f64 = 0.006_694_379_990_14;
-    let middle = ((from.latitude + to.latitude) / 2.0).to_radians();
-    let w = (1.0 - E2 * middle.sin().powi(2)).sqrt();
-    let (prime_vertical, meridian) = (A / w, A * (1.0 - E2) / w.powi(3));
-    (
-        (to.longitude - from.longitude).to_radians() * prime_vertical * middle.cos(),
-        (to.latitude - from.latitude).to_radians() * meridian,
-    )
-}
-
-fn move_by(building: &mut Building, (dx, dy): (f64, f64)) {
-    if (dx, dy) == (0.0, 0.0) {
-        return;
-    }
-    let shift = |ring: &mut Vec<Point>| {
-        for p in ring {
-            p.x += dx;
-            p.y += dy;
-        }
-    };
-    for part in &mut building.outline.parts {
-        shift(&mut part.exterior);
-        part.holes.iter_mut().for_each(shift);
-    }
-    building.outline.planes.iter_mut().for_each(|RoofPlane { ring, .. }| shift(ring));
-}
-
-/// Where the sources of one list stand in another.
-struct Renumbered(Vec<u8>);
-
-impl Renumbered {
-    fn of(&self, source: u8) -> u8 {
-        self.0.get(usize::from(source)).copied().unwrap_or(source)
-    }
-}
-
-fn renumber(into: &mut Vec<Source>, from: &[Source]) -> Renumbered {
-    let numbers = from.iter().map(|source| {
-        let at = into.iter().position(|s| s == source).unwrap_or_else(|| {
-            // A place with 256 sources: facts beyond them name the last.
-            if into.len() <= usize::from(u8::MAX) {
-                into.push(source.clone());
-            }
-            into.len() - 1
-        });
-        u8::try_from(at).unwrap_or(u8::MAX)
-    });
-    Renumbered(numbers.collect())
-}
-
-/// Fills the gaps of one assessor record from another; answers how many facts of both differ.
-fn fill(into: &mut Assessor, from: Assessor, sources: &Renumbered) -> u64 {
-    fn one<T: PartialEq>(into: &mut Option<Fact<T>>, from: Option<Fact<T>>, sources: &Renumbered) -> u64 {
-        match (into.as_ref(), from) {
-            (_, None) => 0,
-            (Some(kept), Some(other)) => u64::from(kept.value != other.value),
-            (None, Some(fact)) => {
-                *into = Some(Fact { source: sources.of(fact.source), ..fact });
-                0
+    fn parcel(&mut self, other: Option<String>, numbers: &[u8], other_is_newer: bool) {
+        let Some(theirs) = other else { return };
+        let source = numbers.first().copied().unwrap_or_default();
+        match &mut self.place.parcel {
+            None => self.place.parcel = Some(theirs),
+            Some(mine) if mine.is_same(&theirs) => {}
+            Some(mine) => {
+                let (value, source) =
+                    if other_is_newer { (std::mem::replace(mine, theirs), 0) } else { (theirs, source) };
+                keep(&mut self.place.conflicts, Conflict { field: "parcel".to_owned(), value, source });
             }
         }
     }
-    macro_rules! each {
-        ($($field:ident),+ $(,)?) => {{
-            // Naming every field makes a new one a compile error here.
-            let Assessor { $($field),+ } = from;
-            0 $(+ one(&mut into.$field, $field, sources))+
-        }};
+
+    fn permits(&mut self, other: Vec<Permit>, numbers: &[u8]) {
+        for permit in other {
+            let permit = Permit { source: number(numbers, permit.source), ..permit };
+            let known = self.place.permits.iter_mut().find(|p| {
+                let contractors = p.contractor.as_ref().zip(permit.contractor.as_ref());
+                p.kind == permit.kind && p.issued == permit.issued && contractors.is_none_or(|(a, b)| a.is_same(b))
+            });
+            match known {
+                Some(known) if known.contractor.is_none() => *known = permit,
+                Some(_) => {}
+                None => self.place.permits.push(permit),
+            }
+        }
     }
-    each!(
-        primary_owner,
-        secondary_owner,
-        mailing_address,
-        residential_exemption,
-        year_built,
-        storeys,
-        living_area_sqft,
-        building_area_sqft,
-        ground_floor_sqft,
-        garage,
-        roof_type,
-        roof_material,
-        style,
-        units,
-        property_class,
-        property_type,
-        zoning,
-        county,
-        subdivision,
-        school_district,
-        heat_fuel,
-        mailed_here,
-        wall_type,
-        grade,
-        tax_delinquent,
-        sale_date,
-        sale_price,
-        assessed_value,
-        building_value,
-    )
+
+    fn assessor(&mut self, into: &mut Assessor, mut from: Assessor, numbers: &[u8]) {
+        macro_rules! each {
+            ($do:ident: $($field:ident),+ $(,)?) => { $($do!($field);)+ };
+        }
+        macro_rules! renumbered {
+            ($field:ident) => {
+                if let Some(fact) = &mut from.$field {
+                    fact.source = number(numbers, fact.source);
+                }
+            };
+        }
+        macro_rules! alone {
+            ($field:ident) => {
+                self.fact(stringify!($field), &mut into.$field, from.$field.take())
+            };
+        }
+        macro_rules! together {
+            ($a:ident, $b:ident) => {
+                if contradicts(&into.$a, &from.$a) || contradicts(&into.$b, &from.$b) {
+                    let newest = |a: Option<u8>, b: Option<u8>| a.into_iter().chain(b).map(|s| self.age(s)).max();
+                    let of = |r: &Assessor| newest(r.$a.as_ref().map(|f| f.source), r.$b.as_ref().map(|f| f.source));
+                    if of(&from) > of(into) {
+                        std::mem::swap(&mut into.$a, &mut from.$a);
+                        std::mem::swap(&mut into.$b, &mut from.$b);
+                    }
+                    self.doubt(stringify!($a), &into.$a, from.$a.take());
+                    self.doubt(stringify!($b), &into.$b, from.$b.take());
+                } else {
+                    alone!($a);
+                    alone!($b);
+                }
+            };
+        }
+        // Naming every field makes a new one a compile error here.
+        macro_rules! all {
+            (pairs: $(($a:ident, $b:ident)),+; single: $($field:ident),+ $(,)?) => {
+                let Assessor { $($a: _, $b: _,)+ $($field: _),+ } = &from;
+                each!(renumbered: $($a, $b,)+ $($field),+);
+                $(together!($a, $b);)+
+                each!(alone: $($field),+);
+            };
+        }
+        all!(
+            pairs: (primary_owner, secondary_owner), (mailing_address, mailed_here), (sale_date, sale_price);
+            single: residential_exemption, year_built, storeys, living_area_sqft, building_area_sqft,
+            ground_floor_sqft, garage, roof_type, roof_material, style, wall_type, grade, units, property_class,
+            property_type, zoning, county, subdivision, school_district, heat_fuel, assessed_value, building_value,
+            tax_delinquent,
+        );
+    }
+
+    /// One field: the newer fact stays, the other is kept as a conflict if it differs.
+    fn fact<T: Value>(&mut self, field: &str, into: &mut Option<Fact<T>>, from: Option<Fact<T>>) {
+        let Some(mut theirs) = from else { return };
+        match into {
+            None => *into = Some(theirs),
+            Some(mine) => {
+                if self.age(theirs.source) > self.age(mine.source) {
+                    std::mem::swap(mine, &mut theirs);
+                }
+                self.doubt(field, into, Some(theirs));
+            }
+        }
+    }
+
+    /// Keeps a fact that was not believed, unless it says the same.
+    fn doubt<T: Value>(&mut self, field: &str, believed: &Option<Fact<T>>, other: Option<Fact<T>>) {
+        if let Some(believed) = believed {
+            // What was doubted before may be what is believed now.
+            let value = believed.value.shown();
+            self.place.conflicts.retain(|c| c.field != field || !T::is_same_shown(&c.value, &value));
+        }
+        if let Some(other) = other
+            && !believed.as_ref().is_some_and(|b| b.value.is_same(&other.value))
+        {
+            let value = other.value.shown();
+            keep(&mut self.place.conflicts, Conflict { field: field.to_owned(), value, source: other.source });
+        }
+    }
 }
+
+/// The same place of several data sets, the one imported last first.
+pub(crate) fn across(places: impl IntoIterator<Item = Place>) -> Option<Place> {
+    let mut places = places.into_iter();
+    let first = places.next()?;
+    let Some(second) = places.next() else { return Some(first) };
+    let mut joined = Joined::sets(first);
+    joined.add(second);
+    places.for_each(|p| joined.add(p));
+    Some(joined.finish())
+}
+
+fn number(numbers: &[u8], source: u8) -> u8 {
+    numbers.get(usize::from(source)).copied().unwrap_or(source)
+}
+
+fn contradicts<T: Value>(a: &Option<Fact<T>>, b: &Option<Fact<T>>) -> bool {
+    a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| !a.value.is_same(&b.value))
+}
+
+fn keep(conflicts: &mut Vec<Conflict>, new: Conflict) {
+    let known = |c: &Conflict| c.field == new.field && c.value.is_same(&new.value);
+    if conflicts.len() < MOST_CONFLICTS && !conflicts.iter().any(known) {
+        conflicts.push(new);
+    }
+}
+
+#[cfg(test)]
+#[path = "merge_tests.rs"]
+mod tests;

@@ -2,12 +2,15 @@
 //! listed by a manifest that is replaced in one step.
 
 mod builder;
+mod gather;
 mod key;
 mod ladder;
 pub(crate) mod manifest;
 mod merge;
+mod plan;
 pub(crate) mod readers;
 pub(crate) mod record;
+mod sameness;
 pub(crate) mod shard;
 mod sorter;
 pub(crate) mod title;
@@ -128,7 +131,7 @@ impl PropertyIndex {
     /// The place of a key that [`PropertyIndex::lookup`] or [`PropertyIndex::suggest`] gave.
     pub fn get(&self, key: &PlaceKey) -> Result<Option<Evidence>, PropertyError> {
         let readers = self.shared.readers(Some(key.state))?;
-        let place = ladder::place_of(&readers, *key)?;
+        let place = gather::place_of(&readers, *key)?;
         Ok(place.map(|place| Evidence { matched: Matched { level: MatchLevel::Exact }, place, area: Area::default() }))
     }
 

@@ -18,6 +18,8 @@ use crate::error::PropertyError;
 #[derive(Clone)]
 pub(crate) struct Reader {
     pub state: State,
+    /// When its data set was imported, in switches of the index.
+    pub imported: u64,
     pub shard: Rc<ShardReader>,
 }
 
@@ -51,6 +53,7 @@ struct Snapshot {
 struct ShardFile {
     path: PathBuf,
     state: State,
+    imported: u64,
     bytes: u64,
 }
 
@@ -121,7 +124,7 @@ impl Shared {
                     Some(open) => Rc::clone(open),
                     None => Rc::clone(slot.insert(Rc::new(ShardReader::open(&file.path, file.bytes)?))),
                 };
-                readers.push(Reader { state: file.state, shard });
+                readers.push(Reader { state: file.state, imported: file.imported, shard });
             }
             Ok(readers)
         })
@@ -155,7 +158,7 @@ impl Snapshot {
             for shard in &dataset.current.shards {
                 let path = shard_path(root, &dataset.name, dataset.current.version, &shard.state);
                 if let Some(state) = State::parse(&shard.state) {
-                    files.push(ShardFile { path, state, bytes: shard.bytes });
+                    files.push(ShardFile { path, state, imported: dataset.current.imported, bytes: shard.bytes });
                 }
             }
         }
