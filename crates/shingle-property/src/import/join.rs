@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 
 use shingle_domain::Address;
-use shingle_domain::evidence::{Building, Outline, OutlineKind, Place, Position, Source};
+use shingle_domain::evidence::{Building, Fact, Outline, OutlineKind, Place, Position, Source};
 
+use super::mailing::is_mailed_here;
 use super::reading::Gathered;
+use crate::Normalized;
 
 /// A "parcel" with more addresses than this is a placeholder id: nothing is brought together by it.
 const MOST_ADDRESSES: usize = 1_000;
@@ -88,7 +90,7 @@ pub(super) fn place(row: Gathered, kind: OutlineKind, source: &Source) -> Option
         source: 0,
     };
     let buildings = if row.plan.is_empty() { Vec::new() } else { vec![building(row.plan)] };
-    Some(Place {
+    let mut place = Place {
         address: row.address?,
         unit: row.unit,
         parcel: row.parcel,
@@ -98,5 +100,10 @@ pub(super) fn place(row: Gathered, kind: OutlineKind, source: &Source) -> Option
         permits: Vec::new(),
         conflicts: Vec::new(),
         sources: vec![source.clone()],
-    })
+    };
+    if let Some(mailing) = &place.assessor.mailing_address {
+        let here = is_mailed_here(&Normalized::from_place(&place), &mailing.value);
+        place.assessor.mailed_here = here.map(|value| Fact { value, source: 0 });
+    }
+    Some(place)
 }

@@ -7,6 +7,7 @@ mod checkpoint;
 mod features;
 mod field;
 mod join;
+mod mailing;
 mod mapping;
 mod nearby;
 mod outline;

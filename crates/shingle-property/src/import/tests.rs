@@ -3,5 +3,6 @@
 mod files;
 mod formats;
 mod mappings;
+mod occupancy;
 mod recovery;
 mod towns;

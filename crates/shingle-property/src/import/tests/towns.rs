@@ -12,7 +12,7 @@ fn repository() -> PathBuf {
 }
 
 #[allow(clippy::disallowed_methods, reason = "tests look for the town files where the environment says")]
-fn shared(file: &str) -> Option<PathBuf> {
+pub fn shared(file: &str) -> Option<PathBuf> {
     let folder = std::env::var("SHINGLE_SHARED").map_or_else(|_| repository().join("../shared"), PathBuf::from);
     let path = folder.join("data").join(file);
     if path.exists() {
@@ -22,7 +22,7 @@ fn shared(file: &str) -> Option<PathBuf> {
     None
 }
 
-fn mapping(name: &str) -> Mapping {
+pub fn mapping(name: &str) -> Mapping {
     let path = repository().join("assets/maps").join(name);
     Mapping::from_toml(&std::fs::read_to_string(&path).unwrap(), name).unwrap()
 }
