@@ -28,9 +28,24 @@ pub enum PropertyError {
     )]
     DatasetName { name: String },
 
+    /// A reference table that cannot be used.
+    #[error("{place}{}{}: {detail}", at_line(.line), in_column(.column))]
+    Table { place: String, line: Option<u64>, column: Option<String>, detail: String },
+
+    #[error("{place} is of {found}, older than the table in use ({current}). Use --older if that is meant")]
+    OlderTable { place: String, found: String, current: String },
+
     /// A file or a mapping that an importer cannot use.
     #[error("{}: {detail}", .path.display())]
     Input { path: PathBuf, detail: String },
+}
+
+fn at_line(line: &Option<u64>) -> String {
+    line.map(|n| format!(", line {n}")).unwrap_or_default()
+}
+
+fn in_column(column: &Option<String>) -> String {
+    column.as_ref().map(|name| format!(", column `{name}`")).unwrap_or_default()
 }
 
 impl PropertyError {

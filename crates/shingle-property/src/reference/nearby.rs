@@ -1,0 +1,59 @@
+//! The nearest ZIP whose yield is known.
+
+use shingle_domain::evidence::Position;
+
+use super::power::SolarYield;
+use super::zips::ZipAreas;
+
+/// Farther than this the sun is another one.
+const REACH_KM: f64 = 50.0;
+const EARTH_KM: f64 = 6_371.0;
+
+/// Centres of the ZIPs with a yield, from south to north.
+pub(super) struct Sites(Vec<(f32, f32, u32)>);
+
+impl Sites {
+    pub fn new(yields: &SolarYield, zips: &ZipAreas) -> Self {
+        let site = |zip| zips.centre(zip).map(|c| (c.latitude as f32, c.longitude as f32, zip));
+        let mut sites: Vec<_> = yields.zips().filter_map(site).collect();
+        sites.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+        Self(sites)
+    }
+
+    /// The ZIP with the nearest centre, at most 50 km away.
+    pub fn nearest(&self, from: Position) -> Option<u32> {
+        let reach = (REACH_KM / EARTH_KM).to_degrees();
+        let first = self.0.partition_point(|s| f64::from(s.0) < from.latitude - reach);
+        self.0
+            .iter()
+            .skip(first)
+            .take_while(|s| f64::from(s.0) <= from.latitude + reach)
+            .map(|&(latitude, longitude, zip)| {
+                (kilometres(from, Position { longitude: longitude.into(), latitude: latitude.into() }), zip)
+            })
+            .filter(|(km, _)| *km <= REACH_KM)
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+            .map(|(_, zip)| zip)
+    }
+}
+
+/// Along the great circle (haversine).
+fn kilometres(a: Position, b: Position) -> f64 {
+    let half = |x: f64, y: f64| ((y - x).to_radians() / 2.0).sin().powi(2);
+    let across = half(a.longitude, b.longitude) * a.latitude.to_radians().cos() * b.latitude.to_radians().cos();
+    2.0 * EARTH_KM * (half(a.latitude, b.latitude) + across).sqrt().asin()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distance_is_measured_along_the_ground() {
+        let at = |latitude, longitude| Position { longitude, latitude };
+        // Portland, Maine to Boston, Massachusetts: 163 km.
+        assert!((kilometres(at(43.6591, -70.2568), at(42.3601, -71.0589)) - 158.5).abs() < 2.0);
+        assert!((kilometres(at(40.0, -90.0), at(41.0, -90.0)) - 111.19).abs() < 0.1);
+        assert!(kilometres(at(40.0, -90.0), at(40.0, -90.0)) < 1e-9);
+    }
+}
