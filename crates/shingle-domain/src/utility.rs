@@ -106,3 +106,37 @@ pub struct Ratios {
     /// `None` when the home uses only electricity.
     pub electric_to_fossil_ratio: Option<f64>,
 }
+
+/// `include=range`: eight in ten homes like this one lie between; a year's use and cost.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UtilityRange {
+    pub electricity: UseRange,
+    pub fossil_fuel: Option<UseRange>,
+}
+
+/// kWh, therms or gallons, and USD, as in the record.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UseRange {
+    pub annual_consumption: Span<f64>,
+    pub annual_cost: Span<Usd>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Span<T> {
+    pub low: T,
+    pub high: T,
+}
+
+/// `include=segments`: one calendar month of the year that the record speaks of.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UtilityMonth {
+    /// `2026-07`
+    pub month: String,
+    /// kWh.
+    pub electricity: f64,
+    /// Therms or gallons.
+    pub fossil_fuel: Option<f64>,
+}

@@ -3,3 +3,4 @@
 //! `libm`'s own code instead of the system's.
 
 pub mod roof;
+pub mod utility;

@@ -53,6 +53,7 @@
 mod answers;
 mod checks;
 mod drawing;
+mod floor;
 mod form;
 mod geometry;
 mod lines;
@@ -67,6 +68,7 @@ mod walls;
 
 pub use answers::{roof_estimate, roof_found, sheet, shown};
 pub use drawing::drawing;
+pub(crate) use floor::home_plan;
 pub use measure::{RoofMeasure, measure};
 pub use price::PriceTerms;
 

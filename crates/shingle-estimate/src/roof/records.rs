@@ -13,9 +13,9 @@ pub(crate) struct RecordsPlan {
 }
 
 /// The median house is longer around than a square of its area: 6,439 outlines of one US city.
-const PERIMETER_RATIO: f64 = 1.135;
+pub(crate) const PERIMETER_RATIO: f64 = 1.135;
 /// A roofed porch, on average.
-const PORCH: f64 = 1.02;
+pub(crate) const PORCH: f64 = 1.02;
 
 /// A garage that nobody recorded: between no bay and two.
 const UNRECORDED_GARAGE_SQFT: f64 = 250.0;
@@ -65,7 +65,7 @@ pub(crate) fn ground_floor(assessor: &Assessor) -> Option<f64> {
 }
 
 /// By how much the living area exceeds the ground floor: the upper floors are smaller than the lowest.
-fn effective_storeys(assessor: &Assessor) -> Option<f64> {
+pub(crate) fn effective_storeys(assessor: &Assessor) -> Option<f64> {
     let split = assessor.style.as_ref().is_some_and(|style| {
         let style = style.value.to_lowercase();
         style.contains("split") || style.contains("bi-level")
@@ -87,7 +87,7 @@ fn effective_storeys(assessor: &Assessor) -> Option<f64> {
 }
 
 /// Square feet of plan beside the house, and the sigma of the whole plan that this knowledge leaves.
-fn garage(assessor: &Assessor) -> (f64, f64) {
+pub(crate) fn garage(assessor: &Assessor) -> (f64, f64) {
     match assessor.garage.as_ref().map(|g| g.value) {
         Some(Garage { attached: false, .. }) => (0.0, SIGMA_GARAGE_AREA),
         Some(Garage { area_sqft: Some(area), .. }) if (0.0..=20_000.0).contains(&area) => (area, SIGMA_GARAGE_AREA),
