@@ -7,6 +7,7 @@ mod areas;
 mod drawing;
 mod fixture;
 mod measures;
+mod published;
 mod records;
 mod second_looks;
 mod utility;
