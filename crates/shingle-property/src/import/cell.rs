@@ -31,9 +31,13 @@ pub(super) fn tidy(text: &str) -> String {
     out
 }
 
-/// `1,900`, `$1,234.50`, `(12)`, `85 sf`: the number in it.
+/// `1,900`, `$1,234.50`, `(12)`, `85 sf`: the number in it. `85 %` is 0.85.
 pub(super) fn number(text: &str) -> Option<f64> {
     let text = text.trim();
+    if let Some(share) = text.strip_suffix('%') {
+        return number(share).map(|n| n / 100.0);
+    }
+    let text = text.trim_start_matches('$').trim_start();
     let (negative, text) = match text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
         Some(inner) => (true, inner),
         None => (false, text),
@@ -60,18 +64,54 @@ pub(super) fn flag(text: &str) -> Option<bool> {
     }
 }
 
-/// An ISO date, from the stated `strptime` formats; `epoch-ms` is milliseconds since 1970. A leading ISO
-/// date is always understood.
+/// An ISO date, from the stated `strptime` formats; `epoch-ms` and `epoch-s` count since 1970, `excel` is a
+/// spreadsheet's number of a day. A leading ISO date is always understood. A time behind the date is left out.
 pub(super) fn date(text: &str, formats: &[String]) -> Option<String> {
     let parsed = formats.iter().find_map(|format| match format.as_str() {
-        "epoch-ms" => {
-            let moment = jiff::Timestamp::from_millisecond(number(text)? as i64).ok()?;
-            Some(moment.to_zoned(jiff::tz::TimeZone::UTC).date())
+        "epoch-ms" => moment(number(text)?),
+        "epoch-s" => moment(number(text)? * 1e3),
+        // Day 60 is a 29th of February 1900 that never was: counting from 1899-12-30 is right ever after.
+        "excel" => {
+            let day = number(text).filter(|d| (61.0..200_000.0).contains(d))?;
+            Date::constant(1899, 12, 30).checked_add(jiff::Span::new().days(day as i64)).ok()
         }
-        format => Date::strptime(format, text).ok(),
+        format => Date::strptime(format, text).ok().or_else(|| {
+            let (date, _) = text.split_once(' ').filter(|_| !format.contains(' '))?;
+            Date::strptime(format, date).ok()
+        }),
     });
     let date = parsed.or_else(|| text.get(..10)?.parse::<Date>().ok())?;
     (1600..=2200).contains(&date.year()).then(|| date.to_string())
+}
+
+fn moment(milliseconds: f64) -> Option<Date> {
+    let moment = jiff::Timestamp::from_millisecond(milliseconds as i64).ok()?;
+    Some(moment.to_zoned(jiff::tz::TimeZone::UTC).date())
+}
+
+/// What clerks write where they know no name.
+pub(super) fn is_nobody(name: &str) -> bool {
+    let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase();
+    const NOBODY: [&str; 17] = [
+        "",
+        "UNKNOWN",
+        "UNKNOWNOWNER",
+        "OWNERUNKNOWN",
+        "OWNERSUNKNOWN",
+        "UNKNOWNOWNERS",
+        "UNAVAILABLE",
+        "OWNERUNAVAILABLE",
+        "NOTAVAILABLE",
+        "NOTLISTED",
+        "NOOWNER",
+        "NONE",
+        "NA",
+        "TBD",
+        "CURRENTOWNER",
+        "NULL",
+        "UNK",
+    ];
+    NOBODY.contains(&letters.as_str())
 }
 
 #[cfg(test)]
@@ -87,6 +127,9 @@ mod tests {
             ("(30)", -30.0),
             ("850 sq ft", 850.0),
             ("-4", -4.0),
+            ("85 %", 0.85),
+            ("$(1,234.50)", -1234.5),
+            ("\u{a0}7 ", 7.0),
         ] {
             assert_eq!(number(text), Some(n), "{text}");
         }
@@ -102,8 +145,24 @@ mod tests {
         assert_eq!(date("6/5/2016", &formats("%m/%d/%Y")).as_deref(), Some("2016-06-05"));
         assert_eq!(date("20160605", &formats("%Y%m%d")).as_deref(), Some("2016-06-05"));
         assert_eq!(date("1465084800000", &formats("epoch-ms")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("1465084800", &formats("epoch-s")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("42526", &formats("excel")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("42526.75", &formats("excel")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("0", &formats("excel")), None);
+        assert_eq!(date("6/5/2016 12:30:00 AM", &formats("%m/%d/%Y")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("Jun 5, 2016", &formats("%b %d, %Y")).as_deref(), Some("2016-06-05"));
         assert_eq!(date("31/31/2016", &formats("%m/%d/%Y")), None);
         assert_eq!(date("é016-06-16", &[]), None);
+    }
+
+    #[test]
+    fn a_name_for_nobody_is_none() {
+        for name in ["UNKNOWN", "Owner Unknown", "N/A", "--", "not available"] {
+            assert!(is_nobody(name), "{name}");
+        }
+        for name in ["NA LI", "Unk Realty LLC", "Nunn"] {
+            assert!(!is_nobody(name), "{name}");
+        }
     }
 
     #[test]

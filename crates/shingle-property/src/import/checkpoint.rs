@@ -11,7 +11,7 @@ use super::reading::Tally;
 use crate::PropertyError;
 
 /// Raised with every change of what runs hold.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
@@ -23,6 +23,8 @@ pub(super) struct Checkpoint {
     pub file_rows: u64,
     pub rows_read: u64,
     pub rejected: u64,
+    /// Rows that the mapping has no use for.
+    pub skipped: u64,
     pub reasons: BTreeMap<String, u64>,
     /// Bytes of the side file that belong to the rows done.
     pub side_file: u64,

@@ -7,7 +7,9 @@ use shingle_domain::Usd;
 use shingle_domain::evidence::{Assessor, Fact, Garage, Grade, HeatFuel, PropertyClass, RoofType};
 
 use super::cell;
-use super::mapping::{Code, FactColumns};
+use super::codes::Code;
+use super::formula::{Formula, Unread, Value};
+use super::written::Unit;
 
 /// The keys of `[assessor]`: the fields of [`Assessor`], the garage in three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -43,15 +45,6 @@ pub(super) enum Field {
     AssessedValue,
     BuildingValue,
     TaxDelinquent,
-}
-
-/// Why a cell that is not blank gave no fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unread {
-    /// Not in the code table, which has no `otherwise`.
-    UnknownCode,
-    NotReadable,
-    OutOfRange,
 }
 
 /// Square feet of the largest thing a county would call one building.
@@ -97,17 +90,16 @@ impl Field {
     /// Whether a code table may send a value to this word.
     pub fn check_code(self, code: &Code) -> Result<(), String> {
         let ok = match (self, code) {
-            (Self::ResidentialExemption | Self::GarageAttached | Self::TaxDelinquent, Code::Flag(_)) => true,
             (Self::RoofType, Code::Word(w)) => roof_type(w).is_some(),
             (Self::PropertyClass, Code::Word(w)) => property_class(w).is_some(),
             (Self::HeatFuel, Code::Word(w)) => heat_fuel(w).is_some(),
             (Self::Grade, Code::Word(w)) => grade(w).is_some(),
-            (Self::ResidentialExemption | Self::GarageAttached | Self::TaxDelinquent, _) => false,
+            (Self::SaleDate, _) => false,
+            (_, Code::Flag(_)) => self.is_flag(),
             (_, Code::Word(_)) => self.is_text(),
-            _ => false,
+            (_, Code::Number(_)) => self.is_text() || self.is_number(),
         };
         let meant = match self {
-            Self::ResidentialExemption | Self::GarageAttached | Self::TaxDelinquent => "true or false",
             Self::HeatFuel => "gas, oil, propane, electric or other",
             Self::Grade => "belowAverage, average or aboveAverage",
             Self::RoofType => "flat, shed, gable, hip, gambrel or mansard",
@@ -115,14 +107,38 @@ impl Field {
                 "singleFamily, twoToFourUnits, condominium, apartments, mobileHome, mixedResidential, vacantLand, \
                  commercial or other"
             }
+            _ if self.is_flag() => "true or false",
             _ if self.is_text() => "a text",
+            _ if self.is_number() => "a number",
             _ => "nothing: this field takes no codes",
         };
-        let shown = match code {
-            Code::Flag(b) => b.to_string(),
-            Code::Word(w) => w.clone(),
-        };
-        if ok { Ok(()) } else { Err(format!("a code means {meant}; `{shown}` does not")) }
+        if ok { Ok(()) } else { Err(format!("a code means {meant}; `{}` does not", code.shown())) }
+    }
+
+    /// Only areas are measured in units.
+    pub fn check_unit(self, unit: Option<Unit>) -> Result<(), String> {
+        use Field::{BuildingAreaSqft, GarageAreaSqft, GroundFloorSqft, LivingAreaSqft};
+        let is_area = matches!(self, LivingAreaSqft | BuildingAreaSqft | GroundFloorSqft | GarageAreaSqft);
+        match unit {
+            None => Ok(()),
+            Some(unit) if is_area && unit.is_area() => Ok(()),
+            Some(_) if is_area => Err("an area's `unit` is sqft, m2, sqyd, acres or hectares".to_owned()),
+            Some(_) => Err("this field has no `unit`; use `times`".to_owned()),
+        }
+    }
+
+    fn is_flag(self) -> bool {
+        matches!(self, Self::ResidentialExemption | Self::GarageAttached | Self::TaxDelinquent)
+    }
+
+    fn is_number(self) -> bool {
+        let is_word = matches!(self, Self::RoofType | Self::PropertyClass | Self::HeatFuel | Self::Grade);
+        !(is_word || self.is_text() || self.is_flag() || self == Self::SaleDate)
+    }
+
+    /// Whether it names people or where they live.
+    pub fn is_personal(self) -> bool {
+        matches!(self, Self::PrimaryOwner | Self::SecondaryOwner | Self::MailingAddress)
     }
 
     fn is_text(self) -> bool {
@@ -178,68 +194,74 @@ impl Field {
         }
     }
 
-    /// Puts a cell that is not blank into the record. Zero means "not recorded" for years, storeys, areas,
-    /// units and prices; a value of zero dollars is a value.
-    pub fn set(self, map: &FactColumns, cell: &str, a: &mut Assessor) -> Result<(), Unread> {
-        let coded = match map.codes.get(&cell.to_lowercase()).or(map.otherwise.as_ref()) {
-            Some(code) => Some(code),
-            // A text that is not renamed stays as it is.
-            None if !map.codes.is_empty() && !self.is_text() => return Err(Unread::UnknownCode),
-            None => None,
+    /// Puts a value into the record. Zero means "not recorded" for years, storeys, areas, units and prices; a
+    /// value of zero dollars is a value, and so is a sale for one dollar. An owner who is nobody ("UNKNOWN") is not
+    /// recorded. `Ok(false)` when nothing is recorded.
+    pub fn set(self, from: &Formula, value: Value<'_>, a: &mut Assessor) -> Result<bool, Unread> {
+        let has_codes = from.codes().next().is_some();
+        // A text that is not renamed stays as it is; a word that is none of ours is one code more.
+        let unknown = |e: Unread| if has_codes { Unread::UnknownCode } else { e };
+        let text = || value.as_text().into_owned();
+        let flag = || match &value {
+            Value::Coded(Code::Flag(b)) => Ok(*b),
+            _ if has_codes => Err(Unread::UnknownCode),
+            other => cell::flag(&other.as_text()).ok_or(Unread::NotReadable),
         };
-        let text = || match coded {
-            Some(Code::Word(w)) => w.clone(),
-            _ => cell.to_owned(),
+        let word = || match &value {
+            Value::Text(_) if has_codes => Err(Unread::UnknownCode),
+            other => Ok(other.as_text()),
         };
-        let flag = || match coded {
-            Some(Code::Flag(b)) => Ok(*b),
-            _ => cell::flag(cell).ok_or(Unread::NotReadable),
-        };
-        let area = || positive(cell, MAX_AREA_SQFT);
-        match self {
-            Self::PrimaryOwner => a.primary_owner = fact(text()),
-            Self::SecondaryOwner => a.secondary_owner = fact(text()),
-            Self::MailingAddress => a.mailing_address = fact(text()),
-            Self::RoofMaterial => a.roof_material = fact(text()),
-            Self::Style => a.style = fact(text()),
-            Self::WallType => a.wall_type = fact(text()),
-            Self::Grade => a.grade = fact(grade(&text()).ok_or(Unread::UnknownCode)?),
-            Self::PropertyType => a.property_type = fact(text()),
-            Self::Zoning => a.zoning = fact(text()),
-            Self::County => a.county = fact(text()),
-            Self::Subdivision => a.subdivision = fact(text()),
-            Self::SchoolDistrict => a.school_district = fact(text()),
-            Self::HeatFuel => a.heat_fuel = fact(heat_fuel(&text()).ok_or(Unread::UnknownCode)?),
-            Self::ResidentialExemption => a.residential_exemption = fact(flag()?),
-            Self::RoofType => a.roof_type = fact(roof_type(&text()).ok_or(Unread::UnknownCode)?),
-            Self::PropertyClass => a.property_class = fact(property_class(&text()).ok_or(Unread::UnknownCode)?),
-            Self::YearBuilt => match positive(cell, 2_200.0)? {
+        let positive = |most| positive(&value, most).map_err(|e| if e == Unread::NotReadable { unknown(e) } else { e });
+        let money = || money(&value).map_err(|e| if e == Unread::NotReadable { unknown(e) } else { e });
+        let area = || positive(MAX_AREA_SQFT);
+        let person = || Some(text()).filter(|name| !cell::is_nobody(name));
+        let known = match self {
+            Self::PrimaryOwner => keep(&mut a.primary_owner, person()),
+            Self::SecondaryOwner => keep(&mut a.secondary_owner, person()),
+            Self::MailingAddress => keep(&mut a.mailing_address, Some(text())),
+            Self::RoofMaterial => keep(&mut a.roof_material, Some(text())),
+            Self::Style => keep(&mut a.style, Some(text())),
+            Self::WallType => keep(&mut a.wall_type, Some(text())),
+            Self::Grade => keep(&mut a.grade, Some(grade(&word()?).ok_or(Unread::UnknownCode)?)),
+            Self::PropertyType => keep(&mut a.property_type, Some(text())),
+            Self::Zoning => keep(&mut a.zoning, Some(text())),
+            Self::County => keep(&mut a.county, Some(text())),
+            Self::Subdivision => keep(&mut a.subdivision, Some(text())),
+            Self::SchoolDistrict => keep(&mut a.school_district, Some(text())),
+            Self::HeatFuel => keep(&mut a.heat_fuel, Some(heat_fuel(&word()?).ok_or(Unread::UnknownCode)?)),
+            Self::ResidentialExemption => keep(&mut a.residential_exemption, Some(flag()?)),
+            Self::RoofType => keep(&mut a.roof_type, Some(roof_type(&word()?).ok_or(Unread::UnknownCode)?)),
+            Self::PropertyClass => {
+                keep(&mut a.property_class, Some(property_class(&word()?).ok_or(Unread::UnknownCode)?))
+            }
+            Self::YearBuilt => match positive(2_200.0)? {
                 Some(year) if year < 1_600.0 || year.fract() != 0.0 => return Err(Unread::OutOfRange),
-                year => a.year_built = year.and_then(|y| fact(y as u16)),
+                year => keep(&mut a.year_built, year.map(|y| y as u16)),
             },
-            Self::Storeys => a.storeys = positive(cell, 200.0)?.and_then(fact),
-            Self::Units => a.units = positive(cell, 10_000.0)?.and_then(|u| fact(u as u16)),
-            Self::LivingAreaSqft => a.living_area_sqft = area()?.and_then(fact),
-            Self::BuildingAreaSqft => a.building_area_sqft = area()?.and_then(fact),
-            Self::GroundFloorSqft => a.ground_floor_sqft = area()?.and_then(fact),
-            Self::GarageAttached => garage(a).attached = flag()?,
-            Self::GarageAreaSqft => {
-                if let Some(area) = area()? {
-                    garage(a).area_sqft = Some(area);
-                }
+            Self::Storeys => keep(&mut a.storeys, positive(200.0)?),
+            Self::Units => match positive(10_000.0)? {
+                Some(units) if units.fract() != 0.0 => return Err(Unread::OutOfRange),
+                units => keep(&mut a.units, units.map(|u| u as u16)),
+            },
+            Self::LivingAreaSqft => keep(&mut a.living_area_sqft, area()?),
+            Self::BuildingAreaSqft => keep(&mut a.building_area_sqft, area()?),
+            Self::GroundFloorSqft => keep(&mut a.ground_floor_sqft, area()?),
+            Self::GarageAttached => {
+                garage(a).attached = flag()?;
+                true
             }
-            Self::GarageCars => {
-                if let Some(cars) = positive(cell, 1_000.0)? {
-                    garage(a).cars = Some(cars);
-                }
+            Self::GarageAreaSqft => area()?.map(|area| garage(a).area_sqft = Some(area)).is_some(),
+            Self::GarageCars => positive(1_000.0)?.map(|cars| garage(a).cars = Some(cars)).is_some(),
+            Self::SaleDate => {
+                let date = cell::date(&value.as_text(), from.formats()).ok_or(Unread::NotReadable)?;
+                keep(&mut a.sale_date, Some(date))
             }
-            Self::SaleDate => a.sale_date = fact(cell::date(cell, &map.formats).ok_or(Unread::NotReadable)?),
-            Self::SalePrice => a.sale_price = money(cell)?.filter(|p| p.cents() > 0).and_then(fact),
-            Self::AssessedValue => a.assessed_value = money(cell)?.and_then(fact),
-            Self::BuildingValue => a.building_value = money(cell)?.and_then(fact),
-            Self::TaxDelinquent => a.tax_delinquent = fact(flag()?),
-        }
-        Ok(())
+            Self::SalePrice => keep(&mut a.sale_price, Some(money()?).filter(|p| p.cents() > 0)),
+            Self::AssessedValue => keep(&mut a.assessed_value, Some(money()?)),
+            Self::BuildingValue => keep(&mut a.building_value, Some(money()?)),
+            Self::TaxDelinquent => keep(&mut a.tax_delinquent, Some(flag()?)),
+        };
+        Ok(known)
     }
 }
 
@@ -250,8 +272,9 @@ impl fmt::Display for Field {
 }
 
 /// Every imported fact is of the one source of its mapping.
-fn fact<T>(value: T) -> Option<Fact<T>> {
-    Some(Fact { value, source: 0 })
+fn keep<T>(into: &mut Option<Fact<T>>, value: Option<T>) -> bool {
+    *into = value.map(|value| Fact { value, source: 0 });
+    into.is_some()
 }
 
 fn garage(a: &mut Assessor) -> &mut Garage {
@@ -259,20 +282,18 @@ fn garage(a: &mut Assessor) -> &mut Garage {
     &mut a.garage.get_or_insert(Fact { value: none, source: 0 }).value
 }
 
-fn positive(cell: &str, most: f64) -> Result<Option<f64>, Unread> {
-    match cell::number(cell) {
-        None => Err(Unread::NotReadable),
-        Some(0.0) => Ok(None),
-        Some(n) if n < 0.0 || n > most => Err(Unread::OutOfRange),
-        Some(n) => Ok(Some(n)),
+fn positive(value: &Value<'_>, most: f64) -> Result<Option<f64>, Unread> {
+    match value.number()? {
+        0.0 => Ok(None),
+        n if n < 0.0 || n > most => Err(Unread::OutOfRange),
+        n => Ok(Some(n)),
     }
 }
 
-fn money(cell: &str) -> Result<Option<Usd>, Unread> {
-    match cell::number(cell) {
-        None => Err(Unread::NotReadable),
-        Some(n) if !(0.0..=MAX_DOLLARS).contains(&n) => Err(Unread::OutOfRange),
-        Some(n) => Ok(Some(Usd::from_f64(n))),
+fn money(value: &Value<'_>) -> Result<Usd, Unread> {
+    match value.number()? {
+        n if !(0.0..=MAX_DOLLARS).contains(&n) => Err(Unread::OutOfRange),
+        n => Ok(Usd::from_f64(n)),
     }
 }
 

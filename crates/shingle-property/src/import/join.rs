@@ -97,7 +97,7 @@ pub(super) fn place(row: Gathered, kind: OutlineKind, source: &Source) -> Option
         origin: row.origin,
         buildings,
         assessor: row.assessor,
-        permits: Vec::new(),
+        permits: row.permit.into_iter().collect(),
         conflicts: Vec::new(),
         sources: vec![source.clone()],
     };

@@ -1,15 +1,104 @@
-//! The mapping file: which column of a town's table is which word of ours. Declarative TOML; an unknown
-//! key, a code for a field that has none, or a missing part is an error that names the key and the line.
+//! The mapping file: which column of a source's table is which word of ours, and what is done to it on the way.
+//! Declarative TOML, no code. An unknown key, a code for a field that has none, or a missing part is an error that
+//! names the key, and the line where TOML itself can tell.
+//!
+//! ```toml
+//! dataset = "harrow-oh-assessor"      # the data set's name in the index: a-z, 0-9, -
+//! licence = "CC0-1.0"                 # shown with every answer
+//! as_of = "2025-01-01"                # the year or date it speaks of: of two sources the newer is believed
+//! invented = false                    # made-up data, shown as such
+//! blank = ["NULL", "-"]               # texts that mean "nothing" anywhere in the table
+//!
+//! [table]                             # where the file's own form is not found out:
+//! delimiter = ";"                     #   one character; else , ; | or tab, whichever cuts the lines alike
+//! encoding = "windows-1252"           #   else UTF-8, cell by cell Windows-1252 where it is not; UTF-16 by its mark
+//! quote = "'"                         #   else "; an empty text: nothing is quoted
+//! skip_lines = 2                      #   lines before the heading
+//! header = ["ID", "ADDR"]             #   for tables without a heading
+//!
+//! [rows]                              # rows of no use are counted as skipped, not rejected
+//! only = { CARD = ["1"] }             #   all of these must hold; capital and small letters are the same
+//! skip = { STATUS = ["VOID", ""] }    #   none of these may
+//!
+//! [geometry]                          # outlines or points
+//! outline_kind = "eave"               #   what lines were drawn around: "eave" or "wall"
+//! crs = 2284                          #   EPSG number, proj string or WKT, where a .prj is missing
+//! longitude = "X"                     #   for tables: a point
+//! latitude = "Y"
+//!
+//! [place]
+//! parcel = "PIN"                      # rows of one parcel are brought together
+//! building_use = "KIND"               # house, garage, shed
+//!
+//! [address]                           # `line`, or `street` with `number`; what has no column is read from `line`
+//! number = "NO"
+//! street = { columns = ["DIR", "NAME", "TYPE"] }
+//! unit = "UNIT"
+//! city = { constant = "Harrow" }
+//! state = { constant = "OH" }
+//! zip = "ZIP"                         # or { nearby = "OWNERZIP", mailing_line = "OWNERADDR", among = ["43099"] }
+//!
+//! [assessor]                          # any field of `Assessor` but `mailed_here`, which is found by comparing;
+//! year_built = "YR"                   # the garage is garage_attached, garage_area_sqft and garage_cars
+//!
+//! [permit]                            # one row, one permit
+//! kind = { column = "TYPE", patterns = [["roof", "roof"], ["solar|pv", "solar"]], otherwise = "other" }
+//! issued = { column = "ISSUED", formats = ["%m/%d/%Y"] }
+//! contractor = "CONTRACTOR"
+//! ```
+//!
+//! # Formulas
+//!
+//! Every value is the name of a column, or a table with exactly one of these:
+//!
+//! | key | value |
+//! |---|---|
+//! | `column = "A"` | the cell |
+//! | `constant = "x"` | the same text in every row |
+//! | `columns = ["A", "B"]` | those that are not blank, with `separator` (a space) between them |
+//! | `first_of = ["A", "B"]` | the first that is not blank |
+//! | `sum = ["A", "B"]` | blanks count nothing; all blank is blank |
+//! | `difference = ["A", "B"]` | A less B; blank without A |
+//! | `product = ["A", "B"]` | blank when one is |
+//!
+//! Where a list of columns stands, each may again be a formula: `sum = ["FIN", { column = "UNFIN", unit = "m2" }]`.
+//! Then these steps, in this order:
+//!
+//! | key | step |
+//! |---|---|
+//! | `blank = ["NONE"]` | texts that mean "nothing" here |
+//! | `pattern = "lot (\\d+)"` | a regular expression: its first group, else all of its match; no match is blank |
+//! | `split = ";"`, `take = 2` | a piece (the first; -1 is the last) of what lies between one or several separators |
+//! | `strip_prefix`, `strip_suffix` | a text, or several in turn, taken off |
+//! | `case` | `"upper"`, `"lower"`, `"title"` |
+//! | `codes = { A = "gable" }` | a table, by letters of either case; `0101` and `101.0` are `101` |
+//! | `codes_from = "codes.csv"` | the same from a file beside the mapping: its first two columns, or `{ file, key, value }` |
+//! | `patterns = [["roof", "roof"]]` | after the tables: the first expression that is found anywhere in the text |
+//! | `otherwise` | with codes: what all else means; without: what stands for a blank |
+//! | `unit` | areas into square feet: `sqft m2 sqyd acres hectares`; lengths into feet: `ft m yd in` |
+//! | `times`, `plus` | arithmetic, after the unit. Codes are not converted |
+//! | `prefix`, `suffix` | texts put on |
+//! | `formats` | for dates: strptime, or `excel`, `epoch-ms`, `epoch-s`. A leading ISO date is always read |
+//!
+//! Expressions do not tell capital from small letters. Numbers may be written `1,234.50`, `$1,234`, `(12)` for less
+//! than nothing, `85 %` for 0.85, `850 sq ft`. Flags are true, t, yes, y, 1 and false, f, no, n, 0. A text that the
+//! codes of a text field do not name stays as it is; in any other field it is counted as unread.
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
+use serde::de::{self, Deserializer, Visitor};
 use shingle_domain::evidence::{OutlineKind, Source};
 use shingle_domain::{State, Zip};
 
+use super::choice::{Choice, WrittenChoice};
+use super::dialect::{Dialect, WrittenDialect};
 use super::field::Field;
+use super::formula::Formula;
+use super::permit::{PermitColumns, WrittenPermit};
+use super::written::{Compiler, Written};
 use crate::PropertyError;
 
 /// A mapping that has been read and found whole. Columns are checked when a file is opened.
@@ -17,13 +106,18 @@ use crate::PropertyError;
 pub struct Mapping {
     pub(super) dataset: String,
     pub(super) source: Source,
-    /// Texts that mean "nothing" anywhere in the table, in lower case.
+    /// Texts that mean "nothing" anywhere in the table.
     pub(super) blank: Vec<String>,
+    pub(super) dialect: Dialect,
+    pub(super) rows: Choice,
     pub(super) geometry: Option<Geometry>,
     pub(super) place: PlaceColumns,
     pub(super) address: AddressColumns,
     pub(super) facts: Vec<FactColumns>,
-    /// Of the mapping's text: an import is only continued with the mapping it was begun with.
+    pub(super) permit: Option<PermitColumns>,
+    /// Where formulas find their cells.
+    columns: Vec<String>,
+    /// Of the mapping's text and its code files: an import is only continued with what it was begun with.
     pub(super) digest: blake3::Hash,
 }
 
@@ -41,59 +135,40 @@ pub(super) struct Geometry {
 #[derive(Debug, Clone)]
 pub(super) struct CrsName(pub String);
 
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct PlaceColumns {
     /// The parcel's id: rows of one parcel are brought together.
-    pub parcel: Option<Text>,
+    pub parcel: Option<Formula>,
     /// What the building is: house, garage, shed.
-    pub building_use: Option<Text>,
+    pub building_use: Option<Formula>,
+    /// The columns of a point.
+    pub point: Option<(usize, usize)>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct AddressColumns {
-    /// House number and street in one text: `12-14 Foo St`. What has no column of its own is read from it too:
-    /// `12 Foo St, Harrow, OH 43099`.
-    pub line: Option<Text>,
-    pub number: Option<Text>,
-    pub street: Option<Text>,
-    pub unit: Option<Text>,
-    pub city: Option<Text>,
-    pub state: Option<Text>,
+    pub line: Option<Formula>,
+    pub number: Option<Formula>,
+    pub street: Option<Formula>,
+    pub unit: Option<Formula>,
+    pub city: Option<Formula>,
+    pub state: Option<Formula>,
     pub zip: Option<ZipFrom>,
-}
-
-/// Where a text comes from.
-#[derive(Debug, Clone)]
-pub(super) enum Text {
-    Column(String),
-    Constant(String),
-    /// The columns that are not blank, with the separator between them.
-    Joined {
-        columns: Vec<String>,
-        separator: String,
-    },
-    Otherwise {
-        column: String,
-        otherwise: String,
-    },
 }
 
 #[derive(Debug, Clone)]
 pub(super) enum ZipFrom {
-    Text(Text),
+    Formula(Formula),
     Nearby(NearbyZip),
 }
 
 /// For tables that carry the owner's ZIP but not the property's: where an owner's mailing address is the
 /// property itself its ZIP is the property's; other rows take the one of the nearest number in the street.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(super) struct NearbyZip {
-    pub nearby: String,
+    pub zip: usize,
     /// The column of the mailing address the ZIP belongs to.
-    pub mailing_line: String,
+    pub mailing_line: usize,
     /// ZIPs of this town; others are never taken.
     pub among: Vec<Zip>,
     /// For streets where nobody receives mail.
@@ -103,20 +178,7 @@ pub(super) struct NearbyZip {
 #[derive(Debug, Clone)]
 pub(super) struct FactColumns {
     pub field: Field,
-    pub from: Text,
-    /// In lower case.
-    pub blank: Vec<String>,
-    /// Keys in lower case.
-    pub codes: BTreeMap<String, Code>,
-    pub otherwise: Option<Code>,
-    pub formats: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Code {
-    Flag(bool),
-    Word(String),
+    pub from: Formula,
 }
 
 #[derive(Deserialize)]
@@ -129,102 +191,92 @@ struct File {
     invented: bool,
     #[serde(default)]
     blank: Vec<String>,
+    #[serde(default)]
+    table: WrittenDialect,
+    #[serde(default)]
+    rows: WrittenChoice,
     geometry: Option<Geometry>,
     #[serde(default)]
-    place: PlaceColumns,
-    address: AddressColumns,
+    place: WrittenPlace,
+    address: WrittenAddress,
     #[serde(default)]
-    assessor: BTreeMap<Field, RawFact>,
+    assessor: BTreeMap<Field, Written>,
+    permit: Option<WrittenPermit>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPlace {
+    parcel: Option<Written>,
+    building_use: Option<Written>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawTable {
-    column: Option<String>,
-    columns: Option<Vec<String>>,
-    separator: Option<String>,
-    constant: Option<String>,
-    otherwise: Option<String>,
-}
-
-struct RawFact {
-    from: Text,
-    blank: Vec<String>,
-    codes: BTreeMap<String, Code>,
-    otherwise: Option<Code>,
-    formats: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawFactTable {
-    column: Option<String>,
-    columns: Option<Vec<String>>,
-    separator: Option<String>,
-    constant: Option<String>,
-    otherwise: Option<Code>,
-    #[serde(default)]
-    blank: Vec<String>,
-    #[serde(default)]
-    codes: BTreeMap<String, Code>,
-    #[serde(default)]
-    formats: Vec<String>,
+struct WrittenAddress {
+    line: Option<Written>,
+    number: Option<Written>,
+    street: Option<Written>,
+    unit: Option<Written>,
+    city: Option<Written>,
+    state: Option<Written>,
+    zip: Option<Written>,
 }
 
 impl Mapping {
+    /// Reads a mapping file; code files are looked for beside it.
+    pub fn read(path: &Path) -> Result<Self, PropertyError> {
+        let text = std::fs::read_to_string(path).map_err(PropertyError::read(path))?;
+        Self::from_toml(&text, &path.display().to_string())
+    }
+
     /// `origin` is what the text is called in errors: the file's name.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, PropertyError> {
         let wrong = |message: String| PropertyError::Input { path: origin.into(), detail: message };
         let file: File = toml::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        Self::compile(file, text, Path::new(origin)).map_err(wrong)
+    }
+
+    fn compile(file: File, text: &str, origin: &Path) -> Result<Self, String> {
         if file.dataset.is_empty()
             || file.dataset.len() > 64
             || !file.dataset.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
             || file.dataset.starts_with('-')
         {
-            return Err(wrong("`dataset` is the name of the index: a-z, 0-9 and `-`, at most 64".to_owned()));
+            return Err("`dataset` is the name of the index: a-z, 0-9 and `-`, at most 64".to_owned());
         }
-        match (&file.address.line, &file.address.number, &file.address.street) {
-            (Some(_), None, None) | (None, _, Some(_)) => {}
-            _ => return Err(wrong("`[address]` has either `line`, or `street` and `number`".to_owned())),
-        }
-        let a = &file.address;
-        if a.line.is_none() && (a.city.is_none() || a.state.is_none() || a.zip.is_none()) {
-            return Err(wrong("`[address]` needs `city`, `state` and `zip`, unless `line` holds them".to_owned()));
-        }
-        if let Some(g) = &file.geometry
-            && g.longitude.is_some() != g.latitude.is_some()
-        {
-            return Err(wrong("`[geometry]` has both `longitude` and `latitude`, or neither".to_owned()));
-        }
-        if let Some(Text::Constant(state)) = &file.address.state
-            && State::parse(state).is_none()
-        {
-            return Err(wrong(format!("`[address] state`: `{state}` is not a two-letter abbreviation")));
-        }
-        if let Some(ZipFrom::Text(Text::Constant(zip))) = &file.address.zip
-            && Zip::parse(zip).is_none()
-        {
-            return Err(wrong(format!("`[address] zip`: `{zip}` is not a 5-digit code")));
+        let mut compiler = Compiler::new(origin);
+        let address = file.address.compile(&mut compiler)?;
+        let mut place = PlaceColumns {
+            parcel: compiler.optional(file.place.parcel, "`[place] parcel`")?,
+            building_use: compiler.optional(file.place.building_use, "`[place] building_use`")?,
+            point: None,
+        };
+        if let Some(g) = &file.geometry {
+            place.point = match (&g.longitude, &g.latitude) {
+                (Some(x), Some(y)) => Some((compiler.column(x), compiler.column(y))),
+                (None, None) => None,
+                _ => return Err("`[geometry]` has both `longitude` and `latitude`, or neither".to_owned()),
+            };
         }
         let mut facts = Vec::with_capacity(file.assessor.len());
-        for (field, raw) in file.assessor {
-            let codes: BTreeMap<String, Code> = raw.codes.into_iter().map(|(k, v)| (k.to_lowercase(), v)).collect();
-            for code in codes.values().chain(&raw.otherwise) {
-                field.check_code(code).map_err(|m| wrong(format!("`[assessor] {field}`: {m}")))?;
+        for (field, written) in file.assessor {
+            let named = |m: String| format!("`[assessor] {field}`: {m}");
+            field.check_unit(written.unit()).map_err(named)?;
+            let from = compiler.formula(written).map_err(named)?;
+            from.codes().try_for_each(|code| field.check_code(code)).map_err(named)?;
+            if !from.formats().is_empty() && field != Field::SaleDate {
+                return Err(named("only dates have `formats`".to_owned()));
             }
-            if !raw.formats.is_empty() && field != Field::SaleDate {
-                return Err(wrong(format!("`[assessor] {field}`: only dates have `formats`")));
-            }
-            let blank = raw.blank.iter().map(|b| b.to_lowercase()).collect();
-            facts.push(FactColumns {
-                field,
-                from: raw.from,
-                blank,
-                codes,
-                otherwise: raw.otherwise,
-                formats: raw.formats,
-            });
+            facts.push(FactColumns { field, from });
         }
+        let permit = file.permit.map(|p| p.compile(&mut compiler)).transpose()?;
+        let rows = file.rows.compile(&mut compiler)?;
+        let mut digest = blake3::Hasher::new();
+        digest.update(text.as_bytes());
+        compiler.read.iter().for_each(|text| {
+            digest.update(text.as_bytes());
+        });
         Ok(Self {
             source: Source {
                 name: file.dataset.clone(),
@@ -233,12 +285,16 @@ impl Mapping {
                 invented: file.invented,
             },
             dataset: file.dataset,
-            blank: file.blank.iter().map(|b| b.to_lowercase()).collect(),
+            blank: file.blank,
+            dialect: file.table.compile()?,
+            rows,
             geometry: file.geometry,
-            place: file.place,
-            address: file.address,
+            place,
+            address,
             facts,
-            digest: blake3::hash(text.as_bytes()),
+            permit,
+            columns: compiler.columns,
+            digest: digest.finalize(),
         })
     }
 
@@ -247,142 +303,62 @@ impl Mapping {
         &self.dataset
     }
 
-    /// Every column the mapping speaks of, each once.
+    /// Every column the mapping speaks of, each once, in the order in which formulas count them.
     pub(super) fn columns(&self) -> Vec<String> {
-        let mut all: Vec<&str> = Vec::new();
-        let a = &self.address;
-        let place = [&self.place.parcel, &self.place.building_use];
-        let address = [&a.line, &a.number, &a.street, &a.unit, &a.city, &a.state];
-        for text in address.into_iter().chain(place).flatten().chain(self.facts.iter().map(|f| &f.from)) {
-            text.columns(&mut all);
-        }
-        match &a.zip {
-            None => {}
-            Some(ZipFrom::Text(text)) => text.columns(&mut all),
-            Some(ZipFrom::Nearby(n)) => all.extend([n.nearby.as_str(), n.mailing_line.as_str()]),
-        }
-        if let Some(g) = &self.geometry {
-            all.extend([&g.longitude, &g.latitude].into_iter().flatten().map(String::as_str));
-        }
-        let mut once: Vec<String> = Vec::new();
-        for name in all {
-            if !once.iter().any(|n| n == name) {
-                once.push(name.to_owned());
-            }
-        }
-        once
+        self.columns.clone()
     }
 }
 
-impl Text {
-    fn columns<'a>(&'a self, into: &mut Vec<&'a str>) {
-        match self {
-            Self::Constant(_) => {}
-            Self::Column(c) | Self::Otherwise { column: c, .. } => into.push(c),
-            Self::Joined { columns, .. } => into.extend(columns.iter().map(String::as_str)),
+impl WrittenAddress {
+    fn compile(self, compiler: &mut Compiler) -> Result<AddressColumns, String> {
+        match (&self.line, &self.number, &self.street) {
+            (Some(_), None, None) | (None, _, Some(_)) => {}
+            _ => return Err("`[address]` has either `line`, or `street` and `number`".to_owned()),
         }
-    }
-
-    fn from_parts(
-        column: Option<String>,
-        columns: Option<Vec<String>>,
-        separator: Option<String>,
-        constant: Option<String>,
-        otherwise: Option<String>,
-    ) -> Result<Self, &'static str> {
-        match (column, columns, constant, otherwise) {
-            (Some(column), None, None, None) => Ok(Self::Column(column)),
-            (Some(column), None, None, Some(otherwise)) => Ok(Self::Otherwise { column, otherwise }),
-            (None, Some(columns), None, None) if !columns.is_empty() => {
-                Ok(Self::Joined { columns, separator: separator.unwrap_or_else(|| " ".to_owned()) })
-            }
-            (None, None, Some(constant), None) => Ok(Self::Constant(constant)),
-            _ => Err("one of `column`, `columns` and `constant` is needed, and only one"),
+        if self.line.is_none() && (self.city.is_none() || self.state.is_none() || self.zip.is_none()) {
+            return Err("`[address]` needs `city`, `state` and `zip`, unless `line` holds them".to_owned());
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Words;
-        impl<'de> Visitor<'de> for Words {
-            type Value = Text;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a column, or a table with `column`, `columns` or `constant`")
-            }
-            fn visit_str<E: de::Error>(self, column: &str) -> Result<Text, E> {
-                Ok(Text::Column(column.to_owned()))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Text, A::Error> {
-                let t = RawTable::deserialize(MapAccessDeserializer::new(map))?;
-                Text::from_parts(t.column, t.columns, t.separator, t.constant, t.otherwise).map_err(de::Error::custom)
-            }
+        let zip = self.zip.map(|zip| ZipFrom::compile(zip, compiler).map_err(|m| format!("`[address] zip`: {m}")));
+        let mut part = |written, name: &str| compiler.optional(written, &format!("`[address] {name}`"));
+        let a = AddressColumns {
+            line: part(self.line, "line")?,
+            number: part(self.number, "number")?,
+            street: part(self.street, "street")?,
+            unit: part(self.unit, "unit")?,
+            city: part(self.city, "city")?,
+            state: part(self.state, "state")?,
+            zip: zip.transpose()?,
+        };
+        if let Some(state) = a.state.as_ref().and_then(Formula::constant)
+            && State::parse(state).is_none()
+        {
+            return Err(format!("`[address] state`: `{state}` is not a two-letter abbreviation"));
         }
-        from.deserialize_any(Words)
+        if let Some(ZipFrom::Formula(zip)) = &a.zip
+            && let Some(zip) = zip.constant()
+            && Zip::parse(zip).is_none()
+        {
+            return Err(format!("`[address] zip`: `{zip}` is not a 5-digit code"));
+        }
+        Ok(a)
     }
 }
 
-impl<'de> Deserialize<'de> for ZipFrom {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Words;
-        impl<'de> Visitor<'de> for Words {
-            type Value = ZipFrom;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a column, or a table with `column`, `constant` or `nearby`")
-            }
-            fn visit_str<E: de::Error>(self, column: &str) -> Result<ZipFrom, E> {
-                Ok(ZipFrom::Text(Text::Column(column.to_owned())))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ZipFrom, A::Error> {
-                #[derive(Deserialize)]
-                #[serde(deny_unknown_fields)]
-                struct Either {
-                    column: Option<String>,
-                    constant: Option<String>,
-                    nearby: Option<String>,
-                    mailing_line: Option<String>,
-                    #[serde(default)]
-                    among: Vec<Zip>,
-                    otherwise: Option<Zip>,
-                }
-                let e = Either::deserialize(MapAccessDeserializer::new(map))?;
-                let Some(nearby) = e.nearby else {
-                    let otherwise = e.otherwise.map(|z| z.as_str().to_owned());
-                    return Text::from_parts(e.column, None, None, e.constant, otherwise)
-                        .map(ZipFrom::Text)
-                        .map_err(de::Error::custom);
-                };
-                let mailing_line = e.mailing_line.ok_or_else(|| de::Error::custom("`nearby` needs `mailing_line`"))?;
-                if e.among.is_empty() {
-                    return Err(de::Error::custom("`nearby` needs `among`: the ZIPs of this town"));
-                }
-                Ok(ZipFrom::Nearby(NearbyZip { nearby, mailing_line, among: e.among, otherwise: e.otherwise }))
-            }
+impl ZipFrom {
+    fn compile(written: Written, compiler: &mut Compiler) -> Result<Self, String> {
+        let Some(nearby) = &written.0.nearby else { return compiler.formula(written).map(Self::Formula) };
+        let line = written.0.mailing_line.as_ref().ok_or("`nearby` needs `mailing_line`")?;
+        if written.0.among.is_empty() {
+            return Err("`nearby` needs `among`: the ZIPs of this town".to_owned());
         }
-        from.deserialize_any(Words)
-    }
-}
-
-impl<'de> Deserialize<'de> for RawFact {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Words;
-        impl<'de> Visitor<'de> for Words {
-            type Value = RawFact;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a column, or a table with `column`, `columns` or `constant`")
-            }
-            fn visit_str<E: de::Error>(self, column: &str) -> Result<RawFact, E> {
-                let from = Text::Column(column.to_owned());
-                Ok(RawFact { from, blank: Vec::new(), codes: BTreeMap::new(), otherwise: None, formats: Vec::new() })
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawFact, A::Error> {
-                let t = RawFactTable::deserialize(MapAccessDeserializer::new(map))?;
-                let from =
-                    Text::from_parts(t.column, t.columns, t.separator, t.constant, None).map_err(de::Error::custom)?;
-                Ok(RawFact { from, blank: t.blank, codes: t.codes, otherwise: t.otherwise, formats: t.formats })
-            }
-        }
-        from.deserialize_any(Words)
+        let otherwise = written.otherwise();
+        let is_zip = |text: String| Zip::parse(&text).ok_or_else(|| format!("`{text}` is not a 5-digit code"));
+        Ok(Self::Nearby(NearbyZip {
+            zip: compiler.column(nearby),
+            mailing_line: compiler.column(line),
+            otherwise: otherwise.map(is_zip).transpose()?,
+            among: written.0.among,
+        }))
     }
 }
 

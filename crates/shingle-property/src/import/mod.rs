@@ -4,13 +4,18 @@
 
 mod cell;
 mod checkpoint;
+mod choice;
+mod codes;
+mod dialect;
 mod features;
 mod field;
+mod formula;
 mod join;
 mod mailing;
 mod mapping;
 mod nearby;
 mod outline;
+mod permit;
 mod projection;
 mod reading;
 mod rejects;
@@ -22,6 +27,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod wkt;
+mod written;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -64,7 +70,7 @@ impl Progress for () {
     fn advance(&mut self, _: u64) {}
 }
 
-/// What an import did. `rows_read` = `imported` + `rejected` + `duplicates`.
+/// What an import did. `rows_read` = `imported` + `rejected` + `duplicates` + `skipped`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportReport {
     pub dataset: String,
@@ -73,6 +79,8 @@ pub struct ImportReport {
     pub rejected: u64,
     /// Rows that say the same again.
     pub duplicates: u64,
+    /// Rows that the mapping's `[rows]` leaves out.
+    pub skipped: u64,
     /// CSV with file, row (the first after the header is 1), reason and address; `None` when no row was
     /// rejected.
     pub rejects_file: Option<PathBuf>,
@@ -106,7 +114,7 @@ pub fn run(job: ImportJob<'_>, progress: &mut dyn Progress) -> Result<ImportRepo
     // Every file is opened before any row is read: a wrong name in the last one is told at once.
     let mut total = Some(0);
     for path in &job.files {
-        let rows = source::open(path, &columns)?.rows();
+        let rows = source::open_as(path, &columns, &job.mapping.dialect)?.rows();
         total = total.zip(rows).map(|(a, b)| a + b);
     }
     if job.files.is_empty() || job.files.len() > usize::from(u16::MAX) {
@@ -162,9 +170,9 @@ impl Import<'_> {
     ) -> Result<(), PropertyError> {
         let path = &self.job.files[usize::from(number)];
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut file = source::open(path, &self.columns)?;
+        let mut file = source::open_as(path, &self.columns, &self.job.mapping.dialect)?;
         let projection = self.projection(path, file.as_ref())?;
-        let reading = Reading::new(self.job.mapping, &self.columns, zips);
+        let reading = Reading::new(self.job.mapping, zips);
         let mut row = Row::default();
         let done = self.state.file_rows;
         let (mut at, mut told) = (0, 0);
@@ -180,6 +188,10 @@ impl Import<'_> {
             self.state.rows_read += 1;
             let read = match step {
                 Step::Bad(reason) => Err((reason, reading.raw(&row))),
+                _ if !reading.takes(&row) => {
+                    self.state.skipped += 1;
+                    continue;
+                }
                 _ => reading
                     .read(number, at, &mut row, projection.as_ref(), &mut self.state.tally)
                     .map_err(|refused| (refused.reason, refused.raw)),
@@ -274,10 +286,10 @@ impl Import<'_> {
     fn zips(&self) -> Result<ZipsOfStreets, PropertyError> {
         let none = ZipsOfStreets::default();
         let mut zips = ZipsOfStreets::default();
-        let Some(pass) = ZipPass::new(self.job.mapping, &self.columns, &none) else { return Ok(zips) };
+        let Some(pass) = ZipPass::new(self.job.mapping, &none) else { return Ok(zips) };
         let mut row = Row::default();
         for path in &self.job.files {
-            let mut file = source::open(path, &self.columns)?;
+            let mut file = source::open_as(path, &self.columns, &self.job.mapping.dialect)?;
             loop {
                 match file.next_row(&mut row)? {
                     Step::End => break,
@@ -342,6 +354,7 @@ impl Import<'_> {
             imported,
             rejected: self.state.rejected,
             duplicates,
+            skipped: self.state.skipped,
             rejects_file: rejects.finish(self.state.rejected, &side_file)?,
             reasons,
             places: summary.places,

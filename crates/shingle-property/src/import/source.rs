@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use super::dialect::Dialect;
 use super::{features, shapes, table};
 use crate::PropertyError;
 
@@ -64,7 +65,7 @@ pub(super) fn input(path: &Path, detail: impl Into<String>) -> PropertyError {
 /// Bytes looked at to tell what a file is.
 const SNIFFED: u64 = 64 * 1024;
 
-pub(super) fn open(path: &Path, wanted: &[String]) -> Result<Box<dyn RowSource>, PropertyError> {
+pub(super) fn open_as(path: &Path, wanted: &[String], dialect: &Dialect) -> Result<Box<dyn RowSource>, PropertyError> {
     let mut file = File::open(path).map_err(PropertyError::read(path))?;
     let length = file.metadata().map_err(PropertyError::read(path))?.len();
     let mut head = Vec::new();
@@ -92,13 +93,13 @@ pub(super) fn open(path: &Path, wanted: &[String]) -> Result<Box<dyn RowSource>,
                 None => Ok(Box::new(shapes::Attributes::open(path, wanted)?)),
             }
         }
-        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Ok(Box::new(table::Table::open(path, file, &head, wanted)?)),
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Ok(Box::new(table::Table::open(path, file, &head, wanted, dialect)?)),
         _ if matches!(first, Some(b'{' | b'[')) => Ok(Box::new(features::Features::open(path, file, wanted))),
         _ if first.is_none() => Err(input(path, "the file is empty")),
         _ if looks_binary(&head) => {
             Err(input(path, "not a shapefile, GeoJSON or CSV: it holds bytes that no table has"))
         }
-        _ => Ok(Box::new(table::Table::open(path, file, &head, wanted)?)),
+        _ => Ok(Box::new(table::Table::open(path, file, &head, wanted, dialect)?)),
     }
 }
 

@@ -1,61 +1,91 @@
-//! CSV and its relatives: delimiter and encoding as found.
+//! CSV and its relatives: delimiter and encoding as found, or as the mapping states them.
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use encoding_rs::{CoderResult, Decoder, Encoding};
 
 use super::cell;
+use super::dialect::{Dialect, Quote};
 use super::source::{Declared, Row, RowSource, Shape, Step, input, locate};
 use crate::PropertyError;
 
 /// A record longer than this is an unclosed quote that swallows the file.
 const LONGEST_RECORD: u64 = 8 * 1024 * 1024;
 
+/// Follows the file's last byte. A quoted field that is still open swallows it: the file was cut off there.
+const END: &[u8] = b"\n\x1aend of file\x1a\n";
+
 pub(super) struct Table {
     path: PathBuf,
     reader: csv::Reader<Rationed>,
     record: csv::ByteRecord,
     at: Vec<usize>,
-    width: usize,
+    header: Vec<String>,
     ration: Rc<Cell<u64>>,
     row: u64,
 }
 
 impl Table {
-    pub fn open(path: &Path, file: File, head: &[u8], wanted: &[String]) -> Result<Self, PropertyError> {
-        let utf_16 = match head {
+    pub fn open(
+        path: &Path,
+        file: File,
+        head: &[u8],
+        wanted: &[String],
+        dialect: &Dialect,
+    ) -> Result<Self, PropertyError> {
+        let encoding = dialect.encoding.filter(|e| *e != encoding_rs::UTF_8).or(match head {
             [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),
             [0xFE, 0xFF, ..] => Some(encoding_rs::UTF_16BE),
             _ => None,
-        };
-        let (inner, head): (Box<dyn Read>, _) = match utf_16 {
+        });
+        let (inner, head): (Box<dyn Read>, _) = match encoding {
             Some(encoding) => {
                 (Box::new(Transcoded::new(file, encoding)), encoding.decode(head).0.into_owned().into_bytes())
             }
             None => (Box::new(file), head.to_vec()),
         };
+        let mut inner = BufReader::with_capacity(64 * 1024, inner);
+        let mut head = &head[..];
+        for line in 0..dialect.skip_lines {
+            let mut skipped = Vec::new();
+            let mut limited = inner.by_ref().take(LONGEST_RECORD);
+            let n = limited.read_until(b'\n', &mut skipped).map_err(PropertyError::read(path))?;
+            if n == 0 {
+                return Err(input(
+                    path,
+                    format!("the file ends after {line} lines; `skip_lines` passes over them all"),
+                ));
+            }
+            head = head.get(n..).unwrap_or_default();
+        }
         let ration = Rc::new(Cell::new(LONGEST_RECORD));
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(delimiter(&head))
-            .flexible(true)
-            .from_reader(Rationed { inner, left: Rc::clone(&ration) });
-        let header = reader.byte_headers().map_err(|e| unreadable(path, 0, &e))?;
-        // The csv crate takes a UTF-8 mark off the first name itself.
-        let header: Vec<String> = header.iter().map(|h| cell::tidy(&cell::decode(h))).collect();
+        let mut builder = csv::ReaderBuilder::new();
+        builder.delimiter(dialect.delimiter.unwrap_or_else(|| delimiter(head))).flexible(true);
+        match dialect.quote {
+            Quote::Double => {}
+            Quote::Other(quote) => {
+                builder.quote(quote);
+            }
+            Quote::None => {
+                builder.quoting(false);
+            }
+        }
+        builder.has_headers(dialect.header.is_none());
+        let mut reader = builder.from_reader(Rationed { inner, left: Rc::clone(&ration), end: END });
+        let header = match &dialect.header {
+            Some(header) => header.clone(),
+            None => {
+                let header = reader.byte_headers().map_err(|e| unreadable(path, 0, &e))?;
+                // The csv crate takes a UTF-8 mark off the first name itself.
+                header.iter().map(|h| cell::tidy(&cell::decode(h))).collect()
+            }
+        };
         let at = locate(path, wanted, &header)?;
-        Ok(Self {
-            path: path.to_owned(),
-            reader,
-            record: csv::ByteRecord::new(),
-            at,
-            width: header.len(),
-            ration,
-            row: 0,
-        })
+        Ok(Self { path: path.to_owned(), reader, record: csv::ByteRecord::new(), at, header, ration, row: 0 })
     }
 }
 
@@ -67,14 +97,25 @@ impl RowSource for Table {
         if !self.reader.read_byte_record(&mut self.record).map_err(|e| unreadable(&self.path, self.row, &e))? {
             return Ok(Step::End);
         }
+        if self.record.get(self.record.len().saturating_sub(1)).is_some_and(|last| last.ends_with(END.trim_ascii())) {
+            let is_whole = self.record.len() == 1 && self.record.get(0) == Some(END.trim_ascii());
+            if is_whole {
+                return Ok(Step::End);
+            }
+            let row = self.row;
+            return Err(input(
+                &self.path,
+                format!("truncated: the file ends inside a quoted field of row {row}. Copy it again"),
+            ));
+        }
         row.cells.resize(self.at.len(), String::new());
         for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
             cell.clear();
             cell.push_str(&cell::tidy(&cell::decode(self.record.get(at).unwrap_or_default())));
         }
-        let surplus = self.record.iter().skip(self.width).any(|f| !f.trim_ascii().is_empty());
-        if self.record.len() < self.width || surplus {
-            return Ok(Step::Bad(format!("{} fields where the header has {}", self.record.len(), self.width)));
+        let surplus = self.record.iter().skip(self.header.len()).any(|f| !f.trim_ascii().is_empty());
+        if self.record.len() < self.header.len() || surplus {
+            return Ok(Step::Bad(format!("{} fields where the header has {}", self.record.len(), self.header.len())));
         }
         Ok(Step::Row)
     }
@@ -110,13 +151,18 @@ fn delimiter(head: &[u8]) -> u8 {
 
 /// Stops reading when one record has taken too much.
 struct Rationed {
-    inner: Box<dyn Read>,
+    inner: BufReader<Box<dyn Read>>,
     left: Rc<Cell<u64>>,
+    /// Still to be said after the file's last byte.
+    end: &'static [u8],
 }
 
 impl Read for Rationed {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let n = self.inner.read(into)?;
+        if n == 0 {
+            return self.end.read(into);
+        }
         let left = self.left.get().checked_sub(n as u64).ok_or_else(|| {
             io::Error::new(io::ErrorKind::InvalidData, "the record has no end; is a quotation mark left open?")
         })?;

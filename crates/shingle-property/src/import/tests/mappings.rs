@@ -39,7 +39,7 @@ fn a_code_must_mean_a_word_of_its_field() {
     assert!(error(&TABLE.replace("H = true", "H = \"yes\"")).contains("true or false"));
     assert!(
         error(&TABLE.replace("year_built = \"year\"", "year_built = { column = \"year\", codes = { a = \"b\" } }"))
-            .contains("no codes")
+            .contains("a code means a number; `b` does not")
     );
 }
 

@@ -76,14 +76,14 @@ fn places(file: &std::path::Path, map: &str) -> Vec<Place> {
     let columns = mapping.columns();
     let (none, mut zips) = (ZipsOfStreets::default(), ZipsOfStreets::default());
     let mut row = Row::default();
-    if let Some(pass) = ZipPass::new(&mapping, &columns, &none) {
-        let mut rows = source::open(file, &columns).unwrap();
+    if let Some(pass) = ZipPass::new(&mapping, &none) {
+        let mut rows = source::open_as(file, &columns, &mapping.dialect).unwrap();
         while matches!(rows.next_row(&mut row).unwrap(), Step::Row) {
             pass.note(&row, &mut zips);
         }
     }
-    let reading = Reading::new(&mapping, &columns, &zips);
-    let mut rows = source::open(file, &columns).unwrap();
+    let reading = Reading::new(&mapping, &zips);
+    let mut rows = source::open_as(file, &columns, &mapping.dialect).unwrap();
     let mut places = Vec::new();
     for at in 1.. {
         match rows.next_row(&mut row).unwrap() {

@@ -197,8 +197,8 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
         let columns = mapping.columns();
         let mut state = Checkpoint { fingerprint: fingerprint(&job()).unwrap(), ..workshop.resume("").unwrap() };
         let zips = Default::default();
-        let reading = crate::import::Reading::new(&mapping, &columns, &zips);
-        let mut file = crate::import::source::open(&shp, &columns).unwrap();
+        let reading = crate::import::Reading::new(&mapping, &zips);
+        let mut file = crate::import::source::open_as(&shp, &columns, &mapping.dialect).unwrap();
         let mut rejects = crate::import::rejects::Rejects::open(&workshop.side_file(), 0).unwrap();
         let mut spool = Spool::new(workshop.folder(), Vec::new()).with_room(1);
         let mut row = crate::import::Row::default();
