@@ -1,6 +1,7 @@
 //! From evidence to the record, and everything that explains it.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use shingle_domain::Evidence;
 use shingle_domain::area::{Climate, Division, Figure, Table};
@@ -104,8 +105,8 @@ fn worked(evidence: Option<&Evidence>, now: Timestamp) -> Result<Worked<'_>, Lac
     let area = &evidence.area;
     let division = area.division.ok_or(Lacking::Survey)?;
     let climate = area.climate.filter(sound).ok_or(Lacking::Climate)?;
-    let level = usable(area.electricity_level, 100.0).ok_or(Lacking::Level)?;
-    let price = usable(area.prices.electricity_per_kwh, 100.0).ok_or(Lacking::Price)?;
+    let level = usable(area.electricity_level, 0.01..=100.0).ok_or(Lacking::Level)?;
+    let price = usable(area.prices.electricity_per_kwh, 0.001..=100.0).ok_or(Lacking::Price)?;
     let choice = choice(evidence, &home);
     let all_electric = choice.fuel == HeatFuel::Electric;
     let (heating_year, cooling_year) = (climate.heating_year, climate.cooling_year);
@@ -123,18 +124,18 @@ fn worked(evidence: Option<&Evidence>, now: Timestamp) -> Result<Worked<'_>, Lac
         let terms = terms(fuel.model(), &drivers);
         let annual = total(&terms);
         let shares = months::fossil_shares(fuel, area.gas_months.as_ref(), &climate);
-        let price = usable(fuel.price(&area.prices), 1_000.0);
+        let price = usable(fuel.price(&area.prices), 0.001..=1_000.0);
         WorkedFossil { fuel, terms, annual, months: shares.map(|share| share * annual), price }
     });
-    let grid = usable(area.grid.co2e_lb_per_mwh, 100_000.0);
+    let grid = usable(area.grid.co2e_lb_per_mwh, 0.0..=100_000.0);
     let loss = area.grid.loss.filter(|l| (0.0..0.9).contains(&l.value));
     let terms = electric_terms;
     Ok(Worked { evidence, home, climate, division, choice, level, price, terms, months, peak, grid, loss, fossil })
 }
 
-/// Above zero and below what no table can mean.
-fn usable(figure: Option<Figure>, most: f64) -> Option<Figure> {
-    figure.filter(|f| f.value > 0.0 && f.value <= most)
+/// Within what a table can mean.
+fn usable(figure: Option<Figure>, within: RangeInclusive<f64>) -> Option<Figure> {
+    figure.filter(|f| within.contains(&f.value))
 }
 
 fn found(worked: &Worked<'_>, now: Timestamp) -> UtilityAnswer {
