@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use shapefile::dbase::{FieldValue, Record, TableWriterBuilder};
 use shingle_property::import::{ImportJob, Mapping, run};
-use shingle_property::{PropertyError, PropertyIndex};
+use shingle_property::{PropertyError, PropertyIndex, Reference};
 use tempfile::TempDir;
 
 const MAPPING: &str = r#"
@@ -116,7 +116,7 @@ fn import(folder: &Path, file: &str) -> Result<(), TestCaseError> {
     let mapping = Mapping::from_toml(MAPPING, "spoilt.toml").expect("a good mapping");
     let into = folder.join("index");
     let outcome = run(ImportJob { files: vec![folder.join(file)], mapping: &mapping, into: into.clone() }, &mut ());
-    let index = PropertyIndex::open(&into).expect("the index opens whatever was imported");
+    let index = PropertyIndex::open(&into, Reference::built_in()).expect("the index opens whatever was imported");
     match outcome {
         Ok(report) => {
             prop_assert_eq!(report.rows_read, report.imported + report.rejected + report.duplicates);

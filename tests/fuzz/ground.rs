@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use shingle_domain::evidence::{Assessor, Place};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
-use shingle_property::{IndexBuilder, Lookup, Normalized, PlaceKey, PropertyIndex, parse_line};
+use shingle_property::{IndexBuilder, Lookup, Normalized, PlaceKey, PropertyIndex, Reference, parse_line};
 use tempfile::TempDir;
 
 use super::text;
@@ -35,7 +35,7 @@ static STREET: LazyLock<(TempDir, PropertyIndex)> = LazyLock::new(|| {
         builder.push(place).expect("a place that is taken");
     }
     builder.finish().expect("a finished index");
-    let index = PropertyIndex::open(folder.path()).expect("an index that opens");
+    let index = PropertyIndex::open(folder.path(), Reference::built_in()).expect("an index that opens");
     (folder, index)
 });
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use shingle_domain::evidence::{Assessor, Building, Outline, OutlineKind, Place, Point, Polygon, Position, Source};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
-use shingle_property::{IndexBuilder, PropertyIndex};
+use shingle_property::{IndexBuilder, PropertyIndex, Reference};
 
 const STREETS: usize = 5_000;
 const HOUSES: usize = 20;
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         summary.rows as f64 / taken.as_secs_f64(),
         bytes / summary.places,
     );
-    let index = PropertyIndex::open(root.path())?;
+    let index = PropertyIndex::open(root.path(), Reference::built_in())?;
     for kind in ["one letter", "beginning", "whole", "typing error", "no such number", "no such street"] {
         let mut times: Vec<Duration> = Vec::new();
         let mut found = 0;

@@ -12,3 +12,4 @@ mod suggest;
 pub use address::{Normalized, ParsedLine, parse_line};
 pub use error::PropertyError;
 pub use index::{IndexBuilder, IndexStatus, IndexSummary, Lookup, PlaceKey, PropertyIndex};
+pub use reference::Reference;

@@ -23,7 +23,6 @@ pub struct App {
     pub store: Store,
     pub blobs: Blobs,
     pub ground: Ground,
-    pub prices: &'static PriceTable,
     pub clock: Arc<dyn Clock>,
     pub settings: Settings,
     pub tokens: Tokens,
@@ -58,7 +57,6 @@ impl App {
             tokens: Tokens::new(secret.derive("shingle 2026-11 visitor tokens")),
             gate: Gate::new(&settings.limits, &clock),
             shelf: Shelf::default(),
-            prices: shingle_property::reference::roof_prices(),
             storage_url: format!("{base_url}/storage"),
             base_url,
             pictures: Semaphore::new(PICTURES_AT_ONCE),
@@ -80,9 +78,14 @@ impl App {
         widget.record(&self.links(), self.asphalt())
     }
 
+    /// Installed prices by material, from the reference table.
+    pub fn prices(&self) -> &PriceTable {
+        self.ground.reference.roof_prices()
+    }
+
     /// USD per square of asphalt shingle, from the reference table.
     pub fn asphalt(&self) -> Usd {
-        self.prices.price(shingle_domain::roof::RoofMaterial::AsphaltShingle)
+        self.prices().price(shingle_domain::roof::RoofMaterial::AsphaltShingle)
     }
 
     /// A name for one request in log and answer.

@@ -166,6 +166,11 @@ impl Settings {
         self.property.clone().unwrap_or_else(|| self.data.join("property"))
     }
 
+    /// The folder of reference tables that take the place of the program's own.
+    pub fn reference(&self) -> PathBuf {
+        self.data.join("reference")
+    }
+
     pub fn secret_file(&self) -> PathBuf {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
     }

@@ -1,15 +1,17 @@
 //! Where addresses are looked up: imported towns, and the invented one of the sandbox.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::{AddressChoice, Suggestion};
 use shingle_domain::{Address, Environment, Evidence, State, Zip};
-use shingle_property::{Lookup, PlaceKey, PropertyError, PropertyIndex};
+use shingle_property::{Lookup, PlaceKey, PropertyError, PropertyIndex, Reference};
 
 pub struct Ground {
     pub production: PropertyIndex,
     pub sample: PropertyIndex,
+    pub reference: Arc<Reference>,
 }
 
 /// What a visitor's choice of an address comes to.
@@ -21,9 +23,13 @@ pub enum Chosen {
 
 impl Ground {
     /// Opens both; the sample town is made when it is missing or of another version.
-    pub fn open(property: &Path, sample_town: &Path) -> Result<Self, PropertyError> {
+    pub fn open(property: &Path, sample_town: &Path, reference: Arc<Reference>) -> Result<Self, PropertyError> {
         shingle_property::sample_town::ensure(sample_town)?;
-        Ok(Self { production: PropertyIndex::open(property)?, sample: PropertyIndex::open(sample_town)? })
+        Ok(Self {
+            production: PropertyIndex::open(property, reference.clone())?,
+            sample: PropertyIndex::open(sample_town, reference.clone())?,
+            reference,
+        })
     }
 
     pub fn of(&self, environment: Environment) -> &PropertyIndex {

@@ -62,7 +62,7 @@ impl TestApp {
         let app = App::new(Parts {
             store: store.clone(),
             blobs: Blobs::in_folder(&folder.path().join("storage")).unwrap(),
-            ground: Ground::open(&settings.property(), sample_town()).unwrap(),
+            ground: Ground::open(&settings.property(), sample_town(), shingle_property::Reference::built_in()).unwrap(),
             clock: fixture.clock.clone(),
             settings,
             secret: Fixture::SECRET,

@@ -4,6 +4,7 @@ use shingle_domain::lookup::AddressInput;
 use crate::index::manifest::{FORMAT, Manifest};
 use crate::index::tests::{build, place, place_in};
 use crate::index::{IndexBuilder, Lookup, PlaceKey, PropertyIndex};
+use crate::reference::Reference;
 
 fn dated(place: Place, name: &str, as_of: Option<&str>, year_built: u16) -> Place {
     let mut place = place;
@@ -28,7 +29,7 @@ fn believed(place: &Place) -> (u16, &str) {
 fn a_look_up_believes_the_newest_data_set_whatever_it_is_called() {
     let root = tempfile::tempdir().unwrap();
     let alder = |name: &str, as_of, year| build(root.path(), name, [dated(place("14", "Alder Ct"), name, as_of, year)]);
-    let index = PropertyIndex::open(root.path()).unwrap();
+    let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
     let now = || found(&index, "14 Alder Ct, Portland, ME 04103");
     alder("b-roll", Some("2022"), 1950);
     alder("a-roll", Some("2023"), 1960);
@@ -53,7 +54,7 @@ fn a_place_is_shown_with_its_zip_and_found_by_its_key_with_all_that_is_known() {
     let by_town = place_in("14", "ALDER CT", "PORTLAND", "ME", "00000");
     build(root.path(), "roll", [dated(by_town, "roll", Some("2024"), 1950)]);
     build(root.path(), "outlines", [dated(place("14", "Alder Court"), "outlines", None, 1940)]);
-    let index = PropertyIndex::open(root.path()).unwrap();
+    let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
     // The town typed is not the one that receives the mail.
     for line in ["14 Alder Ct, Portland, ME 04103", "14 Alder Ct, Deering, ME 04103", "14 Alder Ct, Portland, ME"] {
         let (key, place) = found(&index, line);
@@ -87,9 +88,9 @@ fn an_import_replaces_an_index_of_an_older_format_but_not_of_a_newer_one() {
             .unwrap();
     };
     other(FORMAT - 1);
-    assert!(PropertyIndex::open(root.path()).is_err());
+    assert!(PropertyIndex::open(root.path(), Reference::built_in()).is_err());
     build(root.path(), "roll", [place("16", "Alder Ct")]);
-    found(&PropertyIndex::open(root.path()).unwrap(), "16 Alder Ct, Portland, ME 04103");
+    found(&PropertyIndex::open(root.path(), Reference::built_in()).unwrap(), "16 Alder Ct, Portland, ME 04103");
     other(FORMAT + 1);
     let mut builder = IndexBuilder::create(root.path(), "roll").unwrap();
     builder.push(place("18", "Alder Ct")).unwrap();

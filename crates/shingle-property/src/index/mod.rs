@@ -22,16 +22,17 @@ pub(crate) mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
-use shingle_domain::evidence::{MatchLevel, Matched};
+use shingle_domain::Evidence;
+use shingle_domain::evidence::{MatchLevel, Matched, Place};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::Suggestion;
-use shingle_domain::{Area, Evidence};
 
 pub use builder::{IndexBuilder, IndexSummary, StateSummary};
 pub use key::{NotAPlaceKey, PlaceKey};
 
 use crate::address::Normalized;
 use crate::error::PropertyError;
+use crate::reference::Reference;
 use readers::Shared;
 
 /// A readable index. Clones are cheap and share everything; each thread reads through its own connections.
@@ -39,6 +40,7 @@ use readers::Shared;
 #[derive(Clone)]
 pub struct PropertyIndex {
     shared: Arc<Shared>,
+    reference: Arc<Reference>,
 }
 
 /// What an index knows of an address.
@@ -90,12 +92,12 @@ const CLOSE: usize = 5;
 
 impl PropertyIndex {
     /// Opens the index in a folder. A missing or empty folder is an index that finds nothing, until something
-    /// is imported into it.
-    pub fn open(root: &Path) -> Result<Self, PropertyError> {
+    /// is imported into it. What holds for a whole ZIP or state comes from `reference`.
+    pub fn open(root: &Path, reference: Arc<Reference>) -> Result<Self, PropertyError> {
         let shared = Arc::new(Shared::open(root)?);
         // Damage is told now rather than at the first look-up.
         shared.readers(None)?;
-        Ok(Self { shared })
+        Ok(Self { shared, reference })
     }
 
     /// Finds the place of an address by the rungs of [`MatchLevel`].
@@ -113,10 +115,9 @@ impl PropertyIndex {
             }
         }
         match answer {
-            ladder::Answer::One { key, level, place } => Ok(Lookup::Found {
-                key,
-                evidence: Evidence { matched: Matched { level }, place: *place, area: Area::default() },
-            }),
+            ladder::Answer::One { key, level, place } => {
+                Ok(Lookup::Found { key, evidence: self.evidence(*place, level) })
+            }
             ladder::Answer::Several(keys) => {
                 let mut found = Vec::new();
                 for key in keys.into_iter().take(CLOSE) {
@@ -132,7 +133,12 @@ impl PropertyIndex {
     pub fn get(&self, key: &PlaceKey) -> Result<Option<Evidence>, PropertyError> {
         let readers = self.shared.readers(Some(key.state))?;
         let place = gather::place_of(&readers, *key)?;
-        Ok(place.map(|place| Evidence { matched: Matched { level: MatchLevel::Exact }, place, area: Area::default() }))
+        Ok(place.map(|place| self.evidence(place, MatchLevel::Exact)))
+    }
+
+    fn evidence(&self, place: Place, level: MatchLevel) -> Evidence {
+        let area = self.reference.area(place.address.state, &place.address.zip);
+        Evidence { matched: Matched { level }, place, area }
     }
 
     /// Addresses that what was typed may become, best first. Forgives a typing error in the street.

@@ -68,7 +68,7 @@ pub(crate) fn build(root: &Path, dataset: &str, places: impl IntoIterator<Item =
 pub(crate) fn index_of(places: impl IntoIterator<Item = Place>) -> (tempfile::TempDir, PropertyIndex) {
     let root = tempfile::tempdir().unwrap();
     build(root.path(), "test", places);
-    let index = PropertyIndex::open(root.path()).unwrap();
+    let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
     (root, index)
 }
 
@@ -227,7 +227,8 @@ fn rows_of_one_place_are_joined() {
     // The first row once more: nothing new in it.
     let summary = build(root.path(), "test", [first.clone(), second, first]);
     assert_eq!((summary.rows, summary.places, summary.joined, summary.conflicts), (3, 1, 2, 1));
-    let (_, evidence) = found(line(&PropertyIndex::open(root.path()).unwrap(), "14 Alder Ct, 04103"));
+    let (_, evidence) =
+        found(line(&PropertyIndex::open(root.path(), Reference::built_in()).unwrap(), "14 Alder Ct, 04103"));
     let place = evidence.place;
     assert_eq!(place.buildings.len(), 2);
     let corner = place.buildings[0].outline.parts[0].exterior[0];
@@ -248,7 +249,8 @@ fn ten_thousand_rows_of_one_place_are_one_place() {
     });
     let summary = build(root.path(), "test", rows);
     assert_eq!((summary.rows, summary.places, summary.joined), (10_000, 1, 9_999));
-    let (_, evidence) = found(line(&PropertyIndex::open(root.path()).unwrap(), "14 Alder Ct, 04103"));
+    let (_, evidence) =
+        found(line(&PropertyIndex::open(root.path(), Reference::built_in()).unwrap(), "14 Alder Ct, 04103"));
     assert_eq!(evidence.place.buildings.len(), 50);
 }
 
@@ -264,7 +266,7 @@ fn two_data_sets_are_one_place() {
     let root = tempfile::tempdir().unwrap();
     build(root.path(), "b-outlines", [outline.clone()]);
     build(root.path(), "a-assessor", [record]);
-    let index = PropertyIndex::open(root.path()).unwrap();
+    let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
     let (_, evidence) = found(line(&index, "14 Alder Ct, Portland, ME 04103"));
     assert_eq!(evidence.place.buildings.len(), 1);
     assert_eq!(evidence.place.assessor.year_built, Some(Fact { value: 1950, source: 0 }));
@@ -292,7 +294,7 @@ fn a_line_without_commas_is_read_again_when_its_first_reading_is_nowhere() {
 fn an_index_that_is_not_there_finds_nothing_until_it_is() {
     let root = tempfile::tempdir().unwrap();
     let missing = root.path().join("not yet");
-    let index = PropertyIndex::open(&missing).unwrap();
+    let index = PropertyIndex::open(&missing, Reference::built_in()).unwrap();
     assert_eq!(line(&index, "14 Alder Ct, 04103"), Lookup::NotFound { close: Vec::new() });
     assert_eq!(index.suggest("14 al", 5).unwrap(), []);
     assert_eq!(index.status().generation, 0);
@@ -311,7 +313,7 @@ fn an_index_that_is_not_there_finds_nothing_until_it_is() {
 fn a_switch_is_seen_by_open_readers_in_every_thread() {
     let root = tempfile::tempdir().unwrap();
     build(root.path(), "test", [place("14", "Alder Court")]);
-    let index = PropertyIndex::open(root.path()).unwrap();
+    let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
     let (ask, asked) = std::sync::mpsc::channel::<&str>();
     let (answer, answered) = std::sync::mpsc::channel();
     let other = index.clone();
@@ -352,7 +354,7 @@ fn an_import_that_is_given_up_changes_nothing() {
     assert!(busy.contains("another import"), "{busy}");
     IndexBuilder::create(root.path(), "other").unwrap();
     drop(builder);
-    let index = PropertyIndex::open(root.path()).unwrap();
+    let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
     assert!(matches!(line(&index, "14 Alder Ct, 04103"), Lookup::Found { .. }));
     assert!(!root.path().join("test/building").exists());
     for name in ["", "../x", "A", "a b", ".hidden", "-x"] {
@@ -371,7 +373,7 @@ fn damaged_files_are_told_with_their_name_and_the_mend() {
         build(root.path(), "test", (1..500).map(|n| place(&n.to_string(), "Alder Court")));
         root
     };
-    let error = |root: &Path| match PropertyIndex::open(root) {
+    let error = |root: &Path| match PropertyIndex::open(root, Reference::built_in()) {
         Err(e) => e.to_string(),
         Ok(_) => panic!("a damaged index opens"),
     };
@@ -389,7 +391,7 @@ fn damaged_files_are_told_with_their_name_and_the_mend() {
     let mut noise = bytes.clone();
     noise[4_096..].iter_mut().enumerate().for_each(|(n, b)| *b = (n * 31 % 251) as u8);
     std::fs::write(&file, noise).unwrap();
-    let opened = PropertyIndex::open(root.path());
+    let opened = PropertyIndex::open(root.path(), Reference::built_in());
     let told = opened.and_then(|i| i.lookup(&AddressInput::Line("14 Alder Ct, 04103".into()))).unwrap_err();
     assert!(matches!(told, PropertyError::Damaged { .. }), "{told}");
 
@@ -415,7 +417,7 @@ fn damaged_files_are_told_with_their_name_and_the_mend() {
 fn a_broken_switch_leaves_the_version_before_in_service() {
     let root = tempfile::tempdir().unwrap();
     build(root.path(), "test", [place("14", "Alder Court")]);
-    let index = PropertyIndex::open(root.path()).unwrap();
+    let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
     let manifest = root.path().join("manifest.json");
     let text = std::fs::read_to_string(&manifest).unwrap();
     std::fs::write(&manifest, "{").unwrap();

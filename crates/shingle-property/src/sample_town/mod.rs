@@ -95,7 +95,7 @@ pub fn build(root: &Path) -> Result<IndexSummary, PropertyError> {
 pub fn ensure(root: &Path) -> Result<(), PropertyError> {
     let marked = std::fs::read_to_string(root.join(MARKER)).is_ok_and(|r| r == revision());
     let there = || {
-        let index = crate::PropertyIndex::open(root)?;
+        let index = crate::PropertyIndex::open(root, crate::Reference::built_in())?;
         Ok::<_, PropertyError>(index.status().datasets.iter().any(|d| d.name == DATASET))
     };
     if !(marked && there()?) {

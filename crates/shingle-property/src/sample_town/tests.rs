@@ -7,7 +7,7 @@ use shingle_domain::lookup::AddressInput;
 
 use super::*;
 use crate::import::ring_area;
-use crate::{Lookup, PropertyIndex};
+use crate::{Lookup, PropertyIndex, Reference};
 
 fn digest() -> String {
     let mut hasher = blake3::Hasher::new();
@@ -115,7 +115,7 @@ fn every_address_of_the_town_is_found_and_none_is_there_twice() {
     let summary = build(folder.path()).unwrap();
     let all: Vec<Place> = places().collect();
     assert_eq!((summary.places, summary.conflicts), (all.len() as u64, 0));
-    let index = PropertyIndex::open(folder.path()).unwrap();
+    let index = PropertyIndex::open(folder.path(), Reference::built_in()).unwrap();
     let mut seen = HashSet::new();
     for place in &all {
         let unit = place.unit.as_ref().map(|u| format!(" Unit {u}")).unwrap_or_default();
@@ -144,7 +144,7 @@ fn every_address_of_the_town_is_found_and_none_is_there_twice() {
 #[test]
 fn the_town_is_built_once() {
     let folder = tempfile::tempdir().unwrap();
-    let generation = || PropertyIndex::open(folder.path()).unwrap().status().generation;
+    let generation = || PropertyIndex::open(folder.path(), Reference::built_in()).unwrap().status().generation;
     ensure(folder.path()).unwrap();
     let first = generation();
     ensure(folder.path()).unwrap();

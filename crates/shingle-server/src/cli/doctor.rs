@@ -95,7 +95,7 @@ async fn storage(place: &Place) -> Result<String, Problem> {
 
 fn index(place: &Place) -> Result<String, Problem> {
     let folder = place.settings.property();
-    let status = PropertyIndex::open(&folder)?.status();
+    let status = PropertyIndex::open(&folder, place.reference()?)?.status();
     if let Some(problem) = status.problem {
         return Err(Problem::new(problem).at(folder.display()).mend("Import the data set again."));
     }
@@ -108,7 +108,7 @@ fn index(place: &Place) -> Result<String, Problem> {
 
 fn sample_town(place: &Place) -> Result<String, Problem> {
     shingle_property::sample_town::ensure(&place.sample_town())?;
-    let status = PropertyIndex::open(&place.sample_town())?.status();
+    let status = PropertyIndex::open(&place.sample_town(), place.reference()?)?.status();
     let places: u64 = status.datasets.iter().map(DatasetStatus::places).sum();
     Ok(format!("{places} invented homes"))
 }

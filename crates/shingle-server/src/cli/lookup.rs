@@ -10,7 +10,6 @@ use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::Suggestion;
 use shingle_domain::roof::RoofEstimate;
 use shingle_estimate::roof::{RoofMeasure, measure, roof_estimate};
-use shingle_property::reference::roof_prices;
 use shingle_property::{Lookup as Found, PropertyIndex};
 
 use super::place::{Flags, Place};
@@ -51,10 +50,11 @@ impl Lookup {
         } else {
             place.settings.property()
         };
-        let index = PropertyIndex::open(&folder)?;
+        let reference = place.reference()?;
+        let index = PropertyIndex::open(&folder, reference.clone())?;
         match index.lookup(&AddressInput::Line(self.address.clone()))? {
             Found::Found { key, evidence } => {
-                let estimate = roof_estimate(Some(&evidence), None, None, None, roof_prices());
+                let estimate = roof_estimate(Some(&evidence), None, None, None, reference.roof_prices());
                 let known = Known { key: key.to_string(), evidence, roof_estimate: estimate };
                 report.done(&known, words)
             }

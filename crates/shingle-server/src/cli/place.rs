@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::Serialize;
-use shingle_property::PropertyError;
+use shingle_property::{PropertyError, Reference};
 use shingle_store::{Blobs, Clock, Secret, Store, StoreError};
 
 use super::{Everywhere, Problem};
@@ -76,6 +76,11 @@ impl Place {
 
     pub fn blobs(&self) -> Result<Blobs, Problem> {
         Blobs::open(&self.storage()).map_err(Problem::from)
+    }
+
+    /// The reference tables, with those that were loaded here.
+    pub fn reference(&self) -> Result<Arc<Reference>, Problem> {
+        Ok(Reference::open(&self.settings.reference())?)
     }
 
     /// The invented town, apart from what is imported.

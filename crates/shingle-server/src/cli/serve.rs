@@ -99,7 +99,7 @@ async fn assemble(place: &Place, listening: SocketAddr) -> Result<Arc<App>, Prob
     let parts = Parts {
         store,
         blobs: place.blobs()?,
-        ground: Ground::open(&place.settings.property(), &place.sample_town())?,
+        ground: Ground::open(&place.settings.property(), &place.sample_town(), place.reference()?)?,
         clock: place.clock.clone(),
         settings: place.settings.clone(),
         secret,

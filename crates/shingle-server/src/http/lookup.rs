@@ -83,7 +83,7 @@ fn answer(app: &App, holder: &Holder, query: &LookupQuery) -> Answer<RoofAnswer>
         Lookup::Ambiguous(close) | Lookup::NotFound { close } => (None, close),
     };
     let evidence = evidence.as_ref();
-    let estimate = estimate(evidence, None, query.roof_material, query.installed_price, app.prices);
+    let estimate = estimate(evidence, None, query.roof_material, query.installed_price, app.prices());
     let asked = |what| query.include.contains(&what);
     Ok(RoofAnswer {
         matched: asked(Include::Match).then(|| Match {
@@ -99,7 +99,7 @@ fn answer(app: &App, holder: &Holder, query: &LookupQuery) -> Answer<RoofAnswer>
 }
 
 fn range(app: &App, evidence: Option<&Evidence>, query: &LookupQuery, estimate: &RoofEstimate) -> Range {
-    let terms = PriceTerms { table: app.prices, asphalt_override: query.installed_price };
+    let terms = PriceTerms { table: app.prices(), asphalt_override: query.installed_price };
     let material = estimate.roof_material.unwrap_or(RoofMaterial::AsphaltShingle);
     let line = evidence
         .and_then(|e| sheet(e, 0, &terms))

@@ -9,7 +9,7 @@ use shingle_domain::evidence::Place;
 use shingle_domain::lookup::AddressInput;
 
 use crate::import::{ImportJob, ImportReport, Mapping, run};
-use crate::{Lookup, PropertyError, PropertyIndex};
+use crate::{Lookup, PropertyError, PropertyIndex, Reference};
 
 pub const WGS84: &str = r#"GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]"#;
 
@@ -143,7 +143,7 @@ impl Town {
     }
 
     pub fn find(&self, line: &str) -> Option<Place> {
-        let index = PropertyIndex::open(&self.index()).unwrap();
+        let index = PropertyIndex::open(&self.index(), Reference::built_in()).unwrap();
         match index.lookup(&AddressInput::Line(line.to_owned())).unwrap() {
             Lookup::Found { evidence, .. } => Some(evidence.place),
             _ => None,

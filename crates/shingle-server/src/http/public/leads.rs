@@ -93,7 +93,7 @@ fn draft(
     let index = app.ground.of(visit.tenant.environment);
     let (address, sheet, confidence) = match choose(index, &new.address).map_err(Failure::internal)? {
         Chosen::Place { evidence, .. } => {
-            let terms = PriceTerms { table: app.prices, asphalt_override: visit.widget.installed_price };
+            let terms = PriceTerms { table: app.prices(), asphalt_override: visit.widget.installed_price };
             let building = usize::try_from(new.building).unwrap_or(usize::MAX);
             let sheet = sheet(&evidence, building, &terms);
             if sheet.is_none() && building > 0 {
