@@ -2,5 +2,9 @@
 //! and the same figures on every platform, because every step is either exact in IEEE 754 or comes from
 //! `libm`'s own code instead of the system's.
 
+pub mod buyer;
+pub mod calibration;
+mod household;
 pub mod roof;
+pub mod solar;
 pub mod utility;

@@ -70,6 +70,7 @@ pub use answers::{roof_estimate, roof_found, sheet, shown};
 pub use drawing::drawing;
 pub(crate) use floor::home_plan;
 pub use measure::{RoofMeasure, measure};
+pub(crate) use plan::{Plane, buildings as plans};
 pub use price::PriceTerms;
 
 #[cfg(doc)]

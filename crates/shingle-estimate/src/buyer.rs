@@ -1,0 +1,146 @@
+//! # Buyer insights: stated guesses about a household's interest in work on its home
+//!
+//! **What this is not.** It is no consumer report and nothing in it bears on anyone's credit: no credit data
+//! goes in. The scores are **uncalibrated stated priors**, points that people wrote down, until an operator fits
+//! [`crate::calibration`] to outcomes of their own. They must not be used for eligibility, for pricing of credit or
+//! for prescreening, nor to offer anyone other terms than their neighbour. The product is off by default for
+//! every account. Have counsel confirm the use (FCRA, ECOA and Regulation B, Fair Housing Act).
+//!
+//! **What goes in.** The property's record (years owned, who lives there, age, size, assessed value, last price, grade,
+//! walls and roof, permits, a published tax arrears flag) and three figures of the area (median home
+//! value, shares of owners and of single-family houses, where the state stands in panels). The type of the
+//! evidence has no field for race, ethnicity, religion, national origin, sex, marital status, age, children,
+//! disability, language, income, schooling, crime or credit, so no formula can read one; a test holds it to
+//! that. Names are read for what kind of owner they are (a person, a trust, an organisation), never for themselves:
+//! a test renames every owner and expects the same scores. A second owner says nothing about marriage and
+//! is not read.
+//!
+//! **Evidence counts.** A score rests on at least two of: occupancy, the last sale's date, its price, the value, age,
+//! size, materials, grade, kind, permits, tax status, the area's panels. With fewer it is null. So a score of 1 of a
+//! style ("unknown") is never given: what is not known is null.
+//!
+//! **Equity.** `1 − (price × 0.8 × (1 − years/30)) / value`, within 0 to 1: a usual mortgage of 80 % paid off in a
+//! straight line over 30 years. The value is the assessed one or, if more, the price. The price is not indexed:
+//! a debt does not grow with the market. Token prices (up to 100 USD, or under a tenth of the value within 15
+//! years) are no prices; then years owned decide: 15 and more 0.7, 5 and more 0.5, else 0.3.
+//!
+//! **Pay** (1 to 5) `= 3 ± 0.5 (owner lives there, or elsewhere) + 2 (equity − 0.4) + 0.5 (owned 10 years and more) − 0.5
+//! (under 1) − 1.5 (published tax arrears)`, rounded. At least 2 unless tax arrears are published: nothing else
+//! on a deed speaks against anybody. Where only the area is known it is 3, or null.
+//!
+//! **Elevate** (1 to 10) `= 1 + 9 / (1 + e^−z)`, `z = −0.4 + 0.8 (owner lives there) + 0.6 (roof or house 20 to 40 years
+//! old) + 0.4 (older) + 0.5 (owned 1 to 3 or 10 to 25 years) + 0.6 equity + 0.5 (any permit in 5 years) − 0.8 (a roof permit
+//! in 10)`, rounded. A roof permit tells the roof's age, else the house's counts. The sum never falls under 3.
+//! 1 and 2 are given by rule, not by sum: 1 when the record says that no structure stands there, 2 when it contradicts
+//! that anyone living there owns it: the owner is an organisation (no trust) and no exemption for residents is
+//! recorded. A person who owns from elsewhere is no such contradiction: landlords have roofs done.
+//!
+//! **Styles** (2 to 10) `= 5 + x`, rounded half up:
+//!
+//! | style | x |
+//! |---|---|
+//! | savvy shopper | +1.5 paid below the ZIP's median within 10 years; +1 owned over 10 years; +0.5 over 40 years old and a permit in 15 |
+//! | brand loyalist | +2 owned over 15 years; +1 took one contractor twice |
+//! | trendsetter | +2 solar, charger or heat-pump permit; +1 built after 2010; +1 state in the top fifth for panels |
+//! | budget-savvy | +1.5 value under 0.8 of the median, −1 over 1.5; +1 under 1,400 sq ft |
+//! | quality first | +2 value over 1.3 of the median; +1 slate, tile, metal or copper roof or masonry walls; +1 grade above average |
+//! | impulse | nothing on a deed speaks for it: null, and the firm's own rate (from 5) once calibrated |
+//! | popular picks | +1 value within 20 % of the median; +1 the area's usual kind of home under asphalt |
+//!
+//! No table says which roof is usual in a ZIP; asphalt is in the whole country. A price of long ago is not held
+//! against a median of today.
+//!
+//! **Gates and accuracy.** Not residential: all null. No structure: elevate 1, the rest null. `P`: the record was
+//! met exactly, a person is named as owner and lives there. `A`: met exactly, but the owner is a trust or an
+//! organisation, unnamed, lives elsewhere, or nobody says. `G`: no record of the home, or the address was met
+//! approximately, when the record is not used. `N`: nothing.
+//!
+//! **Measured error.** None: nobody has checked these points against what households did, and area figures (rank
+//! correlations of 0.4 to 0.6 with panels by ZIP, in [`crate::solar`]) say nothing of one household. **What it
+//! does not know:** means, plans, taste, health, debts, the roof's state; work done without a permit; sales by
+//! will or within a family at a full price; assessments that are a legal fraction of the market.
+//!
+//! **Sources.** Points as stated in our research; assessor's records and permits as imported; Census ACS 2022 for the
+//! area; EIA for panels by state.
+
+mod elevate;
+mod hacks;
+mod pay;
+mod styles;
+mod sum;
+
+use shingle_domain::area::{Figure, Table};
+use shingle_domain::buyer::{BuyerScores, BuyingStyles};
+use shingle_domain::details::{AccuracyCode, Reason};
+use shingle_domain::{Evidence, Timestamp};
+
+use crate::calibration::{Calibration, Score};
+use crate::household::{Household, OwnerKind};
+use sum::Tally;
+
+pub use hacks::sales_hacks;
+
+/// The scores and how they came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BuyerAnswer {
+    pub scores: BuyerScores,
+    /// For every score that is given: its addends, and the calibration where there is one.
+    pub reasons: Vec<Reason>,
+    /// Tables that were read, in the order of [`Table::ALL`], each once.
+    pub tables: Vec<Table>,
+}
+
+/// The buyer scores of what is known at `now`, as stated or, where the operator has calibrated one, by that map.
+pub fn buyer_scores(evidence: Option<&Evidence>, now: Timestamp, calibration: Option<&Calibration>) -> BuyerAnswer {
+    let Some(evidence) = evidence else { return Tally::new(None).answer(AccuracyCode::N) };
+    let home = Household::of(evidence, now);
+    let code = accuracy(&home);
+    let mut tally = Tally::new(calibration);
+    if home.is_no_home() {
+        return tally.answer(code);
+    }
+    if home.has_no_structure() {
+        let because = "the record says that no structure stands there";
+        tally.fixed(Score::Elevate, 1, "structure", because.into(), &[]);
+        return tally.answer(code);
+    }
+    if !home.recorded {
+        pay::of_area(evidence, &mut tally);
+        return tally.answer(code);
+    }
+    let equity = equity(&home);
+    pay::of_home(&home, equity, &mut tally);
+    elevate::of_home(&home, equity, &mut tally);
+    styles::of_home(evidence, &home, &mut tally);
+    tally.answer(code)
+}
+
+fn accuracy(home: &Household) -> AccuracyCode {
+    match (home.recorded, home.owner, home.owner_occupied) {
+        (false, ..) => AccuracyCode::G,
+        (true, Some(OwnerKind::Person), Some(true)) => AccuracyCode::P,
+        (true, ..) => AccuracyCode::A,
+    }
+}
+
+/// The part of the home that is paid for, 0 to 1, and what it was judged from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Equity {
+    share: f64,
+    /// From price and value; from years alone otherwise.
+    by_price: bool,
+}
+
+fn equity(home: &Household) -> Option<Equity> {
+    let years = home.tenure?;
+    if let (Some(price), Some(value)) = (home.price, home.value) {
+        let owed = price * 0.8 * (1.0 - years / 30.0).clamp(0.0, 1.0);
+        return Some(Equity { share: 1.0 - (owed / value.max(price)).clamp(0.0, 1.0), by_price: true });
+    }
+    let share = match years {
+        y if y >= 15.0 => 0.7,
+        y if y >= 5.0 => 0.5,
+        _ => 0.3,
+    };
+    Some(Equity { share, by_price: false })
+}

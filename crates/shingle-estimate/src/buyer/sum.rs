@@ -1,0 +1,163 @@
+//! Adding up points while counting what they rest on.
+
+use std::collections::BTreeSet;
+
+use super::{
+    AccuracyCode, BuyerAnswer, BuyerScores, BuyingStyles, Calibration, Equity, Figure, Household, Reason, Score,
+};
+use crate::solar;
+
+/// A piece of evidence: two are the least a score rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Piece {
+    Occupancy,
+    SaleDate,
+    Price,
+    Value,
+    Age,
+    Size,
+    Materials,
+    Grade,
+    Kind,
+    Permits,
+    Contractors,
+    TaxStatus,
+    AreaPanels,
+}
+
+const LEAST_PIECES: usize = 2;
+
+/// The addends of one score.
+pub(super) struct Sum {
+    score: Score,
+    total: f64,
+    pieces: BTreeSet<Piece>,
+    reasons: Vec<Reason>,
+    figures: Vec<Figure>,
+}
+
+impl Sum {
+    pub fn from(score: Score, start: f64) -> Self {
+        let mut sum = Self { score, total: 0.0, pieces: BTreeSet::new(), reasons: Vec::new(), figures: Vec::new() };
+        sum.put("start", start, "where every home starts".into());
+        sum
+    }
+
+    /// What is known, also when it adds nothing.
+    pub fn add(&mut self, pieces: &[Piece], part: &'static str, points: f64, because: String) {
+        self.pieces.extend(pieces);
+        self.put(part, points, because);
+    }
+
+    pub fn read(&mut self, figure: Option<Figure>) {
+        self.figures.extend(figure);
+    }
+
+    pub fn equity(&mut self, equity: Option<Equity>, points: impl Fn(f64) -> f64) {
+        let Some(Equity { share, by_price }) = equity else { return };
+        let (pieces, from): (&[Piece], _) = if by_price {
+            (&[Piece::SaleDate, Piece::Price, Piece::Value], "the last price, its date and the value")
+        } else {
+            (&[Piece::SaleDate], "years owned alone, for want of a price on the market and a value")
+        };
+        self.add(pieces, "equity", points(share), format!("equity of {share:.2}, from {from}"));
+    }
+
+    /// Years owned.
+    pub fn tenure(&mut self, home: &Household, points: impl Fn(f64) -> f64) {
+        if let Some(years) = home.tenure {
+            self.add(&[Piece::SaleDate], "tenure", points(years), format!("owned for {years:.1} years"));
+        }
+    }
+
+    fn put(&mut self, part: &'static str, points: f64, because: String) {
+        self.total += points;
+        self.reasons.push(Reason { field: self.score.as_str(), part, points, weight: None, because });
+    }
+
+    fn suffices(&self) -> bool {
+        self.pieces.len() >= LEAST_PIECES
+    }
+}
+
+/// The scores given so far.
+pub(super) struct Tally<'a> {
+    calibration: Option<&'a Calibration>,
+    scores: Vec<(Score, u8)>,
+    reasons: Vec<Reason>,
+    figures: Vec<Figure>,
+}
+
+impl<'a> Tally<'a> {
+    pub fn new(calibration: Option<&'a Calibration>) -> Self {
+        Self { calibration, scores: Vec::new(), reasons: Vec::new(), figures: Vec::new() }
+    }
+
+    /// Gives the score that `level` makes of a sum which rests on enough, through the operator's map if there
+    /// is one. `least` holds after the map too.
+    pub fn give(&mut self, sum: Sum, least: u8, level: impl Fn(f64) -> f64) {
+        if !sum.suffices() {
+            return;
+        }
+        let score = sum.score;
+        let top = *score.scale().end();
+        // Sums that should end in a half may end a hair below it.
+        let rounded = (level(sum.total) + 0.5 + 1e-9).floor();
+        let stated = rounded.clamp(f64::from(score.floor().max(least)), f64::from(top)) as u8;
+        self.reasons.extend(sum.reasons);
+        self.figures.extend(sum.figures);
+        let given = self.calibrated(score, stated).map_or(stated, |level| level.max(least));
+        self.scores.push((score, given));
+    }
+
+    /// A level by rule, which no calibration changes.
+    pub fn fixed(&mut self, score: Score, level: u8, part: &'static str, because: String, figures: &[Figure]) {
+        self.reasons.push(Reason { field: score.as_str(), part, points: f64::from(level), weight: None, because });
+        self.figures.extend(figures);
+        self.scores.push((score, level));
+    }
+
+    /// A score that is nothing but the operator's map.
+    pub fn only_calibrated(&mut self, score: Score, stated: u8) {
+        if let Some(level) = self.calibrated(score, stated) {
+            self.scores.push((score, level));
+        }
+    }
+
+    fn calibrated(&mut self, score: Score, stated: u8) -> Option<u8> {
+        let map = self.calibration?.map(score)?;
+        let level = map.level(stated);
+        let because = format!(
+            "stated as {stated}; of {} outcomes up to {} the rate at this level is {:.3}, overall {:.3}",
+            map.rows,
+            map.fitted,
+            map.rate(stated),
+            f64::from(map.successes) / f64::from(map.rows),
+        );
+        let points = f64::from(level) - f64::from(stated);
+        self.reasons.push(Reason { field: score.as_str(), part: "calibration", points, weight: None, because });
+        Some(level)
+    }
+
+    pub fn answer(self, accuracy_code: AccuracyCode) -> BuyerAnswer {
+        let of = |score| self.scores.iter().find(|(s, _)| *s == score).map(|(_, level)| *level);
+        BuyerAnswer {
+            scores: BuyerScores {
+                pay_score: of(Score::Pay),
+                elevate_score: of(Score::Elevate),
+                buyer_insights: BuyingStyles {
+                    savvy_shopper_score: of(Score::SavvyShopper),
+                    brand_loyalist_score: of(Score::BrandLoyalist),
+                    trendsetter_score: of(Score::Trendsetter),
+                    budgetsavvy_buyer_score: of(Score::BudgetsavvyBuyer),
+                    quality_first_buyer_score: of(Score::QualityFirstBuyer),
+                    impulse_shopper_score: of(Score::ImpulseShopper),
+                    popular_picks_score: of(Score::PopularPicks),
+                },
+                accuracy_code,
+            },
+            tables: solar::tables(&self.figures),
+            reasons: self.reasons,
+        }
+    }
+}

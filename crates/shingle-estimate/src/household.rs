@@ -1,0 +1,216 @@
+//! What scores may know of a home. Names end here: they are read for what kind of owner they are, and
+//! neither the solar index nor the buyer scores ever see one.
+
+use shingle_domain::evidence::{Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
+use shingle_domain::{Timestamp, Usd};
+
+mod owner;
+
+pub(crate) use owner::OwnerKind;
+
+/// Deeds between relatives, and corrections, carry a token price.
+const TOKEN_PRICE: Usd = Usd::from_dollars(100);
+/// Less than a tenth of the value, paid lately, was no sale on the market either.
+const TOKEN_SHARE: f64 = 0.1;
+const LATELY_YEARS: f64 = 15.0;
+/// Nothing lived in stands for less.
+const LEAST_VALUE: f64 = 1_000.0;
+const OLDEST_HOUSE: u16 = 1600;
+const LONGEST_TENURE_YEARS: f64 = 100.0;
+
+/// One home, read from the record of the very address asked for. A record of a neighbour says nothing.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Household {
+    /// Whether the assessor says anything of the parcel.
+    pub recorded: bool,
+    pub owner: Option<OwnerKind>,
+    pub owner_occupied: Option<bool>,
+    pub structure: Option<bool>,
+    pub residential: Option<bool>,
+    pub kind: Option<Kind>,
+    /// Years since it was built.
+    pub age: Option<f64>,
+    pub built: Option<u16>,
+    /// Years since it last changed hands.
+    pub tenure: Option<f64>,
+    /// USD, paid on the market at that change.
+    pub price: Option<f64>,
+    /// USD, as assessed.
+    pub value: Option<f64>,
+    pub units: Option<u16>,
+    /// Square feet lived in.
+    pub living_sqft: Option<f64>,
+    pub tax_delinquent: Option<bool>,
+    pub permits: Vec<PermitAge>,
+    /// Whether one firm was taken twice; `None` where fewer than two permits name theirs.
+    pub same_contractor: Option<bool>,
+    /// What covers the roof and the walls, and how well it is built, in the source's words and lower case.
+    pub roof_material: Option<String>,
+    pub wall_type: Option<String>,
+    pub grade: Option<Grade>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    SingleFamily,
+    TwoToFourUnits,
+    Condominium,
+    FiveOrMoreUnits,
+    MobileHome,
+    Mixed,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PermitAge {
+    pub kind: PermitKind,
+    pub years: f64,
+}
+
+impl Household {
+    pub fn of(evidence: &Evidence, now: Timestamp) -> Self {
+        if !evidence.matched.level.is_exact() {
+            return Self::default();
+        }
+        let place = &evidence.place;
+        let a = &place.assessor;
+        let this_year = now.date().year();
+        let built = read(&a.year_built).filter(|y| *y >= OLDEST_HOUSE && i32::from(*y) <= i32::from(this_year));
+        let tenure =
+            a.sale_date.as_ref().and_then(|d| now.years_since(&d.value)).filter(|y| *y <= LONGEST_TENURE_YEARS);
+        let value = read(&a.assessed_value).map(Usd::dollars).filter(|v| *v >= LEAST_VALUE);
+        let class = read(&a.property_class);
+        let units = read(&a.units).filter(|u| *u > 0);
+        Self {
+            recorded: is_recorded(evidence),
+            owner: owner::kind(a),
+            owner_occupied: owner::occupied(a),
+            structure: structure(evidence, built),
+            residential: class.and_then(residential),
+            kind: kind(class, units),
+            age: built.map(|y| f64::from(this_year) - f64::from(y)),
+            built,
+            tenure,
+            price: read(&a.sale_price).filter(|p| *p > TOKEN_PRICE).map(Usd::dollars).filter(|p| {
+                let lately = tenure.is_some_and(|t| t < LATELY_YEARS);
+                !(lately && value.is_some_and(|v| *p < TOKEN_SHARE * v))
+            }),
+            value,
+            units,
+            living_sqft: read(&a.living_area_sqft).or(read(&a.building_area_sqft)).filter(|s| *s > 0.0),
+            tax_delinquent: read(&a.tax_delinquent),
+            permits: permits(&place.permits, now),
+            same_contractor: same_contractor(&place.permits),
+            roof_material: read(&a.roof_material).map(|m| m.to_lowercase()),
+            wall_type: read(&a.wall_type).map(|w| w.to_lowercase()),
+            grade: read(&a.grade),
+        }
+    }
+
+    /// What one home is worth against the usual one of its ZIP. A house of several homes counts by its share.
+    pub fn value_ratio(&self, evidence: &Evidence) -> Option<f64> {
+        let usual = evidence.area.homes.median_value.filter(|f| f.value >= LEAST_VALUE)?.value;
+        let homes = match self.kind {
+            Some(Kind::TwoToFourUnits | Kind::FiveOrMoreUnits) => f64::from(self.units?),
+            Some(Kind::Mixed) => return None,
+            Some(Kind::SingleFamily | Kind::Condominium | Kind::MobileHome) | None => 1.0,
+        };
+        Some(self.value? / homes / usual)
+    }
+
+    /// Years since the newest permit of these kinds.
+    pub fn newest_permit(&self, of: impl Fn(PermitKind) -> bool) -> Option<f64> {
+        self.permits.iter().filter(|p| of(p.kind)).map(|p| p.years).min_by(f64::total_cmp)
+    }
+
+    /// Whether an address met exactly is known not to be anybody's home.
+    pub fn is_no_home(&self) -> bool {
+        self.residential == Some(false)
+    }
+
+    pub fn has_no_structure(&self) -> bool {
+        self.structure == Some(false)
+    }
+}
+
+fn read<T: Clone>(fact: &Option<Fact<T>>) -> Option<T> {
+    fact.as_ref().map(|f| f.value.clone())
+}
+
+/// Where a parcel lies is no record of it: outlines and address points know that too.
+fn is_recorded(evidence: &Evidence) -> bool {
+    let a = &evidence.place.assessor;
+    [
+        a.primary_owner.is_some(),
+        a.mailing_address.is_some(),
+        a.residential_exemption.is_some(),
+        a.year_built.is_some(),
+        a.living_area_sqft.is_some(),
+        a.building_area_sqft.is_some(),
+        a.property_class.is_some(),
+        a.property_type.is_some(),
+        a.assessed_value.is_some(),
+        a.building_value.is_some(),
+        a.sale_date.is_some(),
+        a.sale_price.is_some(),
+    ]
+    .contains(&true)
+}
+
+fn structure(evidence: &Evidence, built: Option<u16>) -> Option<bool> {
+    let a = &evidence.place.assessor;
+    if read(&a.property_class) == Some(PropertyClass::VacantLand) {
+        return Some(false);
+    }
+    let area = [&a.building_area_sqft, &a.living_area_sqft, &a.ground_floor_sqft];
+    let stands = area.into_iter().flatten().any(|f| f.value > 0.0)
+        || built.is_some()
+        || read(&a.building_value).is_some_and(|v| v.cents() > 0)
+        || !evidence.place.buildings.is_empty();
+    stands.then_some(true)
+}
+
+/// Vacant land is not known to be anything: that no house stands on it is said by its structure.
+fn residential(class: PropertyClass) -> Option<bool> {
+    match class {
+        PropertyClass::VacantLand => None,
+        PropertyClass::Commercial | PropertyClass::Other => Some(false),
+        PropertyClass::SingleFamily
+        | PropertyClass::TwoToFourUnits
+        | PropertyClass::Condominium
+        | PropertyClass::Apartments
+        | PropertyClass::MobileHome
+        | PropertyClass::MixedResidential => Some(true),
+    }
+}
+
+fn kind(class: Option<PropertyClass>, units: Option<u16>) -> Option<Kind> {
+    match class {
+        Some(PropertyClass::SingleFamily) => Some(Kind::SingleFamily),
+        Some(PropertyClass::TwoToFourUnits) => Some(Kind::TwoToFourUnits),
+        Some(PropertyClass::Condominium) => Some(Kind::Condominium),
+        Some(PropertyClass::Apartments) => Some(Kind::FiveOrMoreUnits),
+        Some(PropertyClass::MobileHome) => Some(Kind::MobileHome),
+        Some(PropertyClass::MixedResidential) => Some(Kind::Mixed),
+        Some(PropertyClass::VacantLand | PropertyClass::Commercial | PropertyClass::Other) => None,
+        None => units.map(|u| match u {
+            0 | 1 => Kind::SingleFamily,
+            2..=4 => Kind::TwoToFourUnits,
+            _ => Kind::FiveOrMoreUnits,
+        }),
+    }
+}
+
+fn permits(permits: &[Permit], now: Timestamp) -> Vec<PermitAge> {
+    permits.iter().filter_map(|p| Some(PermitAge { kind: p.kind, years: now.years_since(&p.issued)? })).collect()
+}
+
+fn same_contractor(permits: &[Permit]) -> Option<bool> {
+    let mut firms: Vec<String> = permits
+        .iter()
+        .filter_map(|p| p.contractor.as_ref())
+        .map(|name| name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase())
+        .filter(|name| !name.is_empty())
+        .collect();
+    firms.sort_unstable();
+    (firms.len() >= 2).then(|| firms.windows(2).any(|pair| pair[0] == pair[1]))
+}
