@@ -1,6 +1,10 @@
 //! United States addresses in one normal form, after USPS Publication 28, and the key made of it.
 
+mod cut;
+pub mod labelled;
 mod line;
+mod number;
+mod region;
 mod street;
 pub(crate) mod tables;
 pub(crate) mod token;
@@ -17,7 +21,9 @@ pub(crate) use line::other_readings;
 pub use line::{ParsedLine, parse_line};
 pub(crate) use street::{Street, name_of, parse_street};
 
-use line::{number_length, words};
+use line::words;
+pub(crate) use number::number_span;
+use number::{number_length, number_of};
 use token::{Token, tokens};
 
 /// An address in its normal form: upper case, no punctuation, one spelling of everything. Parts that are not
@@ -127,27 +133,6 @@ fn street_words(tokens: &[Token]) -> Vec<&str> {
     tokens.iter().map(|t| t.word.as_str()).filter(|w| *w != "#").collect()
 }
 
-fn number_of(words: &[&str]) -> String {
-    let plain = |w: &str| {
-        let short = w.trim_start_matches('0');
-        if short.starts_with(|c: char| c.is_ascii_digit()) { short.to_owned() } else { w.to_owned() }
-    };
-    match words {
-        [] => String::new(),
-        [grid, rest] if grid.starts_with(|c: char| c.is_ascii_alphabetic()) => format!("{grid}{rest}"),
-        [first, rest @ ..] => {
-            // `123-1/2` is `123 1/2`.
-            let first = plain(first);
-            let first = match first.split_once('-') {
-                Some((number, part)) if token::is_fraction(part) => format!("{number} {part}"),
-                Some((low, high)) => format!("{low}-{}", plain(high)),
-                None => first,
-            };
-            rest.iter().fold(first, |acc, w| format!("{acc} {w}"))
-        }
-    }
-}
-
 fn city_of(words: &[&str]) -> String {
     let mut out: Vec<&str> = words.iter().copied().filter(|w| *w != "#").collect();
     if out.len() > 1 {
@@ -165,20 +150,4 @@ fn city_of(words: &[&str]) -> String {
         }
     }
     out.join(" ")
-}
-
-/// The whole numbers a house number stands for: `14` is 14 to 14, `4-6` is 4 to 6. Queens' `112-10` and
-/// ranges that mix odd and even are one number: their first.
-pub(crate) fn number_span(number: &str) -> Option<(u32, u32)> {
-    let run = |text: &str| {
-        let start = text.find(|c: char| c.is_ascii_digit())?;
-        let digits: String = text[start..].chars().take_while(char::is_ascii_digit).collect();
-        digits.parse::<u32>().ok().filter(|n| *n < 1 << 30)
-    };
-    let low = run(number)?;
-    let high = number.split_once('-').filter(|(a, _)| a.bytes().all(|b| b.is_ascii_digit())).and_then(|(_, b)| run(b));
-    match high {
-        Some(high) if high > low && high - low <= 98 && (high - low) % 2 == 0 => Some((low, high)),
-        _ => Some((low, low)),
-    }
 }

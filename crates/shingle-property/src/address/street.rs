@@ -12,7 +12,11 @@ pub(crate) struct Street {
 
 /// Takes the words of a street apart, without its house number and unit.
 pub(crate) fn parse_street(words: &[&str]) -> Street {
-    if let Some(name) = box_or_route(words) {
+    if let Some((mut name, used)) = box_or_route(words) {
+        for word in &words[used..] {
+            name.push(' ');
+            name.push_str(word);
+        }
         return Street { name, ..Street::default() };
     }
     let (predir, rest) = take_predir(words);
@@ -35,19 +39,42 @@ pub(crate) fn parse_street(words: &[&str]) -> Street {
     Street { predir: predir.into(), name: name_of(&rest), suffix: street_suffix.into(), postdir: postdir.into() }
 }
 
-/// `PO BOX 7`, `RR 2 BOX 9`.
-fn box_or_route(words: &[&str]) -> Option<String> {
-    match words {
-        ["PO", "BOX", rest @ ..] | ["P", "O", "BOX", rest @ ..] | ["POBOX", rest @ ..] if !rest.is_empty() => {
-            Some(format!("PO BOX {}", rest.join(" ")))
-        }
-        ["RR" | "RFD", rest @ ..] | ["RURAL", "ROUTE", rest @ ..] | ["R", "R", rest @ ..]
-            if rest.first().is_some_and(|w| w.starts_with(|c: char| c.is_ascii_digit())) =>
-        {
-            Some(format!("RR {}", rest.join(" ")))
-        }
-        _ => None,
+/// `PO BOX 7`, `RR 2 BOX 9`: mail goes there, but nobody can say which roof it is. The name, and how many words
+/// it takes.
+pub(crate) fn box_or_route(words: &[&str]) -> Option<(String, usize)> {
+    let of_box = match words {
+        ["PO", "BOX", ..] | ["PO", "DRAWER", ..] => 2,
+        ["P", "O", "BOX", ..] | ["POST", "OFFICE", "BOX", ..] => 3,
+        ["POBOX" | "POB" | "BOX", ..] => 1,
+        _ => 0,
+    };
+    if of_box > 0 {
+        let (id, used) = box_id(&words[of_box..])?;
+        return Some((format!("PO BOX {id}"), of_box + used));
     }
+    let (kind, of_route) = match words {
+        ["RR" | "RFD", ..] => ("RR", 1),
+        ["RURAL", "ROUTE", ..] | ["R", "R", ..] => ("RR", 2),
+        ["HC" | "HCR", ..] => ("HC", 1),
+        ["HIGHWAY", "CONTRACT", ..] => ("HC", 2),
+        ["ROUTE" | "RTE" | "RT", _, "BOX", ..] => ("RR", 1),
+        _ => return None,
+    };
+    let sign = usize::from(words.get(of_route) == Some(&"#"));
+    let number = words.get(of_route + sign).filter(|w| w.starts_with(|c: char| c.is_ascii_digit()))?;
+    let end = of_route + sign + 1;
+    if words.get(end) == Some(&"BOX") {
+        let (id, used) = box_id(&words[end + 1..])?;
+        return Some((format!("{kind} {number} BOX {id}"), end + 1 + used));
+    }
+    Some((format!("{kind} {number}"), end))
+}
+
+/// `7`, `# 7`, `X`.
+fn box_id<'a>(words: &[&'a str]) -> Option<(&'a str, usize)> {
+    let sign = usize::from(words.first() == Some(&"#"));
+    let id = words.get(sign).filter(|w| super::token::has_digit(w) || w.len() == 1)?;
+    Some((id, sign + 1))
 }
 
 /// How many words at the front are one direction, and which: `N`, `N E`, `NORTH EAST`.
@@ -71,6 +98,8 @@ fn leading_direction(words: &[&str]) -> Option<(&'static str, usize)> {
 fn leaves_a_name(words: &[&str]) -> bool {
     match words {
         [] => false,
+        // `East End Ave`, `West Side Pl`: one phrase.
+        ["END" | "SIDE", ..] => false,
         [only] => suffix(only).is_none_or(|s| !s.strong),
         [first, last] if direction(last).is_some() => suffix(first).is_none(),
         _ => true,
@@ -121,6 +150,8 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
         ["UNITED", "STATES", w, ..] if is_way(w) => ("US HIGHWAY", 3),
         ["STATE" | "ST", w, ..] if is_way(w) => ("STATE ROUTE", 2),
         ["SR" | "SH", ..] => ("STATE ROUTE", 1),
+        // Often misspelled so.
+        ["COUNTRY", w, number, ..] if is_way(w) && starts_with_digit(number) => ("COUNTY ROAD", 2),
         ["COUNTY" | "CO" | "CNTY" | "CTY", "TRUNK", w, ..] if is_way(w) => ("COUNTY ROAD", 3),
         ["COUNTY" | "CO" | "CNTY" | "CTY", w, ..] if is_way(w) => ("COUNTY ROAD", 2),
         ["CR" | "CTH", ..] => ("COUNTY ROAD", 1),
@@ -131,6 +162,18 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
         ["FM", w, ..] if is_way(w) => ("FM", 2),
         ["FM", ..] => ("FM", 1),
         ["RM", ..] => ("RM", 1),
+        ["TOWNSHIP" | "TWP", w, ..] if is_way(w) => ("TOWNSHIP ROAD", 2),
+        ["FOREST", w, ..] if is_way(w) => ("FOREST ROAD", 2),
+        ["FARM", w, ..] if is_way(w) => ("FARM ROAD", 2),
+        ["RANCH", w, ..] if is_way(w) => ("RANCH ROAD", 2),
+        ["PRIVATE", w, ..] if is_way(w) => ("PRIVATE ROAD", 2),
+        ["PR", ..] => ("PRIVATE ROAD", 1),
+        ["STATE", "LOOP", ..] => ("LOOP", 2),
+        ["LOOP" | "LP", number, ..] if starts_with_digit(number) => ("LOOP", 1),
+        [older @ ("OLD" | "SCENIC" | "BUSINESS"), rest @ ..] => {
+            let (name, used) = highway(rest)?;
+            return Some((format!("{older} {name}"), used + 1));
+        }
         ["HIGHWAY" | "HWY", ..] => ("HIGHWAY", 1),
         ["ROUTE" | "RTE" | "RT", ..] => ("ROUTE", 1),
         [state, w, ..] if is_state(state) && is_way(w) => ("STATE ROUTE", 2),
@@ -151,10 +194,21 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
     let skip = usize::from(matches!(words.get(used), Some(&("NO" | "NUMBER" | "#"))));
     let number = words.get(used + skip)?;
     let digits_first = number.starts_with(|c: char| c.is_ascii_digit());
-    // Counties also letter their roads: `County Road Y`.
-    let lettered = kind == "COUNTY ROAD" && number.len() <= 2 && number.bytes().all(|b| b.is_ascii_uppercase());
+    // Counties letter their roads (`County Road Y`), so does Missouri (`Route Z`, `Highway KK`).
+    let letters = number.len() <= 2 && number.bytes().all(|b| b.is_ascii_uppercase());
+    let alike = number.bytes().all(|b| number.starts_with(char::from(b)));
+    let lettered = letters
+        && match kind {
+            "COUNTY ROAD" => true,
+            "ROUTE" | "STATE ROUTE" | "HIGHWAY" => alike && direction(number).is_none(),
+            _ => false,
+        };
     (digits_first && !super::token::is_ordinal(number) || lettered)
         .then(|| (format!("{kind} {number}"), used + skip + 1))
+}
+
+fn starts_with_digit(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn finish_highway(predir: &str, mut name: String, rest: &[&str]) -> Street {
@@ -220,6 +274,14 @@ pub(crate) fn name_of(words: &[&str]) -> String {
         };
         let plain = if super::token::is_ordinal(spelled) { spelled.trim_start_matches('0') } else { spelled };
         out.push(plain.to_owned());
+    }
+    if let Some(at) = out.windows(3).position(|w| w == ["MARTIN", "LUTHER", "KING"]) {
+        // `Dr MLK Jr Blvd`: titles come and go.
+        let titles = |w: &String| matches!(w.as_str(), "DOCTOR" | "REV" | "REVEREND" | "JR");
+        let before = out[..at].iter().rev().take_while(|w| titles(w)).count();
+        let after = out[at + 3..].iter().take_while(|w| titles(w)).count();
+        out.drain(at + 3..at + 3 + after);
+        out.drain(at - before..at);
     }
     out.join(" ")
 }

@@ -59,9 +59,15 @@ fn join_ranges(text: &[char]) -> String {
 fn push_words(raw: &str, found: &mut Vec<Token>) {
     let mut word = String::new();
     let mut start = 0;
+    // Letters since the last full stop.
+    let mut letters = 0;
     let mut flush = |word: &mut String, raw: &str| {
         let trimmed = word.trim_matches(['-', '/']);
-        if !trimmed.is_empty() {
+        if let Some(at) = glued_unit(trimmed) {
+            for part in [&trimmed[..at], &trimmed[at..]] {
+                found.push(Token { word: part.to_owned(), raw: part.to_owned() });
+            }
+        } else if !trimmed.is_empty() {
             found.push(Token { word: trimmed.to_owned(), raw: raw.trim_matches(['.', '-', '/']).to_owned() });
         }
         word.clear();
@@ -69,12 +75,13 @@ fn push_words(raw: &str, found: &mut Vec<Token>) {
     for (at, c) in raw.char_indices() {
         match c {
             '.' => {
-                // `St.Louis` is two words, `S.E.` one.
+                // `St.Louis` is two words, `S.E.` and `U.S.A.` one.
                 let letters_follow = raw[at + 1..].starts_with(|c: char| c.is_alphabetic());
-                if letters_follow && word.len() > 1 {
+                if letters_follow && letters > 1 {
                     flush(&mut word, &raw[start..at]);
                     start = at + 1;
                 }
+                letters = 0;
             }
             '\'' | '\u{2019}' | '\u{2018}' => {}
             '-' | '/' => {
@@ -93,11 +100,21 @@ fn push_words(raw: &str, found: &mut Vec<Token>) {
                 flush(&mut word, "&");
                 start = at + 1;
             }
-            c if c.is_alphanumeric() => fold(c, &mut word),
+            c if c.is_alphanumeric() => {
+                letters += 1;
+                fold(c, &mut word);
+            }
             _ => {}
         }
     }
     flush(&mut word, raw.get(start..).unwrap_or_default());
+}
+
+/// Where the number begins in a unit written as one word: `Unit508`, `#` stands apart anyway.
+fn glued_unit(word: &str) -> Option<usize> {
+    let at = word.find(|c: char| c.is_ascii_digit())?;
+    matches!(&word[..at], "APT" | "UNIT" | "STE" | "SUITE" | "BLDG" | "LOT" | "LT" | "SPC" | "TRLR" | "PH")
+        .then_some(at)
 }
 
 /// Upper case; Latin letters lose their accents.

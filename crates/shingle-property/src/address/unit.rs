@@ -1,6 +1,6 @@
-//! Secondary units: `Apt 3`, `# 3`, `3rd Floor`, `Rear`.
+//! Secondary units: `Apt 3`, `# 3`, `3rd Floor`, `Rear`, `C-5`.
 
-use super::tables::{designator, direction, suffix};
+use super::tables::{designator, direction, ordinal_unit, suffix};
 use super::token::{has_digit, is_ordinal};
 
 /// Where a unit stands among the words of a line.
@@ -13,41 +13,76 @@ pub(crate) struct UnitSpan {
 /// Finds the first unit. At least one word of street must come before it.
 pub(crate) fn find_unit(words: &[&str]) -> Option<UnitSpan> {
     for at in 1..words.len() {
-        if let Some(len) = unit_at(words, at) {
-            let start = if is_floor(words[at]) && is_ordinal(words[at - 1]) { at - 1 } else { at };
+        if let Some(len) = unit_at(words, at, false) {
+            let start = if is_floor(words[at]) && names_a_floor(words[at - 1]) { at - 1 } else { at };
             if start == 0 {
                 continue;
             }
-            let mut end = at + len;
             // `Bldg 2 Apt 3`
-            while end < words.len()
-                && let Some(more) = unit_at(words, end)
-            {
-                end += more;
-            }
-            return Some(UnitSpan { start, end });
+            let end = at + len;
+            return Some(UnitSpan { start, end: end + leading_unit(&words[end..]) });
         }
     }
     None
+}
+
+/// How many words at the front of a part are units: `Suite 100 Marietta` begins with two such words.
+pub(crate) fn leading_unit(words: &[&str]) -> usize {
+    let mut end = 0;
+    while end < words.len() {
+        end += match &words[end..] {
+            [first, second, ..] if names_a_floor(first) && is_floor(second) => 2,
+            _ => match unit_at(words, end, true) {
+                Some(len) => len,
+                None => break,
+            },
+        };
+    }
+    end
+}
+
+/// Words of a unit before a house number: `Apt 3 14 Alder Ct`.
+pub(crate) fn unit_before_number(words: &[&str], is_number: impl Fn(&[&str]) -> bool) -> usize {
+    let mut end = 0;
+    while words.get(end).is_some_and(|w| designator(w).is_some_and(|d| !d.alone)) {
+        end += 2;
+        if words.len() > end + 1 && is_number(&words[end..]) {
+            return end;
+        }
+    }
+    0
 }
 
 /// Whether a whole comma-separated part is a unit.
 pub(crate) fn is_unit(words: &[&str]) -> bool {
     match words {
         [] => false,
-        [first, second, ..] if is_ordinal(first) && is_floor(second) => true,
-        [only] => designator(only).is_some_and(|d| d.alone) || (has_digit(only) && only.len() <= 4),
-        [first, second, ..] => designator(first).is_some_and(|d| has_digit(second) || (!d.common && second.len() <= 2)),
+        [only] if has_digit(only) && only.len() <= 4 && !is_ordinal(only) => true,
+        [letter, number] if letter.len() == 1 && starts_with_digit(number) => direction(letter).is_none(),
+        [number, letter] if letter.len() == 1 && number.bytes().all(|b| b.is_ascii_digit()) => true,
+        [.., last] => {
+            // `17th Floor Conference Room`
+            let used = leading_unit(words);
+            used == words.len() || used > 0 && designator(last).is_some_and(|d| !d.common)
+        }
     }
 }
 
-/// How many words of a unit start here.
-fn unit_at(words: &[&str], at: usize) -> Option<usize> {
-    let found = designator(words[at])?;
+fn starts_with_digit(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// How many words of a unit start here. `placed` says that something else told already that units stand here.
+fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     let next = words.get(at + 1).copied();
-    let after_street = at >= 1 && (suffix(words[at - 1]).is_some() || direction(words[at - 1]).is_some());
-    let after_number = at >= 1 && has_digit(words[at - 1]);
-    if is_floor(words[at]) && at >= 1 && is_ordinal(words[at - 1]) {
+    let before = at.checked_sub(1).map(|b| words[b]);
+    let after_street = placed || before.is_some_and(|b| suffix(b).is_some() || direction(b).is_some() || is_ordinal(b));
+    let of_a_road = before.and_then(suffix).is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD"));
+    if words[at] == "NO" && after_street && !of_a_road && at > 0 && next.is_some_and(has_digit) {
+        return Some(2);
+    }
+    let found = designator(words[at])?;
+    if is_floor(words[at]) && before.is_some_and(names_a_floor) {
         return Some(1);
     }
     if found.alone
@@ -57,39 +92,87 @@ fn unit_at(words: &[&str], at: usize) -> Option<usize> {
         return Some(1);
     }
     let next = next?;
-    let named = if found.common { has_digit(next) } else { has_digit(next) || next.len() <= 2 };
-    let placed = !found.common || after_street || after_number;
-    (named && placed && !is_ordinal(next)).then_some(2)
+    let sign = usize::from(next == "#" && found.short != "#");
+    let id = words.get(at + 1 + sign)?;
+    let placed = !found.common || after_street || before.is_some_and(has_digit);
+    if !placed || is_ordinal(id) {
+        return None;
+    }
+    let longest = if found.common { usize::from(after_street && direction(id).is_none()) } else { 2 };
+    let length = match has_digit(id) {
+        true => 1,
+        // `Unit C-4` comes as two words.
+        false if id.len() <= longest => match words.get(at + 2 + sign) {
+            Some(more) if starts_with_digit(more) && more.len() <= 4 && !is_ordinal(more) => 2,
+            _ => 1,
+        },
+        false => return None,
+    };
+    Some(1 + sign + length)
 }
 
 fn is_floor(word: &str) -> bool {
     matches!(word, "FL" | "FLOOR" | "FLR")
 }
 
+pub(super) fn names_a_floor(word: &str) -> bool {
+    is_ordinal(word) || ordinal_unit(word).is_some() || matches!(word, "GROUND" | "GRND" | "TOP")
+}
+
 /// The form that units are compared in: designators that only say "a part of the building" are left out,
-/// so `Apt 3`, `Unit 3` and `# 3` are all `3`; others stay (`FL 3`, `BSMT`).
+/// so `Apt 3`, `Unit 3` and `# 3` are all `3`; others stay (`FL 3`, `BSMT`). `C-4`, `C 4` and `C4` are one.
 pub(crate) fn unit_of(words: &[&str]) -> String {
     let mut out: Vec<String> = Vec::new();
+    // Whether the last word put out is an id that more of it may be joined to.
+    let mut open = false;
     let mut i = 0;
     while let Some(&word) = words.get(i) {
         let next = words.get(i + 1).copied();
         i += 1;
-        if is_ordinal(word) && next.is_some_and(is_floor) {
-            out.push(format!("FL {}", plain_id(word)));
-            i += 1;
+        if names_a_floor(word) && next.is_some_and(is_floor) {
+            let floor = ordinal_unit(word).map_or_else(|| plain_id(word), |n| n.to_string());
+            out.push(format!("FL {floor}"));
+            (i, open) = (i + 1, false);
             continue;
         }
         match designator(word).map(|d| d.short) {
-            Some("APT" | "UNIT" | "STE" | "#" | "RM") => {}
-            Some(short) => out.push(short.to_owned()),
-            None => out.push(plain_id(word)),
+            Some("APT" | "UNIT" | "STE" | "#" | "RM") => open = false,
+            None if matches!(word, "NO" | "NUMBER") && next.is_some_and(has_digit) => open = false,
+            Some(short) => {
+                out.push(short.to_owned());
+                open = false;
+            }
+            None => {
+                let id = plain_id(word);
+                let letters = |w: &str| w.len() <= 2 && w.bytes().all(|b| b.is_ascii_alphabetic());
+                let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
+                match out.last_mut().filter(|_| open) {
+                    Some(last) if (letters(last) && digits(&id)) || (digits(last) && letters(&id)) => {
+                        last.push_str(&id);
+                        open = false;
+                    }
+                    _ => {
+                        out.push(id);
+                        open = true;
+                    }
+                }
+            }
         }
     }
     out.join(" ")
 }
 
+/// `3RD` is 3, `007` is 7, `103-B` is `103B`; `12-6` stays.
 fn plain_id(word: &str) -> String {
     let word = if is_ordinal(word) { word.trim_end_matches(|c: char| c.is_ascii_alphabetic()) } else { word };
     let short = word.trim_start_matches('0');
-    if short.is_empty() { word.to_owned() } else { short.to_owned() }
+    let short = if short.is_empty() { word } else { short };
+    match short.split_once('-') {
+        Some((a, b)) if !(b.contains('-') || ends_in_digit(a) && starts_with_digit(b)) => format!("{a}{b}"),
+        _ => short.to_owned(),
+    }
+}
+
+fn ends_in_digit(word: &str) -> bool {
+    word.ends_with(|c: char| c.is_ascii_digit())
 }

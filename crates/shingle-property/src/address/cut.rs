@@ -1,0 +1,241 @@
+//! A line without commas: where the street ends and the town begins.
+
+use super::street::{box_or_route, highway};
+use super::tables::{direction, suffix};
+use super::token::is_ordinal;
+
+/// The first suffix that hardly ever is part of a name, at or after `from`, with the run that follows it
+/// (`187th Street Crt`).
+pub(super) fn strong_suffix(words: &[&str], from: usize) -> Option<usize> {
+    let strong = |at: usize| words.get(at).and_then(|w| suffix(w)).is_some_and(|s| s.strong);
+    let mut at = (from..words.len()).find(|at| strong(*at) && !saint(words, *at))?;
+    // `C Avenue Ext`
+    let goes_on = |at: usize| strong(at) && words[at] != "ST" || matches!(words.get(at), Some(&("EXT" | "EXTENSION")));
+    while goes_on(at + 1) {
+        at += 1;
+    }
+    Some(at)
+}
+
+/// `St Clair Ave`: a saint, not a street.
+fn saint(words: &[&str], at: usize) -> bool {
+    if words[at] == "ST" && words.get(at + 1).is_some_and(|w| is_saint(w)) {
+        // `Lindberg St Louis`, `Royal St Georges Ln`
+        return true;
+    }
+    words[at] == "ST"
+        && at <= 1
+        && words.get(at + 1).is_some_and(|w| suffix(w).is_none() && direction(w).is_none())
+        && {
+            let start = usize::from(direction(words[0]).is_some());
+            at == start
+        }
+}
+
+/// How many words of a line without commas are the street; the rest is the town.
+/// `town` says that a town is to be expected: a state follows it.
+pub(super) fn street_length(words: &[&str], known_region: bool, town: bool) -> usize {
+    if let Some((_, used)) = box_or_route(words) {
+        return used;
+    }
+    let predir = words.len() > 1 && direction(words[0]).is_some();
+    let from = usize::from(predir);
+    if let Some((_, used)) = highway(&words[from.min(words.len())..]) {
+        let mut end = from + used;
+        if matches!(words.get(end), Some(&("BUSINESS" | "BUS" | "BYPASS" | "ALT"))) {
+            end += 1;
+        }
+        return with_postdir(words, end, predir, true);
+    }
+    if words.get(from) == Some(&"BROADWAY") {
+        let mut end = from + 1;
+        if words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.strong) {
+            end += 1;
+        }
+        return with_postdir(words, end, predir, false);
+    }
+    let strong = strong_suffix(words, from + 1).or_else(|| strong_suffix(words, from.max(1)));
+    let found = strong.or_else(|| if known_region { weak_end(words, from, town) } else { None });
+    match found {
+        Some(at) => {
+            let numbered = words.get(from).is_some_and(|w| is_ordinal(w));
+            with_postdir(words, at + 1, predir, numbered)
+        }
+        None if known_region && words.len() > from + 1 => words.len() - town_length(words, from),
+        None => words.len(),
+    }
+}
+
+/// The last word of a street that has no usual suffix: an unusual one, or a short direction. The last word of
+/// the line is the town's (`Washington Oak Park`), and so is one that begins a town (`Bay Mount Vernon`).
+fn weak_end(words: &[&str], from: usize, town: bool) -> Option<usize> {
+    (from + 1..words.len().saturating_sub(usize::from(town))).find_map(|at| {
+        let word = words[at];
+        if direction(word).is_some_and(|(_, short)| short) {
+            return Some(at - 1);
+        }
+        let town_behind = at + 2 == words.len() && ends_a_town(words[at + 1]);
+        let ends = suffix(word).is_some() && !starts_a_town(word) && !town_behind;
+        ends.then_some(at)
+    })
+}
+
+/// `123 Maple Rochester, New York`: no suffix, no comma; the last word (or two, or three) is the town.
+fn town_length(words: &[&str], from: usize) -> usize {
+    let spare = words.len() - from - 1;
+    let last = words[words.len() - 1];
+    let before = words[words.len() - 2];
+    let two = spare > 1 && (starts_a_town(before) || ends_a_town(last));
+    match two {
+        true if spare > 2 && starts_a_town(words[words.len() - 3]) => 3,
+        true => 2,
+        false => 1,
+    }
+}
+
+/// A direction behind the street belongs to it when nothing follows, when it is written short and the street
+/// has none before its name, or when the street is a numbered one; else it begins the town (`North Palm Beach`).
+fn with_postdir(words: &[&str], end: usize, predir: bool, numbered: bool) -> usize {
+    let Some((found, short)) = words.get(end).and_then(|w| direction(w)) else { return end };
+    let last = end + 1 == words.len();
+    let after = words.get(end + 1);
+    // `Dr S E`
+    let pair = short
+        && matches!(found, "N" | "S")
+        && after.and_then(|w| direction(w)).is_some_and(|(d, short)| short && matches!(d, "E" | "W"));
+    if pair {
+        return end + 2;
+    }
+    let before_unit = after.is_some_and(|w| w.starts_with(|c: char| c.is_ascii_digit()));
+    let belongs = last || before_unit || (short && found.len() == 2) || (!predir && (short || numbered));
+    if belongs { end + 1 } else { end }
+}
+
+fn starts_a_town(word: &str) -> bool {
+    matches!(
+        word,
+        "SAN"
+            | "SANTA"
+            | "NEW"
+            | "FORT"
+            | "FT"
+            | "SAINT"
+            | "ST"
+            | "LOS"
+            | "LAS"
+            | "EL"
+            | "LA"
+            | "PORT"
+            | "LAKE"
+            | "MOUNT"
+            | "MT"
+            | "NORTH"
+            | "SOUTH"
+            | "EAST"
+            | "WEST"
+            | "GRAND"
+            | "LITTLE"
+            | "BATON"
+            | "DES"
+            | "DEL"
+            | "OLD"
+            | "CEDAR"
+            | "PALM"
+            | "SALT"
+            | "CAPE"
+            | "UPPER"
+            | "LOWER"
+    )
+}
+
+/// Second words of towns.
+fn ends_a_town(word: &str) -> bool {
+    matches!(
+        word,
+        "BEACH"
+            | "CITY"
+            | "CREEK"
+            | "FALLS"
+            | "FOREST"
+            | "GROVE"
+            | "HARBOR"
+            | "HEIGHTS"
+            | "HILL"
+            | "HILLS"
+            | "ISLAND"
+            | "LAKE"
+            | "LAKES"
+            | "OAKS"
+            | "PARK"
+            | "RAPIDS"
+            | "SHORES"
+            | "SPRINGS"
+            | "TOWNSHIP"
+            | "VALLEY"
+            | "VILLAGE"
+    )
+}
+
+/// Whether the last word is the number of a unit that nothing announces: `Bryn Mawr 211`, `Hubbard St 200`.
+/// Numbered roads (`Loop 410`, `Avenue 7`, `Calle 12`) and grids (`South 400`) are none.
+pub(super) fn bare_unit(words: &[&str]) -> bool {
+    let from = usize::from(words.first().is_some_and(|w| direction(w).is_some()));
+    let [name @ .., last] = words.get(from..).unwrap_or_default() else { return false };
+    let Some(before) = name.last() else { return false };
+    let numbered_way = suffix(before)
+        .is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD" | "LOOP" | "SPUR" | "EXPY" | "FWY") || name.len() == 1);
+    last.starts_with(|c: char| c.is_ascii_digit())
+        && last.len() <= 5
+        && !is_ordinal(last)
+        && !numbered_way
+        && highway(&words[from..]).is_none()
+        && before.chars().all(char::is_alphabetic)
+        && before.len() > 1
+        && !matches!(
+            *before,
+            "CALLE"
+                | "AVENIDA"
+                | "CAMINO"
+                | "PASEO"
+                | "CARRETERA"
+                | "CARR"
+                | "SECTOR"
+                | "TRACT"
+                | "NO"
+                | "NUMBER"
+                | "BOX"
+        )
+}
+
+/// Saints that towns are called after.
+fn is_saint(word: &str) -> bool {
+    matches!(
+        word,
+        "ALBANS"
+            | "ANTHONY"
+            | "AUGUSTINE"
+            | "BERNARD"
+            | "CHARLES"
+            | "CLAIR"
+            | "CLOUD"
+            | "FRANCIS"
+            | "GEORGE"
+            | "GEORGES"
+            | "HELENA"
+            | "HELENS"
+            | "JAMES"
+            | "JOHN"
+            | "JOHNS"
+            | "JOSEPH"
+            | "LOUIS"
+            | "LUCIE"
+            | "MARYS"
+            | "MICHAEL"
+            | "MICHAELS"
+            | "PAUL"
+            | "PETER"
+            | "PETERS"
+            | "PETERSBURG"
+            | "SIMONS"
+    )
+}

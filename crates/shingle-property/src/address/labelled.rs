@@ -1,0 +1,153 @@
+//! Lists of address lines that somebody took apart by hand, and how far [`parse_line`] agrees with them.
+//!
+//! A list is a CSV file with the columns `source,input,number,predir,street,suffix,postdir,unit_type,unit,city,state,zip`.
+//! Labels keep words as they were typed. Both sides are brought to the normal form before they are compared, so a
+//! spelling is never a miss, but a word on the wrong side of a border always is. Rows whose source is `us50`
+//! mark the street as a whole.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use shingle_domain::State;
+
+use super::line::words;
+use super::number::number_of;
+use super::token::{is_ordinal, tokens};
+use super::unit::unit_of;
+use super::{Normalized, Street, city_of, name_of, parse_line, parse_street, street_words, tables};
+
+/// One line, and its parts as somebody marked them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct LabelledLine {
+    pub source: String,
+    pub input: String,
+    pub number: String,
+    pub predir: String,
+    pub street: String,
+    pub suffix: String,
+    pub postdir: String,
+    pub unit_type: String,
+    pub unit: String,
+    pub city: String,
+    pub state: String,
+    pub zip: String,
+}
+
+/// What is compared. `street` is the name with its directions and its suffix.
+pub const COMPONENTS: [&str; 6] = ["number", "street", "unit", "city", "state", "zip"];
+
+/// A component on which the reading differs from the label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Miss {
+    pub component: &'static str,
+    pub input: String,
+    pub labelled: String,
+    pub read: String,
+}
+
+/// How many of a list's components are read as labelled. A component that neither side has is not counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Agreement {
+    pub lines: usize,
+    /// Lines without a miss.
+    pub lines_right: usize,
+    /// By component, in the order of [`COMPONENTS`]: those read as labelled, of so many.
+    pub components: [(usize, usize); COMPONENTS.len()],
+    pub misses: Vec<Miss>,
+}
+
+impl Agreement {
+    /// Components read as labelled, of so many.
+    pub fn total(&self) -> (usize, usize) {
+        self.components.iter().fold((0, 0), |(right, all), (r, a)| (right + r, all + a))
+    }
+}
+
+/// Reads a list.
+pub fn read(path: &Path) -> Result<Vec<LabelledLine>, csv::Error> {
+    csv::Reader::from_path(path)?.deserialize().collect()
+}
+
+/// Reads every line of a list and compares.
+pub fn agreement(lines: &[LabelledLine]) -> Agreement {
+    let mut found = Agreement { lines: lines.len(), ..Agreement::default() };
+    for line in lines {
+        let labelled = line.parts();
+        let read = parts(&parse_line(&line.input).normalized);
+        found.lines_right += usize::from(labelled == read);
+        for (at, component) in COMPONENTS.into_iter().enumerate() {
+            let (labelled, read) = (&labelled[at], &read[at]);
+            let (right, all) = &mut found.components[at];
+            *all += usize::from(!labelled.is_empty() || !read.is_empty());
+            if labelled == read {
+                *right += usize::from(!labelled.is_empty());
+                continue;
+            }
+            let (input, labelled, read) = (line.input.clone(), labelled.clone(), read.clone());
+            found.misses.push(Miss { component, input, labelled, read });
+        }
+    }
+    found
+}
+
+/// In the order of [`COMPONENTS`].
+fn parts(n: &Normalized) -> [String; COMPONENTS.len()] {
+    let street = [&n.predir, &n.name, &n.suffix, &n.postdir].map(String::as_str).join("|");
+    let street = if n.name.is_empty() { String::new() } else { street };
+    let text = |t: Option<String>| t.unwrap_or_default();
+    let (state, zip) = (text(n.state.map(|s| s.to_string())), text(n.zip.map(|z| z.to_string())));
+    [n.number.clone(), street, n.unit.clone(), n.city.clone(), state, zip]
+}
+
+impl LabelledLine {
+    /// The labels in the normal form: which word belongs where is the label's.
+    pub fn expected(&self) -> Normalized {
+        let street = if self.source == "us50" {
+            parse_street(&street_words(&tokens(&self.street)))
+        } else {
+            self.labelled_street()
+        };
+        let (unit, kind) = (&self.unit, &self.unit_type);
+        let unit_text =
+            if is_ordinal(&unit.to_uppercase()) { format!("{unit} {kind}") } else { format!("{kind} {unit}") };
+        let state_word = words(&tokens(&self.state)).join(" ");
+        let zip: String = self.zip.chars().filter(char::is_ascii_digit).take(5).collect();
+        // Labels keep what was typed, also without the zero that a spreadsheet ate.
+        let zip = if zip.len() == 4 { format!("0{zip}") } else { zip };
+        Normalized {
+            number: number_of(&words(&tokens(&self.number))),
+            predir: street.predir,
+            name: street.name,
+            suffix: street.suffix,
+            postdir: street.postdir,
+            unit: unit_of(&words(&tokens(&unit_text))),
+            city: city_of(&words(&tokens(&self.city))),
+            state: State::parse(tables::state_by_name(&state_word).unwrap_or(&state_word)),
+            zip: shingle_domain::Zip::parse(&zip),
+        }
+    }
+
+    fn parts(&self) -> [String; COMPONENTS.len()] {
+        parts(&self.expected())
+    }
+
+    fn labelled_street(&self) -> Street {
+        let direction = |text: &str| {
+            let words: String = tokens(text).into_iter().map(|t| t.word).collect();
+            tables::direction(&words).map(|(short, _)| short).unwrap_or_default().to_owned()
+        };
+        let suffix = |text: &str| {
+            let last = tokens(text).pop().map(|t| t.word).unwrap_or_default();
+            tables::suffix(&last).map(|s| s.short).unwrap_or_default().to_owned()
+        };
+        let name = tokens(&self.street);
+        let mut street = parse_street(&street_words(&name));
+        // A label that is only the name must not be parted further.
+        if !self.suffix.is_empty() || !street.suffix.is_empty() {
+            street.name = name_of(&street_words(&name));
+        }
+        let (predir, postdir) = (direction(&self.predir), direction(&self.postdir));
+        Street { predir, name: street.name, suffix: suffix(&self.suffix), postdir }
+    }
+}

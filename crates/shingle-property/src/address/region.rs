@@ -1,0 +1,125 @@
+//! The end of a line: country, ZIP and state.
+
+use shingle_domain::{State, Zip};
+
+use super::cut::strong_suffix;
+use super::line::words;
+use super::number::number_length;
+use super::tables::{direction, is_state, ordinal_unit, state_by_name, suffix, zip_fits_state};
+use super::token::{Token, is_ordinal};
+use super::unit::{find_unit, is_unit};
+
+type Parts = Vec<Vec<Token>>;
+
+/// Takes words off the end of the last part.
+fn take(parts: &mut Parts, count: usize) {
+    if let Some(last) = parts.last_mut() {
+        last.truncate(last.len() - count);
+        if last.is_empty() {
+            parts.pop();
+        }
+    }
+}
+
+pub(super) fn drop_country(parts: &mut Parts) {
+    let Some(last) = parts.last() else { return };
+    let zip = |w: &str| w.len() >= 5 && w.starts_with(|c: char| c.is_ascii_digit());
+    let drop = match words(last).as_slice() {
+        [.., "UNITED", "STATES", "OF", "AMERICA"] => 4,
+        [.., "UNITED", "STATES"] => 2,
+        [.., "USA"] => 1,
+        [.., before, "US"] if zip(before) => 1,
+        ["US"] => 1,
+        _ => 0,
+    };
+    if drop < parts.iter().map(Vec::len).sum() {
+        take(parts, drop);
+    }
+}
+
+pub(super) fn take_zip(parts: &mut Parts) -> Option<Zip> {
+    let count: usize = parts.iter().map(Vec::len).sum();
+    let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
+    if let [.., "BOX", _] | [.., "BOX", "#", _] = words(parts.last()?).as_slice() {
+        return None;
+    }
+    let (zip, used) = match words(parts.last()?).as_slice() {
+        [.., zip, four] if zip.len() == 5 && digits(zip) && four.len() == 4 && digits(four) && count > 2 => {
+            (Zip::parse(zip), 2)
+        }
+        [.., zip] if (zip.len() == 5 || zip.len() == 9) && digits(zip) => (Zip::parse(&zip[..5]), 1),
+        // A zero lost in a spreadsheet, or digits too many: believed as far as they fit the state.
+        [.., state, zip] if count > 3 && is_state(state) && digits(zip) && zip.len() > 2 => {
+            let five = if zip.len() < 5 { format!("{zip:0>5}") } else { zip[..5].to_owned() };
+            (Zip::parse(&five).filter(|_| zip_fits_state(&five, state)), 1)
+        }
+        [.., zip] => {
+            let (five, four) = zip.split_once('-')?;
+            (five.len() == 5 && digits(five) && four.len() == 4 && digits(four)).then_some(())?;
+            (Zip::parse(five), 1)
+        }
+        [] => return None,
+    };
+    // A number alone is a house, not a town.
+    if count <= used {
+        return None;
+    }
+    take(parts, used);
+    zip
+}
+
+pub(super) fn take_state(parts: &mut Parts, zip: Option<Zip>) -> Option<State> {
+    let several = parts.len() > 1;
+    let all = words(parts.last()?);
+    let whole = all.join(" ");
+    let (code, used) = if several && (is_state(&whole) || state_by_name(&whole).is_some()) {
+        (state_by_name(&whole).unwrap_or(&whole).to_owned(), all.len())
+    } else {
+        trailing_state(&all, several, zip)?
+    };
+    let state = State::parse(&code)?;
+    take(parts, used);
+    // `Roswell, Georgia, GA`; but `Apt 4, New York, NY` is a town.
+    if let [.., before, last] = parts.as_slice() {
+        let last = words(last);
+        let whole = last.join(" ");
+        let town_before = parts.len() > 2 && !is_unit(&words(before)) && number_length(&words(before)) == 0;
+        if whole == code || (town_before && state_by_name(&whole) == Some(code.as_str())) {
+            parts.pop();
+        } else if last.len() > 1 && last.last().is_some_and(|w| *w == code && direction(w).is_none()) {
+            take(parts, 1);
+        }
+    }
+    Some(state)
+}
+
+fn trailing_state(all: &[&str], several: bool, zip: Option<Zip>) -> Option<(String, usize)> {
+    let (last, before) = all.split_last()?;
+    // In a line without commas a word that could be something else is a state only behind a street and a town.
+    let street_and_town = |words: &[&str]| {
+        let street = strong_suffix(words, 1);
+        street.is_some_and(|at| at + 1 < words.len()) || find_unit(words).is_some_and(|u| u.end < words.len())
+    };
+    let fits = |code: &str| zip.is_some_and(|z| zip_fits_state(z.as_str(), code));
+    let floor = *last == "FL" && before.last().is_some_and(|w| is_ordinal(w) || ordinal_unit(w).is_some());
+    if is_state(last) && (!floor || fits(last)) {
+        let doubtful = suffix(last).is_some() || direction(last).is_some();
+        let enough = if doubtful {
+            several || street_and_town(before) || fits(last) && before.len() > 2
+        } else {
+            before.len() > 1 || several
+        };
+        if enough {
+            return Some(((*last).to_owned(), 1));
+        }
+    }
+    for used in [3, 2, 1] {
+        let Some(start) = all.len().checked_sub(used) else { continue };
+        if let Some(code) = state_by_name(&all[start..].join(" "))
+            && (several && start > 0 || street_and_town(&all[..start]) || start > 3 && fits(code))
+        {
+            return Some((code.to_owned(), used));
+        }
+    }
+    None
+}
