@@ -2,7 +2,9 @@
 
 use shingle_domain::evidence::{Point, Polygon};
 
-use super::geometry::{distance_to_segment, edges, length, perimeter, point, polygon_area, ring_area, sub};
+use super::geometry::{
+    distance_to_segment, edges, length, perimeter, point, polygon_area, ring_area, signed_area, sub,
+};
 
 /// Points closer than this to the line between their neighbours are noise of the survey, metres.
 pub(crate) const WIGGLE: f64 = 0.6;
@@ -12,15 +14,23 @@ const JOG: f64 = 1.5;
 const ALIGNED: f64 = 0.5;
 /// The share of an outline's length that may run askew before it counts as not right-angled.
 const ASKEW: f64 = 0.1;
+/// The share of an area that squaring may move.
+const MOST_MOVED: f64 = 0.04;
 
 /// Douglas and Peucker's reduction of a closed ring, begun at its two most distant corners.
 pub(crate) fn reduced(ring: &[Point], tolerance: f64) -> Vec<Point> {
+    kept(ring, tolerance).into_iter().map(|i| ring[i]).collect()
+}
+
+/// The places of the points that a reduction keeps, in the ring's order from the first of them.
+fn kept(ring: &[Point], tolerance: f64) -> Vec<usize> {
+    let all = || (0..ring.len()).collect();
     let farthest = |from: Point| {
         let apart = |i: &usize| length(sub(ring[*i], from));
         (0..ring.len()).max_by(|a, b| apart(a).total_cmp(&apart(b)).then(b.cmp(a)))
     };
-    let (Some(one), true) = (ring.first().and_then(|p| farthest(*p)), ring.len() > 3) else { return ring.to_vec() };
-    let Some(other) = farthest(ring[one]).filter(|o| *o != one) else { return ring.to_vec() };
+    let (Some(one), true) = (ring.first().and_then(|p| farthest(*p)), ring.len() > 3) else { return all() };
+    let Some(other) = farthest(ring[one]).filter(|o| *o != one) else { return all() };
     let (start, middle) = (one.min(other), one.max(other));
     let mut keep = vec![false; ring.len() + 1];
     // The ring opened at `start`; its last place is the start again.
@@ -35,12 +45,14 @@ pub(crate) fn reduced(ring: &[Point], tolerance: f64) -> Vec<Point> {
             open.extend([(from, worst), (worst, to)]);
         }
     }
-    let kept: Vec<Point> = (0..ring.len()).filter(|i| keep[*i]).map(at).collect();
-    if kept.len() >= 3 && ring_area(&kept) > 0.0 { kept } else { ring.to_vec() }
+    let kept: Vec<usize> = (0..ring.len()).filter(|i| keep[*i]).map(|i| (start + i) % ring.len()).collect();
+    let corners: Vec<Point> = kept.iter().map(|i| ring[*i]).collect();
+    if kept.len() >= 3 && ring_area(&corners) > 0.0 { kept } else { all() }
 }
 
-/// The polygon with all its walls along the axes and small jogs taken out; `None` when it is not that kind
-/// of building, or when squaring would change its size by more than 4 %.
+/// The polygon with all its walls along the axes and small jogs taken out, of the same size but for small light
+/// wells that are left out; `None` when it is not that kind of building, or when squaring would move more than
+/// 4 % of it.
 pub(crate) fn squared(polygon: &Polygon) -> Option<Polygon> {
     let area = polygon_area(polygon);
     let scale = area.sqrt();
@@ -52,7 +64,7 @@ pub(crate) fn squared(polygon: &Polygon) -> Option<Polygon> {
         .map(|hole| squared_ring(hole, scale))
         .collect();
     let result = Polygon { exterior, holes: holes? };
-    ((polygon_area(&result) - area).abs() <= 0.04 * area).then_some(result)
+    ((polygon_area(&result) - area).abs() <= MOST_MOVED * area).then_some(result)
 }
 
 /// A wall along an axis: level ones stand at a y, upright ones at an x.
@@ -62,22 +74,48 @@ struct Wall {
     at: f64,
 }
 
+/// Of the same area as the ring: every wall stands where it encloses as much as the line it replaces, and what
+/// closed bumps and corners still make too much or too little is shared by all walls.
 fn squared_ring(ring: &[Point], scale: f64) -> Option<Vec<Point>> {
-    let ring = reduced(ring, WIGGLE.min(scale * 0.06));
-    if askew(&ring) > ASKEW * perimeter(&ring) {
+    let kept = kept(ring, WIGGLE.min(scale * 0.06));
+    let reduced: Vec<Point> = kept.iter().map(|i| ring[*i]).collect();
+    if askew(&reduced) > ASKEW * perimeter(&reduced) {
         return None;
     }
-    let mut walls = alternating(&ring)?;
+    let mut walls = alternating(ring, &kept)?;
     remove_jogs(&mut walls, JOG.min(scale * 0.12));
     align(&mut walls);
+    let rough = corners(&walls);
+    let (area, missing) = (ring_area(ring), ring_area(ring) - ring_area(&rough));
+    if walls.len() < 4 || ring_area(&rough) <= 0.0 || missing.abs() > MOST_MOVED * area {
+        return None;
+    }
+    push_out(&mut walls, &rough, missing)?;
+    Some(corners(&walls))
+}
+
+fn corners(walls: &[Wall]) -> Vec<Point> {
     let n = walls.len();
-    let corners: Vec<Point> = (0..n)
-        .map(|i| {
-            let (before, after) = (walls[(i + n - 1) % n], walls[i]);
-            if after.level { point(before.at, after.at) } else { point(after.at, before.at) }
-        })
-        .collect();
-    (n >= 4 && ring_area(&corners) > 0.0).then_some(corners)
+    let corner = |i: usize| {
+        let (before, after) = (walls[(i + n - 1) % n], walls[i]);
+        if after.level { point(before.at, after.at) } else { point(after.at, before.at) }
+    };
+    (0..n).map(corner).collect()
+}
+
+/// Moves every wall outwards by the same hair's breadth, so that the ring grows by `missing`. A right-angled ring
+/// has four outer corners more than inner ones, so it grows by `around · d + 4d²`.
+fn push_out(walls: &mut [Wall], ring: &[Point], missing: f64) -> Option<()> {
+    let around = perimeter(ring);
+    let root = around * around + 16.0 * missing;
+    let by = missing * 2.0 / (around + root.max(0.0).sqrt());
+    let turn = if signed_area(ring) > 0.0 { 1.0 } else { -1.0 };
+    for (i, wall) in walls.iter_mut().enumerate() {
+        let d = sub(ring[(i + 1) % ring.len()], ring[i]);
+        let forward = if wall.level { -d.x } else { d.y };
+        wall.at += turn * by * if forward >= 0.0 { 1.0 } else { -1.0 };
+    }
+    (root >= 0.0 && by.is_finite()).then_some(())
 }
 
 /// Metres of wall that run more than 15 degrees off both axes.
@@ -91,29 +129,73 @@ fn askew(ring: &[Point]) -> f64 {
         .sum()
 }
 
-/// Level and upright walls in turn: neighbours of one kind become one, at their mean.
-fn alternating(ring: &[Point]) -> Option<Vec<Wall>> {
-    let all: Vec<(Wall, f64)> = edges(ring)
-        .map(|(a, b)| {
-            let d = sub(b, a);
-            let level = d.x.abs() >= d.y.abs();
-            let at = if level { (a.y + b.y) / 2.0 } else { (a.x + b.x) / 2.0 };
-            (Wall { level, at }, length(d))
-        })
-        .collect();
-    let n = all.len();
-    let start = (0..n).find(|i| all[*i].0.level != all[(i + n - 1) % n].0.level)?;
-    let mut merged: Vec<(Wall, f64)> = Vec::new();
-    for (wall, weight) in (0..n).map(|i| all[(start + i) % n]) {
-        match merged.last_mut() {
-            Some((last, sum)) if last.level == wall.level => {
-                last.at = (last.at * *sum + wall.at * weight) / (*sum + weight);
-                *sum += weight;
+/// A stretch of the ring that one wall stands for.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    /// How far it gets along the wall, and the area between it and the axis, both with their signs.
+    run: f64,
+    swept: f64,
+    /// Its reach across the wall.
+    low: f64,
+    high: f64,
+}
+
+impl Stretch {
+    fn of(points: impl Iterator<Item = Point>, level: bool) -> Self {
+        let mut stretch = Self { run: 0.0, swept: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY };
+        let mut before: Option<(f64, f64)> = None;
+        for p in points {
+            let (with, across) = if level { (p.x, p.y) } else { (p.y, p.x) };
+            if let Some((w, a)) = before {
+                stretch.run += with - w;
+                stretch.swept += (with - w) * (across + a) / 2.0;
             }
-            _ => merged.push((wall, weight)),
+            (stretch.low, stretch.high) = (stretch.low.min(across), stretch.high.max(across));
+            before = Some((with, across));
+        }
+        stretch
+    }
+
+    fn and(self, next: Self) -> Self {
+        Self {
+            run: self.run + next.run,
+            swept: self.swept + next.swept,
+            low: self.low.min(next.low),
+            high: self.high.max(next.high),
         }
     }
-    (merged.len() >= 4 && merged.len().is_multiple_of(2)).then(|| merged.into_iter().map(|(w, _)| w).collect())
+
+    /// Where a straight wall encloses as much.
+    fn at(&self) -> f64 {
+        if self.run.abs() < 1e-3 {
+            return (self.low + self.high) / 2.0;
+        }
+        (self.swept / self.run).clamp(self.low, self.high)
+    }
+}
+
+/// Level and upright walls in turn; neighbours of one kind are one wall.
+fn alternating(ring: &[Point], kept: &[usize]) -> Option<Vec<Wall>> {
+    let n = kept.len();
+    let all: Vec<(bool, Stretch)> = (0..n)
+        .map(|k| {
+            let (from, to) = (kept[k], kept[(k + 1) % n]);
+            let steps = (to + ring.len() - from) % ring.len();
+            let d = sub(ring[to], ring[from]);
+            let level = d.x.abs() >= d.y.abs();
+            (level, Stretch::of((0..=steps).map(|i| ring[(from + i) % ring.len()]), level))
+        })
+        .collect();
+    let start = (0..n).find(|i| all[*i].0 != all[(i + n - 1) % n].0)?;
+    let mut merged: Vec<(bool, Stretch)> = Vec::new();
+    for (level, stretch) in (0..n).map(|i| all[(start + i) % n]) {
+        match merged.last_mut() {
+            Some((last, sum)) if *last == level => *sum = sum.and(stretch),
+            _ => merged.push((level, stretch)),
+        }
+    }
+    let wall = |(level, stretch): (bool, Stretch)| Wall { level, at: stretch.at() };
+    (merged.len() >= 4 && merged.len().is_multiple_of(2)).then(|| merged.into_iter().map(wall).collect())
 }
 
 /// Takes the shortest wall out, again and again, while it is shorter than `limit`. A step becomes one
@@ -161,6 +243,8 @@ fn align(walls: &mut [Wall]) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn polygon(points: &[(f64, f64)]) -> Polygon {
@@ -172,7 +256,7 @@ mod tests {
         let wobbly = polygon(&[(0.0, 0.1), (5.0, -0.1), (12.0, 0.0), (12.1, 4.0), (11.9, 8.0), (6.0, 8.2), (0.0, 8.0)]);
         let square = squared(&wobbly).expect("right-angled");
         assert_eq!(square.exterior.len(), 4);
-        assert!((polygon_area(&square) / polygon_area(&wobbly) - 1.0).abs() < 0.03);
+        assert!((polygon_area(&square) / polygon_area(&wobbly) - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -191,7 +275,7 @@ mod tests {
         ]);
         let square = squared(&house).expect("right-angled");
         assert_eq!(square.exterior.len(), 4, "{square:?}");
-        assert!((polygon_area(&square) / polygon_area(&house) - 1.0).abs() < 0.01);
+        assert!((polygon_area(&square) / polygon_area(&house) - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -210,5 +294,66 @@ mod tests {
             (0.0, 3.0),
         ]);
         assert!(squared(&octagon).is_none());
+    }
+
+    /// Right-angled rings of four to ten corners with bumps and steps of any size, turned a little and with walls
+    /// as rough as a survey's.
+    fn surveyed() -> impl Strategy<Value = Vec<Point>> {
+        let steps = prop::collection::vec((0.3..9.0_f64, 0.3..9.0_f64), 1..5);
+        let rough = prop::collection::vec((-0.2..0.2_f64, -0.2..0.2_f64), 12);
+        (steps, rough, 6.0..20.0_f64, -0.1..0.1_f64).prop_map(|(steps, rough, depth, turn)| {
+            // A staircase going up to the right over a level base line.
+            let (mut x, mut y) = (0.0, depth);
+            let mut ring = vec![point(0.0, 0.0), point(0.0, depth)];
+            for (right, up) in steps {
+                x += right;
+                ring.push(point(x, y));
+                y += up;
+                ring.push(point(x, y));
+            }
+            x += 4.0;
+            ring.extend([point(x, y), point(x, 0.0)]);
+            ring.reverse();
+            let bent = |p: &Point| point(p.x - turn * p.y, p.y + turn * p.x);
+            ring.iter().map(bent).zip(rough).map(|(p, (dx, dy))| point(p.x + dx, p.y + dy)).collect()
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn squaring_keeps_the_area(ring in surveyed()) {
+            let polygon = Polygon { exterior: ring, holes: vec![] };
+            let Some(square) = squared(&polygon) else { return Ok(()) };
+            let (before, after) = (polygon_area(&polygon), polygon_area(&square));
+            prop_assert!((after / before - 1.0).abs() < 1e-9, "{after} for {before}");
+        }
+    }
+
+    #[test]
+    fn a_corner_lost_to_the_reduction_costs_no_area() {
+        // Once modelled 2.6 % too small: the notch is 0.645 m deep and 3.7 m long, so that a reduction by 0.6 m cuts
+        // its corner off.
+        let feet = [
+            (0.0, 0.0),
+            (20.074_832_498_768_142, 0.0),
+            (20.074_832_498_768_142, 38.327_949_152_899_64),
+            (2.117_395_281_758_13, 38.327_949_152_899_64),
+            (2.117_395_281_758_13, 26.095_049_124_868_346),
+            (0.0, 26.095_049_124_868_346),
+        ];
+        let l = polygon(&feet.map(|(x, y)| (x * 0.3048, y * 0.3048)));
+        let square = squared(&l).expect("right-angled");
+        assert!((polygon_area(&square) / polygon_area(&l) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_wobbly_courtyard_keeps_its_area_too() {
+        let mut house = polygon(&[(0.0, 0.1), (24.0, 0.0), (24.1, 21.0), (12.0, 20.8), (0.0, 21.0)]);
+        house.holes = vec![[(7.0, 7.0), (7.1, 14.0), (16.0, 14.2), (16.0, 7.0)].map(|(x, y)| point(x, y)).to_vec()];
+        let square = squared(&house).expect("right-angled");
+        assert_eq!((square.exterior.len(), square.holes[0].len()), (4, 4));
+        assert!((polygon_area(&square) / polygon_area(&house) - 1.0).abs() < 1e-12);
     }
 }
