@@ -11,7 +11,7 @@ use super::reading::Tally;
 use crate::PropertyError;
 
 /// Raised with every change of what runs hold.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {

@@ -11,11 +11,17 @@ use crate::Normalized;
 
 /// A "parcel" with more addresses than this is a placeholder id: nothing is brought together by it.
 const MOST_ADDRESSES: usize = 1_000;
+/// Copies of outlines for one parcel: a thousand units under twenty roofs.
+const MOST_COPIES: usize = 20_000;
+/// Degrees (about a metre): addresses nearer than this are known by their parcel only.
+const SAME_SPOT: f64 = 1e-5;
 
 /// What becomes of the rows of one group.
 #[derive(Debug, Default)]
 pub(super) struct Joined {
     pub rows: Vec<Gathered>,
+    /// Outlines once more, for the other addresses under the same roof.
+    pub copies: Vec<Gathered>,
     pub refused: Vec<(Gathered, &'static str)>,
     pub duplicates: u64,
 }
@@ -35,38 +41,65 @@ pub(super) fn join(group: Vec<Gathered>) -> Joined {
             nameless.push(row);
         }
     }
-    let homes: Vec<(Address, Option<String>, Option<Position>)> = if addressed.len() <= MOST_ADDRESSES {
-        addressed.iter().filter_map(|r| Some((r.address.clone()?, r.unit.clone(), r.origin))).collect()
-    } else {
-        Vec::new()
-    };
+    let crowded = addressed.len() > MOST_ADDRESSES;
+    let homes = if crowded { Vec::new() } else { homes(&addressed) };
+    let mut copies = MOST_COPIES;
     for mut row in nameless {
-        let single = homes.iter().all(|h| (&h.0, &h.1) == (&homes[0].0, &homes[0].1));
         let nearest = homes.iter().min_by(|a, b| gap(row.origin, a.2).total_cmp(&gap(row.origin, b.2)));
-        match nearest {
-            None => out.refused.push((row, "no address, and no addressed row on its parcel")),
-            Some(_) if !single && row.plan.is_empty() => {
-                out.refused.push((row, "no address, and more than one on its parcel"));
-            }
-            Some((address, unit, _)) => {
-                row.address = Some(address.clone());
-                row.unit = unit.clone();
-                addressed.push(row);
-            }
+        let Some((address, unit, place)) = nearest else {
+            let reason = if crowded {
+                "no address, and too many on its parcel to choose one"
+            } else {
+                "no address, and no addressed row on its parcel"
+            };
+            out.refused.push((row, reason));
+            continue;
+        };
+        if homes.len() > 1 && row.plan.is_empty() {
+            out.refused.push((row, "no address, and more than one on its parcel"));
+            continue;
         }
+        // One roof over many doors: units, and addresses of which only the parcel is known.
+        let shares = |h: &&Home| (&h.0, &h.1) != (address, unit) && (h.0 == *address || gap(h.2, *place) < SAME_SPOT);
+        for (address, unit, _) in homes.iter().filter(shares) {
+            if copies == 0 {
+                break;
+            }
+            copies -= 1;
+            out.copies.push(Gathered { address: Some(address.clone()), unit: unit.clone(), ..row.clone() });
+        }
+        row.address = Some(address.clone());
+        row.unit = unit.clone();
+        addressed.push(row);
     }
     out.rows = addressed;
     out
 }
 
-/// What makes a row the same row again: its parcel and outline, or without an outline all that it says.
+/// An address, its unit, and where it is.
+type Home = (Address, Option<String>, Option<Position>);
+
+/// The addresses of a parcel, each once.
+fn homes(addressed: &[Gathered]) -> Vec<Home> {
+    let mut seen = HashSet::new();
+    let all = addressed.iter().filter_map(|r| Some((r.address.clone()?, r.unit.clone(), r.origin)));
+    all.filter(|h| seen.insert((h.0.clone(), h.1.clone()))).collect()
+}
+
+/// What makes a row the same row again: its address, parcel and outline, or without an outline all that it says.
 fn identity(row: &Gathered) -> blake3::Hash {
     let bare;
     let said = if row.plan.is_empty() {
         bare = Gathered { file: 0, row: 0, ..row.clone() };
         postcard::to_stdvec(&bare)
     } else {
-        postcard::to_stdvec(&(&row.group, &row.plan, row.origin.map(|o| (o.longitude, o.latitude))))
+        postcard::to_stdvec(&(
+            &row.group,
+            &row.address,
+            &row.unit,
+            &row.plan,
+            row.origin.map(|o| (o.longitude, o.latitude)),
+        ))
     };
     blake3::hash(&said.unwrap_or_default())
 }
@@ -85,7 +118,7 @@ fn gap(a: Option<Position>, b: Option<Position>) -> f64 {
 /// An addressed row as a place of the index, which brings rows of one address together.
 pub(super) fn place(row: Gathered, kind: OutlineKind, source: &Source) -> Option<Place> {
     let building = |parts| Building {
-        outline: Outline { kind, parts, planes: Vec::new(), spans_parcels: false },
+        outline: Outline { kind, parts, planes: Vec::new(), spans_parcels: row.spans_parcels },
         use_: row.building_use.clone(),
         source: 0,
     };

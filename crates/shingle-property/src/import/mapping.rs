@@ -21,6 +21,7 @@
 //! skip = { STATUS = ["VOID", ""] }    #   none of these may
 //!
 //! [geometry]                          # outlines or points
+//! draws = "buildings"                 #   or "parcels", where polygons are the ground and not a building
 //! outline_kind = "eave"               #   what lines were drawn around: "eave" or "wall"
 //! crs = 2284                          #   EPSG number, proj string or WKT, where a .prj is missing
 //! longitude = "X"                     #   for tables: a point
@@ -37,6 +38,12 @@
 //! city = { constant = "Harrow" }
 //! state = { constant = "OH" }
 //! zip = "ZIP"                         # or { nearby = "OWNERZIP", mailing_line = "OWNERADDR", among = ["43099"] }
+//!
+//! # zip = { areas = "zcta*", column = "ZCTA5CE20", own = "ZIP" }   the area a row lies in, where it has none itself
+//!
+//! [layers.parcels]                    # files of the same command that hold no rows of places: see `layer`
+//! files = "parcels*"
+//! id = "PIN"
 //!
 //! [assessor]                          # any field of `Assessor` but `mailed_here`, which is found by comparing;
 //! year_built = "YR"                   # the garage is garage_attached, garage_area_sqft and garage_cars
@@ -97,6 +104,7 @@ use super::choice::{Choice, WrittenChoice};
 use super::dialect::{Dialect, WrittenDialect};
 use super::field::Field;
 use super::formula::Formula;
+use super::layer::{Draws, Layers, WrittenLayers, ZipLayer};
 use super::permit::{PermitColumns, WrittenPermit};
 use super::written::{Compiler, Written};
 use crate::PropertyError;
@@ -115,8 +123,9 @@ pub struct Mapping {
     pub(super) address: AddressColumns,
     pub(super) facts: Vec<FactColumns>,
     pub(super) permit: Option<PermitColumns>,
+    pub(super) layers: Layers,
     /// Where formulas find their cells.
-    columns: Vec<String>,
+    pub(super) columns: Vec<String>,
     /// Of the mapping's text and its code files: an import is only continued with what it was begun with.
     pub(super) digest: blake3::Hash,
 }
@@ -125,6 +134,9 @@ pub struct Mapping {
 #[serde(deny_unknown_fields)]
 pub(super) struct Geometry {
     pub outline_kind: Option<OutlineKind>,
+    /// What the polygons of the rows are.
+    #[serde(default)]
+    pub draws: Draws,
     pub crs: Option<CrsName>,
     /// For tables: the columns of a point.
     pub longitude: Option<String>,
@@ -160,6 +172,7 @@ pub(super) struct AddressColumns {
 pub(super) enum ZipFrom {
     Formula(Formula),
     Nearby(NearbyZip),
+    Areas(ZipLayer),
 }
 
 /// For tables that carry the owner's ZIP but not the property's: where an owner's mailing address is the
@@ -202,6 +215,8 @@ struct File {
     #[serde(default)]
     assessor: BTreeMap<Field, Written>,
     permit: Option<WrittenPermit>,
+    #[serde(default)]
+    layers: WrittenLayers,
 }
 
 #[derive(Default, Deserialize)]
@@ -270,6 +285,13 @@ impl Mapping {
             }
             facts.push(FactColumns { field, from });
         }
+        if file.geometry.as_ref().is_some_and(|g| g.draws == Draws::Parcels)
+            && (place.parcel.is_none() || file.layers.parcels.is_some())
+        {
+            return Err(
+                "`draws = \"parcels\"` needs `[place] parcel`, and leaves no room for `[layers.parcels]`".to_owned()
+            );
+        }
         let permit = file.permit.map(|p| p.compile(&mut compiler)).transpose()?;
         let rows = file.rows.compile(&mut compiler)?;
         let mut digest = blake3::Hasher::new();
@@ -277,13 +299,11 @@ impl Mapping {
         compiler.read.iter().for_each(|text| {
             digest.update(text.as_bytes());
         });
+        let source =
+            Source { name: file.dataset.clone(), licence: file.licence, as_of: file.as_of, invented: file.invented };
         Ok(Self {
-            source: Source {
-                name: file.dataset.clone(),
-                licence: file.licence,
-                as_of: file.as_of,
-                invented: file.invented,
-            },
+            layers: file.layers.compile(origin, &source, &file.blank)?,
+            source,
             dataset: file.dataset,
             blank: file.blank,
             dialect: file.table.compile()?,
@@ -346,6 +366,9 @@ impl WrittenAddress {
 
 impl ZipFrom {
     fn compile(written: Written, compiler: &mut Compiler) -> Result<Self, String> {
+        if written.0.areas.is_some() {
+            return ZipLayer::compile(written, compiler).map(Self::Areas);
+        }
         let Some(nearby) = &written.0.nearby else { return compiler.formula(written).map(Self::Formula) };
         let line = written.0.mailing_line.as_ref().ok_or("`nearby` needs `mailing_line`")?;
         if written.0.among.is_empty() {

@@ -2,6 +2,7 @@
 //! column is what. Bad rows go to a side file with the reason; a bad file ends the import and leaves the
 //! index as it was.
 
+mod areas;
 mod cell;
 mod checkpoint;
 mod choice;
@@ -10,11 +11,15 @@ mod dialect;
 mod features;
 mod field;
 mod formula;
+mod geometry;
 mod join;
+mod json;
+mod layer;
 mod mailing;
 mod mapping;
 mod nearby;
 mod outline;
+mod parcels;
 mod permit;
 mod projection;
 mod reading;
@@ -23,16 +28,19 @@ mod shapes;
 mod situs;
 mod source;
 mod spool;
+mod state_boxes;
+mod surroundings;
 mod table;
 #[cfg(test)]
 mod tests;
+mod topojson;
 mod wkt;
 mod written;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use shingle_domain::evidence::OutlineKind;
+use shingle_domain::evidence::{OutlineKind, Source};
 
 pub use mapping::Mapping;
 pub(crate) use outline::{LocalPlane, area as ring_area};
@@ -41,12 +49,14 @@ pub use reading::UnreadCells;
 use crate::{IndexBuilder, PropertyError};
 use checkpoint::{Checkpoint, Workshop};
 use field::Field;
+use layer::{Draws, Role};
 use nearby::ZipsOfStreets;
 use projection::Projection;
 use reading::{Gathered, Reading, ZipPass};
 use rejects::Rejects;
-use source::{Declared, Row, RowSource, Step, input};
+use source::{Declared, Row, RowSource, Shape, Step, input};
 use spool::Spool;
+use surroundings::Surroundings;
 
 /// Files of one data set, all read with one mapping.
 #[derive(Debug)]
@@ -110,21 +120,31 @@ const SAMPLE: u64 = 1_000;
 /// Reads the files, and makes what they say the data set's index in one switch. On any error the index is
 /// as it was before.
 pub fn run(job: ImportJob<'_>, progress: &mut dyn Progress) -> Result<ImportReport, PropertyError> {
-    let columns = job.mapping.columns();
-    // Every file is opened before any row is read: a wrong name in the last one is told at once.
-    let mut total = Some(0);
-    for path in &job.files {
-        let rows = source::open_as(path, &columns, &job.mapping.dialect)?.rows();
-        total = total.zip(rows).map(|(a, b)| a + b);
-    }
     if job.files.is_empty() || job.files.len() > usize::from(u16::MAX) {
         return Err(input(&job.into, "there is no file to import"));
+    }
+    let files = layer::roles(&job.files, job.mapping, &job.into)?;
+    let rows = Part::of(job.mapping);
+    let outlines = job.mapping.layers.outlines.as_ref().map(|l| Part::of(&l.mapping));
+    // Every file is opened before any row is read: a wrong name in the last one is told at once.
+    let mut total = Some(0);
+    for (path, role) in &files {
+        let part = match role {
+            Role::Rows => &rows,
+            Role::Outlines => outlines.as_ref().unwrap_or(&rows),
+            // Opened soon enough: they are read before the rows.
+            Role::Parcels | Role::ZipAreas => continue,
+        };
+        let rows = source::open_as(path, &part.columns, &part.mapping.dialect)?.rows();
+        total = total.zip(rows).map(|(a, b)| a + b);
     }
     progress.total(total);
     std::fs::create_dir_all(&job.into).map_err(PropertyError::write(&job.into))?;
     let workshop = Workshop::open(&job.into, job.mapping.dataset())?;
     let state = workshop.resume(&fingerprint(&job)?)?;
-    match (Import { job: &job, columns, workshop: &workshop, state }).run(progress) {
+    let import =
+        Import { job: &job, files, rows, outlines, around: Surroundings::default(), workshop: &workshop, state };
+    match import.run(progress) {
         Ok(report) => {
             workshop.clear()?;
             Ok(report)
@@ -138,26 +158,55 @@ pub fn run(job: ImportJob<'_>, progress: &mut dyn Progress) -> Result<ImportRepo
     }
 }
 
+/// Files that are read with one mapping.
+#[derive(Clone)]
+struct Part<'a> {
+    mapping: &'a Mapping,
+    columns: Vec<String>,
+}
+
+impl<'a> Part<'a> {
+    fn of(mapping: &'a Mapping) -> Self {
+        Self { mapping, columns: mapping.columns() }
+    }
+
+    fn kind(&self) -> Option<OutlineKind> {
+        self.mapping.geometry.as_ref()?.outline_kind
+    }
+
+    /// Whether what is drawn is the ground, which is known from the surroundings by now.
+    fn draws_parcels(&self) -> bool {
+        self.mapping.geometry.as_ref().is_some_and(|g| g.draws == Draws::Parcels)
+    }
+}
+
 struct Import<'a> {
     job: &'a ImportJob<'a>,
-    columns: Vec<String>,
+    files: Vec<(PathBuf, Role)>,
+    rows: Part<'a>,
+    outlines: Option<Part<'a>>,
+    around: Surroundings,
     workshop: &'a Workshop,
     state: Checkpoint,
 }
 
-impl Import<'_> {
+impl<'a> Import<'a> {
     fn run(mut self, progress: &mut dyn Progress) -> Result<ImportReport, PropertyError> {
         let resumed_from = Some(self.state.rows_read).filter(|n| *n > 0);
         progress.advance(self.state.rows_read);
+        let mut notes = Vec::new();
+        self.around = Surroundings::read(&self.files, self.job.mapping, &mut notes)?;
         let zips = self.zips()?;
         let mut rejects = Rejects::open(&self.workshop.side_file(), self.state.side_file)?;
         let mut spool = Spool::new(self.workshop.folder(), self.state.runs.clone());
-        for file in self.state.file..self.job.files.len() as u16 {
-            self.read_file(file, &zips, &mut spool, &mut rejects, progress)?;
+        for file in self.state.file..self.files.len() as u16 {
+            if matches!(self.files[usize::from(file)].1, Role::Rows | Role::Outlines) {
+                self.read_file(file, &zips, &mut spool, &mut rejects, progress)?;
+            }
             self.state.file = file + 1;
             self.state.file_rows = 0;
         }
-        self.index(spool, rejects, resumed_from)
+        self.index(spool, rejects, resumed_from, notes)
     }
 
     fn read_file(
@@ -170,9 +219,11 @@ impl Import<'_> {
     ) -> Result<(), PropertyError> {
         let path = &self.job.files[usize::from(number)];
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut file = source::open_as(path, &self.columns, &self.job.mapping.dialect)?;
-        let projection = self.projection(path, file.as_ref())?;
-        let reading = Reading::new(self.job.mapping, zips);
+        let part = self.part(number);
+        let (mapping, kind, draws_parcels) = (part.mapping, part.kind(), part.draws_parcels());
+        let mut file = source::open_as(path, &part.columns, &part.mapping.dialect)?;
+        let projection = self.projection(path, mapping, file.as_ref())?;
+        let reading = Reading::new(mapping, zips);
         let mut row = Row::default();
         let done = self.state.file_rows;
         let (mut at, mut told) = (0, 0);
@@ -186,6 +237,9 @@ impl Import<'_> {
                 continue;
             }
             self.state.rows_read += 1;
+            if draws_parcels {
+                row.shape = Shape::None;
+            }
             let read = match step {
                 Step::Bad(reason) => Err((reason, reading.raw(&row))),
                 _ if !reading.takes(&row) => {
@@ -196,9 +250,13 @@ impl Import<'_> {
                     .read(number, at, &mut row, projection.as_ref(), &mut self.state.tally)
                     .map_err(|refused| (refused.reason, refused.raw)),
             };
-            match read {
+            let settled = read.and_then(|mut gathered| {
+                let settled = self.around.settle(&mut gathered, &mut self.state.tally);
+                settled.map(|()| gathered).map_err(|reason| (reason, reading.raw(&row)))
+            });
+            match settled {
                 Ok(gathered) => {
-                    if !gathered.plan.is_empty() && self.kind().is_none() {
+                    if !gathered.plan.is_empty() && kind.is_none() {
                         return Err(input(path, NO_KIND));
                     }
                     if spool.push(gathered) {
@@ -221,6 +279,7 @@ impl Import<'_> {
         }
         progress.advance(at.saturating_sub(done.max(told)));
         self.check_places(path)?;
+        self.around.check_join(path, &self.state.tally.layers)?;
         // Of this file only: the next may lie in another projection.
         self.state.tally.shapes = 0;
         self.state.tally.misplaced = 0;
@@ -229,8 +288,11 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn kind(&self) -> Option<OutlineKind> {
-        self.job.mapping.geometry.as_ref()?.outline_kind
+    fn part(&self, file: u16) -> Part<'a> {
+        match (self.files[usize::from(file)].1, &self.outlines) {
+            (Role::Outlines, Some(outlines)) => outlines.clone(),
+            _ => self.rows.clone(),
+        }
     }
 
     fn reject(&mut self, to: &mut Rejects, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), PropertyError> {
@@ -242,44 +304,24 @@ impl Import<'_> {
     /// Few rows outside the country are dirt; most of them are a wrong projection.
     fn check_places(&self, path: &Path) -> Result<(), PropertyError> {
         let t = &self.state.tally;
-        if t.misplaced * 2 <= t.shapes {
-            return Ok(());
-        }
-        let swapped = projection::Misplaced::Swapped.reason();
-        let outside = projection::Misplaced::Outside.reason();
-        let of = |reason| self.state.reasons.get(reason).copied().unwrap_or_default();
-        let (reason, mend) = if of(swapped) > of(outside) {
-            (swapped, ". Exchange the two in the source".to_owned())
-        } else {
-            (outside, format!(" If it is not, {}", projection::ADVICE))
-        };
-        Err(input(path, format!("{} of {} shapes: {reason}{mend}. Nothing was imported", t.misplaced, t.shapes)))
+        let of = |reason: &str| self.state.reasons.get(reason).copied().unwrap_or_default();
+        projection::check_most(path, (t.misplaced, t.shapes), of)
     }
 
-    fn projection(&mut self, path: &Path, file: &dyn RowSource) -> Result<Option<Projection>, PropertyError> {
-        let Some(geometry) = &self.job.mapping.geometry else {
+    fn projection(
+        &mut self,
+        path: &Path,
+        mapping: &Mapping,
+        file: &dyn RowSource,
+    ) -> Result<Option<Projection>, PropertyError> {
+        let Some(geometry) = &mapping.geometry else {
             if file.declared() != Declared::Table {
                 let note = "what is drawn was left out: the mapping has no `[geometry]`";
                 self.state.notes.push(format!("{}: {note}", path.display()));
             }
             return Ok(None);
         };
-        let named = geometry.crs.as_ref().map(|c| Projection::named(&c.0));
-        let projection = match (named, file.declared()) {
-            (Some(named), _) => named,
-            (None, Declared::Wkt(text)) => Projection::wkt(&text),
-            (None, Declared::Name(name)) => Projection::named(&name),
-            (None, Declared::Degrees | Declared::Table) => Ok(Projection::Degrees),
-            (None, Declared::PerhapsDegrees) => {
-                let note = "there is no .prj; coordinates were read as longitude and latitude";
-                self.state.notes.push(format!("{}: {note}", path.display()));
-                Ok(Projection::Degrees)
-            }
-            (None, Declared::Nothing) => {
-                Err(format!("there is no .prj, and the coordinates are not degrees; {}", projection::ADVICE))
-            }
-        };
-        projection.map(Some).map_err(|detail| input(path, detail))
+        Projection::of_file(geometry.crs.as_ref(), file.declared(), path, &mut self.state.notes).map(Some)
     }
 
     /// The pass before the first, for tables without the property's ZIP.
@@ -288,8 +330,8 @@ impl Import<'_> {
         let mut zips = ZipsOfStreets::default();
         let Some(pass) = ZipPass::new(self.job.mapping, &none) else { return Ok(zips) };
         let mut row = Row::default();
-        for path in &self.job.files {
-            let mut file = source::open_as(path, &self.columns, &self.job.mapping.dialect)?;
+        for (path, _) in self.files.iter().filter(|f| f.1 == Role::Rows) {
+            let mut file = source::open_as(path, &self.rows.columns, &self.rows.mapping.dialect)?;
             loop {
                 match file.next_row(&mut row)? {
                     Step::End => break,
@@ -306,10 +348,14 @@ impl Import<'_> {
         spool: Spool,
         mut rejects: Rejects,
         resumed_from: Option<u64>,
+        mut notes: Vec<String>,
     ) -> Result<ImportReport, PropertyError> {
         let mapping = self.job.mapping;
         // Asked of every row with an outline when it was read.
-        let kind = self.kind().unwrap_or(OutlineKind::Wall);
+        let parts: Vec<(OutlineKind, &Source)> = (0..self.files.len() as u16)
+            .map(|f| self.part(f))
+            .map(|part| (part.kind().unwrap_or(OutlineKind::Wall), &part.mapping.source))
+            .collect();
         let first = &self.job.files[0];
         let mut sorted = spool.into_sorted()?;
         let mut builder = IndexBuilder::create(&self.job.into, mapping.dataset())?;
@@ -330,15 +376,21 @@ impl Import<'_> {
                 let raw = row.parcel.map(|p| format!("parcel {p}")).unwrap_or_default();
                 self.reject(&mut rejects, &name, row.row, reason, &raw)?;
             }
-            for row in joined.rows {
-                coverage.count(&row);
-                if let Some(place) = join::place(row, kind, &mapping.source) {
+            let copies = joined.copies.into_iter().map(|row| (row, 0));
+            for (row, counts) in joined.rows.into_iter().map(|row| (row, 1)).chain(copies) {
+                if counts > 0 {
+                    coverage.count(&row);
+                }
+                let (kind, source) = parts[usize::from(row.file)];
+                if let Some(place) = join::place(row, kind, source) {
                     builder.push(place)?;
-                    imported += 1;
+                    imported += counts;
                 }
             }
         }
-        let mut reasons: Vec<(String, u64)> = self.state.reasons.into_iter().collect();
+        notes.append(&mut self.state.notes);
+        notes.extend(self.around.notes(&self.state.tally));
+        let mut reasons: Vec<(String, u64)> = std::mem::take(&mut self.state.reasons).into_iter().collect();
         reasons.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         if imported == 0 {
             let why =
@@ -361,7 +413,7 @@ impl Import<'_> {
             conflicts: summary.conflicts,
             coverage: coverage.into_list(),
             unread: self.state.tally.unread,
-            notes: self.state.notes,
+            notes,
             resumed_from,
         })
     }

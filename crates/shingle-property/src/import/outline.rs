@@ -1,5 +1,7 @@
 //! From the rings of a shape to a clean ground plan in metres.
 
+use geo::algorithm::bool_ops::FillRule;
+use geo::{Area as _, BooleanOps};
 use shingle_domain::evidence::{Point, Polygon, Position};
 
 /// Square metres. Smaller is a drawing slip; larger than the largest roofs there are is no building. A town's
@@ -48,6 +50,8 @@ impl LocalPlane {
 pub(super) struct Plan {
     pub origin: Position,
     pub parts: Vec<Polygon>,
+    /// A ring crossed itself by a hair, and was made whole.
+    pub is_mended: bool,
 }
 
 /// Rings in degrees, in any order and orientation, to a plan; or the reason why they are none.
@@ -56,6 +60,14 @@ pub(super) fn plan(rings: &[Vec<(f64, f64)>]) -> Result<Plan, String> {
     if count > MOST_POINTS {
         return Err(format!("the outline has {count} points; a building has at most {MOST_POINTS}"));
     }
+    let unwrapped;
+    let rings = match wide(rings) {
+        false => rings,
+        true => {
+            unwrapped = unwrap(rings);
+            &unwrapped
+        }
+    };
     let origin = middle(rings).ok_or("the outline has no points")?;
     let plane = LocalPlane::at(origin);
     let mut clean = Vec::with_capacity(rings.len());
@@ -69,8 +81,13 @@ pub(super) fn plan(rings: &[Vec<(f64, f64)>]) -> Result<Plan, String> {
     if clean.is_empty() {
         return Err("the outline has fewer than three points that differ".to_owned());
     }
+    let mut is_mended = false;
     if crosses_itself(&clean) {
-        return Err("the outline crosses itself".to_owned());
+        clean = clean.into_iter().map(mended).collect::<Option<_>>().ok_or(CROSSES)?;
+        if crosses_itself(&clean) {
+            return Err(CROSSES.to_owned());
+        }
+        is_mended = true;
     }
     clean.retain(|ring| area(ring).abs() > SAME);
     let mut parts = nest(clean);
@@ -82,7 +99,47 @@ pub(super) fn plan(rings: &[Vec<(f64, f64)>]) -> Result<Plan, String> {
     if area > MOST_AREA {
         return Err(format!("the outline covers {area:.0} m²: more than a building ({MOST_AREA} m²)"));
     }
-    Ok(Plan { origin, parts })
+    let origin = Position { longitude: turned(origin.longitude), ..origin };
+    Ok(Plan { origin, parts, is_mended })
+}
+
+const CROSSES: &str = "the outline crosses itself";
+
+/// Readings of a crossed ring may differ by this share of its area; beyond it nobody knows what was meant.
+const MENDABLE: f64 = 0.01;
+
+/// A ring that crosses itself without the crossing, when every way to read it (what is inside an odd number of
+/// times, what is inside at all, what the surveyor's formula says) gives the same area.
+fn mended(ring: Vec<Point>) -> Option<Vec<Point>> {
+    if !crosses_itself(std::slice::from_ref(&ring)) {
+        return Some(ring);
+    }
+    let line: geo::LineString<f64> = ring.iter().map(|p| (p.x, p.y)).collect();
+    let drawn = geo::MultiPolygon::from(geo::Polygon::new(line, Vec::new()));
+    let nothing = geo::MultiPolygon::new(Vec::new());
+    let odd = drawn.union_with_fill_rule(&nothing, FillRule::EvenOdd);
+    let any = drawn.union_with_fill_rule(&nothing, FillRule::NonZero).unsigned_area();
+    let largest = odd.0.iter().max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
+    let mended: Vec<Point> = largest.exterior().coords().map(|c| Point { x: c.x, y: c.y }).collect();
+    let mended = tidy(mended)?;
+    let kept = area(&mended).abs();
+    let agree = |other: f64| (other - kept).abs() <= MENDABLE * kept;
+    (agree(odd.unsigned_area()) && agree(any) && agree(area(&ring).abs())).then_some(mended)
+}
+
+/// Wider than half the Earth: drawn across the 180th meridian, where longitudes change their sign.
+fn wide(rings: &[Vec<(f64, f64)>]) -> bool {
+    let all = || rings.iter().flatten().map(|p| p.0);
+    all().fold(f64::MIN, f64::max) - all().fold(f64::MAX, f64::min) > 180.0
+}
+
+fn unwrap(rings: &[Vec<(f64, f64)>]) -> Vec<Vec<(f64, f64)>> {
+    let east = |p: &(f64, f64)| (if p.0 < 0.0 { p.0 + 360.0 } else { p.0 }, p.1);
+    rings.iter().map(|ring| ring.iter().map(east).collect()).collect()
+}
+
+fn turned(longitude: f64) -> f64 {
+    if longitude > 180.0 { longitude - 360.0 } else { longitude }
 }
 
 /// The middle of the bounding box: stable under any order of points.

@@ -1,9 +1,14 @@
 //! From the coordinates of a file to longitude and latitude.
 
+use std::path::Path;
+
 use proj4rs::Proj;
 use proj4rs::transform::transform;
 
+use super::mapping::CrsName;
+use super::source::{Declared, input};
 use super::wkt::{self, Meaning};
+use crate::PropertyError;
 
 /// A coordinate system, ready to be turned into degrees of WGS 84. NAD 83 counts as WGS 84: they differ by
 /// one or two metres of place, and by nothing in area.
@@ -69,6 +74,40 @@ impl Projection {
         Ok(Self::Projected { from: Box::new(from), to: Box::new(to) })
     }
 
+    /// Of a file: what the mapping says, else what the file says of itself.
+    pub fn of_file(
+        named: Option<&CrsName>,
+        declared: Declared,
+        path: &Path,
+        notes: &mut Vec<String>,
+    ) -> Result<Self, PropertyError> {
+        let projection = match (named, declared) {
+            (Some(named), _) => Self::named(&named.0),
+            (None, Declared::Wkt(text)) => Self::wkt(&text),
+            (None, Declared::Name(name)) => Self::named(&name),
+            (None, Declared::Degrees | Declared::Table) => Ok(Self::Degrees),
+            (None, Declared::PerhapsDegrees) => {
+                let note = "there is no .prj; coordinates were read as longitude and latitude";
+                notes.push(format!("{}: {note}", path.display()));
+                Ok(Self::Degrees)
+            }
+            (None, Declared::Nothing) => {
+                Err(format!("there is no .prj, and the coordinates are not degrees; {ADVICE}"))
+            }
+        };
+        projection.map_err(|detail| input(path, detail))
+    }
+
+    /// Every point in degrees, where it may be.
+    pub fn place(&self, rings: &mut [Vec<(f64, f64)>]) -> Result<(), Misplaced> {
+        for point in rings.iter_mut().flatten() {
+            let (lon, lat) = self.degrees(point.0, point.1).ok_or(Misplaced::Outside)?;
+            check_place(lon, lat)?;
+            *point = (lon, lat);
+        }
+        Ok(())
+    }
+
     /// Degrees east and north; `None` where the projection is not defined.
     pub fn degrees(&self, x: f64, y: f64) -> Option<(f64, f64)> {
         if !x.is_finite() || !y.is_finite() {
@@ -91,15 +130,37 @@ impl Projection {
 pub(super) enum Misplaced {
     Swapped,
     Outside,
+    /// In another state than the address says.
+    OtherState,
 }
 
 impl Misplaced {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Swapped => "coordinates look swapped: latitude stands where longitude belongs",
+            Self::OtherState => "outside the state of its address; is the projection right?",
             Self::Outside => "outside the United States; is the projection right?",
         }
     }
+}
+
+/// Few rows outside the country are dirt; most of them are a wrong projection. `counts` are of the reasons of
+/// [`Misplaced`].
+pub(super) fn check_most(
+    path: &Path,
+    (misplaced, shapes): (u64, u64),
+    count: impl Fn(&str) -> u64,
+) -> Result<(), PropertyError> {
+    if misplaced * 2 <= shapes {
+        return Ok(());
+    }
+    let all = [Misplaced::Outside, Misplaced::Swapped, Misplaced::OtherState];
+    let most = all.into_iter().max_by_key(|m| count(m.reason())).unwrap_or(Misplaced::Outside);
+    let mend = match most {
+        Misplaced::Swapped => ". Exchange the two in the source".to_owned(),
+        _ => format!(" If it is not, {ADVICE}"),
+    };
+    Err(input(path, format!("{misplaced} of {shapes} shapes: {}{mend}. Nothing was imported", most.reason())))
 }
 
 pub(super) fn check_place(lon: f64, lat: f64) -> Result<(), Misplaced> {

@@ -17,6 +17,7 @@ use super::outline;
 use super::projection::{Misplaced, Projection, check_place};
 use super::situs::{self, Parts};
 use super::source::{Row, Shape};
+use super::surroundings::Met;
 
 /// A row that was understood, on its way to its place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,6 +33,8 @@ pub(super) struct Gathered {
     /// Of the plan's frame, or the point itself.
     pub origin: Option<Position>,
     pub plan: Vec<Polygon>,
+    /// Whether the plan reaches over the border of its parcel.
+    pub spans_parcels: bool,
     pub assessor: Assessor,
     pub permit: Option<Permit>,
 }
@@ -48,6 +51,11 @@ pub(super) struct Refused {
 pub(super) struct Tally {
     pub shapes: u64,
     pub misplaced: u64,
+    /// Outlines that crossed themselves by a hair.
+    pub mended: u64,
+    /// Outlines with a hole that lies outside them.
+    pub stray_holes: u64,
+    pub layers: Met,
     /// Cells that are not blank and gave no fact: field, what was wrong, an example, how many.
     pub unread: Vec<UnreadCells>,
     /// Of each mapped field, in the mapping's order.
@@ -127,9 +135,6 @@ impl<'a> Reading<'a> {
         let refuse = |reason: String| Refused { reason, raw: self.raw(row) };
         let address = self.address(row).map_err(refuse)?;
         let parcel = self.optional(&self.mapping.place.parcel, row);
-        if address.is_none() && parcel.is_none() {
-            return Err(refuse("no address, and no parcel to find one by".to_owned()));
-        }
         let permit = self.mapping.permit.as_ref().map(|p| p.read(self.cells(row))).transpose().map_err(refuse)?;
         let mut gathered = Gathered {
             group: group(parcel.as_deref(), address.as_ref()),
@@ -141,6 +146,7 @@ impl<'a> Reading<'a> {
             building_use: self.optional(&self.mapping.place.building_use, row).map(|u| u.to_lowercase()),
             origin: None,
             plan: Vec::new(),
+            spans_parcels: false,
             assessor: Assessor::default(),
             permit,
         };
@@ -164,6 +170,11 @@ impl<'a> Reading<'a> {
                 situs::zip(&zip_text)
             }
             Some(ZipFrom::Nearby(nearby)) => self.zips.of(&house, &street).or(nearby.otherwise),
+            // Else known once the row has its place.
+            Some(ZipFrom::Areas(areas)) => {
+                let own = areas.own.as_ref().map(|own| own.text(self.cells(row)));
+                own.and_then(|text| situs::zip(&text)).or_else(|| line.as_ref().and_then(|l| l.zip))
+            }
             None => line.as_ref().and_then(|l| l.zip),
         };
         let column = |f: &Option<Formula>| f.as_ref().map(|f| f.text(self.cells(row)).into_owned());
@@ -195,24 +206,24 @@ impl<'a> Reading<'a> {
             row.shape = Shape::Point(x, y);
         }
         let Some(projection) = projection else { return Ok(()) };
-        let degrees = |x: f64, y: f64| {
-            let (lon, lat) = projection.degrees(x, y).ok_or(Misplaced::Outside.reason())?;
-            check_place(lon, lat).map_err(Misplaced::reason)?;
-            Ok::<_, &str>((lon, lat))
+        let mut misplaced = |m: Misplaced| {
+            tally.misplaced += 1;
+            m.reason().to_owned()
         };
         match std::mem::take(&mut row.shape) {
             Shape::None => {}
             Shape::Point(x, y) => {
                 tally.shapes += 1;
-                let (longitude, latitude) = degrees(x, y).inspect_err(|_| tally.misplaced += 1)?;
+                let (longitude, latitude) = projection.degrees(x, y).ok_or_else(|| misplaced(Misplaced::Outside))?;
+                check_place(longitude, latitude).map_err(misplaced)?;
                 into.origin = Some(Position { longitude, latitude });
             }
             Shape::Rings(mut rings) => {
                 tally.shapes += 1;
-                for point in rings.iter_mut().flatten() {
-                    *point = degrees(point.0, point.1).inspect_err(|_| tally.misplaced += 1)?;
-                }
+                projection.place(&mut rings).map_err(misplaced)?;
                 let plan = outline::plan(&rings)?;
+                tally.mended += u64::from(plan.is_mended);
+                tally.stray_holes += u64::from(row.has_stray_hole);
                 into.origin = Some(plan.origin);
                 into.plan = plan.parts;
             }
@@ -240,6 +251,10 @@ impl<'a> Reading<'a> {
         }
     }
 
+    pub fn parcel(&self, row: &Row) -> Option<String> {
+        self.optional(&self.mapping.place.parcel, row)
+    }
+
     fn optional(&self, from: &Option<Formula>, row: &Row) -> Option<String> {
         let text = from.as_ref()?.text(self.cells(row));
         (!text.is_empty() && text.len() <= LONGEST_FACT).then(|| text.into_owned())
@@ -258,7 +273,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn group(parcel: Option<&str>, address: Option<&Address>) -> String {
+pub(super) fn group(parcel: Option<&str>, address: Option<&Address>) -> String {
     match (parcel, address) {
         (Some(parcel), _) => format!("p{parcel}"),
         (None, Some(a)) => format!("a{}", a.to_string().to_uppercase()),

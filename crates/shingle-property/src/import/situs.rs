@@ -81,7 +81,7 @@ pub(super) struct Parts<'a> {
 }
 
 /// What sources write, and the index understands, for a ZIP that nobody knows.
-const UNKNOWN_ZIP: &str = "00000";
+pub(super) const UNKNOWN_ZIP: &str = "00000";
 
 /// Longest street or city a table may give; longer is another column.
 const LONGEST: usize = 120;

@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::dialect::Dialect;
-use super::{features, shapes, table};
+use super::{features, shapes, table, topojson};
 use crate::PropertyError;
 
 /// One row of a file: the wanted cells in the order they were asked for, and what is drawn.
@@ -13,6 +13,8 @@ use crate::PropertyError;
 pub(super) struct Row {
     pub cells: Vec<String>,
     pub shape: Shape,
+    /// A hole lies outside its polygon: it was read as a part.
+    pub has_stray_hole: bool,
 }
 
 /// In the coordinates of the file.
@@ -94,6 +96,9 @@ pub(super) fn open_as(path: &Path, wanted: &[String], dialect: &Dialect) -> Resu
             }
         }
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Ok(Box::new(table::Table::open(path, file, &head, wanted, dialect)?)),
+        _ if first == Some(b'{') && topojson::is_topology(path, &head) => {
+            Ok(Box::new(topojson::Topology::open(path, file, wanted)?))
+        }
         _ if matches!(first, Some(b'{' | b'[')) => Ok(Box::new(features::Features::open(path, file, wanted))),
         _ if first.is_none() => Err(input(path, "the file is empty")),
         _ if looks_binary(&head) => {

@@ -2,6 +2,7 @@
 
 mod files;
 mod formats;
+mod layers;
 mod mappings;
 mod occupancy;
 mod recovery;

@@ -11,6 +11,8 @@ use shingle_domain::Zip;
 
 use super::codes::{Code, Codes};
 use super::formula::{Case, Formula, Origin, Split, Steps};
+use super::layer::Patterns;
+use super::mapping::CrsName;
 
 /// A column's name, or a table of keys.
 #[derive(Debug, Clone)]
@@ -40,7 +42,7 @@ pub(super) struct Keys {
     codes_from: Option<CodesFrom>,
     #[serde(default)]
     patterns: Vec<(String, Code)>,
-    otherwise: Option<Code>,
+    pub otherwise: Option<Code>,
     unit: Option<Unit>,
     times: Option<f64>,
     plus: Option<f64>,
@@ -53,6 +55,9 @@ pub(super) struct Keys {
     pub mailing_line: Option<String>,
     #[serde(default)]
     pub among: Vec<Zip>,
+    pub areas: Option<Patterns>,
+    pub own: Option<Written>,
+    pub crs: Option<CrsName>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -156,8 +161,10 @@ impl Compiler {
         if depth > DEEPEST {
             return Err("formulas lie too deep in one another".to_owned());
         }
-        if keys.nearby.is_some() || keys.mailing_line.is_some() || !keys.among.is_empty() {
-            return Err("`nearby`, `mailing_line` and `among` are for `[address] zip` alone".to_owned());
+        let of_zips = keys.nearby.is_some() || keys.mailing_line.is_some() || !keys.among.is_empty();
+        if of_zips || keys.areas.is_some() || keys.own.is_some() || keys.crs.is_some() {
+            let keys = "`nearby`, `mailing_line` and `among`, `areas`, `own` and `crs`";
+            return Err(format!("{keys} are for `[address] zip` alone"));
         }
         let mut keys = *keys;
         if keys.separator.is_some() && keys.columns.is_none() {
@@ -317,5 +324,10 @@ impl Compiler {
     pub fn new(origin: &Path) -> Self {
         let folder = origin.parent().map(Path::to_owned).unwrap_or_default();
         Self { columns: Vec::new(), folder, read: Vec::new() }
+    }
+
+    /// For formulas over another file than the rows'.
+    pub fn beside(&self) -> Self {
+        Self { columns: Vec::new(), folder: self.folder.clone(), read: Vec::new() }
     }
 }
