@@ -44,6 +44,15 @@ impl Timestamp {
         (days >= 0).then(|| f64::from(days) / 365.25)
     }
 
+    /// Birthdays of an ISO date up to this moment; `None` for what is no date or lies ahead. A day in February that
+    /// this year does not have is had on 1 March.
+    pub fn full_years_since(self, iso_date: &str) -> Option<u16> {
+        let then: jiff::civil::Date = iso_date.get(..10)?.parse().ok()?;
+        let now = self.date();
+        let before = (now.month(), now.day()) < (then.month(), then.day());
+        u16::try_from(now.year() - then.year() - i16::from(before)).ok()
+    }
+
     pub fn parse_iso(text: &str) -> Option<Self> {
         text.parse::<jiff::Timestamp>().ok().map(|t| Self(t.as_microsecond()))
     }
@@ -101,8 +110,11 @@ mod tests {
         assert_eq!(t.date(), jiff::civil::date(2023, 11, 14));
         assert_eq!(t.years_since("2023-11-14"), Some(0.0));
         assert!(t.years_since("2013-11-14").is_some_and(|y| (y - 10.0).abs() < 0.01));
+        let full = ["2023-11-14", "2013-11-14", "2013-11-15", "2012-02-29", "1900-01-01T00:00:00Z"];
+        assert_eq!(full.map(|date| t.full_years_since(date)), [Some(0), Some(10), Some(9), Some(11), Some(123)]);
         for date in ["2023-11-15", "", "2023", "2023-13-01", "yesterday, about"] {
             assert_eq!(t.years_since(date), None, "{date}");
+            assert_eq!(t.full_years_since(date), None, "{date}");
         }
     }
 }

@@ -4,7 +4,11 @@
 
 pub mod buyer;
 pub mod calibration;
+pub mod details;
 mod household;
+pub mod integrity;
+pub mod owner;
 pub mod roof;
 pub mod solar;
+pub mod surname;
 pub mod utility;

@@ -1,0 +1,88 @@
+//! Whether the owner lives there, and which record says so.
+
+use shingle_domain::evidence::Assessor;
+
+use crate::owner::{Owners, Standing};
+
+/// The rule that decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Occupancy {
+    Exempt {
+        source: u8,
+    },
+    Organisation {
+        source: u8,
+    },
+    MailedHere {
+        source: u8,
+    },
+    MailedElsewhere {
+        source: u8,
+    },
+    /// Whether an exemption is recorded as not held.
+    Unknown {
+        no_exemption: bool,
+    },
+}
+
+pub(crate) fn occupancy(assessor: &Assessor) -> Occupancy {
+    let exemption = assessor.residential_exemption.as_ref();
+    if let Some(held) = exemption.filter(|f| f.value) {
+        return Occupancy::Exempt { source: held.source };
+    }
+    let line = |fact: &Option<_>| fact.clone();
+    let (primary, secondary) = (line(&assessor.primary_owner), line(&assessor.secondary_owner));
+    let owners = Owners::read(primary.as_ref().map(|f| f.value.as_str()), secondary.as_ref().map(|f| f.value.as_str()));
+    if owners.standing() == Some(Standing::Organisation)
+        && let Some(owner) = primary.or(secondary)
+    {
+        return Occupancy::Organisation { source: owner.source };
+    }
+    match &assessor.mailed_here {
+        Some(here) if here.value => Occupancy::MailedHere { source: here.source },
+        Some(elsewhere) => Occupancy::MailedElsewhere { source: elsewhere.source },
+        None => Occupancy::Unknown { no_exemption: exemption.is_some() },
+    }
+}
+
+impl Occupancy {
+    pub(crate) fn occupied(self) -> Option<bool> {
+        match self {
+            Self::Exempt { .. } | Self::MailedHere { .. } => Some(true),
+            Self::Organisation { .. } | Self::MailedElsewhere { .. } => Some(false),
+            Self::Unknown { .. } => None,
+        }
+    }
+
+    pub(crate) fn source(self) -> Option<u8> {
+        match self {
+            Self::Exempt { source }
+            | Self::Organisation { source }
+            | Self::MailedHere { source }
+            | Self::MailedElsewhere { source } => Some(source),
+            Self::Unknown { .. } => None,
+        }
+    }
+
+    pub(crate) fn part(self) -> &'static str {
+        match self {
+            Self::Exempt { .. } => "exemption",
+            Self::Organisation { .. } => "owner",
+            Self::MailedHere { .. } | Self::MailedElsewhere { .. } => "mailing",
+            Self::Unknown { .. } => "nothing",
+        }
+    }
+
+    pub(crate) fn because(self) -> &'static str {
+        match self {
+            Self::Exempt { .. } => "the residential exemption is held",
+            Self::Organisation { .. } => "the owner is an organisation, which lives nowhere",
+            Self::MailedHere { .. } => "the owner's mail goes to this property",
+            Self::MailedElsewhere { .. } => "the owner's mail goes to another address",
+            Self::Unknown { no_exemption: true } => {
+                "no exemption is held, which proves nothing, and where the owner's mail goes is not known"
+            }
+            Self::Unknown { no_exemption: false } => "neither an exemption nor where the owner's mail goes is recorded",
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Owner lines in the shapes of real tax rolls, with invented names, against what a visitor may type.
+
+use shingle_estimate::integrity::Finding::{self, Confirmed, Contradicted, Unknown};
+use shingle_estimate::owner::{Owners, Standing, names_nobody};
+use shingle_estimate::surname::find;
+
+/// Owner line, second line, last name as typed, what an expert would say.
+type Case = (&'static str, &'static str, &'static str, Finding);
+
+const SHAPES: &[Case] = &[
+    // Order, with and without a comma.
+    ("TALLOWBY, ADA M.", "", "Tallowby", Confirmed),
+    ("TALLOWBY ADA M", "", "tallowby", Confirmed),
+    ("ADA M TALLOWBY", "", "Tallowby", Confirmed),
+    ("TALLOWBY, FRANK B. JR.", "", "Tallowby", Confirmed),
+    ("TALLOWBY, JR., FRANK B.", "", "Tallowby", Confirmed),
+    ("TALLOWBY FRANK B III", "", "Tallowby III", Confirmed),
+    ("TALLOWBY, ADA M.", "", "Wickstead", Contradicted),
+    ("ADA M TALLOWBY", "", "Wickstead", Contradicted),
+    // Two owners, on one line and on two.
+    ("TALLOWBY ADA M & BO", "", "Tallowby", Confirmed),
+    ("TALLOWBY, ADA M. & BO WICKSTEAD", "", "Wickstead", Confirmed),
+    ("TALLOWBY ADA & WICKSTEAD BO", "", "Wickstead", Confirmed),
+    ("ADA & BO TALLOWBY", "", "Tallowby", Confirmed),
+    ("TALLOWBY, ADA AND", "BO M. WICKSTEAD", "Wickstead", Confirmed),
+    ("TALLOWBY, ADA M.", "& BO WICKSTEAD", "Wickstead", Confirmed),
+    ("TALLOWBY ADA/WICKSTEAD BO", "", "Wickstead", Confirmed),
+    ("TALLOWBY ADA; WICKSTEAD BO; HOLLOWELL CY", "", "Hollowell", Confirmed),
+    ("TALLOWBY, ADA & BO TALLOWBY", "CY HOLLOWELL & DEE GARROWBY", "Garrowby", Confirmed),
+    ("HUNGERLEY TONIA & SUNJI CHOO", "", "Choo", Confirmed),
+    ("TALLOWBY ADA ET UX", "", "Tallowby", Confirmed),
+    ("TALLOWBY ADA ETAL", "", "Tallowby", Confirmed),
+    // Trustees, trusts, estates.
+    ("KETTLEBY CHRISTA S TRS", "", "Kettleby", Confirmed),
+    ("KETTLEBY, CHRISTA QUILL, TRUSTEE", "THE CHRISTA QUILL KETTLEBY LIV TRUST", "Kettleby", Confirmed),
+    ("THE KETTLEBY FAMILY TRUST", "", "Kettleby", Confirmed),
+    ("KETTLEBY FAMILY REVOCABLE LIVING TRUST DTD MAY 5 2012", "", "Kettleby", Confirmed),
+    ("2012 KETTLEBY FAMILY TR", "", "Kettleby", Confirmed),
+    ("KETTLEBY, CHRISTA TRUSTEE OF C.Q.K. REALTY TRUST", "", "Kettleby", Confirmed),
+    ("KETTLEBY CHRISTA TR KETTLEBY FAMILY TRUST U/A/D 03/04/1999", "", "Kettleby", Confirmed),
+    ("THE KETTLEBY FAMILY TRUST", "", "Wickstead", Contradicted),
+    ("THE ELDER STREET REALTY TRUST", "", "Wickstead", Unknown),
+    ("12-14 ELDER ST REALTY TRUST", "", "Elder", Unknown),
+    ("PELLORINO ELSA S  A LIFE EST", "", "Pellorino", Confirmed),
+    ("ESTATE OF ELSA PELLORINO", "", "Pellorino", Confirmed),
+    ("PELLORINO ELSA HEIRS OF", "", "Pellorino", Confirmed),
+    ("PELLORINO, ELSA EST OF", "C/O BO WICKSTEAD ESQ", "Wickstead", Unknown),
+    // Hyphens and double names.
+    ("TALLOWBY-WICKSTEAD, ADA", "", "Wickstead", Confirmed),
+    ("TALLOWBY-WICKSTEAD, ADA", "", "Tallowby Wickstead", Confirmed),
+    ("ADA TALLOWBY WICKSTEAD", "", "Tallowby-Wickstead", Confirmed),
+    ("TALLOWBYWICKSTEAD ADA", "", "Tallowby-Wickstead", Confirmed),
+    ("WICKSTEAD, ADA", "", "Tallowby-Wickstead", Confirmed),
+    ("GARCIA QUILLEZ, MARISOL", "", "Quillez", Confirmed),
+    ("MARISOL GARCIA QUILLEZ", "", "Garcia", Confirmed),
+    ("ORTEGON Y GASSOLA, MARISOL", "", "Gassola", Confirmed),
+    // Particles, apostrophes, accents.
+    ("DE LA CRUZADA, MARISOL", "", "De La Cruzada", Confirmed),
+    ("MARISOL DE LA CRUZADA", "", "delacruzada", Confirmed),
+    ("DELACRUZADA MARISOL", "", "de la Cruzada", Confirmed),
+    ("VAN DER BERGH LOTTE", "", "Van der Bergh", Confirmed),
+    ("VANDERBERGH, LOTTE", "", "van der Bergh", Confirmed),
+    ("MC DOWELLAN PAT", "", "McDowellan", Confirmed),
+    ("MCDOWELLAN, PAT", "", "Mc Dowellan", Confirmed),
+    ("O BRINE PAT J", "", "O’Brine", Confirmed),
+    ("O'BRINE, PAT J", "", "O Brine", Confirmed),
+    ("PAT O SMITHSON", "", "Smithson", Confirmed),
+    ("ST CLOUDE, ADA", "", "Saint-Cloude", Unknown),
+    ("NGUYEN, HOA THI", "", "Nguyễn", Confirmed),
+    ("HOA THI NGUYEN", "", "Nguyen", Confirmed),
+    ("NGUYEN VAN THANH", "", "Nguyen", Confirmed),
+    ("LE THANH H", "", "Lê", Confirmed),
+    ("KIM SOO JIN", "", "Kim", Confirmed),
+    ("SOO JIN KIM", "", "Kim", Confirmed),
+    ("MÜLLERICH, JÖRG", "", "Muellerich", Confirmed),
+    // Slips of the finger, and other families.
+    ("PELLORINO, ELSA", "", "Pelorino", Confirmed),
+    ("PELLORINO, ELSA", "", "Pellroino", Confirmed),
+    ("KETTLEBY, ADA", "", "Ketleby", Confirmed),
+    ("MARTIN, ADA", "", "Martinez", Unknown),
+    ("MILLER, ADA", "", "Hiller", Unknown),
+    ("LEE, ADA", "", "Lea", Contradicted),
+    ("WU, ADA", "", "Wo", Contradicted),
+    ("GRAY, ADA", "", "Grey", Contradicted),
+    // Names that are other words too.
+    ("MAJOR, ADA", "", "Major", Confirmed),
+    ("KING BO R", "", "King", Confirmed),
+    ("HUSBAND, ADA", "", "Husband", Confirmed),
+    ("ADA HUSBAND TALLOWBY", "", "Husband", Unknown),
+    ("CHURCH, ADA M", "", "Church", Confirmed),
+    ("TEMPLE ADA M", "", "Temple", Confirmed),
+    ("DO, MINH", "", "Do", Confirmed),
+    ("MA, LIAN", "", "Ma", Confirmed),
+    // Organisations.
+    ("ELDER STREET HOLDINGS LLC", "", "Wickstead", Contradicted),
+    ("TALLOWBY PROPERTIES, L.L.C.", "", "Tallowby", Unknown),
+    ("TALLOWBY & SONS INC", "", "Tallowby", Unknown),
+    ("CITY OF BRINDLEMOOR", "", "Wickstead", Contradicted),
+    ("FIRST BRINDLEMOOR SAVINGS BANK", "", "Wickstead", Contradicted),
+    ("GRACE LUTHERAN CHURCH", "", "Wickstead", Contradicted),
+    ("TALLOWBY, ADA", "CITY OF BRINDLEMOOR TAX TITLE", "Tallowby", Confirmed),
+    // Nobody.
+    ("UNKNOWN", "", "Tallowby", Unknown),
+    ("", "", "Tallowby", Unknown),
+    ("CURRENT OWNER", "", "Tallowby", Unknown),
+    ("TALLOWBY, ADA", "", "王", Unknown),
+];
+
+fn found((primary, secondary, typed, _): &Case) -> Option<Finding> {
+    let line = |text: &'static str| Some(text).filter(|t| !t.is_empty());
+    find(&Owners::read(line(primary), line(secondary)), typed)
+}
+
+fn check(cases: &[Case], what: &str) -> usize {
+    let missed: Vec<&Case> = cases.iter().filter(|case| found(case) != Some(case.3)).collect();
+    for case in &missed {
+        println!("{} | {} | {} | expected {:?}, found {:?}", case.0, case.1, case.2, case.3, found(case));
+    }
+    println!("{what}: {} of {} as expected", cases.len() - missed.len(), cases.len());
+    missed.len()
+}
+
+#[test]
+fn owner_lines_of_every_shape_meet_the_name_typed() {
+    assert!(SHAPES.len() >= 40);
+    assert_eq!(check(SHAPES, "owner lines"), 0);
+}
+
+#[test]
+fn people_trusts_and_organisations_are_told_apart() {
+    use Standing::{Organisation, Person, Trust};
+    for (primary, secondary, standing) in [
+        ("TALLOWBY, ADA M", "", Some(Person)),
+        ("CHURCH, ADA", "", Some(Person)),
+        ("TALLOWBY ADA TRUSTEE", "TALLOWBY FAMILY TRUST", Some(Person)),
+        ("THE TALLOWBY FAMILY TRUST", "", Some(Trust)),
+        ("ELDER ST NOMINEE TRUST", "C/O HOLLOW MANAGEMENT LLC", Some(Trust)),
+        ("ELDER ST NOMINEE TRUST", "ADA TALLOWBY TRS", Some(Trust)),
+        ("HOLLOW CAPITAL LLC, TRS", "12 ELDER STREET REALTY TRUST", Some(Organisation)),
+        ("THE CORNER OF", "ELDER STREET LLC,", Some(Organisation)),
+        ("BRINDLEMOOR TRUST COMPANY", "", Some(Organisation)),
+        ("BRINDLEMOOR REAL ESTATE", "", Some(Organisation)),
+        ("TOWN OF BRINDLEMOOR", "", Some(Organisation)),
+        ("UNITED STATES OF AMERICA", "", Some(Organisation)),
+        ("ELDER CT HOMEOWNERS ASSN", "", Some(Organisation)),
+        ("12 ELDER ST", "", None),
+        ("UNKNOWN", "ADA TALLOWBY", Some(Person)),
+        ("N/A", "", None),
+    ] {
+        assert_eq!(Owners::read(Some(primary), Some(secondary)).standing(), standing, "{primary} | {secondary}");
+    }
+}
+
+#[test]
+fn a_line_may_name_nobody() {
+    for line in [
+        "UNKNOWN",
+        "Unknown Owner",
+        "OWNER UNKNOWN",
+        "N/A",
+        "n.a.",
+        "NONE",
+        "--",
+        "",
+        "?",
+        "0",
+        "CURRENT OWNER",
+        "OWNER OF RECORD",
+        "NOT AVAILABLE",
+        "NAME WITHHELD BY REQUEST",
+        "[REDACTED]",
+        "CONFIDENTIAL",
+        "XXXX",
+    ] {
+        assert!(names_nobody(line), "{line}");
+    }
+    for line in ["ADA NONE", "UNKNOWN HEIRS OF ADA TALLOWBY", "NA, SUNJI", "OWNER, BO"] {
+        assert!(!names_nobody(line), "{line}");
+    }
+}
+
+#[test]
+fn what_has_no_letter_is_no_name_given() {
+    let owners = Owners::read(Some("TALLOWBY, ADA"), None);
+    for typed in ["", "  ", "-", "…", "12", "'"] {
+        assert_eq!(find(&owners, typed), None, "{typed}");
+    }
+    for typed in ["Mr. Tallowby", "TALLOWBY, Ada", "ada tallowby", "Tallowby Jr.", " Tallowby ", "Tallowby\u{200b}"] {
+        assert_eq!(find(&owners, typed), Some(Confirmed), "{typed}");
+    }
+}
