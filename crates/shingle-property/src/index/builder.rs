@@ -5,18 +5,20 @@ use std::path::{Path, PathBuf};
 
 use shingle_domain::evidence::{Place, Source};
 
+use super::houses::Houses;
 use super::manifest::{self, Manifest, Shard, Version, sync_folder, version_folder};
-use super::merge::Joined;
+use super::names::Names;
+use super::parcel::parcel_hash;
 use super::plan::sort_by_size;
 use super::record;
 use super::sorter::Sorter;
-use super::writing::{PlaceFile, house_key, seal, write_streets};
-use crate::address::{KeyHash, Normalized, number_span};
+use super::writing::{ordered, seal, state_number, write_places, write_streets};
 use crate::error::PropertyError;
 
-/// Bytes of rows and of house numbers held in memory before they go to disk.
+/// Bytes of rows, of house numbers with their streets and of parcels held in memory before they go to disk.
 const PLACE_BUDGET: usize = 32 << 20;
-const HOUSE_BUDGET: usize = 12 << 20;
+const HOUSE_BUDGET: usize = 24 << 20;
+const PARCEL_BUDGET: usize = 8 << 20;
 
 /// One import run of one data set. Nothing of it is visible before [`IndexBuilder::finish`]; a builder that is
 /// dropped leaves the index as it was.
@@ -25,7 +27,13 @@ pub struct IndexBuilder {
     dataset: String,
     work: PathBuf,
     places: Sorter,
+    houses: Houses,
+    parcels: Sorter,
+    names: Names,
     sources: Vec<Source>,
+    /// The row being written, and the numbers of its sources.
+    record: Vec<u8>,
+    numbers: Vec<u32>,
     rows: u64,
     without_street: u64,
     /// Held until the builder is gone: one import of a data set at a time.
@@ -63,7 +71,7 @@ pub struct StateSummary {
 }
 
 impl IndexSummary {
-    fn count_conflicts(&mut self, place: &Place) {
+    pub(super) fn count_conflicts(&mut self, place: &Place) {
         for (at, conflict) in place.conflicts.iter().enumerate() {
             if place.conflicts[..at].iter().any(|c| c.field == conflict.field) {
                 continue;
@@ -96,8 +104,13 @@ impl IndexBuilder {
             root: root.to_owned(),
             dataset: dataset.to_owned(),
             places: Sorter::new(&work, "places", PLACE_BUDGET),
+            houses: Houses::new(&work, HOUSE_BUDGET),
+            parcels: Sorter::new(&work, "parcels", PARCEL_BUDGET),
+            names: Names::default(),
             work,
             sources: Vec::new(),
+            record: Vec::new(),
+            numbers: Vec::new(),
             rows: 0,
             without_street: 0,
             _lock: lock,
@@ -107,32 +120,31 @@ impl IndexBuilder {
     /// Takes one row. Memory stays bounded whatever their number and order.
     pub fn push(&mut self, mut place: Place) -> Result<(), PropertyError> {
         self.rows += 1;
-        let normalized = Normalized::from_place(&place);
-        if normalized.name.is_empty() {
-            self.without_street += 1;
-            return Ok(());
-        }
         sort_by_size(&mut place.buildings);
-        let key = KeyHash::of(&normalized.key());
-        let mut sort_key = Vec::with_capacity(22);
-        sort_key.extend_from_slice(place.address.state.as_str().as_bytes());
-        sort_key.extend_from_slice(&ordered(key.hash));
-        sort_key.extend_from_slice(&key.check.to_be_bytes());
-        sort_key.extend_from_slice(&self.rows.to_be_bytes());
-        let record = self.encode(&place)?;
-        self.places.push(sort_key, record)
-    }
-
-    fn encode(&mut self, place: &Place) -> Result<Vec<u8>, PropertyError> {
-        let mut numbers = Vec::with_capacity(place.sources.len());
+        self.numbers.clear();
         for source in &place.sources {
             let at = self.sources.iter().position(|s| s == source).unwrap_or_else(|| {
                 self.sources.push(source.clone());
                 self.sources.len() - 1
             });
-            numbers.push(at as u32);
+            self.numbers.push(at as u32);
         }
-        record::encode(place, numbers).map_err(|e| PropertyError::damaged(&self.work, e))
+        let Some(name) = self.names.of(&place) else {
+            self.without_street += 1;
+            return Ok(());
+        };
+        let state = state_number(place.address.state.as_str());
+        let key = ordered(name.key.hash as i64);
+        if let Some((low, high)) = name.span {
+            self.houses.push(&name.street.text, &mut name.street.slot, low, high - low, name.key.hash)?;
+        }
+        if let Some(parcel) = place.parcel.as_deref().and_then(parcel_hash) {
+            self.parcels.push([state, ordered(parcel), key], &[])?;
+        }
+        self.record.clear();
+        self.record.extend_from_slice(&name.key.check.to_le_bytes());
+        record::encode(&place, &self.numbers, &mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
+        self.places.push([state, key, u64::from(name.key.check)], &self.record)
     }
 
     /// Merges, writes and syncs the files, then switches to them in one step. The version before stays on disk.
@@ -151,9 +163,13 @@ impl IndexBuilder {
         };
         let out = self.work.join("out");
         fs::create_dir(&out).map_err(PropertyError::write(&out))?;
-        let mut houses = Sorter::new(&self.work, "houses", HOUSE_BUDGET);
-        self.write_places(&out, &mut houses, &mut summary)?;
-        write_streets(&out, houses.sorted()?, &mut summary)?;
+        self.names = Names::default();
+        let take = |sorter: &mut Sorter| std::mem::replace(sorter, Sorter::new(&self.work, "none", 0)).sorted();
+        let places = take(&mut self.places)?;
+        write_places(&out, places, &self.sources, &mut summary)?;
+        let parcels = take(&mut self.parcels)?;
+        let houses = std::mem::replace(&mut self.houses, Houses::new(&self.work, 0)).sorted()?;
+        write_streets(&out, &self.work, houses, parcels, &mut summary)?;
         for state in &mut summary.states {
             let path = out.join(format!("{}.sqlite", state.state));
             state.bytes = seal(&path)?;
@@ -162,91 +178,6 @@ impl IndexBuilder {
         summary.conflicts_by_field.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         self.switch(&out, &mut summary)?;
         Ok(summary)
-    }
-
-    fn write_places(
-        &mut self,
-        out: &Path,
-        houses: &mut Sorter,
-        summary: &mut IndexSummary,
-    ) -> Result<(), PropertyError> {
-        let places = std::mem::replace(&mut self.places, Sorter::new(&self.work, "none", 0));
-        let mut file: Option<PlaceFile> = None;
-        let mut group: Option<Group> = None;
-        for entry in places.sorted()? {
-            let (key, value) = entry?;
-            let (state, hash, check) =
-                sort_parts(&key).ok_or_else(|| PropertyError::damaged(&self.work, "a sorted run"))?;
-            if let Some(open) = &mut group
-                && open.state == state
-                && open.hash == hash
-            {
-                if open.check == check {
-                    let joined = match open.joined.take() {
-                        Some(joined) => joined,
-                        None => Joined::rows(self.decode(&open.record)?),
-                    };
-                    open.joined.insert(joined).add(self.decode(&value)?);
-                    summary.joined += 1;
-                } else {
-                    summary.collisions += 1;
-                }
-                continue;
-            }
-            if let Some(done) = group.take() {
-                self.write_place(out, &mut file, done, houses, summary)?;
-            }
-            group = Some(Group { state, hash, check, record: value, joined: None });
-        }
-        if let Some(done) = group {
-            self.write_place(out, &mut file, done, houses, summary)?;
-        }
-        file.map_or(Ok(()), PlaceFile::finish)
-    }
-
-    fn decode(&self, record: &[u8]) -> Result<Place, PropertyError> {
-        record::decode(record, &self.sources).map_err(|e| PropertyError::damaged(&self.work, e))
-    }
-
-    fn write_place(
-        &mut self,
-        out: &Path,
-        file: &mut Option<PlaceFile>,
-        group: Group,
-        houses: &mut Sorter,
-        summary: &mut IndexSummary,
-    ) -> Result<(), PropertyError> {
-        if file.as_ref().is_none_or(|f| f.state != group.state) {
-            if let Some(done) = file.take() {
-                done.finish()?;
-            }
-            *file = Some(PlaceFile::create(out, group.state, &self.sources)?);
-            let state = String::from_utf8_lossy(&group.state).into_owned();
-            summary.states.push(StateSummary { state, places: 0, streets: 0, bytes: 0 });
-        }
-        let encoded = match group.joined {
-            Some(joined) => {
-                let place = joined.finish();
-                summary.count_conflicts(&place);
-                self.encode(&place)?
-            }
-            None => group.record,
-        };
-        let head = record::decode_head(&encoded).map_err(|e| PropertyError::damaged(&self.work, e))?;
-        let normalized = Normalized::from_texts(&head.address(), head.unit.as_deref());
-        if let Some((low, high)) = number_span(&normalized.number) {
-            houses.push(house_key(&normalized, group.state, low, group.hash), (high - low).to_le_bytes().to_vec())?;
-        }
-        let mut record = group.check.to_le_bytes().to_vec();
-        record.extend(encoded);
-        if let Some(file) = file {
-            file.insert(group.hash, &record)?;
-        }
-        summary.places += 1;
-        if let Some(state) = summary.states.last_mut() {
-            state.places += 1;
-        }
-        Ok(())
     }
 
     fn switch(&self, out: &Path, summary: &mut IndexSummary) -> Result<(), PropertyError> {
@@ -302,26 +233,4 @@ fn wait_for_lock(path: &Path) -> Result<File, PropertyError> {
     let file = File::create(path).map_err(PropertyError::write(path))?;
     file.lock().map_err(PropertyError::write(path))?;
     Ok(file)
-}
-
-/// Bytes that sort as SQLite sorts the hash: as a signed number.
-pub(super) fn ordered(hash: u64) -> [u8; 8] {
-    (hash ^ 1 << 63).to_be_bytes()
-}
-
-fn sort_parts(key: &[u8]) -> Option<([u8; 2], u64, u32)> {
-    let (state, rest) = key.split_first_chunk::<2>()?;
-    let (hash, rest) = rest.split_first_chunk::<8>()?;
-    let (check, _) = rest.split_first_chunk::<4>()?;
-    Some((*state, u64::from_be_bytes(*hash) ^ 1 << 63, u32::from_be_bytes(*check)))
-}
-
-/// Rows of one key, as they are gathered.
-struct Group {
-    state: [u8; 2],
-    hash: u64,
-    check: u32,
-    /// The first row, encoded: most places have no other.
-    record: Vec<u8>,
-    joined: Option<Joined>,
 }

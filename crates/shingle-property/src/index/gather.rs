@@ -1,14 +1,26 @@
 //! The records of one place, from every data set that holds it, made one by [`super::merge`].
+//!
+//! **One place** is one address key: number, street, unit and ZIP, or the town where a source knows no ZIP. A source
+//! with ZIPs and one without meet by the town, unless the town has the address under two ZIPs.
+//!
+//! **Parcels** bring together what is spelled so differently that no key agrees (`ML King Blvd`). A record of
+//! another data set joins when its parcel number is the same, dashes aside, *and* its house number, unit and ZIP (or
+//! town) are: numbers are given anew in every county, a parcel may hold many doors, and a corner lot has two
+//! addresses of which only one is asked for. If several records of a data set fit, none joins.
 
 use shingle_domain::State;
 use shingle_domain::evidence::Place;
 
 use super::key::PlaceKey;
 use super::merge;
+use super::parcel::parcel_hash;
 use super::readers::Reader;
 use super::shard::Area;
 use crate::address::{KeyHash, Normalized};
 use crate::error::PropertyError;
+
+/// Places of a parcel looked at: more doors than this are a complex, in which parcels tell nothing apart.
+const MOST_ON_PARCEL: usize = 50;
 
 /// A key hash, and the bytes that tell whether it is the very key.
 pub(super) type Probe = (u64, Option<u32>);
@@ -25,6 +37,7 @@ pub(super) fn joined(readers: &[Reader], state: State, keys: &[Probe]) -> Result
         found.add(readers, state, *key)?;
     }
     found.widen(readers, state)?;
+    found.by_parcel(readers, state)?;
     found.records.sort_by_key(|r| std::cmp::Reverse(r.imported));
     Ok(merge::across(found.records.into_iter().map(|r| r.place)))
 }
@@ -36,6 +49,8 @@ struct Found {
 }
 
 struct Record {
+    /// Which of the readers gave it.
+    reader: usize,
     /// When its data set was imported, in switches of the index.
     imported: u64,
     place: Place,
@@ -47,9 +62,31 @@ impl Found {
             return Ok(());
         }
         self.asked.push(hash);
-        for reader in readers.iter().filter(|r| r.state == state) {
+        for (at, reader) in readers.iter().enumerate().filter(|(_, r)| r.state == state) {
             if let Some(place) = reader.shard.place(hash, check)? {
-                self.records.push(Record { imported: reader.imported, place });
+                self.records.push(Record { reader: at, imported: reader.imported, place });
+            }
+        }
+        Ok(())
+    }
+
+    /// The same parcel and house number in data sets that hold none of the keys.
+    fn by_parcel(&mut self, readers: &[Reader], state: State) -> Result<(), PropertyError> {
+        for at in 0..self.records.len() {
+            let place = &self.records[at].place;
+            let Some(parcel) = place.parcel.as_deref().and_then(parcel_hash) else { continue };
+            let wanted = Normalized::from_place(place);
+            for (number, reader) in readers.iter().enumerate().filter(|(_, r)| r.state == state) {
+                if self.records.iter().any(|r| r.reader == number) {
+                    continue;
+                }
+                let mut fitting = Vec::new();
+                for hash in reader.shard.on_parcel(parcel, MOST_ON_PARCEL)? {
+                    fitting.extend(reader.shard.place(hash, None)?.filter(|p| is_same_door(&wanted, p)));
+                }
+                if let (Some(place), true) = (fitting.pop(), fitting.is_empty()) {
+                    self.records.push(Record { reader: number, imported: reader.imported, place });
+                }
             }
         }
         Ok(())
@@ -67,6 +104,16 @@ impl Found {
         }
         Ok(())
     }
+}
+
+/// Whether a place on the same parcel is the same address, its street spelled in another way.
+fn is_same_door(wanted: &Normalized, place: &Place) -> bool {
+    let n = Normalized::from_place(place);
+    let same_area = match (wanted.zip, n.zip) {
+        (Some(a), Some(b)) => a == b,
+        _ => wanted.city == n.city,
+    };
+    !n.number.is_empty() && n.number == wanted.number && n.unit == wanted.unit && same_area
 }
 
 fn probe(n: &Normalized, area: &str) -> Probe {

@@ -64,6 +64,54 @@ fn a_place_is_shown_with_its_zip_and_found_by_its_key_with_all_that_is_known() {
 }
 
 #[test]
+fn a_parcel_brings_together_what_is_spelled_in_two_ways_but_not_two_doors() {
+    let on = |parcel: &str, mut place: Place| {
+        place.parcel = Some(parcel.to_owned());
+        place
+    };
+    let owned =
+        |number: &str, street: &str, parcel: &str| on(parcel, dated(place(number, street), "roll", Some("2024"), 1950));
+    let drawn = |number: &str, street: &str, parcel: &str| {
+        let mut place = on(parcel, place(number, street));
+        place.sources[0].name = "outlines".into();
+        place
+    };
+    let root = tempfile::tempdir().unwrap();
+    build(
+        root.path(),
+        "roll",
+        [
+            owned("12", "ML King Boulevard", "00-412-7"),
+            owned("20", "Corner Street", "00-412-8"),
+            owned("7", "Twin Street", "00-412-9"),
+            owned("3", "Vague Street", "0"),
+        ],
+    );
+    build(
+        root.path(),
+        "outlines",
+        [
+            drawn("12", "Martin L King Blvd", "004127"),
+            drawn("4", "Other Avenue", "004128"),
+            drawn("7", "Twine Street", "004129"),
+            drawn("7", "Twain Street", "004129"),
+            drawn("3", "Plain Street", "0"),
+        ],
+    );
+    let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
+    let sources = |line: &str| {
+        let (key, place) = found(&index, line);
+        assert_eq!(index.get(&key).unwrap().unwrap().place, place, "{line}");
+        place.sources.len()
+    };
+    assert_eq!(sources("12 ML King Blvd, Portland, ME 04103"), 2);
+    assert_eq!(sources("12 Martin L King Blvd, Portland, ME 04103"), 2);
+    assert_eq!(sources("20 Corner St, Portland, ME 04103"), 1, "another number is another door");
+    assert_eq!(sources("7 Twin St, Portland, ME 04103"), 1, "two fit");
+    assert_eq!(sources("3 Vague St, Portland, ME 04103"), 1, "no parcel number");
+}
+
+#[test]
 fn conflicts_of_an_import_are_counted_by_field() {
     let root = tempfile::tempdir().unwrap();
     let mut rows = Vec::new();

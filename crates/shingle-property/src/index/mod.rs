@@ -2,11 +2,15 @@
 //! listed by a manifest that is replaced in one step.
 
 mod builder;
+mod bulk;
 mod gather;
+mod houses;
 mod key;
 mod ladder;
 pub(crate) mod manifest;
 mod merge;
+mod names;
+mod parcel;
 mod plan;
 pub(crate) mod readers;
 pub(crate) mod record;

@@ -1,5 +1,7 @@
 //! How a place is written: postcard, outlines as whole centimetres from point to point, sources by number.
 
+use postcard::ser_flavors::Flavor;
+use serde::ser::{SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize};
 use shingle_domain::evidence::{
     Assessor, Building, Conflict, Outline, OutlineKind, Permit, Place, Point, Polygon, Position, RoofPlane, Source,
@@ -8,7 +10,7 @@ use shingle_domain::{Address, State, Zip};
 
 /// Everything but the buildings' shapes in the types of the domain; the address first, so that it can be
 /// read without the rest.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Stored {
     head: Head,
     parcel: Option<String>,
@@ -22,7 +24,7 @@ struct Stored {
 }
 
 /// The part of a record that names the place.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Head {
     number: String,
     street: String,
@@ -33,11 +35,6 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    fn of(place: &Place) -> Self {
-        let Address { street_number, street_address, city, state, zip } = place.address.clone();
-        Self { number: street_number, street: street_address, city, state, zip, unit: place.unit.clone() }
-    }
-
     pub(crate) fn address(&self) -> Address {
         Address {
             street_number: self.number.clone(),
@@ -49,7 +46,7 @@ impl Head {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct StoredBuilding {
     wall: bool,
     spans_parcels: bool,
@@ -60,7 +57,7 @@ struct StoredBuilding {
     source: u8,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct StoredPlane {
     ring: Ring,
     pitch_degrees: f32,
@@ -68,22 +65,10 @@ struct StoredPlane {
 }
 
 /// Centimetres: x and y of each point, less those of the point before.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Ring(Vec<i32>);
 
 impl Ring {
-    fn of(points: &[Point]) -> Self {
-        let mut flat = Vec::with_capacity(points.len() * 2);
-        let (mut x, mut y) = (0, 0);
-        for p in points {
-            let (to_x, to_y) = (centimetres(p.x), centimetres(p.y));
-            flat.push(to_x - x);
-            flat.push(to_y - y);
-            (x, y) = (to_x, to_y);
-        }
-        Self(flat)
-    }
-
     fn points(&self) -> Vec<Point> {
         let (mut x, mut y) = (0i32, 0i32);
         let (pairs, _) = self.0.as_chunks::<2>();
@@ -104,19 +89,122 @@ fn centimetres(metres: f64) -> i32 {
     (metres * 100.0).round().clamp(-FAR, FAR) as i32
 }
 
-/// `sources` numbers each source of the place in the file's table.
-pub(crate) fn encode(place: &Place, sources: Vec<u32>) -> Result<Vec<u8>, postcard::Error> {
-    let stored = Stored {
-        head: Head::of(place),
-        parcel: place.parcel.clone(),
+/// A place as it is written: [`Stored`] without a copy of anything.
+#[derive(Serialize)]
+struct Written<'a> {
+    head: WrittenHead<'a>,
+    parcel: &'a Option<String>,
+    origin: Option<Position>,
+    buildings: Each<'a, Building>,
+    assessor: &'a Assessor,
+    permits: &'a [Permit],
+    conflicts: &'a [Conflict],
+    sources: &'a [u32],
+}
+
+#[derive(Serialize)]
+struct WrittenHead<'a> {
+    number: &'a str,
+    street: &'a str,
+    city: &'a str,
+    state: State,
+    zip: Zip,
+    unit: &'a Option<String>,
+}
+
+/// A list of shapes, each in its stored form.
+struct Each<'a, T>(&'a [T]);
+
+impl Serialize for Each<'_, Building> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(|b| {
+            let o = &b.outline;
+            (o.kind == OutlineKind::Wall, o.spans_parcels, Each(&o.parts), Each(&o.planes), &b.use_, b.source)
+        }))
+    }
+}
+
+impl Serialize for Each<'_, Polygon> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(Rings))
+    }
+}
+
+impl Serialize for Each<'_, RoofPlane> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(|p| (Points(&p.ring), p.pitch_degrees as f32, p.azimuth_degrees as f32)))
+    }
+}
+
+/// Exterior, then holes.
+struct Rings<'a>(&'a Polygon);
+
+impl Serialize for Rings<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(std::iter::once(&self.0.exterior).chain(&self.0.holes).map(|r| Points(r)))
+    }
+}
+
+/// As [`Ring`].
+struct Points<'a>(&'a [Point]);
+
+impl Serialize for Points<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut flat = to.serialize_seq(Some(self.0.len() * 2))?;
+        let (mut x, mut y) = (0, 0);
+        for p in self.0 {
+            let (to_x, to_y) = (centimetres(p.x), centimetres(p.y));
+            flat.serialize_element(&(to_x - x))?;
+            flat.serialize_element(&(to_y - y))?;
+            (x, y) = (to_x, to_y);
+        }
+        flat.end()
+    }
+}
+
+/// Appends to a buffer that is used again.
+struct Append<'a>(&'a mut Vec<u8>);
+
+impl Flavor for Append<'_> {
+    type Output = ();
+
+    fn try_push(&mut self, data: u8) -> postcard::Result<()> {
+        self.0.push(data);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, data: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(data);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
+    }
+}
+
+/// Appends the record; `sources` numbers each source of the place in the file's table.
+pub(crate) fn encode(place: &Place, sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
+    let Address { street_number, street_address, city, state, zip } = &place.address;
+    let head = WrittenHead {
+        number: street_number,
+        street: street_address,
+        city,
+        state: *state,
+        zip: *zip,
+        unit: &place.unit,
+    };
+    let written = Written {
+        head,
+        parcel: &place.parcel,
         origin: place.origin,
-        buildings: place.buildings.iter().map(stored_building).collect(),
-        assessor: place.assessor.clone(),
-        permits: place.permits.clone(),
-        conflicts: place.conflicts.clone(),
+        buildings: Each(&place.buildings),
+        assessor: &place.assessor,
+        permits: &place.permits,
+        conflicts: &place.conflicts,
         sources,
     };
-    postcard::to_stdvec(&stored)
+    postcard::serialize_with_flavor(&written, Append(to))
 }
 
 pub(crate) fn decode(bytes: &[u8], table: &[Source]) -> Result<Place, postcard::Error> {
@@ -146,31 +234,7 @@ pub(crate) fn decode_head(bytes: &[u8]) -> Result<Head, postcard::Error> {
 
 /// A building's shape as it is stored: what tells whether two records speak of the same building.
 pub(crate) fn shape(building: &Building) -> Result<Vec<u8>, postcard::Error> {
-    postcard::to_stdvec(&stored_building(building).parts)
-}
-
-fn stored_building(building: &Building) -> StoredBuilding {
-    let outline = &building.outline;
-    StoredBuilding {
-        wall: outline.kind == OutlineKind::Wall,
-        spans_parcels: outline.spans_parcels,
-        parts: outline
-            .parts
-            .iter()
-            .map(|p| std::iter::once(&p.exterior).chain(&p.holes).map(|r| Ring::of(r)).collect())
-            .collect(),
-        planes: outline
-            .planes
-            .iter()
-            .map(|p| StoredPlane {
-                ring: Ring::of(&p.ring),
-                pitch_degrees: p.pitch_degrees as f32,
-                azimuth_degrees: p.azimuth_degrees as f32,
-            })
-            .collect(),
-        use_: building.use_.clone(),
-        source: building.source,
-    }
+    postcard::to_stdvec(&Each(&building.outline.parts))
 }
 
 fn building(stored: StoredBuilding) -> Building {

@@ -15,7 +15,8 @@ pub(crate) const APPLICATION_ID: i32 = 0x5348_474c;
 
 /// `place` is found by key hash. Streets are numbered in the order of their text, so the streets that begin
 /// with the same letters are one span of numbers, and `house_by_number` finds a house number in such a span
-/// in one step. `title` holds each text once, `typo` leads from pieces of misspelled text to titles.
+/// in one step. `title` holds each text once, `typo` leads from pieces of misspelled text to titles,
+/// `parcel` from a hash of the parcel's number to the places on it.
 pub(crate) const TABLES: &str = "
     CREATE TABLE source (id INTEGER PRIMARY KEY, record BLOB NOT NULL);
     CREATE TABLE place (key INTEGER PRIMARY KEY, record BLOB NOT NULL);
@@ -27,6 +28,7 @@ pub(crate) const TABLES: &str = "
         PRIMARY KEY (street, low, key)) WITHOUT ROWID;
     CREATE TABLE title (id INTEGER PRIMARY KEY, text TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
     CREATE TABLE typo (piece INTEGER NOT NULL, title INTEGER NOT NULL, PRIMARY KEY (piece, title)) WITHOUT ROWID;
+    CREATE TABLE parcel (parcel INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (parcel, key)) WITHOUT ROWID;
 ";
 
 pub(crate) const INDICES: &str = "
@@ -172,6 +174,13 @@ impl ShardReader {
 
     pub(crate) fn head(&self, hash: u64) -> Result<Option<Head>, PropertyError> {
         self.record(hash, |_, bytes| record::decode_head(bytes))
+    }
+
+    /// Key hashes of the places on a parcel.
+    pub(crate) fn on_parcel(&self, parcel: i64, limit: usize) -> Result<Vec<u64>, PropertyError> {
+        self.rows("SELECT key FROM parcel WHERE parcel = ?1 LIMIT ?2", (parcel, limit as i64), |row| {
+            row.get::<_, i64>(0).map(|k| k as u64)
+        })
     }
 
     pub(crate) fn streets(&self, name: &str, area: Area<'_>) -> Result<Vec<StreetRow>, PropertyError> {

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,14 +12,23 @@ use crate::error::PropertyError;
 /// Runs merged at once; more are first merged into longer ones, so open files stay few.
 const FAN_IN: usize = 48;
 
-type Entry = (Vec<u8>, Vec<u8>);
+/// Numbers to sort by, the first one first.
+pub(crate) type Key = [u64; 3];
 
-/// Entries of a key and a value, given back in the order of their keys' bytes.
+/// Where an entry of the buffer lies.
+struct Slot {
+    key: Key,
+    start: u32,
+    len: u32,
+}
+
+/// Entries of a key and some bytes, given back in the order of their keys; entries of one key in the order in
+/// which they were pushed.
 pub(crate) struct Sorter {
     folder: PathBuf,
     name: &'static str,
-    buffer: Vec<Entry>,
-    held: usize,
+    bytes: Vec<u8>,
+    slots: Vec<Slot>,
     budget: usize,
     runs: Vec<PathBuf>,
     written: usize,
@@ -27,121 +37,182 @@ pub(crate) struct Sorter {
 impl Sorter {
     /// Holds about `budget` bytes in memory; runs are files in `folder`.
     pub(crate) fn new(folder: &Path, name: &'static str, budget: usize) -> Self {
-        Self { folder: folder.to_owned(), name, buffer: Vec::new(), held: 0, budget, runs: Vec::new(), written: 0 }
+        let (bytes, slots) = (Vec::new(), Vec::new());
+        Self { folder: folder.to_owned(), name, bytes, slots, budget, runs: Vec::new(), written: 0 }
     }
 
-    pub(crate) fn push(&mut self, key: Vec<u8>, value: Vec<u8>) -> Result<(), PropertyError> {
-        self.held += key.len() + value.len() + 2 * size_of::<Vec<u8>>();
-        self.buffer.push((key, value));
-        if self.held >= self.budget { self.spill() } else { Ok(()) }
+    pub(crate) fn push(&mut self, key: Key, value: &[u8]) -> Result<(), PropertyError> {
+        let place = |n: usize| u32::try_from(n).map_err(|_| self.too_long());
+        let (start, len) = (place(self.bytes.len())?, place(value.len())?);
+        self.bytes.extend_from_slice(value);
+        self.slots.push(Slot { key, start, len });
+        if self.held() >= self.budget { self.spill() } else { Ok(()) }
+    }
+
+    fn too_long(&self) -> PropertyError {
+        PropertyError::write(&self.folder)(io::Error::other("an entry is over 4 GB"))
+    }
+
+    fn held(&self) -> usize {
+        self.bytes.len() + self.slots.len() * size_of::<Slot>()
+    }
+
+    fn sort(&mut self) {
+        // Entries lie in the buffer in the order in which they were pushed.
+        self.slots.sort_unstable_by_key(|slot| (slot.key, slot.start, slot.len));
     }
 
     fn spill(&mut self) -> Result<(), PropertyError> {
-        self.buffer.sort_unstable();
-        let entries = std::mem::take(&mut self.buffer);
-        self.held = 0;
-        self.write_run(entries.into_iter().map(Ok))?;
+        self.sort();
+        let mut run = self.create()?;
+        for slot in &self.slots {
+            run.entry(&slot.key, slice(&self.bytes, slot))?;
+        }
+        self.runs.push(run.finish()?);
+        self.bytes.clear();
+        self.slots.clear();
         if self.runs.len() >= FAN_IN {
-            let runs = std::mem::take(&mut self.runs);
-            let merged = Merge::open(&runs, Vec::new())?;
-            self.write_run(merged)?;
-            for run in runs {
+            let old = std::mem::take(&mut self.runs);
+            let mut run = self.create()?;
+            let mut merged = Merge::open(&old, Vec::new(), Vec::new())?;
+            while let Some((key, value)) = merged.next()? {
+                run.entry(&key, value)?;
+            }
+            self.runs.push(run.finish()?);
+            for run in old {
                 std::fs::remove_file(&run).map_err(PropertyError::write(&run))?;
             }
         }
         Ok(())
     }
 
-    fn write_run(&mut self, entries: impl Iterator<Item = Result<Entry, PropertyError>>) -> Result<(), PropertyError> {
-        let path = self.folder.join(format!("{}-{}.run", self.name, self.written));
+    fn create(&mut self) -> Result<RunWriter, PropertyError> {
         self.written += 1;
-        let mut file = BufWriter::with_capacity(1 << 16, File::create(&path).map_err(PropertyError::write(&path))?);
-        for entry in entries {
-            let (key, value) = entry?;
-            write_entry(&mut file, &key, &value).map_err(PropertyError::write(&path))?;
-        }
-        file.flush().map_err(PropertyError::write(&path))?;
-        self.runs.push(path);
-        Ok(())
+        RunWriter::create(self.folder.join(format!("{}-{}.run", self.name, self.written)))
     }
 
     /// Everything pushed, in order.
     pub(crate) fn sorted(mut self) -> Result<Merge, PropertyError> {
-        self.buffer.sort_unstable();
-        Merge::open(&self.runs, std::mem::take(&mut self.buffer))
+        self.sort();
+        Merge::open(&self.runs, self.bytes, self.slots)
     }
 }
 
-fn write_entry(to: &mut impl Write, key: &[u8], value: &[u8]) -> io::Result<()> {
-    let len = |bytes: &[u8]| u32::try_from(bytes.len()).map_err(|_| io::Error::other("an entry is over 4 GB"));
-    to.write_all(&len(key)?.to_le_bytes())?;
-    to.write_all(&len(value)?.to_le_bytes())?;
-    to.write_all(key)?;
-    to.write_all(value)
+fn slice<'a>(bytes: &'a [u8], slot: &Slot) -> &'a [u8] {
+    &bytes[slot.start as usize..][..slot.len as usize]
 }
+
+struct RunWriter {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl RunWriter {
+    fn create(path: PathBuf) -> Result<Self, PropertyError> {
+        let file = File::create(&path).map_err(PropertyError::write(&path))?;
+        Ok(Self { path, file: BufWriter::with_capacity(1 << 17, file) })
+    }
+
+    fn entry(&mut self, [a, b, c]: &Key, value: &[u8]) -> Result<(), PropertyError> {
+        let mut head = [0; HEAD];
+        head[..8].copy_from_slice(&a.to_le_bytes());
+        head[8..16].copy_from_slice(&b.to_le_bytes());
+        head[16..24].copy_from_slice(&c.to_le_bytes());
+        head[24..].copy_from_slice(&(value.len() as u32).to_le_bytes());
+        self.file
+            .write_all(&head)
+            .and_then(|()| self.file.write_all(value))
+            .map_err(|e| PropertyError::write(&self.path)(e))
+    }
+
+    fn finish(mut self) -> Result<PathBuf, PropertyError> {
+        self.file.flush().map_err(PropertyError::write(&self.path))?;
+        Ok(self.path)
+    }
+}
+
+/// Key and length.
+const HEAD: usize = 28;
 
 /// The k-way merge of sorted runs.
 pub(crate) struct Merge {
-    /// The next entry of each source, and which source.
-    heap: BinaryHeap<Reverse<(Entry, usize)>>,
-    sources: Vec<RunReader>,
+    /// The next key of each source, and which source: older ones first.
+    heap: BinaryHeap<Reverse<(Key, usize)>>,
+    sources: Vec<Source>,
+    /// The source whose entry was given last.
+    given: Option<usize>,
 }
 
-enum RunReader {
-    Memory(std::vec::IntoIter<Entry>),
-    File { path: PathBuf, file: BufReader<File> },
+enum Source {
+    File { path: PathBuf, file: BufReader<File>, value: Vec<u8> },
+    Memory { bytes: Vec<u8>, slots: std::vec::IntoIter<Slot>, at: Slot },
 }
 
-impl RunReader {
-    fn next(&mut self) -> Result<Option<Entry>, PropertyError> {
+impl Source {
+    fn next(&mut self) -> Result<Option<Key>, PropertyError> {
         match self {
-            Self::Memory(entries) => Ok(entries.next()),
-            Self::File { path, file } => {
-                let mut sizes = [0; 8];
-                match file.read(&mut sizes[..1]).map_err(PropertyError::read(path))? {
+            Self::Memory { slots, at, .. } => Ok(slots.next().map(|slot| {
+                *at = slot;
+                at.key
+            })),
+            Self::File { path, file, value } => {
+                let mut head = [0; HEAD];
+                match file.read(&mut head[..1]).map_err(PropertyError::read(path))? {
                     0 => return Ok(None),
-                    _ => file.read_exact(&mut sizes[1..]).map_err(PropertyError::read(path))?,
+                    _ => file.read_exact(&mut head[1..]).map_err(PropertyError::read(path))?,
                 }
-                let [a, b, c, d, e, f, g, h] = sizes;
-                let mut key = vec![0; u32::from_le_bytes([a, b, c, d]) as usize];
-                let mut value = vec![0; u32::from_le_bytes([e, f, g, h]) as usize];
-                file.read_exact(&mut key)
-                    .and_then(|()| file.read_exact(&mut value))
-                    .map_err(PropertyError::read(path))?;
-                Ok(Some((key, value)))
+                let mut numbers = [0; 3];
+                let (words, rest) = head.as_chunks::<8>();
+                numbers.iter_mut().zip(words).for_each(|(n, word)| *n = u64::from_le_bytes(*word));
+                let len = rest.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
+                value.resize(len as usize, 0);
+                file.read_exact(value).map_err(PropertyError::read(path))?;
+                Ok(Some(numbers))
             }
+        }
+    }
+
+    fn value(&self) -> &[u8] {
+        match self {
+            Self::File { value, .. } => value,
+            Self::Memory { bytes, at, .. } => slice(bytes, at),
         }
     }
 }
 
 impl Merge {
-    fn open(runs: &[PathBuf], rest: Vec<Entry>) -> Result<Self, PropertyError> {
-        let mut sources = vec![RunReader::Memory(rest.into_iter())];
+    fn open(runs: &[PathBuf], bytes: Vec<u8>, slots: Vec<Slot>) -> Result<Self, PropertyError> {
+        let mut sources = Vec::with_capacity(runs.len() + 1);
         for path in runs {
-            let file = File::open(path).map_err(PropertyError::read(path))?;
-            sources.push(RunReader::File { path: path.clone(), file: BufReader::with_capacity(1 << 15, file) });
+            let file = BufReader::with_capacity(1 << 16, File::open(path).map_err(PropertyError::read(path))?);
+            sources.push(Source::File { path: path.clone(), file, value: Vec::new() });
         }
+        let at = Slot { key: [0; 3], start: 0, len: 0 };
+        sources.push(Source::Memory { bytes, slots: slots.into_iter(), at });
         let mut heap = BinaryHeap::with_capacity(sources.len());
         for (at, source) in sources.iter_mut().enumerate() {
-            if let Some(entry) = source.next()? {
-                heap.push(Reverse((entry, at)));
+            if let Some(key) = source.next()? {
+                heap.push(Reverse((key, at)));
             }
         }
-        Ok(Self { heap, sources })
+        Ok(Self { heap, sources, given: None })
     }
-}
 
-impl Iterator for Merge {
-    type Item = Result<Entry, PropertyError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let Reverse((entry, at)) = self.heap.pop()?;
-        match self.sources[at].next() {
-            Ok(Some(next)) => self.heap.push(Reverse((next, at))),
-            Ok(None) => {}
-            Err(e) => return Some(Err(e)),
+    /// The next entry; it stays readable until the next call.
+    pub(crate) fn next(&mut self) -> Result<Option<(Key, &[u8])>, PropertyError> {
+        if let Some(at) = self.given.take()
+            && let Some(mut top) = self.heap.peek_mut()
+        {
+            match self.sources[at].next()? {
+                Some(key) => *top = Reverse((key, at)),
+                None => {
+                    PeekMut::pop(top);
+                }
+            }
         }
-        Some(Ok(entry))
+        let Some(Reverse((key, at))) = self.heap.peek() else { return Ok(None) };
+        self.given = Some(*at);
+        Ok(Some((*key, self.sources[*at].value())))
     }
 }
 
@@ -150,19 +221,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_on_disk_come_back_in_one_order() {
+    fn entries_come_back_in_order_and_memory_holds_one_buffer_of_them() {
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(folder.path(), "t", 2_000);
-        // A full cycle modulo a prime: every number once, in a scattered order.
-        let mut n: u32 = 1;
-        for _ in 0..5_002 {
-            n = n * 7 % 5_003;
-            sorter.push(n.to_be_bytes().to_vec(), vec![n as u8; 3]).unwrap();
+        let mut most = 0;
+        // Multiples modulo a prime: every number once, in a scattered order.
+        for n in (1..5_003u64).map(|n| n * 1_999 % 5_003) {
+            sorter.push([n / 1_000, n, 7], &[n as u8; 3]).unwrap();
+            most = most.max(sorter.held());
         }
-        assert!(sorter.written > FAN_IN, "the test must reach the merge of merges");
-        let keys: Vec<u32> =
-            sorter.sorted().unwrap().map(|e| u32::from_be_bytes(e.unwrap().0.try_into().unwrap())).collect();
-        assert_eq!(keys.len(), 5_002);
-        assert!(keys.is_sorted());
+        assert!(most < 2_000 + size_of::<Slot>(), "{most} bytes held");
+        assert!(sorter.written > FAN_IN && sorter.runs.len() < FAN_IN, "the test must reach the merge of merges");
+        let mut merge = sorter.sorted().unwrap();
+        for n in 1..5_003 {
+            assert_eq!(merge.next().unwrap(), Some(([n / 1_000, n, 7], [n as u8; 3].as_slice())));
+        }
+        assert_eq!(merge.next().unwrap(), None);
+        assert_eq!(merge.next().unwrap(), None);
+    }
+
+    #[test]
+    fn entries_of_one_key_keep_the_order_they_were_pushed_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sorter = Sorter::new(folder.path(), "t", 500);
+        for n in 0..2_000u32 {
+            sorter.push([0, u64::from(n % 3), 0], &n.to_le_bytes()).unwrap();
+            sorter.push([1, 0, 0], &[]).unwrap();
+        }
+        let mut merge = sorter.sorted().unwrap();
+        let mut last = ([0; 3], None);
+        let mut seen = 0;
+        while let Some((key, value)) = merge.next().unwrap() {
+            let n = value.first_chunk().map(|n| u32::from_le_bytes(*n));
+            assert!((key, n) >= last, "{key:?} {n:?} after {last:?}");
+            last = (key, n);
+            seen += 1;
+        }
+        assert_eq!(seen, 4_000);
     }
 }

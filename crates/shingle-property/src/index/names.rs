@@ -1,0 +1,163 @@
+//! The normal form of an address, remembered by street: a file has many houses to a street, and taking a street
+//! apart costs more than all else that is done with a row.
+
+use std::collections::HashMap;
+
+use shingle_domain::evidence::Place;
+use shingle_domain::{Address, State};
+
+use super::houses::StreetSlot;
+use super::title::title_of;
+use crate::address::{KeyHash, Normalized, Street, number_span};
+
+/// Streets remembered; then all are forgotten. A file in any order of its own has few at a time.
+const MOST: usize = 16_384;
+
+#[derive(Default)]
+pub(super) struct Names {
+    /// Where each street stands in `streets`, by its address as it is written.
+    known: HashMap<Box<str>, usize>,
+    streets: Vec<Named>,
+    /// The one that is not remembered.
+    other: Named,
+    written: String,
+    key: String,
+}
+
+/// A street, as its houses need it.
+#[derive(Default)]
+pub(super) struct Named {
+    /// The key of an address without the number that it begins with; `None` where no street can be read.
+    after_number: Option<String>,
+    /// State and what tells streets apart, in the order of the index.
+    pub text: String,
+    pub slot: Option<StreetSlot>,
+    /// Whether a number of digits only stays as it is.
+    plain: bool,
+}
+
+/// What names a row.
+pub(super) struct Name<'a> {
+    pub key: KeyHash,
+    /// First and last house number.
+    pub span: Option<(u32, u32)>,
+    pub street: &'a mut Named,
+}
+
+impl Names {
+    /// `None` where no street can be read from the address.
+    pub(super) fn of(&mut self, place: &Place) -> Option<Name<'_>> {
+        let address = &place.address;
+        let Some(number) = plain_number(&address.street_number).filter(|_| place.unit.is_none()) else {
+            return self.afresh(place);
+        };
+        self.written.clear();
+        for part in [&address.street_address, "\0", &address.city, "\0", address.zip.as_str(), address.state.as_str()] {
+            self.written.push_str(part);
+        }
+        let at = match self.known.get(self.written.as_str()) {
+            Some(at) => *at,
+            None => self.learn(address),
+        };
+        if !self.streets.get(at)?.plain {
+            return self.afresh(place);
+        }
+        let street = self.streets.get_mut(at)?;
+        self.key.clear();
+        self.key.push_str(&address.street_number);
+        self.key.push_str(street.after_number.as_deref()?);
+        Some(Name { key: KeyHash::of(&self.key), span: Some((number, number)), street })
+    }
+
+    /// Remembers the street of an address, as it was just written.
+    fn learn(&mut self, address: &Address) -> usize {
+        if self.streets.len() >= MOST {
+            self.known.clear();
+            self.streets.clear();
+        }
+        let (number, named) = Named::of(&Address { street_number: "1".to_owned(), ..address.clone() }, None);
+        let at = self.streets.len();
+        self.streets.push(Named { plain: number == "1", ..named });
+        self.known.insert(self.written.as_str().into(), at);
+        at
+    }
+
+    fn afresh(&mut self, place: &Place) -> Option<Name<'_>> {
+        let (number, named) = Named::of(&place.address, place.unit.as_deref());
+        self.other = named;
+        let key = KeyHash::of(&format!("{number}{}", self.other.after_number.as_deref()?));
+        Some(Name { key, span: number_span(&number), street: &mut self.other })
+    }
+}
+
+impl Named {
+    /// With the number in its normal form.
+    fn of(address: &Address, unit: Option<&str>) -> (String, Self) {
+        let n = Normalized::from_texts(address, unit);
+        let number = n.number.clone();
+        if n.name.is_empty() {
+            return (number, Self::default());
+        }
+        let after_number = n.key().split_off(number.len());
+        let text = street_text(n, address.state);
+        (number, Self { after_number: Some(after_number), text, slot: None, plain: false })
+    }
+}
+
+/// Sorts by state, then by the text streets are searched by, then by what tells streets apart.
+fn street_text(n: Normalized, state: State) -> String {
+    let street = Street { predir: n.predir, name: n.name, suffix: n.suffix, postdir: n.postdir };
+    let zip = n.zip.map(|z| z.to_string()).unwrap_or_default();
+    let title = title_of(&street);
+    let parts = [&title, &street.name, &street.suffix, &street.postdir, &street.predir, &zip, &n.city];
+    format!("{state}{}", parts.map(String::as_str).join("\0"))
+}
+
+/// Digits that are a number and stay as they are: `14`, not `014`.
+fn plain_number(text: &str) -> Option<u32> {
+    let plain = (1..=9).contains(&text.len()) && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
+    if plain { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::index::tests::{place_in, with_unit};
+
+    proptest! {
+        #[test]
+        fn a_street_remembered_gives_what_a_street_read_afresh_gives(
+            number in "(0?[1-9][0-9]{0,9}|[0-9]{1,3}(-[0-9]{1,3}|[A-C]| 1/2)?|)",
+            street in "(N |South )?(Main|5th|County Road 12|St Clair|Avenue|[a-z]{0,6})( St| Ave| Ct W|)( Apt 3| # 4|)",
+            zip in "(00000|04103)",
+            unit in proptest::option::of("(Apt )?[0-9A-C]{1,2}"),
+        ) {
+            let mut place = place_in(&number, &street, "St. Cloud", "MN", &zip);
+            if let Some(unit) = unit {
+                place = with_unit(place, &unit);
+            }
+            let n = Normalized::from_place(&place);
+            let mut names = Names::default();
+            for _ in 0..2 {
+                let found = names.of(&place);
+                prop_assert_eq!(found.is_some(), !n.name.is_empty());
+                if let Some(found) = found {
+                    prop_assert_eq!(found.key, KeyHash::of(&n.key()));
+                    prop_assert_eq!(found.span, number_span(&n.number));
+                    prop_assert_eq!(&found.street.text, &street_text(n.clone(), place.address.state));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn streets_are_forgotten_before_they_fill_the_memory() {
+        let mut names = Names::default();
+        for n in 0..MOST + 10 {
+            names.of(&place_in("1", &format!("Row{n} Street"), "Portland", "ME", "04103"));
+        }
+        assert_eq!((names.known.len(), names.streets.len()), (10, 10));
+    }
+}
