@@ -129,7 +129,7 @@ fn the_doctor_names_every_check() {
     let output = shingle(folder.path(), &["doctor", "--json"]);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let checks = found["checks"].as_array().unwrap();
-    for name in ["configuration", "database", "storage", "property index", "sample town", "clock"] {
+    for name in ["configuration", "database", "storage", "property index", "sample town", "reference tables", "clock"] {
         let check = checks.iter().find(|c| c["check"] == name).unwrap();
         assert_eq!(check["ok"], true, "{check}");
     }
@@ -137,6 +137,65 @@ fn the_doctor_names_every_check() {
     std::fs::write(folder.path().join("shingle.toml"), "listen = 'here'").unwrap();
     let output = shingle(folder.path(), &["doctor"]);
     assert!(!output.status.success() && String::from_utf8(output.stdout).unwrap().contains("listen"));
+}
+
+#[test]
+fn a_reference_table_is_shown_renewed_and_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let listed = |name: &str| {
+        let list = json(data, &["reference", "list"]);
+        let list = list.as_array().unwrap().clone();
+        assert_eq!(list.len(), 12);
+        list.into_iter().find(|t| t["name"] == name).unwrap()
+    };
+    let before = listed("energy-prices");
+    assert_eq!((&before["year"], &before["rows"], &before["file"]), (&2026.into(), &52.into(), &Value::Null));
+    assert!(before["placeholders"].as_u64() > Some(0) && before["source"].as_str().unwrap().contains("Energy"));
+    let text = String::from_utf8(shingle(data, &["reference", "list"]).stdout).unwrap();
+    assert!(text.contains("solar-yield") && text.contains("built in"), "{text}");
+
+    // What stands in for a number is marked and explained.
+    let shown =
+        String::from_utf8(shingle(data, &["reference", "show", "energy-prices", "--zip", "98101"]).stdout).unwrap();
+    assert!(shown.contains("3.174*") && shown.contains("nothing is published"), "{shown}");
+    let zip = json(data, &["reference", "show", "zip-areas", "--zip", "04995"]);
+    assert_eq!((&zip["cells"][0][0], zip["cells"].as_array().unwrap().len()), (&"04995".into(), 1));
+    assert!(failure(data, &["reference", "show", "solar-yield", "--zip", "00000"]).contains("no row"));
+    assert!(failure(data, &["reference", "show", "weather"]).contains("degree-days"));
+
+    // The shipped table is the pattern: a number changed, a year on.
+    let pattern = String::from_utf8(shingle(data, &["reference", "show", "energy-prices"]).stdout).unwrap();
+    let mine = pattern.replace("# year: 2026", "# year: 2027").replace("\nME,29.99,", "\nME,31,");
+    let file = data.join("mine.csv");
+    std::fs::write(&file, &mine).unwrap();
+    let load = ["reference", "load", "energy-prices", file.to_str().unwrap()];
+    let loaded = json(data, &load);
+    assert_eq!((&loaded["year"], &loaded["rows"], &loaded["before"]), (&2027.into(), &52.into(), &2026.into()));
+    assert_eq!(listed("energy-prices")["year"], 2027);
+    let checks = String::from_utf8(shingle(data, &["doctor"]).stdout).unwrap();
+    assert!(checks.contains("12 tables, 1 loaded here"), "{checks}");
+
+    // Broken and older ones leave it as it is.
+    std::fs::write(&file, mine.replace("\nME,31,", "\nME,lots,")).unwrap();
+    let told = failure(data, &load);
+    assert!(told.contains("line ") && told.contains("`electricity_cents_per_kwh`") && told.contains("lots"), "{told}");
+    std::fs::write(&file, &pattern).unwrap();
+    assert!(failure(data, &load).contains("--older"));
+    let maine = json(data, &["reference", "show", "energy-prices", "--state", "ME"]);
+    assert_eq!(maine["cells"][0][1], "31");
+    json(data, &[&load[..], &["--older"]].concat());
+    assert_eq!(listed("energy-prices")["year"], 2026);
+
+    assert_eq!(json(data, &["reference", "reset", "energy-prices"])["removed"], true);
+    assert_eq!(json(data, &["reference", "reset", "energy-prices"])["removed"], false);
+    assert_eq!(listed("energy-prices")["file"], Value::Null);
+
+    // A file that was broken by hand is told, and the program's own is served.
+    std::fs::write(data.join("kept/reference/gas-months.csv"), "nonsense").unwrap();
+    assert!(listed("gas-months")["problem"].as_str().unwrap().contains("gas-months.csv"));
+    let checks = String::from_utf8(shingle(data, &["doctor"]).stdout).unwrap();
+    assert!(checks.contains("FAIL  reference tables"), "{checks}");
 }
 
 #[cfg(unix)]

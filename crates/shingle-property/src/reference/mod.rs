@@ -45,6 +45,7 @@
 //! Prices by utility (tariffs are by state), heating fuel of all states, the eGRID year, Alabama's solar capacity.
 //! ZIP centres are good to 100 m. Nothing about people is here, and nothing can be loaded.
 
+mod excerpt;
 mod homes;
 mod nearby;
 pub mod own;
@@ -62,8 +63,9 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use shingle_domain::area::{Area, Division, Heating, Scope, Sun, Table};
 use shingle_domain::roof::PriceTable;
-use shingle_domain::{State, Zip};
+use shingle_domain::{State, Timestamp, Zip};
 
+pub use excerpt::{Excerpt, Wanted};
 pub use homes::Bill;
 pub use own::{Loaded, load, reset};
 pub use sheet::About;
@@ -108,6 +110,13 @@ pub struct TableInfo {
     pub problem: Option<String>,
 }
 
+impl TableInfo {
+    /// Whether newer numbers are to be had.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.about.renew < now.date()
+    }
+}
+
 /// Where a table is taken from.
 enum Slot<T: Content> {
     Shipped,
@@ -141,16 +150,20 @@ impl<T: Content> Slot<T> {
         &self.sheet().content
     }
 
+    fn problem(&self) -> Option<&PropertyError> {
+        match self {
+            Self::Broken(error) => Some(error),
+            Self::Shipped | Self::Own(..) => None,
+        }
+    }
+
     fn info(&self) -> TableInfo {
         TableInfo {
             file: match self {
                 Self::Own(_, path) => Some(path.clone()),
                 Self::Shipped | Self::Broken(_) => None,
             },
-            problem: match self {
-                Self::Broken(error) => Some(error.to_string()),
-                Self::Shipped | Self::Own(..) => None,
-            },
+            problem: self.problem().map(ToString::to_string),
             ..described(self.sheet())
         }
     }
@@ -350,6 +363,11 @@ impl Reference {
 
     pub fn info(&self, table: Table) -> TableInfo {
         slot!(self, table, slot => slot.info())
+    }
+
+    /// The operator's files that are there and not used, and why. Reads nothing.
+    pub fn problems(&self) -> Vec<&PropertyError> {
+        Table::ALL.into_iter().filter_map(|table| slot!(self, table, slot => slot.problem())).collect()
     }
 
     /// A table as it is written: lines about it, column names, rows.

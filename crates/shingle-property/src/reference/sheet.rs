@@ -122,12 +122,14 @@ impl<'t> Rows<'t> {
     fn open<T: Content>(text: &'t str) -> Result<Self, Fault> {
         let mut reader = ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
         let columns = reader.headers().map_err(|e| broken(&e))?.clone();
-        let line = columns.position().map(csv::Position::line);
+        // The reader counts from before the lines about the table.
+        let line = (1..).zip(text.lines()).find(|(_, l)| !l.starts_with('#') && !l.trim().is_empty()).map(|(n, _)| n);
         let known = |name: &str| T::COLUMNS.contains(&name) || T::OPTIONAL.contains(&name);
         for (at, name) in columns.iter().enumerate() {
             let fault = |detail: String| Fault { line, column: Some(name.to_owned()), detail };
             if !known(name) {
-                return Err(fault(format!("this table has no such column; it has {}", T::COLUMNS.join(", "))));
+                let all = [T::COLUMNS, T::OPTIONAL].concat().join(", ");
+                return Err(fault(format!("this table has no such column; it has {all}")));
             }
             if columns.iter().take(at).any(|earlier| earlier == name) {
                 return Err(fault("the column stands here twice".into()));

@@ -1,3 +1,6 @@
+mod loading;
+mod published;
+
 use super::*;
 
 fn state(letters: &str) -> State {
@@ -77,4 +80,85 @@ fn what_a_zip_does_not_say_is_taken_from_around_it() {
     assert_eq!(ponce.sun.kwh_per_kw_year.map(|f| f.scope), Some(Scope::Zip));
     assert_eq!((ponce.division, ponce.climate, ponce.prices.electricity_per_kwh), (None, None, None));
     assert_eq!(area("ZZ", "00000"), Area::default());
+}
+
+#[test]
+fn no_table_has_a_column_about_people() {
+    let people = [
+        "race",
+        "ethnic",
+        "white",
+        "black",
+        "asian",
+        "hispanic",
+        "latino",
+        "native",
+        "age",
+        "sex",
+        "gender",
+        "income",
+        "poverty",
+        "wage",
+        "family_size",
+        "child",
+        "married",
+        "marital",
+        "school",
+        "education",
+        "college",
+        "degree",
+        "language",
+        "citizen",
+        "birth",
+        "veteran",
+        "disab",
+        "relig",
+        "church",
+        "crime",
+        "party",
+        "vote",
+        "population",
+        "name",
+        "owner_name",
+    ];
+    let homes = ["single_family", "owner_occupied", "owner_households"];
+    for table in Table::ALL {
+        let excerpt = Reference::built_in().excerpt(table, None).unwrap();
+        assert!(excerpt.columns.len() >= 2, "{table:?}");
+        for column in &excerpt.columns {
+            let words: Vec<_> = column.split('_').collect();
+            let speaks = |p: &str| words.iter().any(|w| w.starts_with(p)) || column.starts_with(p);
+            assert!(!people.iter().any(|p| speaks(p)) || homes.contains(&column.as_str()), "{table:?}: {column}");
+        }
+    }
+    // And what is not a column of the table is refused: nobody can load one either.
+    let text = Reference::built_in().text(Table::ZipAreas).unwrap();
+    let more = text.lines().map(|l| if l.starts_with('#') { format!("{l}\n") } else { format!("{l},1\n") });
+    let more = more.collect::<String>().replacen("subregion,1", "subregion,median_income", 1);
+    let refused = Reference::check(Table::ZipAreas, &more, Path::new("x.csv")).unwrap_err().to_string();
+    assert!(refused.contains("column `median_income`: this table has no such column"), "{refused}");
+}
+
+#[test]
+fn a_table_past_its_date_is_due() {
+    let info = Reference::built_in().info(Table::EnergyPrices);
+    let at = |text: &str| Timestamp::parse_iso(text).unwrap();
+    assert!(!info.is_due(at("2027-04-30T12:00:00Z")));
+    assert!(info.is_due(at("2027-05-01T00:00:00Z")));
+}
+
+#[test]
+fn the_rows_of_a_place_are_shown_as_they_are_written() {
+    let reference = Reference::built_in();
+    let rows = |table, wanted| reference.excerpt(table, Some(wanted)).unwrap().rows;
+    let zip = Wanted::Zip(Zip::parse("04103").unwrap());
+    let maine = Wanted::State(state("ME"));
+    assert_eq!(rows(Table::ZipAreas, zip).len(), 1);
+    assert_eq!(rows(Table::GridEmissions, zip)[0][0], "NEWE");
+    assert_eq!(rows(Table::GridEmissions, maine)[0][0], "ME");
+    assert_eq!(rows(Table::EnergyPrices, zip), rows(Table::EnergyPrices, maine));
+    assert_eq!(rows(Table::HeatingHabits, maine).len(), 18);
+    assert!(rows(Table::ZipAreas, maine).len() > 400);
+    assert_eq!(rows(Table::RoofPrices, zip).len(), 5);
+    assert!(rows(Table::SolarYield, Wanted::Zip(Zip::parse("00000").unwrap())).is_empty());
 }

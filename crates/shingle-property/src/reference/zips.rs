@@ -188,6 +188,12 @@ impl ZipAreas {
         Some(Position { longitude: packed.longitude.into(), latitude: packed.latitude.into() })
     }
 
+    /// The state it is listed under.
+    pub fn state(&self, zip: u32) -> Option<State> {
+        let packed = self.packed(zip)?;
+        std::str::from_utf8(&packed.state).ok().and_then(State::parse)
+    }
+
     pub fn knows(&self, zip: u32) -> bool {
         self.packed(zip).is_some()
     }

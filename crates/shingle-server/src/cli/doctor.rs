@@ -47,6 +47,7 @@ impl Doctor {
                 finding("storage", storage(&place).await),
                 finding("property index", index(&place)),
                 finding("sample town", sample_town(&place)),
+                finding("reference tables", tables(&place)),
                 finding("clock", clock(&place)),
                 finding("browser runtime", runtime()),
                 finding("https", https(&place)),
@@ -111,6 +112,19 @@ fn sample_town(place: &Place) -> Result<String, Problem> {
     let status = PropertyIndex::open(&place.sample_town(), place.reference()?)?.status();
     let places: u64 = status.datasets.iter().map(DatasetStatus::places).sum();
     Ok(format!("{places} invented homes"))
+}
+
+/// Newer numbers being due is told and no fault: everything still works.
+fn tables(place: &Place) -> Result<String, Problem> {
+    let reference = place.reference()?;
+    if let Some(problem) = reference.problems().first() {
+        return Err(Problem::new(problem).mend("Load the file again when it is mended, or `shingle reference reset`."));
+    }
+    let (tables, now) = (reference.tables(), place.clock.now());
+    let loaded = tables.iter().filter(|t| t.file.is_some()).count();
+    let due: Vec<_> = tables.iter().filter(|t| t.is_due(now)).map(|t| t.table.as_str()).collect();
+    let age = if due.is_empty() { "none past its date".into() } else { format!("past their date: {}", due.join(", ")) };
+    Ok(format!("{} tables, {loaded} loaded here; {age}", tables.len()))
 }
 
 /// Against the time that the file system stamps on a new file.

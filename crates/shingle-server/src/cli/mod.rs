@@ -8,6 +8,7 @@ mod lead;
 mod lookup;
 mod place;
 mod problem;
+mod reference;
 mod report;
 mod serve;
 
@@ -64,6 +65,9 @@ enum Command {
     /// List leads
     #[command(subcommand)]
     Lead(lead::Lead),
+    /// List, show and renew the tables of prices, climate, grid, sun and homes
+    #[command(subcommand)]
+    Reference(reference::Reference),
     /// Check configuration, database, storage, index and clock
     Doctor(doctor::Doctor),
 }
@@ -79,6 +83,7 @@ pub fn run() -> ExitCode {
         Command::Import(import) => import.run(&everywhere, report),
         Command::Lookup(lookup) => lookup.run(&everywhere, report),
         Command::Lead(lead) => lead.run(&everywhere, report),
+        Command::Reference(reference) => reference.run(&everywhere, report),
         Command::Doctor(doctor) => doctor.run(&everywhere, report),
     };
     match outcome {

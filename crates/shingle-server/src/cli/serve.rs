@@ -96,10 +96,14 @@ async fn serve(place: Place, report: Report) -> Result<(), Problem> {
 async fn assemble(place: &Place, listening: SocketAddr) -> Result<Arc<App>, Problem> {
     let secret = place.secret()?;
     let store = place.store().await?;
+    let reference = place.reference()?;
+    for problem in reference.problems() {
+        tracing::warn!("the reference table of this program is used instead of a broken one: {problem}");
+    }
     let parts = Parts {
         store,
         blobs: place.blobs()?,
-        ground: Ground::open(&place.settings.property(), &place.sample_town(), place.reference()?)?,
+        ground: Ground::open(&place.settings.property(), &place.sample_town(), reference)?,
         clock: place.clock.clone(),
         settings: place.settings.clone(),
         secret,
