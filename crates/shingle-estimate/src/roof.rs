@@ -25,20 +25,27 @@
 //! storeys (2 storeys count 1.88, for upper floors are smaller), the garage recorded, `37 + 250` per car, or 250
 //! when nobody says. Without storeys `529 + 0.66 × living area`. Then eaves around `1.135 × 4√plan`. On 2,930
 //! homes of one town in Iowa the plan's sigma was 11 % with the garage's area, 12 % with its cars, 35 %
-//! from living area alone; the 20 % for an unrecorded garage is a judgement, not measured. A condominium, a
-//! flat or a house of more than four units has no roof of its own on record: no figure.
+//! from living area alone; the 20 % for an unrecorded garage is a judgement, not measured.
+//!
+//! **No figure.** A condominium, a flat, or a home in a house of more than four has no roof of its own: nothing is given,
+//! not even under an outline, which is the whole building's. Nor where neither outline nor area is known.
 //!
 //! **Complexity.** Up to 4 facets simple, 5 to 12 average, 13 and more complex; planes of 20 sq ft and more
-//! count. No public standard gives these thresholds. Where planes are not known they are those of the model, or
-//! two for each main rectangle of the plan (four under a hip roof): a rule proposed in our research and not
-//! yet measured against surveys. From records alone the roof type decides, one step up above 3,500 sq ft.
+//! count. No public standard gives these thresholds. Where planes are not known they are counted by rectangles: two for
+//! each main rectangle of the plan (four under a hip roof, one under a shed roof; a flat roof is one), those
+//! under 10 m² left out. The edges of a skeleton are never counted: that was off by 5.7 facets and right in
+//! 37 % of classes. The rule itself is proposed in our research and not yet measured against surveys; over 6,259
+//! houses of one town the model that is drawn falls into the same class in 88 %. Where the drawing has another number
+//! of planes than the rule, the estimate step shows no number. From records alone the roof type decides, one step up above 3,500 sq ft.
 //!
 //! **Model.** The outline is reduced (0.6 m), squared about its main direction, and jogs under 1.5 m are
-//! taken out. Up to twelve corners then carry a straight skeleton, whose triangular ends become gables
+//! taken out, all without changing its area: the modelled planes of those houses cover the plan to the last digit.
+//! Up to twelve corners then carry a straight skeleton, whose triangular ends become gables
 //! unless the records say hip (79 % of houses are gabled). Everything else is drawn as a bare outline. The
 //! drawing says which it is; its facets add up to the area, which always comes from the full outline.
 //!
-//! **Price.** Squares (100 sq ft along the slope) × an all-in price per square; waste is inside that price.
+//! **Price.** Squares (100 sq ft along the slope) × an all-in price per square; waste is inside that price. What to order
+//! is given beside it: 10 % more for a simple roof, 13 % for an average one, 18 % for a complex one.
 //! The look-up gives squares to two decimals and multiplies those. The estimate step shows one decimal and
 //! multiplies what it shows. So each can be done again on paper, and they differ by up to 0.05 squares.
 //! The range is ±10 %, or −20 % to +30 % when a check raises a flag, and never narrower than eight in ten
@@ -61,6 +68,7 @@ mod measure;
 mod pitch;
 mod plan;
 mod price;
+mod reasons;
 mod records;
 mod rectangles;
 mod skeleton;
@@ -71,7 +79,8 @@ pub use drawing::drawing;
 pub(crate) use floor::home_plan;
 pub use measure::{RoofMeasure, measure};
 pub(crate) use plan::{Plane, buildings as plans};
-pub use price::PriceTerms;
+pub use price::{OrderQuantity, PriceTerms, RoofRange, order_quantity, range};
+pub use reasons::reasons;
 
 #[cfg(doc)]
 use shingle_domain::public::Method;

@@ -10,9 +10,9 @@ use shingle_domain::roof::{PriceTable, RoofEstimate, RoofMaterial};
 use super::drawing::{longest_sides, of_form};
 use super::form::Form;
 use super::measure::{RoofMeasure, measure, of_building, of_records};
-use super::pitch;
 use super::plan::{Plan, buildings};
 use super::price::{PriceTerms, cost, line};
+use super::{pitch, records};
 
 /// What a visitor may choose between, the usual one first.
 const OFFERED: [RoofMaterial; 4] =
@@ -59,7 +59,10 @@ pub fn sheet(evidence: &Evidence, building: usize, terms: &PriceTerms<'_>) -> Op
         pitch_tenths: (measure.pitch_degrees * 10.0).round() as u32,
         rise_halves: (rise * 24.0).round() as u32,
         complexity: measure.complexity,
-        facets: measure.facets,
+        // A number beside a modelled drawing must be the one that can be counted in it.
+        facets: measure
+            .facets
+            .filter(|facets| measure.method == Method::Survey || [0, *facets].contains(&measure.drawn)),
         alerts: measure.alerts,
         prices: OFFERED.map(|material| line(&measure, squares_tenths, material, terms.price(material))).to_vec(),
     })
@@ -79,8 +82,11 @@ pub fn shown(sheet: &EstimateSheet, confidence: u8) -> ShownEstimate {
 }
 
 /// The roof step: every building with its drawing, homes first. `key` names the place to the browser.
-/// `None` when nothing is known of a roof there.
+/// `None` when nothing is known of a roof of its own there.
 pub fn roof_found(key: &str, evidence: &Evidence) -> Option<RoofFound> {
+    if records::shares_its_roof(&evidence.place.assessor) {
+        return None;
+    }
     let buildings = buildings(evidence);
     let slope = pitch::usual(&evidence.place);
     let known_type = pitch::known_type(&evidence.place.assessor);

@@ -50,21 +50,50 @@ pub(crate) fn any_raised(alerts: Alerts) -> bool {
         || !matches!(alerts.roof_area_alert, None | Some(AreaAlert::NoAlerts))
 }
 
+/// Why the confidence is what it is: the first doubt that counts.
+pub(crate) fn why(evidence: &Evidence, buildings: &[(&Building, Plan)], chosen: bool) -> &'static str {
+    let doubts = Doubts::of(evidence, buildings, chosen);
+    match doubts {
+        Doubts { inexact: true, .. } => "the address was met only approximately",
+        Doubts { nothing: true, .. } => "no structure is known at the address",
+        Doubts { vacant: true, .. } => "the land is recorded as vacant",
+        Doubts { worthless: true, .. } => "no year and a building value of 0 are on record",
+        Doubts { ambiguous: true, .. } => "several buildings alike stand there",
+        _ => "the address was met exactly and its structure is known",
+    }
+}
+
 /// 100: the address was met exactly and its structure is known. 50: it may be a neighbour's.
 /// `chosen`: a person picked the building, so that several alike are no doubt any more.
 pub(crate) fn confidence(evidence: &Evidence, buildings: &[(&Building, Plan)], chosen: bool) -> u8 {
-    let assessor = &evidence.place.assessor;
-    let recorded = [&assessor.building_area_sqft, &assessor.living_area_sqft, &assessor.ground_floor_sqft]
-        .into_iter()
-        .flatten()
-        .any(|fact| fact.value > 0.0);
-    let vacant = assessor.property_class.as_ref().is_some_and(|c| c.value == PropertyClass::VacantLand);
-    let worthless =
-        assessor.year_built.is_none() && assessor.building_value.as_ref().is_some_and(|v| v.value.cents() == 0);
-    let ambiguous = !chosen
-        && matches!(buildings, [(first, a), (second, b), ..]
-            if is_outbuilding(first) == is_outbuilding(second) && a.area_sqft < CLEARLY_LARGER * b.area_sqft);
-    let sure =
-        evidence.matched.level.is_exact() && (recorded || !buildings.is_empty()) && !(vacant || worthless || ambiguous);
-    if sure { 100 } else { 50 }
+    if Doubts::of(evidence, buildings, chosen) == Doubts::default() { 100 } else { 50 }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Doubts {
+    inexact: bool,
+    nothing: bool,
+    vacant: bool,
+    worthless: bool,
+    ambiguous: bool,
+}
+
+impl Doubts {
+    fn of(evidence: &Evidence, buildings: &[(&Building, Plan)], chosen: bool) -> Self {
+        let assessor = &evidence.place.assessor;
+        let recorded = [&assessor.building_area_sqft, &assessor.living_area_sqft, &assessor.ground_floor_sqft]
+            .into_iter()
+            .flatten()
+            .any(|fact| fact.value > 0.0);
+        Self {
+            inexact: !evidence.matched.level.is_exact(),
+            nothing: !recorded && buildings.is_empty(),
+            vacant: assessor.property_class.as_ref().is_some_and(|c| c.value == PropertyClass::VacantLand),
+            worthless: assessor.year_built.is_none()
+                && assessor.building_value.as_ref().is_some_and(|v| v.value.cents() == 0),
+            ambiguous: !chosen
+                && matches!(buildings, [(first, a), (second, b), ..]
+                    if is_outbuilding(first) == is_outbuilding(second) && a.area_sqft < CLEARLY_LARGER * b.area_sqft),
+        }
+    }
 }

@@ -26,7 +26,7 @@ pub(crate) fn home_plan(evidence: &Evidence) -> Option<HomePlan> {
     let (_, plan) = buildings.first().filter(|(building, _)| !is_outbuilding(building))?;
     let assessor = &evidence.place.assessor;
     let storeys = effective_storeys(assessor);
-    let ground = walls(plan.area_sqft) / PORCH - garage(assessor).0;
+    let ground = walls(plan.area_sqft) / PORCH - garage(assessor).sqft;
     Some(HomePlan {
         plan_sqft: plan.area_sqft,
         floor_sqft: ground.max(0.0) * storeys.unwrap_or(USUAL_STOREYS),

@@ -22,7 +22,8 @@ pub(crate) struct Form {
     /// What is drawn as eaves: outer rings, each followed by its holes.
     pub rings: Vec<Vec<Point>>,
     pub planes: Vec<Plane>,
-    /// `None` when neither counted nor countable.
+    /// Surveyed, or by the rectangle rule: never one for each edge of a skeleton. `None` when neither counted nor
+    /// countable.
     pub facets: Option<u32>,
     pub frame: Frame,
     /// `Hip, L-shaped`, as far as known.
@@ -49,10 +50,7 @@ impl Form {
         };
         let words = words(type_word(known_type), shape);
         match model {
-            Some((rings, planes)) => {
-                let facets = Some(planes.len() as u32);
-                Self { basis: DrawingBasis::Modelled, rings, planes, facets, frame, words }
-            }
+            Some((rings, planes)) => Self { basis: DrawingBasis::Modelled, rings, planes, facets, frame, words },
             None => {
                 let rings = drawn_rings(&plan.parts, DRAWN_WIGGLE);
                 Self { basis: DrawingBasis::Outline, rings, planes: vec![], facets, frame, words }

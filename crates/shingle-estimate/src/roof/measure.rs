@@ -26,8 +26,12 @@ pub struct RoofMeasure {
     pub plan_sqft: f64,
     /// Mean over the roof, weighted by area; degrees, two decimals.
     pub pitch_degrees: f64,
-    /// Flat pieces of 20 sq ft or more. `None` when only records are known.
+    /// Flat pieces of 20 sq ft or more, surveyed, or counted by the rectangle rule. `None` when only records are
+    /// known.
     pub facets: Option<u32>,
+    /// Planes of the drawing; 0 when it is a bare outline or there is none. A model may draw a plane more or less
+    /// than the rule counts.
+    pub drawn: u32,
     pub complexity: Option<Complexity>,
     /// One standard error of the area, relative: 0.06 is 6 %.
     pub sigma: f64,
@@ -37,8 +41,12 @@ pub struct RoofMeasure {
 }
 
 /// The measure of one building: `building` counts as in [`super::roof_found`]'s answer (homes first, then
-/// garages and sheds, larger before smaller); `None` is the first. `None` when nothing can be said.
+/// garages and sheds, larger before smaller); `None` is the first. `None` when nothing can be said, or when the
+/// records say that the home has no roof of its own.
 pub fn measure(evidence: &Evidence, building: Option<usize>) -> Option<RoofMeasure> {
+    if records::shares_its_roof(&evidence.place.assessor) {
+        return None;
+    }
     let buildings = buildings(evidence);
     let index = building.unwrap_or(0);
     match buildings.get(index) {
@@ -78,6 +86,7 @@ pub(crate) fn of_building(
         plan_sqft: plan.area_sqft,
         pitch_degrees,
         facets: form.facets,
+        drawn: form.planes.len() as u32,
         complexity: by_facets.or_else(|| records::complexity(known_type, f64::from(area_sqft))),
         sigma: (slope * slope + overhang * overhang).sqrt(),
         confidence: checks::confidence(evidence, buildings, chosen),
@@ -98,6 +107,7 @@ pub(crate) fn of_records(evidence: &Evidence) -> Option<RoofMeasure> {
         plan_sqft: plan.area_sqft,
         pitch_degrees,
         facets: None,
+        drawn: 0,
         complexity: records::complexity(pitch::known_type(assessor), f64::from(area_sqft)),
         sigma: parts.iter().map(|s| s * s).sum::<f64>().sqrt(),
         confidence: checks::confidence(evidence, &[], false),

@@ -59,6 +59,21 @@ pub(crate) fn usual(place: &Place) -> Slope {
     }
 }
 
+/// Why [`usual`] is what it is.
+pub(crate) fn why(place: &Place) -> String {
+    let usual = usual(place);
+    let rise = (usual.rise() * 240.0).round() / 20.0;
+    match known_type(&place.assessor) {
+        Some(RoofType::Flat) => "usual for a flat roof".to_owned(),
+        Some(RoofType::Shed) => "usual for a shed roof".to_owned(),
+        Some(RoofType::Gambrel) => "usual for a gambrel roof".to_owned(),
+        Some(RoofType::Mansard) => "usual for a mansard roof".to_owned(),
+        Some(RoofType::Gable | RoofType::Hip) | None => {
+            format!("{rise}/12 is usual for houses of this kind, age and place")
+        }
+    }
+}
+
 fn by_age_and_place(place: &Place) -> Slope {
     const LOW_SLOPED: [&str; 5] = ["FL", "AZ", "NV", "NM", "CA"];
     const STEEP_WHEN_OLD: [&str; 9] = ["CT", "ME", "MA", "NH", "RI", "VT", "NJ", "NY", "PA"];

@@ -1,8 +1,10 @@
 //! Squares times price, and the range around it.
 
+use serde::Serialize;
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::money::Usd;
-use shingle_domain::roof::{PriceTable, RoofMaterial};
+use shingle_domain::roof::{Complexity, PriceTable, RoofMaterial};
+use shingle_domain::utility::Span;
 
 use super::checks::any_raised;
 use super::measure::RoofMeasure;
@@ -41,27 +43,78 @@ fn rounded(dividend: i128, divisor: i128) -> i64 {
     i64::try_from((dividend + divisor / 2) / divisor).unwrap_or(i64::MAX)
 }
 
+/// Standard errors within which eight in ten lie.
+const EIGHT_IN_TEN: f64 = 1.28;
+
 /// How far below and above its middle a price may lie, as shares of it.
 ///
 /// Without a flag 10 % each way, with any flag 20 % below and 30 % above; in both cases at least as wide
 /// as the eight-in-ten range of the measure's own error (1.28 sigma).
 fn spread(measure: &RoofMeasure) -> (f64, f64) {
-    const EIGHT_IN_TEN: f64 = 1.28;
     let own = EIGHT_IN_TEN * measure.sigma;
     let (low, high): (f64, f64) = if any_raised(measure.alerts) { (0.20, 0.30) } else { (0.10, 0.10) };
     (low.max(own), high.max(own))
+}
+
+/// What to buy: the roof and the usual waste. Beside the estimate, never in it: a price per square is all-in.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderQuantity {
+    /// 10 for a simple roof, 13 for an average one, 18 for a complex one.
+    pub waste_percent: u32,
+    /// Of 100 sq ft, rounded up to a hundredth.
+    pub squares: f64,
+}
+
+/// Published ranges of waste are 10 to 12 % for simple gables and 15 to 20 % for hips with valleys and dormers. A
+/// roof of unknown complexity counts as an average one.
+pub fn order_quantity(measure: &RoofMeasure) -> OrderQuantity {
+    let waste_percent = match measure.complexity {
+        Some(Complexity::Simple) => 10,
+        Some(Complexity::Average) | None => 13,
+        Some(Complexity::Complex) => 18,
+    };
+    let hundredths = (u64::from(measure.area_sqft) * u64::from(100 + waste_percent)).div_ceil(100);
+    OrderQuantity { waste_percent, squares: hundredths as f64 / 100.0 }
+}
+
+/// For `include=range`: the size and the cost that eight in ten such roofs lie between, and what to order.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RoofRange {
+    /// Square feet along the slope; of the measure's own error (1.28 sigma).
+    pub area: Span<u32>,
+    /// USD, ends rounded to 100; as in the estimate step, widened where a check raised a flag.
+    pub cost: Span<Usd>,
+    pub order: OrderQuantity,
+}
+
+/// `price` is in USD per square.
+pub fn range(measure: &RoofMeasure, price: Usd) -> RoofRange {
+    let own = EIGHT_IN_TEN * measure.sigma;
+    let area = |factor: f64| (f64::from(measure.area_sqft) * factor).round() as u32;
+    let (below, above) = spread(measure);
+    let cost = cost(measure.area_sqft, price);
+    RoofRange {
+        area: Span { low: area((1.0 - own).max(0.0)), high: area(1.0 + own) },
+        cost: Span { low: hundreds(cost, 1.0 - below).min(cost), high: hundreds(cost, 1.0 + above).max(cost) },
+        order: order_quantity(measure),
+    }
+}
+
+fn hundreds(cost: Usd, factor: f64) -> Usd {
+    Usd::from_f64((cost.dollars() * factor / 100.0).round() * 100.0)
 }
 
 /// The line of one material: ends rounded to 100 USD, never past the middle.
 pub(crate) fn line(measure: &RoofMeasure, squares_tenths: u32, material: RoofMaterial, price: Usd) -> MaterialPrice {
     let cost = cost(squares_tenths * 10, price);
     let (below, above) = spread(measure);
-    let hundreds = |dollars: f64| Usd::from_f64((dollars / 100.0).round() * 100.0);
     MaterialPrice {
         material,
         price_per_square: price,
         cost,
-        low: hundreds(cost.dollars() * (1.0 - below)).min(cost),
-        high: hundreds(cost.dollars() * (1.0 + above)).max(cost),
+        low: hundreds(cost, 1.0 - below).min(cost),
+        high: hundreds(cost, 1.0 + above).max(cost),
     }
 }

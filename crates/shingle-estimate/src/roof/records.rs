@@ -25,10 +25,17 @@ const SIGMA_GARAGE_CARS: f64 = 0.12;
 const SIGMA_GARAGE_UNKNOWN: f64 = 0.20;
 const SIGMA_AREA_ONLY: f64 = 0.35;
 
-/// `None` for what has no roof of its own (a condominium, a flat, more than four units), what is no home,
-/// and what has no area on record.
+/// A condominium, a flat, a house of more than four homes: the roof above is not the home's, and an outline on the
+/// parcel is of the whole building.
+pub(crate) fn shares_its_roof(assessor: &Assessor) -> bool {
+    let class = assessor.property_class.as_ref().map(|c| c.value);
+    matches!(class, Some(PropertyClass::Condominium | PropertyClass::Apartments))
+        || assessor.units.as_ref().is_some_and(|u| u.value > 4)
+}
+
+/// `None` for what has no roof of its own, what is no home, and what has no area on record.
 pub(crate) fn plan(assessor: &Assessor) -> Option<RecordsPlan> {
-    if assessor.units.as_ref().is_some_and(|u| u.value > 4) {
+    if shares_its_roof(assessor) {
         return None;
     }
     match assessor.property_class.as_ref().map(|c| c.value) {
@@ -42,18 +49,57 @@ pub(crate) fn plan(assessor: &Assessor) -> Option<RecordsPlan> {
             | PropertyClass::Other,
         ) => return None,
     }
+    let parts = parts(assessor)?;
+    Some(RecordsPlan { area_sqft: parts.walls() + parts.eaves, sigma: parts.sigma })
+}
+
+/// What the plan is put together from, square feet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Parts {
+    pub floor: f64,
+    pub floor_because: &'static str,
+    /// `None` when the floor is a guess that holds it already.
+    pub garage: Option<(f64, &'static str)>,
+    pub porch: f64,
+    pub eaves: f64,
+    sigma: f64,
+}
+
+impl Parts {
+    fn walls(&self) -> f64 {
+        self.floor + self.garage.map_or(0.0, |(sqft, _)| sqft) + self.porch
+    }
+}
+
+/// `None` without any area on record.
+pub(crate) fn parts(assessor: &Assessor) -> Option<Parts> {
     let living = area(&assessor.living_area_sqft).or_else(|| area(&assessor.building_area_sqft));
-    let (wall, sigma) = match (ground_floor(assessor), living) {
+    let mut parts = match (ground_floor(assessor), living) {
         (Some(floor), _) => {
-            let (garage, sigma) = garage(assessor);
-            ((floor + garage) * PORCH, sigma)
+            let floor_because = match area(&assessor.ground_floor_sqft) {
+                Some(_) => "ground floor on record",
+                None => "recorded area over effective storeys",
+            };
+            let GaragePlan { sqft, sigma, because } = garage(assessor);
+            let porch = (floor + sqft) * (PORCH - 1.0);
+            Parts { floor, floor_because, garage: Some((sqft, because)), porch, eaves: 0.0, sigma }
         }
-        (None, Some(living)) => (529.0 + 0.66 * living, SIGMA_AREA_ONLY),
+        (None, Some(living)) => {
+            let floor_because = "529 + 0.66 of the recorded area, for storeys and garage are not known";
+            Parts {
+                floor: 529.0 + 0.66 * living,
+                floor_because,
+                garage: None,
+                porch: 0.0,
+                eaves: 0.0,
+                sigma: SIGMA_AREA_ONLY,
+            }
+        }
         (None, None) => return None,
     };
     let e = OVERHANG_FEET;
-    let around = PERIMETER_RATIO * 4.0 * wall.sqrt();
-    Some(RecordsPlan { area_sqft: wall + e * around + 4.0 * e * e, sigma })
+    parts.eaves = e * PERIMETER_RATIO * 4.0 * parts.walls().sqrt() + 4.0 * e * e;
+    Some(parts)
 }
 
 /// Recorded, or the living area spread over the storeys.
@@ -86,15 +132,26 @@ pub(crate) fn effective_storeys(assessor: &Assessor) -> Option<f64> {
     })
 }
 
-/// Square feet of plan beside the house, and the sigma of the whole plan that this knowledge leaves.
-pub(crate) fn garage(assessor: &Assessor) -> (f64, f64) {
+/// What stands beside the house under the same roof.
+pub(crate) struct GaragePlan {
+    pub sqft: f64,
+    /// Of the whole plan, as far as this is known.
+    sigma: f64,
+    because: &'static str,
+}
+
+pub(crate) fn garage(assessor: &Assessor) -> GaragePlan {
+    let of = |sqft, sigma, because| GaragePlan { sqft, sigma, because };
     match assessor.garage.as_ref().map(|g| g.value) {
-        Some(Garage { attached: false, .. }) => (0.0, SIGMA_GARAGE_AREA),
-        Some(Garage { area_sqft: Some(area), .. }) if (0.0..=20_000.0).contains(&area) => (area, SIGMA_GARAGE_AREA),
-        Some(Garage { cars: Some(cars), .. }) if (0.0..=20.0).contains(&cars) => {
-            (if cars > 0.0 { 37.0 + 250.0 * cars } else { 0.0 }, SIGMA_GARAGE_CARS)
+        Some(Garage { attached: false, .. }) => of(0.0, SIGMA_GARAGE_AREA, "no garage under this roof"),
+        Some(Garage { area_sqft: Some(area), .. }) if (0.0..=20_000.0).contains(&area) => {
+            of(area, SIGMA_GARAGE_AREA, "attached garage on record")
         }
-        _ => (UNRECORDED_GARAGE_SQFT, SIGMA_GARAGE_UNKNOWN),
+        Some(Garage { cars: Some(cars), .. }) if (0.0..=20.0).contains(&cars) => {
+            let sqft = if cars > 0.0 { 37.0 + 250.0 * cars } else { 0.0 };
+            of(sqft, SIGMA_GARAGE_CARS, "attached garage, 37 and 250 for each car")
+        }
+        _ => of(UNRECORDED_GARAGE_SQFT, SIGMA_GARAGE_UNKNOWN, "a garage nobody recorded: between none and two cars"),
     }
 }
 
