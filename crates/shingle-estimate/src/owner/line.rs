@@ -304,8 +304,8 @@ impl Owner {
             let beside_a_number = i.checked_sub(1).is_some_and(|p| digits(all[p]) || is_any(&["DTD", "DATED"], all[p]))
                 || all.get(i + 1).is_some_and(|w| digits(w));
             let dated = is_any(MONTHS, word) && beside_a_number;
-            let noise =
-                is_any(TRUST_WORDS, word) || is_any(FILLERS, word) || is_any(ROLES, word) || is_any(SUFFIXES, word);
+            let says_nothing = |w: &str| [TRUST_WORDS, FILLERS, ROLES, SUFFIXES].iter().any(|list| is_any(list, w));
+            let noise = says_nothing(word) || word.split('-').all(says_nothing);
             if !(noise || dated || digits(word)) {
                 kept.push(word);
             }

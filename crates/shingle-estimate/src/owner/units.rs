@@ -21,6 +21,15 @@ fn is_initial(word: &str) -> bool {
     word.chars().count() == 1
 }
 
+/// `SAINT CLOUD` and `ST CLOUD` are one name.
+fn short(particle: &str) -> &str {
+    match particle {
+        "SAINT" => "ST",
+        "SAINTE" => "STE",
+        other => other,
+    }
+}
+
 fn is_name(word: &str) -> bool {
     word.chars().any(char::is_alphabetic) && !word.chars().any(|c| c.is_ascii_digit())
 }
@@ -66,7 +75,7 @@ fn flush(run: &mut Vec<&str>, found: &mut Vec<Unit>) {
 }
 
 fn unit(run: &[&str], word: &str) -> Unit {
-    let joined: String = run.concat() + &word.replace('-', "");
+    let joined = run.iter().map(|p| short(p)).collect::<String>() + &word.replace('-', "");
     let pieces: Vec<&str> = word.split('-').filter(|p| !p.is_empty()).collect();
     let mut parts = Vec::new();
     if pieces.len() > 1 {

@@ -148,12 +148,12 @@ pub(crate) const PARTICLES: &[&str] = &[
     "DES", "LA", "LAS", "LE", "LES", "LO", "LOS", "VAN", "VANDE", "VANDEN", "VANDER", "VON", "VONDER", "VOM", "VER",
     "ZU", "ZUM", "ZUR", "DEN", "DER", "TEN", "TER", "TE", "T", "OP", "MC", "MAC", "FITZ", "O", "D", "L", "ST",
     "STE", "SAINT", "SAINTE", "SAN", "SANTA", "SANTO", "AL", "EL", "BIN", "IBN", "BINT", "BEN", "ABU", "ABD",
-    "ABDUL", "AF", "AV", "UL",
+    "ABDUL", "AF", "AV",
 ];
 
 /// Part of the name itself: without it, it is another name.
 pub(crate) const FIRM_PARTICLES: &[&str] = &[
-    "MC", "MAC", "FITZ", "O", "ST", "STE", "SAINT", "SAINTE", "SAN", "SANTA", "SANTO", "D", "L", "T", "UL", "ABDUL",
+    "MC", "MAC", "FITZ", "O", "ST", "STE", "SAINT", "SAINTE", "SAN", "SANTA", "SANTO", "D", "L", "T", "ABDUL",
     "ABD",
 ];
 

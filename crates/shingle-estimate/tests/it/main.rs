@@ -4,10 +4,12 @@
 
 mod answers;
 mod any_bill;
+mod any_owner;
 mod anything;
 mod areas;
 mod buyer;
 mod calibration;
+mod cambridge;
 mod details;
 mod drawing;
 mod fixture;

@@ -65,7 +65,7 @@ const SHAPES: &[Case] = &[
     ("O BRINE PAT J", "", "O’Brine", Confirmed),
     ("O'BRINE, PAT J", "", "O Brine", Confirmed),
     ("PAT O SMITHSON", "", "Smithson", Confirmed),
-    ("ST CLOUDE, ADA", "", "Saint-Cloude", Unknown),
+    ("ST CLOUDE, ADA", "", "Saint-Cloude", Confirmed),
     ("NGUYEN, HOA THI", "", "Nguyễn", Confirmed),
     ("HOA THI NGUYEN", "", "Nguyen", Confirmed),
     ("NGUYEN VAN THANH", "", "Nguyen", Confirmed),
@@ -106,6 +106,66 @@ const SHAPES: &[Case] = &[
     ("TALLOWBY, ADA", "", "王", Unknown),
 ];
 
+/// A second, hostile reading: kinds of line that the rules were not written on. At first sight 52 of these 54 came
+/// out as an expert would have them (96 %; the same hand wrote rules and lines, so strangers' lines will do worse);
+/// the rules then learned `SAINT` and hyphenated trust words from the other two.
+const HOSTILE: &[Case] = &[
+    ("BRINDLEMOOR, CITY OF", "", "Wickstead", Contradicted),
+    ("TALLOWBY, ADA TR UNDER THE TALLOWBY LIVING TRUST DATED 06-01-2009", "", "Tallowby", Confirmed),
+    ("TALLOWBY ADA & WICKSTEAD BO JTWROS", "", "Wickstead", Confirmed),
+    ("TALLOWBY ADA 1/2 INT & WICKSTEAD BO 1/2 INT", "", "Wickstead", Confirmed),
+    ("TALLOWBY, ADA; WICKSTEAD, BO", "", "Wickstead", Confirmed),
+    ("TALLOWBY, ADA, WICKSTEAD, BO", "", "Wickstead", Unknown),
+    ("ADA TALLOWBY, BO WICKSTEAD", "", "Wickstead", Unknown),
+    ("ADA TALLOWBY AND BO WICKSTEAD, HUSBAND AND WIFE", "", "Wickstead", Confirmed),
+    ("ADA TALLOWBY, A SINGLE WOMAN", "", "Tallowby", Confirmed),
+    ("ADA M TALLOWBY, INDIVIDUALLY AND AS TRUSTEE OF THE ELDER NOMINEE TRUST", "", "Tallowby", Confirmed),
+    ("TALLOWBY ADA (TE)", "", "Tallowby", Confirmed),
+    ("TALLOWBY ADA AKA HOLLOWELL ADA", "", "Hollowell", Confirmed),
+    ("TALLOWBY ADA F/K/A ADA HOLLOWELL", "", "Hollowell", Confirmed),
+    ("TALLOWBY ADA DBA ADA'S CAKES", "", "Tallowby", Confirmed),
+    ("DR. ADA TALLOWBY, MD, PHD", "", "Tallowby", Confirmed),
+    ("REV. BO TALLOWBY SR.", "", "Tallowby", Confirmed),
+    ("TALLOWBY JR BO", "", "Tallowby", Confirmed),
+    ("TALLOWBY,ADA M", "", "Tallowby", Confirmed),
+    ("TALLOWBY  ,  ADA", "", "Tallowby", Confirmed),
+    ("TALLOWBY ADA M TTEE OF THE ADA M TALLOWBY TRUST UTD 1/2/03", "", "Tallowby", Confirmed),
+    ("TALLOWBY FMLY TR 2003", "", "Tallowby", Confirmed),
+    ("TALLOWBY-HOLLOWELL FAMILY TRUST", "", "Hollowell", Confirmed),
+    ("ADA AND BO TALLOWBY REVOCABLE TRUST", "", "Tallowby", Confirmed),
+    ("THE ADA M. TALLOWBY IRREVOCABLE INCOME-ONLY TRUST", "", "Tallowby", Confirmed),
+    ("TALLOWBY QUALIFIED PERSONAL RESIDENCE TRUST", "", "Wickstead", Contradicted),
+    ("US BANK NA AS TRUSTEE FOR ELDER MORTGAGE TRUST 2006-3", "", "Wickstead", Contradicted),
+    ("SECRETARY OF HOUSING AND URBAN DEVELOPMENT", "", "Wickstead", Contradicted),
+    ("ROMAN CATHOLIC BISHOP OF BRINDLEMOOR", "", "Wickstead", Contradicted),
+    ("BRINDLEMOOR HABITAT FOR HUMANITY", "", "Wickstead", Contradicted),
+    ("TALLOWBY BROTHERS", "", "Tallowby", Unknown),
+    ("ELDER COURT HOA", "", "Wickstead", Contradicted),
+    ("VAN, LINH", "", "Văn", Confirmed),
+    ("HER, MAI XEE", "", "Her", Confirmed),
+    ("TO, KENJI", "", "To", Confirmed),
+    ("AL-SAYEDI OMAR", "", "Al Sayedi", Confirmed),
+    ("EL-SAYEDI, OMAR", "", "Sayedi", Confirmed),
+    ("ABDUL RAHMANI OMAR", "", "Abdul Rahmani", Confirmed),
+    ("D'ANGELINO, TESS", "", "Dangelino", Confirmed),
+    ("DI MARCOLO TESS", "", "DiMarcolo", Confirmed),
+    ("ST. JOHNSTON, PAT", "", "St Johnston", Confirmed),
+    ("SAINT JOHNSTON PAT", "", "St. Johnston", Confirmed),
+    ("MAC ALLISTON, PAT", "", "McAlliston", Confirmed),
+    ("DOS SANTANOS, RUI", "", "Santanos", Confirmed),
+    ("FERREIRA DA COSTANA RUI", "", "Ferreira da Costana", Confirmed),
+    ("OBRINE-TALLOWBY, PAT", "", "O'Brine Tallowby", Confirmed),
+    ("TALLOWBY, ADA C/O HOLLOW MANAGEMENT LLC", "", "Tallowby", Confirmed),
+    ("%BO WICKSTEAD", "TALLOWBY ADA", "Tallowby", Confirmed),
+    ("WELLS, ADA & FARGO, BO", "", "Fargo", Confirmed),
+    ("BANKS, ADA", "", "Banks", Confirmed),
+    ("ADA POST", "", "Post", Unknown),
+    ("LAND, ADA & BO", "", "Land", Confirmed),
+    ("TALLOWBY MAY", "", "Tallowby", Confirmed),
+    ("MAY FAMILY TRUST", "", "May", Confirmed),
+    ("TALLOWBY, A. & CO.", "", "Wickstead", Contradicted),
+];
+
 fn found((primary, secondary, typed, _): &Case) -> Option<Finding> {
     let line = |text: &'static str| Some(text).filter(|t| !t.is_empty());
     find(&Owners::read(line(primary), line(secondary)), typed)
@@ -124,6 +184,12 @@ fn check(cases: &[Case], what: &str) -> usize {
 fn owner_lines_of_every_shape_meet_the_name_typed() {
     assert!(SHAPES.len() >= 40);
     assert_eq!(check(SHAPES, "owner lines"), 0);
+}
+
+#[test]
+fn lines_of_kinds_not_thought_of_first_are_read_too() {
+    assert!(HOSTILE.len() >= 40);
+    assert_eq!(check(HOSTILE, "hostile owner lines"), 0);
 }
 
 #[test]

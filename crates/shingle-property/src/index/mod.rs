@@ -140,6 +140,11 @@ impl PropertyIndex {
         Ok(place.map(|place| self.evidence(place, MatchLevel::Exact)))
     }
 
+    /// Hands out every place as its data set has it, one at a time: what several data sets hold comes several times.
+    pub fn each_place(&self, mut each: impl FnMut(Place)) -> Result<(), PropertyError> {
+        self.shared.readers(None)?.iter().try_for_each(|reader| reader.shard.each_place(&mut each))
+    }
+
     fn evidence(&self, place: Place, level: MatchLevel) -> Evidence {
         let area = self.reference.area(place.address.state, &place.address.zip);
         Evidence { matched: Matched { level }, place, area }

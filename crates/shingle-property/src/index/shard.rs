@@ -172,6 +172,18 @@ impl ShardReader {
         Ok(found.flatten())
     }
 
+    /// Every place of the file, in the order of its keys, one in memory at a time.
+    pub(crate) fn each_place(&self, mut each: impl FnMut(Place)) -> Result<(), PropertyError> {
+        let mut statement = self.prepare("SELECT record FROM place ORDER BY key")?;
+        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            let bytes = row.get_ref(0).and_then(|v| Ok(v.as_blob()?)).map_err(|e| self.damaged(e))?;
+            let (_, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| self.damaged("a record is too short"))?;
+            each(record::decode(rest, &self.sources).map_err(|e| self.damaged(e))?);
+        }
+        Ok(())
+    }
+
     pub(crate) fn head(&self, hash: u64) -> Result<Option<Head>, PropertyError> {
         self.record(hash, |_, bytes| record::decode_head(bytes))
     }
