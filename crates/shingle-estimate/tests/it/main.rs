@@ -21,5 +21,6 @@ mod published;
 mod records;
 mod second_looks;
 mod solar;
+mod towns;
 mod utility;
 mod worked;
