@@ -90,9 +90,17 @@ pub(super) fn plan(rings: &[Vec<(f64, f64)>]) -> Result<Plan, String> {
         is_mended = true;
     }
     clean.retain(|ring| area(ring).abs() > SAME);
+    if clean.is_empty() {
+        return Err("the outline covers no ground".to_owned());
+    }
+    drop_copies(&mut clean);
     let mut parts = nest(clean);
     parts.sort_by(|a, b| polygon_area(b).total_cmp(&polygon_area(a)));
     let area: f64 = parts.iter().map(polygon_area).sum();
+    let ground = ground(&parts);
+    if (area - ground).abs() > SAME_GROUND * area {
+        return Err(format!("the outline covers the same ground twice: {area:.0} m² drawn, {ground:.0} m² covered"));
+    }
     if area < LEAST_AREA {
         return Err(format!("the outline covers {area:.1} m²: less than a building ({LEAST_AREA} m²)"));
     }
@@ -125,6 +133,35 @@ fn mended(ring: Vec<Point>) -> Option<Vec<Point>> {
     let kept = area(&mended).abs();
     let agree = |other: f64| (other - kept).abs() <= MENDABLE * kept;
     (agree(odd.unsigned_area()) && agree(any) && agree(area(&ring).abs())).then_some(mended)
+}
+
+/// A ring that was drawn twice counts once.
+fn drop_copies(rings: &mut Vec<Vec<Point>>) {
+    let mut kept: Vec<Vec<Point>> = Vec::with_capacity(rings.len());
+    for ring in rings.drain(..) {
+        let has = |other: &Vec<Point>, p: &Point| other.iter().any(|q| distance(*p, *q) <= SAME);
+        let is_copy = |other: &Vec<Point>| {
+            let (a, b) = (area(&ring).abs(), area(other).abs());
+            (a - b).abs() <= SAME_GROUND * b
+                && ring.iter().all(|p| has(other, p))
+                && other.iter().all(|p| has(&ring, p))
+        };
+        if !kept.iter().any(is_copy) {
+            kept.push(ring);
+        }
+    }
+    *rings = kept;
+}
+
+/// Rings that only touch are not seen to cross, and may still lie on one another: the area of what is covered at
+/// all must be the area of what is drawn.
+const SAME_GROUND: f64 = 1e-3;
+
+fn ground(parts: &[Polygon]) -> f64 {
+    let line = |ring: &[Point]| ring.iter().map(|p| (p.x, p.y)).collect::<geo::LineString<f64>>();
+    let polygon = |p: &Polygon| geo::Polygon::new(line(&p.exterior), p.holes.iter().map(|h| line(h)).collect());
+    let drawn: geo::MultiPolygon<f64> = parts.iter().map(polygon).collect();
+    drawn.union_with_fill_rule(&geo::MultiPolygon::new(Vec::new()), FillRule::NonZero).unsigned_area()
 }
 
 /// Wider than half the Earth: drawn across the 180th meridian, where longitudes change their sign.
@@ -315,6 +352,41 @@ mod tests {
         let plan = plan(&[square(0., 0., 30.), square(5., 5., 20.), square(10., 10., 5.)]).unwrap();
         assert_eq!(plan.parts.len(), 2);
         assert!((area_of(&plan) - (900.0 - 400.0 + 25.0)).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_ring_that_crosses_itself_by_a_hair_is_mended_and_told() {
+        // The last corner overshoots the first side by two centimetres.
+        let ring = degrees(&[(0., 0.), (20., 0.), (20., 10.), (0.01, 10.), (0.01, -0.02), (0., -0.02)]);
+        let plan = plan(&[ring]).unwrap();
+        assert!(plan.is_mended);
+        assert!((area_of(&plan) / 200.0 - 1.0).abs() < 1e-3, "{}", area_of(&plan));
+    }
+
+    #[test]
+    fn ground_that_is_drawn_twice_is_never_counted_twice() {
+        let copy: Vec<(f64, f64)> = square(0., 0., 10.).into_iter().rev().collect();
+        let once = plan(&[square(0., 0., 10.), copy, square(0., 0., 10.)]).unwrap();
+        assert!((area_of(&once) - 100.0).abs() < 1e-3 && once.parts.len() == 1);
+        let around_twice = [square(0., 0., 10.), square(0., 0., 10.)].concat();
+        for rings in
+            [vec![around_twice], vec![square(0., 0., 10.), degrees(&[(5., 0.), (15., 0.), (15., 10.), (5., 10.)])]]
+        {
+            let reason = plan(&rings).unwrap_err();
+            assert!(reason.contains("the same ground twice"), "{reason}");
+        }
+    }
+
+    #[test]
+    fn a_building_on_the_180th_meridian_is_one_building() {
+        let half = 5.0 / LocalPlane::at(Position { longitude: 180.0, latitude: 52.0 }).east;
+        let ring = |w: f64, e: f64| vec![(w, 52.0), (e, 52.0), (e, 52.0001), (w, 52.0001)];
+        let across = plan(&[ring(180.0 - half, -180.0 + half)]).unwrap();
+        let cut = plan(&[ring(180.0 - half, 180.0), ring(-180.0, -180.0 + half)]).unwrap();
+        for plan in [across, cut] {
+            assert!((plan.origin.longitude.abs() - 180.0).abs() < 1e-9, "{:?}", plan.origin);
+            assert!((area_of(&plan) / (10.0 * 11.127) - 1.0).abs() < 1e-3, "{}", area_of(&plan));
+        }
     }
 
     #[test]

@@ -101,6 +101,9 @@ impl Projection {
     /// Every point in degrees, where it may be.
     pub fn place(&self, rings: &mut [Vec<(f64, f64)>]) -> Result<(), Misplaced> {
         for point in rings.iter_mut().flatten() {
+            if !point.0.is_finite() || !point.1.is_finite() {
+                return Err(Misplaced::NoNumber);
+            }
             let (lon, lat) = self.degrees(point.0, point.1).ok_or(Misplaced::Outside)?;
             check_place(lon, lat)?;
             *point = (lon, lat);
@@ -132,12 +135,14 @@ pub(super) enum Misplaced {
     Outside,
     /// In another state than the address says.
     OtherState,
+    NoNumber,
 }
 
 impl Misplaced {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Swapped => "coordinates look swapped: latitude stands where longitude belongs",
+            Self::NoNumber => "a coordinate is no number",
             Self::OtherState => "outside the state of its address; is the projection right?",
             Self::Outside => "outside the United States; is the projection right?",
         }
@@ -154,10 +159,11 @@ pub(super) fn check_most(
     if misplaced * 2 <= shapes {
         return Ok(());
     }
-    let all = [Misplaced::Outside, Misplaced::Swapped, Misplaced::OtherState];
+    let all = [Misplaced::Outside, Misplaced::Swapped, Misplaced::OtherState, Misplaced::NoNumber];
     let most = all.into_iter().max_by_key(|m| count(m.reason())).unwrap_or(Misplaced::Outside);
     let mend = match most {
         Misplaced::Swapped => ". Exchange the two in the source".to_owned(),
+        Misplaced::NoNumber => ". Export the file again".to_owned(),
         _ => format!(" If it is not, {ADVICE}"),
     };
     Err(input(path, format!("{misplaced} of {shapes} shapes: {}{mend}. Nothing was imported", most.reason())))

@@ -18,7 +18,8 @@ const LONGEST_RECORD: u64 = 16 * 1024 * 1024;
 pub(super) struct Shapefile {
     path: PathBuf,
     shp: BufReader<File>,
-    attributes: Attributes,
+    /// `None` where nothing of them is wanted, and they are not there.
+    attributes: Option<Attributes>,
     declared: Declared,
     rows: u64,
     read: u64,
@@ -27,9 +28,11 @@ pub(super) struct Shapefile {
 
 impl Shapefile {
     pub fn open(path: &Path, wanted: &[String]) -> Result<Self, PropertyError> {
-        let dbf = sibling(path, "dbf")
-            .ok_or_else(|| input(path, "the .dbf that holds the addresses is not beside this shapefile"))?;
-        let attributes = Attributes::open(&dbf, wanted)?;
+        let attributes = match sibling(path, "dbf") {
+            Some(dbf) => Some(Attributes::open(&dbf, wanted)?),
+            None if wanted.is_empty() => None,
+            None => return Err(input(path, "the .dbf that holds the addresses is not beside this shapefile")),
+        };
         let file = File::open(path).map_err(PropertyError::read(path))?;
         let length = file.metadata().map_err(PropertyError::read(path))?.len();
         let mut shp = BufReader::with_capacity(256 * 1024, file);
@@ -43,15 +46,10 @@ impl Shapefile {
             ));
         }
         let rows = count_records(path, &mut shp, promised)?;
-        if rows != attributes.rows {
-            return Err(input(
-                path,
-                format!(
-                    "{rows} shapes here, {} records in {}: the files do not belong together",
-                    attributes.rows,
-                    dbf.display()
-                ),
-            ));
+        if let Some(attributes) = attributes.as_ref().filter(|a| a.rows != rows) {
+            let (records, dbf) = (attributes.rows, attributes.path.display());
+            let detail = format!("{rows} shapes here, {records} records in {dbf}: the files do not belong together");
+            return Err(input(path, detail));
         }
         let declared = match sibling(path, "prj") {
             Some(prj) => {
@@ -80,7 +78,7 @@ impl RowSource for Shapefile {
         let mut header = [0; 8];
         self.shp.read_exact(&mut header).map_err(PropertyError::read(&self.path))?;
         let length = u64::from(u32::from_be_bytes(array(&header, 4))) * 2;
-        let attributes = self.attributes.next_row(row)?;
+        let attributes = self.attributes.as_mut().map_or(Ok(Step::Row), |a| a.next_row(row))?;
         row.shape = Shape::None;
         if length > LONGEST_RECORD {
             self.shp.seek_relative(length as i64).map_err(PropertyError::read(&self.path))?;
