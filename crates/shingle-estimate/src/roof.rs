@@ -27,16 +27,17 @@
 //! homes of one town in Iowa the plan's sigma was 11 % with the garage's area, 12 % with its cars, 35 %
 //! from living area alone; the 20 % for an unrecorded garage is a judgement, not measured.
 //!
-//! **No figure.** A condominium, a flat, or a home in a house of more than four has no roof of its own: nothing is given,
-//! not even under an outline, which is the whole building's. Nor where neither outline nor area is known.
+//! **No figure.** A condominium, a flat, or a home in a house of more than four has no roof of its own: nothing is
+//! given, not even under an outline, which is the whole building's. Nor where neither outline nor area is known.
 //!
-//! **Complexity.** Up to 4 facets simple, 5 to 12 average, 13 and more complex; planes of 20 sq ft and more
-//! count. No public standard gives these thresholds. Where planes are not known they are counted by rectangles: two for
-//! each main rectangle of the plan (four under a hip roof, one under a shed roof; a flat roof is one), those
-//! under 10 m² left out. The edges of a skeleton are never counted: that was off by 5.7 facets and right in
-//! 37 % of classes. The rule itself is proposed in our research and not yet measured against surveys; over 6,598
-//! outlines of one town the model that is drawn falls into the same class in 88 %. Where the drawing has another number
-//! of planes than the rule, the estimate step shows no number. From records alone the roof type decides, one step up above 3,500 sq ft.
+//! **Complexity.** Up to 4 facets simple, 5 to 12 average, 13 and more complex; planes of 20 sq ft and more count.
+//! No public standard gives these thresholds. Where planes are not known they are counted by rectangles: two for
+//! each main rectangle of the plan (four under a hip roof, one under a shed roof; a flat roof is one), those under
+//! 10 m² left out. The edges of a skeleton are never counted: that was off by 5.7 facets and right in 37 % of
+//! classes. The rule itself is proposed in our research and not yet measured against surveys; over 6,598 outlines
+//! of one town the model that is drawn falls into the same class in 88 %. Where the drawing has another number of
+//! planes than the rule, the estimate step shows no number. From records alone the roof type decides, one step up
+//! above 3,500 sq ft.
 //!
 //! **Model.** The outline is reduced (0.6 m), squared about its main direction, and jogs under 1.5 m are
 //! taken out, all without changing its area: the modelled planes of those outlines cover the plan to the last digit.
@@ -44,13 +45,13 @@
 //! unless the records say hip (79 % of houses are gabled). Everything else is drawn as a bare outline. The
 //! drawing says which it is; its facets add up to the area, which always comes from the full outline.
 //!
-//! **Price.** Squares (100 sq ft along the slope) × an all-in price per square; waste is inside that price. What to order
-//! is given beside it: 10 % more for a simple roof, 13 % for an average one, 18 % for a complex one.
-//! The look-up gives squares to two decimals and multiplies those. The estimate step shows one decimal and
-//! multiplies what it shows. So each can be done again on paper, and they differ by up to 0.05 squares.
-//! The range is ±10 %, or −20 % to +30 % when a check raises a flag, and never narrower than eight in ten
-//! of the method's own errors (1.28 sigma); its ends are rounded to 100 USD. It speaks of the size alone: what a roofer
-//! finds under the shingles is not in it.
+//! **Price.** Squares (100 sq ft along the slope) × an all-in price per square; waste is inside that price. What to
+//! order is given beside it: 10 % more for a simple roof, 13 % for an average one, 18 % for a complex one. The
+//! look-up gives squares to two decimals and multiplies those. The estimate step shows one decimal and multiplies
+//! what it shows. So each can be done again on paper, and they differ by up to 0.05 squares. The range is ±10 %, or
+//! −20 % to +30 % when a check raises a flag, and never narrower than eight in ten of the method's own errors (1.28
+//! sigma); its ends are rounded to 100 USD. It speaks of the size alone: what a roofer finds under the shingles is
+//! not in it.
 //!
 //! **Sources.** International Residential Code R905.2.2 for the 2/12 limit; Ames, Iowa (De Cock 2011) for the
 //! records model and the share of gables; building outlines of Chesapeake, Virginia for perimeters,

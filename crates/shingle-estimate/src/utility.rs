@@ -14,16 +14,18 @@
 //! were off by 18 % (Alaska by 150 %), so without it there is no answer. Another year's bills change the level and
 //! the price, nothing here.
 //!
-//! **Months.** Electricity: `base·days + 367.0·CDD·√ft²/10⁴`, and `204.69·HDD·√ft²/10⁴` in all-electric homes, brought
-//! to the year's use; the base is `5792.6` (attached or in a house of two to four 2712.5, in five and more 1308.4)
-//! `+ 1036.56` per 1,000 ft² `+ 2244.35` where all is electric. Gas: the state's published shares. Propane, oil and
-//! unpublished gas: four fifths by heating degree days, one fifth even for hot water, which misses published
-//! deliveries by 1.2 points of a year in the mean month and by 14 where winters hardly are (Florida). The degree days are means
-//! of many years, so the twelve months before `now` are twelve usual months (February has 28.25 days): which year
-//! they lie in changes their names only. The peak is the month that uses most, the earlier of two alike.
+//! **Months.** Electricity: `base·days + 367.0·CDD·√ft²/10⁴`, and `204.69·HDD·√ft²/10⁴` in all-electric homes,
+//! brought to the year's use; the base is `5792.6` (attached or in a house of two to four 2712.5, in five and more
+//! 1308.4) `+ 1036.56` per 1,000 ft² `+ 2244.35` where all is electric. Gas: the state's published shares. Propane,
+//! oil and unpublished gas: four fifths by heating degree days, one fifth even for hot water, which misses
+//! published deliveries by 1.2 points of a year in the mean month and by 14 where winters hardly are (Florida). The
+//! degree days are means of many years, so the twelve months before `now` are twelve usual months (February has
+//! 28.25 days): which year they lie in changes their names only. The peak is the month that uses most, the earlier
+//! of two alike.
 //!
 //! **The home.** Kind from the class of the property, then its units, then words such as *row* or *semi* in its style;
-//! a condominium or flat counts as one home of five or more. Size is the living area, else the building's, each
+//! a condominium or flat of unknown building counts as one home of five or more (in a town whose condominiums are
+//! mostly in houses of two to four, 17 % too little). Size is the living area, else the building's, each
 //! shared by the units of a house recorded as a whole; else the outline less eaves, porch and garage, times the
 //! storeys (1.4 when not recorded); else a usual size, for size matters little: a home half as large uses
 //! 19 % less. With usual sizes alone the homes of the survey meet the states' published use to 3.1 % in the mean
@@ -36,19 +38,20 @@
 //! It is a choice, not a mean: where two fuels are alike, the answer is one of them. An all-electric home has no
 //! fossil fuel and no ratio. What wood, coal, sun and steam do is not counted, and said.
 //!
-//! **Money and air.** Use × the price of the place: latest on file, for the whole year. No fixed charges, tiers or taxes
-//! of their own, which such a mean price contains. Emissions are those of the ZIP's grid per kWh generated, as EPA's
-//! own calculators count; the share lost on the way is named in the reasons, and so is the CO2 of burning the fuel,
-//! for which the record has no field. The ratio sets heat against heat: 3,412 Btu a kWh, 100,000 a therm, 91,452 a
-//! gallon of propane, 137,381 a gallon of oil.
+//! **Money and air.** Use × the price of the place: latest on file, for the whole year. No fixed charges, tiers or
+//! taxes of their own, which such a mean price contains. Emissions are those of the ZIP's grid per kWh generated,
+//! as EPA's own calculators count; the share lost on the way is named in the reasons, and so is the CO2 of burning
+//! the fuel, for which the record has no field. The ratio sets heat against heat: 3,412 Btu a kWh, 100,000 a therm,
+//! 91,452 a gallon of propane, 137,381 a gallon of oil.
 //!
-//! **On paper.** The mean month is rounded to 0.01 kWh and its cost to the cent; a year is twelve of them, to the cent.
-//! Quarters and the peak are rounded alike and multiplied by the same rate. The reasons of a
-//! consumption are addends of its logarithm: e to their sum is the year.
+//! **On paper.** The mean month is rounded to 0.01 kWh and its cost to the cent; a year is twelve of them, to the
+//! cent. Quarters and the peak are rounded alike and multiplied by the same rate. The reasons of a consumption are
+//! addends of its logarithm: e to their sum is the year.
 //!
-//! **No answer.** [`Error`](shingle_domain::utility::UtilityStatus::Error), a sentence why, and nulls: no place matched; vacant land, commerce, what is not residential;
-//! an address of which nothing about a home is known; a place whose state has no climate, level or price. A fuel
-//! without a price is left out and named. A price that nobody publishes is used with its flag in the message.
+//! **No answer.** [`Error`](shingle_domain::utility::UtilityStatus::Error), a sentence why, and nulls: no place
+//! matched; vacant land, commerce, what is not residential; an address of which nothing about a home is known; a
+//! place whose state has no climate, level or price. A fuel without a price is left out and named. A price that
+//! nobody publishes is used with its flag in the message.
 //!
 //! **What it does not know.** Who lives there, at what temperature, with which machines; solar panels, heat pumps,
 //! pools and cars; insulation; a second fuel. Winter peaks in northern states that heat with oil are understated.

@@ -32,7 +32,7 @@ fn shared(file: &str) -> Option<PathBuf> {
 }
 
 /// Every place of the town, as a look-up that finds it exactly would have it.
-fn cambridge() -> Option<Vec<Evidence>> {
+pub fn cambridge() -> Option<Vec<Evidence>> {
     let file = shared("assessor/cambridge_ma_fy2025_property.csv")?;
     let map = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/maps/cambridge-ma.toml");
     let mapping =

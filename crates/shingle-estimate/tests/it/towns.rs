@@ -1,5 +1,6 @@
 //! Roofs of whole towns: the sample town, and a real one where its file is at hand.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use shapefile::{PolygonRing, Shape};
@@ -8,9 +9,13 @@ use shingle_domain::evidence::{Assessor, Evidence, MatchLevel, Matched, Outline,
 use shingle_domain::public::Method;
 use shingle_domain::roof::{Complexity, DrawingBasis};
 use shingle_estimate::roof::{drawing, measure};
+use shingle_estimate::utility::utility_bill;
+use shingle_property::reference::Reference;
 use shingle_property::sample_town;
 
+use crate::cambridge::cambridge;
 use crate::fixture::{building, evidence, outline};
+use crate::utility::now;
 
 /// How far the planes drawn for modelled roofs are from covering the plan, and how often they fall into the class
 /// of the rectangle rule.
@@ -120,4 +125,39 @@ fn the_planes_modelled_in_a_real_town_cover_their_plans() {
     println!("real town: {tally:?}, {same:.1} % in the class of the rectangle rule");
     assert!(tally.modelled > 6_000 && tally.worst < 0.05);
     assert!(same > 80.0);
+}
+
+/// A real town's records through the bill: the mapping's classes, areas and fuels as they come.
+#[test]
+fn the_homes_of_a_real_town_have_bills_and_the_rest_says_why_not() {
+    let Some(town) = cambridge() else { return };
+    let reference = Reference::built_in();
+    let (mut bills, mut kwh) = (0_u32, 0.0);
+    let mut why = BTreeMap::<String, u32>::new();
+    let mut kinds = BTreeMap::<String, (u32, f64, f64)>::new();
+    for mut home in town {
+        let address = &home.place.address;
+        home.area = reference.area(address.state, &address.zip);
+        let answer = utility_bill(Some(&home), now());
+        let Some(found) = &answer.data.electricity else {
+            *why.entry(answer.message.split([':', '.']).next().unwrap_or_default().to_owned()).or_default() += 1;
+            continue;
+        };
+        let of = |part: &str| answer.reasons.iter().find(|r| r.part == part).expect("a reason").because.clone();
+        let sqft = of("size").split(' ').next().and_then(|s| s.replace(',', "").parse::<f64>().ok()).expect("a size");
+        assert!((300.0..=8_000.0).contains(&sqft));
+        assert!((1_500.0..30_000.0).contains(&found.annual_consumption), "{}", answer.message);
+        bills += 1;
+        kwh += found.monthly_average_consumption;
+        let kind = kinds.entry(of("kind")).or_default();
+        *kind = (kind.0 + 1, kind.1 + sqft, kind.2 + found.annual_consumption);
+        let fuel = kinds.entry(format!("fuel: {}", of("probability"))).or_default();
+        *fuel = (fuel.0 + 1, fuel.1 + sqft, fuel.2 + found.annual_consumption);
+    }
+    for (kind, (n, sqft, kwh)) in &kinds {
+        println!("{n:4} {kind}: mean {:.0} sq ft, {:.0} kWh a year", sqft / f64::from(*n), kwh / f64::from(*n));
+    }
+    println!("{bills} bills, mean {:.0} kWh a month (the state: 577); without: {why:?}", kwh / f64::from(bills));
+    assert!(bills > 700);
+    assert!((250.0..700.0).contains(&(kwh / f64::from(bills))));
 }
