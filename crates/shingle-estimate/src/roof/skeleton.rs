@@ -32,7 +32,9 @@ pub(crate) fn planes(polygon: &Polygon, gables: bool) -> Option<Vec<Piece>> {
         .collect();
     // The library promises errors, not panics; a panic of its would still only cost the drawing.
     let skeleton = catch_unwind(|| Skeleton::build(&rings)).ok()?.ok()?;
-    let mut points: Vec<Point> = skeleton.vertices.iter().map(|v| point(v[0], v[1])).collect();
+    // The library asks the platform for sines and arcs: a nanometre takes their last digits away.
+    let settled = |v: f64| (v * 1e9).round() / 1e9;
+    let mut points: Vec<Point> = skeleton.vertices.iter().map(|v| point(settled(v[0]), settled(v[1]))).collect();
     let mut faces: Vec<Face> = skeleton
         .faces
         .iter()
