@@ -104,11 +104,12 @@ fn owner_line(fact: &Option<Fact<String>>) -> Option<(String, u8)> {
     }
     let mut line = line.as_str();
     loop {
-        let ends = [",", ";", "&", "/", "+", " AND", " and", " And", " "];
-        let shorter = ends.iter().fold(line, |l, end| l.strip_suffix(end).unwrap_or(l));
-        let shorter = ["& ", "&", ", "].iter().fold(shorter, |l, start| l.strip_prefix(start).unwrap_or(l));
-        if shorter.len() == line.len() {
-            return Some((line.to_owned(), source));
+        let outer = line.trim_matches([',', ';', '&', '/', '+', ' ']);
+        let tied = [" AND", " and", " And"].iter().find_map(|end| outer.strip_suffix(end));
+        let shorter =
+            tied.or_else(|| ["AND ", "and "].iter().find_map(|start| outer.strip_prefix(start))).unwrap_or(outer);
+        if shorter == line {
+            return (!line.is_empty()).then(|| (line.to_owned(), source));
         }
         line = shorter;
     }

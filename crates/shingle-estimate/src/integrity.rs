@@ -25,7 +25,7 @@
 //! the address given* is confirmed only if the surname is on the deed too. Where a flat was asked for and the whole
 //! house answered, another surname on the house's deed contradicts nothing.
 //!
-//! The weights and thirds are the research page's judgement; there is no published sample of leads with outcomes to
+//! The weights and halves are the research page's judgement; there is no published sample of leads with outcomes to
 //! measure them on, and none is claimed. The score says what records confirm, not whether somebody will buy.
 
 use shingle_domain::details::{Defect, LeadIntegrity, Reason};

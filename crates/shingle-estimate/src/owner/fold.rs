@@ -51,14 +51,16 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut found = Vec::new();
     let mut start = 0;
     for (i, c) in letters.iter().enumerate() {
-        if c.is_whitespace() || matches!(c, ',' | '&' | '+' | ';' | '|' | '%') {
+        if c.is_whitespace() || matches!(c, ',' | '&' | '+' | ';' | '|' | '%' | '*' | '_' | '=' | '<' | '>' | '~' | '!')
+        {
             word(&letters[start..i], &mut found);
             start = i + 1;
             match c {
                 ',' => found.push(Piece::Comma),
-                '&' | '+' | ';' | '|' => found.push(Piece::Next),
-                // `50%` is a share, `% NAME` a receiver of mail.
-                '%' if !i.checked_sub(1).is_some_and(|p| letters[p].is_ascii_digit()) => found.push(Piece::CareOf),
+                '&' | '+' | ';' | '|' | '\n' | '\r' => found.push(Piece::Next),
+                // `50%` is a share and ends an owner, `% NAME` a receiver of mail.
+                '%' if i.checked_sub(1).is_some_and(|p| letters[p].is_ascii_digit()) => found.push(Piece::Next),
+                '%' => found.push(Piece::CareOf),
                 _ => {}
             }
         }
@@ -201,7 +203,8 @@ mod tests {
             ("ST.CLOUD/RUSK, ED. PH.D", "ST CLOUD & RUSK , ED PHD"),
             ("PINE ADA J/T 1/2 INT", "PINE ADA JT 12 INT"),
             ("% PINE ADA", "C/O PINE ADA"),
-            ("PINE ADA 50% & OAK C/O ELM", "PINE ADA 50 & OAK C/O ELM"),
+            ("PINE ADA 50% & OAK C/O ELM", "PINE ADA 50 & & OAK C/O ELM"),
+            ("PINE_ADA\nOAK*BO", "PINE ADA & OAK BO"),
             ("ROBERT \"BOB\" PINE (TRUSTEE)", "ROBERT PINE"),
             ("PINE ADA (NEE OAKLEY)", "PINE ADA & OAKLEY &"),
             ("NU?EZ, A", "NU\u{fffd}EZ , A"),

@@ -30,15 +30,15 @@ pub(crate) const ROLES: &[&str] = &[
 
 /// Roles of several words. The first match wins, so longer ones stand before their beginnings.
 pub(crate) const ROLE_PHRASES: &[&[&str]] = &[
-    &["LIFE", "ESTATE"], &["LIFE", "EST"], &["LIFE", "TENANT"], &["LIFE", "TENANTS"], &["LIFE", "TENANCY"],
-    &["LIFE", "INTEREST"], &["LIFE", "INT"], &["LIFE", "USE"], &["LIFE", "LEASE"], &["LF", "EST"], &["LIFE", "TEN"],
-    &["LIFE", "TRUSTEE"], &["ET", "AL"], &["ET", "ALS"], &["ET", "ALIA"], &["ET", "UX"], &["ET", "UXOR"],
-    &["ET", "VIR"], &["ET", "CON"], &["ET", "MARITUS"], &["TEN", "COM"], &["TEN", "ENT"], &["TEN", "IN", "COM"],
-    &["JT", "TEN"], &["JT", "TENS"], &["T", "BY", "E"], &["BY", "THE", "ENTIRETY"],
-    &["WITH", "RIGHTS", "OF", "SURVIVORSHIP"], &["RIGHTS", "OF", "SURVIVORSHIP"], &["RT", "OF", "SURV"],
-    &["POWER", "OF", "ATTORNEY"], &["PERSONAL", "REPRESENTATIVE"], &["PERSONAL", "REP"], &["PERS", "REP"],
-    &["A", "MARRIED", "MAN"], &["A", "MARRIED", "WOMAN"], &["A", "MARRIED", "PERSON"], &["A", "SINGLE", "MAN"],
-    &["A", "SINGLE", "WOMAN"], &["A", "SINGLE", "PERSON"], &["AN", "UNMARRIED", "MAN"],
+    &["LIFE", "ESTATE"], &["VDA", "DE"], &["VIUDA", "DE"], &["LIFE", "EST"], &["LIFE", "TENANT"],
+    &["LIFE", "TENANTS"], &["LIFE", "TENANCY"], &["LIFE", "INTEREST"], &["LIFE", "INT"], &["LIFE", "USE"],
+    &["LIFE", "LEASE"], &["LF", "EST"], &["LIFE", "TEN"], &["LIFE", "TRUSTEE"], &["ET", "AL"], &["ET", "ALS"],
+    &["ET", "ALIA"], &["ET", "UX"], &["ET", "UXOR"], &["ET", "VIR"], &["ET", "CON"], &["ET", "MARITUS"],
+    &["TEN", "COM"], &["TEN", "ENT"], &["TEN", "IN", "COM"], &["JT", "TEN"], &["JT", "TENS"], &["T", "BY", "E"],
+    &["BY", "THE", "ENTIRETY"], &["WITH", "RIGHTS", "OF", "SURVIVORSHIP"], &["RIGHTS", "OF", "SURVIVORSHIP"],
+    &["RT", "OF", "SURV"], &["POWER", "OF", "ATTORNEY"], &["PERSONAL", "REPRESENTATIVE"], &["PERSONAL", "REP"],
+    &["PERS", "REP"], &["A", "MARRIED", "MAN"], &["A", "MARRIED", "WOMAN"], &["A", "MARRIED", "PERSON"],
+    &["A", "SINGLE", "MAN"], &["A", "SINGLE", "WOMAN"], &["A", "SINGLE", "PERSON"], &["AN", "UNMARRIED", "MAN"],
     &["AN", "UNMARRIED", "WOMAN"], &["AN", "UNMARRIED", "PERSON"], &["A", "WIDOW"], &["A", "WIDOWER"],
     &["SINGLE", "MAN"], &["SINGLE", "WOMAN"], &["MARRIED", "MAN"], &["MARRIED", "WOMAN"], &["MARRIED", "COUPLE"],
     &["MARRIED", "PERSON"], &["UNMARRIED", "MAN"], &["UNMARRIED", "WOMAN"], &["AS", "TRUSTEE"], &["AS", "TRUSTEES"],
@@ -160,8 +160,8 @@ pub(crate) const FIRM_PARTICLES: &[&str] = &[
 /// Between the two family names of Spain and Portugal.
 pub(crate) const LINKS: &[&str] = &["Y", "E", "I"];
 
-/// Family names of Spain and Portugal, the fifty or so most frequent in the census that do not end in `EZ`: where one stands in the
-/// middle of a name it is the first of two family names, not a given one.
+/// Frequent family names of Spain and Portugal that do not end in `EZ`: where one stands in the middle of a name it
+/// is the first of two family names, not a given one.
 pub(crate) const IBERIAN: &[&str] = &[
     "GARCIA", "TORRES", "FLORES", "RIVERA", "DIAZ", "REYES", "MORALES", "CRUZ", "ORTIZ", "RAMOS", "RUIZ", "MENDOZA",
     "MORENO", "CASTILLO", "ROMERO", "HERRERA", "MEDINA", "AGUILAR", "VARGAS", "CASTRO", "GUZMAN", "MUNOZ",

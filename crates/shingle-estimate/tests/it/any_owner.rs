@@ -111,6 +111,21 @@ fn found() -> impl Strategy<Value = Evidence> {
     })
 }
 
+fn texts(details: PropertyDetails) -> [Option<String>; 9] {
+    let d = details;
+    [
+        d.primary_owner,
+        d.secondary_owner,
+        d.home_built_year,
+        d.years_in_home,
+        d.county,
+        d.subdivision,
+        d.school,
+        d.property_type,
+        d.area_building_size,
+    ]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -134,19 +149,22 @@ proptest! {
         let now = Timestamp::from_micros(micros);
         let details = property_details(Some(&found), now);
         prop_assert_eq!(&details, &property_details(Some(&found), now));
-        let PropertyDetails { primary_owner, secondary_owner, owner_occupied, home_built_year, years_in_home, county, subdivision,
-            school, property_type, area_building_size, scructure_present } = details;
-        let texts = [primary_owner, secondary_owner, home_built_year, years_in_home, county, subdivision, school, property_type,
-            area_building_size];
+        let PropertyDetails { owner_occupied, scructure_present, .. } = details;
+        let texts = texts(details);
         prop_assert!(texts.iter().flatten().all(|t| t.contains(char::is_alphanumeric) && t.trim() == t));
         // What has a value has an origin, and nothing else has.
-        let told = texts.iter().flatten().count() + usize::from(owner_occupied.is_some()) + usize::from(scructure_present.is_some());
+        let judged = usize::from(owner_occupied.is_some()) + usize::from(scructure_present.is_some());
+        let told = texts.iter().flatten().count() + judged;
         prop_assert_eq!(sources(Some(&found), now).len(), told);
         prop_assert!(reasons(Some(&found)).iter().all(|r| (0.0..=1.0).contains(&r.points)));
     }
 
     #[test]
-    fn a_family_name_before_a_comma_is_found_however_it_is_typed(name in "[A-Z][A-Z]{4,11}", given in "[A-Z]{5,9}", initial in "[A-Z]") {
+    fn a_family_name_before_a_comma_is_found_however_it_is_typed(
+        name in "[A-Z][A-Z]{4,11}",
+        given in "[A-Z]{5,9}",
+        initial in "[A-Z]",
+    ) {
         let owners = Owners::read(Some(&format!("{name}, {given} {initial}. & ROMY")), None);
         prop_assume!(owners.standing() == Some(shingle_estimate::owner::Standing::Person));
         for typed in [name.clone(), name.to_lowercase(), format!(" {name} Jr. "), format!("{given} {name}")] {

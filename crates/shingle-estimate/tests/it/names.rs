@@ -166,6 +166,56 @@ const HOSTILE: &[Case] = &[
     ("TALLOWBY, A. & CO.", "", "Wickstead", Contradicted),
 ];
 
+/// A third, after the rules had learned from the second: at first sight 39 of these 45 (87 %). Shares, broken lines and
+/// odd separators were learned from it; `JONSEN` for `JONESON` stays confirmed, as the thresholds have it.
+const THIRD: &[Case] = &[
+    ("TALLOWBY ADA M &W BO", "", "Tallowby", Confirmed),
+    ("TALLOWBY, ADA M &", "TALLOWBY, BO J", "Tallowby", Confirmed),
+    ("TALLOWBY ADA M-TRUSTEE", "", "Tallowby", Confirmed),
+    ("TALLOWBY ADA (TR)", "(ADA TALLOWBY REV TR)", "Tallowby", Confirmed),
+    ("TRUSTEES OF THE TALLOWBY TRUST", "", "Tallowby", Confirmed),
+    ("TALLOWBY ADA TRUSTEE &", "WICKSTEAD BO TRUSTEE", "Wickstead", Confirmed),
+    ("TALLOWBY ADA L/E", "REM: WICKSTEAD BO", "Wickstead", Confirmed),
+    ("TALLOWBY ADA LIFE TENANT & WICKSTEAD BO REMAINDERMAN", "", "Wickstead", Confirmed),
+    ("TALLOWBY ADA EST C/O WICKSTEAD", "", "Tallowby", Confirmed),
+    ("UNKNOWN HEIRS OF ADA TALLOWBY", "", "Tallowby", Confirmed),
+    ("TALLOWBY ADA 50% WICKSTEAD BO 50%", "", "Wickstead", Confirmed),
+    ("TALLOWBY ADA\nWICKSTEAD BO", "", "Wickstead", Confirmed),
+    ("TALLOWBY*ADA", "", "Tallowby", Confirmed),
+    ("TALLOWBY_ADA", "", "Tallowby", Confirmed),
+    ("TALLOWBY.ADA", "", "Tallowby", Confirmed),
+    ("ADA TALLOWBY JR TRUST", "", "Tallowby", Confirmed),
+    ("A & B TALLOWBY", "", "Tallowby", Confirmed),
+    ("TALLOWBY A B & C D", "", "Tallowby", Confirmed),
+    ("MR & MRS BO TALLOWBY", "", "Tallowby", Confirmed),
+    ("TALLOWBY BO & ADA (H&W)", "", "Tallowby", Confirmed),
+    ("TALLOWBY BO & ADA H/W", "", "Tallowby", Confirmed),
+    ("TALLOWBY BO ET UX ADA", "", "Tallowby", Confirmed),
+    ("TALLOWBY, BO ETUX ADA M", "", "Tallowby", Confirmed),
+    ("TALLOWBY BO & OTHERS", "", "Tallowby", Confirmed),
+    ("GONZALEZ DE TALLOWEZ MARISOL", "", "Gonzalez", Confirmed),
+    ("TALLOWEZ VDA DE GARCIA MARISOL", "", "Garcia", Confirmed),
+    ("LOPEZ-GARCIA MARISOL", "", "Lopez Garcia", Confirmed),
+    ("PARK JI-HOON", "", "Park", Confirmed),
+    ("JI-HOON PARK", "", "Park", Confirmed),
+    ("LEE, SANG-MIN & YOON, JI", "", "Yoon", Confirmed),
+    ("SINGHAL KAUR & SINGHAL DEEP", "", "Singhal", Confirmed),
+    ("O'", "", "O'Brine", Contradicted),
+    ("XIONGER, PAO & MAI YANGER", "", "Yanger", Confirmed),
+    ("STATE STREET TALLOWBY LP", "", "Wickstead", Contradicted),
+    ("ELDER INVESTORS 2, L.P.", "", "Wickstead", Contradicted),
+    ("ELDER L L C", "", "Wickstead", Contradicted),
+    ("ELDER L.L.C", "", "Wickstead", Contradicted),
+    ("ELDERLLC", "", "Wickstead", Contradicted),
+    ("BRINDLEMOOR COUNTY", "", "Wickstead", Contradicted),
+    ("BRINDLEMOOR INDEPENDENT SCHOOL DISTRICT", "", "Wickstead", Contradicted),
+    ("TALLOWBY-JONESON ADA", "", "Jonsen", Confirmed),
+    ("WICKSTEAD, ADA", "", "wick stead", Confirmed),
+    ("WICKSTEAD, ADA", "", "WICKSTEAD!!", Confirmed),
+    ("WICKSTEAD, ADA", "", "Mrs Wickstead", Confirmed),
+    ("WICKSTEAD, ADA", "", "The Wickstead Family", Confirmed),
+];
+
 fn found((primary, secondary, typed, _): &Case) -> Option<Finding> {
     let line = |text: &'static str| Some(text).filter(|t| !t.is_empty());
     find(&Owners::read(line(primary), line(secondary)), typed)
@@ -189,7 +239,7 @@ fn owner_lines_of_every_shape_meet_the_name_typed() {
 #[test]
 fn lines_of_kinds_not_thought_of_first_are_read_too() {
     assert!(HOSTILE.len() >= 40);
-    assert_eq!(check(HOSTILE, "hostile owner lines"), 0);
+    assert_eq!(check(HOSTILE, "hostile owner lines") + check(THIRD, "a third reading"), 0);
 }
 
 #[test]
