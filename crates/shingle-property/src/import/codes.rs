@@ -1,6 +1,6 @@
 //! What a source's codes mean: tables in the mapping, tables in a file, and patterns.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use regex::Regex;
@@ -29,14 +29,14 @@ impl Code {
 /// A table, then patterns, then what everything else means.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Codes {
-    table: HashMap<String, Code>,
+    table: BTreeMap<String, Code>,
     patterns: Vec<(Regex, Code)>,
     otherwise: Option<Code>,
 }
 
 impl Codes {
     pub fn new(patterns: Vec<(Regex, Code)>, otherwise: Option<Code>) -> Self {
-        Self { table: HashMap::new(), patterns, otherwise }
+        Self { table: BTreeMap::new(), patterns, otherwise }
     }
 
     pub fn insert(&mut self, key: &str, code: Code) {
@@ -92,7 +92,8 @@ fn written(word: String) -> Code {
         "true" => Code::Flag(true),
         "false" => Code::Flag(false),
         number => match number.parse() {
-            Ok(n) if f64::is_finite(n) => Code::Number(n),
+            // `0101` is a code's name, not a hundred and one.
+            Ok(n) if f64::is_finite(n) && n.to_string() == number => Code::Number(n),
             _ => Code::Word(word),
         },
     }

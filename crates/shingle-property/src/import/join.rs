@@ -87,7 +87,7 @@ fn homes(addressed: &[Gathered]) -> Vec<Home> {
 }
 
 /// What makes a row the same row again: its address, parcel and outline, or without an outline all that it says.
-fn identity(row: &Gathered) -> blake3::Hash {
+pub(super) fn identity(row: &Gathered) -> blake3::Hash {
     let bare;
     let said = if row.plan.is_empty() {
         bare = Gathered { file: 0, row: 0, ..row.clone() };

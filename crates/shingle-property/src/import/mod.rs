@@ -4,9 +4,11 @@
 
 mod areas;
 mod cell;
+mod check;
 mod checkpoint;
 mod choice;
 mod codes;
+mod coverage;
 mod dialect;
 mod features;
 mod field;
@@ -18,6 +20,7 @@ mod layer;
 mod mailing;
 mod mapping;
 mod nearby;
+mod outcome;
 mod outline;
 mod parcels;
 mod permit;
@@ -29,6 +32,7 @@ mod situs;
 mod source;
 mod spool;
 mod state_boxes;
+mod suggestion;
 mod surroundings;
 mod table;
 #[cfg(test)]
@@ -42,17 +46,19 @@ use std::path::{Path, PathBuf};
 
 use shingle_domain::evidence::{OutlineKind, Source};
 
+pub use check::{CheckReport, CheckedField, Ground, NEAR_KM, check};
 pub use mapping::Mapping;
 pub(crate) use outline::{LocalPlane, area as ring_area};
 pub use reading::UnreadCells;
 
 use crate::{IndexBuilder, PropertyError};
 use checkpoint::{Checkpoint, Workshop};
-use field::Field;
+use coverage::Coverage;
 use layer::{Draws, Role};
 use nearby::ZipsOfStreets;
+use outcome::{Keeping, Outcome};
 use projection::Projection;
-use reading::{Gathered, Reading, ZipPass};
+use reading::{Reading, ZipPass};
 use rejects::Rejects;
 use source::{Declared, Row, RowSource, Shape, Step, input};
 use spool::Spool;
@@ -120,31 +126,11 @@ const SAMPLE: u64 = 1_000;
 /// Reads the files, and makes what they say the data set's index in one switch. On any error the index is
 /// as it was before.
 pub fn run(job: ImportJob<'_>, progress: &mut dyn Progress) -> Result<ImportReport, PropertyError> {
-    if job.files.is_empty() || job.files.len() > usize::from(u16::MAX) {
-        return Err(input(&job.into, "there is no file to import"));
-    }
-    let files = layer::roles(&job.files, job.mapping, &job.into)?;
-    let rows = Part::of(job.mapping);
-    let outlines = job.mapping.layers.outlines.as_ref().map(|l| Part::of(&l.mapping));
-    // Every file is opened before any row is read: a wrong name in the last one is told at once.
-    let mut total = Some(0);
-    for (path, role) in &files {
-        let part = match role {
-            Role::Rows => &rows,
-            Role::Outlines => outlines.as_ref().unwrap_or(&rows),
-            // Opened soon enough: they are read before the rows.
-            Role::Parcels | Role::ZipAreas => continue,
-        };
-        let rows = source::open_as(path, &part.columns, &part.mapping.dialect)?.rows();
-        total = total.zip(rows).map(|(a, b)| a + b);
-    }
-    progress.total(total);
+    let (mut import, _) = Import::open(&job, progress)?;
     std::fs::create_dir_all(&job.into).map_err(PropertyError::write(&job.into))?;
     let workshop = Workshop::open(&job.into, job.mapping.dataset())?;
-    let state = workshop.resume(&fingerprint(&job)?)?;
-    let import =
-        Import { job: &job, files, rows, outlines, around: Surroundings::default(), workshop: &workshop, state };
-    match import.run(progress) {
+    import.state = workshop.resume(&fingerprint(&job)?)?;
+    match import.run(&workshop, progress) {
         Ok(report) => {
             workshop.clear()?;
             Ok(report)
@@ -186,35 +172,66 @@ struct Import<'a> {
     rows: Part<'a>,
     outlines: Option<Part<'a>>,
     around: Surroundings,
-    workshop: &'a Workshop,
     state: Checkpoint,
 }
 
 impl<'a> Import<'a> {
-    fn run(mut self, progress: &mut dyn Progress) -> Result<ImportReport, PropertyError> {
+    /// Opens every file before any row is read: a wrong name in the last one is told at once. Also gives the headings
+    /// of the tables.
+    fn open(job: &'a ImportJob<'a>, progress: &mut dyn Progress) -> Result<(Self, Vec<String>), PropertyError> {
+        if job.files.is_empty() || job.files.len() > usize::from(u16::MAX) {
+            return Err(input(&job.into, "there is no file to import"));
+        }
+        let files = layer::roles(&job.files, job.mapping, &job.into)?;
+        let rows = Part::of(job.mapping);
+        let outlines = job.mapping.layers.outlines.as_ref().map(|l| Part::of(&l.mapping));
+        let (mut total, mut headings) = (Some(0), Vec::new());
+        for (path, role) in &files {
+            let part = match role {
+                Role::Rows => &rows,
+                Role::Outlines => outlines.as_ref().unwrap_or(&rows),
+                // Opened soon enough: they are read before the rows.
+                Role::Parcels | Role::ZipAreas => continue,
+            };
+            let file = source::open_as(path, &part.columns, &part.mapping.dialect)?;
+            total = total.zip(file.rows()).map(|(a, b)| a + b);
+            headings.extend_from_slice(if *role == Role::Rows { file.header() } else { &[] });
+        }
+        progress.total(total);
+        let around = Surroundings::default();
+        Ok((Self { job, files, rows, outlines, around, state: Checkpoint::default() }, headings))
+    }
+
+    fn run(mut self, workshop: &Workshop, progress: &mut dyn Progress) -> Result<ImportReport, PropertyError> {
         let resumed_from = Some(self.state.rows_read).filter(|n| *n > 0);
+        let rejects = Rejects::open(&workshop.side_file(), self.state.side_file)?;
+        let spool = Spool::new(workshop.folder(), self.state.runs.clone());
+        let mut keeping = Keeping { spool, rejects, workshop };
+        let notes = self.read(&mut keeping, progress)?;
+        self.index(keeping.spool, keeping.rejects, resumed_from, notes)
+    }
+
+    /// Gives what was noted of the surroundings.
+    fn read(&mut self, into: &mut dyn Outcome, progress: &mut dyn Progress) -> Result<Vec<String>, PropertyError> {
         progress.advance(self.state.rows_read);
         let mut notes = Vec::new();
         self.around = Surroundings::read(&self.files, self.job.mapping, &mut notes)?;
         let zips = self.zips()?;
-        let mut rejects = Rejects::open(&self.workshop.side_file(), self.state.side_file)?;
-        let mut spool = Spool::new(self.workshop.folder(), self.state.runs.clone());
         for file in self.state.file..self.files.len() as u16 {
             if matches!(self.files[usize::from(file)].1, Role::Rows | Role::Outlines) {
-                self.read_file(file, &zips, &mut spool, &mut rejects, progress)?;
+                self.read_file(file, &zips, into, progress)?;
             }
             self.state.file = file + 1;
             self.state.file_rows = 0;
         }
-        self.index(spool, rejects, resumed_from, notes)
+        Ok(notes)
     }
 
     fn read_file(
         &mut self,
         number: u16,
         zips: &ZipsOfStreets,
-        spool: &mut Spool,
-        rejects: &mut Rejects,
+        into: &mut dyn Outcome,
         progress: &mut dyn Progress,
     ) -> Result<(), PropertyError> {
         let path = &self.job.files[usize::from(number)];
@@ -259,15 +276,16 @@ impl<'a> Import<'a> {
                     if !gathered.plan.is_empty() && kind.is_none() {
                         return Err(input(path, NO_KIND));
                     }
-                    if spool.push(gathered) {
-                        self.state.runs = spool.flush()?.to_vec();
+                    if into.keep(gathered) {
                         self.state.file = number;
                         self.state.file_rows = at;
-                        self.state.side_file = rejects.sync()?;
-                        self.workshop.save(&self.state)?;
+                        into.checkpoint(&mut self.state)?;
                     }
                 }
-                Err((reason, raw)) => self.reject(rejects, &name, at, &reason, &raw)?,
+                Err((reason, raw)) => {
+                    self.count(&reason);
+                    into.refuse(&name, at, &reason, &raw)?;
+                }
             }
             if self.state.tally.shapes == SAMPLE {
                 self.check_places(path)?;
@@ -295,10 +313,9 @@ impl<'a> Import<'a> {
         }
     }
 
-    fn reject(&mut self, to: &mut Rejects, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), PropertyError> {
+    fn count(&mut self, reason: &str) {
         self.state.rejected += 1;
         *self.state.reasons.entry(kind_of(reason)).or_default() += 1;
-        to.push(file, row, reason, raw)
     }
 
     /// Few rows outside the country are dirt; most of them are a wrong projection.
@@ -374,7 +391,8 @@ impl<'a> Import<'a> {
             for (row, reason) in joined.refused {
                 let name = self.job.files[usize::from(row.file)].file_name().unwrap_or_default().to_string_lossy();
                 let raw = row.parcel.map(|p| format!("parcel {p}")).unwrap_or_default();
-                self.reject(&mut rejects, &name, row.row, reason, &raw)?;
+                self.count(reason);
+                rejects.push(&name, row.row, reason, &raw)?;
             }
             let copies = joined.copies.into_iter().map(|row| (row, 0));
             for (row, counts) in joined.rows.into_iter().map(|row| (row, 1)).chain(copies) {
@@ -435,37 +453,6 @@ fn kind_of(reason: &str) -> String {
         }
     }
     kind
-}
-
-struct Coverage {
-    outlines: u64,
-    points: u64,
-    units: u64,
-    parcels: u64,
-    fields: Vec<(Field, u64)>,
-}
-
-impl Coverage {
-    fn new(mapping: &Mapping) -> Self {
-        let fields = mapping.facts.iter().map(|f| (f.field, 0)).collect();
-        Self { outlines: 0, points: 0, units: 0, parcels: 0, fields }
-    }
-
-    fn count(&mut self, row: &Gathered) {
-        self.outlines += u64::from(!row.plan.is_empty());
-        self.points += u64::from(row.plan.is_empty() && row.origin.is_some());
-        self.units += u64::from(row.unit.is_some());
-        self.parcels += u64::from(row.parcel.is_some());
-        for (field, count) in &mut self.fields {
-            *count += u64::from(field.is_known(&row.assessor));
-        }
-    }
-
-    fn into_list(self) -> Vec<(String, u64)> {
-        let own = [("outline", self.outlines), ("point", self.points), ("unit", self.units), ("parcel", self.parcels)];
-        let own = own.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.to_owned(), n));
-        own.chain(self.fields.into_iter().map(|(f, n)| (f.name().to_owned(), n))).collect()
-    }
 }
 
 /// Changes with any byte of the files or of the mapping.

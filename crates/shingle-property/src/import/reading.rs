@@ -58,7 +58,7 @@ pub(super) struct Tally {
     pub layers: Met,
     /// Cells that are not blank and gave no fact: field, what was wrong, an example, how many.
     pub unread: Vec<UnreadCells>,
-    /// Of each mapped field, in the mapping's order.
+    /// Of each field, by its place in the list of all.
     pub fields: Vec<FieldCells>,
 }
 
@@ -70,6 +70,7 @@ pub(super) struct FieldCells {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct UnreadCells {
     pub field: String,
     pub problem: String,
@@ -232,9 +233,8 @@ impl<'a> Reading<'a> {
     }
 
     fn facts(&self, row: &Row, tally: &mut Tally, assessor: &mut Assessor) {
-        tally.fields.resize(self.mapping.facts.len(), FieldCells::default());
         let cells = self.cells(row);
-        for (i, fact) in self.mapping.facts.iter().enumerate() {
+        for fact in &self.mapping.facts {
             let set = match fact.from.value(cells) {
                 Ok(None) => continue,
                 Ok(Some(value)) if value.as_text().len() > LONGEST_FACT => Err(Unread::NotReadable),
@@ -242,9 +242,9 @@ impl<'a> Reading<'a> {
                 Err(problem) => Err(problem),
             };
             match set {
-                Ok(known) => tally.fields[i].known += u64::from(known),
+                Ok(known) => tally.at(fact.field).known += u64::from(known),
                 Err(problem) => {
-                    tally.fields[i].unread += 1;
+                    tally.at(fact.field).unread += 1;
                     tally.complain(fact.field, problem, &fact.from.text(cells));
                 }
             }
@@ -282,6 +282,18 @@ pub(super) fn group(parcel: Option<&str>, address: Option<&Address>) -> String {
 }
 
 impl Tally {
+    pub fn of(&self, field: Field) -> FieldCells {
+        self.fields.get(field as usize).copied().unwrap_or_default()
+    }
+
+    fn at(&mut self, field: Field) -> &mut FieldCells {
+        let at = field as usize;
+        if self.fields.len() <= at {
+            self.fields.resize(at + 1, FieldCells::default());
+        }
+        &mut self.fields[at]
+    }
+
     fn complain(&mut self, field: Field, problem: Unread, cell: &str) {
         let by_value = problem == Unread::UnknownCode;
         let problem = problem.words();

@@ -54,6 +54,10 @@ pub(super) trait RowSource {
     fn declared(&self) -> Declared;
     /// Rows in the file, where it says so.
     fn rows(&self) -> Option<u64>;
+    /// The columns' names, where a file has a heading.
+    fn header(&self) -> &[String] {
+        &[]
+    }
     /// Wanted columns that no row so far had: for formats without a header.
     fn unseen(&self) -> Vec<String> {
         Vec::new()
@@ -120,22 +124,37 @@ fn shown(heading: &str) -> String {
 }
 
 /// Where each wanted column stands in a header: by its name, else by its name in another case. The error
-/// names what is there.
+/// names every column that is missing, the nearest name for each, and what is there.
 pub(super) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Result<Vec<usize>, PropertyError> {
-    wanted
-        .iter()
-        .map(|name| {
-            let exact = header.iter().position(|h| h == name);
-            let found = exact.or_else(|| header.iter().position(|h| h.eq_ignore_ascii_case(name)));
-            found.ok_or_else(|| {
-                let near = header.iter().max_by(|a, b| {
-                    let like = |h: &str| strsim::jaro_winkler(&h.to_lowercase(), &name.to_lowercase());
-                    like(a).total_cmp(&like(b))
-                });
-                let hint = near.map(|n| format!("; is `{}` meant?", shown(n))).unwrap_or_default();
-                let there: Vec<String> = header.iter().take(80).map(|h| shown(h)).collect();
-                input(path, format!("no column `{name}`{hint} The file has: {}", there.join(", ")))
-            })
-        })
-        .collect()
+    let (mut at, mut missing) = (Vec::with_capacity(wanted.len()), Vec::new());
+    for name in wanted {
+        let exact = header.iter().position(|h| h == name);
+        let found = exact.or_else(|| header.iter().position(|h| h.eq_ignore_ascii_case(name)));
+        match found {
+            Some(found) => at.push(found),
+            None => missing.push(name),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(at);
+    }
+    let like = |a: &str, b: &str| strsim::jaro_winkler(&a.to_lowercase(), &b.to_lowercase());
+    let told = missing.iter().take(MOST_MISSING).map(|name| {
+        let near = header.iter().max_by(|a, b| like(a, name).total_cmp(&like(b, name)));
+        let hint = near.map(|n| format!("; is `{}` meant?", shown(n))).unwrap_or_default();
+        format!("no column `{name}`{hint}")
+    });
+    let told: Vec<String> = told.collect();
+    let more = missing.len().saturating_sub(MOST_MISSING);
+    let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
+    let wrong = if missing.len() == wanted.len() && wanted.len() > 2 {
+        " None of the mapping's columns is there: is it the mapping for another file?"
+    } else {
+        ""
+    };
+    let there: Vec<String> = header.iter().take(80).map(|h| shown(h)).collect();
+    Err(input(path, format!("{}{more}{wrong} The file has: {}", told.join(" "), there.join(", "))))
 }
+
+/// Missing columns that an error names.
+const MOST_MISSING: usize = 8;

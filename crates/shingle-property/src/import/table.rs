@@ -97,9 +97,9 @@ impl RowSource for Table {
         if !self.reader.read_byte_record(&mut self.record).map_err(|e| unreadable(&self.path, self.row, &e))? {
             return Ok(Step::End);
         }
-        if self.record.get(self.record.len().saturating_sub(1)).is_some_and(|last| last.ends_with(END.trim_ascii())) {
-            let is_whole = self.record.len() == 1 && self.record.get(0) == Some(END.trim_ascii());
-            if is_whole {
+        let end = END.trim_ascii();
+        if let Some(last) = self.record.iter().next_back().map(<[u8]>::trim_ascii_end).filter(|l| l.ends_with(end)) {
+            if self.record.len() == 1 && last == end {
                 return Ok(Step::End);
             }
             let row = self.row;
@@ -126,6 +126,10 @@ impl RowSource for Table {
 
     fn rows(&self) -> Option<u64> {
         None
+    }
+
+    fn header(&self) -> &[String] {
+        &self.header
     }
 }
 

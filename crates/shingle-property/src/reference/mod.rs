@@ -62,6 +62,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use shingle_domain::area::{Area, Division, Heating, Scope, Sun, Table};
+use shingle_domain::evidence::Position;
 use shingle_domain::roof::PriceTable;
 use shingle_domain::{State, Timestamp, Zip};
 
@@ -337,6 +338,11 @@ impl Reference {
             adoption_percentile: around.adoption_percentile(state),
             incentive: self.incentives.content().of(state),
         }
+    }
+
+    /// The middle of a ZIP's land, where one is published.
+    pub fn zip_centre(&self, zip: &Zip) -> Option<Position> {
+        self.zips.content().centre(zip.as_str().parse().ok()?)
     }
 
     /// The published average residential electricity bills, by state.

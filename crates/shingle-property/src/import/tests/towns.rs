@@ -23,8 +23,7 @@ pub fn shared(file: &str) -> Option<PathBuf> {
 }
 
 pub fn mapping(name: &str) -> Mapping {
-    let path = repository().join("assets/maps").join(name);
-    Mapping::from_toml(&std::fs::read_to_string(&path).unwrap(), name).unwrap()
+    Mapping::read(&repository().join("assets/maps").join(name)).unwrap()
 }
 
 #[derive(Default)]
