@@ -1,5 +1,6 @@
 //! The workshop: everything around the product that is not the product. `cargo xtask --help` lists it.
 
+mod bench;
 mod command;
 mod demo;
 #[cfg(test)]
@@ -60,7 +61,21 @@ enum Task {
     /// Bytes of the loader and of each runtime file, against their budgets
     Size,
     /// Speed against its budgets
-    Bench,
+    #[command(subcommand)]
+    Bench(Bench),
+}
+
+#[derive(Subcommand)]
+enum Bench {
+    /// Importing, look-ups and suggestions, on synthetic addresses
+    Import {
+        /// Addresses of the large index; 5000000 takes minutes and some 6 GB of disk
+        #[arg(long, default_value_t = 500_000)]
+        rows: u64,
+        /// Turns of building and raw inserting, of which the median counts
+        #[arg(long, default_value_t = 3)]
+        turns: usize,
+    },
 }
 
 fn main() -> ExitCode {
@@ -87,11 +102,6 @@ fn run(task: Task) -> Result<ExitCode> {
         }
         Task::Test { only } => suite::run(&place, &only),
         Task::Size => size::run(&place),
-        Task::Bench => {
-            eprintln!(
-                "xtask bench: not yet. It comes with the performance work; `cargo xtask size` measures bytes today."
-            );
-            Ok(ExitCode::from(2))
-        }
+        Task::Bench(Bench::Import { rows, turns }) => bench::import(&place, rows, turns),
     }
 }

@@ -36,8 +36,13 @@ pub(super) fn joined(readers: &[Reader], state: State, keys: &[Probe]) -> Result
     for key in keys {
         found.add(readers, state, *key)?;
     }
-    found.widen(readers, state)?;
-    found.by_parcel(readers, state)?;
+    let open = |found: &Found| {
+        readers.iter().enumerate().any(|(at, reader)| reader.state == state && !found.is_done(at, reader))
+    };
+    if !found.records.is_empty() && open(&found) {
+        found.widen(readers, state)?;
+        found.by_parcel(readers, state)?;
+    }
     found.records.sort_by_key(|r| std::cmp::Reverse(r.imported));
     Ok(merge::across(found.records.into_iter().map(|r| r.place)))
 }
@@ -63,11 +68,19 @@ impl Found {
         }
         self.asked.push(hash);
         for (at, reader) in readers.iter().enumerate().filter(|(_, r)| r.state == state) {
+            if self.is_done(at, reader) {
+                continue;
+            }
             if let Some(place) = reader.shard.place(hash, check)? {
                 self.records.push(Record { reader: at, imported: reader.imported, place });
             }
         }
         Ok(())
+    }
+
+    /// Whether this data set has said all it can of the place.
+    fn is_done(&self, at: usize, reader: &Reader) -> bool {
+        !reader.shard.mixed && self.records.iter().any(|r| r.reader == at)
     }
 
     /// The same parcel and house number in data sets that hold none of the keys.

@@ -46,6 +46,8 @@ pub(crate) struct ShardReader {
     pub path: PathBuf,
     connection: Connection,
     sources: Vec<Source>,
+    /// Whether it knows the ZIP of some places and not of others: it may hold one place under two keys.
+    pub mixed: bool,
     /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
     steps: Cell<u64>,
 }
@@ -99,12 +101,16 @@ impl ShardReader {
         if format != FORMAT as i32 {
             return Err(PropertyError::Format { path: path.to_owned(), found: format as u32, expected: FORMAT });
         }
-        let mut reader = Self { path: path.to_owned(), connection, sources: Vec::new(), steps: Cell::new(0) };
+        let mut reader =
+            Self { path: path.to_owned(), connection, sources: Vec::new(), mixed: true, steps: Cell::new(0) };
         reader.sources = reader
             .rows("SELECT record FROM source ORDER BY id", (), |row| row.get::<_, Vec<u8>>(0))?
             .iter()
             .map(|bytes| postcard::from_bytes(bytes).map_err(|e| PropertyError::damaged(path, e)))
             .collect::<Result<_, _>>()?;
+        let mixed =
+            "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '') AND EXISTS (SELECT 1 FROM street WHERE zip > '')";
+        reader.mixed = reader.row(mixed, (), |row| row.get(0))?.unwrap_or(true);
         Ok(reader)
     }
 
