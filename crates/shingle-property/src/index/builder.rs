@@ -36,6 +36,8 @@ pub struct IndexBuilder {
     numbers: Vec<u32>,
     rows: u64,
     without_street: u64,
+    #[cfg(test)]
+    stop_at: Option<Box<dyn Fn(&str)>>,
     /// Held until the builder is gone: one import of a data set at a time.
     _lock: File,
 }
@@ -113,6 +115,8 @@ impl IndexBuilder {
             numbers: Vec::new(),
             rows: 0,
             without_street: 0,
+            #[cfg(test)]
+            stop_at: None,
             _lock: lock,
         })
     }
@@ -167,17 +171,33 @@ impl IndexBuilder {
         let take = |sorter: &mut Sorter| std::mem::replace(sorter, Sorter::new(&self.work, "none", 0)).sorted();
         let places = take(&mut self.places)?;
         write_places(&out, places, &self.sources, &mut summary)?;
+        self.reached("places");
         let parcels = take(&mut self.parcels)?;
         let houses = std::mem::replace(&mut self.houses, Houses::new(&self.work, 0)).sorted()?;
         write_streets(&out, &self.work, houses, parcels, &mut summary)?;
+        self.reached("streets");
         for state in &mut summary.states {
             let path = out.join(format!("{}.sqlite", state.state));
             state.bytes = seal(&path)?;
         }
         sync_folder(&out)?;
+        self.reached("sealed");
         summary.conflicts_by_field.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         self.switch(&out, &mut summary)?;
         Ok(summary)
+    }
+
+    #[cfg(test)]
+    fn stop_at(&mut self, stop: Box<dyn Fn(&str)>) {
+        self.stop_at = Some(stop);
+    }
+
+    /// Where a test may have the import die.
+    fn reached(&self, _point: &str) {
+        #[cfg(test)]
+        if let Some(stop) = &self.stop_at {
+            stop(_point);
+        }
     }
 
     fn switch(&self, out: &Path, summary: &mut IndexSummary) -> Result<(), PropertyError> {
@@ -193,6 +213,7 @@ impl IndexBuilder {
         }
         fs::rename(out, &folder).map_err(PropertyError::write(&folder))?;
         sync_folder(&self.root.join(&self.dataset))?;
+        self.reached("moved");
         let shards = summary.states.iter().map(|s| Shard {
             state: s.state.clone(),
             places: s.places,
@@ -234,3 +255,7 @@ fn wait_for_lock(path: &Path) -> Result<File, PropertyError> {
     file.lock().map_err(PropertyError::write(path))?;
     Ok(file)
 }
+
+#[cfg(test)]
+#[path = "crash_tests.rs"]
+mod tests;
