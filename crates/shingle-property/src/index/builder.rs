@@ -20,6 +20,10 @@ const PLACE_BUDGET: usize = 32 << 20;
 const HOUSE_BUDGET: usize = 24 << 20;
 const PARCEL_BUDGET: usize = 8 << 20;
 
+/// Told each point an import reaches.
+#[cfg(test)]
+type Stop = Box<dyn Fn(&str)>;
+
 /// One import run of one data set. Nothing of it is visible before [`IndexBuilder::finish`]; a builder that is
 /// dropped leaves the index as it was.
 pub struct IndexBuilder {
@@ -37,7 +41,7 @@ pub struct IndexBuilder {
     rows: u64,
     without_street: u64,
     #[cfg(test)]
-    stop_at: Option<Box<dyn Fn(&str)>>,
+    stop_at: Option<Stop>,
     /// Held until the builder is gone: one import of a data set at a time.
     _lock: File,
 }
@@ -188,7 +192,7 @@ impl IndexBuilder {
     }
 
     #[cfg(test)]
-    fn stop_at(&mut self, stop: Box<dyn Fn(&str)>) {
+    fn stop_at(&mut self, stop: Stop) {
         self.stop_at = Some(stop);
     }
 

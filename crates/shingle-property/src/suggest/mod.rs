@@ -30,6 +30,10 @@ const ENOUGH_STREETS: i64 = 24;
 /// Titles looked at for one piece of misspelled text.
 const ENOUGH_TITLES: usize = 400;
 
+/// Rows of all kinds looked at in one search, whatever the number of files and streets: what bounds its time. Some
+/// 1.5 us each, so a search ends within 10 ms. What lies behind them is not found until more is typed.
+const MOST_ROWS: usize = 6_000;
+
 /// A place found, with what decides its rank: earlier fields first, small before large.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Hit {
@@ -46,6 +50,8 @@ struct Hit {
 struct Search<'a> {
     readers: &'a [Reader],
     limit: usize,
+    /// Rows that may still be looked at.
+    left: usize,
     hits: Vec<Hit>,
     seen: HashSet<PlaceKey>,
     streets: HashMap<(usize, i64), Option<StreetRow>>,
@@ -72,7 +78,8 @@ fn search(
     text: Option<&str>,
     limit: usize,
 ) -> Result<Vec<Suggestion>, PropertyError> {
-    let mut search = Search { readers, limit, hits: Vec::new(), seen: HashSet::new(), streets: HashMap::new() };
+    let mut search =
+        Search { readers, limit, left: MOST_ROWS, hits: Vec::new(), seen: HashSet::new(), streets: HashMap::new() };
     if limit > 0 {
         search.run(ways)?;
     }
@@ -202,6 +209,16 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// What one file may take of the rows that are left: with many files, each has its turn.
+    fn share(&self) -> usize {
+        (MOST_ROWS / self.readers.len().max(1)).max(ENOUGH_HOUSES).min(self.left)
+    }
+
+    /// A query costs a row even if it finds none.
+    fn spend(&mut self, rows: usize) {
+        self.left = self.left.saturating_sub(rows.max(1));
+    }
+
     /// Streets whose text begins almost so; with the number typed, or else with numbers near it.
     fn misspelled(&mut self, way: &Typed, same_number: bool) -> Result<(), PropertyError> {
         for (rank, reading) in way.readings().iter().enumerate() {
@@ -212,7 +229,9 @@ impl Search<'_> {
             for at in 0..self.readers.len() {
                 let mut looked_at = HashSet::new();
                 for piece in pieces_typed(&reading.text) {
-                    for Title { text: title, span } in self.readers[at].shard.titles_like(piece, ENOUGH_TITLES)? {
+                    let titles = self.readers[at].shard.titles_like(piece, ENOUGH_TITLES.min(self.share()))?;
+                    self.spend(titles.len());
+                    for Title { text: title, span } in titles {
                         if !looked_at.insert(span) {
                             continue;
                         }
@@ -253,7 +272,9 @@ impl Search<'_> {
         match way.number {
             Some(low) => {
                 let enough = if way.area.is_empty() { ENOUGH_HOUSES } else { ENOUGH_HOUSES_ELSEWHERE };
-                for (street, hash) in shard.houses_numbered(low, span, enough)? {
+                let rows = shard.houses_numbered(low, span, enough.min(self.share()))?;
+                self.spend(rows.len());
+                for (street, hash) in rows {
                     self.add(at, way, reading, street, hash, (0, errors, rank, low))?;
                 }
             }
@@ -262,6 +283,10 @@ impl Search<'_> {
                 // One house of each of several streets; the first houses of a single one.
                 let each = if last > span.0 { 1 } else { self.limit };
                 for street in span.0..=last {
+                    self.spend(each);
+                    if self.left == 0 {
+                        break;
+                    }
                     for (order, (low, hash)) in shard.first_houses(street, each)?.into_iter().enumerate() {
                         self.add(at, way, reading, street, hash, (order as u32, errors, rank, low))?;
                     }
@@ -283,6 +308,10 @@ impl Search<'_> {
         let Some(number) = way.number else { return Ok(()) };
         let shard = std::rc::Rc::clone(&self.readers[at].shard);
         for street in first..=last.min(first + ENOUGH_STREETS - 1) {
+            self.spend(2);
+            if self.left == 0 {
+                break;
+            }
             for (low, hash) in shard.nearest_houses(street, number)? {
                 let off = low.abs_diff(number).max(1);
                 self.add(at, way, reading, street, hash, (off, errors, rank, low))?;
@@ -318,9 +347,16 @@ impl Search<'_> {
 
 /// Whether what was typed of the town can become this street's: `Portl`, `Portland ME`, `ME 04103`, `041`.
 fn in_area(row: &StreetRow, state: &str, area: &str) -> bool {
+    let (city, zip) = (row.city.as_str(), row.zip.as_str());
     area.is_empty()
-        || format!("{} {state} {}", row.city, row.zip).starts_with(area)
-        || format!("{} {}", row.city, row.zip).starts_with(area)
-        || format!("{state} {}", row.zip).starts_with(area)
-        || row.zip.starts_with(area)
+        || begins(&[city, state, zip], area)
+        || begins(&[city, zip], area)
+        || begins(&[state, zip], area)
+        || zip.starts_with(area)
+}
+
+/// Whether the words, with a space between them, begin with a text.
+fn begins(words: &[&str], with: &str) -> bool {
+    let mut bytes = words.iter().flat_map(|word| [" ", word]).flat_map(str::bytes).skip(1);
+    with.bytes().all(|b| bytes.next() == Some(b))
 }

@@ -46,6 +46,39 @@ fn a_search_among_a_thousand_streets_takes_few_steps() {
     }
 }
 
+#[test]
+fn a_name_that_every_town_has_costs_no_more_than_the_bound() {
+    // As many streets of one name as a large state has, and as many titles that one typing error may mean.
+    let common = (0..7_000).map(|n| {
+        let (city, zip) = (format!("{}ville", name(n)), format!("{:05}", 10_000 + n));
+        place_in("14", "Main Street", &city, "ME", &zip)
+    });
+    let alike = (0..2_000).map(|n| place(&(20 + n % 3).to_string(), &format!("Maple{} Street", name(n))));
+    let (_root, index) = index_of(common.chain(alike));
+    let readers = index.readers().unwrap();
+    let last = format!("14 main st, {}ville", name(6_999));
+    for text in [
+        "14 main st, nowhere in particular",
+        "14 m",
+        "14 main",
+        "15 main st",
+        "m",
+        "main",
+        "14 mapel",
+        "14 mapleb, q",
+        "77 mapxe",
+        "14 mian street, nowhere",
+        &last,
+    ] {
+        let before = steps(&readers);
+        super::suggest(&readers, text, 5).unwrap();
+        let used = steps(&readers) - before;
+        // A row is a dozen steps, and its street another dozen.
+        assert!(used < 24 * super::MOST_ROWS as u64, "{text} took {used} steps");
+    }
+    assert_eq!(streets(&index, &format!("14 main st, {}ville", name(12))), ["14 Main Street"]);
+}
+
 /// A different pronounceable name for every number.
 fn name(n: usize) -> String {
     const SYLLABLES: [&str; 10] = ["ba", "be", "di", "do", "fu", "ga", "le", "mi", "no", "ru"];
