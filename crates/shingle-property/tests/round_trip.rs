@@ -2,6 +2,8 @@
 //! The real towns lie beside the repository, or where `SHINGLE_SHARED` says; without them only the sample town is
 //! tried.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
