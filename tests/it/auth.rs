@@ -10,7 +10,12 @@ use crate::support::{TestApp, WIDGET, answer, error, form, missing};
 const LEAD: &str = "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a";
 
 /// Every route that takes a key. `{}` is an id.
-const ROUTES: [(Method, &str); 10] = [
+const ROUTES: [(Method, &str); 15] = [
+    (Method::GET, "/api/v1/address-info"),
+    (Method::GET, "/api/v1/address-info-v2"),
+    (Method::GET, "/api/v1/buyer-insights"),
+    (Method::GET, "/api/v1/solar-index"),
+    (Method::GET, "/api/v1/utility-bill"),
     (Method::GET, "/api/v1/roof-estimate"),
     (Method::POST, "/api/v1/roof-estimate-widget"),
     (Method::PUT, "/api/v1/roof-estimate-widget/{widget}"),

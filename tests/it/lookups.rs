@@ -79,9 +79,13 @@ on_both_engines! {
     async fn more_is_told_only_when_it_is_asked_for(f: Fixture) {
         let app = TestApp::start(f).await;
         let body = ask(&app, &[("address", HOME), ("include", "match,provenance,range,segments")]).await;
-        assert_eq!((&body["match"]["level"], &body["provenance"][0]["invented"]), (&"exact".into(), &true.into()));
+        assert_eq!(body["match"]["level"], "exact");
+        assert_eq!(body["provenance"]["sources"][0]["invented"], true);
         let cost = body["roofCostEstimate"].as_f64().unwrap();
-        assert!(body["range"]["low"].as_f64().unwrap() < cost && cost < body["range"]["high"].as_f64().unwrap());
+        let ends = &body["range"]["cost"];
+        assert!(ends["low"].as_f64().unwrap() < cost && cost < ends["high"].as_f64().unwrap(), "{ends}");
+        let ordered = body["range"]["order"]["squares"].as_f64().unwrap();
+        assert!(ordered > body["squaresWithPitch"].as_f64().unwrap(), "waste is shown beside the estimate");
         assert!(!body["segments"]["buildings"][0]["drawing"]["rings"][0].as_array().unwrap().is_empty());
         let body = ask(&app, &[("address", "14 Aldre Courtt, Harrow Falls ME"), ("include", "match")]).await;
         let found = body["match"]["level"].is_string() || !body["match"]["close"].as_array().unwrap().is_empty();

@@ -11,6 +11,7 @@ mod leads;
 mod lookups;
 mod metering;
 mod pages;
+mod products;
 mod support;
 mod texts;
 mod uploads;

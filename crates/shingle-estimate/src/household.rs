@@ -1,11 +1,12 @@
 //! What scores may know of a home. Names end here: they are read for what kind of owner they are, and
 //! neither the solar index nor the buyer scores ever see one.
 
-use shingle_domain::evidence::{Assessor, Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
+use shingle_domain::evidence::{Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
 use shingle_domain::{Timestamp, Usd};
 
-use crate::details;
-use crate::owner::{Owners, Standing};
+mod owner;
+
+pub(crate) use owner::OwnerKind;
 
 /// Deeds between relatives, and corrections, carry a token price.
 const TOKEN_PRICE: Usd = Usd::from_dollars(100);
@@ -14,6 +15,7 @@ const TOKEN_SHARE: f64 = 0.1;
 const LATELY_YEARS: f64 = 15.0;
 /// Nothing lived in stands for less.
 const LEAST_VALUE: f64 = 1_000.0;
+const OLDEST_HOUSE: u16 = 1600;
 const LONGEST_TENURE_YEARS: f64 = 100.0;
 
 /// One home, read from the record of the very address asked for. A record of a neighbour says nothing.
@@ -21,8 +23,7 @@ const LONGEST_TENURE_YEARS: f64 = 100.0;
 pub(crate) struct Household {
     /// Whether the assessor says anything of the parcel.
     pub recorded: bool,
-    /// What kind of owner is named, if one is.
-    pub owner: Option<Standing>,
+    pub owner: Option<OwnerKind>,
     pub owner_occupied: Option<bool>,
     pub structure: Option<bool>,
     pub residential: Option<bool>,
@@ -73,7 +74,7 @@ impl Household {
         let place = &evidence.place;
         let a = &place.assessor;
         let this_year = now.date().year();
-        let built = details::built_year(a, this_year).map(|(year, _)| year);
+        let built = read(&a.year_built).filter(|y| *y >= OLDEST_HOUSE && i32::from(*y) <= i32::from(this_year));
         let tenure =
             a.sale_date.as_ref().and_then(|d| now.years_since(&d.value)).filter(|y| *y <= LONGEST_TENURE_YEARS);
         let value = read(&a.assessed_value).map(Usd::dollars).filter(|v| *v >= LEAST_VALUE);
@@ -81,9 +82,9 @@ impl Household {
         let units = read(&a.units).filter(|u| *u > 0);
         Self {
             recorded: is_recorded(evidence),
-            owner: owner(a),
-            owner_occupied: details::occupancy(a).occupied(),
-            structure: details::structure(evidence).present(),
+            owner: owner::kind(a),
+            owner_occupied: owner::occupied(a),
+            structure: structure(evidence, built),
             residential: class.and_then(residential),
             kind: kind(class, units),
             age: built.map(|y| f64::from(this_year) - f64::from(y)),
@@ -95,9 +96,7 @@ impl Household {
             }),
             value,
             units,
-            living_sqft: details::area(&a.living_area_sqft)
-                .or(details::area(&a.building_area_sqft))
-                .map(|(area, _)| area),
+            living_sqft: read(&a.living_area_sqft).or(read(&a.building_area_sqft)).filter(|s| *s > 0.0),
             tax_delinquent: read(&a.tax_delinquent),
             permits: permits(&place.permits, now),
             same_contractor: same_contractor(&place.permits),
@@ -157,9 +156,17 @@ fn is_recorded(evidence: &Evidence) -> bool {
     .contains(&true)
 }
 
-fn owner(a: &Assessor) -> Option<Standing> {
-    let line = |fact: &'_ Option<Fact<String>>| fact.as_ref().map(|f| f.value.clone());
-    Owners::read(line(&a.primary_owner).as_deref(), line(&a.secondary_owner).as_deref()).standing()
+fn structure(evidence: &Evidence, built: Option<u16>) -> Option<bool> {
+    let a = &evidence.place.assessor;
+    if read(&a.property_class) == Some(PropertyClass::VacantLand) {
+        return Some(false);
+    }
+    let area = [&a.building_area_sqft, &a.living_area_sqft, &a.ground_floor_sqft];
+    let stands = area.into_iter().flatten().any(|f| f.value > 0.0)
+        || built.is_some()
+        || read(&a.building_value).is_some_and(|v| v.cents() > 0)
+        || !evidence.place.buildings.is_empty();
+    stands.then_some(true)
 }
 
 /// Vacant land is not known to be anything: that no house stands on it is said by its structure.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use shingle_domain::Usd;
 use shingle_domain::roof::PriceTable;
 use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
+use shingle_estimate::calibration::Calibration;
 use shingle_store::{Blobs, Clock, Secret, Store};
 use tokio::sync::Semaphore;
 
@@ -14,6 +15,7 @@ use crate::config::Settings;
 use crate::ground::Ground;
 use crate::http::{Answer, Failure, Gate, Shelf};
 use crate::images::{self, Logo};
+use crate::products::Models;
 use crate::session::{Tokens, hex};
 
 /// Pictures decoded at the same time: each may take 64 MiB.
@@ -23,6 +25,8 @@ pub struct App {
     pub store: Store,
     pub blobs: Blobs,
     pub ground: Ground,
+    /// The operator's own outcomes, where they have been fitted.
+    pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
     pub settings: Settings,
     pub tokens: Tokens,
@@ -41,6 +45,8 @@ pub struct Parts {
     pub store: Store,
     pub blobs: Blobs,
     pub ground: Ground,
+    /// The operator's own outcomes, where they have been fitted.
+    pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
     pub settings: Settings,
     pub secret: Secret,
@@ -49,7 +55,7 @@ pub struct Parts {
 
 impl App {
     pub fn new(parts: Parts) -> Result<Arc<Self>, getrandom::Error> {
-        let Parts { store, blobs, ground, clock, settings, secret, listening } = parts;
+        let Parts { store, blobs, ground, calibration, clock, settings, secret, listening } = parts;
         let mut boot = [0; 4];
         getrandom::fill(&mut boot)?;
         let base_url = settings.base_url(listening);
@@ -65,6 +71,7 @@ impl App {
             store,
             blobs,
             ground,
+            calibration,
             clock,
             settings,
         }))
@@ -76,6 +83,11 @@ impl App {
 
     pub fn record(&self, widget: &Widget) -> WidgetRecord {
         widget.record(&self.links(), self.asphalt())
+    }
+
+    /// The sums, as of now.
+    pub fn models(&self) -> Models<'_> {
+        Models { reference: &self.ground.reference, calibration: self.calibration.as_ref(), now: self.clock.now() }
     }
 
     /// Installed prices by material, from the reference table.

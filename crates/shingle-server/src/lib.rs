@@ -11,6 +11,7 @@ pub mod images;
 mod linger;
 pub mod listen;
 pub mod log;
+pub mod products;
 pub mod qr;
 pub mod runtime;
 pub mod session;

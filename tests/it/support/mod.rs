@@ -63,6 +63,7 @@ impl TestApp {
             store: store.clone(),
             blobs: Blobs::in_folder(&folder.path().join("storage")).unwrap(),
             ground: Ground::open(&settings.property(), sample_town(), shingle_property::Reference::built_in()).unwrap(),
+            calibration: None,
             clock: fixture.clock.clone(),
             settings,
             secret: Fixture::SECRET,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::Serialize;
+use shingle_estimate::calibration::Calibration;
 use shingle_property::{PropertyError, Reference};
 use shingle_store::{Blobs, Clock, Secret, Store, StoreError};
 
@@ -81,6 +82,18 @@ impl Place {
     /// The reference tables, with those that were loaded here.
     pub fn reference(&self) -> Result<Arc<Reference>, Problem> {
         Ok(Reference::open(&self.settings.reference())?)
+    }
+
+    /// What was fitted to the operator's own outcomes, if anything was.
+    pub fn calibration(&self) -> Result<Option<Calibration>, Problem> {
+        let file = self.settings.calibration();
+        let text = match std::fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Problem::new(error).at(file.display())),
+        };
+        let broken = |e| Problem::new(e).at(file.display()).mend("Fit it again, or `shingle calibrate reset`.");
+        Calibration::parse(&text).map(Some).map_err(broken)
     }
 
     /// The invented town, apart from what is imported.

@@ -104,6 +104,7 @@ async fn assemble(place: &Place, listening: SocketAddr) -> Result<Arc<App>, Prob
         store,
         blobs: place.blobs()?,
         ground: Ground::open(&place.settings.property(), &place.sample_town(), reference)?,
+        calibration: place.calibration()?,
         clock: place.clock.clone(),
         settings: place.settings.clone(),
         secret,

@@ -35,6 +35,8 @@ pub use error::{Answer, Failure};
 pub use limits::Gate;
 pub use shelf::Shelf;
 
+use shingle_domain::lookup::Product;
+
 use crate::app::App;
 
 /// Bytes a JSON request of the API may have.
@@ -55,9 +57,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/w/{id}/leads/{lead}", patch(public::leads::update).options(allowed))
         .layer(DefaultBodyLimit::max(public::MAX_BODY))
         .layer(from_fn_with_state(app.clone(), public::admit));
-    Router::new()
+    lookups()
         .nest("/api/v1/roof-estimate-widget", widgets)
-        .route("/api/v1/roof-estimate", get(lookup::roof_estimate))
         .route("/api/v1/leads", get(leads::list))
         .route("/api/v1/leads.csv", get(leads::download))
         .route("/api/v1/leads/{id}", get(leads::show).patch(leads::update).delete(leads::delete))
@@ -77,6 +78,14 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), frame::frame))
         .with_state(app)
+}
+
+/// One route a product.
+fn lookups() -> Router<Arc<App>> {
+    Product::ALL.into_iter().fold(Router::new(), |router, product| {
+        let handler = move |app, holder, query| lookup::look_up(product, app, holder, query);
+        router.route(&format!("/api/v1/{}", product.as_str()), get(handler))
+    })
 }
 
 async fn missing() -> Failure {

@@ -1,0 +1,172 @@
+//! The six look-ups: the evidence of one address in, the contract's record out. The API and the command line
+//! both answer from here, so they cannot differ.
+
+mod detail;
+mod provenance;
+
+use serde::Serialize;
+use shingle_domain::area::Table;
+use shingle_domain::buyer::BuyerInsightsRecord;
+use shingle_domain::details::{AccuracyCode, AddressInfoRecord, LeadIntegrity, PropertyDetails, Reason};
+use shingle_domain::lookup::{AddressInput, LookupQuery, Product};
+use shingle_domain::roof::RoofEstimateRecord;
+use shingle_domain::solar::SolarIndexRecord;
+use shingle_domain::utility::{UtilityBillRecord, UtilityMonth, UtilityRange};
+use shingle_domain::{Evidence, Timestamp};
+use shingle_estimate::buyer::{buyer_scores, sales_hacks};
+use shingle_estimate::calibration::Calibration;
+use shingle_estimate::details::{self, property_details};
+use shingle_estimate::integrity::lead_integrity;
+use shingle_estimate::roof::{self, roof_estimate};
+use shingle_estimate::solar::solar_index;
+use shingle_estimate::utility::utility_bill;
+use shingle_property::reference::Reference;
+
+pub use detail::{Complete, Detail};
+pub use provenance::{Provenance, provenance};
+
+/// What the sums need besides evidence and query.
+#[derive(Clone, Copy)]
+pub struct Models<'a> {
+    pub reference: &'a Reference,
+    /// The operator's own outcomes, where they have been fitted.
+    pub calibration: Option<&'a Calibration>,
+    pub now: Timestamp,
+}
+
+/// A record of the contract.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Record {
+    AddressInfo(AddressInfoRecord),
+    BuyerInsights(BuyerInsightsRecord),
+    Roof(RoofEstimateRecord),
+    Solar(SolarIndexRecord),
+    Utility(UtilityBillRecord),
+}
+
+/// A record with the sums behind it.
+pub struct Answered {
+    pub record: Record,
+    pub reasons: Vec<Reason>,
+    pub notes: Vec<String>,
+    /// Reference tables whose figures were used, each once.
+    pub tables: Vec<Table>,
+    /// Of the utility bill.
+    pub usage: Option<Usage>,
+}
+
+/// What is known of consumption beyond the record.
+pub struct Usage {
+    pub range: Option<UtilityRange>,
+    pub months: Vec<UtilityMonth>,
+}
+
+impl Answered {
+    fn new(record: Record, reasons: Vec<Reason>) -> Self {
+        Self { record, reasons, notes: Vec::new(), tables: Vec::new(), usage: None }
+    }
+}
+
+impl Models<'_> {
+    pub fn answer(&self, product: Product, evidence: Option<&Evidence>, query: &LookupQuery) -> Answered {
+        match product {
+            Product::AddressInfo => self.address_info(evidence, query, false),
+            Product::AddressInfoV2 => self.address_info(evidence, query, query.lead_integrity_score_on),
+            Product::BuyerInsights => self.buyer_insights(evidence, query),
+            Product::RoofEstimate => self.roof(evidence, query),
+            Product::SolarIndex => self.solar(evidence, query),
+            Product::UtilityBill => self.utility(evidence, query),
+        }
+    }
+}
+
+impl Models<'_> {
+    fn address_info(&self, evidence: Option<&Evidence>, query: &LookupQuery, integrity: bool) -> Answered {
+        let (details, mut reasons) = self.details(evidence);
+        let integrity = integrity.then(|| scored(evidence, query, &mut reasons));
+        let record = AddressInfoRecord { timestamp: self.now, details, integrity };
+        Answered::new(Record::AddressInfo(record), reasons)
+    }
+
+    fn buyer_insights(&self, evidence: Option<&Evidence>, query: &LookupQuery) -> Answered {
+        let (details, mut reasons) = self.details(evidence);
+        let integrity = query.lead_integrity_score_on.then(|| scored(evidence, query, &mut reasons));
+        let buyer = buyer_scores(evidence, self.now, self.calibration);
+        reasons.extend(buyer.reasons);
+        let record = BuyerInsightsRecord {
+            timestamp: self.now,
+            details,
+            integrity,
+            sales_hacks: query.sales_hacks_on.then(|| sales_hacks(&buyer.scores)),
+            scores: buyer.scores,
+        };
+        Answered { tables: buyer.tables, ..Answered::new(Record::BuyerInsights(record), reasons) }
+    }
+
+    fn roof(&self, evidence: Option<&Evidence>, query: &LookupQuery) -> Answered {
+        let prices = self.reference.roof_prices();
+        let (material, price) = (query.roof_material, query.installed_price);
+        let estimate = roof_estimate(evidence, None, material, price, prices);
+        let reasons = roof::reasons(evidence, None, material, price, prices);
+        let tables = if price.is_none() && !reasons.is_empty() { vec![Table::RoofPrices] } else { Vec::new() };
+        let record = RoofEstimateRecord { timestamp: self.now, estimate };
+        Answered { tables, ..Answered::new(Record::Roof(record), reasons) }
+    }
+
+    fn solar(&self, evidence: Option<&Evidence>, query: &LookupQuery) -> Answered {
+        let (details, mut reasons) = self.details(evidence);
+        let integrity = query.lead_integrity_score_on.then(|| scored(evidence, query, &mut reasons));
+        let solar = solar_index(evidence, self.now);
+        reasons.extend(solar.reasons);
+        let record = SolarIndexRecord { timestamp: self.now, solar: solar.index, details, integrity };
+        Answered { notes: solar.notes, tables: solar.tables, ..Answered::new(Record::Solar(record), reasons) }
+    }
+
+    fn utility(&self, evidence: Option<&Evidence>, query: &LookupQuery) -> Answered {
+        let bill = utility_bill(evidence, self.now);
+        let address = evidence.map_or_else(|| asked(&query.address), |e| e.place.address.to_string());
+        let record = UtilityBillRecord {
+            timestamp: self.now,
+            status: bill.status,
+            message: bill.message,
+            address,
+            data: bill.data,
+        };
+        let usage = Some(Usage { range: bill.range, months: bill.months });
+        Answered { tables: bill.tables, usage, ..Answered::new(Record::Utility(record), bill.reasons) }
+    }
+
+    fn details(&self, evidence: Option<&Evidence>) -> (PropertyDetails, Vec<Reason>) {
+        (property_details(evidence, self.now), details::reasons(evidence))
+    }
+}
+
+/// The address as it was asked for.
+fn asked(address: &AddressInput) -> String {
+    match address {
+        AddressInput::Parts(parts) => parts.to_string(),
+        AddressInput::Line(line) => line.clone(),
+    }
+}
+
+fn scored(evidence: Option<&Evidence>, query: &LookupQuery, reasons: &mut Vec<Reason>) -> LeadIntegrity {
+    let answer = lead_integrity(evidence, query.last_name.as_deref());
+    reasons.extend(answer.reasons);
+    answer.integrity
+}
+
+impl Record {
+    /// Whether it says anything: what says nothing is not billed.
+    pub fn is_determined(&self) -> bool {
+        match self {
+            Self::AddressInfo(r) => r.details != PropertyDetails::default(),
+            Self::BuyerInsights(r) => {
+                r.scores.accuracy_code != AccuracyCode::N && r.details != PropertyDetails::default()
+            }
+            Self::Roof(r) => r.estimate.roof_area.is_some(),
+            Self::Solar(r) => r.solar.solar_index.is_some(),
+            Self::Utility(r) => r.data.electricity.is_some(),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Where each field of a record comes from, for `include=provenance`.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use shingle_domain::Evidence;
+use shingle_domain::area::Table;
+use shingle_domain::evidence::{Conflict, Source};
+use shingle_domain::lookup::Product;
+use shingle_domain::public::Method;
+use shingle_estimate::details::{self, Origin};
+use shingle_estimate::roof::roof_found;
+
+use super::{Answered, Models};
+
+/// The sources of one record, which field is of which, and what was not believed.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Provenance {
+    /// Fields name a source by its place in this list.
+    sources: Vec<SourceNote>,
+    fields: BTreeMap<&'static str, FieldNote>,
+    conflicts: Vec<ConflictNote>,
+    /// Reference tables the sums have read.
+    tables: Vec<TableNote>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SourceNote {
+    name: String,
+    licence: Option<String>,
+    as_of: Option<String>,
+    /// The sample town.
+    invented: bool,
+}
+
+/// Another source's value where the newest was believed.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ConflictNote {
+    field: String,
+    value: String,
+    source: u8,
+}
+
+/// One of the three, or a source and what was made of it.
+#[derive(Debug, Default, Serialize)]
+struct FieldNote {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<&'static str>,
+    /// How it was worked out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    derived: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct TableNote {
+    name: &'static str,
+    source: String,
+    /// The youngest its figures speak of.
+    year: u16,
+}
+
+/// Names and mail addresses of people: shown only with records that show the owner anyway.
+const PERSONAL: [&str; 3] = ["primary_owner", "secondary_owner", "mailing_address"];
+
+pub fn provenance(
+    models: &Models<'_>,
+    product: Product,
+    evidence: Option<&Evidence>,
+    answered: &Answered,
+) -> Provenance {
+    let Some(evidence) = evidence else { return Provenance::default() };
+    let personal = !matches!(product, Product::RoofEstimate | Product::UtilityBill);
+    let conflict = |c: &Conflict| ConflictNote { field: c.field.clone(), value: c.value.clone(), source: c.source };
+    let shown = |c: &&Conflict| personal || !PERSONAL.contains(&c.field.as_str());
+    Provenance {
+        sources: evidence.place.sources.iter().map(SourceNote::of).collect(),
+        fields: fields(models, product, evidence),
+        conflicts: evidence.place.conflicts.iter().filter(shown).map(conflict).collect(),
+        tables: answered.tables.iter().map(|table| TableNote::of(models, *table)).collect(),
+    }
+}
+
+/// The fields of the record that hold a value.
+fn fields(models: &Models<'_>, product: Product, evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
+    let derived = |source, rule| FieldNote { source, derived: Some(rule), ..FieldNote::default() };
+    let worked = |names: &[&'static str], rule| names.iter().map(move |name| (*name, derived(None, rule))).collect();
+    let mut fields: BTreeMap<_, _> = match product {
+        Product::AddressInfo | Product::AddressInfoV2 => BTreeMap::new(),
+        Product::BuyerInsights => worked(&["payScore", "elevateScore", "buyerInsights"], "stated priors: see reasons"),
+        Product::SolarIndex => {
+            worked(&["solarIndex", "prospectFitLevel", "prospectAttitude"], "weighted parts: see reasons")
+        }
+        Product::UtilityBill => worked(&["electricity", "fossilFuel", "ratios"], "a home like this one: see reasons"),
+        Product::RoofEstimate => return roof(evidence),
+    };
+    if product != Product::UtilityBill {
+        let note = |origin| match origin {
+            Origin::Recorded(source) => FieldNote { source: Some(source), ..FieldNote::default() },
+            Origin::Table(table) => FieldNote { table: Some(table.as_str()), ..FieldNote::default() },
+            Origin::Derived { source, rule } => derived(Some(source), rule),
+        };
+        let details = details::sources(Some(evidence), models.now);
+        fields.extend(details.into_iter().map(|(name, origin)| (name, note(origin))));
+    }
+    fields
+}
+
+/// A roof comes from its outline, or from the assessor's records.
+fn roof(evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
+    let Some(found) = roof_found("", evidence) else { return BTreeMap::new() };
+    let from = found.provenance;
+    let source = evidence.place.sources.iter().position(|s| s.name == from.source).and_then(|n| u8::try_from(n).ok());
+    let rule = match from.method {
+        Method::Survey => "the outline and its measured planes",
+        Method::Outline => "the outline and a usual pitch",
+        Method::Records => "the assessor's areas, storeys and garage",
+    };
+    let names = ["roofArea", "squaresWithPitch", "averageRoofPitch", "roofComplexityLevel", "roofCostEstimate"];
+    names.map(|name| (name, FieldNote { source, table: None, derived: Some(rule) })).into()
+}
+
+impl SourceNote {
+    fn of(source: &Source) -> Self {
+        let Source { name, licence, as_of, invented } = source.clone();
+        Self { name, licence, as_of, invented }
+    }
+}
+
+impl TableNote {
+    fn of(models: &Models<'_>, table: Table) -> Self {
+        let about = models.reference.info(table).about;
+        Self { name: table.as_str(), source: about.source, year: about.year }
+    }
+}
+
+impl Provenance {
+    /// For people: a source or table a line.
+    pub fn lines(&self) -> Vec<String> {
+        let source = |s: &SourceNote| {
+            let as_of = s.as_of.as_deref().map(|year| format!(", as of {year}")).unwrap_or_default();
+            let invented = if s.invented { ", INVENTED" } else { "" };
+            format!("  {}{as_of}{invented}", s.name)
+        };
+        let table = |t: &TableNote| format!("  {} {}: {}", t.name, t.year, t.source);
+        let conflict = |c: &ConflictNote| {
+            let source = self.sources.get(usize::from(c.source)).map(|s| s.name.as_str()).unwrap_or_default();
+            format!("  not believed: {} \"{}\" of {source}", c.field, c.value)
+        };
+        let lines = self.sources.iter().map(source).chain(self.tables.iter().map(table));
+        lines.chain(self.conflicts.iter().map(conflict)).collect()
+    }
+}
