@@ -1,6 +1,7 @@
 //! The door: routes, keys, metering, the hosted page, settings, and the `shingle` command line.
 
 pub mod app;
+pub mod calibration;
 pub mod cli;
 pub mod clock;
 pub mod config;

@@ -1,6 +1,7 @@
 //! The `shingle` command line.
 
 mod account;
+mod calibrate;
 mod doctor;
 mod import;
 mod key;
@@ -62,6 +63,9 @@ enum Command {
     Import(import::Import),
     /// Show what is known of an address, from where, and its estimates
     Lookup(lookup::Lookup),
+    /// Fit the buyer scores to your own outcomes, and look after fairness
+    #[command(subcommand)]
+    Calibrate(calibrate::Calibrate),
     /// List leads
     #[command(subcommand)]
     Lead(lead::Lead),
@@ -82,6 +86,7 @@ pub fn run() -> ExitCode {
         Command::Key(key) => key.run(&everywhere, report),
         Command::Import(import) => import.run(&everywhere, report),
         Command::Lookup(lookup) => lookup.run(&everywhere, report),
+        Command::Calibrate(calibrate) => calibrate.run(&everywhere, report),
         Command::Lead(lead) => lead.run(&everywhere, report),
         Command::Reference(reference) => reference.run(&everywhere, report),
         Command::Doctor(doctor) => doctor.run(&everywhere, report),
