@@ -1,13 +1,15 @@
-//! `shingle import FILE… --map MAP.toml`
+//! `shingle import FILE… --map MAP.toml`, and what it would do with `--check`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use shingle_property::import::{self, ImportJob, ImportReport, Mapping, Progress};
+use shingle_property::PropertyError;
+use shingle_property::import::{self, CheckReport, ImportJob, ImportReport, Mapping, Progress};
 
 use super::place::{Flags, Place};
+use super::report::table;
 use super::{Everywhere, Problem, Report};
 
 #[derive(Debug, Args)]
@@ -21,6 +23,9 @@ pub struct Import {
     /// Folder of the property index [default: in the data folder]
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
+    /// Read everything, write nothing, and report what each field would have
+    #[arg(long)]
+    check: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -32,6 +37,7 @@ struct Summary {
     imported: u64,
     rejected: u64,
     duplicates: u64,
+    skipped: u64,
     rejects_file: Option<PathBuf>,
     reasons: Vec<Count>,
     places: u64,
@@ -51,13 +57,16 @@ impl Import {
     pub fn run(self, everywhere: &Everywhere, report: Report) -> Result<(), Problem> {
         let place = Place::of(everywhere, Flags::default())?;
         let into = self.into.unwrap_or_else(|| place.settings.property());
-        let text = std::fs::read_to_string(&self.map).map_err(|e| {
-            Problem::new(format!("The mapping cannot be read: {e}"))
+        let mapping = Mapping::read(&self.map).map_err(|e| match e {
+            PropertyError::Read { source, .. } => Problem::new(format!("The mapping cannot be read: {source}"))
                 .at(self.map.display())
-                .mend("Ready mappings lie in assets/maps; copy the nearest one and adapt it.")
+                .mend("Ready mappings lie in assets/maps; copy the nearest one and adapt it."),
+            other => other.into(),
         })?;
-        let mapping = Mapping::from_toml(&text, &self.map.display().to_string())?;
         let job = ImportJob { files: self.files, mapping: &mapping, into: into.clone() };
+        if self.check {
+            return check(&job, report);
+        }
         let done = if report.is_watched() {
             let mut bar = Bar::new();
             let done = import::run(job, &mut bar);
@@ -68,6 +77,23 @@ impl Import {
         };
         report.done(&Summary::new(done, into), words)
     }
+}
+
+fn check(job: &ImportJob<'_>, report: Report) -> Result<(), Problem> {
+    let found = if report.is_watched() {
+        let mut bar = Bar::new();
+        let found = import::check(job, &mut bar);
+        bar.0.finish_and_clear();
+        found?
+    } else {
+        import::check(job, &mut ())?
+    };
+    report.done(&found, checked)?;
+    if found.would_import() {
+        return Ok(());
+    }
+    Err(Problem::new(format!("Nothing would be imported: none of {} rows can be used", found.rows_read))
+        .mend("The reasons are listed above."))
 }
 
 /// Rows read, how fast, and how long it will take.
@@ -113,6 +139,7 @@ impl Summary {
             imported: done.imported,
             rejected: done.rejected,
             duplicates: done.duplicates,
+            skipped: done.skipped,
             rejects_file: done.rejects_file,
             reasons: counts(done.reasons),
             places: done.places,
@@ -128,7 +155,10 @@ fn words(done: &Summary) -> String {
     if let Some(rows) = done.resumed_from {
         lines.push(format!("resumed after {rows} rows of an interrupted import"));
     }
-    lines.push(format!("imported {}, rejected {}, duplicates {}", done.imported, done.rejected, done.duplicates));
+    lines.push(counts(
+        ["imported", "rejected", "duplicates", "skipped"],
+        [done.imported, done.rejected, done.duplicates, done.skipped],
+    ));
     lines.extend(done.reasons.iter().map(|count| format!("  {:>9}  {}", count.rows, count.what)));
     if let Some(file) = &done.rejects_file {
         lines.push(format!("rejected rows, with reasons: {}", file.display()));
@@ -144,5 +174,51 @@ fn words(done: &Summary) -> String {
     }
     lines.extend(done.notes.iter().map(|note| format!("note: {note}")));
     lines.push(format!("index: {}", done.into.display()));
+    lines.join("\n")
+}
+
+fn counts(names: [&str; 4], numbers: [u64; 4]) -> String {
+    let told = names.iter().zip(numbers).filter(|(name, n)| *n > 0 || **name != "skipped");
+    told.map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>().join(", ")
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1} %", part as f64 * 100.0 / whole.max(1) as f64)
+}
+
+fn checked(found: &CheckReport) -> String {
+    let mut lines = vec![format!("{}: {} rows read, nothing written", found.dataset, found.rows_read)];
+    let numbers = [found.usable, found.rejected, found.duplicates, found.skipped];
+    lines.push(counts(["usable", "rejected", "duplicates", "skipped"], numbers));
+    lines.extend(found.reasons.iter().map(|(reason, n)| format!("  {n:>9}  {reason}")));
+    let read = found.usable + found.duplicates;
+    lines.push(format!("address read: {} of the usable rows", percent(found.addressed, found.usable)));
+    if let Some(g) = &found.ground {
+        lines.push(format!(
+            "{} outlines and {} points, from {:.4}, {:.4} to {:.4}, {:.4} (latitude, longitude)",
+            g.outlines, g.points, g.south, g.west, g.north, g.east
+        ));
+        if g.compared > 0 {
+            let near = percent(g.near_their_zip, g.compared);
+            lines.push(format!("{near} lie within {} km of the middle of their ZIP", import::NEAR_KM));
+        }
+    }
+    if !found.fields.is_empty() {
+        let row = |f: &import::CheckedField| {
+            let told = f.problems.iter().take(3).map(|p| {
+                let example = if p.example.is_empty() { String::new() } else { format!(" {:?}", p.example) };
+                format!("{}{example} ({})", p.problem, p.cells)
+            });
+            let told = told.collect::<Vec<_>>().join("; ");
+            let [known, blank, unread] = [f.known, f.blank, f.unread].map(|n| n.to_string());
+            [f.field.clone(), known, percent(f.known, read), blank, unread, told]
+        };
+        let rows: Vec<[String; 6]> = found.fields.iter().map(row).collect();
+        lines.push(String::new());
+        lines.push(table(["field", "known", "share", "blank", "unread", "not understood"], &rows));
+        lines.push(String::new());
+    }
+    lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
+    lines.extend(found.suggestions.iter().map(|s| format!("look at: {s}")));
     lines.join("\n")
 }
