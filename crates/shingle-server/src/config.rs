@@ -171,11 +171,6 @@ impl Settings {
         self.data.join("reference")
     }
 
-    /// What `shingle calibrate` fitted.
-    pub fn calibration(&self) -> PathBuf {
-        self.data.join("calibration.json")
-    }
-
     pub fn secret_file(&self) -> PathBuf {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
     }

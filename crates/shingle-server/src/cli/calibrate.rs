@@ -248,10 +248,10 @@ fn outcomes(from: impl Read) -> Result<Vec<Outcome>, Problem> {
     let mut rows = Vec::new();
     let mut table = Table::new(from, ["score", "value", "outcome"], None)?;
     while let Some(row) = table.next()? {
-        let [name, value, outcome] = row.cells;
-        let score = Score::parse(&name).ok_or_else(|| row.fault(&format!("{name:?} is no score")))?;
-        let value = number(&value).ok_or_else(|| row.fault(&format!("{value:?} is no number")))?;
-        let success = yes(&outcome).ok_or_else(|| row.fault(&format!("{outcome:?} is neither 1 nor 0")))?;
+        let [name, value, outcome] = &row.cells;
+        let score = Score::parse(name).ok_or_else(|| row.fault(&format!("{name:?} is no score")))?;
+        let value = number(value).ok_or_else(|| row.fault(&format!("{value:?} is no number")))?;
+        let success = yes(outcome).ok_or_else(|| row.fault(&format!("{outcome:?} is neither 1 nor 0")))?;
         rows.push(Outcome { score, value, success });
     }
     Ok(rows)
@@ -261,13 +261,13 @@ fn monitored(from: impl Read, at: Option<f64>) -> Result<Vec<Monitored>, Problem
     let mut rows = Vec::new();
     let mut table = Table::new(from, ["group", "score"], Some("selected"))?;
     while let Some(row) = table.next()? {
-        let [group, score] = row.cells;
-        let score = number(&score).ok_or_else(|| row.fault(&format!("{score:?} is no number")))?;
+        let [group, score] = &row.cells;
+        let score = number(score).ok_or_else(|| row.fault(&format!("{score:?} is no number")))?;
         let selected = match row.optional.as_deref() {
             None | Some("") => at.map(|at| score >= at),
             Some(said) => Some(yes(said).ok_or_else(|| row.fault(&format!("{said:?} is neither 1 nor 0")))?),
         };
-        rows.push(Monitored { group, score, selected });
+        rows.push(Monitored { group: group.clone(), score, selected });
     }
     Ok(rows)
 }

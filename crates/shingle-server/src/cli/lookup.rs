@@ -178,7 +178,7 @@ fn words(known: &Known) -> String {
 /// Whether level 2 has said it already.
 fn repeated(known: &Known, name: &str) -> bool {
     let details = known.records.get(&camel(Product::AddressInfoV2.as_str()));
-    details.and_then(Value::as_object).is_some_and(|details| details.contains_key(name))
+    name != "range" && details.and_then(Value::as_object).is_some_and(|details| details.contains_key(name))
 }
 
 fn field(name: &str, value: &Value, lines: &mut Vec<String>) {

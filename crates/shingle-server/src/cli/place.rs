@@ -9,6 +9,7 @@ use shingle_property::{PropertyError, Reference};
 use shingle_store::{Blobs, Clock, Secret, Store, StoreError};
 
 use super::{Everywhere, Problem};
+use crate::calibration;
 use crate::clock::MachineClock;
 use crate::config::Settings;
 
@@ -86,14 +87,7 @@ impl Place {
 
     /// What was fitted to the operator's own outcomes, if anything was.
     pub fn calibration(&self) -> Result<Option<Calibration>, Problem> {
-        let file = self.settings.calibration();
-        let text = match std::fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Problem::new(error).at(file.display())),
-        };
-        let broken = |e| Problem::new(e).at(file.display()).mend("Fit it again, or `shingle calibrate reset`.");
-        Calibration::parse(&text).map(Some).map_err(broken)
+        calibration::open(&self.settings.data)
     }
 
     /// The invented town, apart from what is imported.

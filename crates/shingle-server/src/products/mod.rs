@@ -7,7 +7,7 @@ mod provenance;
 use serde::Serialize;
 use shingle_domain::area::Table;
 use shingle_domain::buyer::BuyerInsightsRecord;
-use shingle_domain::details::{AccuracyCode, AddressInfoRecord, LeadIntegrity, PropertyDetails, Reason};
+use shingle_domain::details::{AddressInfoRecord, LeadIntegrity, PropertyDetails, Reason};
 use shingle_domain::lookup::{AddressInput, LookupQuery, Product};
 use shingle_domain::roof::RoofEstimateRecord;
 use shingle_domain::solar::SolarIndexRecord;
@@ -142,6 +142,12 @@ impl Models<'_> {
     }
 }
 
+/// The county is known of every ZIP.
+fn tells_of_the_property(details: &PropertyDetails) -> bool {
+    let beyond = PropertyDetails { county: None, ..details.clone() };
+    beyond != PropertyDetails::default()
+}
+
 /// The address as it was asked for.
 fn asked(address: &AddressInput) -> String {
     match address {
@@ -160,10 +166,8 @@ impl Record {
     /// Whether it says anything: what says nothing is not billed.
     pub fn is_determined(&self) -> bool {
         match self {
-            Self::AddressInfo(r) => r.details != PropertyDetails::default(),
-            Self::BuyerInsights(r) => {
-                r.scores.accuracy_code != AccuracyCode::N && r.details != PropertyDetails::default()
-            }
+            Self::AddressInfo(r) => tells_of_the_property(&r.details),
+            Self::BuyerInsights(r) => r.scores.pay_score.is_some() || tells_of_the_property(&r.details),
             Self::Roof(r) => r.estimate.roof_area.is_some(),
             Self::Solar(r) => r.solar.solar_index.is_some(),
             Self::Utility(r) => r.data.electricity.is_some(),
