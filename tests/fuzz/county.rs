@@ -30,6 +30,45 @@ zip = { constant = "43001" }
 const LON: f64 = -82.5;
 const LAT: f64 = 40.25;
 
+/// Rows without an address of their own: the parcels of a second file have them.
+const LAYERS: &str = r#"
+dataset = "spoilt"
+
+[layers.parcels]
+files = "parcels*"
+id = "pin"
+
+[place]
+parcel = "pin"
+
+[address]
+number = "number"
+street = "street"
+city = { constant = "Harrow" }
+state = { constant = "OH" }
+zip = { constant = "43001" }
+"#;
+
+/// Eight parcels that share their sides.
+fn topojson() -> Vec<u8> {
+    let arcs: Vec<String> = (0..8)
+        .map(|at| {
+            let ring: Vec<String> = corners(at).iter().map(|(x, y)| format!("[{x},{y}]")).collect();
+            format!("[{}]", ring.join(","))
+        })
+        .collect();
+    let parcel = |at| format!(r#"{{"type":"Polygon","arcs":[[{at}]],"properties":{{"pin":"P{at}"}}}}"#);
+    let parcels: Vec<String> = (0..8).map(parcel).collect();
+    let collection = format!(r#"{{"type":"GeometryCollection","geometries":[{}]}}"#, parcels.join(","));
+    let objects = format!(r#"{{"parcels":{collection}}}"#);
+    format!(r#"{{"type":"Topology","objects":{objects},"arcs":[{}]}}"#, arcs.join(",")).into_bytes()
+}
+
+fn table_of_parcels() -> Vec<u8> {
+    let rows: String = (0..8).map(|at| format!("{},TANNER STREET,P{at}\n", 100 + 2 * at)).collect();
+    format!("number,street,pin\n{rows}").into_bytes()
+}
+
 fn corners(at: u32) -> Vec<(f64, f64)> {
     let (lon, lat) = (LON + f64::from(at) * 1e-3, LAT);
     vec![(lon, lat), (lon, lat + 1e-4), (lon + 2e-4, lat + 1e-4), (lon + 2e-4, lat), (lon, lat)]
@@ -112,14 +151,15 @@ fn spoil(bytes: &mut Vec<u8>, harms: &[Harm]) {
 }
 
 /// Imports the file and checks the promises: every row is accounted for, or nothing has changed.
-fn import(folder: &Path, file: &str) -> Result<(), TestCaseError> {
-    let mapping = Mapping::from_toml(MAPPING, "spoilt.toml").expect("a good mapping");
+fn import(folder: &Path, mapping: &str, files: &[&str]) -> Result<(), TestCaseError> {
+    let mapping = Mapping::from_toml(mapping, "spoilt.toml").expect("a good mapping");
     let into = folder.join("index");
-    let outcome = run(ImportJob { files: vec![folder.join(file)], mapping: &mapping, into: into.clone() }, &mut ());
+    let files = files.iter().map(|file| folder.join(file)).collect();
+    let outcome = run(ImportJob { files, mapping: &mapping, into: into.clone() }, &mut ());
     let index = PropertyIndex::open(&into, Reference::built_in()).expect("the index opens whatever was imported");
     match outcome {
         Ok(report) => {
-            prop_assert_eq!(report.rows_read, report.imported + report.rejected + report.duplicates);
+            prop_assert_eq!(report.rows_read, report.imported + report.rejected + report.duplicates + report.skipped);
             prop_assert_eq!(report.rejects_file.is_some(), report.rejected > 0);
             let held: u64 = index.status().datasets.iter().map(|set| set.places()).sum();
             prop_assert_eq!(held, report.places);
@@ -152,7 +192,7 @@ proptest! {
         let mut bytes = if as_json { geojson() } else { csv() };
         spoil(&mut bytes, &harms);
         fs::write(folder.path().join("homes"), bytes).expect("a file");
-        import(folder.path(), "homes")?;
+        import(folder.path(), MAPPING, &["homes"])?;
     }
 
     #[test]
@@ -166,6 +206,16 @@ proptest! {
         let mut bytes = fs::read(&path).expect("a file that was just written");
         spoil(&mut bytes, &harms);
         fs::write(&path, bytes).expect("a file");
-        import(folder.path(), "homes.shp")?;
+        import(folder.path(), MAPPING, &["homes.shp"])?;
+    }
+
+    #[test]
+    fn spoilt_parcels_are_used_in_part_or_not_at_all(harms in prop::collection::vec(harm(), 1..6)) {
+        let folder = folder();
+        let mut parcels = topojson();
+        spoil(&mut parcels, &harms);
+        fs::write(folder.path().join("parcels.json"), parcels).expect("a file");
+        fs::write(folder.path().join("homes.csv"), table_of_parcels()).expect("a file");
+        import(folder.path(), LAYERS, &["parcels.json", "homes.csv"])?;
     }
 }

@@ -30,6 +30,8 @@ static STREET: LazyLock<(TempDir, PropertyIndex)> = LazyLock::new(|| {
             origin: None,
             buildings: Vec::new(),
             assessor: Assessor::default(),
+            permits: Vec::new(),
+            conflicts: Vec::new(),
             sources: Vec::new(),
         };
         builder.push(place).expect("a place that is taken");

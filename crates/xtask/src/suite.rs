@@ -64,6 +64,11 @@ fn style(place: &Place, tally: &mut Tally) -> Result<()> {
     step(tally, at_root(place).args(["fmt", "--all", "--check"]));
     runtime::build(place)?;
     step(tally, at_root(place).args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
+    // Not run by a plain `cargo test`, so no part of all targets either.
+    step(
+        tally,
+        at_root(place).args(["clippy", "--package", "shingle-tests", "--test", "fuzz", "--", "-D", "warnings"]),
+    );
     Ok(())
 }
 
