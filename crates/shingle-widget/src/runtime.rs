@@ -17,7 +17,7 @@ mod wire;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use leptos::mount::mount_to;
+use leptos::mount::mount_to_renderer;
 use shingle_domain::lead::Via;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlDialogElement, HtmlElement};
@@ -94,7 +94,7 @@ pub fn mount(
         let _ = dialog.set_attribute("aria-labelledby", "sh-title");
     }
     let inside = shell.clone();
-    let mounted = mount_to(root, move || {
+    let mounted = mount_to_renderer(&root, move || {
         let performer = inside.clone();
         let run = Box::new(move |flow, effect| performer.perform(flow, effect));
         let flow = Flow::new(State::new(setup), widget, page, run);

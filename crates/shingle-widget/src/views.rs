@@ -20,22 +20,30 @@ mod thanks;
 pub use details::field_id;
 pub use parts::part_id;
 
+use std::rc::Rc;
+
 use leptos::prelude::*;
 use shingle_domain::public::PublicWidget;
 
 use crate::flow::{Effect, Event, Screen, State};
 use crate::words::{EN, Words, fill};
-use el::{Child, El, boxed, el, part, text};
+pub use el::watch;
+use el::{Child, El, View, boxed, el, part, text};
 
 /// What every view holds on to: the state, the widget's texts, and the way to say that something happened.
 #[derive(Clone, Copy)]
 pub struct Flow {
-    pub state: RwSignal<State>,
-    widget: StoredValue<PublicWidget>,
-    run: StoredValue<Run, LocalStorage>,
+    state: RwSignal<State>,
+    fixed: StoredValue<Rc<Fixed>, LocalStorage>,
     pub words: &'static Words,
     /// On a page of its own instead of in a dialog.
     pub page: bool,
+}
+
+/// What stays the same as long as the flow is there.
+struct Fixed {
+    widget: PublicWidget,
+    run: Run,
 }
 
 /// Whoever runs effects.
@@ -45,13 +53,13 @@ impl Flow {
     pub fn new(state: State, widget: PublicWidget, page: bool, run: Run) -> Self {
         Self {
             state: RwSignal::new(state),
-            widget: StoredValue::new(widget),
-            run: StoredValue::new_local(run),
+            fixed: StoredValue::new_local(Rc::new(Fixed { widget, run })),
             words: &EN,
             page,
         }
     }
 
+    #[inline(never)]
     pub fn send(self, event: Event) {
         // Late timers and answers may come after the flow was taken down.
         let todo = self.state.try_update(|s| s.apply(event)).unwrap_or_default();
@@ -60,22 +68,42 @@ impl Flow {
         }
     }
 
+    #[inline(never)]
     pub fn run(self, effect: Effect) {
-        self.run.try_with_value(|run| run(self, effect));
+        if let Some(fixed) = self.fixed.try_get_value() {
+            (fixed.run)(self, effect);
+        }
+    }
+
+    #[inline(never)]
+    fn fixed(self) -> Rc<Fixed> {
+        self.fixed.get_value()
     }
 
     pub fn widget<T>(self, read: impl FnOnce(&PublicWidget) -> T) -> T {
-        self.widget.with_value(read)
+        read(&self.fixed().widget)
     }
 
     /// Looks at the state without following it.
     pub fn read<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        self.state.with_untracked(read)
+        read(&self.look())
+    }
+
+    /// Looks at the state, and has whatever effect this is in run again when it changes.
+    pub fn watch<T>(self, read: impl FnOnce(&State) -> T) -> T {
+        self.state.track();
+        self.read(read)
+    }
+
+    /// One function, where each closure given to a signal would be compiled with a signal's lock around it.
+    #[inline(never)]
+    fn look(self) -> impl core::ops::Deref<Target = State> {
+        self.state.read_untracked()
     }
 
     /// A part that is drawn anew whenever `key` says something else.
-    fn live(self, key: fn(&State) -> String, draw: fn(Flow, &State) -> AnyView) -> AnyView {
-        part(move || self.state.with(key), move || self.state.with_untracked(|s| draw(self, s)))
+    fn live(self, key: fn(&State) -> String, draw: fn(Flow, &State) -> View) -> View {
+        part(move || self.watch(key), move || self.read(|s| draw(self, s)))
     }
 
     /// A text with `{company}` and `{phone}` filled in.
@@ -93,7 +121,7 @@ impl Flow {
 }
 
 /// The whole flow, inside the dialog or the page's card.
-pub fn app(flow: Flow) -> AnyView {
+pub fn app(flow: Flow) -> View {
     let body = flow.live(|s| s.screen().name().to_owned(), screen);
     boxed("div", if flow.page { "sh page" } else { "sh" })
         .set("lang", flow.words.lang)
@@ -101,11 +129,11 @@ pub fn app(flow: Flow) -> AnyView {
         .add(boxed("div", "sh-body").follow(flow, "data-screen", |s| Some(s.screen().name().to_owned())).add(body))
         .add(frame::foot(flow))
         .add(closing::view(flow))
-        .add(boxed("p", "sh-vh").set("role", "status").add(text(move || flow.state.with(|s| s.said.clone()))))
+        .add(boxed("p", "sh-vh").set("role", "status").add(text(move || flow.watch(|s| s.said.clone()))))
         .view()
 }
 
-fn screen(flow: Flow, state: &State) -> AnyView {
+fn screen(flow: Flow, state: &State) -> View {
     match state.screen() {
         Screen::Address => address::view(flow),
         Screen::Parts => parts::view(flow),

@@ -1,24 +1,24 @@
 //! The list of suggestions in the top layer, as wide as its field: below it, or above where there is no room.
 //! A browser without popovers shows it in the flow of the form.
 
-use leptos::prelude::*;
+use std::any::Any;
+
 use web_sys::HtmlElement;
 
 use super::dom::{Listener, by_id, set_property, window};
-use crate::views::Flow;
+use crate::flow::Effect;
+use crate::views::{Flow, watch};
 
 /// Less room below than this turns the list up.
 const ROOM: f64 = 240.0;
 
-/// Keeps the list at its field while the first step is shown.
-pub fn follow(flow: Flow) {
-    let put = move |open| flow.run(crate::flow::Effect::PlaceList(open));
-    // After the rows are drawn: its height decides on which side it fits.
-    Effect::new(move |_| put(flow.state.with(|s| s.list.open)));
+/// Keeps the list at its field until what comes out is dropped.
+pub fn follow(flow: Flow) -> Box<dyn Any> {
+    let put = move |open| flow.run(Effect::PlaceList(open));
+    let followed = watch(Box::new(move || put(flow.watch(|s| s.list.open))));
     let again =
         ["resize", "scroll"].map(|name| Listener::new(&window(), name, move |_| put(flow.read(|s| s.list.open))));
-    let again = StoredValue::new_local(again);
-    on_cleanup(move || again.dispose());
+    Box::new((followed, again))
 }
 
 /// Shows or hides the list, and puts it in its place.

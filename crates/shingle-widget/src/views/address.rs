@@ -1,10 +1,9 @@
 //! Step 1: the address, with suggestions.
 
-use leptos::prelude::{AnyView, With};
 use leptos::web_sys;
 use shingle_domain::public::Suggestion;
 
-use super::el::{Child, El, boxed, el, nothing, text};
+use super::el::{Child, El, View, boxed, el, nothing, text};
 use super::icon::{self, icon};
 use super::{Flow, actions, button, inner, lead, main_part, note, plan, title};
 use crate::flow::{Event, State};
@@ -12,7 +11,7 @@ use crate::runtime::dom::{key_of, typed_into};
 
 pub const FORM: &str = "sh-form";
 
-pub fn view(flow: Flow) -> AnyView {
+pub fn view(flow: Flow) -> View {
     let w = flow.words;
     let main = inner()
         .add(title(flow.widget(|c| c.first_page_title.clone())))
@@ -37,7 +36,7 @@ pub fn submit(flow: Flow, label: &'static str, ready: fn(&State) -> bool) -> El 
     boxed("button", "sh-btn primary")
         .set("type", "submit")
         .set("form", FORM)
-        .track("aria-disabled", move || (!flow.state.with(ready)).then(|| "true".to_owned()))
+        .track("aria-disabled", move || (!flow.watch(ready)).then(|| "true".to_owned()))
         .follow(flow, "aria-busy", |s| s.is_looking().then(|| "true".to_owned()))
         .add(label)
 }
@@ -47,7 +46,7 @@ pub fn problems_key(state: &State) -> String {
 }
 
 /// What the server found wrong with the address.
-pub fn problems(flow: Flow, state: &State) -> AnyView {
+pub fn problems(flow: Flow, state: &State) -> View {
     if state.problems.is_empty() {
         return nothing();
     }
@@ -72,7 +71,6 @@ fn combobox(flow: Flow) -> El {
         e.stop_propagation();
         flow.send(event);
     };
-    crate::runtime::popover::follow(flow);
     let input = boxed("input", "sh-input")
         .all(&[
             ("id", "sh-address"),
@@ -91,7 +89,7 @@ fn combobox(flow: Flow) -> El {
             ("enterkeyhint", "go"),
         ])
         .set("placeholder", w.address_placeholder)
-        .value(move || flow.state.with(|s| s.query.clone()))
+        .value(move || flow.watch(|s| s.query.clone()))
         .on("input", move |e| flow.send(Event::Typed(typed_into(&e))))
         .on("keydown", keys)
         .on("blur", move |_| flow.send(Event::CloseList));
@@ -110,6 +108,8 @@ fn combobox(flow: Flow) -> El {
         ))
         .add(keys);
     boxed("div", "sh-combo sh-field")
+        // After the rows are drawn: their height decides on which side the list fits.
+        .attend(move || crate::runtime::popover::follow(flow))
         .add(el("label").set("for", "sh-address").add(w.address_label))
         .add(boxed("span", "lead-icon").add(icon(icon::PIN)))
         .add(input)
@@ -117,7 +117,7 @@ fn combobox(flow: Flow) -> El {
         .add(list)
 }
 
-fn clear(flow: Flow, state: &State) -> AnyView {
+fn clear(flow: Flow, state: &State) -> View {
     if state.query.is_empty() {
         return nothing();
     }
@@ -135,7 +135,7 @@ fn rows_key(state: &State) -> String {
     state.list.rows.iter().map(|r| [r.key.as_str(), &r.matched.to_string(), "\n"].concat()).collect()
 }
 
-fn rows(flow: Flow, state: &State) -> AnyView {
+fn rows(flow: Flow, state: &State) -> View {
     let parts = [el("div").add(flow.words.parts_row), el("span").add(flow.words.parts_row_note)];
     let rows = state.list.rows.iter().map(matched).chain([parts]);
     rows.enumerate()
@@ -143,7 +143,7 @@ fn rows(flow: Flow, state: &State) -> AnyView {
             el("li")
                 .set("role", "option")
                 .put("id", option_id(row))
-                .track("aria-selected", move || Some(flow.state.with(|s| s.list.active == Some(row)).to_string()))
+                .track("aria-selected", move || Some(flow.watch(|s| s.list.active == Some(row)).to_string()))
                 // The field keeps the focus.
                 .on("mousedown", |e| e.prevent_default())
                 .on("click", move |_| flow.send(Event::Choose(row)))
@@ -162,7 +162,7 @@ fn matched(of: &Suggestion) -> [El; 2] {
 }
 
 /// The words under a field: what is wrong with it, else a hint.
-pub fn wrong(problem: impl Fn() -> String + Send + Sync + Copy + 'static, hint: &'static str) -> AnyView {
+pub fn wrong(problem: impl Fn() -> String + Copy + 'static, hint: &'static str) -> View {
     super::el::part(problem, move || {
         let problem = problem();
         if !problem.is_empty() {

@@ -1,17 +1,15 @@
 //! "Close your estimate?"
 
-use leptos::prelude::AnyView;
-
-use super::el::{Child, boxed, el, nothing};
+use super::el::{Child, View, boxed, el, nothing};
 use super::{Flow, button};
 use crate::flow::{Event, State};
 use crate::runtime::dom::keep_inside;
 
-pub fn view(flow: Flow) -> AnyView {
+pub fn view(flow: Flow) -> View {
     flow.live(|s| s.closing.to_string(), question)
 }
 
-fn question(flow: Flow, state: &State) -> AnyView {
+fn question(flow: Flow, state: &State) -> View {
     if !state.closing {
         return nothing();
     }

@@ -1,9 +1,7 @@
 //! Step 3: who asks. The same form asks for a visit where nothing could be measured.
 
-use leptos::prelude::{AnyView, With};
-
 use super::address::{FORM, wrong};
-use super::el::{Child, El, boxed, el, nothing, text};
+use super::el::{Child, El, View, boxed, el, nothing, text};
 use super::icon::{self, icon};
 use super::{Flow, actions, inner, lead, main_part, note, plan, title};
 use crate::flow::contact::Field;
@@ -12,7 +10,7 @@ use crate::plan::Detail;
 use crate::runtime::dom::{ticked, typed_into};
 use crate::words::number;
 
-pub fn view(flow: Flow, visit: bool) -> AnyView {
+pub fn view(flow: Flow, visit: bool) -> View {
     let w = flow.words;
     let (heading, words, go) = if visit {
         (w.visit_title, visit_lead(flow), w.visit_go)
@@ -24,7 +22,7 @@ pub fn view(flow: Flow, visit: bool) -> AnyView {
         .add(lead(words))
         .add(el("div").set("role", "alert").add(flow.live(summary_key, summary)))
         .add(form(flow));
-    let label = move || if flow.state.with(State::is_sending) { w.details_busy } else { go }.to_owned();
+    let label = move || if flow.watch(State::is_sending) { w.details_busy } else { go }.to_owned();
     let button = boxed("button", "sh-btn primary")
         .set("type", "submit")
         .set("form", FORM)
@@ -52,11 +50,11 @@ fn form(flow: Flow) -> El {
     let w = flow.words;
     let consent = el("input")
         .all(&[("type", "checkbox"), ("name", "consent")])
-        .checked(move || flow.state.with(|s| s.contact.consent))
+        .checked(move || flow.watch(|s| s.contact.consent))
         .on("change", move |e| flow.send(Event::Consent(ticked(&e))));
     let trap = el("input")
         .all(&[("type", "text"), ("name", "website"), ("tabindex", "-1"), ("autocomplete", "off")])
-        .value(move || flow.state.with(|s| s.contact.website.clone()))
+        .value(move || flow.watch(|s| s.contact.website.clone()))
         .on("input", move |e| flow.send(Event::Website(typed_into(&e))));
     let names = boxed("div", "sh-two sh-names").add(field(flow, Field::First, "text", "given-name")).add(field(
         flow,
@@ -88,7 +86,7 @@ fn field_note(field: Field) -> &'static str {
 
 fn field(flow: Flow, field: Field, kind: &'static str, autocomplete: &'static str) -> El {
     let w = flow.words;
-    let problem = move || flow.state.with(|s| s.contact.problem(field).to_owned());
+    let problem = move || flow.watch(|s| s.contact.problem(field).to_owned());
     let label = el("label").set("for", field_id(field)).add(w.fields[field as usize]);
     let optional = field == Field::Phone;
     let label = if optional { label.add(" ").add(el("i").add(w.optional)) } else { label };
@@ -101,7 +99,7 @@ fn field(flow: Flow, field: Field, kind: &'static str, autocomplete: &'static st
         .set("aria-required", if optional { "false" } else { "true" })
         .set("aria-describedby", field_note(field))
         .track("aria-invalid", move || (!problem().is_empty()).then(|| "true".to_owned()))
-        .value(move || flow.state.with(|s| s.contact.value(field).to_owned()))
+        .value(move || flow.watch(|s| s.contact.value(field).to_owned()))
         .on("input", move |e| flow.send(Event::Field(field, typed_into(&e))))
         .on("blur", move |_| flow.send(Event::Left(field)));
     let note = el("div").set("id", field_note(field)).set("aria-live", "polite").add(wrong(problem, ""));
@@ -114,7 +112,7 @@ fn summary_key(state: &State) -> String {
 }
 
 /// "2 fields need a look", with links to them; or what the server said.
-fn summary(flow: Flow, state: &State) -> AnyView {
+fn summary(flow: Flow, state: &State) -> View {
     let w = flow.words;
     if !state.problems.is_empty() {
         return note("sh-note bad", icon::ALERT, state.problems.join(". "), String::new()).view();

@@ -1,41 +1,71 @@
 //! Elements by name, attributes by name, everything of one type.
 //!
 //! Leptos gives every shape of markup a type of its own, and compiles building, updating and taking down
-//! anew for each: a flow of a dozen screens weighed 160 kB that way. Here all elements share one type, so
-//! the module fits its budget. Nothing is built from markup text, which a page with Trusted Types forbids.
+//! anew for each. Here all markup is one type, [`View`], which implements Leptos' own [`Render`] once; what
+//! follows the state is a [`RenderEffect`]. Nothing is built from markup text, which a page with Trusted
+//! Types forbids.
 
-use std::sync::{Arc, Mutex};
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
 
-use leptos::either::Either;
-use leptos::ev::Custom;
-use leptos::prelude::*;
-use leptos::svg;
-use leptos::tachys::html::attribute::any_attribute::{AnyAttribute, IntoAnyAttribute};
-use leptos::tachys::html::attribute::custom::custom_attribute;
-use leptos::tachys::html::element::custom;
-use leptos::tachys::html::event::on;
-use leptos::tachys::html::property::prop;
-use leptos::tachys::reactive_graph::SharedReactiveFunction;
+use leptos::prelude::{RenderEffect, untrack};
+use leptos::tachys::renderer::Rndr;
+use leptos::tachys::renderer::types::{Element, Node, Placeholder};
+use leptos::tachys::view::{Mountable, Render};
 use leptos::web_sys::Event;
+use wasm_bindgen::prelude::*;
 
 use super::Flow;
 use crate::flow::State;
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+
+/// What is drawn at one place: nothing, one thing, or several side by side.
+pub enum View {
+    Element(El),
+    Text(String),
+    /// A text that follows the state.
+    Following(Read),
+    /// Drawn anew whenever the text of the first changes.
+    Part(Box<dyn Fn() -> String>, Box<dyn Fn() -> View>),
+    Several(Vec<View>),
+}
+
+type Read = Box<dyn Fn() -> String>;
 
 /// One pointer wide, so that a chain of calls moves little.
 pub struct El(Box<Parts>);
 
 struct Parts {
     tag: &'static str,
-    attributes: Vec<AnyAttribute>,
-    children: Vec<AnyView>,
+    attributes: Vec<(&'static str, Attribute)>,
+    children: Vec<View>,
+    listeners: Vec<(&'static str, Act)>,
+    attended: Option<Begin>,
 }
+
+type Act = Box<dyn FnMut(Event)>;
+type Begin = Box<dyn FnOnce() -> Box<dyn Any>>;
+
+enum Attribute {
+    Fixed(&'static str),
+    Put(String),
+    Live(Live),
+    /// The text of a field: a property, for the attribute is only what it began with.
+    Value(Read),
+    Checked(Box<dyn Fn() -> bool>),
+}
+
+/// `None` takes the attribute off.
+type Live = Box<dyn Fn() -> Option<String>>;
 
 /// Attributes that do not change, as a table: far less code than a call for each.
 pub type Fixed = [(&'static str, &'static str)];
 
 #[inline(never)]
 pub fn el(tag: &'static str) -> El {
-    El(Box::new(Parts { tag, attributes: Vec::new(), children: Vec::new() }))
+    El(Box::new(Parts { tag, attributes: Vec::new(), children: Vec::new(), listeners: Vec::new(), attended: None }))
 }
 
 /// An element with a class, the most frequent kind.
@@ -46,15 +76,15 @@ pub fn boxed(tag: &'static str, class: &'static str) -> El {
 
 impl El {
     #[inline(never)]
-    fn attribute(mut self, attribute: AnyAttribute) -> Self {
-        self.0.attributes.push(attribute);
+    fn attribute(mut self, name: &'static str, attribute: Attribute) -> Self {
+        self.0.attributes.push((name, attribute));
         self
     }
 
     /// A fixed attribute.
     #[inline(never)]
     pub fn set(self, name: &'static str, value: &'static str) -> Self {
-        self.attribute(custom_attribute(name, value).into_any_attr())
+        self.attribute(name, Attribute::Fixed(value))
     }
 
     #[inline(never)]
@@ -65,43 +95,28 @@ impl El {
     /// An attribute that is worked out once.
     #[inline(never)]
     pub fn put(self, name: &'static str, value: String) -> Self {
-        self.attribute(custom_attribute(name, value).into_any_attr())
-    }
-
-    #[inline(never)]
-    fn shared_attribute(self, name: &'static str, value: SharedReactiveFunction<Option<String>>) -> Self {
-        self.attribute(custom_attribute(name, value).into_any_attr())
+        self.attribute(name, Attribute::Put(value))
     }
 
     /// An attribute that follows the state; `None` takes it off.
     #[inline(never)]
     pub fn follow(self, flow: Flow, name: &'static str, read: fn(&State) -> Option<String>) -> Self {
-        self.shared_attribute(name, shared(move || flow.state.with(read)))
+        self.track(name, move || flow.watch(read))
     }
 
     /// The same for a value that is more than a look at the state.
-    pub fn track(self, name: &'static str, value: impl Fn() -> Option<String> + Send + 'static) -> Self {
-        self.shared_attribute(name, shared(value))
+    pub fn track(self, name: &'static str, value: impl Fn() -> Option<String> + 'static) -> Self {
+        self.attribute(name, Attribute::Live(Box::new(value)))
     }
 
     /// The text of a field.
-    pub fn value(self, value: impl Fn() -> String + Send + 'static) -> Self {
-        self.shared_value(shared(value))
-    }
-
-    #[inline(never)]
-    fn shared_value(self, value: SharedReactiveFunction<String>) -> Self {
-        self.attribute(prop("value", value).into_any_attr())
+    pub fn value(self, value: impl Fn() -> String + 'static) -> Self {
+        self.attribute("value", Attribute::Value(Box::new(value)))
     }
 
     /// Whether a box is ticked.
-    pub fn checked(self, value: impl Fn() -> bool + Send + 'static) -> Self {
-        self.shared_checked(shared(value))
-    }
-
-    #[inline(never)]
-    fn shared_checked(self, value: SharedReactiveFunction<bool>) -> Self {
-        self.attribute(prop("checked", value).into_any_attr())
+    pub fn checked(self, value: impl Fn() -> bool + 'static) -> Self {
+        self.attribute("checked", Attribute::Checked(Box::new(value)))
     }
 
     pub fn on(self, name: &'static str, act: impl FnMut(Event) + 'static) -> Self {
@@ -109,8 +124,16 @@ impl El {
     }
 
     #[inline(never)]
-    fn shared_on(self, name: &'static str, act: Box<dyn FnMut(Event)>) -> Self {
-        self.attribute(on(Custom::<Event>::new(name), act).into_any_attr())
+    fn shared_on(mut self, name: &'static str, act: Act) -> Self {
+        self.0.listeners.push((name, act));
+        self
+    }
+
+    /// What `begin` makes is dropped with the element. It is called when everything inside is made, so that an
+    /// effect in it runs after those inside.
+    pub fn attend(mut self, begin: impl FnOnce() -> Box<dyn Any> + 'static) -> Self {
+        self.0.attended = Some(Box::new(begin));
+        self
     }
 
     pub fn add(self, child: impl Child) -> Self {
@@ -118,106 +141,251 @@ impl El {
     }
 
     #[inline(never)]
-    fn add_view(mut self, child: AnyView) -> Self {
+    fn add_view(mut self, child: View) -> Self {
         self.0.children.push(child);
         self
     }
+
+    fn build(self, into: &mut Drawn) -> Element {
+        let Parts { tag, attributes, children, listeners, attended } = *self.0;
+        let element = Rndr::create_element(tag, matches!(tag, "svg" | "g" | "path" | "text").then_some(SVG));
+        for (name, attribute) in attributes {
+            set(&element, name, attribute, &mut into.kept);
+        }
+        for (name, act) in listeners {
+            // Lives as long as the element: the browser drops both.
+            let act = Closure::wrap(act).into_js_value();
+            let _ = element.add_event_listener_with_callback(name, act.unchecked_ref());
+        }
+        let mut inside = Drawn::default();
+        for child in children {
+            inside.draw(child);
+        }
+        inside.mount(&element, None);
+        // The nodes go with the element.
+        into.kept.append(&mut inside.kept);
+        into.parts.append(&mut inside.parts);
+        into.kept.extend(attended.map(|begin| begin()));
+        element
+    }
+}
+
+fn set(element: &Element, name: &'static str, attribute: Attribute, kept: &mut Vec<Box<dyn Any>>) {
+    let (property, read): (bool, Live) = match attribute {
+        Attribute::Fixed(value) => return Rndr::set_attribute(element, name, value),
+        Attribute::Put(value) => return Rndr::set_attribute(element, name, &value),
+        Attribute::Live(read) => (false, read),
+        Attribute::Value(read) => (true, Box::new(move || Some(read()))),
+        Attribute::Checked(read) => (true, Box::new(move || read().then(String::new))),
+    };
+    let element = element.clone();
+    kept.push(on_change(read, move |value| match value {
+        Some(value) if !property => Rndr::set_attribute(&element, name, value),
+        None if !property => Rndr::remove_attribute(&element, name),
+        _ => {
+            let value = if name == "checked" { value.is_some().into() } else { value.map(String::as_str).into() };
+            Rndr::set_property(&element, name, &value);
+        }
+    }));
+}
+
+/// Calls `act` now and whenever the state has changed and `read` says something else than before.
+fn on_change(read: Live, mut act: impl FnMut(Option<&String>) + 'static) -> Box<dyn Any> {
+    let mut before = None;
+    watch(Box::new(move || {
+        let now = Some(read());
+        if now != before {
+            act(now.as_ref().and_then(Option::as_ref));
+            before = now;
+        }
+    }))
+}
+
+/// Runs now and after every change of a signal that is read in it, until what it returns is dropped.
+#[inline(never)]
+pub fn watch(mut run: Box<dyn FnMut()>) -> Box<dyn Any> {
+    Box::new(RenderEffect::new(move |_: Option<()>| run()))
 }
 
 /// What can stand inside an element.
 pub trait Child {
-    fn view(self) -> AnyView;
+    fn view(self) -> View;
 }
 
 impl Child for El {
-    #[inline(never)]
-    fn view(self) -> AnyView {
-        let Parts { tag, attributes, children } = *self.0;
-        match tag {
-            "svg" => svg::svg().add_any_attr(attributes).child(children).into_any(),
-            "g" => svg::g().add_any_attr(attributes).child(children).into_any(),
-            "path" => svg::path().add_any_attr(attributes).child(children).into_any(),
-            "text" => svg::text().add_any_attr(attributes).child(children).into_any(),
-            tag => custom(tag).add_any_attr(attributes).child(children).into_any(),
-        }
+    fn view(self) -> View {
+        View::Element(self)
     }
 }
 
-impl Child for AnyView {
-    fn view(self) -> AnyView {
+impl Child for View {
+    fn view(self) -> View {
         self
     }
 }
 
 impl Child for String {
-    #[inline(never)]
-    fn view(self) -> AnyView {
-        self.into_any()
+    fn view(self) -> View {
+        View::Text(self)
     }
 }
 
 impl Child for &'static str {
     #[inline(never)]
-    fn view(self) -> AnyView {
-        self.into_any()
+    fn view(self) -> View {
+        View::Text(self.to_owned())
     }
 }
 
 impl<T: Child> Child for Option<T> {
-    fn view(self) -> AnyView {
+    fn view(self) -> View {
         self.map_or_else(nothing, Child::view)
     }
 }
 
 impl<T: Child> Child for Vec<T> {
-    fn view(self) -> AnyView {
-        self.into_iter().map(Child::view).collect::<Vec<AnyView>>().into_any()
+    fn view(self) -> View {
+        View::Several(self.into_iter().map(Child::view).collect())
     }
 }
 
-impl<const N: usize> Child for [AnyView; N] {
-    fn view(self) -> AnyView {
-        Vec::from(self).into_any()
+impl<const N: usize> Child for [View; N] {
+    fn view(self) -> View {
+        View::Several(Vec::from(self))
     }
 }
 
-pub fn nothing() -> AnyView {
-    ().into_any()
-}
-
-fn shared<T>(f: impl Fn() -> T + Send + 'static) -> SharedReactiveFunction<T> {
-    Arc::new(Mutex::new(f))
+pub fn nothing() -> View {
+    View::Several(Vec::new())
 }
 
 /// A text that follows the state.
-pub fn text(value: impl Fn() -> String + Send + 'static) -> AnyView {
-    shared_text(shared(value))
+pub fn text(value: impl Fn() -> String + 'static) -> View {
+    View::Following(Box::new(value))
 }
 
-#[inline(never)]
-fn shared_text(value: SharedReactiveFunction<String>) -> AnyView {
-    value.into_any()
+/// A part that is drawn anew whenever `key` changes, and is left alone otherwise.
+pub fn part(key: impl Fn() -> String + 'static, draw: impl Fn() -> View + 'static) -> View {
+    View::Part(Box::new(key), Box::new(draw))
 }
 
-/// A part that is drawn anew whenever `key` changes, and is left alone otherwise. Drawn anew means new
-/// elements: all being of one type, they must not be mended into one another.
-pub fn part(key: impl Fn() -> String + Send + Sync + 'static, draw: impl Fn() -> AnyView + Send + 'static) -> AnyView {
-    shared_part(Box::new(key), Box::new(draw))
+/// What stands in the document, and what it needs to stay alive there.
+#[derive(Default)]
+pub struct Drawn {
+    pieces: Vec<Piece>,
+    kept: Vec<Box<dyn Any>>,
+    /// Every part in here, at whatever depth.
+    parts: Vec<Rc<RefCell<Drawn>>>,
 }
 
-#[inline(never)]
-fn shared_part(key: Box<dyn Fn() -> String + Send + Sync>, draw: Box<dyn Fn() -> AnyView + Send>) -> AnyView {
-    let key = Memo::new(move |_| key());
-    let turn = Mutex::new(false);
-    shared(move || {
-        // Read, not only tracked: a memo that nobody reads watches nothing.
-        key.with(|_| ());
-        let view = untrack(&draw);
-        let left = turn.lock().is_ok_and(|mut turn| {
-            *turn = !*turn;
-            *turn
+enum Piece {
+    Node(Node),
+    /// What a part shows now; the marker behind it is a node of its own.
+    Part(Rc<RefCell<Drawn>>),
+}
+
+impl Drawn {
+    fn draw(&mut self, view: View) {
+        match view {
+            View::Element(el) => {
+                let element = el.build(self);
+                self.pieces.push(Piece::Node(element.into()));
+            }
+            View::Text(text) => self.pieces.push(Piece::Node(Rndr::create_text_node(&text).into())),
+            View::Following(read) => {
+                let node = Rndr::create_text_node("");
+                self.pieces.push(Piece::Node(node.clone().into()));
+                let read = Box::new(move || Some(read()));
+                let act = move |text: Option<&String>| Rndr::set_text(&node, text.map_or("", String::as_str));
+                self.kept.push(on_change(read, act));
+            }
+            View::Part(key, draw) => self.part(key, draw),
+            View::Several(views) => views.into_iter().for_each(|view| self.draw(view)),
+        }
+    }
+
+    fn part(&mut self, key: Read, draw: Box<dyn Fn() -> View>) {
+        let marker: Placeholder = Rndr::create_placeholder();
+        let shown = Rc::new(RefCell::new(Self::default()));
+        self.parts.push(shown.clone());
+        self.pieces.push(Piece::Part(shown.clone()));
+        self.pieces.push(Piece::Node(marker.clone().into()));
+        let act = move |_: Option<&String>| {
+            let mut fresh = untrack(|| draw().build());
+            // The old goes first: an id is never there twice.
+            shown.take().unmount();
+            if let Some(parent) = Rndr::get_parent(&marker) {
+                fresh.mount(parent.unchecked_ref(), Some(&marker));
+            }
+            shown.replace(fresh);
+        };
+        self.kept.push(on_change(Box::new(move || Some(key())), act));
+    }
+
+    /// Stops following the state, at once and at every depth: an effect that is only dropped ends a little later,
+    /// when the state may be gone.
+    fn end(&mut self) {
+        self.kept.clear();
+        for part in self.parts.drain(..) {
+            part.take().end();
+        }
+    }
+}
+
+impl Render for View {
+    type State = Drawn;
+
+    fn build(self) -> Drawn {
+        let mut drawn = Drawn::default();
+        drawn.draw(self);
+        drawn
+    }
+
+    /// Drawn anew, for nothing tells whether two views are of the same make.
+    fn rebuild(self, state: &mut Drawn) {
+        let mut fresh = self.build();
+        state.insert_before_this(&mut fresh);
+        state.unmount();
+        *state = fresh;
+    }
+}
+
+impl Mountable for Drawn {
+    /// For good: nothing is mounted a second time.
+    fn unmount(&mut self) {
+        for piece in self.pieces.drain(..) {
+            match piece {
+                Piece::Node(node) => Rndr::remove(&node),
+                Piece::Part(shown) => shown.take().unmount(),
+            }
+        }
+        self.end();
+    }
+
+    fn mount(&mut self, parent: &Element, marker: Option<&Node>) {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Node(node) => Rndr::insert_node(parent, node, marker),
+                Piece::Part(shown) => shown.borrow_mut().mount(parent, marker),
+            }
+        }
+    }
+
+    fn insert_before_this(&self, child: &mut dyn Mountable) -> bool {
+        self.pieces.iter().any(|piece| match piece {
+            Piece::Node(node) => {
+                let parent = Rndr::get_parent(node);
+                parent.is_some_and(|parent| child.try_mount(parent.unchecked_ref(), Some(node)))
+            }
+            Piece::Part(shown) => shown.borrow().insert_before_this(child),
+        })
+    }
+
+    fn elements(&self) -> Vec<Element> {
+        let nodes = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Node(node) => Some(node.clone()),
+            Piece::Part(_) => None,
         });
-        if left { Either::Left(view) } else { Either::<AnyView, AnyView>::Right(view) }
-    })
-    .into_any()
+        nodes.filter_map(|node| node.dyn_into().ok()).collect()
+    }
 }

@@ -1,11 +1,10 @@
 //! Step 4: the price first, then how it was made.
 
-use leptos::prelude::{AnyView, With};
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::EstimateSheet;
 use shingle_domain::roof::RoofMaterial;
 
-use super::el::{Child, El, boxed, el, nothing};
+use super::el::{Child, El, View, boxed, el, nothing};
 use super::icon::{self, drawing, icon};
 use super::{Flow, actions, button, fact, inner, main_part, note, plan};
 use crate::flow::{Event, State};
@@ -14,11 +13,11 @@ use crate::words::{
     area_alert, complexity, dollars, fill, material, material_in_text, number, pitch_alert, tenths, thousands,
 };
 
-pub fn view(flow: Flow) -> AnyView {
+pub fn view(flow: Flow) -> View {
     flow.read(|s| s.sheet().map(|sheet| draw(flow, sheet))).unwrap_or_else(nothing)
 }
 
-fn draw(flow: Flow, sheet: &EstimateSheet) -> AnyView {
+fn draw(flow: Flow, sheet: &EstimateSheet) -> View {
     let w = flow.words;
     let rows = sheet.prices.iter().enumerate().map(|(row, p)| choice(flow, row, p)).collect::<Vec<_>>();
     let heading = fill(w.estimate_for, &[("street", &sheet.street)]);
@@ -40,7 +39,7 @@ fn draw(flow: Flow, sheet: &EstimateSheet) -> AnyView {
 
 const RANGE: &str = "M0 7H320M0 1v12M320 1v12";
 
-fn price(flow: Flow, state: &State) -> AnyView {
+fn price(flow: Flow, state: &State) -> View {
     let w = flow.words;
     let Some(sheet) = state.sheet() else { return nothing() };
     let Some(price) = sheet.prices.get(state.material) else { return nothing() };
@@ -78,7 +77,7 @@ fn has_flags(sheet: &EstimateSheet) -> bool {
     pitch_alert(sheet.alerts.roof_pitch_alert).is_some() || area_alert(sheet.alerts.roof_area_alert).is_some()
 }
 
-fn flags(flow: Flow, sheet: &EstimateSheet) -> AnyView {
+fn flags(flow: Flow, sheet: &EstimateSheet) -> View {
     let both = [pitch_alert(sheet.alerts.roof_pitch_alert), area_alert(sheet.alerts.roof_area_alert)];
     let notes = both
         .into_iter()
@@ -96,7 +95,7 @@ fn choice(flow: Flow, row: usize, of: &MaterialPrice) -> El {
     let input = boxed("input", "sh-radio")
         .all(&[("type", "radio"), ("name", "sh-material")])
         .set("value", of.material.as_str())
-        .checked(move || flow.state.with(|s| s.material == row))
+        .checked(move || flow.watch(|s| s.material == row))
         .on("change", move |_| flow.send(Event::Material(row)));
     let kind = boxed("span", "sh-kind")
         .add(drawing("sh-swatch", "0 0 40 40", courses(of.material)))

@@ -1,9 +1,8 @@
 //! Head and foot, the same on every step.
 
-use leptos::prelude::AnyView;
 use shingle_domain::public::Picture;
 
-use super::el::{Child, El, boxed, el, nothing};
+use super::el::{Child, El, View, boxed, el, nothing};
 use super::icon::{self, icon};
 use super::{Flow, button};
 use crate::flow::{Event, State};
@@ -30,14 +29,14 @@ pub fn head(flow: Flow) -> El {
     head.add(button(flow, "sh-iconbtn", || Event::Close).set("aria-label", w.close).add(icon(icon::CLOSE)))
 }
 
-fn back(flow: Flow, state: &State) -> AnyView {
+fn back(flow: Flow, state: &State) -> View {
     if !state.can_go_back() {
         return nothing();
     }
     button(flow, "sh-iconbtn", || Event::Back).set("aria-label", flow.words.back).add(icon(icon::BACK)).view()
 }
 
-fn progress(flow: Flow, state: &State) -> AnyView {
+fn progress(flow: Flow, state: &State) -> View {
     let w = flow.words;
     let Some(now) = state.screen().step() else { return nothing() };
     let mut steps = el("ol");

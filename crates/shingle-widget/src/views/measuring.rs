@@ -1,21 +1,20 @@
 //! A look-up that takes its time. Only what is known is shown: no bar without a count.
 
-use leptos::prelude::{AnyView, With};
 use shingle_domain::public::AddressChoice;
 
-use super::el::{Child, El, boxed, el, text};
+use super::el::{Child, El, View, boxed, el, text};
 use super::icon::{self, drawing};
 use super::{Flow, actions, button, inner, lead, main_part, plan, title};
 use crate::flow::Event;
 use crate::words::fill;
 
-pub fn view(flow: Flow) -> AnyView {
+pub fn view(flow: Flow) -> View {
     let w = flow.words;
     let (line, picked) = flow.read(|s| {
         let place = s.place.as_ref();
         (place.map(|p| p.line()).unwrap_or_default(), place.is_some_and(|p| matches!(p.choice, AddressChoice::Key(_))))
     });
-    let elapsed = move || match flow.state.with(|s| s.elapsed) {
+    let elapsed = move || match flow.watch(|s| s.elapsed) {
         0 => String::new(),
         1 => w.measuring_time_one.to_owned(),
         s => fill(w.measuring_time, &[("s", &s.to_string())]),

@@ -1,14 +1,13 @@
 //! An address that matches nothing, and those that come close to it.
 
-use leptos::prelude::AnyView;
 use shingle_domain::public::Suggestion;
 
-use super::el::{Child, El, boxed, el};
+use super::el::{Child, El, View, boxed, el};
 use super::icon::{self, icon};
 use super::{Flow, actions, button, inner, lead, main_part, plan, title};
 use crate::flow::Event;
 
-pub fn view(flow: Flow) -> AnyView {
+pub fn view(flow: Flow) -> View {
     let w = flow.words;
     let (typed, close) =
         flow.read(|s| (s.place.as_ref().map(|p| p.line()).unwrap_or_default(), s.close_matches.clone()));

@@ -1,15 +1,13 @@
 //! The address in its five parts: the way round the search.
 
-use leptos::prelude::{AnyView, With};
-
 use super::address::{form, problems, problems_key, submit, wrong};
-use super::el::{Child, El, boxed, el};
+use super::el::{Child, El, View, boxed, el};
 use super::{Flow, actions, button, inner, lead, main_part, plan, title};
 use crate::flow::Event;
 use crate::flow::contact::Part;
 use crate::runtime::dom::typed_into;
 
-pub fn view(flow: Flow) -> AnyView {
+pub fn view(flow: Flow) -> View {
     let w = flow.words;
     let street = boxed("div", "sh-two sh-street").add(part(flow, Part::Number, "off", "text", "")).add(part(
         flow,
@@ -46,7 +44,7 @@ fn part_note(part: Part) -> &'static str {
 }
 
 fn part(flow: Flow, part: Part, autocomplete: &'static str, mode: &'static str, hint: &'static str) -> El {
-    let problem = move || flow.state.with(|s| s.parts.problem(part).to_owned());
+    let problem = move || flow.watch(|s| s.parts.problem(part).to_owned());
     let input = boxed("input", "sh-input")
         .set("id", part_id(part))
         .set("type", "text")
@@ -54,7 +52,7 @@ fn part(flow: Flow, part: Part, autocomplete: &'static str, mode: &'static str, 
         .set("autocomplete", autocomplete)
         .set("aria-describedby", part_note(part))
         .track("aria-invalid", move || (!problem().is_empty()).then(|| "true".to_owned()))
-        .value(move || flow.state.with(|s| s.parts.value(part).to_owned()))
+        .value(move || flow.watch(|s| s.parts.value(part).to_owned()))
         .on("input", move |e| flow.send(Event::Part(part, typed_into(&e))));
     boxed("div", "sh-field")
         .add(el("label").set("for", part_id(part)).add(flow.words.part_labels[part as usize]))

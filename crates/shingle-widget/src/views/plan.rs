@@ -1,16 +1,17 @@
 //! The drawing and what stands around it: compass, tags, key.
 
-use leptos::prelude::AnyView;
+use std::cell::RefCell;
+
 use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 
 use super::Flow;
-use super::el::{Child, El, boxed, el, part};
+use super::el::{Child, El, View, boxed, el, part};
 use crate::flow::{Screen, State};
 use crate::plan::{Detail, Label, lengths, sheet};
 use crate::words::{fill, number, tenths, thousands};
 
 /// The pane of the first step, before there is a roof to show.
-pub fn example(flow: Flow) -> AnyView {
+pub fn example(flow: Flow) -> View {
     let roof = crate::plan::example();
     let first = flow.read(|s| s.screen() == Screen::Address);
     boxed("div", if first { "sh-pane after" } else { "sh-pane only-wide" })
@@ -22,20 +23,19 @@ pub fn example(flow: Flow) -> AnyView {
 }
 
 /// A pane without a roof.
-pub fn blank(flow: Flow, class: &'static str) -> AnyView {
+pub fn blank(flow: Flow, class: &'static str) -> View {
     boxed("div", class).add(compass(flow)).add(tags(&[flow.words.tag_none.to_owned()])).view()
 }
 
 /// The roof that was found and picked, with more under its key.
-pub fn found(flow: Flow, detail: Detail, class: &'static str, more: Option<El>) -> AnyView {
-    use leptos::prelude::With;
-    let more = std::sync::Mutex::new(more);
+pub fn found(flow: Flow, detail: Detail, class: &'static str, more: Option<El>) -> View {
+    let more = RefCell::new(more);
     let pane = boxed("div", class);
     // Another building can be picked only where nothing else is in the strip.
     pane.add(part(
-        move || flow.state.with(|s| s.building.to_string()),
+        move || flow.watch(|s| s.building.to_string()),
         move || {
-            let more = more.lock().ok().and_then(|mut m| m.take());
+            let more = more.take();
             flow.read(|s| {
                 let roof = s.picked_building().and_then(|b| b.drawing.as_ref());
                 let (drawing, tags) = match roof {

@@ -1,26 +1,24 @@
 //! What did not get through: kept, counted down, tried again.
 
-use leptos::prelude::{AnyView, With};
-
-use super::el::{Child, boxed, el, text};
+use super::el::{Child, View, boxed, el, text};
 use super::icon::{self, icon};
 use super::{Flow, actions, button, call, fact, inner, lead, main_part, plan, title};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
 use crate::words::{fill, number};
 
-pub fn view(flow: Flow, unsent: bool) -> AnyView {
+pub fn view(flow: Flow, unsent: bool) -> View {
     let w = flow.words;
     let (heading, words) = if unsent { (w.unsent_title, w.unsent_lead) } else { (w.unreached_title, w.unreached_lead) };
     let attempts = move || {
-        let attempt = flow.state.with(|s| s.retry.as_ref().map_or(0, |r| r.attempt));
+        let attempt = flow.watch(|s| s.retry.as_ref().map_or(0, |r| r.attempt));
         let keeps = if unsent { w.retry_keeps } else { "" };
         [&number(w.retry_attempt, attempt as usize), " ", keeps].concat()
     };
     let countdown = boxed("div", "sh-note warn").add(icon(icon::OFFLINE)).add(
         el("span")
             // The seconds are not for the live region.
-            .add(el("b").set("aria-hidden", "true").add(text(move || flow.state.with(|s| waiting(flow, s)))))
+            .add(el("b").set("aria-hidden", "true").add(text(move || flow.watch(|s| waiting(flow, s)))))
             .add(el("br"))
             .add(text(attempts)),
     );
@@ -50,7 +48,7 @@ fn waiting(flow: Flow, state: &State) -> String {
     }
 }
 
-fn kept(flow: Flow) -> [AnyView; 3] {
+fn kept(flow: Flow) -> [View; 3] {
     let w = flow.words;
     let values = flow.read(|s| {
         let c = &s.contact;

@@ -1,21 +1,20 @@
 //! Step 2: is this the roof?
 
-use leptos::prelude::{AnyView, With};
 use shingle_domain::public::{BuildingChoice, Method, RoofFound};
 use shingle_domain::roof::DrawingBasis;
 
-use super::el::{Child, El, boxed, el, nothing, text};
+use super::el::{Child, El, View, boxed, el, nothing, text};
 use super::icon;
 use super::{Flow, actions, button, fact, inner, lead, main_part, note, plan, title};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
 use crate::words::{fill, number, tenths, thousands};
 
-pub fn view(flow: Flow) -> AnyView {
+pub fn view(flow: Flow) -> View {
     flow.read(|s| s.roof.as_ref().map(|roof| draw(flow, roof))).unwrap_or_else(nothing)
 }
 
-fn draw(flow: Flow, roof: &RoofFound) -> AnyView {
+fn draw(flow: Flow, roof: &RoofFound) -> View {
     let w = flow.words;
     let many = roof.buildings.len() > 1;
     let heading = match (many, roof.confidence < 100) {
@@ -29,7 +28,7 @@ fn draw(flow: Flow, roof: &RoofFound) -> AnyView {
         .add(many.then(|| choices(flow, roof)))
         .add(flow.live(|s| s.building.to_string(), facts));
     let buttons = if many {
-        let label = move || fill(w.many_use, &[("letter", &letter(flow.state.with(|s| s.building)))]);
+        let label = move || fill(w.many_use, &[("letter", &letter(flow.watch(|s| s.building)))]);
         actions()
             .add(button(flow, "sh-btn primary", || Event::RoofYes).add(text(label)))
             .add(button(flow, "sh-btn quiet", || Event::RoofNo).add(w.many_none))
@@ -41,7 +40,7 @@ fn draw(flow: Flow, roof: &RoofFound) -> AnyView {
     [plan::found(flow, Detail::Measures, "sh-pane pane-high", None), main_part(main).view(), buttons.view()].view()
 }
 
-fn intro(flow: Flow, roof: &RoofFound) -> AnyView {
+fn intro(flow: Flow, roof: &RoofFound) -> View {
     let w = flow.words;
     if roof.buildings.len() > 1 {
         let n = roof.buildings.len().to_string();
@@ -69,7 +68,7 @@ fn choice(flow: Flow, at: usize, of: &BuildingChoice) -> El {
     let small = if at == 0 && of.shape.is_empty() { w.many_largest.to_owned() } else { of.shape.clone() };
     let input = boxed("input", "sh-radio")
         .all(&[("type", "radio"), ("name", "sh-building")])
-        .checked(move || flow.state.with(|s| s.building == at))
+        .checked(move || flow.watch(|s| s.building == at))
         .on("change", move |_| flow.send(Event::PickBuilding(at)));
     let name = el("b").add([&letter(at), " · ", &of.label].concat());
     boxed("label", "sh-choice")
@@ -78,7 +77,7 @@ fn choice(flow: Flow, at: usize, of: &BuildingChoice) -> El {
         .add(boxed("span", "amount").add(thousands(of.area.into())).add(el("small").add(w.square_feet)))
 }
 
-fn facts(flow: Flow, state: &State) -> AnyView {
+fn facts(flow: Flow, state: &State) -> View {
     let w = flow.words;
     let (Some(roof), Some(building)) = (&state.roof, state.picked_building()) else { return nothing() };
     let sides = match building.longest_sides {

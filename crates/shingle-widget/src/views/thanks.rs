@@ -1,15 +1,13 @@
 //! What happens now, and whom to reach.
 
-use leptos::prelude::AnyView;
-
-use super::el::{Child, El, boxed, el};
+use super::el::{Child, El, View, boxed, el};
 use super::frame::link;
 use super::icon::{self, icon};
 use super::{Flow, actions, button, call, inner, main_part, plan, title};
 use crate::flow::Event;
 use crate::plan::Detail;
 
-pub fn view(flow: Flow) -> AnyView {
+pub fn view(flow: Flow) -> View {
     let w = flow.words;
     let (first, email, reference, may_call, priced) = flow.read(|s| {
         (
