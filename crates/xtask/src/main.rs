@@ -3,11 +3,12 @@
 mod bench;
 mod command;
 mod demo;
+mod glue;
 #[cfg(test)]
 mod house;
+mod linkage;
 mod place;
 mod runtime;
-mod section;
 mod serve;
 mod server;
 mod site;

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256, Sha384};
 
 use crate::command::{path_with, run, say};
 use crate::place::Place;
-use crate::{section, tools};
+use crate::{linkage, tools};
 
 /// `manifest.json`: what lies in the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +39,8 @@ pub struct Entry {
 
 /// The sums of a manifest are of these files, so they are the build's own settings too.
 const SETTINGS: &[u8] =
-    concat!(include_str!("runtime.rs"), include_str!("section.rs"), include_str!("tools.rs")).as_bytes();
+    concat!(include_str!("runtime.rs"), include_str!("linkage.rs"), include_str!("glue.rs"), include_str!("tools.rs"))
+        .as_bytes();
 
 /// Immediate abort leaves the panic machinery out and needs the standard library built for it: 15 % less.
 /// The other two leave out `{:?}` texts and source positions, which nobody sees there. wasm-opt is no part of
@@ -62,8 +63,8 @@ pub fn build(place: &Place) -> Result<Manifest> {
     let fresh = folder.with_extension("new");
     remove(&fresh)?;
     fs::create_dir_all(&fresh)?;
-    let glue = glue(&package)?;
-    let module = section::strip(&fs::read(package.join("runtime_bg.wasm")).context("wasm-bindgen's module")?)?;
+    let module = fs::read(package.join("runtime_bg.wasm")).context("wasm-bindgen's module")?;
+    let (module, glue) = linkage::tighten(&module, &glue(&package)?)?;
     let style = fs::read(&style).with_context(|| style.display().to_string())?;
     let manifest = Manifest {
         js: write(&fresh, "runtime", "js", glue.as_bytes())?,
@@ -109,7 +110,7 @@ fn compile(place: &Place, tools: &tools::WasmTools) -> Result<PathBuf> {
     Ok(package)
 }
 
-/// wasm-bindgen's script, without the comments and indents it writes for readers.
+/// wasm-bindgen's script.
 fn glue(package: &Path) -> Result<String> {
     let snippets = package.join("snippets");
     ensure!(
@@ -117,27 +118,7 @@ fn glue(package: &Path) -> Result<String> {
         "a dependency brings scripts of its own ({}): the runtime is one script",
         snippets.display()
     );
-    let text = fs::read_to_string(package.join("runtime.js")).context("wasm-bindgen's script")?;
-    Ok(lean(&text))
-}
-
-/// Drops whole-line comments and leading blanks. A script with a template literal over several lines is
-/// left alone: there, a leading blank is content.
-fn lean(script: &str) -> String {
-    if script.lines().any(|line| line.matches('`').count() % 2 == 1) {
-        return script.to_owned();
-    }
-    let mut kept = String::with_capacity(script.len());
-    let mut in_comment = false;
-    for line in script.lines().map(str::trim) {
-        if in_comment || line.starts_with("/*") {
-            in_comment = !line.ends_with("*/");
-        } else if !line.is_empty() && !line.starts_with("//") {
-            kept.push_str(line);
-            kept.push('\n');
-        }
-    }
-    kept
+    fs::read_to_string(package.join("runtime.js")).context("wasm-bindgen's script")
 }
 
 fn write(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<Entry> {
@@ -213,18 +194,6 @@ fn remove(folder: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn comments_and_indents_leave_the_script_and_code_stays() {
-        let script = "/**\n * @param {string} x\n */\nexport function f(x) {\n    // why\n    return `a b ${x}`;\n}\n/* one line */\n";
-        assert_eq!(lean(script), "export function f(x) {\nreturn `a b ${x}`;\n}\n");
-    }
-
-    #[test]
-    fn a_template_over_several_lines_is_left_alone() {
-        let script = "const a = `\n    kept`;\n    // also kept\n";
-        assert_eq!(lean(script), script);
-    }
 
     #[test]
     fn a_written_file_has_its_hash_in_its_name_and_two_readable_twins() {
