@@ -10,12 +10,13 @@ use cargo_metadata::DependencyKind;
 use crate::place::Place;
 
 /// Which rooms of the house each room may know. Kept with `crates/README.md`.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("shingle-domain", &[]),
     ("shingle-estimate", &["shingle-domain"]),
     ("shingle-property", &["shingle-domain"]),
     ("shingle-store", &["shingle-domain"]),
     ("shingle-widget", &["shingle-domain"]),
+    ("shingle-runtime", &["shingle-widget"]),
     ("shingle-server", &["shingle-domain", "shingle-estimate", "shingle-property", "shingle-store", "shingle-widget"]),
     (
         "shingle-tests",

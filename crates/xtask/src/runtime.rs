@@ -1,4 +1,4 @@
-//! The browser runtime: `shingle-widget` as WebAssembly, its glue and its stylesheet, with hashed names,
+//! The browser runtime: `shingle-runtime` as WebAssembly, its glue and its stylesheet, with hashed names,
 //! compressed, and a manifest for the server's build script.
 
 use std::ffi::OsStr;
@@ -97,7 +97,7 @@ fn compile(place: &Place, tools: &tools::WasmTools) -> Result<PathBuf> {
     let package = work.join("package");
     remove(&package)?;
     let mut command = Command::new(tools.wasm_pack.join("wasm-pack"));
-    command.args(["--log-level", "warn", "build"]).arg(place.root.join("crates/shingle-widget"));
+    command.args(["--log-level", "warn", "build"]).arg(place.root.join("crates/shingle-runtime"));
     command.args(["--mode", "no-install", "--target", "web", "--profile", "wasm", "--no-opt"]);
     command
         .args(["--no-typescript", "--no-pack", "--no-gitignore", "--out-name", "runtime", "--out-dir"])
@@ -152,8 +152,8 @@ fn fingerprint(place: &Place, style: &Path) -> Result<String> {
         bail!("{} is missing", style.display());
     }
     let mut files = vec![style.to_path_buf(), place.root.join("Cargo.toml"), place.root.join("Cargo.lock")];
-    let packages = place.made_of("shingle-widget");
-    ensure!(!packages.is_empty(), "the workspace has no shingle-widget");
+    let packages = place.made_of("shingle-runtime");
+    ensure!(!packages.is_empty(), "the workspace has no shingle-runtime");
     for package in packages {
         collect(&package, &mut files)?;
     }

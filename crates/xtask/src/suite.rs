@@ -26,7 +26,7 @@ pub enum Tier {
 }
 
 /// The rooms that are built for the browser.
-const IN_BROWSER: [&str; 3] = ["shingle-domain", "shingle-estimate", "shingle-widget"];
+const IN_BROWSER: [&str; 4] = ["shingle-domain", "shingle-estimate", "shingle-widget", "shingle-runtime"];
 const FUZZ_CASES: &str = "20000";
 
 pub fn run(place: &Place, only: &[Tier]) -> Result<ExitCode> {
@@ -99,7 +99,7 @@ fn wasm(place: &Place, tally: &mut Tally) -> Result<()> {
     for package in IN_BROWSER {
         let mut command = at_root(place);
         command.args(["clippy", "--target", "wasm32-unknown-unknown", "--package", package]);
-        if package == "shingle-widget" {
+        if ["shingle-widget", "shingle-runtime"].contains(&package) {
             command.args(["--no-default-features", "--features", "csr"]);
         }
         step(tally, command.args(["--", "-D", "warnings"]));
