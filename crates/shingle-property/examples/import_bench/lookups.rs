@@ -18,6 +18,7 @@ const TYPED: usize = 1_000;
 type Kind = (&'static str, fn(&Home, usize) -> String);
 
 pub fn lookups(folder: &Path, town: &Town) -> Result<(), Box<dyn Error>> {
+    let (first_area, area) = areas(town)?;
     let index = PropertyIndex::open(folder, Reference::built_in())?;
     let ask = |n: usize, there: bool| -> Result<Duration, Box<dyn Error>> {
         let Home { number, street, city, zip } = town.home(scattered(n, town.rows()));
@@ -42,14 +43,33 @@ pub fn lookups(folder: &Path, town: &Town) -> Result<(), Box<dyn Error>> {
     let hits = measure(true, LOOKUPS)?;
     let misses = measure(false, LOOKUPS / 10)?;
     println!(
-        "{{\"rows\":{},\"hit\":{},\"miss\":{},\"residentKib\":{},\"peakKib\":{}}}",
+        "{{\"rows\":{},\"firstArea\":{:.1},\"area\":{},\"hit\":{},\"miss\":{},\"residentKib\":{},\"peakKib\":{}}}",
         town.rows(),
+        first_area.as_secs_f64() * 1e6,
+        area.json(),
         hits.json(),
         misses.json(),
         resident_kib(),
         peak_kib()
     );
     Ok(())
+}
+
+/// What is known of a ZIP: the first time, when the tables are read, and every time after.
+fn areas(town: &Town) -> Result<(Duration, Spread), Box<dyn Error>> {
+    let reference = Reference::built_in();
+    let state = State::parse("OH").ok_or("state")?;
+    let ask = |n: usize| -> Result<Duration, Box<dyn Error>> {
+        let zip = Zip::parse(&town.home(scattered(n, town.rows())).zip).ok_or("zip")?;
+        let started = thread();
+        std::hint::black_box(reference.area(state, &zip));
+        Ok(thread() - started)
+    };
+    let first = ask(0)?;
+    for n in 0..LOOKUPS {
+        ask(n)?;
+    }
+    Ok((first, Spread::of((0..LOOKUPS).map(ask).collect::<Result<_, _>>()?)?))
 }
 
 pub fn suggestions(folder: &Path, town: &Town) -> Result<(), Box<dyn Error>> {

@@ -21,7 +21,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let text: Vec<char> = text.chars().take(LONGEST).collect();
     let text = join_ranges(&text);
     let mut found = Vec::new();
-    for raw in text.split(|c: char| c.is_whitespace() || c.is_control() || "()[]{}\"<>|:!?*=+_~`^@$%\\".contains(c)) {
+    for raw in text.split(parts_words) {
         let mut rest = raw;
         while let Some(at) = rest.find('#') {
             push_words(&rest[..at], &mut found);
@@ -33,8 +33,43 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
+fn parts_words(c: char) -> bool {
+    let sign = |c| {
+        matches!(
+            c,
+            '(' | ')'
+                | '['
+                | ']'
+                | '{'
+                | '}'
+                | '"'
+                | '<'
+                | '>'
+                | '|'
+                | ':'
+                | '!'
+                | '?'
+                | '*'
+                | '='
+                | '+'
+                | '_'
+                | '~'
+                | '`'
+                | '^'
+                | '@'
+                | '$'
+                | '%'
+                | '\\'
+        )
+    };
+    c.is_whitespace() || c.is_control() || sign(c)
+}
+
 /// `4 - 6 Main` is `4-6 Main`; other dashes become plain hyphens.
 fn join_ranges(text: &[char]) -> String {
+    if !text.iter().any(|c| matches!(c, '-' | '\u{2010}'..='\u{2015}')) {
+        return text.iter().collect();
+    }
     let mut out = String::with_capacity(text.len());
     let mut numbers_only = true;
     let mut i = 0;
@@ -119,6 +154,10 @@ fn glued_unit(word: &str) -> Option<usize> {
 
 /// Upper case; Latin letters lose their accents.
 fn fold(c: char, out: &mut String) {
+    if c.is_ascii() {
+        out.push(c.to_ascii_uppercase());
+        return;
+    }
     let plain = match c {
         'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ā' | 'Á' | 'À' | 'Â' | 'Ä' | 'Ã' | 'Å' | 'Ā' => 'A',
         'ç' | 'ć' | 'č' | 'Ç' | 'Ć' | 'Č' => 'C',

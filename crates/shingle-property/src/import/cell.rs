@@ -15,6 +15,10 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// One line, single spaces, without control characters and marks that reorder text on screen.
 pub(super) fn tidy(text: &str) -> String {
+    let spaced = text.starts_with(' ') || text.ends_with(' ') || text.contains("  ");
+    if !spaced && text.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_whitespace() || c.is_control() {

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use shingle_domain::Address;
 use shingle_domain::evidence::{Building, Fact, Outline, OutlineKind, Place, Position, Source};
 
-use super::mailing::is_mailed_here;
+use super::mailing::{Properties, is_mailed_here};
 use super::reading::Gathered;
-use crate::Normalized;
 
 /// A "parcel" with more addresses than this is a placeholder id: nothing is brought together by it.
 const MOST_ADDRESSES: usize = 1_000;
@@ -28,6 +27,9 @@ pub(super) struct Joined {
 
 /// Gives every row of a group an address. Rows come in the order they were read; of equal ones the first stays.
 pub(super) fn join(group: Vec<Gathered>) -> Joined {
+    if matches!(group.as_slice(), [only] if only.address.is_some()) {
+        return Joined { rows: group, ..Joined::default() };
+    }
     let mut out = Joined::default();
     let alone = group.len() == 1;
     let mut seen = HashSet::new();
@@ -42,7 +44,7 @@ pub(super) fn join(group: Vec<Gathered>) -> Joined {
         }
     }
     let crowded = addressed.len() > MOST_ADDRESSES;
-    let homes = if crowded { Vec::new() } else { homes(&addressed) };
+    let homes = if crowded || nameless.is_empty() { Vec::new() } else { homes(&addressed) };
     let mut copies = MOST_COPIES;
     for mut row in nameless {
         let nearest = homes.iter().min_by(|a, b| gap(row.origin, a.2).total_cmp(&gap(row.origin, b.2)));
@@ -116,7 +118,7 @@ fn gap(a: Option<Position>, b: Option<Position>) -> f64 {
 }
 
 /// An addressed row as a place of the index, which brings rows of one address together.
-pub(super) fn place(row: Gathered, kind: OutlineKind, source: &Source) -> Option<Place> {
+pub(super) fn place(row: Gathered, kind: OutlineKind, source: &Source, properties: &mut Properties) -> Option<Place> {
     let building = |parts| Building {
         outline: Outline { kind, parts, planes: Vec::new(), spans_parcels: row.spans_parcels },
         use_: row.building_use.clone(),
@@ -135,7 +137,7 @@ pub(super) fn place(row: Gathered, kind: OutlineKind, source: &Source) -> Option
         sources: vec![source.clone()],
     };
     if let Some(mailing) = &place.assessor.mailing_address {
-        let here = is_mailed_here(&Normalized::from_place(&place), &mailing.value);
+        let here = is_mailed_here(properties.of(&place), &mailing.value);
         place.assessor.mailed_here = here.map(|value| Fact { value, source: 0 });
     }
     Some(place)

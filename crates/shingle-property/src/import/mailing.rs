@@ -15,14 +15,62 @@
 //! What stands before the street is left out: `C/O`, `ATTN`, `%` and a name. A post office box says where mail is
 //! fetched, not where its reader lives: unknown, as is a line without a house number or with nothing on it.
 
-use crate::address::tables::suffix;
+use std::collections::HashMap;
+
+use shingle_domain::Address;
+use shingle_domain::evidence::Place;
+
+use crate::address::tables::{designator, suffix};
 use crate::address::{Normalized, number_span, other_readings};
+use crate::index::names::plain_number;
 use crate::parse_line;
+
+/// Streets remembered; then all are forgotten.
+const MOST_STREETS: usize = 16_384;
+
+/// The normal forms of properties, remembered by street: taking a street apart costs more than the rest of a row.
+#[derive(Default)]
+pub(super) struct Properties {
+    /// By the address as it is written, without its number. `None` where the number is part of more.
+    known: HashMap<Box<str>, Option<Normalized>>,
+    written: String,
+    other: Normalized,
+}
+
+impl Properties {
+    pub fn of(&mut self, place: &Place) -> &Normalized {
+        let address = &place.address;
+        if place.unit.is_none() && plain_number(&address.street_number).is_some() {
+            self.written.clear();
+            for part in
+                [&address.street_address, "\0", &address.city, "\0", address.zip.as_str(), address.state.as_str()]
+            {
+                self.written.push_str(part);
+            }
+            if !self.known.contains_key(self.written.as_str()) {
+                if self.known.len() >= MOST_STREETS {
+                    self.known.clear();
+                }
+                let first = Normalized::from_parts(&Address { street_number: "1".to_owned(), ..address.clone() });
+                self.known.insert(self.written.as_str().into(), Some(first).filter(|n| n.number == "1"));
+            }
+            if let Some(Some(known)) = self.known.get_mut(self.written.as_str()) {
+                known.number.clone_from(&address.street_number);
+                return known;
+            }
+        }
+        self.other = Normalized::from_place(place);
+        &self.other
+    }
+}
 
 /// `None` when the mailing address does not tell.
 pub(super) fn is_mailed_here(property: &Normalized, mailing: &str) -> Option<bool> {
     if property.number.is_empty() || property.name.is_empty() {
         return None;
+    }
+    if is_elsewhere(property, mailing) {
+        return Some(false);
     }
     let line = envelope(mailing);
     let read = parse_line(&line).normalized;
@@ -37,6 +85,28 @@ pub(super) fn is_mailed_here(property: &Normalized, mailing: &str) -> Option<boo
         others.iter().chain(&named).any(|read| is_same_place(property, read))
     };
     Some(same || is_other_reading())
+}
+
+/// What needs no closer look, and is most of a county's landlords: `88 ELM ST, HARROW` for a house that has another
+/// number, both plain. However the rest is read, the numbers do not meet.
+fn is_elsewhere(property: &Normalized, mailing: &str) -> bool {
+    let Some((line, town)) = mailing.split_once(',') else { return false };
+    let mut words = line.trim().split(' ');
+    let (Some(number), Some(name)) = (words.next(), words.next()) else { return false };
+    let Some(last) = words.next() else { return false };
+    let plain = |word: &str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic());
+    let (name, last) = (name.to_ascii_uppercase(), last.to_ascii_uppercase());
+    words.next().is_none()
+        && town.bytes().any(|b| b.is_ascii_alphanumeric())
+        && plain(&name)
+        && plain(&last)
+        && designator(&name).is_none()
+        && suffix(&name).is_none()
+        && suffix(&last).is_some()
+        && plain_number(number).is_some()
+        && plain_number(&property.number).is_some()
+        && property.unit.is_empty()
+        && property.number != number
 }
 
 /// `4 VINCENT ST 4, HARROW` with the word that says what the second number is.
@@ -170,4 +240,65 @@ fn is_same_area(a: &Normalized, b: &Normalized) -> bool {
     let city = (!a.city.is_empty() && !b.city.is_empty()).then(|| a.city == b.city);
     // Towns are called by the post's name in one and by the county's in the other; ZIPs are mistyped.
     zip == Some(true) || city.unwrap_or(zip.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::index::tests::{place_in, with_unit};
+
+    /// As [`is_mailed_here`], without the short cut.
+    fn closely(property: &Normalized, mailing: &str) -> Option<bool> {
+        // A name for the reader of the mail leaves the address as it is, and the short cut unused.
+        let guarded = format!("C/O X {mailing}");
+        assert!(!is_elsewhere(property, &guarded));
+        is_mailed_here(property, &guarded)
+    }
+
+    proptest! {
+        #[test]
+        fn a_street_remembered_gives_the_form_that_a_street_read_afresh_gives(
+            numbers in proptest::collection::vec("(0?[1-9][0-9]{0,3}|[0-9]{1,3}(-[0-9]{1,3}|[A-C]| 1/2))", 3),
+            street in "(N |South )?(Main|5th|County Road 12|St Clair|Avenue|[a-z]{0,6})( St| Ave| Ct W|)( Apt 3| # 4|)",
+            zip in "(00000|04103)",
+            unit in proptest::option::of("[0-9A-C]{1,2}"),
+        ) {
+            let mut properties = Properties::default();
+            for number in numbers {
+                let mut place = place_in(&number, &street, "St. Cloud", "MN", &zip);
+                if let Some(unit) = &unit {
+                    place = with_unit(place, unit);
+                }
+                prop_assert_eq!(properties.of(&place), &Normalized::from_place(&place));
+            }
+        }
+
+        #[test]
+        fn what_needs_no_closer_look_is_what_a_closer_look_says(
+            at in "[1-9][0-9]{0,2}",
+            sent in "[1-9][0-9]{0,2}",
+            name in "(Elm|Unit|North|Box|Route|Po|Ave|First|One|Saint|Court|[a-z]{2,5})",
+            suffix in "(St|Ave|Court|Lane|Way|Rd|[a-z]{2,3})",
+            town in "(Harrow|Harrow ME 04103|[A-Za-z ]{1,8}|12|ME)",
+        ) {
+            let property = Normalized::from_place(&place_in(&at, "Elm St", "Harrow", "ME", "04103"));
+            let mailing = format!("{sent} {name} {suffix}, {town}");
+            if is_elsewhere(&property, &mailing) {
+                prop_assert_eq!(closely(&property, &mailing), Some(false), "{}", mailing);
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_address_with_another_number_needs_no_closer_look() {
+        let property = Normalized::from_place(&place_in("14", "Elm St", "Harrow", "ME", "04103"));
+        assert!(is_elsewhere(&property, "88 OAK ST, HARROW ME 04103"));
+        for text in
+            ["14 ELM ST, HARROW", "12-16 ELM ST, HARROW", "88 OAK ST 14, HARROW", "PO BOX 88, HARROW", "88 OAK ST"]
+        {
+            assert!(!is_elsewhere(&property, text), "{text}");
+        }
+    }
 }

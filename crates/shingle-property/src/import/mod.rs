@@ -55,6 +55,7 @@ use crate::{IndexBuilder, PropertyError};
 use checkpoint::{Checkpoint, Workshop};
 use coverage::Coverage;
 use layer::{Draws, Role};
+use mailing::Properties;
 use nearby::ZipsOfStreets;
 use outcome::{Keeping, Outcome};
 use projection::Projection;
@@ -378,6 +379,7 @@ impl<'a> Import<'a> {
         let mut builder = IndexBuilder::create(&self.job.into, mapping.dataset())?;
         let (mut imported, mut duplicates) = (0, 0);
         let mut coverage = Coverage::new(mapping);
+        let mut properties = Properties::default();
         let mut next = sorted.next_row()?;
         while let Some(row) = next {
             let mut group = vec![row];
@@ -400,7 +402,7 @@ impl<'a> Import<'a> {
                     coverage.count(&row);
                 }
                 let (kind, source) = parts[usize::from(row.file)];
-                if let Some(place) = join::place(row, kind, source) {
+                if let Some(place) = join::place(row, kind, source, &mut properties) {
                     builder.push(place)?;
                     imported += counts;
                 }

@@ -78,8 +78,10 @@ impl Spool {
             runs.push(Run { source: Source::Disk(BufReader::with_capacity(64 * 1024, file), path), head: None });
         }
         let mut sorted = Sorted { runs, heap: BinaryHeap::new() };
-        for i in 0..sorted.runs.len() {
-            sorted.advance(i)?;
+        if sorted.runs.len() > 1 {
+            for i in 0..sorted.runs.len() {
+                sorted.advance(i)?;
+            }
         }
         Ok(sorted)
     }
@@ -139,6 +141,9 @@ impl Sorted {
     }
 
     pub fn next_row(&mut self) -> Result<Option<Gathered>, PropertyError> {
+        if let [only] = self.runs.as_mut_slice() {
+            return only.next();
+        }
         match self.heap.pop() {
             Some(Reverse((_, i))) => self.advance(i),
             None => Ok(None),

@@ -67,6 +67,10 @@ impl Houses {
             _ => self.street(text),
         };
         *slot = Some(StreetSlot { round: self.round, street });
+        if self.houses.capacity() == 0 {
+            // Room that is not used takes no memory; room that grows is copied again and again.
+            self.houses.reserve(self.budget / size_of::<(u32, House)>() + 1);
+        }
         self.houses.push((street, House { low, key: hash as i64, above }));
         if self.held() >= self.budget { self.spill() } else { Ok(()) }
     }

@@ -13,6 +13,42 @@ use crate::error::PropertyError;
 /// Names at least this alike (Jaro-Winkler) are taken for one name misspelled.
 const ALIKE: f64 = 0.94;
 
+/// How often a name has each letter: tells most names that are not alike without comparing them.
+struct Letters<'a> {
+    name: &'a [u8],
+    counts: [u8; 128],
+}
+
+impl<'a> Letters<'a> {
+    fn of(name: &'a str) -> Self {
+        let mut counts = [0u8; 128];
+        for b in name.bytes() {
+            if let Some(count) = counts.get_mut(usize::from(b)) {
+                *count = count.saturating_add(1);
+            }
+        }
+        Self { name: name.as_bytes(), counts }
+    }
+
+    /// `false` where even with all common letters in place and in order the names would not reach [`ALIKE`].
+    fn may_be_alike(&self, other: &str) -> bool {
+        if !other.is_ascii() || !self.name.is_ascii() || other.is_empty() || self.name.len() > 255 {
+            return true;
+        }
+        let mut left = self.counts;
+        let mut common = 0.0;
+        for b in other.bytes() {
+            if let Some(count) = left.get_mut(usize::from(b)).filter(|count| **count > 0) {
+                *count -= 1;
+                common += 1.0;
+            }
+        }
+        let jaro = (common / self.name.len() as f64 + common / other.len() as f64 + 1.0) / 3.0;
+        let prefix = self.name.iter().zip(other.as_bytes()).take(4).take_while(|(a, b)| a == b).count();
+        jaro + 0.1 * prefix as f64 * (1.0 - jaro) > ALIKE - 1e-9
+    }
+}
+
 pub(crate) enum Answer {
     One { key: PlaceKey, level: MatchLevel, place: Box<Place> },
     Several(Vec<PlaceKey>),
@@ -32,15 +68,19 @@ pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<Answer, Pr
         return settle(readers, named);
     }
     // Misspelled: the most alike name that has this number.
+    let letters = Letters::of(&wanted.name);
     let mut similar: Vec<(f64, String)> = Vec::new();
     for reader in readers {
         for area in areas(wanted) {
-            for name in reader.shard.names(area)? {
-                let score = strsim::jaro_winkler(&name, &wanted.name);
-                if score >= ALIKE && !similar.iter().any(|(_, n)| *n == name) {
-                    similar.push((score, name));
+            reader.shard.each_name(area, |name| {
+                if !letters.may_be_alike(name) {
+                    return;
                 }
-            }
+                let score = strsim::jaro_winkler(name, &wanted.name);
+                if score >= ALIKE && !similar.iter().any(|(_, n)| n == name) {
+                    similar.push((score, name.to_owned()));
+                }
+            })?;
         }
     }
     similar.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
@@ -81,7 +121,7 @@ struct Candidate {
 }
 
 /// Where a street of the wanted name may be: its ZIP, or the town where a ZIP is not known on either side.
-fn areas(wanted: &Normalized) -> Vec<Area<'_>> {
+pub(crate) fn areas(wanted: &Normalized) -> Vec<Area<'_>> {
     let city = Some(wanted.city.as_str()).filter(|c| !c.is_empty());
     match (&wanted.zip, city) {
         (Some(zip), Some(city)) => vec![Area::Zip(zip.as_str()), Area::CityWithoutZip(city)],
@@ -182,5 +222,37 @@ fn settle(readers: &[Reader], mut found: Vec<Candidate>) -> Result<Answer, Prope
             None => Answer::None,
         }),
         _ => Ok(Answer::Several(keys)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_name_that_is_alike_is_never_left_out(a in "[A-D ]{1,12}", b in "[A-D ]{1,12}", at in 0usize..12) {
+            // One letter changed, one left out, and any other.
+            let changed: String = a.chars().enumerate().map(|(i, c)| if i == at { 'X' } else { c }).collect();
+            let shorter: String = a.chars().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c).collect();
+            for other in [&b, &changed, &shorter] {
+                let alike = strsim::jaro_winkler(other, &a) >= ALIKE;
+                prop_assert!(!alike || Letters::of(&a).may_be_alike(other), "{a} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn most_names_are_told_apart_by_their_letters() {
+        let letters = Letters::of("WASHINGTON");
+        assert!(letters.may_be_alike("WASHINGTOM") && letters.may_be_alike("WASHNGTON"));
+        assert!(
+            ["ALDER", "WASH", "HAMILTON", "BERFENCOT", ""]
+                .iter()
+                .filter(|n| !n.is_empty())
+                .all(|n| !letters.may_be_alike(n))
+        );
     }
 }

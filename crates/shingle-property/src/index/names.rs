@@ -114,7 +114,7 @@ fn street_text(n: Normalized, state: State) -> String {
 }
 
 /// Digits that are a number and stay as they are: `14`, not `014`.
-fn plain_number(text: &str) -> Option<u32> {
+pub(crate) fn plain_number(text: &str) -> Option<u32> {
     let plain = (1..=9).contains(&text.len()) && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
     if plain { text.parse().ok() } else { None }
 }

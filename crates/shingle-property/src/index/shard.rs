@@ -214,17 +214,22 @@ impl ShardReader {
     }
 
     /// The names of the streets of an area, each once.
-    pub(crate) fn names(&self, area: Area<'_>) -> Result<Vec<String>, PropertyError> {
-        let name = |row: &Row<'_>| row.get(0);
-        match area {
-            Area::Zip(zip) => self.rows("SELECT DISTINCT name FROM street WHERE zip = ?1", [zip], name),
-            Area::City(city) => self.rows("SELECT DISTINCT name FROM street WHERE city = ?1", [city], name),
-            Area::CityWithoutZip(city) => {
-                self.rows("SELECT DISTINCT name FROM street WHERE city = ?1 AND zip = ''", [city], name)
-            }
+    pub(crate) fn each_name(&self, area: Area<'_>, mut each: impl FnMut(&str)) -> Result<(), PropertyError> {
+        let (sql, of) = match area {
+            Area::Zip(zip) => ("SELECT DISTINCT name FROM street WHERE zip = ?1", zip),
+            Area::City(city) => ("SELECT DISTINCT name FROM street WHERE city = ?1", city),
+            Area::CityWithoutZip(city) => ("SELECT DISTINCT name FROM street WHERE city = ?1 AND zip = ''", city),
             // Similar names are looked for within a town only.
-            Area::Anywhere => Ok(Vec::new()),
+            Area::Anywhere => return Ok(()),
+        };
+        let mut statement = self.prepare(sql)?;
+        let mut rows = statement.query([of]).map_err(|e| self.damaged(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            each(row.get_ref(0).and_then(|v| Ok(v.as_str()?)).map_err(|e| self.damaged(e))?);
         }
+        drop(rows);
+        self.count(&statement);
+        Ok(())
     }
 
     pub(crate) fn street(&self, id: i64) -> Result<Option<StreetRow>, PropertyError> {

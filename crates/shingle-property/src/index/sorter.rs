@@ -44,6 +44,11 @@ impl Sorter {
     pub(crate) fn push(&mut self, key: Key, value: &[u8]) -> Result<(), PropertyError> {
         let place = |n: usize| u32::try_from(n).map_err(|_| self.too_long());
         let (start, len) = (place(self.bytes.len())?, place(value.len())?);
+        if self.slots.capacity() == 0 {
+            // Room that is not used takes no memory; room that grows is copied again and again.
+            self.slots.reserve(self.budget / size_of::<Slot>() + 1);
+            self.bytes.reserve(if value.is_empty() { 0 } else { self.budget });
+        }
         self.bytes.extend_from_slice(value);
         self.slots.push(Slot { key, start, len });
         if self.held() >= self.budget { self.spill() } else { Ok(()) }

@@ -330,7 +330,7 @@ impl Reference {
         let (zips, yields) = (self.zips.content(), self.yields.content());
         let nearby = || {
             let sites = self.sites.get_or_init(|| Sites::new(yields, zips));
-            yields.of(sites.nearest(zips.centre(zip)?)?, Scope::Nearby)
+            yields.of(sites.near(zips, zip)?, Scope::Nearby)
         };
         let around = self.state_solar.content();
         Sun {

@@ -116,6 +116,8 @@ struct StateSun {
     optimum: Option<Cell>,
     /// Residential panels in watts per owner household.
     watts: Option<Cell>,
+    /// Share of the other states that have less, ties counting half: 0 for the last, 1 for the first.
+    percentile: Option<Cell>,
 }
 
 impl Content for StateSolar {
@@ -131,10 +133,15 @@ impl Content for StateSolar {
             let sun = StateSun {
                 optimum: row.optional("kwh_per_kw_year", 300.0..=3_000.0)?,
                 watts: megawatts.map(|mw| mw.times(1e6 / owners.value)),
+                percentile: None,
             };
             row.keep(&mut states, "state", row.state("state")?, sun)?;
         }
         complete(&states)?;
+        let known: Vec<(State, f64)> = states.iter().filter_map(|(s, sun)| Some((*s, sun.watts?.value))).collect();
+        for (state, sun) in &mut states {
+            sun.percentile = sun.watts.and_then(|own| percentile(*state, own, &known));
+        }
         Ok(Self(states))
     }
 }
@@ -145,21 +152,23 @@ impl StateSolar {
         Some(cell.figure(Scope::State, Table::StateSolar))
     }
 
-    /// Share of the other states that have less, ties counting half: 0 for the last, 1 for the first.
     pub fn adoption_percentile(&self, state: State) -> Option<Figure> {
-        let own = self.0.get(&state)?.watts?;
-        let others = || self.0.iter().filter(|(s, _)| **s != state).filter_map(|(_, sun)| sun.watts);
-        let count = others().count();
-        let below: f64 = others()
-            .map(|w| match w.value.total_cmp(&own.value) {
-                std::cmp::Ordering::Less => 1.0,
-                std::cmp::Ordering::Equal => 0.5,
-                std::cmp::Ordering::Greater => 0.0,
-            })
-            .sum();
-        let value = (count > 0).then(|| below / count as f64)?;
-        Some(Cell { value, placeholder: own.placeholder }.figure(Scope::State, Table::StateSolar))
+        let cell = self.0.get(&state)?.percentile?;
+        Some(cell.figure(Scope::State, Table::StateSolar))
     }
+}
+
+fn percentile(state: State, own: Cell, known: &[(State, f64)]) -> Option<Cell> {
+    let others = || known.iter().filter(|(s, _)| *s != state).map(|(_, watts)| watts);
+    let count = others().count();
+    let below: f64 = others()
+        .map(|watts| match watts.total_cmp(&own.value) {
+            std::cmp::Ordering::Less => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Greater => 0.0,
+        })
+        .sum();
+    (count > 0).then(|| Cell { value: below / count as f64, ..own })
 }
 
 /// Filled by the operator; ships empty.

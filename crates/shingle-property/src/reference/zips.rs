@@ -157,9 +157,17 @@ impl Packed {
 }
 
 impl ZipAreas {
+    pub fn len(&self) -> usize {
+        self.zips.len()
+    }
+
+    /// Where it stands in the table.
+    pub fn place(&self, zip: u32) -> Option<usize> {
+        self.zips.binary_search_by_key(&zip, |(z, _)| *z).ok()
+    }
+
     fn packed(&self, zip: u32) -> Option<Packed> {
-        let at = self.zips.binary_search_by_key(&zip, |(z, _)| *z).ok()?;
-        self.zips.get(at).map(|(_, packed)| *packed)
+        self.zips.get(self.place(zip)?).map(|(_, packed)| *packed)
     }
 
     pub fn homes(&self, state: State, zip: u32) -> Homes {

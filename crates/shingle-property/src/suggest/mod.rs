@@ -11,9 +11,10 @@ use std::collections::{HashMap, HashSet};
 
 use shingle_domain::public::Suggestion;
 
-use crate::address::Normalized;
+use crate::address::{Normalized, number_span};
 use crate::error::PropertyError;
 use crate::index::PlaceKey;
+use crate::index::ladder::areas;
 use crate::index::readers::Reader;
 use crate::index::record::Head;
 use crate::index::shard::{StreetRow, Title};
@@ -30,9 +31,11 @@ const ENOUGH_STREETS: i64 = 24;
 /// Titles looked at for one piece of misspelled text.
 const ENOUGH_TITLES: usize = 400;
 
-/// Rows of all kinds looked at in one search, whatever the number of files and streets: what bounds its time. Some
-/// 1.5 us each, so a search ends within 10 ms. What lies behind them is not found until more is typed.
+/// Rows of all kinds looked at in one search, whatever the number of files and streets: what bounds its time. What
+/// lies behind them is not found until more is typed.
 const MOST_ROWS: usize = 6_000;
+/// The same beside an address that was not found.
+const MOST_ROWS_CLOSE: usize = 1_000;
 
 /// A place found, with what decides its rank: earlier fields first, small before large.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +53,8 @@ struct Hit {
 struct Search<'a> {
     readers: &'a [Reader],
     limit: usize,
-    /// Rows that may still be looked at.
+    /// Rows that may be looked at, and how many are left of them.
+    rows: usize,
     left: usize,
     hits: Vec<Hit>,
     seen: HashSet<PlaceKey>,
@@ -59,47 +63,30 @@ struct Search<'a> {
 
 pub(crate) fn suggest(readers: &[Reader], text: &str, limit: usize) -> Result<Vec<Suggestion>, PropertyError> {
     let ways = typed::ways(text);
-    search(readers, &ways, Some(text), limit)
+    let mut search = Search::new(readers, limit, MOST_ROWS);
+    if limit > 0 {
+        search.run(&ways)?;
+    }
+    search.shown(&ways, Some(text))
 }
 
-/// Addresses close to one that was not found.
+/// Addresses close to one that was not found: the nearest numbers of its street, else what it may be a misspelling
+/// of.
 pub(crate) fn close(readers: &[Reader], wanted: &Normalized, limit: usize) -> Result<Vec<Suggestion>, PropertyError> {
     if wanted.name.is_empty() {
         return Ok(Vec::new());
     }
     let in_area = typed::of_normalized(wanted);
     let anywhere = Typed { area: String::new(), ..in_area.clone() };
-    search(readers, &[in_area, anywhere], None, limit)
-}
-
-fn search(
-    readers: &[Reader],
-    ways: &[Typed],
-    text: Option<&str>,
-    limit: usize,
-) -> Result<Vec<Suggestion>, PropertyError> {
-    let mut search =
-        Search { readers, limit, left: MOST_ROWS, hits: Vec::new(), seen: HashSet::new(), streets: HashMap::new() };
+    let ways = [in_area, anywhere];
+    let mut search = Search::new(readers, limit, MOST_ROWS_CLOSE);
     if limit > 0 {
-        search.run(ways)?;
-    }
-    search.hits.sort();
-    let unit = ways.first().map_or("", |w| w.unit.as_str());
-    let mut found: Vec<Shown> = Vec::new();
-    for house in search.hits.chunk_by(Hit::same_house) {
-        for key in units_in_order(readers, house, unit)? {
-            let Some(next) = shown(readers, key, text)? else { continue };
-            let same = |s: &Shown| s.in_town == next.in_town && (s.without_zip || next.without_zip);
-            match found.iter().position(same) {
-                // One source knows the ZIP, another does not: one address, shown with its ZIP.
-                Some(at) if found[at].without_zip => found[at] = next,
-                Some(_) => {}
-                None if found.len() == limit => return Ok(suggestions(found)),
-                None => found.push(next),
-            }
+        search.own_street(wanted)?;
+        if search.hits.is_empty() {
+            search.run(&ways)?;
         }
     }
-    Ok(suggestions(found))
+    search.shown(&ways, None)
 }
 
 /// A suggestion, and what tells whether it is another's address.
@@ -171,7 +158,54 @@ impl Hit {
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(readers: &'a [Reader], limit: usize, rows: usize) -> Self {
+        Self { readers, limit, rows, left: rows, hits: Vec::new(), seen: HashSet::new(), streets: HashMap::new() }
+    }
+
+    /// What was found, best first.
+    fn shown(mut self, ways: &[Typed], text: Option<&str>) -> Result<Vec<Suggestion>, PropertyError> {
+        self.hits.sort();
+        let unit = ways.first().map_or("", |w| w.unit.as_str());
+        let mut found: Vec<Shown> = Vec::new();
+        for house in self.hits.chunk_by(Hit::same_house) {
+            for key in units_in_order(self.readers, house, unit)? {
+                let Some(next) = shown(self.readers, key, text)? else { continue };
+                let same = |s: &Shown| s.in_town == next.in_town && (s.without_zip || next.without_zip);
+                match found.iter().position(same) {
+                    // One source knows the ZIP, another does not: one address, shown with its ZIP.
+                    Some(at) if found[at].without_zip => found[at] = next,
+                    Some(_) => {}
+                    None if found.len() == self.limit => return Ok(suggestions(found)),
+                    None => found.push(next),
+                }
+            }
+        }
+        Ok(suggestions(found))
+    }
+
+    /// The nearest numbers on the very street.
+    fn own_street(&mut self, wanted: &Normalized) -> Result<(), PropertyError> {
+        let Some((number, _)) = number_span(&wanted.number) else { return Ok(()) };
+        for at in 0..self.readers.len() {
+            let shard = std::rc::Rc::clone(&self.readers[at].shard);
+            for area in areas(wanted) {
+                for street in shard.streets(&wanted.name, area)?.into_iter().take(ENOUGH_STREETS as usize) {
+                    let same = (&street.predir, &street.suffix, &street.postdir)
+                        == (&wanted.predir, &wanted.suffix, &wanted.postdir);
+                    let way = Typed::default();
+                    let reading = Reading { predir: None, text: String::new() };
+                    self.spend(2);
+                    for (low, hash) in shard.nearest_houses(street.id, number)? {
+                        let off = low.abs_diff(number).max(1);
+                        self.add(at, &way, &reading, street.id, hash, (off, usize::from(!same), 0, low))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Wider and wider until something is found: as typed, with typing errors, with other numbers.
     fn run(&mut self, ways: &[Typed]) -> Result<(), PropertyError> {
         for way in ways {
@@ -211,7 +245,7 @@ impl Search<'_> {
 
     /// What one file may take of the rows that are left: with many files, each has its turn.
     fn share(&self) -> usize {
-        (MOST_ROWS / self.readers.len().max(1)).max(ENOUGH_HOUSES).min(self.left)
+        (self.rows / self.readers.len().max(1)).max(ENOUGH_HOUSES).min(self.left)
     }
 
     /// A query costs a row even if it finds none.

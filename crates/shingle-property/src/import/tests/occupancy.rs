@@ -6,7 +6,7 @@ use shingle_domain::{Address, State, Zip};
 use super::towns::{mapping, shared};
 use crate::Normalized;
 use crate::import::join;
-use crate::import::mailing::is_mailed_here;
+use crate::import::mailing::{Properties, is_mailed_here};
 use crate::import::nearby::ZipsOfStreets;
 use crate::import::reading::{Reading, Tally, ZipPass};
 use crate::import::source::{self, Row, Step};
@@ -84,7 +84,7 @@ fn places(file: &std::path::Path, map: &str) -> Vec<Place> {
     }
     let reading = Reading::new(&mapping, &zips);
     let mut rows = source::open_as(file, &columns, &mapping.dialect).unwrap();
-    let mut places = Vec::new();
+    let (mut places, mut properties) = (Vec::new(), Properties::default());
     for at in 1.. {
         match rows.next_row(&mut row).unwrap() {
             Step::End => break,
@@ -92,7 +92,7 @@ fn places(file: &std::path::Path, map: &str) -> Vec<Place> {
             Step::Row => {}
         }
         if let Ok(read) = reading.read(0, at, &mut row, None, &mut Tally::default()) {
-            places.extend(join::place(read, OutlineKind::Wall, &mapping.source));
+            places.extend(join::place(read, OutlineKind::Wall, &mapping.source, &mut properties));
         }
     }
     places
