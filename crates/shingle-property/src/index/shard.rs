@@ -48,6 +48,8 @@ pub(crate) struct ShardReader {
     sources: Vec<Source>,
     /// Whether it knows the ZIP of some places and not of others: it may hold one place under two keys.
     pub mixed: bool,
+    /// Whether it has places without a ZIP.
+    without_zip: bool,
     /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
     steps: Cell<u64>,
 }
@@ -101,8 +103,14 @@ impl ShardReader {
         if format != FORMAT as i32 {
             return Err(PropertyError::Format { path: path.to_owned(), found: format as u32, expected: FORMAT });
         }
-        let mut reader =
-            Self { path: path.to_owned(), connection, sources: Vec::new(), mixed: true, steps: Cell::new(0) };
+        let mut reader = Self {
+            path: path.to_owned(),
+            connection,
+            sources: Vec::new(),
+            mixed: true,
+            without_zip: true,
+            steps: Cell::new(0),
+        };
         reader.sources = reader
             .rows("SELECT record FROM source ORDER BY id", (), |row| row.get::<_, Vec<u8>>(0))?
             .iter()
@@ -110,6 +118,8 @@ impl ShardReader {
             .collect::<Result<_, _>>()?;
         let mixed =
             "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '') AND EXISTS (SELECT 1 FROM street WHERE zip > '')";
+        let without_zip = "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '')";
+        reader.without_zip = reader.row(without_zip, (), |row| row.get(0))?.unwrap_or(true);
         reader.mixed = reader.row(mixed, (), |row| row.get(0))?.unwrap_or(true);
         Ok(reader)
     }
@@ -222,6 +232,10 @@ impl ShardReader {
             // Similar names are looked for within a town only.
             Area::Anywhere => return Ok(()),
         };
+        if matches!(area, Area::CityWithoutZip(_)) && !self.without_zip {
+            // Else every street of the town would be looked at for nothing.
+            return Ok(());
+        }
         let mut statement = self.prepare(sql)?;
         let mut rows = statement.query([of]).map_err(|e| self.damaged(e))?;
         while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
