@@ -9,8 +9,9 @@
 //   palette  the widget's colours, as custom properties of the host element
 //   files    addresses of the runtime's script, module and stylesheet
 //
-// The server shortens names that are no property anywhere; `show` and `hide` are not called `open` and
-// `close` for that reason.
+// Lines between `§ NAME` and the next § are for one kind of launcher; the server leaves the others out. It also
+// shortens names that are no property anywhere; `show` and `hide` are not called `open` and `close` for that
+// reason.
 (config, hosts, [launcher, skeleton], rules, palette, files) => {
   const w = window;
   const d = document;
@@ -156,26 +157,65 @@
     mine.firstChild.onclick = hide;
   };
 
+  // § plain
   const mend = () => host.isConnected || d.body.append(host);
+  // § banner
+  // Where this runs before there is a body, a banner at the top pushes the page down; later it lies over it.
+  // Either way nothing that a visitor has seen is moved.
+  const edge = config.elementLocation;
+  const pushes = edge == "top" && !d.body;
+  const mend = () => host.isConnected || (pushes ? d.body.prepend(host) : d.body.append(host));
+  // What lies over the page hides neither its end nor what has the focus.
+  const room = sheet("");
+  const clear = () => {
+    d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != room);
+  };
+  const hidden = "shingle-hidden-" + id;
+  const banner = (element) => {
+    try {
+      if (sessionStorage[hidden]) return;
+    } catch {}
+    element.lastChild.onclick = () => {
+      element.remove();
+      clear();
+      try {
+        sessionStorage[hidden] = 1;
+      } catch {}
+    };
+    root.append(element);
+    if (pushes) return;
+    element.classList.add("over");
+    const height = edge + ":" + element.offsetHeight + "px";
+    room.replaceSync("html{scroll-padding-" + height + (edge == "top" ? "" : ";padding-" + height) + "}");
+    d.adoptedStyleSheets.push(room);
+  };
+  // § end
   const watch = new MutationObserver(mend);
   const destroy = () => {
     ends.abort();
     watch.disconnect();
     hide();
+    // § banner
+    clear();
+    // § end
     host.remove();
     delete api.all[id];
   };
   const start = () => {
     if (!d.body || api.all[id]) return;
     api.all[id] = { open: show, close: hide, toggle: () => (dialog ? hide() : show()), destroy, mend };
+    mend();
+    watch.observe(d.documentElement, { childList: true });
     if (launcher) {
       const button = build(launcher);
       // A finger enters before it presses.
       button.onpointerenter = button.onfocus = quietly;
+      // § plain
       root.append(button);
+      // § banner
+      banner(button);
+      // § end
     }
-    mend();
-    watch.observe(d.documentElement, { childList: true });
     // The launcher is a link: a new tab stays a new tab.
     const clicked = (e) => {
       const by = e.composedPath()[0].closest?.("[data-shingle-open],[href='#roof-estimate']");
@@ -196,4 +236,12 @@
   };
   start();
   d.addEventListener("readystatechange", start, until);
+  // § banner
+  const early = new MutationObserver(() => {
+    if (!d.body) return;
+    early.disconnect();
+    start();
+  });
+  if (pushes) early.observe(d.documentElement, { childList: true });
+  // § end
 }

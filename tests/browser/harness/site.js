@@ -8,15 +8,15 @@ import { root } from "./shingle.js";
 const media = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png" };
 const place = "<!-- the widget's script tag -->";
 
-/** Serves www/demo with `script` in its pages. `headers` go with every page. */
-export async function contractorSite(script, headers = {}) {
+/** Serves www/demo with `script` in its pages, `head` at the start of their heads. `headers` go with every page. */
+export async function contractorSite(script, headers = {}, head = "") {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://site");
     const name = { "/": "index.html", "/privacy": "privacy.html" }[pathname] ?? path.basename(pathname);
     const type = media[path.extname(name)];
     const bytes = type && (await readFile(path.join(root, "www/demo", name)).catch(() => null));
     if (!bytes) return response.writeHead(404).end();
-    const body = name.endsWith(".html") ? bytes.toString().replace(place, script) : bytes;
+    const body = name.endsWith(".html") ? bytes.toString().replace(place, script).replace("<head>", `<head>${head}`) : bytes;
     response.writeHead(200, { "content-type": type, ...headers }).end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use shingle_domain::id::WidgetId;
-use shingle_domain::widget::{Widget, WidgetLinks};
+use shingle_domain::widget::{ElementType, Widget, WidgetLinks};
 
 use super::launcher::{launcher, launcher_css, skeleton};
 use super::lean::{lean_js, lean_json};
@@ -26,8 +26,26 @@ pub fn loader_script(widget: &Widget, links: &WidgetLinks<'_>, runtime: &Runtime
         json(&palette.join(";")),
         json(&runtime.addresses(&public.base_url)),
     ];
-    let loader = lean_js(LOADER);
+    let kind = if public.element_type == ElementType::Banner { "banner" } else { "plain" };
+    let loader = lean_js(&part(LOADER, kind));
     format!("({})({});\n", loader.trim_end_matches(';'), arguments.map(|a| lean_json(&a)).join(","))
+}
+
+/// The script without the lines that are for other kinds of launchers.
+fn part(script: &str, kind: &str) -> String {
+    let mut mine = true;
+    let mut kept = String::with_capacity(script.len());
+    for line in script.lines() {
+        match line.trim().strip_prefix("// § ") {
+            Some(name) => mine = name == kind || name == "end",
+            None if mine => {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+            None => {}
+        }
+    }
+    kept
 }
 
 /// The script of a widget that is switched off, or that nobody made: says why nothing is to be seen.

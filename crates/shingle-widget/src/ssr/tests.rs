@@ -47,6 +47,29 @@ fn loader_and_launcher_stay_within_their_budget() {
 }
 
 #[test]
+fn a_banner_says_its_text_beside_the_link_and_can_be_hidden() {
+    let mut widget = example::widget();
+    widget.element_type = Some(ElementType::Banner);
+    widget.banner_text = Some("What would a new roof cost?".into());
+    for (size, height) in [(ElementSize::Small, "52px"), (ElementSize::Medium, "64px"), (ElementSize::Large, "96px")] {
+        for place in ElementType::Banner.locations() {
+            (widget.element_size, widget.element_location) = (Some(size), Some(*place));
+            let css = launcher_css(&public(&widget));
+            assert!(css.contains(&format!("--h:{height}")) && css.contains(&format!("{}:0", place.as_str())), "{css}");
+            let script = script(&widget);
+            println!("banner {} {}: {} raw, {} brotli", size.as_str(), place.as_str(), script.len(), brotli(&script));
+            assert!(script.contains("scroll-padding-"), "the banner's part of the loader");
+        }
+    }
+    let html = launcher(&public(&widget)).unwrap().to_string();
+    assert!(html.starts_with(r#"<aside class="sb" aria-label="#), "{html}");
+    assert!(html.contains("<p>What would a new roof cost?</p><a class=\"sl\" href="), "{html}");
+    assert!(html.ends_with("</button></aside>") && html.contains("Hide this banner"), "{html}");
+    widget.element_type = None;
+    assert!(!script(&widget).contains("scroll-padding-"), "a button brings nothing of a banner");
+}
+
+#[test]
 fn the_launcher_is_a_link_to_the_hosted_page() {
     let html = launcher(&public(&example::widget())).unwrap().to_string();
     assert!(
