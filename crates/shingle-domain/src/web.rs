@@ -73,7 +73,7 @@ impl Email {
             && local.chars().all(|c| {
                 c.is_ascii_alphanumeric()
                     || matches!(c, '!' | '#'..='\'' | '*' | '+' | '-'..='/' | '=' | '?' | '^'..='`' | '{'..='~')
-                    || (!c.is_ascii() && c.is_alphanumeric())
+                    || (!c.is_ascii() && is_letter_or_digit(c))
             });
         let labels = host.split('.').collect::<Vec<_>>();
         let host_ok = host.len() <= 253
@@ -83,7 +83,7 @@ impl Email {
                     && l.len() <= 63
                     && !l.starts_with('-')
                     && !l.ends_with('-')
-                    && l.chars().all(|c| c.is_alphanumeric() || c == '-')
+                    && l.chars().all(|c| is_letter_or_digit(c) || c == '-')
             })
             && labels.last().is_some_and(|l| l.len() > 1 && !l.chars().all(|c| c.is_ascii_digit()));
         (local_ok && host_ok).then(|| Self(text.to_owned()))
@@ -92,6 +92,18 @@ impl Email {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Unicode's tables of letters weigh more in the browser than all rules of a form together. There a character
+/// passes in doubt: the server, which has the tables, decides.
+const TABLES: bool = cfg!(not(target_arch = "wasm32"));
+
+fn is_letter_or_digit(c: char) -> bool {
+    c.is_ascii_alphanumeric() || (!c.is_ascii() && if TABLES { c.is_alphanumeric() } else { !c.is_whitespace() })
+}
+
+pub(crate) fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || (TABLES && c.is_alphabetic())
 }
 
 /// A telephone number of the North American plan, written `(XXX) XXX-XXXX`.
@@ -111,7 +123,7 @@ impl Phone {
 
     /// Any way a person writes one: ten digits, with or without the country's 1.
     pub fn parse_loosely(text: &str) -> Option<Self> {
-        if text.chars().any(|c| c.is_alphabetic()) {
+        if text.chars().any(is_letter) {
             return None;
         }
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();

@@ -108,6 +108,13 @@ impl Glue {
         lines.flat_map(|line| members(line)).map(str::to_owned).collect()
     }
 
+    /// The names only the script itself knows.
+    pub fn own_names(&self, exports: &[&str]) -> Vec<String> {
+        let names = self.items.iter().filter_map(|item| item.name.as_deref());
+        let functions = names.filter(|name| *name != "__wbg_init" && !exports.contains(name));
+        functions.map(str::to_owned).collect()
+    }
+
     /// Gives other names to imports, to exports of the module, and to whatever is called like them.
     pub fn rename(&mut self, new: impl Fn(&str) -> Option<String>) {
         for item in self.items.iter_mut().chain(&mut self.imports) {

@@ -49,7 +49,7 @@ fn drop_exports(module: &mut Module, used: &HashSet<String>) -> Result<()> {
     Ok(())
 }
 
-/// Gives the names that only the two of them know one or two letters.
+/// Gives short names to what only the two of them know.
 fn shorten(module: &mut Module, glue: &mut Glue) {
     let mut short = HashMap::new();
     for import in module.imports.iter_mut() {
@@ -58,6 +58,9 @@ fn shorten(module: &mut Module, glue: &mut Glue) {
     }
     for export in module.exports.iter_mut().filter(|export| export.name.contains('_')) {
         rename(&mut export.name, &mut short);
+    }
+    for mut own in glue.own_names(&EXPORTS) {
+        rename(&mut own, &mut short);
     }
     glue.rename(|word| short.get(word).cloned());
 }

@@ -65,11 +65,11 @@ pub fn build(place: &Place) -> Result<Manifest> {
     fs::create_dir_all(&fresh)?;
     let module = fs::read(package.join("runtime_bg.wasm")).context("wasm-bindgen's module")?;
     let (module, glue) = linkage::tighten(&module, &glue(&package)?)?;
-    let style = fs::read(&style).with_context(|| style.display().to_string())?;
+    let style = lean_style(&fs::read_to_string(&style).with_context(|| style.display().to_string())?);
     let manifest = Manifest {
         js: write(&fresh, "runtime", "js", glue.as_bytes())?,
         wasm: write(&fresh, "runtime", "wasm", &module)?,
-        css: write(&fresh, "widget", "css", &style)?,
+        css: write(&fresh, "widget", "css", style.as_bytes())?,
         inputs,
     };
     fs::write(fresh.join("manifest.json"), serde_json::to_vec_pretty(&manifest)?)?;
@@ -119,6 +119,41 @@ fn glue(package: &Path) -> Result<String> {
         snippets.display()
     );
     fs::read_to_string(package.join("runtime.js")).context("wasm-bindgen's script")
+}
+
+/// The stylesheet without comments and blanks that mean nothing. What is quoted stays as it is.
+fn lean_style(style: &str) -> String {
+    let mut lean = String::with_capacity(style.len());
+    let mut rest = style;
+    while let Some(next) = rest.chars().next() {
+        if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/").map_or("", |(_, after)| after);
+            continue;
+        }
+        if matches!(next, '"' | '\'') {
+            let end = rest[1..].find(next).map_or(rest.len(), |end| end + 2);
+            lean.push_str(&rest[..end]);
+            rest = &rest[end..];
+            continue;
+        }
+        rest = &rest[next.len_utf8()..];
+        if next.is_ascii_whitespace() {
+            // A blank before a colon begins a selector; one after it never means anything.
+            if !lean.is_empty() && !lean.ends_with([' ', '{', '}', ';', ',', ':']) {
+                lean.push(' ');
+            }
+            continue;
+        }
+        if matches!(next, '{' | '}' | ';' | ',') {
+            let kept = lean.trim_end_matches(' ').len();
+            lean.truncate(kept);
+        }
+        if next == '}' && lean.ends_with(';') {
+            lean.pop();
+        }
+        lean.push(next);
+    }
+    lean
 }
 
 fn write(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<Entry> {
@@ -194,6 +229,16 @@ fn remove(folder: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lean_style_says_the_same_in_fewer_characters() {
+        let style = "/* why; { */\n.a :hover,\n.b > i {\n  margin: calc(1px + 2px) 0;\n  content: \"a ; /* { b\";\n}\n\n\
+            @media (width < 3px) and (hover) {\n  .c { --x: 1; }\n}\n";
+        let lean = ".a :hover,.b > i{margin:calc(1px + 2px) 0;content:\"a ; /* { b\"}\
+            @media (width < 3px) and (hover){.c{--x:1}}";
+        assert_eq!(lean_style(style), lean);
+        assert_eq!(lean_style(lean), lean);
+    }
 
     #[test]
     fn a_written_file_has_its_hash_in_its_name_and_two_readable_twins() {

@@ -7,7 +7,7 @@ use crate::id::WidgetId;
 use crate::lead::{ContactTime, LeadSource, LeadStatus};
 use crate::public::{AddressChoice, LeadSubmission};
 use crate::text::{is_clean, is_clean_block};
-use crate::web::{Email, Phone};
+use crate::web::{Email, Phone, is_letter};
 
 /// Characters of a first or last name.
 const MAX_NAME: usize = 100;
@@ -73,7 +73,7 @@ pub fn phone(text: &str) -> Result<Option<Phone>, FieldProblem> {
     if let Some(phone) = Phone::parse_loosely(text) {
         return Ok(Some(phone));
     }
-    if text.chars().any(char::is_alphabetic) {
+    if text.chars().any(is_letter) {
         return Err(FieldProblem::PhoneMalformed);
     }
     Err(FieldProblem::PhoneDigits(text.bytes().filter(u8::is_ascii_digit).count()))
