@@ -50,7 +50,8 @@
 //! No table says which roof is usual in a ZIP; asphalt is in the whole country. A price of long ago is not held
 //! against a median of today.
 //!
-//! **Gates and accuracy.** Not residential: all null. No structure: elevate 1, the rest null. `P`: the record was
+//! **Gates and accuracy.** Not residential, or records that contradict each other on whether a building stands
+//! there: all null. No structure: elevate 1, the rest null. `P`: the record was
 //! met exactly, a person is named as owner and lives there. `A`: met exactly, but the owner is a trust or an
 //! organisation, unnamed, lives elsewhere, or nobody says. `G`: no record of the home, or the address was met
 //! approximately, when the record is not used. `N`: nothing.
@@ -96,7 +97,7 @@ pub fn buyer_scores(evidence: Option<&Evidence>, now: Timestamp, calibration: Op
     let home = Household::of(evidence, now);
     let code = accuracy(&home);
     let mut tally = Tally::new(calibration);
-    if home.is_no_home() {
+    if home.is_no_home() || home.is_in_dispute() {
         return tally.answer(code);
     }
     if home.has_no_structure() {

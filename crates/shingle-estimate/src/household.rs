@@ -6,6 +6,8 @@ use shingle_domain::{Timestamp, Usd};
 
 mod owner;
 
+use crate::details::{Structure, structure};
+
 pub(crate) use owner::OwnerKind;
 
 /// Deeds between relatives, and corrections, carry a token price.
@@ -25,7 +27,8 @@ pub(crate) struct Household {
     pub recorded: bool,
     pub owner: Option<OwnerKind>,
     pub owner_occupied: Option<bool>,
-    pub structure: Option<bool>,
+    /// As the details say it: the scores and `scructurePresent` never differ.
+    pub structure: Structure,
     pub residential: Option<bool>,
     pub kind: Option<Kind>,
     /// Years since it was built.
@@ -84,7 +87,7 @@ impl Household {
             recorded: is_recorded(evidence),
             owner: owner::kind(a),
             owner_occupied: owner::occupied(a),
-            structure: structure(evidence, built),
+            structure: structure(evidence),
             residential: class.and_then(residential),
             kind: kind(class, units),
             age: built.map(|y| f64::from(this_year) - f64::from(y)),
@@ -128,7 +131,12 @@ impl Household {
     }
 
     pub fn has_no_structure(&self) -> bool {
-        self.structure == Some(false)
+        self.structure.present() == Some(false)
+    }
+
+    /// Whether the records say both that a building stands there and that none does: nothing is said of such a place.
+    pub fn is_in_dispute(&self) -> bool {
+        matches!(self.structure, Structure::Contradictory { .. })
     }
 }
 
@@ -154,19 +162,6 @@ fn is_recorded(evidence: &Evidence) -> bool {
         a.sale_price.is_some(),
     ]
     .contains(&true)
-}
-
-fn structure(evidence: &Evidence, built: Option<u16>) -> Option<bool> {
-    let a = &evidence.place.assessor;
-    if read(&a.property_class) == Some(PropertyClass::VacantLand) {
-        return Some(false);
-    }
-    let area = [&a.building_area_sqft, &a.living_area_sqft, &a.ground_floor_sqft];
-    let stands = area.into_iter().flatten().any(|f| f.value > 0.0)
-        || built.is_some()
-        || read(&a.building_value).is_some_and(|v| v.cents() > 0)
-        || !evidence.place.buildings.is_empty();
-    stands.then_some(true)
 }
 
 /// Vacant land is not known to be anything: that no house stands on it is said by its structure.

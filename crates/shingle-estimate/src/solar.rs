@@ -19,7 +19,7 @@
 //! **Fit.** On the rounded index: 8.33 and more Ideal, 5.00 and more Moderate, else Weak: 8.325 rounds to 8.33
 //! and is Ideal, 4.995 rounds to 5.00 and is Moderate.
 //!
-//! **Gates.** No structure, or a use that is not residential: no index. A solar permit leaves the index as it is,
+//! **Gates.** No structure, records that contradict each other on it, or a use that is not residential: no index. A solar permit leaves the index as it is,
 //! which speaks of the place, and says so in the notes.
 //!
 //! **Incentives.** An operator's table may add 0 to 0.5 points for full retail net metering or a state's grant.
@@ -96,6 +96,10 @@ pub fn solar_index(evidence: Option<&Evidence>, now: Timestamp) -> SolarAnswer {
     }
     if home.has_no_structure() {
         return SolarAnswer::nothing(code, vec!["No structure stands there: no index.".into()]);
+    }
+    if home.is_in_dispute() {
+        let note = "The records contradict each other on whether a building stands there: no index.";
+        return SolarAnswer::nothing(code, vec![note.into()]);
     }
     let area = &evidence.area;
     let parts = parts::known(evidence, &home);

@@ -8,7 +8,7 @@ use super::{area, built_year};
 const LAST_YEAR: i16 = 2199;
 
 /// What was found for and against a building.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Structure {
     Present {
         sign: Sign,
@@ -24,6 +24,7 @@ pub(crate) enum Structure {
     Contradictory {
         sign: Sign,
     },
+    #[default]
     Unknown,
 }
 

@@ -7,6 +7,7 @@ use shingle_domain::details::AccuracyCode;
 use shingle_domain::evidence::{Assessor, MatchLevel, PermitKind, PropertyClass};
 use shingle_domain::{Evidence, Usd};
 use shingle_estimate::buyer::{BuyerAnswer, buyer_scores, sales_hacks};
+use shingle_estimate::details::property_details;
 use shingle_estimate::solar::solar_index;
 
 use super::fixture::fact;
@@ -139,7 +140,12 @@ fn only_published_tax_arrears_take_pay_under_two() {
 #[test]
 fn one_and_two_of_elevate_are_given_by_rule() {
     let mut lot = home();
-    lot.place.assessor.property_class = fact(PropertyClass::VacantLand);
+    lot.place.buildings.clear();
+    lot.place.assessor = Assessor {
+        property_class: fact(PropertyClass::VacantLand),
+        primary_owner: fact("ROE ADA".into()),
+        ..Assessor::default()
+    };
     let scores = scored(&lot).scores;
     assert_eq!((scores.elevate_score, scores.pay_score), (Some(1), None));
     let mut firm = home();
@@ -154,6 +160,28 @@ fn one_and_two_of_elevate_are_given_by_rule() {
     let mut shop = home();
     shop.place.assessor.property_class = fact(PropertyClass::Commercial);
     assert_eq!((scored(&shop).scores.elevate_score, styles(&scored(&shop).scores)), (None, [None; 7]));
+}
+
+#[test]
+fn scores_and_details_agree_on_whether_a_building_stands_there() {
+    // Vacant by its class, and yet with a house's area and year: nobody knows.
+    let mut either = home();
+    either.place.assessor.property_class = fact(PropertyClass::VacantLand);
+    assert_eq!(property_details(Some(&either), now()).scructure_present, None);
+    let scores = scored(&either).scores;
+    assert_eq!((scores.elevate_score, scores.pay_score, styles(&scores)), (None, None, [None; 7]));
+    assert!(scored(&either).reasons.is_empty());
+    // Vacant by the source's words alone.
+    let mut lot = home();
+    lot.place.buildings.clear();
+    lot.place.assessor = Assessor {
+        property_type: fact("VACANT RES LAND".into()),
+        assessed_value: fact(Usd::from_dollars(60_000)),
+        ..Assessor::default()
+    };
+    assert_eq!(property_details(Some(&lot), now()).scructure_present, Some(false));
+    assert_eq!(scored(&lot).scores.elevate_score, Some(1));
+    assert_eq!(solar_index(Some(&lot), now()).index.solar_index, None);
 }
 
 #[test]
