@@ -35,7 +35,8 @@ pub(super) fn tidy(text: &str) -> String {
     out
 }
 
-/// `1,900`, `$1,234.50`, `(12)`, `85 sf`: the number in it. `85 %` is 0.85.
+/// `1,900`, `$1,234.50`, `(12)`, `85 sf`: the number in it. `85 %` is 0.85. A comma that does not part thousands
+/// (`100,5`) makes it unreadable: dropping it would make ten of one.
 pub(super) fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     if let Some(share) = text.strip_suffix('%') {
@@ -47,6 +48,9 @@ pub(super) fn number(text: &str) -> Option<f64> {
         None => (false, text),
     };
     let text = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '.' || c == ' ');
+    if text.contains(',') && !has_thousands(text) {
+        return None;
+    }
     let mut digits = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -58,6 +62,23 @@ pub(super) fn number(text: &str) -> Option<f64> {
     }
     let n: f64 = digits.parse().ok()?;
     n.is_finite().then_some(if negative { -n } else { n })
+}
+
+/// Whether commas stand only between groups of three digits, before the point.
+fn has_thousands(text: &str) -> bool {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |group: &str| group.trim_matches(|c| matches!(c, '-' | '+' | '$' | ' ')).to_owned();
+    let is_group = |group: &str, len: std::ops::RangeInclusive<usize>| {
+        len.contains(&group.len()) && group.bytes().all(|b| b.is_ascii_digit())
+    };
+    let mut groups = whole.split(',');
+    let first = digits(groups.next().unwrap_or_default());
+    is_group(&first, 1..=3) && first != "0" && groups.all(|g| is_group(&digits(g), 3..=3)) && !fraction.contains(',')
+}
+
+/// `1.234,50` with a point before the decimals: `1234.50`.
+pub(super) fn with_decimal_point(text: &str) -> String {
+    text.chars().filter(|c| *c != '.').map(|c| if c == ',' { '.' } else { c }).collect()
 }
 
 pub(super) fn flag(text: &str) -> Option<bool> {
@@ -134,11 +155,20 @@ mod tests {
             ("85 %", 0.85),
             ("$(1,234.50)", -1234.5),
             ("\u{a0}7 ", 7.0),
+            ("12,345,678", 12_345_678.0),
+            ("$ 200,000.00", 200_000.0),
         ] {
             assert_eq!(number(text), Some(n), "{text}");
         }
-        for text in ["", "n/a", "1-2", "12 main 3", "..", "1e400"] {
+        for text in ["", "n/a", "1-2", "12 main 3", "..", "1e400", "100,5", "2,0", "0,125", "1,23,456", "1.5,5"] {
             assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn decimal_commas_become_points() {
+        for (text, n) in [("1.234,50", 1234.5), ("100,0", 100.0), ("1 234,5", 1234.5), ("85", 85.0), ("0,125", 0.125)] {
+            assert_eq!(number(&with_decimal_point(text)), Some(n), "{text}");
         }
     }
 

@@ -8,6 +8,7 @@ use shingle_domain::evidence::Position;
 
 use super::checkpoint::Checkpoint;
 use super::field::Field;
+use super::layer::Role;
 use super::outcome::Outcome;
 use super::reading::{FieldCells, Gathered, UnreadCells};
 use super::{Import, ImportJob, Progress, join, suggestion};
@@ -27,6 +28,10 @@ pub struct CheckReport {
     pub skipped: u64,
     /// Rows whose address was read; the others are known by their parcel.
     pub addressed: u64,
+    /// Rows that can have the fields: all that were read but for the layer of outlines, doubles among them.
+    pub records: u64,
+    /// Usable rows of that layer.
+    pub outline_rows: u64,
     /// Why rows would be rejected, most frequent first.
     pub reasons: Vec<(String, u64)>,
     pub fields: Vec<CheckedField>,
@@ -37,7 +42,7 @@ pub struct CheckReport {
     pub suggestions: Vec<String>,
 }
 
-/// A field's cells over all rows that have an address or a parcel.
+/// A field's cells over all records that have an address or a parcel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckedField {
@@ -79,7 +84,8 @@ pub const NEAR_KM: f64 = 40.0;
 /// Reads every row as [`run`](super::run) would, and writes nothing.
 pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckReport, PropertyError> {
     let (mut import, headings) = Import::open(job, progress)?;
-    let mut checking = Checking::default();
+    let outline_files = import.files.iter().map(|f| f.1 == Role::Outlines).collect();
+    let mut checking = Checking { outline_files, ..Checking::default() };
     let notes = import.read(&mut checking, progress)?;
     let mut state = import.state;
     state.notes.extend(notes);
@@ -102,6 +108,8 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
         duplicates: checking.duplicates,
         skipped: state.skipped,
         addressed: checking.addressed,
+        records: checking.records,
+        outline_rows: checking.outline_rows,
         reasons,
         fields: fields.collect(),
         ground: checking.ground,
@@ -114,8 +122,12 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
 
 #[derive(Default)]
 struct Checking {
-    /// Rows read, doubles among them.
-    read: u64,
+    /// Which files are a layer of outlines: their rows have neither address nor record.
+    outline_files: Vec<bool>,
+    /// Other rows read, doubles among them.
+    records: u64,
+    /// Rows of that layer, each once.
+    outline_rows: u64,
     /// Each once.
     kept: u64,
     addressed: u64,
@@ -129,7 +141,7 @@ struct Checking {
 
 impl Checking {
     fn field(&self, field: Field, cells: FieldCells, problems: Vec<UnreadCells>) -> CheckedField {
-        let blank = self.read.saturating_sub(cells.known + cells.unread);
+        let blank = self.records.saturating_sub(cells.known + cells.unread);
         CheckedField { field: field.name().to_owned(), known: cells.known, blank, unread: cells.unread, problems }
     }
 
@@ -164,12 +176,14 @@ impl Checking {
 
 impl Outcome for Checking {
     fn keep(&mut self, row: Gathered) -> bool {
-        self.read += 1;
+        let is_outline = self.outline_files.get(usize::from(row.file)).is_some_and(|o| *o);
+        self.records += u64::from(!is_outline);
         if !self.seen.insert(short(join::identity(&row))) {
             self.duplicates += 1;
             return false;
         }
         self.kept += 1;
+        self.outline_rows += u64::from(is_outline);
         let group = short(blake3::hash(row.group.as_bytes()));
         if row.address.is_some() {
             self.addressed += 1;

@@ -38,6 +38,8 @@ pub(super) struct Steps {
     pub strip_prefix: Vec<String>,
     pub strip_suffix: Vec<String>,
     pub case: Option<Case>,
+    /// Numbers are written `1.234,50`.
+    pub decimal_comma: bool,
     pub codes: Codes,
     pub times: Option<f64>,
     pub plus: Option<f64>,
@@ -118,6 +120,12 @@ impl Formula {
         self.value(cells).ok().flatten().map(Value::into_text).unwrap_or_default()
     }
 
+    /// For a complaint: the value, else the cells that none could be had from.
+    pub fn shown(&self, cells: Cells<'_>) -> String {
+        let text = self.text(cells);
+        if text.is_empty() { self.origin.shown(cells) } else { text.into_owned() }
+    }
+
     pub fn formats(&self) -> &[String] {
         self.steps.as_ref().map_or(&[], |s| &s.formats)
     }
@@ -136,6 +144,17 @@ impl Formula {
 }
 
 impl Origin {
+    fn shown(&self, cells: Cells<'_>) -> String {
+        let from: Vec<&Formula> = match self {
+            Self::Cell(at) => return cells.get(*at).to_owned(),
+            Self::Constant(text) => return text.clone(),
+            Self::FirstOf(all) | Self::Joined(all, _) | Self::Sum(all) | Self::Product(all) => all.iter().collect(),
+            Self::Difference(from, less) => vec![from.as_ref(), less.as_ref()],
+        };
+        let shown = from.into_iter().map(|f| f.shown(cells)).filter(|s| !s.is_empty());
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
     fn value<'r>(&'r self, cells: Cells<'r>) -> Result<Option<Value<'r>>, Unread> {
         let text = |t: &'r str| (!t.is_empty()).then_some(Value::Text(Cow::Borrowed(t)));
         Ok(match self {
@@ -204,6 +223,7 @@ impl Steps {
                 None => return Ok(None),
                 Some(text) => match self.codes.of(&text) {
                     Some(code) => Value::Coded(code),
+                    None if self.decimal_comma => Value::Text(Cow::Owned(cell::with_decimal_point(&text))),
                     // Whether a value that the table does not know may stay is for the field to say.
                     None => Value::Text(text),
                 },

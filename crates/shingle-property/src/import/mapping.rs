@@ -78,6 +78,7 @@
 //! | `split = ";"`, `take = 2` | a piece (the first; -1 is the last) of what lies between one or several separators |
 //! | `strip_prefix`, `strip_suffix` | a text, or several in turn, taken off |
 //! | `case` | `"upper"`, `"lower"`, `"title"` |
+//! | `decimal = ","` | numbers are written `1.234,50`; else `1,234.50`, and a comma anywhere else is not read |
 //! | `codes = { A = "gable" }` | a table, by letters of either case; `0101` and `101.0` are `101` |
 //! | `codes_from = "codes.csv"` | the same from a file beside the mapping: its first two columns, or `{ file, key, value }` |
 //! | `patterns = [["roof", "roof"]]` | after the tables: the first expression that is found anywhere in the text |

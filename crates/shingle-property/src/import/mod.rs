@@ -108,6 +108,8 @@ pub struct ImportReport {
     pub conflicts: u64,
     /// Imported rows that have an outline, a point, and each mapped field.
     pub coverage: Vec<(String, u64)>,
+    /// Of the imported rows, those of the layer of outlines, which have no fields.
+    pub outline_rows: u64,
     /// Cells that are not blank and gave no fact.
     pub unread: Vec<UnreadCells>,
     /// What the operator should know: an assumed projection, a column that no feature has.
@@ -377,7 +379,7 @@ impl<'a> Import<'a> {
         let first = &self.job.files[0];
         let mut sorted = spool.into_sorted()?;
         let mut builder = IndexBuilder::create(&self.job.into, mapping.dataset())?;
-        let (mut imported, mut duplicates) = (0, 0);
+        let (mut imported, mut duplicates, mut outline_rows) = (0, 0, 0);
         let mut coverage = Coverage::new(mapping);
         let mut properties = Properties::default();
         let mut next = sorted.next_row()?;
@@ -400,6 +402,7 @@ impl<'a> Import<'a> {
             for (row, counts) in joined.rows.into_iter().map(|row| (row, 1)).chain(copies) {
                 if counts > 0 {
                     coverage.count(&row);
+                    outline_rows += u64::from(self.files[usize::from(row.file)].1 == Role::Outlines);
                 }
                 let (kind, source) = parts[usize::from(row.file)];
                 if let Some(place) = join::place(row, kind, source, &mut properties) {
@@ -432,6 +435,7 @@ impl<'a> Import<'a> {
             places: summary.places,
             conflicts: summary.conflicts,
             coverage: coverage.into_list(),
+            outline_rows,
             unread: self.state.tally.unread,
             notes,
             resumed_from,

@@ -245,7 +245,7 @@ impl<'a> Reading<'a> {
                 Ok(known) => tally.at(fact.field).known += u64::from(known),
                 Err(problem) => {
                     tally.at(fact.field).unread += 1;
-                    tally.complain(fact.field, problem, &fact.from.text(cells));
+                    tally.complain(fact.field, problem, &fact.from.shown(cells));
                 }
             }
         }

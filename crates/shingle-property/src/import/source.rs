@@ -104,12 +104,22 @@ pub(super) fn open_as(path: &Path, wanted: &[String], dialect: &Dialect) -> Resu
             Ok(Box::new(topojson::Topology::open(path, file, wanted)?))
         }
         _ if matches!(first, Some(b'{' | b'[')) => Ok(Box::new(features::Features::open(path, file, wanted))),
+        _ if is_web_page(&head) => {
+            Err(input(path, "this is a web page; was an error page saved in place of the file? Download it again"))
+        }
         _ if first.is_none() => Err(input(path, "the file is empty")),
         _ if looks_binary(&head) => {
             Err(input(path, "not a shapefile, GeoJSON or CSV: it holds bytes that no table has"))
         }
         _ => Ok(Box::new(table::Table::open(path, file, &head, wanted, dialect)?)),
     }
+}
+
+fn is_web_page(head: &[u8]) -> bool {
+    let start = head.trim_ascii_start();
+    ["<!doctype html", "<html"]
+        .iter()
+        .any(|tag| start.get(..tag.len()).is_some_and(|s| s.eq_ignore_ascii_case(tag.as_bytes())))
 }
 
 /// A few stray control bytes are dirt in a table; many are another kind of file.

@@ -51,6 +51,8 @@ pub(super) fn of(report: &CheckReport, mapping: &Mapping, headings: &[String]) -
                 "name the missing codes, or give `otherwise`"
             } else if field.field == "sale_date" {
                 "state its `formats`"
+            } else if field.problems.iter().any(|p| has_decimal_comma(&p.example)) {
+                "if a comma stands before the decimals, say `decimal = \",\"`"
             } else if kinds("out of range") {
                 "is its unit the right one?"
             } else {
@@ -80,6 +82,12 @@ pub(super) fn of(report: &CheckReport, mapping: &Mapping, headings: &[String]) -
     }
     out.extend(unused(mapping, headings));
     out
+}
+
+fn has_decimal_comma(example: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let is_one = |word: &str| word.split_once(',').is_some_and(|(whole, part)| digits(whole) && digits(part));
+    example.split_whitespace().any(is_one)
 }
 
 /// Fields that the table seems to have and the mapping does not ask for.

@@ -26,7 +26,10 @@ pub(super) struct Table {
     at: Vec<usize>,
     header: Vec<String>,
     ration: Rc<Cell<u64>>,
+    last_byte: Rc<Cell<u8>>,
     row: u64,
+    /// The last row ended before its time.
+    was_short: bool,
 }
 
 impl Table {
@@ -63,6 +66,7 @@ impl Table {
             head = head.get(n..).unwrap_or_default();
         }
         let ration = Rc::new(Cell::new(LONGEST_RECORD));
+        let last_byte = Rc::new(Cell::new(b'\n'));
         let mut builder = csv::ReaderBuilder::new();
         builder.delimiter(dialect.delimiter.unwrap_or_else(|| delimiter(head))).flexible(true);
         match dialect.quote {
@@ -75,7 +79,12 @@ impl Table {
             }
         }
         builder.has_headers(dialect.header.is_none());
-        let mut reader = builder.from_reader(Rationed { inner, left: Rc::clone(&ration), end: END });
+        let mut reader = builder.from_reader(Rationed {
+            inner,
+            left: Rc::clone(&ration),
+            last_byte: Rc::clone(&last_byte),
+            end: END,
+        });
         let header = match &dialect.header {
             Some(header) => header.clone(),
             None => {
@@ -85,7 +94,17 @@ impl Table {
             }
         };
         let at = locate(path, wanted, &header)?;
-        Ok(Self { path: path.to_owned(), reader, record: csv::ByteRecord::new(), at, header, ration, row: 0 })
+        Ok(Self {
+            path: path.to_owned(),
+            reader,
+            record: csv::ByteRecord::new(),
+            at,
+            header,
+            ration,
+            last_byte,
+            row: 0,
+            was_short: false,
+        })
     }
 }
 
@@ -99,10 +118,15 @@ impl RowSource for Table {
         }
         let end = END.trim_ascii();
         if let Some(last) = self.record.iter().next_back().map(<[u8]>::trim_ascii_end).filter(|l| l.ends_with(end)) {
+            let row = self.row;
             if self.record.len() == 1 && last == end {
+                let has_line_end = matches!(self.last_byte.get(), b'\n' | b'\r');
+                if self.was_short && !has_line_end {
+                    let detail = format!("truncated: the file ends within row {}. Copy it again", row - 1);
+                    return Err(input(&self.path, detail));
+                }
                 return Ok(Step::End);
             }
-            let row = self.row;
             return Err(input(
                 &self.path,
                 format!("truncated: the file ends inside a quoted field of row {row}. Copy it again"),
@@ -114,6 +138,8 @@ impl RowSource for Table {
             cell.push_str(&cell::tidy(&cell::decode(self.record.get(at).unwrap_or_default())));
         }
         let surplus = self.record.iter().skip(self.header.len()).any(|f| !f.trim_ascii().is_empty());
+        // A line of one field at the end may be a remark: `964 rows`.
+        self.was_short = (2..self.header.len()).contains(&self.record.len());
         if self.record.len() < self.header.len() || surplus {
             return Ok(Step::Bad(format!("{} fields where the header has {}", self.record.len(), self.header.len())));
         }
@@ -157,6 +183,7 @@ fn delimiter(head: &[u8]) -> u8 {
 struct Rationed {
     inner: BufReader<Box<dyn Read>>,
     left: Rc<Cell<u64>>,
+    last_byte: Rc<Cell<u8>>,
     /// Still to be said after the file's last byte.
     end: &'static [u8],
 }
@@ -167,6 +194,7 @@ impl Read for Rationed {
         if n == 0 {
             return self.end.read(into);
         }
+        self.last_byte.set(into[n - 1]);
         let left = self.left.get().checked_sub(n as u64).ok_or_else(|| {
             io::Error::new(io::ErrorKind::InvalidData, "the record has no end; is a quotation mark left open?")
         })?;

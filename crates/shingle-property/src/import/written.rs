@@ -37,6 +37,7 @@ pub(super) struct Keys {
     strip_prefix: Option<OneOrMore>,
     strip_suffix: Option<OneOrMore>,
     case: Option<Case>,
+    decimal: Option<Decimal>,
     #[serde(default)]
     codes: BTreeMap<String, Code>,
     codes_from: Option<CodesFrom>,
@@ -90,6 +91,15 @@ struct CodesFile {
     file: String,
     key: Option<String>,
     value: Option<String>,
+}
+
+/// What stands before the decimals of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+enum Decimal {
+    #[serde(rename = ".")]
+    Point,
+    #[serde(rename = ",")]
+    Comma,
 }
 
 /// What a column counts in. Areas become square feet, lengths feet.
@@ -255,6 +265,7 @@ impl Compiler {
             strip_prefix: all(keys.strip_prefix),
             strip_suffix: all(keys.strip_suffix),
             case: keys.case,
+            decimal_comma: keys.decimal == Some(Decimal::Comma),
             codes,
             times,
             plus: keys.plus,
@@ -275,6 +286,7 @@ impl Steps {
             && self.strip_prefix.is_empty()
             && self.strip_suffix.is_empty()
             && self.case.is_none()
+            && !self.decimal_comma
             && self.codes.is_empty()
             && self.times.is_none()
             && self.plus.is_none()

@@ -43,6 +43,8 @@ struct Summary {
     places: u64,
     conflicts: u64,
     coverage: Vec<Count>,
+    /// Of the imported rows, those of a layer of outlines: they have no fields.
+    outline_rows: u64,
     notes: Vec<String>,
     resumed_from: Option<u64>,
 }
@@ -145,6 +147,7 @@ impl Summary {
             places: done.places,
             conflicts: done.conflicts,
             coverage: counts(done.coverage),
+            outline_rows: done.outline_rows,
             resumed_from: done.resumed_from,
         }
     }
@@ -166,8 +169,9 @@ fn words(done: &Summary) -> String {
     if done.conflicts > 0 {
         lines.push(format!("{} facts differ between rows of one address; the first was kept", done.conflicts));
     }
-    let share = |rows: u64| rows as f64 * 100.0 / (done.imported.max(1)) as f64;
-    let known = |c: &Count| format!("  {:>6.1} %  {}", share(c.rows), c.what);
+    let records = done.imported - done.outline_rows;
+    let of = |what: &str| if matches!(what, "outline" | "point" | "parcel") { done.imported } else { records };
+    let known = |c: &Count| format!("  {:>6.1} %  {}", c.rows as f64 * 100.0 / of(&c.what).max(1) as f64, c.what);
     if !done.coverage.is_empty() {
         lines.push("known of the imported rows:".into());
         lines.extend(done.coverage.iter().map(known));
@@ -191,8 +195,11 @@ fn checked(found: &CheckReport) -> String {
     let numbers = [found.usable, found.rejected, found.duplicates, found.skipped];
     lines.push(counts(["usable", "rejected", "duplicates", "skipped"], numbers));
     lines.extend(found.reasons.iter().map(|(reason, n)| format!("  {n:>9}  {reason}")));
-    let read = found.usable + found.duplicates;
-    lines.push(format!("address read: {} of the usable rows", percent(found.addressed, found.usable)));
+    if found.outline_rows > 0 {
+        lines.push(format!("{} of them outlines, which take their address from their parcel", found.outline_rows));
+    }
+    let records = found.usable - found.outline_rows;
+    lines.push(format!("address read: {} of the {records} usable records", percent(found.addressed, records)));
     if let Some(g) = &found.ground {
         lines.push(format!(
             "{} outlines and {} points, from {:.4}, {:.4} to {:.4}, {:.4} (latitude, longitude)",
@@ -211,7 +218,7 @@ fn checked(found: &CheckReport) -> String {
             });
             let told = told.collect::<Vec<_>>().join("; ");
             let [known, blank, unread] = [f.known, f.blank, f.unread].map(|n| n.to_string());
-            [f.field.clone(), known, percent(f.known, read), blank, unread, told]
+            [f.field.clone(), known, percent(f.known, found.records), blank, unread, told]
         };
         let rows: Vec<[String; 6]> = found.fields.iter().map(row).collect();
         lines.push(String::new());

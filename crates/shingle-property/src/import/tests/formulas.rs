@@ -39,6 +39,8 @@ fn a_value_comes_from_columns_in_every_stated_way() {
         ("{ product = [\"A\", \"B\"] }", ["10", "", ""], None),
         ("{ sum = [\"A\", { product = [\"B\", \"C\"] }] }", ["1", "2", "3"], Some("7")),
         ("{ column = \"A\", otherwise = \"none\" }", ["", "", ""], Some("none")),
+        ("{ column = \"A\", decimal = \",\", times = 2 }", ["1.234,5", "", ""], Some("2469")),
+        ("{ column = \"A\", decimal = \".\", times = 2 }", ["1,234.5", "", ""], Some("2469")),
     ] {
         assert_eq!(value(formula, row), Ok(is.map(str::to_owned)), "{formula} of {row:?}");
     }

@@ -107,6 +107,7 @@ fn parcels_lend_a_table_its_places_and_outlines_their_addresses() {
     let report = import(&town, &parcels(), TABLE_OF_FOUR, &outlines).unwrap();
     println!("{:#?}", report.notes);
     assert_eq!((report.rows_read, report.imported, report.rejected, report.duplicates), (10, 9, 1, 0));
+    assert_eq!(report.outline_rows, 4, "they count for no field's coverage");
     assert!(town.rejects("harrow").contains("outlines.geojson,5,\"no address, and its middle is on no parcel\""));
     let notes = report.notes.join("\n");
     for says in [

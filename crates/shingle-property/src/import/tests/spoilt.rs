@@ -17,6 +17,58 @@ fn still_served(town: &Town) {
     assert!(town.find("2 Elm Ln, Harrow, OH 43099").is_some(), "the old index is gone");
 }
 
+const PLAIN: &str = r#"
+dataset = "h"
+[address]
+line = "A"
+[assessor]
+living_area_sqft = { column = "M2", unit = "m2" }
+"#;
+
+#[test]
+fn a_table_cut_within_a_row_leaves_the_old_index() {
+    let town = Town::new();
+    let rows: String = (1..40).map(|n| format!("{n} ELM ST HARROW OH 43099,{n}01,x\n")).collect();
+    let whole = format!("A,M2,C\n{rows}");
+    let file = town.write("t.csv", &whole);
+    assert_eq!(town.import(PLAIN, &[&file]).unwrap().places, 39);
+    let in_row_20 = whole.find("20 ELM").unwrap();
+    for cut in [in_row_20 + 26, in_row_20 + 28] {
+        let file = town.write("t.csv", &whole[..cut]);
+        let error = town.import(PLAIN, &[&file]).unwrap_err().to_string();
+        assert!(error.contains("truncated: the file ends within row 20"), "{cut}: {error}");
+        assert!(town.find("39 Elm St, Harrow, OH 43099").is_some(), "the old index is gone");
+    }
+    // A remark at the end, and a short row that the file goes on after, are rows that cannot be used.
+    for end in ["39 rows", "40 ELM ST HARROW OH 43099,1\n"] {
+        let file = town.write("t.csv", format!("{whole}{end}"));
+        assert_eq!(town.import(PLAIN, &[&file]).unwrap().rejected, 1, "{end}");
+    }
+}
+
+#[test]
+fn a_decimal_comma_is_asked_about_and_never_makes_ten_of_one() {
+    let town = Town::new();
+    let file = town.write("t.csv", "A;M2;C\n1 ELM ST HARROW OH 43099;100,0;x\n2 ELM ST HARROW OH 43099;90,5;x\n");
+    let mapping = Mapping::from_toml(PLAIN, "m.toml").unwrap();
+    let found =
+        check(&ImportJob { files: vec![file.clone()], mapping: &mapping, into: town.index() }, &mut ()).unwrap();
+    assert_eq!((found.fields[0].known, found.fields[0].unread), (0, 2));
+    assert!(found.suggestions.iter().any(|s| s.contains("decimal = \",\"")), "{:?}", found.suggestions);
+    let stated = PLAIN.replace("\"M2\",", "\"M2\", decimal = \",\",");
+    town.import(&stated, &[&file]).unwrap();
+    let area = town.find("1 Elm St, Harrow, OH 43099").unwrap().assessor.living_area_sqft.unwrap().value;
+    assert!((area - 1_076.39).abs() < 0.01, "{area}");
+}
+
+#[test]
+fn a_web_page_is_called_one() {
+    let town = Town::new();
+    let file = town.write("t.csv", "\n<!doctype HTML><html><body>404</body></html>");
+    let error = town.import(PLAIN, &[&file]).unwrap_err().to_string();
+    assert!(error.contains("this is a web page"), "{error}");
+}
+
 #[test]
 fn a_table_cut_off_inside_a_quoted_field_is_refused() {
     let town = old();
@@ -28,8 +80,8 @@ fn a_table_cut_off_inside_a_quoted_field_is_refused() {
         assert!(error.contains("truncated: the file ends inside a quoted field of row"), "{cut}: {error}");
         still_served(&town);
     }
-    // Cut between fields, the row has too few: one row.
-    let file = town.write("new.csv", &whole[..whole.find(",1951").unwrap()]);
+    // With its line end, a row that has too few is one bad row.
+    let file = town.write("new.csv", format!("{}\n", &whole[..whole.find(",1951").unwrap()]));
     let report = town.import(TABLE, &[&file]).unwrap();
     assert_eq!((report.imported, report.rejected), (1, 1));
     assert!(town.rejects("test-table").contains("4 fields where the header has 10"));
