@@ -16,6 +16,7 @@ pub mod id;
 pub mod lead;
 pub mod lookup;
 pub mod money;
+mod number;
 pub mod public;
 pub mod roof;
 pub mod rules;

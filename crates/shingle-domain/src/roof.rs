@@ -5,6 +5,7 @@ use core::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::money::Usd;
+use crate::number::plain;
 use crate::time::Timestamp;
 
 /// `GET /api/v1/roof-estimate`. Areas in square feet, pitch in degrees, money in USD.
@@ -20,8 +21,11 @@ pub struct RoofEstimateRecord {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RoofEstimate {
+    #[serde(serialize_with = "plain")]
     pub roof_area: Option<f64>,
+    #[serde(serialize_with = "plain")]
     pub squares_with_pitch: Option<f64>,
+    #[serde(serialize_with = "plain")]
     pub average_roof_pitch: Option<f64>,
     pub roof_complexity_level: Option<Complexity>,
     pub roof_material: Option<RoofMaterial>,

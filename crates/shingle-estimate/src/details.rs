@@ -11,7 +11,7 @@
 //! | years in home | whole years since the last recorded transfer |
 //! | county | the assessor's, else the ZIP's |
 //! | subdivision, school | as recorded |
-//! | property type | the source's own words, else a plain word for the class |
+//! | property type | the source's own words, else (a bare code is no word) a plain word for the class |
 //! | building size | the larger of building area and living area, in whole square feet: the field speaks of all structures, and a living area alone is a lower bound |
 //! | structure | building or living area, built year, building value above zero, or an outline on the parcel: true. A class or type that says vacant or parking: false. Both at once is a contradiction in the records: `None`. Area and value both recorded as zero: false. Nothing recorded: `None`; a class alone proves no house |
 //!
@@ -138,7 +138,12 @@ fn county(evidence: &Evidence) -> Option<(String, Option<u8>)> {
 
 fn property_type(assessor: &Assessor) -> Option<(String, u8)> {
     let of_class = || assessor.property_class.as_ref().map(|c| (class_name(c.value).to_owned(), c.source));
-    text(&assessor.property_type).or_else(of_class)
+    type_in_words(assessor).or_else(of_class).or_else(|| text(&assessor.property_type))
+}
+
+/// A bare number is a code of the county's, and no description.
+fn type_in_words(assessor: &Assessor) -> Option<(String, u8)> {
+    text(&assessor.property_type).filter(|(words, _)| words.chars().any(char::is_alphabetic))
 }
 
 fn class_name(class: PropertyClass) -> &'static str {

@@ -6,7 +6,7 @@ use shingle_domain::evidence::Evidence;
 
 use super::{
     Occupancy, YEARS_AHEAD, building_size, built_year, county, occupancy, own_record, owner_line, property_type,
-    structure, text, years_owned,
+    structure, text, type_in_words, years_owned,
 };
 
 /// Deeds up to this price, USD, pass a property on without selling it.
@@ -47,9 +47,9 @@ pub fn sources(evidence: Option<&Evidence>, now: Timestamp) -> Vec<(&'static str
         _ => Origin::Derived { source, rule: "the living area: all structures together have at least so much" },
     });
     let structure = structure(evidence);
-    let kind = property_type(assessor).map(|(_, source)| match text(&assessor.property_type) {
-        Some(_) => Origin::Recorded(source),
-        None => Origin::Derived { source, rule: "the plain name of its class" },
+    let kind = property_type(assessor).map(|(_, source)| match (type_in_words(assessor), &assessor.property_class) {
+        (None, Some(_)) => Origin::Derived { source, rule: "the plain name of its class" },
+        _ => Origin::Recorded(source),
     });
     let fields = [
         ("primaryOwner", recorded(owner_line(&assessor.primary_owner))),

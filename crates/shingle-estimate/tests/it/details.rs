@@ -129,6 +129,10 @@ fn the_larger_of_two_areas_is_that_of_all_structures() {
 fn a_class_has_a_plain_word_where_the_source_has_none() {
     let found = of(Assessor { property_type: None, ..known() });
     assert_eq!(found.property_type.as_deref(), Some("Two to four units"));
+    let coded = Assessor { property_type: text("002"), ..known() };
+    assert_eq!(of(coded.clone()).property_type.as_deref(), Some("Two to four units"), "a code describes nothing");
+    let bare = of(Assessor { property_class: None, ..coded });
+    assert_eq!(bare.property_type.as_deref(), Some("002"), "better than nothing");
 }
 
 #[test]

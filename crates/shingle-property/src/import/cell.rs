@@ -76,6 +76,11 @@ fn has_thousands(text: &str) -> bool {
     is_group(&first, 1..=3) && first != "0" && groups.all(|g| is_group(&digits(g), 3..=3)) && !fraction.contains(',')
 }
 
+/// A number, also with a decimal comma: `-82,990123` parts no thousands.
+pub(super) fn coordinate(text: &str) -> Option<f64> {
+    number(text).or_else(|| number(&text.replacen(',', ".", 1)))
+}
+
 /// `1.234,50` with a point before the decimals: `1234.50`.
 pub(super) fn with_decimal_point(text: &str) -> String {
     text.chars().filter(|c| *c != '.').map(|c| if c == ',' { '.' } else { c }).collect()
@@ -170,6 +175,14 @@ mod tests {
         for (text, n) in [("1.234,50", 1234.5), ("100,0", 100.0), ("1 234,5", 1234.5), ("85", 85.0), ("0,125", 0.125)] {
             assert_eq!(number(&with_decimal_point(text)), Some(n), "{text}");
         }
+    }
+
+    #[test]
+    fn a_coordinate_may_have_a_decimal_comma() {
+        for (text, n) in [("-82,990123", -82.990123), ("39.96", 39.96), ("1,234,567.5", 1_234_567.5)] {
+            assert_eq!(coordinate(text), Some(n), "{text}");
+        }
+        assert_eq!(coordinate("82,99,01"), None);
     }
 
     #[test]

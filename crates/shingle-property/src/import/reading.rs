@@ -201,7 +201,7 @@ impl<'a> Reading<'a> {
     ) -> Result<(), String> {
         if let Some((x, y)) = self.mapping.place.point
             && row.shape == Shape::None
-            && let (Some(x), Some(y)) = (cell::number(&row.cells[x]), cell::number(&row.cells[y]))
+            && let (Some(x), Some(y)) = (cell::coordinate(&row.cells[x]), cell::coordinate(&row.cells[y]))
             && (x, y) != (0.0, 0.0)
         {
             row.shape = Shape::Point(x, y);

@@ -14,7 +14,7 @@ use super::{Everywhere, Problem, Report};
 
 #[derive(Debug, Args)]
 pub struct Import {
-    /// County tables and outlines: CSV, GeoJSON or shapefile, told apart by content
+    /// County tables, outlines, parcels, ZIP areas: CSV, GeoJSON, TopoJSON or shapefile, told apart by content
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// What the columns mean

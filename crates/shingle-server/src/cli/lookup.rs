@@ -218,7 +218,7 @@ fn ground(known: &Known) -> Vec<String> {
     line("position", place.origin.map(|o| format!("{:.6}, {:.6}", o.latitude, o.longitude)));
     let facts = &place.assessor;
     line("storeys", facts.storeys.as_ref().map(|f| f.value.to_string()));
-    line("living", facts.living_area_sqft.as_ref().map(|f| format!("{} sq ft", f.value)));
+    line("living", facts.living_area_sqft.as_ref().map(|f| format!("{:.0} sq ft", f.value)));
     line("heating", facts.heat_fuel.as_ref().map(|f| word(&f.value)));
     for (number, building) in place.buildings.iter().enumerate() {
         line(&format!("building {}", number + 1), Some(outline(building, measure(&known.evidence, Some(number)))));

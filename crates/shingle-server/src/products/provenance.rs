@@ -74,7 +74,9 @@ pub fn provenance(
     answered: &Answered,
 ) -> Provenance {
     let Some(evidence) = evidence else { return Provenance::default() };
-    let personal = !matches!(product, Product::RoofEstimate | Product::UtilityBill);
+    let shows_owner = !matches!(product, Product::RoofEstimate | Product::UtilityBill);
+    // Of a neighbour's record nothing is shown.
+    let personal = shows_owner && evidence.matched.level.is_exact();
     let conflict = |c: &Conflict| ConflictNote { field: c.field.clone(), value: c.value.clone(), source: c.source };
     let shown = |c: &&Conflict| personal || !PERSONAL.contains(&c.field.as_str());
     Provenance {
@@ -153,5 +155,69 @@ impl Provenance {
         };
         let lines = self.sources.iter().map(source).chain(self.tables.iter().map(table));
         lines.chain(self.conflicts.iter().map(conflict)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_domain::evidence::{Assessor, MatchLevel, Matched, Place};
+    use shingle_domain::lookup::{AddressInput, LookupQuery};
+    use shingle_domain::{Address, State, Timestamp, Zip};
+    use shingle_property::reference::Reference;
+
+    use super::*;
+
+    fn evidence(level: MatchLevel) -> Evidence {
+        let address = Address {
+            street_number: "12".into(),
+            street_address: "Elm St".into(),
+            city: "Harrow".into(),
+            state: State::parse("OH").unwrap(),
+            zip: Zip::parse("43099").unwrap(),
+        };
+        let conflict = |field: &str, value: &str| Conflict { field: field.into(), value: value.into(), source: 0 };
+        Evidence {
+            matched: Matched { level },
+            place: Place {
+                address,
+                unit: None,
+                parcel: None,
+                origin: None,
+                buildings: Vec::new(),
+                assessor: Assessor::default(),
+                permits: Vec::new(),
+                conflicts: vec![conflict("primary_owner", "ROE ADA"), conflict("year_built", "1950")],
+                sources: Vec::new(),
+            },
+            area: Default::default(),
+        }
+    }
+
+    fn conflicts(product: Product, level: MatchLevel) -> Vec<String> {
+        let reference = Reference::built_in();
+        let models = Models { reference: &reference, calibration: None, now: Timestamp::from_micros(0) };
+        let evidence = evidence(level);
+        let query = LookupQuery {
+            address: AddressInput::Line(String::new()),
+            last_name: None,
+            lead_integrity_score_on: false,
+            sales_hacks_on: false,
+            roof_material: None,
+            installed_price: None,
+            include: Vec::new(),
+        };
+        let answered = models.answer(product, Some(&evidence), &query);
+        let told = provenance(&models, product, Some(&evidence), &answered);
+        told.conflicts.into_iter().map(|c| c.field).collect()
+    }
+
+    #[test]
+    fn owners_that_were_not_believed_are_told_only_beside_the_owner_of_the_very_address() {
+        let all = ["primary_owner", "year_built"];
+        assert_eq!(conflicts(Product::AddressInfo, MatchLevel::Exact), all);
+        assert_eq!(conflicts(Product::RoofEstimate, MatchLevel::Exact), all[1..]);
+        for neighbour in [MatchLevel::SimilarName, MatchLevel::Interpolated] {
+            assert_eq!(conflicts(Product::AddressInfo, neighbour), all[1..], "{neighbour:?}");
+        }
     }
 }
