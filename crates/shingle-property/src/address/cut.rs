@@ -11,8 +11,18 @@ pub(super) fn strong_suffix(words: &[&str], from: usize) -> Option<usize> {
     let mut at = (from..words.len()).find(|at| strong(*at) && !saint(words, *at))?;
     // `C Avenue Ext`
     let goes_on = |at: usize| strong(at) && words[at] != "ST" || matches!(words.get(at), Some(&("EXT" | "EXTENSION")));
-    while goes_on(at + 1) {
-        at += 1;
+    // `Park Circle East Rd`
+    let turns = |at: usize| {
+        words.get(at).and_then(|w| direction(w)).is_some_and(|(_, short)| !short)
+            && strong(at + 1)
+            && words[at + 1] != "ST"
+    };
+    loop {
+        match () {
+            () if goes_on(at + 1) => at += 1,
+            () if turns(at + 1) => at += 2,
+            () => break,
+        }
     }
     Some(at)
 }
@@ -106,10 +116,116 @@ fn with_postdir(words: &[&str], end: usize, predir: bool, numbered: bool) -> usi
     if pair {
         return end + 2;
     }
+    // `Golfview Rd N Palm Beach`, `Rodeo Park Dr East Santa Fe`
+    let behind = words.get(end + 1..).unwrap_or_default();
+    if town_of_the_compass(found, behind) {
+        return end;
+    }
+    if !short && !predir && begins_a_name(behind) {
+        return end + 1;
+    }
     let before_unit = after.is_some_and(|w| w.starts_with(|c: char| c.is_ascii_digit()));
     let belongs = last || before_unit || (short && found.len() == 2) || (!predir && (short || numbered));
     if belongs { end + 1 } else { end }
 }
+
+/// Words that only begin a name, never are one: what stands before them is no part of the town, but for the towns
+/// of [`town_of_the_compass`].
+fn begins_a_name(words: &[&str]) -> bool {
+    words.len() > 1 && matches!(words[0], "SAN" | "SANTA" | "NEW" | "LOS" | "LAS" | "BATON" | "DES")
+}
+
+/// Whether these words, behind a direction, are a town called after it: `PALM BEACH` behind `N`.
+fn town_of_the_compass(direction: &str, words: &[&str]) -> bool {
+    let towns: &[&str] = match direction {
+        "N" => NORTH,
+        "S" => SOUTH,
+        "E" => EAST,
+        "W" => WEST,
+        _ => return false,
+    };
+    let name = super::city_of(words);
+    towns.contains(&name.as_str())
+}
+
+/// The larger towns whose names begin with a direction that mail often shortens, without the direction. One word that
+/// is a large town by itself (`ORANGE`, `CHICAGO`) is left out: there the direction may as well be the street's.
+const NORTH: &[&str] = &[
+    "AUGUSTA",
+    "BAY VILLAGE",
+    "BERGEN",
+    "FORT MYERS",
+    "HOLLYWOOD",
+    "KANSAS CITY",
+    "LAS VEGAS",
+    "LAUDERDALE",
+    "LITTLE ROCK",
+    "MIAMI",
+    "MIAMI BEACH",
+    "MYRTLE BEACH",
+    "PALM BEACH",
+    "POLE",
+    "PORT",
+    "RICHLAND HILLS",
+    "SALT LAKE",
+    "SALT LAKE CITY",
+    "SYRACUSE",
+    "TONAWANDA",
+    "WILKESBORO",
+];
+const SOUTH: &[&str] = &[
+    "BEND",
+    "DAYTONA",
+    "EL MONTE",
+    "GATE",
+    "GLENS FALLS",
+    "HADLEY",
+    "LAKE TAHOE",
+    "MIAMI",
+    "OZONE PARK",
+    "PADRE ISLAND",
+    "PASADENA",
+    "RICHMOND HILL",
+    "SAINT PAUL",
+    "SALT LAKE",
+    "SALT LAKE CITY",
+    "SAN FRANCISCO",
+    "SIOUX CITY",
+];
+const EAST: &[&str] = &[
+    "GRAND RAPIDS",
+    "LANSING",
+    "LONGMEADOW",
+    "LOS ANGELES",
+    "MEADOW",
+    "MOLINE",
+    "PALO ALTO",
+    "PEORIA",
+    "PROVIDENCE",
+    "SAINT LOUIS",
+    "STROUDSBURG",
+    "SYRACUSE",
+];
+const WEST: &[&str] = &[
+    "ALLIS",
+    "BABYLON",
+    "BLOOMFIELD",
+    "COVINA",
+    "DES MOINES",
+    "HEMPSTEAD",
+    "HOLLYWOOD",
+    "ISLIP",
+    "JORDAN",
+    "LAFAYETTE",
+    "LONG BRANCH",
+    "MEMPHIS",
+    "MIFFLIN",
+    "NEW YORK",
+    "NYACK",
+    "PALM BEACH",
+    "SACRAMENTO",
+    "VALLEY CITY",
+];
 
 fn starts_a_town(word: &str) -> bool {
     matches!(

@@ -12,8 +12,9 @@ use shingle_domain::State;
 
 use super::line::words;
 use super::number::number_of;
-use super::token::{is_ordinal, tokens};
-use super::unit::unit_of;
+use super::street::highway;
+use super::token::tokens;
+use super::unit::{names_a_floor, unit_of};
 use super::{Normalized, Street, city_of, name_of, parse_line, parse_street, street_words, tables};
 
 /// One line, and its parts as somebody marked them.
@@ -110,7 +111,7 @@ impl LabelledLine {
         };
         let (unit, kind) = (&self.unit, &self.unit_type);
         let unit_text =
-            if is_ordinal(&unit.to_uppercase()) { format!("{unit} {kind}") } else { format!("{kind} {unit}") };
+            if names_a_floor(&unit.to_uppercase()) { format!("{unit} {kind}") } else { format!("{kind} {unit}") };
         let state_word = words(&tokens(&self.state)).join(" ");
         let zip: String = self.zip.chars().filter(char::is_ascii_digit).take(5).collect();
         // Labels keep what was typed, also without the zero that a spreadsheet ate.
@@ -142,6 +143,12 @@ impl LabelledLine {
             tables::suffix(&last).map(|s| s.short).unwrap_or_default().to_owned()
         };
         let name = tokens(&self.street);
+        let all = tokens(&format!("{} {}", self.street, self.suffix));
+        // `US 401` and `Hwy`
+        if let Some((name, _)) = highway(&words(&all)).filter(|(_, used)| *used == all.len()) {
+            let (predir, postdir) = (direction(&self.predir), direction(&self.postdir));
+            return Street { predir, name, suffix: String::new(), postdir };
+        }
         let mut street = parse_street(&street_words(&name));
         // A label that is only the name must not be parted further.
         if !self.suffix.is_empty() || !street.suffix.is_empty() {

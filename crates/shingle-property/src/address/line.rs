@@ -2,13 +2,14 @@
 
 use shingle_domain::{Address, State, Zip};
 
+use super::beside::{drop_behind_zip, drop_boxes, numbers_before_a_town, street_before_a_building};
 use super::cut::{bare_unit, street_length, strong_suffix};
 use super::number::{number_length, number_of, spelled};
 use super::region::{drop_country, take_state, take_zip};
 use super::street::{box_or_route, highway};
 use super::tables::{designator, direction, suffix};
 use super::token::{Token, has_digit, is_house_number, segments};
-use super::unit::{UnitSpan, find_unit, is_unit, leading_unit, unit_before_number};
+use super::unit::{UnitSpan, find_unit, is_floor_of, is_unit, leading_unit, unit_before_number};
 use super::{Normalized, city_of, street_words};
 
 /// A line taken apart: in its normal form, and as it was typed.
@@ -68,11 +69,20 @@ struct Guess {
 fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Option<Guess>) {
     let mut parts = segments(line);
     drop_country(&mut parts);
+    if let Some(last) = parts.last_mut() {
+        drop_behind_zip(last);
+    }
     let zip = take_zip(&mut parts);
     let state = take_state(&mut parts, zip);
     let known_region = zip.is_some() || state.is_some();
     let mut unit = begin_at_number(&mut parts);
     join_directions(&mut parts);
+    let numbered = parts.first().is_some_and(|p| number_length(&words(p)) > 0);
+    if numbered {
+        for (at, part) in parts.iter_mut().enumerate() {
+            drop_boxes(part, if at == 0 { 2 } else { 0 });
+        }
+    }
     let mut city: Vec<Token> = Vec::new();
     for part in parts.iter().skip(1) {
         let all = words(part);
@@ -96,6 +106,14 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
         number_len = 1;
     }
     let mut street = first.split_off(number_len);
+    if let ["#", id, ..] = words(&street).as_slice()
+        && id.len() <= 3
+        && strong_suffix(&words(&street), 3).is_some()
+        && numbered
+    {
+        // `6910 # G Mary Caroline Circle`
+        unit.extend(street.drain(..2));
+    }
     let mut guess = None;
     let number = first;
     let boxed = box_or_route(&words(&street)).map(|(_, used)| used);
@@ -103,9 +121,9 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
         let after = street.split_off(end);
         let inline = street.split_off(start);
         unit.splice(0..0, inline);
-        if !after.is_empty() {
-            if city.is_empty() { city = after } else { unit.extend(after) }
-        }
+        // `Unit 2 East`
+        let turned = after.len() == 1 && state.is_none() && direction(&after[0].word).is_some();
+        if city.is_empty() && !turned { city = after } else { unit.extend(after) }
     } else if city.is_empty() {
         let all = street.len();
         let end =
@@ -120,6 +138,16 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
             unit.push(id.clone());
             city = rest.to_vec();
         }
+    } else if boxed.is_none() {
+        street.truncate(street_before_a_building(&words(&street)));
+    }
+    let before_town = numbers_before_a_town(&words(&city));
+    let letters = |t: &Token| t.word.len() <= 2 && t.word.bytes().all(|b| b.is_ascii_alphabetic());
+    if before_town > 0 && !number.is_empty() {
+        unit.extend(city.drain(..before_town));
+    } else if !known_region && city.len() <= 2 && city.iter().all(letters) {
+        // `3850 Hudson Manor Terrace EE`
+        unit.append(&mut city);
     }
     if unit.is_empty() && boxed.is_none() && bare_unit(&words(&street)) {
         unit.extend(street.pop());
@@ -181,7 +209,8 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
         return unit;
     }
     if let Some(at) = number_within(&words(first)) {
-        first.drain(..at);
+        let before: Vec<Token> = first.drain(..at).collect();
+        unit.extend_from_slice(&before[..leading_unit(&words(&before))]);
         return unit;
     }
     // `Jane Roe, 14 Alder Ct, Portland`, `Apt 3, 14 Alder Ct, Portland`
@@ -191,6 +220,20 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     });
     if let Some(at) = street {
         unit.extend(parts.drain(..at).filter(|p| is_unit(&words(p))).flatten());
+        return unit;
+    }
+    // `Jane Roe, MD 14 Alder Ct Portland`, `Attn Claims, 4th Floor 14 Alder Ct`
+    let within = (1..parts.len()).find_map(|at| {
+        let all = words(&parts[at]);
+        let floors = unit_before_number(&all, |w| number_length(w) > 0);
+        (floors > 0).then_some((at, floors)).or_else(|| number_within(&all).map(|start| (at, start)))
+    });
+    if let Some((at, start)) = within {
+        parts.drain(..at);
+        let before: Vec<Token> = parts[0].drain(..start).collect();
+        if is_unit(&words(&before)) {
+            unit.extend(before);
+        }
     }
     unit
 }
@@ -205,14 +248,15 @@ fn number_within(words: &[&str]) -> Option<usize> {
         let belongs_before = before == "#"
             || before == "BOX"
             || before == "NO"
-            || designator(before).is_some()
+            || designator(before).is_some_and(|d| d.short != "TOWER")
+                && !(at > &1 && is_floor_of(words[at - 2], before))
             || suffix(before).is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD" | "LOOP"));
         let street = &words[at + 1..];
         words[*at].starts_with(|c: char| c.is_ascii_digit())
             && is_house_number(words[*at])
             && !belongs_before
             && strong_suffix(&words[..*at], 1).is_none()
-            && (strong_suffix(street, 1).is_some() || direction(street[0]).is_some())
+            && (strong_suffix(street, 1).is_some() || direction(street[0]).is_some() || highway(street).is_some())
     })
 }
 

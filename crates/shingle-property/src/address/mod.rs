@@ -1,5 +1,6 @@
 //! United States addresses in one normal form, after USPS Publication 28, and the key made of it.
 
+mod beside;
 mod cut;
 pub mod labelled;
 mod line;

@@ -55,6 +55,7 @@ fn is_letter_of(number: &str, letter: &str) -> bool {
 fn begins_a_street(word: &str) -> bool {
     let direction = direction(word);
     word.len() > 1
+        && word != "AND"
         && suffix(word).is_none_or(|s| !s.strong && s.short != "EXT" && s.short != "HWY")
         && direction.is_none_or(|(_, short)| !short && word.len() <= 5)
         && !word.starts_with(|c: char| c.is_ascii_digit() || c == '#')

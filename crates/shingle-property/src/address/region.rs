@@ -84,7 +84,9 @@ pub(super) fn take_state(parts: &mut Parts, zip: Option<Zip>) -> Option<State> {
         let last = words(last);
         let whole = last.join(" ");
         let town_before = parts.len() > 2 && !is_unit(&words(before)) && number_length(&words(before)) == 0;
-        if whole == code || (town_before && state_by_name(&whole) == Some(code.as_str())) {
+        if (whole == code && (town_before || code != "NY"))
+            || (town_before && state_by_name(&whole) == Some(code.as_str()))
+        {
             parts.pop();
         } else if last.len() > 1 && last.last().is_some_and(|w| *w == code && direction(w).is_none()) {
             take(parts, 1);

@@ -33,7 +33,7 @@ pub(crate) fn parse_street(words: &[&str]) -> Street {
         rest.pop();
         if postdir.is_empty() {
             // `Washington NE Pl`: the direction stands before the suffix.
-            postdir = take_postdir(&mut rest);
+            postdir = take_inner_direction(&mut rest);
         }
     }
     Street { predir: predir.into(), name: name_of(&rest), suffix: street_suffix.into(), postdir: postdir.into() }
@@ -139,6 +139,12 @@ fn take_postdir(words: &mut Vec<&str>) -> &'static str {
     both
 }
 
+/// Takes a direction that stands between name and suffix, unless it belongs to a number of a grid (`2900 E Road`).
+fn take_inner_direction(words: &mut Vec<&str>) -> &'static str {
+    let of_a_grid = words.len() > 1 && words[words.len() - 2].bytes().all(|b| b.is_ascii_digit());
+    if of_a_grid { "" } else { take_postdir(words) }
+}
+
 /// A numbered road in its one spelling, and how many words it takes.
 pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
     let is_way = |w: &str| matches!(suffix(w).map(|s| s.short), Some("HWY" | "RTE" | "RD")) || w == "RT";
@@ -154,6 +160,12 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
         ["COUNTRY", w, number, ..] if is_way(w) && starts_with_digit(number) => ("COUNTY ROAD", 2),
         ["COUNTY" | "CO" | "CNTY" | "CTY", "TRUNK", w, ..] if is_way(w) => ("COUNTY ROAD", 3),
         ["COUNTY" | "CO" | "CNTY" | "CTY", w, ..] if is_way(w) => ("COUNTY ROAD", 2),
+        [county, "COUNTY", w, number, ..]
+            if is_way(w) && starts_with_digit(number) && direction(county).is_none() && *county != "OLD" =>
+        {
+            return Some((format!("{county} COUNTY ROAD {number}"), 4));
+        }
+        ["CITY", w, number, ..] if is_way(w) && starts_with_digit(number) => ("CITY HIGHWAY", 2),
         ["CR" | "CTH", ..] => ("COUNTY ROAD", 1),
         ["INTERSTATE" | "I" | "IH", w, ..] if is_way(w) => ("INTERSTATE", 2),
         ["INTERSTATE" | "I" | "IH", ..] => ("INTERSTATE", 1),
@@ -203,8 +215,11 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
             "ROUTE" | "STATE ROUTE" | "HIGHWAY" => alike && direction(number).is_none(),
             _ => false,
         };
-    (digits_first && !super::token::is_ordinal(number) || lettered)
-        .then(|| (format!("{kind} {number}"), used + skip + 1))
+    let end = used + skip + 1;
+    // `US 401 Hwy`
+    let behind = words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.short == "HWY");
+    let again = usize::from(behind && matches!(kind, "US HIGHWAY" | "STATE ROUTE"));
+    (digits_first && !super::token::is_ordinal(number) || lettered).then(|| (format!("{kind} {number}"), end + again))
 }
 
 fn starts_with_digit(word: &str) -> bool {
@@ -258,6 +273,8 @@ pub(crate) fn name_of(words: &[&str]) -> String {
             out.push(ordinal(number));
             continue;
         }
+        // `2900 E` Road
+        let numbered = out.last().is_some_and(|w| w.bytes().all(|b| b.is_ascii_digit()));
         let spelled = match (word, next) {
             ("ST", Some(_)) => "SAINT",
             ("DR", Some(_)) if out.is_empty() => "DOCTOR",
@@ -267,7 +284,7 @@ pub(crate) fn name_of(words: &[&str]) -> String {
             ("JUNIOR", _) => "JR",
             ("VIA" | "IS" | "UN" | "PR" | "EST", _) => word,
             _ => match (direction(word), suffix(word)) {
-                (Some((short, true)), _) if next.is_some() => direction_long(short),
+                (Some((short, true)), _) if next.is_some() || numbered => direction_long(short),
                 (_, Some(found)) if found.short == word => found.long,
                 _ => word,
             },

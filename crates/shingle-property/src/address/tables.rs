@@ -18,7 +18,7 @@ const SUFFIXES: &[(&str, &str, &str)] = &[
     ("BLF", "BLUFF", "BLUF"),
     ("BLFS", "BLUFFS", ""),
     ("BTM", "BOTTOM", "BOT BOTTM"),
-    ("BLVD", "BOULEVARD", "BOUL BOULV BLV BVD"),
+    ("BLVD", "BOULEVARD", "BOUL BOULV BLV BVD BLVRD"),
     ("BR", "BRANCH", "BRNCH"),
     ("BRG", "BRIDGE", "BRDGE"),
     ("BRK", "BROOK", ""),
@@ -60,7 +60,7 @@ const SUFFIXES: &[(&str, &str, &str)] = &[
     ("DRS", "DRIVES", ""),
     ("EST", "ESTATE", ""),
     ("ESTS", "ESTATES", ""),
-    ("EXPY", "EXPRESSWAY", "EXP EXPR EXPRESS EXPW"),
+    ("EXPY", "EXPRESSWAY", "EXP EXPR EXPRESS EXPW EXPWY"),
     ("EXT", "EXTENSION", "EXTN EXTNSN"),
     ("EXTS", "EXTENSIONS", ""),
     ("FALL", "FALL", ""),
@@ -84,6 +84,7 @@ const SUFFIXES: &[(&str, &str, &str)] = &[
     ("GTWY", "GATEWAY", "GATEWY GATWAY GTWAY"),
     ("GLN", "GLEN", ""),
     ("GLNS", "GLENS", ""),
+    ("GRADE", "GRADE", ""),
     ("GRN", "GREEN", ""),
     ("GRNS", "GREENS", ""),
     ("GRV", "GROVE", "GROV"),
@@ -135,6 +136,7 @@ const SUFFIXES: &[(&str, &str, &str)] = &[
     ("ORCH", "ORCHARD", "ORCHRD"),
     ("OVAL", "OVAL", "OVL"),
     ("OPAS", "OVERPASS", ""),
+    ("OVLK", "OVERLOOK", ""),
     ("PARK", "PARK", "PK PRK PARKS"),
     ("PKWY", "PARKWAY", "PARKWY PKWAY PKY PKWYS PARKWAYS PWY PY"),
     ("PASS", "PASS", ""),
@@ -180,6 +182,7 @@ const SUFFIXES: &[(&str, &str, &str)] = &[
     ("STA", "STATION", "STATN STN"),
     ("STRA", "STRAVENUE", "STRAV STRAVEN STRAVN STRVN STRVNUE"),
     ("STRM", "STREAM", "STREME"),
+    ("STRIP", "STRIP", ""),
     ("ST", "STREET", "STRT STR"),
     ("STS", "STREETS", ""),
     ("SMT", "SUMMIT", "SUMIT SUMITT"),
@@ -189,6 +192,7 @@ const SUFFIXES: &[(&str, &str, &str)] = &[
     ("TRAK", "TRACK", "TRACKS TRK TRKS"),
     ("TRFY", "TRAFFICWAY", ""),
     ("TRL", "TRAIL", "TRAILS TRLS TR"),
+    ("TURN", "TURN", ""),
     ("TUNL", "TUNNEL", "TUNEL TUNLS TUNNELS TUNNL"),
     ("TPKE", "TURNPIKE", "TRNPK TURNPK TPK"),
     ("UPAS", "UNDERPASS", ""),
@@ -236,7 +240,18 @@ static SUFFIX_OF: LazyLock<HashMap<&'static str, Suffix>> = LazyLock::new(|| {
 });
 
 pub(crate) fn suffix(word: &str) -> Option<Suffix> {
-    SUFFIX_OF.get(word).copied()
+    SUFFIX_OF.get(word).or_else(|| misspelled(word)).copied()
+}
+
+/// `BOULEVAR`, `STEET`: one slip in a long suffix that hardly any other word is this close to.
+fn misspelled(word: &str) -> Option<&'static Suffix> {
+    let whole = ["AVENUE", "STREET", "BOULEVARD", "HIGHWAY", "PARKWAY"].into_iter().find(|whole| {
+        word.len() >= 5
+            && word.len().abs_diff(whole.len()) <= 1
+            && word.as_bytes().first() == whole.as_bytes().first()
+            && strsim::osa_distance(word, whole) == 1
+    })?;
+    SUFFIX_OF.get(whole)
 }
 
 /// The short form of a direction, and whether it was already written short.
@@ -292,7 +307,7 @@ pub(crate) fn designator(word: &str) -> Option<Designator> {
         "STE" | "SUITE" | "SUIT" => ("STE", false, false),
         "#" | "NUM" => ("#", false, false),
         "RM" | "ROOM" => ("RM", false, false),
-        "BLDG" | "BUILDING" | "BLD" => ("BLDG", false, false),
+        "BLDG" | "BUILDING" | "BLD" | "BLG" => ("BLDG", false, false),
         "FL" | "FLOOR" | "FLR" => ("FL", false, true),
         "DEPT" | "DEPARTMENT" => ("DEPT", false, false),
         "HNGR" | "HANGAR" => ("HNGR", false, true),
@@ -301,6 +316,7 @@ pub(crate) fn designator(word: &str) -> Option<Designator> {
         "SPC" | "SPACE" => ("SPC", false, true),
         "SLIP" => ("SLIP", false, true),
         "STOP" => ("STOP", false, true),
+        "TOWER" | "TWR" => ("TOWER", false, true),
         "PIER" => ("PIER", false, true),
         "KEY" => ("KEY", false, true),
         "PMB" => ("PMB", false, false),

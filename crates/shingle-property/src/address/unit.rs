@@ -44,7 +44,9 @@ pub(crate) fn leading_unit(words: &[&str]) -> usize {
 /// Words of a unit before a house number: `Apt 3 14 Alder Ct`.
 pub(crate) fn unit_before_number(words: &[&str], is_number: impl Fn(&[&str]) -> bool) -> usize {
     let mut end = 0;
-    while words.get(end).is_some_and(|w| designator(w).is_some_and(|d| !d.alone)) {
+    while let [first, second, ..] = words.get(end..).unwrap_or_default()
+        && (designator(first).is_some_and(|d| !d.alone) || names_a_floor(first) && is_floor(second))
+    {
         end += 2;
         if words.len() > end + 1 && is_number(&words[end..]) {
             return end;
@@ -81,6 +83,10 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     if words[at] == "NO" && after_street && !of_a_road && at > 0 && next.is_some_and(has_digit) {
         return Some(2);
     }
+    // `Bonhomme Ave St 1400`: a suite.
+    if words[at] == "ST" && after_street && next.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) {
+        return Some(2);
+    }
     let found = designator(words[at])?;
     if is_floor(words[at]) && before.is_some_and(names_a_floor) {
         return Some(1);
@@ -95,6 +101,14 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     let sign = usize::from(next == "#" && found.short != "#");
     let id = words.get(at + 1 + sign)?;
     let placed = !found.common || after_street || before.is_some_and(has_digit);
+    if is_ordinal(id) && words.get(at + 2 + sign).is_some_and(|w| is_floor(w)) && !found.common {
+        // `Apt 3rd Floor`
+        return Some(3 + sign);
+    }
+    if found.short == "#" && designator(id).is_some() {
+        // `# Lot 9`
+        return unit_at(words, at + 1, true).map(|len| len + 1);
+    }
     if !placed || is_ordinal(id) {
         return None;
     }
@@ -109,6 +123,11 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
         false => return None,
     };
     Some(1 + sign + length)
+}
+
+/// `4TH FLOOR`
+pub(super) fn is_floor_of(which: &str, word: &str) -> bool {
+    names_a_floor(which) && is_floor(word)
 }
 
 fn is_floor(word: &str) -> bool {
@@ -137,7 +156,7 @@ pub(crate) fn unit_of(words: &[&str]) -> String {
         }
         match designator(word).map(|d| d.short) {
             Some("APT" | "UNIT" | "STE" | "#" | "RM") => open = false,
-            None if matches!(word, "NO" | "NUMBER") && next.is_some_and(has_digit) => open = false,
+            None if matches!(word, "NO" | "NUMBER" | "ST") && next.is_some_and(has_digit) => open = false,
             Some(short) => {
                 out.push(short.to_owned());
                 open = false;

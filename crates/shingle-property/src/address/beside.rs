@@ -1,0 +1,78 @@
+//! What stands in a line beside the address itself: post boxes, numbers for the mail room, the name of a building,
+//! words behind the ZIP.
+
+use super::cut::strong_suffix;
+use super::tables::{direction, is_state, suffix, zip_fits_state};
+use super::token::{Token, has_digit};
+
+/// Takes post boxes and rural routes out of the words behind a house number; `from` words are left alone.
+/// Mail goes there, but the house is the one of the street: `901 Janesville Ave PO Box 901`.
+pub(super) fn drop_boxes(part: &mut Vec<Token>, from: usize) {
+    let mut at = from;
+    while at < part.len() {
+        let words: Vec<&str> = part[at..].iter().map(|t| t.word.as_str()).collect();
+        match post_box(&words) {
+            Some(used) => drop(part.drain(at..at + used)),
+            None => at += 1,
+        }
+    }
+}
+
+/// How many words at the front are a post box: `PO BOX 7`, `LOCKBOX NO 848104`, `POB 7`, `RR 1 BOX 297`.
+pub(super) fn post_box(words: &[&str]) -> Option<usize> {
+    let (named, loose) = match words {
+        ["PO", "BOX" | "DRAWER", ..] | ["LOCK", "BOX", ..] => (2, true),
+        ["P", "O", "BOX", ..] | ["POST", "OFFICE", "BOX", ..] => (3, true),
+        ["POBOX" | "POB" | "LOCKBOX", ..] => (1, true),
+        ["RR" | "RFD" | "HC", number, "BOX", ..] if has_digit(number) => (3, true),
+        ["PO" | "BOX" | "LB", ..] => (1, false),
+        _ => return None,
+    };
+    let sign = words[named..].iter().take_while(|w| matches!(**w, "#" | "NO" | "NUMBER")).count();
+    let id = words.get(named + sign);
+    match id.is_some_and(|w| has_digit(w) || w.len() == 1 && loose) {
+        true => Some(named + sign + 1),
+        false => None,
+    }
+}
+
+/// A town has no digits in its name: how many words before it are a number for the mail room (`Acct # 4398032`,
+/// `Lockbox 848104`).
+pub(super) fn numbers_before_a_town(words: &[&str]) -> usize {
+    if let ["29", "PALMS"] = words {
+        return 0;
+    }
+    words.iter().rposition(|w| has_digit(w)).map_or(0, |at| at + 1)
+}
+
+/// How many words of a street that a comma ends are the street, when the name of a building follows it:
+/// `Lambert St Steeple Townhomes`.
+pub(super) fn street_before_a_building(words: &[&str]) -> usize {
+    let all = words.len();
+    let from = usize::from(words.first().is_some_and(|w| direction(w).is_some()));
+    let Some(at) = strong_suffix(words, from + 1) else { return all };
+    let road = |w: &str| suffix(w).is_some_and(|s| matches!(s.short, "ST" | "AVE" | "RD" | "DR" | "BLVD"));
+    let postdir = usize::from(words.get(at + 1).is_some_and(|w| direction(w).is_some()));
+    let end = at + 1 + postdir;
+    let behind = words.get(end..).unwrap_or_default();
+    let named = behind.len() > 1
+        && road(words[at])
+        && behind.iter().all(|w| w.bytes().all(|b| b.is_ascii_alphabetic()))
+        && !matches!(behind[0], "OF" | "DE" | "DEL" | "LA" | "AND" | "AT" | "TO")
+        && behind.last().is_some_and(|w| {
+            direction(w).is_none() && suffix(w).is_none_or(|s| !s.strong || matches!(s.short, "CMNS" | "CV"))
+        });
+    if named { end } else { all }
+}
+
+/// Words behind state and ZIP are no part of the address: `Columbia MO 65202 Ballenger Propane Inc`.
+pub(super) fn drop_behind_zip(part: &mut Vec<Token>) {
+    let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
+    let zip = (2..part.len().saturating_sub(1)).find(|at| {
+        let (state, zip) = (&part[at - 1].word, &part[*at].word);
+        zip.len() == 5 && digits(zip) && is_state(state) && zip_fits_state(zip, state)
+    });
+    if let Some(at) = zip.filter(|at| part[at + 1..].iter().all(|t| !has_digit(&t.word))) {
+        part.truncate(at + 1);
+    }
+}
