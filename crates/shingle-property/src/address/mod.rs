@@ -4,6 +4,7 @@ mod beside;
 mod cut;
 pub mod labelled;
 mod line;
+mod mail_only;
 mod number;
 mod region;
 mod street;
@@ -11,6 +12,8 @@ pub(crate) mod tables;
 pub(crate) mod token;
 pub(crate) mod unit;
 
+#[cfg(test)]
+mod kinds_tests;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +23,7 @@ use shingle_domain::{Address, State, Zip};
 
 pub(crate) use line::other_readings;
 pub use line::{ParsedLine, parse_line};
+pub use mail_only::MailOnly;
 pub(crate) use street::{Street, name_of, parse_street};
 
 use line::words;

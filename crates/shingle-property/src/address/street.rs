@@ -280,7 +280,6 @@ pub(crate) fn name_of(words: &[&str]) -> String {
             ("DR", Some(_)) if out.is_empty() => "DOCTOR",
             ("HARBOUR", _) => "HARBOR",
             ("CENTRE", _) => "CENTER",
-            ("MLK", _) => "MARTIN LUTHER KING",
             ("JUNIOR", _) => "JR",
             ("VIA" | "IS" | "UN" | "PR" | "EST", _) => word,
             _ => match (direction(word), suffix(word)) {
@@ -289,6 +288,10 @@ pub(crate) fn name_of(words: &[&str]) -> String {
                 _ => word,
             },
         };
+        if word == "MLK" {
+            out.extend(["MARTIN", "LUTHER", "KING"].map(String::from));
+            continue;
+        }
         let plain = if super::token::is_ordinal(spelled) { spelled.trim_start_matches('0') } else { spelled };
         out.push(plain.to_owned());
     }

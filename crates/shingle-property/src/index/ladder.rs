@@ -56,6 +56,47 @@ pub(crate) enum Answer {
 }
 
 pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<Answer, PropertyError> {
+    let answer = climb(readers, wanted)?;
+    match answer {
+        Answer::One { key, level, place } if other_town(readers, wanted, &place)? => {
+            let in_town = climb(readers, &Normalized { zip: None, ..wanted.clone() })?;
+            let mut keys = vec![key];
+            match in_town {
+                Answer::One { key, level: there, .. } if there <= level => keys.push(key),
+                Answer::Several(more) => keys.extend(more),
+                _ => {}
+            }
+            keys.dedup();
+            if keys.len() > 1 {
+                return Ok(Answer::Several(keys));
+            }
+            Ok(Answer::One { key, level: level.max(MatchLevel::SimilarName), place })
+        }
+        answer => Ok(answer),
+    }
+}
+
+/// Whether the town that was asked for is another than the place's. The ZIP wins over the name of a town, which
+/// people write as they please, unless the index knows that town, and knows it by other ZIPs only: then one of the
+/// two is a slip, and nobody can say which.
+fn other_town(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
+    let Some(zip) = wanted.zip.as_ref().filter(|_| !wanted.city.is_empty()) else { return Ok(false) };
+    let found = Normalized::from_parts(&place.address);
+    if found.city == wanted.city || found.zip.is_none() {
+        return Ok(false);
+    }
+    let mut known = false;
+    for reader in readers.iter().filter(|r| r.state == place.address.state) {
+        match reader.shard.town_has_zip(&wanted.city, zip.as_str())? {
+            Some(true) => return Ok(false),
+            Some(false) => known = true,
+            None => {}
+        }
+    }
+    Ok(known)
+}
+
+fn climb(readers: &[Reader], wanted: &Normalized) -> Result<Answer, PropertyError> {
     if wanted.name.is_empty() {
         return Ok(Answer::None);
     }

@@ -223,6 +223,12 @@ impl ShardReader {
         }
     }
 
+    /// Whether a town has streets with this ZIP; `None` if no ZIP of the town is known.
+    pub(crate) fn town_has_zip(&self, city: &str, zip: &str) -> Result<Option<bool>, PropertyError> {
+        let sql = "SELECT max(zip = ?2) FROM street WHERE city = ?1 AND zip > ''";
+        Ok(self.row(sql, [city, zip], |row| row.get(0))?.flatten())
+    }
+
     /// The names of the streets of an area, each once.
     pub(crate) fn each_name(&self, area: Area<'_>, mut each: impl FnMut(&str)) -> Result<(), PropertyError> {
         let (sql, of) = match area {

@@ -203,6 +203,40 @@ fn town_and_state_do_when_the_zip_is_missing_on_either_side() {
 }
 
 #[test]
+fn a_zip_and_another_towns_name_are_a_question() {
+    let (_root, index) = index_of([
+        place_in("14", "Alder Court", "Portland", "ME", "04103"),
+        place_in("16", "Alder Court", "Portland", "ME", "04103"),
+        place_in("14", "Alder Court", "Augusta", "ME", "04330"),
+        place_in("9", "Oak Lane", "Falmouth", "ME", "04103"),
+    ]);
+    let both = match line(&index, "14 Alder Ct, Augusta, ME 04103") {
+        Lookup::Ambiguous(found) => found.into_iter().map(|s| s.city).collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(both, ["Portland, ME 04103", "Augusta, ME 04330"], "the ZIP's place first");
+    let doubted = level(&index, "16 Alder Ct, Augusta, ME 04103");
+    assert_eq!(doubted, ("16 Alder Court".into(), MatchLevel::SimilarName), "Augusta is known by another ZIP");
+    assert_eq!(level(&index, "16 Alder Ct, Deering, ME 04103").1, MatchLevel::Exact, "a name for a part of town");
+    assert_eq!(level(&index, "16 Alder Ct, Falmouth, ME 04103").1, MatchLevel::Exact, "two towns of one ZIP");
+    match line(&index, "16 Alder Ct, Portland, ME 04330") {
+        Lookup::NotFound { close } => assert!(close.iter().any(|s| s.street == "16 Alder Court"), "{close:?}"),
+        other => panic!("a wrong ZIP: {other:?}"),
+    }
+}
+
+#[test]
+fn a_misspelled_town_without_a_zip_gives_candidates() {
+    let (_root, index) = index_of([place("14", "Alder Court"), place("20", "Birch Lane")]);
+    for text in ["14 Alder Ct, Portlnd, ME", "14 Alder Ct Portlnd ME", "14 Alder Court, Prtland, Maine"] {
+        match line(&index, text) {
+            Lookup::NotFound { close } => assert_eq!(close[0].street, "14 Alder Court", "{text}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+#[test]
 fn letters_of_every_script_are_found_again() {
     let (_root, index) = index_of([place("7", "Calle Peñón"), place("8", "улица Ленина"), place("9", "日本 Street")]);
     assert_eq!(level(&index, "7 CALLE PENON, Portland, ME 04103").1, MatchLevel::Exact);
