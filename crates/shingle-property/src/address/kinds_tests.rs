@@ -135,6 +135,19 @@ proptest! {
     }
 
     #[test]
+    fn words_in_any_order_come_to_rest(
+        words in proptest::collection::vec(
+            "(N|SE|East|North|St|Ave|Park|Hwy|County|Road|US|State|Route|Saint|Mt|Fifth|Twenty|5th|12|C|Old|Alder|King|Box|PO|RR|2nd|Ext|Dr|Jr|MLK)",
+            1..6,
+        ),
+    ) {
+        let once = Normalized::from_parts(&address("14".into(), words.join(" "), "Portland".into()));
+        let again = Normalized::from_parts(&written(&once));
+        let more = Normalized::from_parts(&written(&again));
+        prop_assert_eq!(again, more);
+    }
+
+    #[test]
     fn what_is_written_on_one_line_is_read_as_the_same_parts(
         number in "([1-9][0-9]{0,4}|[1-9][0-9]{0,3}[A-D]|2615 1/2|112-10|N6W23001)",
         predir in "(|N |SE |West )",
