@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use shingle_domain::evidence::MatchLevel;
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::{AddressChoice, Suggestion};
 use shingle_domain::{Address, Environment, Evidence, State, Zip};
@@ -67,6 +68,10 @@ pub fn choose(index: &PropertyIndex, choice: &AddressChoice) -> Result<Chosen, P
         }
     };
     Ok(match index.lookup(&input)? {
+        // A point between two houses is no roof: the houses are offered instead.
+        Lookup::Found { evidence, .. } if evidence.matched.level == MatchLevel::Interpolated => {
+            Chosen::Unknown { typed: typed(choice), close: index.close(&input)? }
+        }
         Lookup::Found { key, evidence } => Chosen::Place { key, evidence: Box::new(evidence) },
         Lookup::Ambiguous(close) | Lookup::NotFound { close } => Chosen::Unknown { typed: typed(choice), close },
     })

@@ -120,7 +120,8 @@ fn push_words(raw: &str, found: &mut Vec<Token>) {
             }
             '\'' | '\u{2019}' | '\u{2018}' => {}
             '-' | '/' => {
-                let numeric = word.starts_with(|c: char| c.is_ascii_digit());
+                let fraction = c == '/' && word.ends_with(|c: char| c.is_ascii_digit());
+                let numeric = fraction || word.starts_with(|c: char| c.is_ascii_digit());
                 let goes_on = raw[at + 1..].starts_with(|c: char| c.is_ascii_alphanumeric());
                 if numeric && goes_on {
                     word.push(c);

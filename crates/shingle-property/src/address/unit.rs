@@ -1,7 +1,7 @@
 //! Secondary units: `Apt 3`, `# 3`, `3rd Floor`, `Rear`, `C-5`.
 
 use super::tables::{designator, direction, ordinal_unit, suffix};
-use super::token::{has_digit, is_ordinal};
+use super::token::{has_digit, is_fraction, is_ordinal};
 
 /// Where a unit stands among the words of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +114,7 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     }
     let longest = if found.common { usize::from(after_street && direction(id).is_none()) } else { 2 };
     let length = match has_digit(id) {
-        true => 1,
+        true => 1 + usize::from(words.get(at + 2 + sign).is_some_and(|w| is_fraction(w))),
         // `Unit C-4` comes as two words.
         false if id.len() <= longest => match words.get(at + 2 + sign) {
             Some(more) if starts_with_digit(more) && more.len() <= 4 && !is_ordinal(more) => 2,

@@ -1,4 +1,28 @@
-//! The matching ladder: from the very address down to a similar name with the same number.
+//! The matching ladder: from the very address down to a place between two neighbours.
+//!
+//! | rung | what must agree | what is forgiven |
+//! |---|---|---|
+//! | `Exact` | number, directions, name, suffix, unit, and ZIP (or town, where either side has no ZIP) | spelling; the town's name, when the ZIP agrees (see below); `14A` for `14 Apt A`; `11210` for Queens' `112-10` |
+//! | `WithoutUnit` | all but the unit | a unit on one side only, when one record stands there |
+//! | `WithoutSuffix` | number, name, ZIP | a suffix or direction on one side only, when one street fits; a suffix that is the name's last word (`Cottage Grove`) |
+//! | `NumberRange` | street and ZIP | a number inside a recorded range (`4-6`) of the same parity, or a range around a recorded number |
+//! | `OtherZip` | number, street and town | the ZIP, when one place of the town fits |
+//! | `SimilarName` | number and ZIP | another suffix; a name at least 0.94 alike (Jaro-Winkler) whose digits are the same, when no other name is nearly as alike |
+//! | `Interpolated` | street and ZIP | a number that nobody recorded, between two recorded ones of its parity at most 40 away on either side |
+//!
+//! The ZIP wins over the name of a town, which people write as they please (`Deering` for Portland), unless that is a
+//! town the index knows by other ZIPs only: then one of the two is a slip. If that town has the house too, both are
+//! candidates; if not, the ZIP's place is no better than `SimilarName`.
+//!
+//! Two directions that contradict each other (`N Elm`, `S Elm`) are two streets on every rung. Where several places
+//! fit the best rung equally there is no answer but a question: at most five of them, units in counting order. So a
+//! condominium asked for without a unit is `WithoutUnit` if it has one record, and a question otherwise, unless the
+//! building has a record of its own. A unit that nobody recorded is not found; the recorded ones come as close.
+
+mod interpolated;
+
+#[cfg(test)]
+mod tests;
 
 use shingle_domain::State;
 use shingle_domain::evidence::{MatchLevel, Place};
@@ -7,11 +31,16 @@ use super::gather::{joined, place_of};
 use super::key::PlaceKey;
 use super::readers::Reader;
 use super::shard::{Area, StreetRow};
+use crate::address::tables::{direction_long, suffix};
 use crate::address::{KeyHash, Normalized, number_span};
 use crate::error::PropertyError;
 
+pub(crate) use interpolated::interpolate;
+
 /// Names at least this alike (Jaro-Winkler) are taken for one name misspelled.
 const ALIKE: f64 = 0.94;
+/// A second name that is less alike than the first by less than this leaves it open which is meant.
+const CLEARLY: f64 = 0.01;
 
 /// How often a name has each letter: tells most names that are not alike without comparing them.
 struct Letters<'a> {
@@ -76,9 +105,7 @@ pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<Answer, Pr
     }
 }
 
-/// Whether the town that was asked for is another than the place's. The ZIP wins over the name of a town, which
-/// people write as they please, unless the index knows that town, and knows it by other ZIPs only: then one of the
-/// two is a slip, and nobody can say which.
+/// Whether the town that was asked for is known, by other ZIPs only.
 fn other_town(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
     let Some(zip) = wanted.zip.as_ref().filter(|_| !wanted.city.is_empty()) else { return Ok(false) };
     let found = Normalized::from_parts(&place.address);
@@ -104,34 +131,83 @@ fn climb(readers: &[Reader], wanted: &Normalized) -> Result<Answer, PropertyErro
         return Ok(found);
     }
     let Some(_) = number_span(&wanted.number) else { return Ok(Answer::None) };
-    let named = candidates(readers, wanted, std::slice::from_ref(&wanted.name), MatchLevel::Exact)?;
-    if !named.is_empty() {
-        return settle(readers, named);
-    }
-    // Misspelled: the most alike name that has this number.
-    let letters = Letters::of(&wanted.name);
-    let mut similar: Vec<(f64, String)> = Vec::new();
-    for reader in readers {
-        for area in areas(wanted) {
-            reader.shard.each_name(area, |name| {
-                if !letters.may_be_alike(name) {
-                    return;
-                }
-                let score = strsim::jaro_winkler(name, &wanted.name);
-                if score >= ALIKE && !similar.iter().any(|(_, n)| n == name) {
-                    similar.push((score, name.to_owned()));
-                }
-            })?;
-        }
-    }
-    similar.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    for (_, name) in similar {
-        let found = candidates(readers, wanted, &[name], MatchLevel::SimilarName)?;
+    let areas = areas(wanted);
+    for (wanted, base) in readings(wanted) {
+        let found = candidates(readers, &wanted, &areas, &wanted.name, base)?;
         if !found.is_empty() {
             return settle(readers, found);
         }
     }
-    Ok(Answer::None)
+    let found = other_zip(readers, wanted)?;
+    if !found.is_empty() {
+        return settle(readers, found);
+    }
+    settle(readers, similar(readers, wanted, &areas)?)
+}
+
+/// The street as it was read, and as it may be recorded: what was taken for its suffix or its direction may be
+/// the end or the beginning of its name (`Stony Island`, `North Shore`).
+fn readings(wanted: &Normalized) -> Vec<(Normalized, MatchLevel)> {
+    let mut found = vec![(wanted.clone(), MatchLevel::Exact)];
+    if let Some(suffix) = suffix(&wanted.suffix) {
+        let name = format!("{} {}", wanted.name, suffix.long);
+        found.push((Normalized { name, suffix: String::new(), ..wanted.clone() }, MatchLevel::WithoutSuffix));
+    }
+    if !wanted.predir.is_empty() {
+        let name = format!("{} {}", direction_long(&wanted.predir), wanted.name);
+        found.push((Normalized { name, predir: String::new(), ..wanted.clone() }, MatchLevel::WithoutSuffix));
+    }
+    found
+}
+
+/// The very street and number in the town that was named, under another ZIP.
+fn other_zip(readers: &[Reader], wanted: &Normalized) -> Result<Vec<Candidate>, PropertyError> {
+    if wanted.zip.is_none() || wanted.city.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut found = candidates(readers, wanted, &[Area::City(&wanted.city)], &wanted.name, MatchLevel::Exact)?;
+    found.retain(|c| c.level <= MatchLevel::WithoutUnit);
+    for candidate in &mut found {
+        candidate.level = MatchLevel::OtherZip;
+    }
+    Ok(found)
+}
+
+/// The places with the number wanted on the street whose name is most alike; on several streets, when none is
+/// clearly the most alike.
+fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Result<Vec<Candidate>, PropertyError> {
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let wanted_digits = digits(&wanted.name);
+    let letters = Letters::of(&wanted.name);
+    let mut names: Vec<(f64, String)> = Vec::new();
+    for reader in readers {
+        for area in areas {
+            reader.shard.each_name(*area, |name| {
+                if !letters.may_be_alike(name) {
+                    return;
+                }
+                let score = strsim::jaro_winkler(name, &wanted.name);
+                // `5TH` is not `6TH` misspelled.
+                if score >= ALIKE && digits(name) == wanted_digits && !names.iter().any(|(_, n)| n == name) {
+                    names.push((score, name.to_owned()));
+                }
+            })?;
+        }
+    }
+    names.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut best = None;
+    let mut found = Vec::new();
+    for (score, name) in names {
+        if best.is_some_and(|best| score < best - CLEARLY) {
+            break;
+        }
+        let here = candidates(readers, wanted, areas, &name, MatchLevel::SimilarName)?;
+        if !here.is_empty() {
+            best = best.or(Some(score));
+            found.extend(here);
+        }
+    }
+    Ok(found)
 }
 
 /// The first rung: the key itself, by ZIP and, for sources that give no ZIP, by town.
@@ -175,22 +251,23 @@ pub(crate) fn areas(wanted: &Normalized) -> Vec<Area<'_>> {
 fn candidates(
     readers: &[Reader],
     wanted: &Normalized,
-    names: &[String],
+    areas: &[Area<'_>],
+    name: &str,
     base: MatchLevel,
 ) -> Result<Vec<Candidate>, PropertyError> {
     let mut found: Vec<Candidate> = Vec::new();
-    let Some((low, high)) = number_span(&wanted.number) else { return Ok(found) };
+    let spans = spans(&wanted.number);
     for reader in readers {
-        for area in areas(wanted) {
-            for name in names {
-                for street in reader.shard.streets(name, area)? {
-                    let street_level = street_level(wanted, &street).max(base);
-                    for hash in reader.shard.houses_on(street.id, low, high)? {
+        for area in areas {
+            for street in reader.shard.streets(name, *area)? {
+                let Some(street_level) = street_level(wanted, &street) else { continue };
+                for (low, high) in &spans {
+                    for hash in reader.shard.houses_on(street.id, *low, *high)? {
                         let Some(head) = reader.shard.head(hash)? else { continue };
                         let house = Normalized::from_texts(&head.address(), head.unit.as_deref());
                         let Some(level) = house_level(wanted, &house) else { continue };
                         let key = PlaceKey { state: reader.state, hash };
-                        found.push(Candidate { key, level: level.max(street_level), unit: house.unit });
+                        found.push(Candidate { key, level: level.max(street_level).max(base), unit: house.unit });
                     }
                 }
             }
@@ -199,19 +276,38 @@ fn candidates(
     Ok(found)
 }
 
-/// A part that one side leaves out is forgiven; one in which both sides differ makes the name only similar.
-fn street_level(wanted: &Normalized, street: &StreetRow) -> MatchLevel {
-    let parts =
-        [(&wanted.predir, &street.predir), (&wanted.suffix, &street.suffix), (&wanted.postdir, &street.postdir)];
-    parts
-        .iter()
-        .map(|(a, b)| match (a == b, a.is_empty() || b.is_empty()) {
-            (true, _) => MatchLevel::Exact,
-            (false, true) => MatchLevel::WithoutSuffix,
-            (false, false) => MatchLevel::SimilarName,
-        })
-        .max()
-        .unwrap_or(MatchLevel::Exact)
+/// The numbers to look under: those of the number itself, and those of Queens' other way to write it.
+fn spans(number: &str) -> Vec<(u32, u32)> {
+    let mut found: Vec<(u32, u32)> = number_span(number).into_iter().collect();
+    let other = match number.split_once('-') {
+        Some((block, house)) => format!("{block}{house}").parse::<u32>().ok().filter(|_| house.len() == 2),
+        None => number.parse::<u32>().ok().filter(|n| (1_000..100_000).contains(n)).map(|n| n / 100),
+    };
+    found.extend(other.map(|n| (n, n)));
+    found
+}
+
+/// `112-10` and `11210`, but no range such as `10-12`.
+fn same_but_for_hyphen(a: &str, b: &str) -> bool {
+    let is = |hyphened: &str, plain: &str| {
+        hyphened.split_once('-').is_some_and(|(block, house)| house.len() == 2 && format!("{block}{house}") == plain)
+            && number_span(hyphened).is_some_and(|(low, high)| low == high)
+    };
+    is(a, b) || is(b, a)
+}
+
+/// A part that one side leaves out is forgiven; another suffix makes the name only similar; directions that
+/// contradict each other are another street.
+fn street_level(wanted: &Normalized, street: &StreetRow) -> Option<MatchLevel> {
+    let level = |a: &str, b: &str| match (a == b, a.is_empty() || b.is_empty()) {
+        (true, _) => MatchLevel::Exact,
+        (false, true) => MatchLevel::WithoutSuffix,
+        (false, false) => MatchLevel::SimilarName,
+    };
+    let predir = level(&wanted.predir, &street.predir);
+    let postdir = level(&wanted.postdir, &street.postdir);
+    let directions = predir.max(postdir);
+    (directions != MatchLevel::SimilarName).then(|| directions.max(level(&wanted.suffix, &street.suffix)))
 }
 
 fn house_level(wanted: &Normalized, house: &Normalized) -> Option<MatchLevel> {
@@ -227,7 +323,7 @@ fn house_level(wanted: &Normalized, house: &Normalized) -> Option<MatchLevel> {
         (a, b) if a.is_empty() || b.is_empty() => MatchLevel::WithoutUnit,
         _ => return None,
     };
-    let number = if wanted.number == house.number {
+    let number = if wanted.number == house.number || same_but_for_hyphen(&wanted.number, &house.number) {
         MatchLevel::Exact
     } else if wanted.number.trim_end_matches(|c: char| c.is_ascii_alphabetic()) == house.number {
         // `14A` where only `14` is known.

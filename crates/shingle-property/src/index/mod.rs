@@ -109,7 +109,9 @@ impl PropertyIndex {
         let wanted = Normalized::from_input(input);
         let readers = self.shared.readers(wanted.state)?;
         let mut answer = ladder::find(&readers, &wanted)?;
-        if let (ladder::Answer::None, AddressInput::Line(line)) = (&answer, input) {
+        if let AddressInput::Line(line) = input
+            && !matches!(answer, ladder::Answer::One { level: MatchLevel::Exact, .. })
+        {
             for reading in crate::address::other_readings(line) {
                 let found = ladder::find(&readers, &reading)?;
                 if matches!(found, ladder::Answer::One { level: MatchLevel::Exact, .. }) {
@@ -117,6 +119,9 @@ impl PropertyIndex {
                     break;
                 }
             }
+        }
+        if matches!(answer, ladder::Answer::None) {
+            answer = ladder::interpolate(&readers, &wanted)?;
         }
         match answer {
             ladder::Answer::One { key, level, place } => {
@@ -131,6 +136,12 @@ impl PropertyIndex {
             }
             ladder::Answer::None => Ok(Lookup::NotFound { close: crate::suggest::close(&readers, &wanted, CLOSE)? }),
         }
+    }
+
+    /// Addresses close to one, for somebody whose address is not recorded itself.
+    pub fn close(&self, input: &AddressInput) -> Result<Vec<Suggestion>, PropertyError> {
+        let wanted = Normalized::from_input(input);
+        crate::suggest::close(&self.shared.readers(wanted.state)?, &wanted, CLOSE)
     }
 
     /// The place of a key that [`PropertyIndex::lookup`] or [`PropertyIndex::suggest`] gave.

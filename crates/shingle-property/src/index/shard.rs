@@ -1,4 +1,10 @@
 //! One file of an index: its tables, and reading them. SQLite, never written again once it is built.
+//!
+//! `<data set>/v<version>/<state>.sqlite`, named by `manifest.json`. A row of a county (a dozen facts, an outline of
+//! eight corners) takes some 370 bytes: 240 of record, the rest for its number, parcel and share of the street. Five
+//! million take 1.8 GB, and as much again while they are sorted. Building holds 32 MiB of records, 24 of house
+//! numbers with their streets, 8 of parcels and 8 of search pieces, whatever the number of rows: 104 MiB at most were
+//! measured at five million. Reading holds a page cache of 1 MiB a file and thread at most, filled by what is read.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};

@@ -111,8 +111,8 @@ impl Content for ElectricityLevels {
 
 fn level(row: Row<'_>) -> Result<Level, Fault> {
     let kwh = row.number("kwh_month", 50.0..=5_000.0)?;
-    let cents = row.number("price_cents_per_kwh", 1.0..=200.0)?.value;
-    let bill = row.number("bill_usd_month", 5.0..=5_000.0)?.value;
+    let cents = row.plain("price_cents_per_kwh", 1.0..=200.0)?;
+    let bill = row.plain("bill_usd_month", 5.0..=5_000.0)?;
     if (kwh.value * cents / 100.0 - bill).abs() > 0.01 * bill {
         return Err(row.fault("bill_usd_month", format!("{} kWh at {cents} cents is not {bill} USD", kwh.value)));
     }
@@ -124,8 +124,9 @@ fn level(row: Row<'_>) -> Result<Level, Fault> {
             return Err(row.fault("level", detail));
         }
         Some(given) => given,
-        None => Cell { value: derived, placeholder: kwh.placeholder || modelled.placeholder },
+        None => Cell { value: derived, placeholder: false },
     };
+    let level = Cell { placeholder: level.placeholder || kwh.placeholder || modelled.placeholder, ..level };
     Ok(Level { kwh_month: kwh.value, usd_per_kwh: cents / 100.0, usd_month: bill, level })
 }
 
@@ -172,7 +173,7 @@ impl Content for HeatingFuels {
     fn read(rows: &mut Rows<'_>) -> Result<Self, Fault> {
         let mut states = BTreeMap::new();
         while let Some(row) = rows.next()? {
-            let share = |column| Ok(row.number(column, 0.0..=100.0)?.value / 100.0);
+            let share = |column| Ok(row.plain(column, 0.0..=100.0)? / 100.0);
             let shares = FuelShares {
                 gas: share("gas_percent")?,
                 oil: share("oil_percent")?,
@@ -245,16 +246,16 @@ fn habit(row: Row<'_>) -> Result<(Division, HeatingHabit), Fault> {
             return Err(row.fault("built", format!("`{other}` is not one of {ages}")));
         }
     };
-    let share = |column| Ok(row.number(column, 0.0..=1.0)?.value);
+    let share = |column| row.plain(column, 0.0..=1.0);
     let shares = FuelShares {
         gas: share("gas")?,
         oil: share("oil")?,
         propane: share("propane")?,
         electric: share("electric")?,
-        other: row.optional("other", 0.0..=1.0)?.map_or(0.0, |c| c.value),
+        other: row.optional("other", 0.0..=1.0)?.map_or(Ok(0.0), |c| row.unmarked("other", c))?,
     };
     whole(row, "electric", &shares)?;
-    let asked = row.number("asked", 1.0..=10_000_000.0)?.value as u32;
+    let asked = row.plain("asked", 1.0..=10_000_000.0)? as u32;
     let division = division.ok_or_else(|| row.fault("division", format!("`{text}` is not a division")))?;
     Ok((division, HeatingHabit { home, vintage, shares, asked }))
 }

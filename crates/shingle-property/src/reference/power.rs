@@ -128,11 +128,11 @@ impl Content for StateSolar {
     fn read(rows: &mut Rows<'_>) -> Result<Self, Fault> {
         let mut states = BTreeMap::new();
         while let Some(row) = rows.next()? {
-            let owners = row.number("owner_households", 1_000.0..=100_000_000.0)?;
+            let owners = row.plain("owner_households", 1_000.0..=100_000_000.0)?;
             let megawatts = row.optional("residential_mw", 0.0..=500_000.0)?;
             let sun = StateSun {
                 optimum: row.optional("kwh_per_kw_year", 300.0..=3_000.0)?,
-                watts: megawatts.map(|mw| mw.times(1e6 / owners.value)),
+                watts: megawatts.map(|mw| mw.times(1e6 / owners)),
                 percentile: None,
             };
             row.keep(&mut states, "state", row.state("state")?, sun)?;

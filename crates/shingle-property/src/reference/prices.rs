@@ -49,7 +49,7 @@ fn roof_price(row: Row<'_>) -> Result<RoofPrice, Fault> {
         low: price("low")?,
         high: price("high")?,
         source: source.to_owned(),
-        year: row.number("year", 1990.0..=2100.0)?.value as u16,
+        year: row.plain("year", 1990.0..=2100.0)? as u16,
     })
 }
 

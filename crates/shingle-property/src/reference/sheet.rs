@@ -218,10 +218,25 @@ impl<'r> Row<'r> {
         self.optional(column, range)?.ok_or_else(|| self.fault(column, "a number is missing"))
     }
 
+    /// A number in a column whose meaning has no room for a mark.
+    pub fn plain(self, column: &str, range: RangeInclusive<f64>) -> Result<f64, Fault> {
+        self.unmarked(column, self.number(column, range)?)
+    }
+
+    /// Nothing that stands in for a number goes in silently.
+    pub fn unmarked(self, column: &str, cell: Cell) -> Result<f64, Fault> {
+        if cell.placeholder {
+            return Err(
+                self.fault(column, "a placeholder cannot be told from a number in this column; leave the * out")
+            );
+        }
+        Ok(cell.value)
+    }
+
     pub fn twelve(self, prefix: &str, range: RangeInclusive<f64>) -> Result<[f64; 12], Fault> {
         let mut months = [0.0; 12];
         for (number, month) in (1..).zip(&mut months) {
-            *month = self.number(&format!("{prefix}_{number:02}"), range.clone())?.value;
+            *month = self.plain(&format!("{prefix}_{number:02}"), range.clone())?;
         }
         Ok(months)
     }

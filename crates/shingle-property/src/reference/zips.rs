@@ -114,7 +114,7 @@ fn pack(row: Row<'_>, counties: &mut Names, subregions: &mut Names) -> Result<Pa
     if latitude.is_some() != longitude.is_some() {
         return Err(row.fault("longitude", "latitude and longitude go together"));
     }
-    let degrees = |cell: Option<Cell>| cell.map_or(f32::NAN, |c| c.value as f32);
+    let degrees = |column: &str, cell: Option<Cell>| cell.map_or(Ok(f32::NAN), |c| Ok(row.unmarked(column, c)? as f32));
     let (county, subregion) = (row.text("county"), row.text("subregion"));
     let state = match row.text("state") {
         "" => [0; 2],
@@ -132,8 +132,8 @@ fn pack(row: Row<'_>, counties: &mut Names, subregions: &mut Names) -> Result<Pa
             .ok_or_else(|| row.fault("subregion", "too many subregions"))?,
     };
     Ok(Packed {
-        latitude: degrees(latitude),
-        longitude: degrees(longitude),
+        latitude: degrees("latitude", latitude)?,
+        longitude: degrees("longitude", longitude)?,
         value: value.map_or(NO_VALUE, |v| v.round() as u32),
         owner,
         single,

@@ -37,6 +37,7 @@ fn a_broken_file_is_refused_with_line_and_column() {
         (Table::ElectricityLevels, "\nAK,580,", "\nAK,680,", "bill_usd_month", "680 kWh at 23.1 cents is not 134.11"),
         (Table::ElectricityLevels, ",17412,0.4\n", ",17412,0.5\n", "level", "is 0.400"),
         (Table::GasMonths, "\nAK,0.1518", "\nAK,0.2518", "month_12", "add up to 1.0998, not to 1"),
+        (Table::GasMonths, "\nAK,0.1518", "\nAK,0.1518*", "month_01", "leave the * out"),
         (Table::HeatingFuels, "\nAK,49.7", "\nAK,4.97", "other_percent", "not to 100 %"),
         (
             Table::HeatingHabits,

@@ -1,0 +1,104 @@
+//! A number that nobody recorded, between two that somebody did.
+//!
+//! Such a place has an address, a point on the line between its neighbours, and what both neighbours record alike
+//! of their neighbourhood: county, subdivision, school district. It has no building, no owner, no value and no year:
+//! those are a neighbour's, and a neighbour's roof is not the one that was asked for. The key of such a place is in
+//! no index.
+
+use shingle_domain::Address;
+use shingle_domain::evidence::{Assessor, Fact, MatchLevel, Place, Position};
+
+use super::{Answer, areas, street_level};
+use crate::address::{KeyHash, Normalized, number_span};
+use crate::error::PropertyError;
+use crate::index::gather::place_of;
+use crate::index::key::PlaceKey;
+use crate::index::readers::Reader;
+
+/// Farthest neighbour, in house numbers: the gap between two may be most of a hundred block.
+const FARTHEST: u32 = 40;
+
+struct Neighbour {
+    number: u32,
+    key: PlaceKey,
+}
+
+/// The place of the number wanted, if neighbours stand on both sides of it on one street.
+pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<Answer, PropertyError> {
+    let plain = !wanted.number.is_empty() && wanted.number.bytes().all(|b| b.is_ascii_digit());
+    let Some((number, _)) = number_span(&wanted.number).filter(|_| plain && wanted.unit.is_empty()) else {
+        return Ok(Answer::None);
+    };
+    if wanted.zip.is_none() && wanted.city.is_empty() {
+        return Ok(Answer::None);
+    }
+    let (mut below, mut above): (Option<Neighbour>, Option<Neighbour>) = (None, None);
+    let mut street_seen = None;
+    for reader in readers {
+        for area in areas(wanted) {
+            for street in reader.shard.streets(&wanted.name, area)? {
+                if street_level(wanted, &street).is_none_or(|level| level > MatchLevel::WithoutSuffix) {
+                    continue;
+                }
+                let parts = (street.predir.clone(), street.suffix.clone(), street.postdir.clone());
+                if street_seen.get_or_insert_with(|| parts.clone()) != &parts {
+                    // Two streets of the name: whose neighbours?
+                    return Ok(Answer::None);
+                }
+                for hash in reader.shard.houses_on(street.id, number.saturating_sub(FARTHEST), number + FARTHEST)? {
+                    let Some(head) = reader.shard.head(hash)? else { continue };
+                    let house = Normalized::from_texts(&head.address(), head.unit.as_deref());
+                    let Some((low, high)) = number_span(&house.number) else { continue };
+                    let key = PlaceKey { state: reader.state, hash };
+                    if low % 2 != number % 2 {
+                        continue;
+                    }
+                    if high < number && number - high <= FARTHEST && below.as_ref().is_none_or(|b| b.number < high) {
+                        below = Some(Neighbour { number: high, key });
+                    }
+                    if low > number && low - number <= FARTHEST && above.as_ref().is_none_or(|a| a.number > low) {
+                        above = Some(Neighbour { number: low, key });
+                    }
+                }
+            }
+        }
+    }
+    let Some((below, above)) = below.zip(above) else { return Ok(Answer::None) };
+    let (Some(first), Some(last)) = (place_of(readers, below.key)?, place_of(readers, above.key)?) else {
+        return Ok(Answer::None);
+    };
+    let along = f64::from(number - below.number) / f64::from(above.number - below.number);
+    let place = between(&wanted.number, first, &last, along);
+    let hash = KeyHash::of(&Normalized::from_place(&place).key()).hash;
+    let key = PlaceKey { state: below.key.state, hash };
+    Ok(Answer::One { key, level: MatchLevel::Interpolated, place: Box::new(place) })
+}
+
+fn between(number: &str, first: Place, last: &Place, along: f64) -> Place {
+    let on_line = |a: f64, b: f64| a + (b - a) * along;
+    let origin = first.origin.zip(last.origin).map(|(a, b)| Position {
+        longitude: on_line(a.longitude, b.longitude),
+        latitude: on_line(a.latitude, b.latitude),
+    });
+    let (ours, theirs) = (first.assessor, &last.assessor);
+    Place {
+        address: Address { street_number: number.to_owned(), ..first.address },
+        unit: None,
+        parcel: None,
+        origin,
+        buildings: Vec::new(),
+        assessor: Assessor {
+            county: alike(ours.county, theirs.county.as_ref()),
+            subdivision: alike(ours.subdivision, theirs.subdivision.as_ref()),
+            school_district: alike(ours.school_district, theirs.school_district.as_ref()),
+            ..Assessor::default()
+        },
+        permits: Vec::new(),
+        conflicts: Vec::new(),
+        sources: first.sources,
+    }
+}
+
+fn alike(ours: Option<Fact<String>>, theirs: Option<&Fact<String>>) -> Option<Fact<String>> {
+    ours.filter(|fact| theirs.is_some_and(|t| t.value == fact.value))
+}

@@ -1,0 +1,127 @@
+use shingle_domain::evidence::{Fact, MatchLevel, Position};
+use shingle_domain::lookup::AddressInput;
+
+use crate::index::tests::{index_of, place, place_in, with_unit};
+use crate::index::{Lookup, PropertyIndex};
+
+fn line(index: &PropertyIndex, text: &str) -> Lookup {
+    index.lookup(&AddressInput::Line(text.into())).unwrap()
+}
+
+/// Level and street, `several` with the streets to choose from, or nothing.
+fn told(index: &PropertyIndex, text: &str) -> String {
+    match line(index, text) {
+        Lookup::Found { evidence, .. } => {
+            format!("{:?} {}", evidence.matched.level, evidence.place.address.street_line())
+        }
+        Lookup::Ambiguous(found) => {
+            let streets: Vec<String> = found.into_iter().map(|s| s.street).collect();
+            format!("several: {}", streets.join("; "))
+        }
+        Lookup::NotFound { .. } => "none".to_owned(),
+    }
+}
+
+#[test]
+fn a_wrong_zip_is_forgiven_when_the_town_has_one_such_place() {
+    let (_root, index) = index_of([
+        place_in("14", "Alder Court", "Portland", "ME", "04103"),
+        place_in("5", "Elm Street", "Portland", "ME", "04101"),
+        place_in("5", "Elm Street", "Portland", "ME", "04103"),
+        place_in("14", "Alder Court", "Bath", "ME", "04530"),
+    ]);
+    assert_eq!(told(&index, "14 Alder Ct, Portland, ME 04999"), "OtherZip 14 Alder Court");
+    assert_eq!(told(&index, "5 Elm St, Portland, ME 04999"), "several: 5 Elm Street; 5 Elm Street");
+    assert_eq!(told(&index, "14 Alder St, Portland, ME 04999"), "none", "another suffix and another ZIP is too much");
+    assert_eq!(told(&index, "14 Alder Ct, South Harbor, ME 04103"), "Exact 14 Alder Court", "the ZIP says where");
+    assert_eq!(told(&index, "14 Alder Ct, ME 04999"), "none");
+}
+
+#[test]
+fn directions_that_contradict_are_other_streets() {
+    let (_root, index) = index_of([place("5", "South Elm Street"), place("9", "Oak Street West")]);
+    assert_eq!(told(&index, "5 N Elm St, Portland, ME 04103"), "none");
+    assert_eq!(told(&index, "5 Elm St, Portland, ME 04103"), "WithoutSuffix 5 South Elm Street");
+    assert_eq!(told(&index, "9 W Oak St, Portland, ME 04103"), "WithoutSuffix 9 Oak Street West");
+    assert_eq!(told(&index, "9 Oak St E, Portland, ME 04103"), "none");
+}
+
+#[test]
+fn a_number_in_a_name_is_never_a_misspelling() {
+    let (_root, index) = index_of([
+        place("5", "County Road 12"),
+        place("5", "116th Street"),
+        place("7", "Meadowbrook Drive"),
+        place("7", "Meadowbrooks Drive"),
+        place("8", "Cedarbrook Drive"),
+    ]);
+    assert_eq!(told(&index, "5 County Road 13, Portland, ME 04103"), "none");
+    assert_eq!(told(&index, "5 115th St, Portland, ME 04103"), "none");
+    assert_eq!(told(&index, "8 Cedarbrok Dr, Portland, ME 04103"), "SimilarName 8 Cedarbrook Drive");
+    let asked = told(&index, "7 Meadowbroook Dr, Portland, ME 04103");
+    assert!(asked.starts_with("several") || asked == "SimilarName 7 Meadowbrook Drive", "{asked}");
+}
+
+#[test]
+fn a_suffix_left_out_may_leave_a_name_that_ends_like_one() {
+    let (_root, index) = index_of([place("6330", "S Stony Island Avenue"), place("20", "North Shore")]);
+    assert_eq!(told(&index, "6330 S Stony Island, Portland, ME 04103"), "WithoutSuffix 6330 S Stony Island Avenue");
+    assert_eq!(told(&index, "6330 S Stony Island Ave, Portland, ME 04103"), "Exact 6330 S Stony Island Avenue");
+    assert_eq!(told(&index, "20 North Shore, Portland, ME 04103"), "Exact 20 North Shore");
+}
+
+#[test]
+fn the_hyphen_of_queens_may_be_left_out() {
+    let (_root, index) = index_of([place("112-10", "Queens Boulevard"), place("5917", "Junction Boulevard")]);
+    assert_eq!(told(&index, "11210 Queens Blvd, Portland, ME 04103"), "Exact 112-10 Queens Boulevard");
+    assert_eq!(told(&index, "59-17 Junction Blvd, Portland, ME 04103"), "Exact 5917 Junction Boulevard");
+    assert_eq!(told(&index, "112 Queens Blvd, Portland, ME 04103"), "none");
+}
+
+#[test]
+fn a_building_of_several_units_is_a_question_of_five_at_most() {
+    let units = (1..=9).map(|n| with_unit(place("9", "Birch Lane"), &n.to_string()));
+    let (_root, index) = index_of(units.chain([
+        place("10", "Birch Lane"),
+        with_unit(place("10", "Birch Lane"), "A"),
+        with_unit(place("12", "Birch Lane"), "C-4"),
+    ]));
+    let Lookup::Ambiguous(found) = line(&index, "9 Birch Ln, Portland, ME 04103") else { panic!("no question") };
+    let streets: Vec<&str> = found.iter().map(|s| s.street.as_str()).collect();
+    let first = [1, 2, 3, 4, 5].map(|n| format!("9 Birch Lane Unit {n}"));
+    assert_eq!(streets, first);
+    assert_eq!(told(&index, "10 Birch Ln, Portland, ME 04103"), "Exact 10 Birch Lane", "it has a record of its own");
+    assert_eq!(told(&index, "9 Birch Ln #12, Portland, ME 04103"), "none");
+    for unit in ["Apt C4", "# C-4", "Unit C 4", "C-4", "APT. c4"] {
+        let text = format!("12 Birch Ln, {unit}, Portland, ME 04103");
+        assert_eq!(told(&index, &text), "Exact 12 Birch Lane", "{text}");
+    }
+}
+
+#[test]
+fn a_number_between_two_neighbours_has_a_point_and_no_owner() {
+    let owned = |number: &str, longitude: f64, year: u16, district: &str| {
+        let mut place = place(number, "Alder Court");
+        place.origin = Some(Position { longitude, latitude: 43.5 });
+        place.assessor.primary_owner = Some(Fact { value: "Somebody".into(), source: 0 });
+        place.assessor.year_built = Some(Fact { value: year, source: 0 });
+        place.assessor.county = Some(Fact { value: "Cumberland".into(), source: 0 });
+        place.assessor.school_district = Some(Fact { value: district.into(), source: 0 });
+        place
+    };
+    let (_root, index) =
+        index_of([owned("10", -70.0, 1950, "East"), owned("18", -70.4, 1950, "West"), place("15", "Alder Court")]);
+    let Lookup::Found { key, evidence } = line(&index, "12 Alder Ct, Portland, ME 04103") else { panic!("not found") };
+    assert_eq!(evidence.matched.level, MatchLevel::Interpolated);
+    let place = evidence.place;
+    assert_eq!(place.address.to_string(), "12 Alder Court, Portland, ME 04103");
+    assert!(place.origin.is_some_and(|p| (p.longitude + 70.1).abs() < 1e-9 && (p.latitude - 43.5).abs() < 1e-9));
+    assert_eq!(place.assessor.county.map(|f| f.value).as_deref(), Some("Cumberland"));
+    assert_eq!(place.assessor.school_district, None, "the neighbours differ");
+    assert!(place.assessor.primary_owner.is_none() && place.assessor.year_built.is_none());
+    assert!(place.buildings.is_empty() && place.parcel.is_none());
+    assert_eq!(index.get(&key).unwrap(), None, "it is no place of the index");
+    for text in ["13 Alder Ct", "8 Alder Ct", "20 Alder Ct", "12 Alder Ct Apt 3", "12A Alder Ct", "12 Oak Ct"] {
+        assert_eq!(told(&index, &format!("{text}, Portland, ME 04103")), "none", "{text}");
+    }
+}
