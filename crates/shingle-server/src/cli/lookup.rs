@@ -11,6 +11,7 @@ use shingle_domain::evidence::Building;
 use shingle_domain::lookup::{AddressInput, Include, LookupQuery, Product};
 use shingle_domain::public::Suggestion;
 use shingle_estimate::roof::{RoofMeasure, measure};
+use shingle_property::address::MailOnly;
 use shingle_property::{Lookup as Found, PropertyIndex};
 
 use super::place::{Flags, Place};
@@ -134,6 +135,9 @@ fn camel(path: &str) -> String {
 
 fn fail(what: &str, address: &str, close: &[Suggestion], report: Report) -> Result<(), Problem> {
     let problem = Problem::new(what).at(address);
+    if let Some(why) = MailOnly::of(&AddressInput::Line(address.to_owned())) {
+        return Err(problem.mend(format!("{why}.")));
+    }
     if close.is_empty() {
         return Err(problem.mend("Check the spelling, and add town or ZIP."));
     }

@@ -9,6 +9,7 @@ use shingle_domain::public::{BuildingChoice, Suggestion};
 use shingle_domain::roof::{RoofDrawing, RoofEstimateRecord};
 use shingle_domain::utility::{UtilityMonth, UtilityRange};
 use shingle_estimate::roof::{RoofRange, measure, range, roof_found};
+use shingle_property::address::MailOnly;
 
 use super::provenance::{Provenance, provenance};
 use super::{Answered, Models, Record};
@@ -38,6 +39,9 @@ pub struct Match {
     address: Option<String>,
     /// Places that come close, when none was matched; best first.
     close: Vec<Suggestion>,
+    /// Why no place can be: a post box, say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 /// Eight in ten homes like this one lie within.
@@ -123,6 +127,7 @@ impl Models<'_> {
                 level: evidence.map(|e| e.matched.level),
                 address: evidence.map(|e| e.place.address.to_string()),
                 close,
+                why: MailOnly::of(&query.address).filter(|_| evidence.is_none()).map(|why| why.to_string()),
             }),
             provenance: asked(Include::Provenance).then(|| provenance(self, product, evidence, answered)),
             range: asked(Include::Range).then(|| match (product, &answered.usage) {
