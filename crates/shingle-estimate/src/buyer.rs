@@ -76,7 +76,8 @@ use shingle_domain::details::{AccuracyCode, Reason};
 use shingle_domain::{Evidence, Timestamp};
 
 use crate::calibration::{Calibration, Score};
-use crate::household::{Household, OwnerKind};
+use crate::household::Household;
+use crate::owner::Standing;
 use sum::Tally;
 
 pub use hacks::sales_hacks;
@@ -119,7 +120,7 @@ pub fn buyer_scores(evidence: Option<&Evidence>, now: Timestamp, calibration: Op
 fn accuracy(home: &Household) -> AccuracyCode {
     match (home.recorded, home.owner, home.owner_occupied) {
         (false, ..) => AccuracyCode::G,
-        (true, Some(OwnerKind::Person), Some(true)) => AccuracyCode::P,
+        (true, Some(Standing::Person), Some(true)) => AccuracyCode::P,
         (true, ..) => AccuracyCode::A,
     }
 }

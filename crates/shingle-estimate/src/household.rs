@@ -1,14 +1,11 @@
 //! What scores may know of a home. Names end here: they are read for what kind of owner they are, and
 //! neither the solar index nor the buyer scores ever see one.
 
-use shingle_domain::evidence::{Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
+use shingle_domain::evidence::{Assessor, Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
 use shingle_domain::{Timestamp, Usd};
 
-mod owner;
-
-use crate::details::{Structure, structure};
-
-pub(crate) use owner::OwnerKind;
+use crate::details::{Structure, occupancy, structure};
+use crate::owner::{Owners, Standing};
 
 /// Deeds between relatives, and corrections, carry a token price.
 const TOKEN_PRICE: Usd = Usd::from_dollars(100);
@@ -17,7 +14,6 @@ const TOKEN_SHARE: f64 = 0.1;
 const LATELY_YEARS: f64 = 15.0;
 /// Nothing lived in stands for less.
 const LEAST_VALUE: f64 = 1_000.0;
-const OLDEST_HOUSE: u16 = 1600;
 const LONGEST_TENURE_YEARS: f64 = 100.0;
 
 /// One home, read from the record of the very address asked for. A record of a neighbour says nothing.
@@ -25,7 +21,8 @@ const LONGEST_TENURE_YEARS: f64 = 100.0;
 pub(crate) struct Household {
     /// Whether the assessor says anything of the parcel.
     pub recorded: bool,
-    pub owner: Option<OwnerKind>,
+    /// What kind of owner is named, if one is.
+    pub owner: Option<Standing>,
     pub owner_occupied: Option<bool>,
     /// As the details say it: the scores and `scructurePresent` never differ.
     pub structure: Structure,
@@ -77,7 +74,7 @@ impl Household {
         let place = &evidence.place;
         let a = &place.assessor;
         let this_year = now.date().year();
-        let built = read(&a.year_built).filter(|y| *y >= OLDEST_HOUSE && i32::from(*y) <= i32::from(this_year));
+        let built = details::built_year(a, this_year).map(|(year, _)| year);
         let tenure =
             a.sale_date.as_ref().and_then(|d| now.years_since(&d.value)).filter(|y| *y <= LONGEST_TENURE_YEARS);
         let value = read(&a.assessed_value).map(Usd::dollars).filter(|v| *v >= LEAST_VALUE);
@@ -85,8 +82,8 @@ impl Household {
         let units = read(&a.units).filter(|u| *u > 0);
         Self {
             recorded: is_recorded(evidence),
-            owner: owner::kind(a),
-            owner_occupied: owner::occupied(a),
+            owner: owner(a),
+            owner_occupied: occupancy(a).occupied(),
             structure: structure(evidence),
             residential: class.and_then(residential),
             kind: kind(class, units),
@@ -99,7 +96,9 @@ impl Household {
             }),
             value,
             units,
-            living_sqft: read(&a.living_area_sqft).or(read(&a.building_area_sqft)).filter(|s| *s > 0.0),
+            living_sqft: details::area(&a.living_area_sqft)
+                .or(details::area(&a.building_area_sqft))
+                .map(|(area, _)| area),
             tax_delinquent: read(&a.tax_delinquent),
             permits: permits(&place.permits, now),
             same_contractor: same_contractor(&place.permits),
@@ -162,6 +161,11 @@ fn is_recorded(evidence: &Evidence) -> bool {
         a.sale_price.is_some(),
     ]
     .contains(&true)
+}
+
+fn owner(a: &Assessor) -> Option<Standing> {
+    let line = |fact: &'_ Option<Fact<String>>| fact.as_ref().map(|f| f.value.clone());
+    Owners::read(line(&a.primary_owner).as_deref(), line(&a.secondary_owner).as_deref()).standing()
 }
 
 /// Vacant land is not known to be anything: that no house stands on it is said by its structure.

@@ -4,14 +4,15 @@ use shingle_domain::evidence::PermitKind;
 
 use super::sum::{Piece, Sum, Tally};
 use super::{Equity, Score};
-use crate::household::{Household, OwnerKind};
+use crate::household::Household;
+use crate::owner::Standing;
 
 const START: f64 = -0.4;
 /// Under it stand the levels that only the two rules give.
 const LEAST_BY_SUM: u8 = 3;
 
 pub(super) fn of_home(home: &Household, equity: Option<Equity>, tally: &mut Tally<'_>) {
-    if home.owner == Some(OwnerKind::Organisation) && home.owner_occupied != Some(true) {
+    if home.owner == Some(Standing::Organisation) && home.owner_occupied != Some(true) {
         let because = "the owner on record is an organisation: nobody who lives there decides on the roof";
         return tally.fixed(Score::Elevate, 2, "owner", because.into(), &[]);
     }

@@ -21,6 +21,7 @@ mod published;
 mod records;
 mod second_looks;
 mod solar;
+mod solar_places;
 mod towns;
 mod utility;
 mod worked;

@@ -91,7 +91,8 @@ fn nothing_in_gives_nothing_out() {
 fn land_shops_and_offices_have_no_index() {
     for class in [PropertyClass::VacantLand, PropertyClass::Commercial, PropertyClass::Other] {
         let mut lot = home();
-        lot.place.assessor.property_class = fact(class);
+        lot.place.buildings.clear();
+        lot.place.assessor = Assessor { property_class: fact(class), ..Assessor::default() };
         let answer = index_of(&lot);
         assert_eq!(answer.index.solar_index, None, "{class:?}");
         assert_eq!(answer.notes.len(), 1, "{class:?}");
@@ -194,6 +195,7 @@ fn the_attitude_follows_the_offer() {
 fn the_code_says_whom_the_index_speaks_of() {
     let code = |change: &dyn Fn(&mut Evidence)| {
         let mut found = home();
+        found.place.assessor.secondary_owner = None;
         change(&mut found);
         index_of(&found).index.accuracy_code
     };
