@@ -363,7 +363,7 @@ fn settle(readers: &[Reader], mut found: Vec<Candidate>) -> Result<Answer, Prope
 }
 
 #[cfg(test)]
-mod tests {
+mod letters_tests {
     use proptest::prelude::*;
 
     use super::*;
