@@ -4,7 +4,7 @@
 use shingle_domain::evidence::{Assessor, Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
 use shingle_domain::{Timestamp, Usd};
 
-use crate::details::{Structure, occupancy, structure};
+use crate::details::{self, Structure, occupancy, structure};
 use crate::owner::{Owners, Standing};
 
 /// Deeds between relatives, and corrections, carry a token price.
