@@ -326,6 +326,14 @@ impl Reference {
         }
     }
 
+    /// Reads every table that look-ups need, some 30 ms of work, so that no visitor waits for it.
+    pub fn warm(&self) {
+        // A ZIP without a yield of its own asks for the sites around it too.
+        if let (Some(state), Some(zip)) = (State::parse("ME"), Zip::parse("00000")) {
+            self.area(state, &zip);
+        }
+    }
+
     fn sun(&self, state: State, zip: u32) -> Sun {
         let (zips, yields) = (self.zips.content(), self.yields.content());
         let nearby = || {

@@ -162,3 +162,12 @@ fn the_rows_of_a_place_are_shown_as_they_are_written() {
     assert_eq!(rows(Table::RoofPrices, zip).len(), 5);
     assert!(rows(Table::SolarYield, Wanted::Zip(Zip::parse("00000").unwrap())).is_empty());
 }
+
+#[test]
+fn warming_reads_what_a_look_up_would_have_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let reference = Reference::open(folder.path()).unwrap();
+    assert!(reference.sites.get().is_none());
+    reference.warm();
+    assert!(reference.sites.get().is_some(), "the sites are the last thing to be read");
+}

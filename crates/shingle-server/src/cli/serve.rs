@@ -85,6 +85,8 @@ async fn serve(place: Place, report: Report) -> Result<(), Problem> {
     let app = assemble(&place, listening).await?;
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: place.clock.now() };
     let tidying = tokio::spawn(tidy(app.clone()));
+    let reference = app.ground.reference.clone();
+    tokio::task::spawn_blocking(move || reference.warm());
     report.done(&ready, |r| format!("Shingle answers on {} (listening on {})", r.base_url, r.listening))?;
     listen::serve(listener, tls, http::router(app.clone()), stop).await;
     tidying.abort();
