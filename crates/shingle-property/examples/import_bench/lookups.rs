@@ -28,7 +28,9 @@ pub fn lookups(folder: &Path, town: &Town) -> Result<(), Box<dyn Error>> {
         let started = thread();
         let answer = index.lookup(&AddressInput::Parts(address))?;
         let taken = thread() - started;
-        if matches!(answer, Lookup::Found { .. }) != there {
+        // Between two neighbours a number that is missing is given a point, and no record.
+        let recorded = matches!(&answer, Lookup::Found { evidence, .. } if evidence.matched.level.is_exact());
+        if recorded != there {
             return Err(format!("row {n}: {answer:?}").into());
         }
         Ok(taken)
