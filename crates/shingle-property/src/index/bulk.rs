@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Statement};
 
 /// Rows of one statement. More hardly helps.
-const ROWS: usize = 32;
+const ROWS: usize = 64;
 
 fn insert(table: &str, width: usize, rows: usize) -> String {
     let row = format!("({})", vec!["?"; width].join(", "));

@@ -26,10 +26,12 @@ fn sqlite(path: &Path) -> impl Fn(rusqlite::Error) -> PropertyError {
 }
 
 /// A file under construction. It is either finished or thrown away, so it needs no journal.
+/// Pages of 8 KiB: records are long, and half as many pages are begun, filled and found.
 fn open_for_writing(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.execute_batch(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192;",
+        "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+         PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192;",
     )?;
     Ok(connection)
 }
