@@ -1,7 +1,7 @@
 //! What scores may know of a home. Names end here: they are read for what kind of owner they are, and
 //! neither the solar index nor the buyer scores ever see one.
 
-use shingle_domain::evidence::{Assessor, Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
+use shingle_domain::evidence::{Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
 use shingle_domain::{Timestamp, Usd};
 
 use crate::details::{self, Structure, occupancy, structure};
@@ -82,7 +82,7 @@ impl Household {
         let units = read(&a.units).filter(|u| *u > 0);
         Self {
             recorded: is_recorded(evidence),
-            owner: owner(a),
+            owner: Owners::of(a).standing(),
             owner_occupied: occupancy(a).occupied(),
             structure: structure(evidence),
             residential: class.and_then(residential),
@@ -161,11 +161,6 @@ fn is_recorded(evidence: &Evidence) -> bool {
         a.sale_price.is_some(),
     ]
     .contains(&true)
-}
-
-fn owner(a: &Assessor) -> Option<Standing> {
-    let line = |fact: &'_ Option<Fact<String>>| fact.as_ref().map(|f| f.value.clone());
-    Owners::read(line(&a.primary_owner).as_deref(), line(&a.secondary_owner).as_deref()).standing()
 }
 
 /// Vacant land is not known to be anything: that no house stands on it is said by its structure.

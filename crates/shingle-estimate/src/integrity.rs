@@ -132,9 +132,7 @@ fn occupancy_part(assessor: &Assessor) -> Part {
 }
 
 fn surname_part(evidence: &Evidence, assessor: &Assessor, last_name: &str) -> Option<Part> {
-    let line = |fact: &Option<shingle_domain::evidence::Fact<String>>| fact.as_ref().map(|f| f.value.clone());
-    let (primary, secondary) = (line(&assessor.primary_owner), line(&assessor.secondary_owner));
-    let owners = Owners::read(primary.as_deref(), secondary.as_deref());
+    let owners = Owners::of(assessor);
     let finding = surname::find(&owners, last_name)?;
     let (finding, because) = match (finding, owners.standing()) {
         (_, None) => (Finding::Unknown, "no owner is recorded"),

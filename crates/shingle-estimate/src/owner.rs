@@ -31,6 +31,8 @@ pub(crate) use fold::{LOST, Piece, pieces};
 pub(crate) use units::{Unit, units};
 pub(crate) use words::{LEGAL_FORMS, SUFFIXES, TITLES, is_any};
 
+use shingle_domain::evidence::{Assessor, Fact};
+
 use line::Line;
 
 /// What kind of owner it is.
@@ -54,6 +56,12 @@ pub struct Owners {
 }
 
 impl Owners {
+    /// Those the assessor records.
+    pub(crate) fn of(assessor: &Assessor) -> Self {
+        let line = |fact: &'_ Option<Fact<String>>| fact.as_ref().map(|f| f.value.clone());
+        Self::read(line(&assessor.primary_owner).as_deref(), line(&assessor.secondary_owner).as_deref())
+    }
+
     /// Reads the lines as the source has them.
     pub fn read(primary: Option<&str>, secondary: Option<&str>) -> Self {
         let an_owner = |t: &&str| !names_nobody(t) && !is_address_line(t);

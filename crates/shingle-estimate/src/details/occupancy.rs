@@ -30,11 +30,8 @@ pub(crate) fn occupancy(assessor: &Assessor) -> Occupancy {
     if let Some(held) = exemption.filter(|f| f.value) {
         return Occupancy::Exempt { source: held.source };
     }
-    let line = |fact: &Option<_>| fact.clone();
-    let (primary, secondary) = (line(&assessor.primary_owner), line(&assessor.secondary_owner));
-    let owners = Owners::read(primary.as_ref().map(|f| f.value.as_str()), secondary.as_ref().map(|f| f.value.as_str()));
-    if owners.standing() == Some(Standing::Organisation)
-        && let Some(owner) = primary.or(secondary)
+    if Owners::of(assessor).standing() == Some(Standing::Organisation)
+        && let Some(owner) = assessor.primary_owner.as_ref().or(assessor.secondary_owner.as_ref())
     {
         return Occupancy::Organisation { source: owner.source };
     }

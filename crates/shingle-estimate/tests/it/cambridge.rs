@@ -1,7 +1,7 @@
 //! A real town's file: who lives there, against the exemption that owners claimed; whose name is on the deed. No
 //! name is ever printed.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use shingle_domain::Timestamp;
 use shingle_domain::area::Area;
@@ -9,27 +9,10 @@ use shingle_domain::evidence::{Evidence, MatchLevel, Matched, Place};
 use shingle_estimate::details::property_details;
 use shingle_estimate::integrity::lead_integrity;
 use shingle_property::PropertyIndex;
-use shingle_property::import::{ImportJob, Mapping, Progress, run};
+use shingle_property::import::{ImportJob, Mapping, run};
 use shingle_property::reference::Reference;
 
-struct Quiet;
-
-impl Progress for Quiet {
-    fn total(&mut self, _: Option<u64>) {}
-    fn advance(&mut self, _: u64) {}
-}
-
-#[allow(clippy::disallowed_methods, reason = "tests look for the town files where the environment says")]
-fn shared(file: &str) -> Option<PathBuf> {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = std::env::var("SHINGLE_SHARED").map_or_else(|_| repository.join("../shared"), PathBuf::from);
-    let path = folder.join("data").join(file);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: no {file} in ../shared/data; set SHINGLE_SHARED to the folder that holds it");
-    None
-}
+use crate::shared::shared;
 
 /// Every place of the town, as a look-up that finds it exactly would have it.
 pub fn cambridge() -> Option<Vec<Evidence>> {
@@ -38,8 +21,7 @@ pub fn cambridge() -> Option<Vec<Evidence>> {
     let mapping =
         Mapping::from_toml(&std::fs::read_to_string(map).expect("the mapping"), "cambridge-ma.toml").expect("sound");
     let folder = tempfile::tempdir().expect("a folder");
-    run(ImportJob { files: vec![file], mapping: &mapping, into: folder.path().to_owned() }, &mut Quiet)
-        .expect("imported");
+    run(ImportJob { files: vec![file], mapping: &mapping, into: folder.path().to_owned() }, &mut ()).expect("imported");
     let index = PropertyIndex::open(folder.path(), Reference::built_in()).expect("an index");
     let mut found = Vec::new();
     let mut keep = |place: Place| {

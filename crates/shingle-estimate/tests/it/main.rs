@@ -20,6 +20,7 @@ mod names;
 mod published;
 mod records;
 mod second_looks;
+mod shared;
 mod solar;
 mod solar_places;
 mod towns;

@@ -1,7 +1,6 @@
 //! The solar index over the country: its spread by ZIP, and whether it ranks ZIPs as their roofs do.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use shingle_domain::Evidence;
 use shingle_domain::address::{State, Zip};
@@ -13,6 +12,7 @@ use shingle_property::reference::Reference;
 
 use super::fixture::{building, evidence, fact, outline, rectangle};
 use super::home::now;
+use super::shared::shared;
 
 /// The cells of a built-in table under these headings.
 fn columns(reference: &Reference, table: Table, names: [&str; 2]) -> Vec<[String; 2]> {
@@ -119,17 +119,6 @@ fn the_country_spreads_over_the_levels_as_it_did_in_the_study() {
         assert!((median(state) - study).abs() <= 0.3, "{state} {}", median(state));
     }
     assert_eq!((medians[0].1, medians[medians.len() - 1].1), ("ND", "HI"));
-}
-
-#[allow(clippy::disallowed_methods, reason = "tests look for the study's tables where the environment says")]
-fn shared(file: &str) -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let path = std::env::var("SHINGLE_SHARED").map_or_else(|_| beside(), PathBuf::from).join("data").join(file);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: no {file} in ../shared/data; set SHINGLE_SHARED to the folder that holds it");
-    None
 }
 
 fn ranks(values: &[f64]) -> Vec<f64> {

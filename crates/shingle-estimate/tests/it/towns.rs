@@ -1,7 +1,6 @@
 //! Roofs of whole towns: the sample town, and a real one where its file is at hand.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use shapefile::{PolygonRing, Shape};
 use shingle_domain::area::Area;
@@ -15,6 +14,7 @@ use shingle_property::sample_town;
 
 use crate::cambridge::cambridge;
 use crate::fixture::{building, evidence, outline};
+use crate::shared::shared;
 use crate::utility::now;
 
 /// How far the planes drawn for modelled roofs are from covering the plan, and how often they fall into the class
@@ -87,18 +87,6 @@ fn the_planes_modelled_in_the_sample_town_cover_their_plans() {
     println!("sample town: {tally:?}");
     assert!(tally.modelled > 50);
     assert!(tally.worst < 0.05);
-}
-
-#[allow(clippy::disallowed_methods, reason = "tests look for the town files where the environment says")]
-fn shared(file: &str) -> Option<PathBuf> {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = std::env::var("SHINGLE_SHARED").map_or_else(|_| repository.join("../shared"), PathBuf::from);
-    let path = folder.join("data").join(file);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: no {file} in ../shared/data; set SHINGLE_SHARED to the folder that holds it");
-    None
 }
 
 /// Degrees to metres around the ring's first point: exact enough over a lot.

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Statement};
 
-/// Rows of one statement. More hardly helps.
+/// Rows of one statement.
 const ROWS: usize = 64;
 
 fn insert(table: &str, width: usize, rows: usize) -> String {

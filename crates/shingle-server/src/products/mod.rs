@@ -8,7 +8,7 @@ use serde::Serialize;
 use shingle_domain::area::Table;
 use shingle_domain::buyer::BuyerInsightsRecord;
 use shingle_domain::details::{AddressInfoRecord, LeadIntegrity, PropertyDetails, Reason};
-use shingle_domain::lookup::{AddressInput, LookupQuery, Product};
+use shingle_domain::lookup::{AddressInput, Include, LookupQuery, Product};
 use shingle_domain::roof::RoofEstimateRecord;
 use shingle_domain::solar::SolarIndexRecord;
 use shingle_domain::utility::{UtilityBillRecord, UtilityMonth, UtilityRange};
@@ -22,8 +22,8 @@ use shingle_estimate::solar::solar_index;
 use shingle_estimate::utility::utility_bill;
 use shingle_property::reference::Reference;
 
-pub use detail::{Complete, Detail};
-pub use provenance::{Provenance, provenance};
+pub use detail::Complete;
+pub use provenance::Provenance;
 
 /// What the sums need besides evidence and query.
 #[derive(Clone, Copy)]
@@ -69,7 +69,7 @@ impl Answered {
 }
 
 impl Models<'_> {
-    pub fn answer(&self, product: Product, evidence: Option<&Evidence>, query: &LookupQuery) -> Answered {
+    fn answer(&self, product: Product, evidence: Option<&Evidence>, query: &LookupQuery) -> Answered {
         match product {
             Product::AddressInfo => self.address_info(evidence, query, false),
             Product::AddressInfoV2 => self.address_info(evidence, query, query.lead_integrity_score_on),
@@ -79,18 +79,16 @@ impl Models<'_> {
             Product::UtilityBill => self.utility(evidence, query),
         }
     }
-}
 
-impl Models<'_> {
     fn address_info(&self, evidence: Option<&Evidence>, query: &LookupQuery, integrity: bool) -> Answered {
-        let (details, mut reasons) = self.details(evidence);
+        let (details, mut reasons) = self.details(evidence, query);
         let integrity = integrity.then(|| scored(evidence, query, &mut reasons));
         let record = AddressInfoRecord { timestamp: self.now, details, integrity };
         Answered::new(Record::AddressInfo(record), reasons)
     }
 
     fn buyer_insights(&self, evidence: Option<&Evidence>, query: &LookupQuery) -> Answered {
-        let (details, mut reasons) = self.details(evidence);
+        let (details, mut reasons) = self.details(evidence, query);
         let integrity = query.lead_integrity_score_on.then(|| scored(evidence, query, &mut reasons));
         let buyer = buyer_scores(evidence, self.now, self.calibration);
         reasons.extend(buyer.reasons);
@@ -108,14 +106,16 @@ impl Models<'_> {
         let prices = self.reference.roof_prices();
         let (material, price) = (query.roof_material, query.installed_price);
         let estimate = roof_estimate(evidence, None, material, price, prices);
-        let reasons = roof::reasons(evidence, None, material, price, prices);
-        let tables = if price.is_none() && !reasons.is_empty() { vec![Table::RoofPrices] } else { Vec::new() };
+        // They measure the roof once more.
+        let reasons = if asks_why(query) { roof::reasons(evidence, None, material, price, prices) } else { Vec::new() };
+        let priced = price.is_none() && estimate.roof_cost_estimate.is_some();
+        let tables = if priced { vec![Table::RoofPrices] } else { Vec::new() };
         let record = RoofEstimateRecord { timestamp: self.now, estimate };
         Answered { tables, ..Answered::new(Record::Roof(record), reasons) }
     }
 
     fn solar(&self, evidence: Option<&Evidence>, query: &LookupQuery) -> Answered {
-        let (details, mut reasons) = self.details(evidence);
+        let (details, mut reasons) = self.details(evidence, query);
         let integrity = query.lead_integrity_score_on.then(|| scored(evidence, query, &mut reasons));
         let solar = solar_index(evidence, self.now);
         reasons.extend(solar.reasons);
@@ -137,9 +137,14 @@ impl Models<'_> {
         Answered { tables: bill.tables, usage, ..Answered::new(Record::Utility(record), bill.reasons) }
     }
 
-    fn details(&self, evidence: Option<&Evidence>) -> (PropertyDetails, Vec<Reason>) {
-        (property_details(evidence, self.now), details::reasons(evidence))
+    fn details(&self, evidence: Option<&Evidence>, query: &LookupQuery) -> (PropertyDetails, Vec<Reason>) {
+        let reasons = if asks_why(query) { details::reasons(evidence) } else { Vec::new() };
+        (property_details(evidence, self.now), reasons)
     }
+}
+
+fn asks_why(query: &LookupQuery) -> bool {
+    query.include.contains(&Include::Reasons)
 }
 
 /// The county is known of every ZIP.
