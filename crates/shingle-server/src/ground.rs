@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use shingle_domain::evidence::MatchLevel;
 use shingle_domain::lookup::AddressInput;
-use shingle_domain::public::{AddressChoice, Suggestion};
+use shingle_domain::public::{AddressChoice, RoofAnswer, Suggestion};
 use shingle_domain::{Address, Environment, Evidence, State, Zip};
+use shingle_estimate::roof::roof_found;
 use shingle_property::{Lookup, PlaceKey, PropertyError, PropertyIndex, Reference};
 
 pub struct Ground {
@@ -74,6 +75,25 @@ pub fn choose(index: &PropertyIndex, choice: &AddressChoice) -> Result<Chosen, P
         }
         Lookup::Found { key, evidence } => Chosen::Place { key, evidence: Box::new(evidence) },
         Lookup::Ambiguous(close) | Lookup::NotFound { close } => Chosen::Unknown { typed: typed(choice), close },
+    })
+}
+
+/// What the roof step shows of the place that a visitor meant.
+pub fn roof_of(index: &PropertyIndex, choice: &AddressChoice) -> Result<RoofAnswer, PropertyError> {
+    Ok(match choose(index, choice)? {
+        Chosen::Unknown { typed, close } => RoofAnswer::NotFound { typed, close },
+        Chosen::Place { key, evidence } => {
+            let key = key.to_string();
+            let address = &evidence.place.address;
+            roof_found(&key, &evidence).map_or_else(
+                || RoofAnswer::NoRoof {
+                    key: Some(key.clone()),
+                    street: address.street_line(),
+                    city: address.city_line(),
+                },
+                RoofAnswer::Roof,
+            )
+        }
     })
 }
 

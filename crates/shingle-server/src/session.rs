@@ -1,5 +1,5 @@
-//! Tokens that the server gives out and later recognises by itself: a visitor's session, and the right of
-//! one browser to amend the lead it sent. Nothing is stored; a keyed hash proves the origin.
+//! Tokens that the server gives out and later recognises by itself: a visitor's session, a form of the hosted
+//! page, and the right of one browser to amend the lead it sent. Nothing is stored; a keyed hash proves the origin.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -10,6 +10,8 @@ use shingle_domain::{LeadId, Timestamp, WidgetId};
 pub const SESSION_LIFE: Duration = Duration::from_secs(15 * 60);
 /// How long a homeowner can still amend the lead.
 pub const LEAD_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long a form may lie open. Nothing is lost after that: it comes back filled, to be sent again.
+pub const FORM_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
 const NONCE: usize = 8;
 const MAC: usize = 16;
@@ -47,6 +49,30 @@ impl Tokens {
         self.holds(token, &session_claim(widget, host, ip), now)
     }
 
+    /// A contact form as it was shown: for this widget, to this neighbourhood, with this consent beside its box.
+    pub fn form(
+        &self,
+        widget: WidgetId,
+        consent: &str,
+        ip: IpAddr,
+        now: Timestamp,
+    ) -> Result<String, getrandom::Error> {
+        self.issue(&form_claim(widget, consent, ip), now + FORM_LIFE)
+    }
+
+    /// When the form was shown, if it is one of ours and not too old.
+    pub fn form_shown(
+        &self,
+        token: &str,
+        widget: WidgetId,
+        consent: &str,
+        ip: IpAddr,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
+        let expires = self.expiry(token, &form_claim(widget, consent, ip), now)?;
+        Some(Timestamp::from_micros(expires * 1_000_000) - FORM_LIFE)
+    }
+
     pub fn lead(&self, widget: WidgetId, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
         self.issue(&lead_claim(widget, lead), now + LEAD_LIFE)
     }
@@ -65,14 +91,19 @@ impl Tokens {
     }
 
     fn holds(&self, token: &str, claim: &[u8], now: Timestamp) -> bool {
-        let Some(token) = unhex(token) else { return false };
+        self.expiry(token, claim, now).is_some()
+    }
+
+    /// Seconds of the time at which a genuine token ends, if it has not.
+    fn expiry(&self, token: &str, claim: &[u8], now: Timestamp) -> Option<i64> {
+        let token = unhex(token)?;
         let (head, given) = token.split_at(8 + NONCE);
         let mut expected = [0; MAC];
         expected.copy_from_slice(&self.mac(claim, head).as_bytes()[..MAC]);
         let mut expires = [0; 8];
         expires.copy_from_slice(&head[..8]);
-        let genuine = constant_time_eq(&expected, given);
-        genuine && i64::from_be_bytes(expires) >= now.seconds()
+        let expires = i64::from_be_bytes(expires);
+        (constant_time_eq(&expected, given) && expires >= now.seconds()).then_some(expires)
     }
 
     fn mac(&self, claim: &[u8], head: &[u8]) -> blake3::Hash {
@@ -87,6 +118,14 @@ fn session_claim(widget: WidgetId, host: &str, ip: IpAddr) -> Vec<u8> {
     claim.extend_from_slice(widget.0.as_bytes());
     claim.extend_from_slice(&neighbourhood(ip));
     claim.extend_from_slice(host.as_bytes());
+    claim
+}
+
+fn form_claim(widget: WidgetId, consent: &str, ip: IpAddr) -> Vec<u8> {
+    let mut claim = b"form\0".to_vec();
+    claim.extend_from_slice(widget.0.as_bytes());
+    claim.extend_from_slice(&neighbourhood(ip));
+    claim.extend_from_slice(consent.as_bytes());
     claim
 }
 
@@ -169,6 +208,20 @@ mod tests {
         let later = NOW + SESSION_LIFE + Duration::from_secs(1);
         assert!(!check(widget(1), "oak.example.com", "203.0.113.9", later), "too late");
         assert!(!Tokens::new([8; 32]).is_session(&token, widget(1), "oak.example.com", ip, NOW), "another server");
+    }
+
+    #[test]
+    fn a_form_remembers_when_it_was_shown_and_holds_for_the_consent_it_showed() {
+        let tokens = Tokens::new([7; 32]);
+        let ip: IpAddr = "203.0.113.9".parse().unwrap();
+        let token = tokens.form(widget(1), "Call me.", ip, NOW).unwrap();
+        let shown = |w, consent: &str, at| tokens.form_shown(&token, w, consent, ip, at);
+        assert_eq!(shown(widget(1), "Call me.", NOW + FORM_LIFE), Some(NOW));
+        assert_eq!(shown(widget(1), "Call me.", NOW + FORM_LIFE + Duration::from_secs(1)), None, "too late");
+        assert_eq!(shown(widget(1), "Call me daily.", NOW), None, "another consent");
+        assert_eq!(shown(widget(2), "Call me.", NOW), None, "another widget");
+        assert_eq!(tokens.form_shown(&token, widget(1), "Call me.", "198.51.100.1".parse().unwrap(), NOW), None);
+        assert!(!tokens.is_session(&token, widget(1), "Call me.", ip, NOW), "a form is no session");
     }
 
     #[test]

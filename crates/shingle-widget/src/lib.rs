@@ -11,6 +11,7 @@ pub mod plan;
 mod runtime;
 #[cfg(feature = "ssr")]
 pub mod ssr;
+pub mod strokes;
 #[cfg(feature = "csr")]
 mod views;
 pub mod words;

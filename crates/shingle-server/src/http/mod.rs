@@ -8,6 +8,7 @@ mod form;
 mod frame;
 mod health;
 mod hosted;
+mod intake;
 mod json;
 mod leads;
 mod limits;

@@ -2,13 +2,13 @@
 
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::EstimateSheet;
-use shingle_domain::roof::RoofMaterial;
 
 use super::el::{Child, El, View, boxed, el, nothing};
 use super::icon::{self, drawing, icon};
 use super::{Flow, actions, button, fact, inner, main_part, note, plan};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
+use crate::strokes::{RANGE, courses, mark, triangle as rise_over_run};
 use crate::words::{
     area_alert, complexity, dollars, fill, material, material_in_text, number, pitch_alert, tenths, thousands,
 };
@@ -37,8 +37,6 @@ fn draw(flow: Flow, sheet: &EstimateSheet) -> View {
     [main_part(main).view(), buttons.view(), pane].view()
 }
 
-const RANGE: &str = "M0 7H320M0 1v12M320 1v12";
-
 fn price(flow: Flow, state: &State) -> View {
     let w = flow.words;
     let Some(sheet) = state.sheet() else { return nothing() };
@@ -64,13 +62,6 @@ fn price(flow: Flow, state: &State) -> View {
         boxed("p", "sh-small").add(sum).add(wider).view(),
     ]
     .view()
-}
-
-/// Where the price stands between low and high.
-fn mark(price: &MaterialPrice) -> String {
-    let (low, high) = (price.low.cents(), price.high.cents());
-    let at = (price.cost.cents() - low).clamp(0, (high - low).max(0)) * 320 / (high - low).max(1);
-    ["M", &at.to_string(), " 0v14"].concat()
 }
 
 fn has_flags(sheet: &EstimateSheet) -> bool {
@@ -103,21 +94,6 @@ fn choice(flow: Flow, row: usize, of: &MaterialPrice) -> El {
     boxed("label", "sh-choice").add(input).add(kind).add(boxed("span", "amount").add(dollars(of.cost)))
 }
 
-/// The pattern a covering is laid in.
-fn courses(of: RoofMaterial) -> &'static str {
-    match of {
-        RoofMaterial::AsphaltShingle => {
-            "M0 10h40M0 20h40M0 30h40M8 0v10M22 0v10M34 0v10M2 10v10M15 10v10M29 10v10M8 20v10M22 20v10M34 20v10M2 30v10M15 30v10M29 30v10"
-        }
-        RoofMaterial::Metal => "M7 0v40M9 0v40M19 0v40M21 0v40M31 0v40M33 0v40",
-        RoofMaterial::Tile => {
-            "M0 3a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0M-5 13a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0M0 23a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0M-5 33a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0a5 5 0 0 0 10 0"
-        }
-        RoofMaterial::Slate => "M0 13h40M0 27h40M10 0v13M30 0v13M0 13v14M20 13v14M40 13v14M10 27v13M30 27v13",
-        RoofMaterial::Other => "M0 40 40 0M0 20 20 0M20 40 40 20",
-    }
-}
-
 /// What was measured, as four figures.
 fn facts(flow: Flow, sheet: &EstimateSheet) -> El {
     let w = flow.words;
@@ -134,8 +110,7 @@ fn facts(flow: Flow, sheet: &EstimateSheet) -> El {
 }
 
 fn triangle(flow: Flow, rise_halves: u32, rise: String) -> El {
-    let height = (rise_halves * 56 / 24).clamp(2, 40);
-    let path = ["M4 42H60V", &(42 - height).to_string(), "Z"].concat();
+    let path = rise_over_run(rise_halves);
     el("svg")
         .all(&[("viewBox", "0 0 76 56"), ("role", "img")])
         .put("aria-label", fill(flow.words.rise_run, &[("rise", &rise)]))

@@ -9,11 +9,10 @@ use axum::extract::State;
 use shingle_domain::Violations;
 use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestAnswer, SuggestRequest};
 use shingle_domain::text::is_clean;
-use shingle_estimate::roof::roof_found;
 
 use super::Visit;
 use crate::app::App;
-use crate::ground::{Chosen, choose};
+use crate::ground::roof_of;
 use crate::http::error::{Answer, Failure};
 use crate::http::json;
 use crate::http::limits::Deed;
@@ -40,20 +39,5 @@ pub async fn find(State(app): State<Arc<App>>, visit: Visit, body: Bytes) -> Ans
     app.gate.visit(Deed::Roof, visit.ip, visit.id())?;
     let choice = asked.address.parse()?;
     let index = app.ground.of(visit.tenant.environment);
-    let answer = match choose(index, &choice).map_err(Failure::internal)? {
-        Chosen::Unknown { typed, close } => RoofAnswer::NotFound { typed, close },
-        Chosen::Place { key, evidence } => {
-            let key = key.to_string();
-            let address = &evidence.place.address;
-            roof_found(&key, &evidence).map_or_else(
-                || RoofAnswer::NoRoof {
-                    key: Some(key.clone()),
-                    street: address.street_line(),
-                    city: address.city_line(),
-                },
-                RoofAnswer::Roof,
-            )
-        }
-    };
-    Ok(Json(answer))
+    Ok(Json(roof_of(index, &choice).map_err(Failure::internal)?))
 }
