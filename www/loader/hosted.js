@@ -20,11 +20,12 @@
     host.dispatchEvent(new CustomEvent("shingle:" + name, { bubbles: true, detail }));
     window.dataLayer?.push({ event: "shingle_" + name, ...detail });
   };
-  const [script, module] = files.map((file) => new URL("../../runtime/" + file, here).href);
+  const [script, module, ...words] = files.flat().map((file) => new URL("../../runtime/" + file, here).href);
 
-  Promise.all([import(script), fetch(module)])
-    .then(async ([glue, answer]) => {
-      if (!answer.ok) throw answer.status;
+  Promise.all([import(script), fetch(module), fetch(words[+/^es/i.test(d.documentElement.lang)])])
+    .then(async ([glue, answer, spoken]) => {
+      if (!answer.ok || !spoken.ok) throw answer.status;
+      context.words = await spoken.json();
       await glue.default({ module_or_path: answer });
       const before = host.querySelector("input");
       const typed = before.value;

@@ -7,7 +7,8 @@
 //   markup   launcher and empty dialog, as [tag, attributes, ...children]
 //   rules    their stylesheet
 //   palette  the widget's colours, as custom properties of the host element
-//   files    addresses of the runtime's script, module and stylesheet
+//   files    addresses of the runtime's script, module and stylesheet, and of the
+//            sentences in English and in Spanish
 //
 // Lines between `§ NAME` and the next § are for one kind of launcher; the server leaves the others out. It also
 // shortens names that are no property anywhere; `show` and `hide` are not called `open` and `close` for that
@@ -18,7 +19,7 @@
   const id = config.id;
   const here = location.hostname;
   if (!hosts.some((allowed) => allowed == here || (allowed[0] == "*" && here.endsWith(allowed.slice(1)))))
-    return console.warn("Shingle: widget " + id + " is not allowed on " + here + ", only on " + hosts);
+    return console.warn("Shingle: widget " + id + " is for " + hosts + ", not " + here);
 
   // The command queue of the page becomes the interface, once for all widgets.
   let api = w.shingle;
@@ -80,21 +81,22 @@
     w.dataLayer?.push({ event: "shingle_" + what, ...more });
   };
 
-  // Three requests side by side, once; after a failure the next try starts anew.
+  // Requests side by side, once; after a failure the next try starts anew.
   let runtime;
-  const load = (file) =>
-    fetch(file).then((answer) => {
-      if (!answer.ok) throw answer.status;
-      return answer;
-    });
+  const load = async (file) => {
+    const answer = await fetch(file);
+    if (answer.ok) return answer;
+    throw file;
+  };
   const warm = () =>
-    (runtime ||= Promise.all([import(files[0]), load(files[1]), load(files[2]).then((answer) => answer.text())]).then(
-      async ([glue, wasm, css]) => {
-        await glue.default({ module_or_path: wasm });
-        root.adoptedStyleSheets.push(sheet(css));
-        return glue;
-      },
-    ));
+    (runtime ||= Promise.all([
+      import(files[0]),
+      ...[1, 2, 3 + /^es/.test(d.documentElement.lang)].map((at) => load(files[at])),
+    ]).then(async ([glue, wasm, css, words]) => {
+      await glue.default({ module_or_path: wasm });
+      root.adoptedStyleSheets.push(sheet(await css.text()));
+      return [glue, await words.json()];
+    }));
   const quietly = () =>
     warm().catch(() => {
       runtime = 0;
@@ -124,14 +126,14 @@
     emit("open", { via: origin });
     try {
       const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
-      const glue = broken || (await Promise.race([warm(), late]));
+      const [glue, words] = broken || (await Promise.race([warm(), late]));
       if (mine != dialog) return;
-      mounted = glue.mount(host, mine, config, { ...context(), mode: "overlay" }, (what, more) => {
+      mounted = glue.mount(host, mine, config, { ...context(), words }, (what, more) => {
         if (what == "close") hide();
         else if (more.fatal) {
           // A module that has trapped cannot be used again, so there is nothing left to mount.
           mounted = null;
-          broken = {};
+          broken = [{}];
           stand(mine, what);
         } else if (what != "open" && what != "view") emit(what, more);
       });
@@ -143,7 +145,7 @@
 
   // Where the module may not run: the hosted page in a frame; where frames are barred: the hosted page.
   const stand = (mine, cause) => {
-    console.warn("Shingle: the hosted page stands in, no runtime:", cause);
+    console.warn("Shingle: no runtime:", cause);
     emit("error", { reason: cause + "" });
     const address = config.baseUrl + "/w/" + id + "?" + new URLSearchParams(context());
     const barred = (e) => {

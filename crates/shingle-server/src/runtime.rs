@@ -1,11 +1,13 @@
 //! The browser runtime as it lies in the binary.
 
-/// The three files of the runtime. Their names hold a hash of their content.
+/// The files of the runtime. Their names hold a hash of their content.
 #[derive(Debug, Clone, Copy)]
 pub struct Runtime {
     pub js: Embedded,
     pub wasm: Embedded,
     pub css: Embedded,
+    /// The sentences of each language, by its tag.
+    pub words: &'static [(&'static str, Embedded)],
 }
 
 #[derive(Clone, Copy)]
@@ -39,7 +41,8 @@ impl Runtime {
     }
 
     pub fn find(&self, file: &str) -> Option<&Embedded> {
-        [&self.js, &self.wasm, &self.css].into_iter().find(|e| e.file == file)
+        let words = self.words.iter().map(|(_, words)| words);
+        [&self.js, &self.wasm, &self.css].into_iter().chain(words).find(|e| e.file == file)
     }
 }
 
@@ -48,6 +51,7 @@ impl Embedded {
         match self.file.rsplit('.').next() {
             Some("js") => "text/javascript; charset=utf-8",
             Some("wasm") => "application/wasm",
+            Some("json") => "application/json",
             Some("css") => "text/css; charset=utf-8",
             _ => "application/octet-stream",
         }

@@ -12,13 +12,14 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use shingle_domain::lead::LeadSource;
+use shingle_domain::lead::{LeadSource, MaterialPrice};
 use shingle_domain::public::{
     AddressChoice, BuildingChoice, ConsentChoice, EstimateSheet, LeadChange, LeadReceipt, LeadSubmission, RoofAnswer,
     RoofFound, SuggestAnswer, Suggestion,
 };
 use shingle_domain::roof::RoofMaterial;
 
+use crate::words::{Words, dollars, material, w};
 use contact::{Contact, Field, Part, Parts};
 
 /// What the visitor sees.
@@ -107,6 +108,39 @@ pub enum Focus {
     KeepGoing,
 }
 
+/// What the live region reads out.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Said {
+    #[default]
+    Nothing,
+    ChooseFirst,
+    /// How many suggestions there are.
+    Matches(usize),
+    /// The price that was just chosen.
+    Price(MaterialPrice),
+}
+
+impl Said {
+    pub fn text(&self, words: Words) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::ChooseFirst => words[w::CHOOSE_FIRST].to_owned(),
+            Self::Matches(0) => words[w::COUNT_NONE].to_owned(),
+            Self::Matches(1) => words[w::COUNT_ONE].to_owned(),
+            Self::Matches(n) => words.number(w::COUNT_MANY, *n),
+            Self::Price(price) => words.fill(
+                w::PRICE_SAID,
+                &[
+                    ("material", &words[material(price.material)]),
+                    ("price", &dollars(price.cost)),
+                    ("low", &dollars(price.low)),
+                    ("high", &dollars(price.high)),
+                ],
+            ),
+        }
+    }
+}
+
 /// The list under the address field.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Suggestions {
@@ -163,7 +197,7 @@ pub struct State {
     /// "Close your estimate?" is being asked.
     pub closing: bool,
     /// For the live region.
-    pub said: String,
+    pub said: Said,
     seq: u32,
 
     pub query: String,
@@ -291,7 +325,7 @@ impl State {
             ahead: Vec::new(),
             cover: None,
             closing: false,
-            said: String::new(),
+            said: Said::Nothing,
             seq: 0,
             query: String::new(),
             list: Suggestions::default(),

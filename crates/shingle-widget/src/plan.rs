@@ -3,7 +3,7 @@
 
 use shingle_domain::roof::{Aspect, Dimension, Facet, LineKind, RoofDrawing, Side};
 
-use crate::words::tenths;
+use crate::words::{Words, tenths, w};
 
 /// What is drawn over the roof itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ fn perimeter(ring: &[[i32; 2]]) -> f64 {
     ring.iter().zip(ends).map(|(a, b)| f64::from((b[0] - a[0]).pow(2) + (b[1] - a[1]).pow(2)).sqrt()).sum()
 }
 
-pub fn sheet(drawing: &RoofDrawing, detail: Detail) -> Sheet {
+pub fn sheet(drawing: &RoofDrawing, detail: Detail, words: Words) -> Sheet {
     let (width, height) = (drawing.width.max(1), drawing.height.max(1));
     let longest = width.max(height);
     // The measures of the design are those of a roof 56 ft long.
@@ -104,9 +104,9 @@ pub fn sheet(drawing: &RoofDrawing, detail: Detail) -> Sheet {
     }
     if measures {
         for dimension in &drawing.dimensions {
-            measure(&mut sheet, dimension, [width, height], unit(44), unit(10));
+            measure(&mut sheet, dimension, length(dimension.length, words), [width, height], unit(44), unit(10));
         }
-        scale(&mut sheet, [width, height], unit(118), unit(8));
+        scale(&mut sheet, [width, height], unit(118), unit(8), words);
     }
     sheet
 }
@@ -147,8 +147,7 @@ fn arrow(path: &mut String, facet: &Facet, half: i32) {
     point(path, 'L', [tip[0] - dx * head - dy * head, tip[1] - dy * head - dx * head]);
 }
 
-fn measure(sheet: &mut Sheet, of: &Dimension, [width, height]: [i32; 2], away: i32, tick: i32) {
-    let text = length(of.length);
+fn measure(sheet: &mut Sheet, of: &Dimension, text: String, [width, height]: [i32; 2], away: i32, tick: i32) {
     let path = &mut sheet.dimensions;
     if matches!(of.side, Side::North | Side::South) {
         let y = if of.side == Side::North { -away } else { height + away };
@@ -172,7 +171,7 @@ fn measure(sheet: &mut Sheet, of: &Dimension, [width, height]: [i32; 2], away: i
     }
 }
 
-fn scale(sheet: &mut Sheet, [width, height]: [i32; 2], below: i32, tick: i32) {
+fn scale(sheet: &mut Sheet, [width, height]: [i32; 2], below: i32, tick: i32, words: Words) {
     let feet = [200, 100, 50, 20, 10, 5].into_iter().find(|feet| feet * 10 <= width / 2).unwrap_or(5);
     let (y, end) = (height + below, feet * 10);
     point(&mut sheet.scale, 'M', [0, y - tick]);
@@ -182,12 +181,12 @@ fn scale(sheet: &mut Sheet, [width, height]: [i32; 2], below: i32, tick: i32) {
     point(&mut sheet.scale, 'M', [end / 2, y - tick]);
     point(&mut sheet.scale, 'L', [end / 2, y]);
     let foot = y + sheet.font * 2;
-    sheet.scale_ends = vec![label(0, foot, "0".to_owned()), label(end, foot, length(end))];
+    sheet.scale_ends = vec![label(0, foot, "0".to_owned()), label(end, foot, length(end, words))];
 }
 
 /// Feet × 10 in words: `53.4 ft`.
-pub fn length(tenths_of_feet: i32) -> String {
-    [&tenths(tenths_of_feet.into()), " ", crate::words::EN.feet].concat()
+pub fn length(tenths_of_feet: i32, words: Words) -> String {
+    [&tenths(tenths_of_feet.into()), " ", &words[w::FEET]].concat()
 }
 
 fn label(x: i32, y: i32, text: String) -> Label {
@@ -259,6 +258,11 @@ pub fn example() -> RoofDrawing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::Language;
+
+    fn sheet(drawing: &RoofDrawing, detail: Detail) -> Sheet {
+        super::sheet(drawing, detail, Language::English.words())
+    }
 
     #[test]
     fn the_example_adds_up() {

@@ -24,7 +24,7 @@ use web_sys::{HtmlDialogElement, HtmlElement};
 
 use crate::flow::{Effect, Event, Focus, Pending, Setup, State};
 use crate::views::{Flow, app};
-use crate::words::{EN, fill};
+use crate::words::w;
 use dom::{Listener, Timers, by_id};
 use wire::{Slot, Wire};
 
@@ -51,7 +51,8 @@ pub struct Handle {
 }
 
 /// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `on_event` is
-/// called with a name and a detail. Fails when `config` is not understood.
+/// called with a name and a detail. Fails when `config` is not understood, or when `context.words` is not the list
+/// of sentences this module knows the order of.
 #[wasm_bindgen]
 pub fn mount(
     host: HtmlElement,
@@ -61,6 +62,7 @@ pub fn mount(
     on_event: js_sys::Function,
 ) -> Result<Handle, JsValue> {
     let widget = read::widget(&config).ok_or("the configuration is not understood")?;
+    let words = read::words(&context).ok_or("the words are not of this version")?;
     let page = dialog.is_none();
     for (name, value) in &widget.palette {
         dom::set_property(&host, name, value);
@@ -72,7 +74,7 @@ pub fn mount(
     root.replace_children_with_node_0();
     let setup = Setup {
         source: read::source(&context, if page { Via::Hosted } else { Via::Embed }),
-        consent_text: fill(EN.consent, &[("company", &widget.company_name)]),
+        consent_text: words.fill(w::CONSENT, &[("company", &widget.company_name)]),
         seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u32,
     };
     let shell = Rc::new(Shell {
@@ -97,7 +99,7 @@ pub fn mount(
     let mounted = mount_to_renderer(&root, move || {
         let performer = inside.clone();
         let run = Box::new(move |flow, effect| performer.perform(flow, effect));
-        let flow = Flow::new(State::new(setup), widget, page, run);
+        let flow = Flow::new(State::new(setup), words, widget, page, run);
         let _ = inside.flow.set(flow);
         app(flow)
     });

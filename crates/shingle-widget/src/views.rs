@@ -26,7 +26,8 @@ use leptos::prelude::*;
 use shingle_domain::public::PublicWidget;
 
 use crate::flow::{Effect, Event, Screen, State};
-use crate::words::{EN, Words, fill};
+use crate::words::{Problem, Word, Words, w};
+pub use el::Page;
 pub use el::watch;
 use el::{Child, El, View, boxed, el, part, text};
 
@@ -35,7 +36,7 @@ use el::{Child, El, View, boxed, el, part, text};
 pub struct Flow {
     state: RwSignal<State>,
     fixed: StoredValue<Rc<Fixed>, LocalStorage>,
-    pub words: &'static Words,
+    pub words: Words,
     /// On a page of its own instead of in a dialog.
     pub page: bool,
 }
@@ -50,13 +51,8 @@ struct Fixed {
 pub type Run = Box<dyn Fn(Flow, Effect)>;
 
 impl Flow {
-    pub fn new(state: State, widget: PublicWidget, page: bool, run: Run) -> Self {
-        Self {
-            state: RwSignal::new(state),
-            fixed: StoredValue::new_local(Rc::new(Fixed { widget, run })),
-            words: &EN,
-            page,
-        }
+    pub fn new(state: State, words: Words, widget: PublicWidget, page: bool, run: Run) -> Self {
+        Self { state: RwSignal::new(state), fixed: StoredValue::new_local(Rc::new(Fixed { widget, run })), words, page }
     }
 
     #[inline(never)]
@@ -101,36 +97,43 @@ impl Flow {
         self.state.read_untracked()
     }
 
+    /// What is wrong with a field, in words; empty when nothing is.
+    #[inline(never)]
+    fn complaint(self, problem: impl Fn(&State) -> Option<Problem>) -> String {
+        self.watch(problem).map(|p| p.text(self.words)).unwrap_or_default()
+    }
+
     /// A part that is drawn anew whenever `key` says something else.
     fn live(self, key: fn(&State) -> String, draw: fn(Flow, &State) -> View) -> View {
         part(move || self.watch(key), move || self.read(|s| draw(self, s)))
     }
 
     /// A text with `{company}` and `{phone}` filled in.
-    fn say(self, template: &str) -> String {
-        self.say_with(template, &[])
+    fn say(self, word: Word) -> String {
+        self.say_with(word, &[])
     }
 
-    fn say_with(self, template: &str, more: &[(&str, &str)]) -> String {
+    fn say_with(self, word: Word, more: &[(&str, &str)]) -> String {
         self.widget(|w| {
             let mut with = vec![("company", w.company_name.as_str()), ("phone", &w.company_phone)];
             with.extend_from_slice(more);
-            fill(template, &with)
+            self.words.fill(word, &with)
         })
     }
 }
 
 /// The whole flow, inside the dialog or the page's card.
-pub fn app(flow: Flow) -> View {
+pub fn app(flow: Flow) -> Page {
     let body = flow.live(|s| s.screen().name().to_owned(), screen);
-    boxed("div", if flow.page { "sh page" } else { "sh" })
-        .set("lang", flow.words.lang)
+    let said = move || flow.watch(|s| s.said.text(flow.words));
+    let whole = boxed("div", if flow.page { "sh page" } else { "sh" })
+        .say("lang", w::LANG)
         .add(frame::head(flow))
         .add(boxed("div", "sh-body").follow(flow, "data-screen", |s| Some(s.screen().name().to_owned())).add(body))
         .add(frame::foot(flow))
         .add(closing::view(flow))
-        .add(boxed("p", "sh-vh").set("role", "status").add(text(move || flow.watch(|s| s.said.clone()))))
-        .view()
+        .add(boxed("p", "sh-vh").set("role", "status").add(text(said)));
+    Page(flow.words, whole.view())
 }
 
 fn screen(flow: Flow, state: &State) -> View {
@@ -164,11 +167,11 @@ fn actions() -> El {
 }
 
 /// The heading that names the dialog and takes the focus on every new step.
-fn title(text: String) -> El {
+fn title(text: impl Child) -> El {
     boxed("h1", "sh-title").set("id", "sh-title").set("tabindex", "-1").add(text)
 }
 
-fn lead(text: String) -> El {
+fn lead(text: impl Child) -> El {
     boxed("p", "sh-lead").add(text)
 }
 
@@ -177,18 +180,18 @@ fn button(flow: Flow, class: &'static str, event: fn() -> Event) -> El {
     boxed("button", class).set("type", "button").on("click", move |_| flow.send(event()))
 }
 
-fn note(class: &'static str, path: &'static str, title: String, text: String) -> El {
+fn note(class: &'static str, path: &'static str, title: impl Child, text: impl Child) -> El {
     boxed("p", class).add(icon::icon(path)).add(el("span").add(el("b").add(title)).add(" ").add(text))
 }
 
 /// The link that calls the company.
-fn call(flow: Flow, class: &'static str, label: &str) -> El {
+fn call(flow: Flow, class: &'static str, label: Word) -> El {
     let href = flow.widget(|w| ["tel:", &w.company_phone_dial].concat());
     boxed("a", class).put("href", href).add(icon::icon(icon::PHONE)).add(flow.say(label))
 }
 
-fn fact(name: &'static str, value: String, small: String) -> El {
-    let value = el("dd").add(value);
-    let value = if small.is_empty() { value } else { value.add(" ").add(el("small").add(small)) };
+fn fact(name: Word, value: String, small: Option<View>) -> El {
+    let small = small.map(|small| [" ".view(), el("small").add(small).view()].view());
+    let value = el("dd").add(value).add(small);
     el("div").add(el("dt").add(name)).add(value)
 }

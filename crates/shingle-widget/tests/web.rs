@@ -40,6 +40,10 @@ export function change(root) {
     watch.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   });
 }
+// The list a visitor gets, from the file of named sentences.
+export function context(words) {
+  return { words: Object.values(JSON.parse(words)).flat() };
+}
 export function press(element, key) {
   return element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }));
 }
@@ -48,8 +52,11 @@ extern "C" {
     fn serve(answers: JsValue);
     fn stage() -> Array;
     fn change(root: &ShadowRoot) -> Promise;
+    fn context(words: &str) -> JsValue;
     fn press(element: &HtmlElement, key: &str) -> bool;
 }
+
+const ENGLISH: &str = include_str!("../../../www/words/en.json");
 
 const CONFIG: &str = r##"{
   "id": "0193b5a0-0000-7000-8000-000000000001", "baseUrl": "https://shingle.example", "elementType": "button",
@@ -97,7 +104,7 @@ fn open() -> Stage {
     let dialog: HtmlDialogElement = stage.get(1).unchecked_into();
     let heard = Function::new_no_args("");
     let handle =
-        mount(host.clone(), Some(dialog), JSON::parse(CONFIG).unwrap(), JsValue::UNDEFINED, heard).expect("mounted");
+        mount(host.clone(), Some(dialog), JSON::parse(CONFIG).unwrap(), context(ENGLISH), heard).expect("mounted");
     Stage { handle, root: host.shadow_root().unwrap(), host }
 }
 
@@ -254,4 +261,22 @@ fn a_configuration_that_is_not_understood_is_refused() {
     let refused = mount(host.clone(), None, JSON::parse("{}").unwrap(), JsValue::NULL, Function::new_no_args(""));
     assert!(refused.is_err());
     host.remove();
+}
+
+#[wasm_bindgen_test]
+fn sentences_of_another_version_are_refused_instead_of_shown_in_the_wrong_places() {
+    let whole = js_sys::Reflect::get(&context(ENGLISH), &"words".into()).unwrap().unchecked_into::<Array>();
+    for words in [
+        JsValue::UNDEFINED,
+        whole.slice(1, whole.length()).into(),
+        whole.concat(&Array::of1(&"one more".into())).into(),
+    ] {
+        let context = js_sys::Object::new();
+        js_sys::Reflect::set(&context, &"words".into(), &words).unwrap();
+        let stage = stage();
+        let (host, dialog) = (stage.get(0).unchecked_into(), stage.get(1).unchecked_into());
+        let refused =
+            mount(host, Some(dialog), JSON::parse(CONFIG).unwrap(), context.into(), Function::new_no_args(""));
+        assert_eq!(refused.err().and_then(|why| why.as_string()).as_deref(), Some("the words are not of this version"));
+    }
 }

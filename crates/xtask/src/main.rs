@@ -9,6 +9,7 @@ mod house;
 mod linkage;
 mod place;
 mod runtime;
+mod sentences;
 mod serve;
 mod server;
 mod site;

@@ -1,6 +1,7 @@
 //! The browser runtime: `shingle-runtime` as WebAssembly, its glue and its stylesheet, with hashed names,
 //! compressed, and a manifest for the server's build script.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
@@ -15,7 +16,7 @@ use sha2::{Digest, Sha256, Sha384};
 
 use crate::command::{path_with, run, say};
 use crate::place::Place;
-use crate::{linkage, tools};
+use crate::{linkage, sentences, tools};
 
 /// `manifest.json`: what lies in the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +24,8 @@ pub struct Manifest {
     pub js: Entry,
     pub wasm: Entry,
     pub css: Entry,
+    /// The sentences of each language, by its tag.
+    pub words: BTreeMap<String, Entry>,
     /// What all this was made from. The server does not read it.
     inputs: String,
 }
@@ -37,10 +40,27 @@ pub struct Entry {
     pub brotli: usize,
 }
 
+impl Manifest {
+    fn files(&self) -> impl Iterator<Item = &Entry> {
+        [&self.js, &self.wasm, &self.css].into_iter().chain(self.words.values())
+    }
+
+    /// What one visitor fetches: of the languages, the longest.
+    pub fn for_a_visitor(&self) -> impl Iterator<Item = &Entry> {
+        let words = self.words.values().max_by_key(|entry| entry.brotli);
+        [&self.js, &self.wasm, &self.css].into_iter().chain(words)
+    }
+}
+
 /// The sums of a manifest are of these files, so they are the build's own settings too.
-const SETTINGS: &[u8] =
-    concat!(include_str!("runtime.rs"), include_str!("linkage.rs"), include_str!("glue.rs"), include_str!("tools.rs"))
-        .as_bytes();
+const SETTINGS: &[u8] = concat!(
+    include_str!("runtime.rs"),
+    include_str!("linkage.rs"),
+    include_str!("glue.rs"),
+    include_str!("tools.rs"),
+    include_str!("sentences.rs")
+)
+.as_bytes();
 
 /// Immediate abort leaves the panic machinery out and needs the standard library built for it: 15 % less.
 /// The other two leave out `{:?}` texts and source positions, which nobody sees there. wasm-opt is no part of
@@ -70,13 +90,17 @@ pub fn build(place: &Place) -> Result<Manifest> {
         js: write(&fresh, "runtime", "js", glue.as_bytes())?,
         wasm: write(&fresh, "runtime", "wasm", &module)?,
         css: write(&fresh, "widget", "css", style.as_bytes())?,
+        words: sentences::read(&place.root.join(sentences::FOLDER))?
+            .into_iter()
+            .map(|(tag, list)| write(&fresh, &format!("words.{tag}"), "json", list.as_bytes()).map(|e| (tag, e)))
+            .collect::<Result<_>>()?,
         inputs,
     };
     fs::write(fresh.join("manifest.json"), serde_json::to_vec_pretty(&manifest)?)?;
     // Whole or not at all: an interrupted build leaves the old folder, or none.
     remove(&folder)?;
     fs::rename(&fresh, &folder)?;
-    let total: usize = [&manifest.js, &manifest.wasm, &manifest.css].iter().map(|e| e.brotli).sum();
+    let total: usize = manifest.for_a_visitor().map(|e| e.brotli).sum();
     say(&format!("browser runtime: {total} bytes with brotli, in {}", folder.display()));
     Ok(manifest)
 }
@@ -85,8 +109,8 @@ pub fn build(place: &Place) -> Result<Manifest> {
 fn at_hand(place: &Place) -> Option<Manifest> {
     let folder = place.runtime();
     let manifest: Manifest = serde_json::from_slice(&fs::read(folder.join("manifest.json")).ok()?).ok()?;
-    let whole = [&manifest.js, &manifest.wasm, &manifest.css]
-        .iter()
+    let whole = manifest
+        .files()
         .all(|entry| ["", ".gz", ".br"].iter().all(|twin| folder.join(format!("{}{twin}", entry.file)).is_file()));
     whole.then_some(manifest)
 }
@@ -187,6 +211,7 @@ fn fingerprint(place: &Place, style: &Path) -> Result<String> {
         bail!("{} is missing", style.display());
     }
     let mut files = vec![style.to_path_buf(), place.root.join("Cargo.toml"), place.root.join("Cargo.lock")];
+    collect(&place.root.join(sentences::FOLDER), &mut files)?;
     let packages = place.made_of("shingle-runtime");
     ensure!(!packages.is_empty(), "the workspace has no shingle-runtime");
     for package in packages {

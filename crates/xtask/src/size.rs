@@ -26,7 +26,7 @@ pub fn run(place: &Place) -> Result<ExitCode> {
     let manifest = runtime::build(place)?;
     let loader = loader(place, binary)?;
     let mut rows = vec![loader];
-    rows.extend([&manifest.js, &manifest.wasm, &manifest.css].into_iter().map(|entry| Row {
+    rows.extend(manifest.for_a_visitor().map(|entry| Row {
         name: entry.file.clone(),
         bytes: entry.bytes,
         gzip: entry.gzip,
@@ -41,7 +41,12 @@ pub fn run(place: &Place) -> Result<ExitCode> {
     };
     println!("{:<32}{:>10}{:>10}{:>10}   budget (brotli)", "file", "raw", "gzip", "brotli");
     let mut fits = true;
-    for (row, budget) in rows.iter().chain([&whole]).zip([Some(LOADER_BUDGET), None, None, None, Some(FLOW_BUDGET)]) {
+    for (at, row) in rows.iter().chain([&whole]).enumerate() {
+        let budget = match at {
+            0 => Some(LOADER_BUDGET),
+            _ if at == rows.len() => Some(FLOW_BUDGET),
+            _ => None,
+        };
         let verdict = match budget {
             Some(most) if row.brotli > most => {
                 fits = false;

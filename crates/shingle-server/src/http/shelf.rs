@@ -1,6 +1,7 @@
 //! Finished texts of widgets (loader, hosted page, its script and style), made and compressed once for each
 //! version of a widget.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -70,13 +71,19 @@ fn write(app: &App, stored: &StoredWidget, text: Text) -> String {
 
 fn manifest(runtime: &Runtime) -> RuntimeManifest {
     let file = |e: &Embedded| RuntimeFile { file: e.file.into(), integrity: e.integrity.into() };
-    RuntimeManifest { js: file(&runtime.js), wasm: file(&runtime.wasm), css: file(&runtime.css) }
+    let words = runtime.words.iter().map(|(tag, words)| ((*tag).to_owned(), file(words))).collect();
+    RuntimeManifest { js: file(&runtime.js), wasm: file(&runtime.wasm), css: file(&runtime.css), words }
 }
 
 /// Names that are not there: the loader's own way out, the hosted page, is taken.
 fn no_runtime() -> RuntimeManifest {
     let file = |name: &str| RuntimeFile { file: name.into(), integrity: String::new() };
-    RuntimeManifest { js: file("missing.js"), wasm: file("missing.wasm"), css: file("missing.css") }
+    RuntimeManifest {
+        js: file("missing.js"),
+        wasm: file("missing.wasm"),
+        css: file("missing.css"),
+        words: BTreeMap::new(),
+    }
 }
 
 /// One text and its compressed twins.

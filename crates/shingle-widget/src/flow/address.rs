@@ -3,7 +3,7 @@
 use shingle_domain::public::{AddressChoice, RoofAnswer, SuggestAnswer};
 
 use super::contact::Part;
-use super::{Effect, Event, Failure, Focus, Place, Screen, State};
+use super::{Effect, Event, Failure, Focus, Place, Said, Screen, State};
 
 /// Typing pauses for this long before suggestions are asked for.
 const TYPING_MS: u32 = 150;
@@ -19,7 +19,7 @@ impl State {
         self.suggest = self.next();
         self.chosen = None;
         self.problems.clear();
-        self.said.clear();
+        self.said = Said::Nothing;
         self.list.active = None;
         self.list.settled = false;
         if text.trim().len() < SHORTEST {
@@ -55,7 +55,7 @@ impl State {
 
     pub(super) fn say_count(&mut self, n: u32) {
         if n == self.suggest && self.list.open {
-            self.said = crate::words::count(self.list.rows.len());
+            self.said = Said::Matches(self.list.rows.len());
         }
     }
 
@@ -89,7 +89,7 @@ impl State {
         self.chosen = Some(place);
         self.list.open = false;
         self.list.active = None;
-        self.said.clear();
+        self.said = Said::Nothing;
         out.push(Effect::Focus(Focus::Address));
     }
 
@@ -128,7 +128,7 @@ impl State {
         if self.list.settled {
             self.list.open = true;
         }
-        self.said = crate::words::EN.choose_first.to_owned();
+        self.said = Said::ChooseFirst;
         out.push(Effect::Focus(Focus::Address));
     }
 

@@ -5,7 +5,7 @@ use shingle_domain::rules;
 use shingle_domain::{State as UsState, Zip};
 
 use super::Place;
-use crate::words;
+use crate::words::{Problem, w};
 
 /// The fields of the contact form, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,9 +20,6 @@ impl Field {
     pub const ALL: [Self; 4] = [Self::First, Self::Last, Self::Email, Self::Phone];
 }
 
-/// What is wrong with a field, in words for the visitor. Empty when nothing is.
-pub type Problem = String;
-
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Contact {
     pub first: String,
@@ -34,7 +31,7 @@ pub struct Contact {
     /// The honeypot.
     pub website: String,
     edited: [bool; 4],
-    problems: [Problem; 4],
+    problems: [Option<Problem>; 4],
     /// Submit was pressed with something wrong: the summary stays until it is mended.
     pub refused: bool,
 }
@@ -49,12 +46,12 @@ impl Contact {
         }
     }
 
-    pub fn problem(&self, field: Field) -> &str {
-        &self.problems[field as usize]
+    pub fn problem(&self, field: Field) -> Option<Problem> {
+        self.problems[field as usize]
     }
 
     pub fn wrong(&self) -> impl Iterator<Item = Field> {
-        Field::ALL.into_iter().filter(|f| !self.problem(*f).is_empty())
+        Field::ALL.into_iter().filter(|f| self.problem(*f).is_some())
     }
 
     pub fn is_blank(&self) -> bool {
@@ -70,7 +67,7 @@ impl Contact {
         }
         self.edited[field as usize] = true;
         // A complaint is taken back as soon as it is met; a new one waits until the field is left.
-        if !self.problem(field).is_empty() {
+        if self.problem(field).is_some() {
             self.problems[field as usize] = self.judge(field);
             self.refused = self.refused && self.wrong().next().is_some();
         }
@@ -90,15 +87,16 @@ impl Contact {
         first
     }
 
-    fn judge(&self, field: Field) -> Problem {
+    fn judge(&self, field: Field) -> Option<Problem> {
         let text = self.value(field);
         let (checked, empty) = match field {
-            Field::First => (rules::person_name(text).err(), words::EN.err_first),
-            Field::Last => (rules::person_name(text).err(), words::EN.err_last),
-            Field::Email => (rules::email(text).err(), words::EN.err_email),
-            Field::Phone => (rules::phone(text).err(), ""),
+            Field::First => (rules::person_name(text).err(), w::ERR_FIRST),
+            Field::Last => (rules::person_name(text).err(), w::ERR_LAST),
+            Field::Email => (rules::email(text).err(), w::ERR_EMAIL),
+            // It may be empty, so that is never said of it.
+            Field::Phone => (rules::phone(text).err(), w::ERR_PHONE_LETTERS),
         };
-        checked.map(|p| words::problem(p, empty)).unwrap_or_default()
+        checked.map(|problem| Problem::of(problem, empty))
     }
 }
 
@@ -119,7 +117,7 @@ impl Part {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Parts {
     texts: [String; 5],
-    problems: [Problem; 5],
+    problems: [Option<Problem>; 5],
 }
 
 impl Parts {
@@ -127,8 +125,8 @@ impl Parts {
         &self.texts[part as usize]
     }
 
-    pub fn problem(&self, part: Part) -> &str {
-        &self.problems[part as usize]
+    pub fn problem(&self, part: Part) -> Option<Problem> {
+        self.problems[part as usize]
     }
 
     pub fn is_blank(&self) -> bool {
@@ -137,17 +135,17 @@ impl Parts {
 
     pub(super) fn set(&mut self, part: Part, text: String) {
         self.texts[part as usize] = text;
-        if !self.problem(part).is_empty() {
+        if self.problem(part).is_some() {
             self.problems[part as usize] = self.judge(part);
         }
     }
 
     pub(super) fn check(&mut self) -> Option<Part> {
         self.problems = Part::ALL.map(|p| self.judge(p));
-        Part::ALL.into_iter().find(|p| !self.problem(*p).is_empty())
+        Part::ALL.into_iter().find(|p| self.problem(*p).is_some())
     }
 
-    fn judge(&self, part: Part) -> Problem {
+    fn judge(&self, part: Part) -> Option<Problem> {
         let text = self.value(part).trim();
         let wrong = match part {
             // Some places have no number; the street then says it all.
@@ -156,7 +154,7 @@ impl Parts {
             Part::State => UsState::parse(text).is_none(),
             Part::Zip => Zip::parse(text).is_none(),
         };
-        if wrong { words::EN.err_part[part as usize].to_owned() } else { Problem::new() }
+        wrong.then(|| w::ERR_PART.at(part as usize).into())
     }
 
     pub(super) fn place(&self) -> Place {

@@ -2,7 +2,7 @@
 
 use shingle_domain::public::{LeadChange, LeadReceipt, LeadSubmission};
 
-use super::{Effect, Event, Failure, Focus, MAX_ATTEMPTS, Pending, Retry, Screen, State, consent, material_at};
+use super::{Effect, Event, Failure, Focus, MAX_ATTEMPTS, Pending, Retry, Said, Screen, State, consent, material_at};
 
 /// Choosing among materials settles for this long before the server hears of it.
 const SETTLE_MS: u32 = 400;
@@ -184,7 +184,7 @@ impl State {
             return;
         }
         if let Some(price) = self.sheet().and_then(|s| s.prices.get(self.material)) {
-            self.said = crate::words::price_said(price);
+            self.said = Said::Price(price.clone());
         }
         self.flush_change(out);
     }

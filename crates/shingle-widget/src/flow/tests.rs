@@ -10,6 +10,17 @@ use shingle_domain::roof::{Alerts, RoofDrawing};
 use shingle_domain::{LeadId, Usd};
 
 use super::*;
+use crate::words::{Language, Problem};
+
+/// What the live region says.
+pub fn said(state: &State) -> String {
+    state.said.text(Language::English.words())
+}
+
+/// What is said under a field; nothing when nothing is wrong.
+pub fn complaint(problem: Option<Problem>) -> String {
+    problem.map(|p| p.text(Language::English.words())).unwrap_or_default()
+}
 
 pub fn flow() -> State {
     let setup = Setup { consent_text: "I agree that Oak may call me.".into(), ..Setup::default() };

@@ -1,6 +1,6 @@
 //! Going on, going back, closing.
 
-use super::{Effect, Event, Failure, Focus, Screen, State};
+use super::{Effect, Event, Failure, Focus, Said, Screen, State};
 
 impl State {
     pub(super) fn opened(&mut self, out: &mut Vec<Effect>) {
@@ -52,7 +52,7 @@ impl State {
 
     fn shown(&mut self, out: &mut Vec<Effect>) {
         let screen = self.screen();
-        self.said.clear();
+        self.said = Said::Nothing;
         out.push(Effect::Focus(if screen == Screen::Address { Focus::Address } else { Focus::Title }));
         out.push(Effect::Emit("view", screen.name()));
     }

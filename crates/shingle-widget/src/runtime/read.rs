@@ -1,7 +1,7 @@
 //! The wire types into the browser's objects and out of them. Into: by serde. Out of: by hand, for derived
 //! readers weighed as much as the rest of the flow (120 kB of code). A test holds both to the types' own JSON.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use js_sys::{Array, Object, Reflect};
 use serde::Serialize;
@@ -19,8 +19,32 @@ use shingle_domain::widget::{ElementSize, ElementType};
 use shingle_domain::{LeadId, Usd, WidgetId};
 use wasm_bindgen::prelude::*;
 
+use crate::words::{COUNT, Words, w};
+
 pub fn get(of: &JsValue, key: &str) -> JsValue {
     Reflect::get(of, &JsValue::from_str(key)).unwrap_or_default()
+}
+
+thread_local! {
+    /// The languages that were read: they stay, and another dialog needs no copy.
+    static SPOKEN: RefCell<Vec<Words>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The sentences of a page's language.
+pub fn words(context: &JsValue) -> Option<Words> {
+    let list: Array = get(context, "words").dyn_into().ok()?;
+    let lang = list.get(0).as_string()?;
+    SPOKEN.with_borrow_mut(|spoken| {
+        if list.length() as usize != COUNT {
+            return None;
+        }
+        if let Some(known) = spoken.iter().find(|words| words[w::LANG] == lang) {
+            return Some(*known);
+        }
+        let words = Words::of(list.join("\0").as_string()?.leak().split('\0').collect())?;
+        spoken.push(words);
+        Some(words)
+    })
 }
 
 pub fn text(of: &JsValue, key: &str) -> Option<String> {

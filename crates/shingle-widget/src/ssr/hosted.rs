@@ -8,7 +8,7 @@ use super::RuntimeManifest;
 use super::lean::{lean_css, lean_js};
 use super::loader::json;
 use super::node::{Node, node};
-use crate::words::{EN, fill, number};
+use crate::words::{Language, fill, w};
 
 const STYLE: &str = include_str!("../../../../www/hosted.css");
 const SCRIPT: &str = include_str!("../../../../www/loader/hosted.js");
@@ -53,10 +53,11 @@ pub fn hosted_page(widget: &PublicWidget, runtime: &RuntimeManifest) -> String {
 
 /// What a visitor sees of a widget that is switched off.
 pub fn paused_page(widget: &PublicWidget) -> String {
-    let title = format!("{} · {}", EN.paused_title, widget.company_name);
-    let text = fill(EN.paused_lead, &[("company", &widget.company_name)]);
+    let words = Language::English.words();
+    let title = format!("{} · {}", &words[w::PAUSED_TITLE], widget.company_name);
+    let text = words.fill(w::PAUSED_LEAD, &[("company", &widget.company_name)]);
     let card = node("main").class("h-card").child(node("section").class("h-note").children([
-        node("h1").text(EN.paused_title),
+        node("h1").text(&words[w::PAUSED_TITLE]),
         node("p").text(&text),
         node("p").child(telephone(widget)),
         node("p").child(link(&format!("mailto:{}", widget.company_email), &widget.company_email)),
@@ -67,7 +68,7 @@ pub fn paused_page(widget: &PublicWidget) -> String {
 
 /// `/w/{id}/hosted.js`
 pub fn hosted_script(widget: &PublicWidget, runtime: &RuntimeManifest) -> String {
-    let files = json(&[&runtime.js.file, &runtime.wasm.file]);
+    let files = json(&(&runtime.js.file, &runtime.wasm.file, runtime.words()));
     format!("({})({},{files},import.meta.url);\n", lean_js(SCRIPT).trim_end_matches(';'), json(widget))
 }
 
@@ -132,32 +133,36 @@ fn page(
 
 /// The address step, drawn before the runtime is there; the runtime takes over what was typed.
 fn first_step(widget: &PublicWidget) -> Node {
-    let steps = EN.steps.iter().enumerate().map(|(i, name)| {
-        let step = node("li").text(*name);
+    let words = Language::English.words();
+    let steps = (0..4).map(|i| {
+        let step = node("li").text(&words[w::STEPS.at(i)]);
         if i == 0 { step.class("now").set("aria-current", "step") } else { step }
     });
     let progress = node("div").class("sh-progress").children([
         node("ol").children(steps),
-        node("p").text(number(EN.step_of, 1) + " · ").child(node("b").text(EN.steps[0])),
+        node("p").text(words.number(w::STEP_OF, 1) + " · ").child(node("b").text(&words[w::STEPS.at(0)])),
     ]);
     let field = node("div").class("sh-combo sh-field").children([
-        node("label").set("for", "sh-address").text(EN.address_label),
+        node("label").set("for", "sh-address").text(&words[w::ADDRESS_LABEL]),
         node("input")
             .class("sh-input")
             .set("id", "sh-address")
             .set("type", "text")
             .set("autocomplete", "street-address")
-            .set("placeholder", EN.address_placeholder),
+            .set("placeholder", &words[w::ADDRESS_PLACEHOLDER]),
     ]);
-    let say = |template: &str| fill(template, &[("company", &widget.company_name)]);
+    let say = |word| words.fill(word, &[("company", &widget.company_name)]);
     let inner = node("div").class("sh-inner").children([
         node("h1").class("sh-title").text(&widget.first_page_title),
-        node("p").class("sh-lead").text(say(EN.address_lead)),
+        node("p").class("sh-lead").text(say(w::ADDRESS_LEAD)),
         field,
-        node("p").class("sh-hint").text(say(EN.address_promise)),
+        node("p").class("sh-hint").text(say(w::ADDRESS_PROMISE)),
     ]);
-    let go =
-        node("button").class("sh-btn primary").set("type", "button").set("aria-disabled", "true").text(EN.address_go);
+    let go = node("button")
+        .class("sh-btn primary")
+        .set("type", "button")
+        .set("aria-disabled", "true")
+        .text(&words[w::ADDRESS_GO]);
     node("div").set("id", "shingle").child(node("div").class("sh page").children(
         [
             node("header").class("sh-head").child(progress),

@@ -9,7 +9,11 @@ mod loader;
 mod node;
 mod public;
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
+
+use crate::words::Language;
 
 pub use hosted::{hosted_page, hosted_script, paused_page, theme_css};
 pub use launcher::{launcher, launcher_css};
@@ -23,6 +27,8 @@ pub struct RuntimeManifest {
     pub js: RuntimeFile,
     pub wasm: RuntimeFile,
     pub css: RuntimeFile,
+    /// The sentences of each language, by its tag.
+    pub words: BTreeMap<String, RuntimeFile>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -33,9 +39,15 @@ pub struct RuntimeFile {
 }
 
 impl RuntimeManifest {
-    /// Script, module and stylesheet: their addresses, in the order the loader takes them.
-    fn addresses(&self, base_url: &str) -> [String; 3] {
-        [&self.js, &self.wasm, &self.css].map(|f| format!("{base_url}/runtime/{}", f.file))
+    /// Script, module, stylesheet, sentences of each language: their addresses, in the order the loader takes them.
+    fn addresses(&self, base_url: &str) -> Vec<String> {
+        let files = [&self.js, &self.wasm, &self.css].map(|f| f.file.as_str());
+        files.into_iter().chain(self.words()).map(|file| format!("{base_url}/runtime/{file}")).collect()
+    }
+
+    /// The files of the languages' sentences, in the order of [`Language::ALL`].
+    fn words(&self) -> [&str; 2] {
+        Language::ALL.map(|language| self.words.get(language.tag()).map_or("", |f| f.file.as_str()))
     }
 }
 

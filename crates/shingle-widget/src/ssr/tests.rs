@@ -13,6 +13,9 @@ fn runtime() -> RuntimeManifest {
         js: file("runtime.0a1b2c3d4e5f6071.js"),
         wasm: file("runtime.8293a4b5c6d7e8f9.wasm"),
         css: file("widget.f0e1d2c3b4a59687.css"),
+        words: [("en", "words.en.5a69788796a5b4c3.json"), ("es", "words.es.c3b4a59687786950.json")]
+            .map(|(tag, name)| (tag.to_owned(), file(name)))
+            .into(),
     }
 }
 
@@ -161,5 +164,6 @@ fn the_loader_carries_who_may_run_it_and_what_to_fetch() {
     let script = script(&example::widget());
     assert!(script.contains(r#"["harborpine.example","www.harborpine.example"]"#));
     assert!(script.contains(r#""https://roofs.example/runtime/runtime.8293a4b5c6d7e8f9.wasm""#));
+    assert!(script.contains(r#","https://roofs.example/runtime/words.es.c3b4a59687786950.json"]"#));
     assert!(!script.contains("// "), "comments are for readers of the source");
 }

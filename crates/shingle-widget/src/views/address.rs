@@ -3,23 +3,23 @@
 use leptos::web_sys;
 use shingle_domain::public::Suggestion;
 
-use super::el::{Child, El, View, boxed, el, nothing, text};
+use super::el::{Child, El, View, boxed, el, nothing};
 use super::icon::{self, icon};
 use super::{Flow, actions, button, inner, lead, main_part, note, plan, title};
 use crate::flow::{Event, State};
 use crate::runtime::dom::{key_of, typed_into};
+use crate::words::{Word, w};
 
 pub const FORM: &str = "sh-form";
 
 pub fn view(flow: Flow) -> View {
-    let w = flow.words;
     let main = inner()
         .add(title(flow.widget(|c| c.first_page_title.clone())))
-        .add(lead(flow.say(w.address_lead)))
+        .add(lead(flow.say(w::ADDRESS_LEAD)))
         .add(form(flow, || Event::Measure).add(combobox(flow)))
         .add(flow.live(problems_key, problems))
-        .add(boxed("p", "sh-hint").add(flow.say(w.address_promise)));
-    [main_part(main).view(), actions().add(submit(flow, w.address_go, State::can_measure)).view(), plan::example(flow)]
+        .add(boxed("p", "sh-hint").add(flow.say(w::ADDRESS_PROMISE)));
+    [main_part(main).view(), actions().add(submit(flow, w::ADDRESS_GO, State::can_measure)).view(), plan::example(flow)]
         .view()
 }
 
@@ -32,7 +32,7 @@ pub fn form(flow: Flow, event: fn() -> Event) -> El {
 }
 
 /// The main button of a look-up form. Never `disabled`: it says what is missing.
-pub fn submit(flow: Flow, label: &'static str, ready: fn(&State) -> bool) -> El {
+pub fn submit(flow: Flow, label: Word, ready: fn(&State) -> bool) -> El {
     boxed("button", "sh-btn primary")
         .set("type", "submit")
         .set("form", FORM)
@@ -46,19 +46,15 @@ pub fn problems_key(state: &State) -> String {
 }
 
 /// What the server found wrong with the address.
-pub fn problems(flow: Flow, state: &State) -> View {
+pub fn problems(_: Flow, state: &State) -> View {
     if state.problems.is_empty() {
         return nothing();
     }
     let text = state.problems.join(". ");
-    el("div")
-        .set("role", "alert")
-        .add(note("sh-note bad", icon::ALERT, flow.words.problem_title.to_owned(), text))
-        .view()
+    el("div").set("role", "alert").add(note("sh-note bad", icon::ALERT, w::PROBLEM_TITLE, text)).view()
 }
 
 fn combobox(flow: Flow) -> El {
-    let w = flow.words;
     let keys = move |e: web_sys::Event| {
         let event = match key_of(&e).as_str() {
             "ArrowDown" => Event::Move(1),
@@ -88,21 +84,21 @@ fn combobox(flow: Flow) -> El {
             ("spellcheck", "false"),
             ("enterkeyhint", "go"),
         ])
-        .set("placeholder", w.address_placeholder)
+        .say("placeholder", w::ADDRESS_PLACEHOLDER)
         .value(move || flow.watch(|s| s.query.clone()))
         .on("input", move |e| flow.send(Event::Typed(typed_into(&e))))
         .on("keydown", keys)
         .on("blur", move |_| flow.send(Event::CloseList));
-    let key = |name: &'static str, what: &'static str| el("span").add(el("kbd").add(name)).add(what);
+    let key = |name: &'static str, what: Word| el("span").add(el("kbd").add(name)).add(what);
     let keys = boxed("p", "keys")
         .set("aria-hidden", "true")
-        .add(el("span").add(el("kbd").add("↑")).add(el("kbd").add("↓")).add(w.keys[0]))
-        .add(key("Enter", w.keys[1]))
-        .add(key("Esc", w.keys[2]));
+        .add(el("span").add(el("kbd").add("↑")).add(el("kbd").add("↓")).add(w::KEYS.at(0)))
+        .add(key("Enter", w::KEYS.at(1)))
+        .add(key("Esc", w::KEYS.at(2)));
     let list = boxed("div", "sh-list")
         .all(&[("id", "sh-list"), ("popover", "manual")])
         .follow(flow, "hidden", |s| (!s.list.open).then(String::new))
-        .add(el("ul").all(&[("role", "listbox"), ("id", "sh-options")]).set("aria-label", w.address_list).add(
+        .add(el("ul").all(&[("role", "listbox"), ("id", "sh-options")]).say("aria-label", w::ADDRESS_LIST).add(
             // Rows and the active one change together with what is drawn.
             flow.live(rows_key, rows),
         ))
@@ -110,7 +106,7 @@ fn combobox(flow: Flow) -> El {
     boxed("div", "sh-combo sh-field")
         // After the rows are drawn: their height decides on which side the list fits.
         .attend(move || crate::runtime::popover::follow(flow))
-        .add(el("label").set("for", "sh-address").add(w.address_label))
+        .add(el("label").set("for", "sh-address").add(w::ADDRESS_LABEL))
         .add(boxed("span", "lead-icon").add(icon(icon::PIN)))
         .add(input)
         .add(flow.live(|s| s.query.is_empty().to_string(), clear))
@@ -121,10 +117,7 @@ fn clear(flow: Flow, state: &State) -> View {
     if state.query.is_empty() {
         return nothing();
     }
-    button(flow, "sh-iconbtn clear", || Event::Clear)
-        .set("aria-label", flow.words.address_clear)
-        .add(icon(icon::CLOSE))
-        .view()
+    button(flow, "sh-iconbtn clear", || Event::Clear).say("aria-label", w::ADDRESS_CLEAR).add(icon(icon::CLOSE)).view()
 }
 
 fn option_id(row: usize) -> String {
@@ -136,7 +129,7 @@ fn rows_key(state: &State) -> String {
 }
 
 fn rows(flow: Flow, state: &State) -> View {
-    let parts = [el("div").add(flow.words.parts_row), el("span").add(flow.words.parts_row_note)];
+    let parts = [el("div").add(w::PARTS_ROW), el("span").add(w::PARTS_ROW_NOTE)];
     let rows = state.list.rows.iter().map(matched).chain([parts]);
     rows.enumerate()
         .map(|(row, [first, second])| {
@@ -162,15 +155,13 @@ fn matched(of: &Suggestion) -> [El; 2] {
 }
 
 /// The words under a field: what is wrong with it, else a hint.
-pub fn wrong(problem: impl Fn() -> String + Copy + 'static, hint: &'static str) -> View {
+pub fn wrong(problem: impl Fn() -> String + Copy + 'static, hint: Option<Word>) -> View {
     super::el::part(problem, move || {
         let problem = problem();
         if !problem.is_empty() {
             boxed("p", "sh-error").add(icon(icon::ALERT)).add(problem).view()
-        } else if !hint.is_empty() {
-            boxed("p", "sh-hint").add(hint).view()
         } else {
-            text(String::new)
+            hint.map(|hint| boxed("p", "sh-hint").add(hint)).view()
         }
     })
 }

@@ -4,6 +4,7 @@ use super::el::{Child, View, boxed, el, nothing};
 use super::{Flow, button};
 use crate::flow::{Event, State};
 use crate::runtime::dom::keep_inside;
+use crate::words::w;
 
 pub fn view(flow: Flow) -> View {
     flow.live(|s| s.closing.to_string(), question)
@@ -13,7 +14,6 @@ fn question(flow: Flow, state: &State) -> View {
     if !state.closing {
         return nothing();
     }
-    let w = flow.words;
     let alert = boxed("div", "sh-alert")
         .all(&[
             ("role", "alertdialog"),
@@ -22,9 +22,9 @@ fn question(flow: Flow, state: &State) -> View {
             ("aria-describedby", "sh-closing-text"),
         ])
         .on("keydown", |e| keep_inside(&e))
-        .add(el("h2").set("id", "sh-closing").add(w.closing_title))
-        .add(boxed("p", "sh-lead").set("id", "sh-closing-text").add(w.closing_text))
-        .add(button(flow, "sh-btn primary", || Event::KeepGoing).set("id", "sh-keep").add(w.closing_keep))
-        .add(button(flow, "sh-btn secondary", || Event::Discard).add(w.closing_drop));
+        .add(el("h2").set("id", "sh-closing").add(w::CLOSING_TITLE))
+        .add(boxed("p", "sh-lead").set("id", "sh-closing-text").add(w::CLOSING_TEXT))
+        .add(button(flow, "sh-btn primary", || Event::KeepGoing).set("id", "sh-keep").add(w::CLOSING_KEEP))
+        .add(button(flow, "sh-btn secondary", || Event::Discard).add(w::CLOSING_DROP));
     boxed("div", "sh-veil").add(alert).view()
 }

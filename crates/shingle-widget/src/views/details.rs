@@ -8,28 +8,27 @@ use crate::flow::contact::Field;
 use crate::flow::{Effect, Event, Focus, State};
 use crate::plan::Detail;
 use crate::runtime::dom::{ticked, typed_into};
-use crate::words::number;
+use crate::words::w;
 
 pub fn view(flow: Flow, visit: bool) -> View {
-    let w = flow.words;
     let (heading, words, go) = if visit {
-        (w.visit_title, visit_lead(flow), w.visit_go)
+        (w::VISIT_TITLE, visit_lead(flow).view(), w::VISIT_GO)
     } else {
-        (w.details_title, w.details_lead.to_owned(), w.details_go)
+        (w::DETAILS_TITLE, w::DETAILS_LEAD.view(), w::DETAILS_GO)
     };
     let main = inner()
-        .add(title(heading.to_owned()))
+        .add(title(heading))
         .add(lead(words))
         .add(el("div").set("role", "alert").add(flow.live(summary_key, summary)))
         .add(form(flow));
-    let label = move || if flow.watch(State::is_sending) { w.details_busy } else { go }.to_owned();
+    let label = move || flow.words[if flow.watch(State::is_sending) { w::DETAILS_BUSY } else { go }].to_owned();
     let button = boxed("button", "sh-btn primary")
         .set("type", "submit")
         .set("form", FORM)
         .follow(flow, "aria-busy", |s| s.is_sending().then(|| "true".to_owned()))
         .add(text(label));
     let pane = if visit {
-        plan::blank(flow, "sh-pane only-wide")
+        plan::blank("sh-pane only-wide")
     } else {
         plan::found(flow, Detail::Areas, "sh-pane only-wide", None)
     };
@@ -40,14 +39,13 @@ fn visit_lead(flow: Flow) -> String {
     flow.read(|s| match &s.place {
         // Known to the server, but without a roof; else nobody knows the place at all.
         Some(place) if s.close_matches.is_empty() && !place.city.is_empty() => {
-            flow.say_with(flow.words.visit_lead, &[("street", &place.street)])
+            flow.say_with(w::VISIT_LEAD, &[("street", &place.street)])
         }
-        _ => flow.say(flow.words.visit_unknown),
+        _ => flow.say(w::VISIT_UNKNOWN),
     })
 }
 
 fn form(flow: Flow) -> El {
-    let w = flow.words;
     let consent = el("input")
         .all(&[("type", "checkbox"), ("name", "consent")])
         .checked(move || flow.watch(|s| s.contact.consent))
@@ -72,8 +70,8 @@ fn form(flow: Flow) -> El {
         .add(names)
         .add(field(flow, Field::Email, "email", "email"))
         .add(field(flow, Field::Phone, "tel", "tel"))
-        .add(boxed("label", "sh-check").add(consent).add(el("span").add(flow.say(w.consent))))
-        .add(boxed("div", "sh-hp").set("aria-hidden", "true").add(el("label").add(w.trap).add(trap)))
+        .add(boxed("label", "sh-check").add(consent).add(el("span").add(flow.say(w::CONSENT))))
+        .add(boxed("div", "sh-hp").set("aria-hidden", "true").add(el("label").add(w::TRAP).add(trap)))
 }
 
 pub fn field_id(field: Field) -> &'static str {
@@ -85,11 +83,10 @@ fn field_note(field: Field) -> &'static str {
 }
 
 fn field(flow: Flow, field: Field, kind: &'static str, autocomplete: &'static str) -> El {
-    let w = flow.words;
-    let problem = move || flow.watch(|s| s.contact.problem(field).to_owned());
-    let label = el("label").set("for", field_id(field)).add(w.fields[field as usize]);
+    let problem = move || flow.complaint(|s| s.contact.problem(field));
+    let label = el("label").set("for", field_id(field)).add(w::FIELDS.at(field as usize));
     let optional = field == Field::Phone;
-    let label = if optional { label.add(" ").add(el("i").add(w.optional)) } else { label };
+    let label = if optional { label.add(" ").add(el("i").add(w::OPTIONAL)) } else { label };
     let input = boxed("input", "sh-input")
         .set("id", field_id(field))
         .set("name", autocomplete)
@@ -102,7 +99,7 @@ fn field(flow: Flow, field: Field, kind: &'static str, autocomplete: &'static st
         .value(move || flow.watch(|s| s.contact.value(field).to_owned()))
         .on("input", move |e| flow.send(Event::Field(field, typed_into(&e))))
         .on("blur", move |_| flow.send(Event::Left(field)));
-    let note = el("div").set("id", field_note(field)).set("aria-live", "polite").add(wrong(problem, ""));
+    let note = el("div").set("id", field_note(field)).set("aria-live", "polite").add(wrong(problem, None));
     boxed("div", "sh-field").add(label).add(input).add(note)
 }
 
@@ -113,24 +110,23 @@ fn summary_key(state: &State) -> String {
 
 /// "2 fields need a look", with links to them; or what the server said.
 fn summary(flow: Flow, state: &State) -> View {
-    let w = flow.words;
     if !state.problems.is_empty() {
-        return note("sh-note bad", icon::ALERT, state.problems.join(". "), String::new()).view();
+        return note("sh-note bad", icon::ALERT, state.problems.join(". "), nothing()).view();
     }
     if !state.contact.refused {
         return nothing();
     }
     let wrong = state.contact.wrong().collect::<Vec<_>>();
-    let count = if wrong.len() == 1 { w.wrong_one.to_owned() } else { number(w.wrong_many, wrong.len()) };
+    let count = flow.words.number(if wrong.len() == 1 { w::WRONG_ONE } else { w::WRONG_MANY }, wrong.len());
     let last = wrong.len().saturating_sub(1);
     let mut words = el("span").add(el("b").add(count)).add(" ");
     for (at, field) in wrong.into_iter().enumerate() {
         words = match at {
             0 => words,
-            _ if at == last => words.add(" ").add(w.and).add(" "),
+            _ if at == last => words.add(" ").add(w::AND).add(" "),
             _ => words.add(", "),
         };
-        let link = el("a").put("href", ["#", field_id(field)].concat()).add(w.fields[field as usize]);
+        let link = el("a").put("href", ["#", field_id(field)].concat()).add(w::FIELDS.at(field as usize));
         words = words.add(link.on("click", move |e| {
             e.prevent_default();
             flow.run(Effect::Focus(Focus::Field(field)));

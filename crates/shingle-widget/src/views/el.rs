@@ -1,7 +1,7 @@
 //! Elements by name, attributes by name, everything of one type.
 //!
 //! Leptos gives every shape of markup a type of its own, and compiles building, updating and taking down
-//! anew for each. Here all markup is one type, [`View`], which implements Leptos' own [`Render`] once; what
+//! anew for each. Here all markup is one type, [`View`], and [`Page`] implements Leptos' own [`Render`] once; what
 //! follows the state is a [`RenderEffect`]. Nothing is built from markup text, which a page with Trusted
 //! Types forbids.
 
@@ -18,12 +18,14 @@ use wasm_bindgen::prelude::*;
 
 use super::Flow;
 use crate::flow::State;
+use crate::words::{Word, Words};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
 /// What is drawn at one place: nothing, one thing, or several side by side.
 pub enum View {
     Element(El),
+    Word(Word),
     Text(String),
     /// A text that follows the state.
     Following(Read),
@@ -50,6 +52,7 @@ type Begin = Box<dyn FnOnce() -> Box<dyn Any>>;
 
 enum Attribute {
     Fixed(&'static str),
+    Word(Word),
     Put(String),
     Live(Live),
     /// The text of a field: a property, for the attribute is only what it began with.
@@ -85,6 +88,12 @@ impl El {
     #[inline(never)]
     pub fn set(self, name: &'static str, value: &'static str) -> Self {
         self.attribute(name, Attribute::Fixed(value))
+    }
+
+    /// An attribute that is a sentence.
+    #[inline(never)]
+    pub fn say(self, name: &'static str, word: Word) -> Self {
+        self.attribute(name, Attribute::Word(word))
     }
 
     #[inline(never)]
@@ -150,14 +159,14 @@ impl El {
         let Parts { tag, attributes, children, listeners, attended } = *self.0;
         let element = Rndr::create_element(tag, matches!(tag, "svg" | "g" | "path" | "text").then_some(SVG));
         for (name, attribute) in attributes {
-            set(&element, name, attribute, &mut into.kept);
+            set(&element, name, attribute, into);
         }
         for (name, act) in listeners {
             // Lives as long as the element: the browser drops both.
             let act = Closure::wrap(act).into_js_value();
             let _ = element.add_event_listener_with_callback(name, act.unchecked_ref());
         }
-        let mut inside = Drawn::default();
+        let mut inside = Drawn::new(into.words);
         for child in children {
             inside.draw(child);
         }
@@ -170,16 +179,17 @@ impl El {
     }
 }
 
-fn set(element: &Element, name: &'static str, attribute: Attribute, kept: &mut Vec<Box<dyn Any>>) {
+fn set(element: &Element, name: &'static str, attribute: Attribute, into: &mut Drawn) {
     let (property, read): (bool, Live) = match attribute {
         Attribute::Fixed(value) => return Rndr::set_attribute(element, name, value),
+        Attribute::Word(word) => return Rndr::set_attribute(element, name, into.words.text(word)),
         Attribute::Put(value) => return Rndr::set_attribute(element, name, &value),
         Attribute::Live(read) => (false, read),
         Attribute::Value(read) => (true, Box::new(move || Some(read()))),
         Attribute::Checked(read) => (true, Box::new(move || read().then(String::new))),
     };
     let element = element.clone();
-    kept.push(on_change(read, move |value| match value {
+    into.kept.push(on_change(read, move |value| match value {
         Some(value) if !property => Rndr::set_attribute(&element, name, value),
         None if !property => Rndr::remove_attribute(&element, name),
         _ => {
@@ -221,6 +231,12 @@ impl Child for El {
 impl Child for View {
     fn view(self) -> View {
         self
+    }
+}
+
+impl Child for Word {
+    fn view(self) -> View {
+        View::Word(self)
     }
 }
 
@@ -270,8 +286,8 @@ pub fn part(key: impl Fn() -> String + 'static, draw: impl Fn() -> View + 'stati
 }
 
 /// What stands in the document, and what it needs to stay alive there.
-#[derive(Default)]
 pub struct Drawn {
+    words: Words,
     pieces: Vec<Piece>,
     kept: Vec<Box<dyn Any>>,
     /// Every part in here, at whatever depth.
@@ -285,13 +301,18 @@ enum Piece {
 }
 
 impl Drawn {
+    fn new(words: Words) -> Self {
+        Self { words, pieces: Vec::new(), kept: Vec::new(), parts: Vec::new() }
+    }
+
     fn draw(&mut self, view: View) {
         match view {
             View::Element(el) => {
                 let element = el.build(self);
                 self.pieces.push(Piece::Node(element.into()));
             }
-            View::Text(text) => self.pieces.push(Piece::Node(Rndr::create_text_node(&text).into())),
+            View::Word(word) => self.text(self.words.text(word)),
+            View::Text(text) => self.text(&text),
             View::Following(read) => {
                 let node = Rndr::create_text_node("");
                 self.pieces.push(Piece::Node(node.clone().into()));
@@ -304,16 +325,25 @@ impl Drawn {
         }
     }
 
+    fn text(&mut self, text: &str) {
+        self.pieces.push(Piece::Node(Rndr::create_text_node(text).into()));
+    }
+
     fn part(&mut self, key: Read, draw: Box<dyn Fn() -> View>) {
         let marker: Placeholder = Rndr::create_placeholder();
-        let shown = Rc::new(RefCell::new(Self::default()));
+        let words = self.words;
+        let shown = Rc::new(RefCell::new(Self::new(words)));
         self.parts.push(shown.clone());
         self.pieces.push(Piece::Part(shown.clone()));
         self.pieces.push(Piece::Node(marker.clone().into()));
         let act = move |_: Option<&String>| {
-            let mut fresh = untrack(|| draw().build());
+            let mut fresh = untrack(|| {
+                let mut fresh = Self::new(words);
+                fresh.draw(draw());
+                fresh
+            });
             // The old goes first: an id is never there twice.
-            shown.take().unmount();
+            shown.replace(Self::new(words)).unmount();
             if let Some(parent) = Rndr::get_parent(&marker) {
                 fresh.mount(parent.unchecked_ref(), Some(&marker));
             }
@@ -327,17 +357,20 @@ impl Drawn {
     fn end(&mut self) {
         self.kept.clear();
         for part in self.parts.drain(..) {
-            part.take().end();
+            part.replace(Self::new(self.words)).end();
         }
     }
 }
 
-impl Render for View {
+/// A view and the language it speaks.
+pub struct Page(pub Words, pub View);
+
+impl Render for Page {
     type State = Drawn;
 
     fn build(self) -> Drawn {
-        let mut drawn = Drawn::default();
-        drawn.draw(self);
+        let mut drawn = Drawn::new(self.0);
+        drawn.draw(self.1);
         drawn
     }
 
@@ -356,7 +389,7 @@ impl Mountable for Drawn {
         for piece in self.pieces.drain(..) {
             match piece {
                 Piece::Node(node) => Rndr::remove(&node),
-                Piece::Part(shown) => shown.take().unmount(),
+                Piece::Part(shown) => shown.replace(Self::new(self.words)).unmount(),
             }
         }
         self.end();

@@ -10,7 +10,7 @@ use crate::flow::{Event, State};
 use crate::plan::Detail;
 use crate::strokes::{RANGE, courses, mark, triangle as rise_over_run};
 use crate::words::{
-    area_alert, complexity, dollars, fill, material, material_in_text, number, pitch_alert, tenths, thousands,
+    Word, area_alert, complexity, dollars, material, material_in_text, pitch_alert, tenths, thousands, w,
 };
 
 pub fn view(flow: Flow) -> View {
@@ -18,44 +18,42 @@ pub fn view(flow: Flow) -> View {
 }
 
 fn draw(flow: Flow, sheet: &EstimateSheet) -> View {
-    let w = flow.words;
     let rows = sheet.prices.iter().enumerate().map(|(row, p)| choice(flow, row, p)).collect::<Vec<_>>();
-    let heading = fill(w.estimate_for, &[("street", &sheet.street)]);
-    let materials = boxed("fieldset", "sh-choices").add(boxed("legend", "sh-h2").add(w.material)).add(rows);
-    let measured = boxed("div", "only-narrow").add(boxed("h2", "sh-h2").add(w.measured)).add(facts(flow, sheet));
+    let heading = flow.words.fill(w::ESTIMATE_FOR, &[("street", &sheet.street)]);
+    let materials = boxed("fieldset", "sh-choices").add(boxed("legend", "sh-h2").add(w::MATERIAL)).add(rows);
+    let measured = boxed("div", "only-narrow").add(boxed("h2", "sh-h2").add(w::MEASURED)).add(facts(flow, sheet));
     let main = inner()
         .add(boxed("h1", "sh-label sh-for").all(&[("id", "sh-title"), ("tabindex", "-1")]).add(heading))
         .add(flow.live(|s| s.material.to_string(), price))
-        .add(flags(flow, sheet))
+        .add(flags(sheet))
         .add(materials)
         .add(measured)
-        .add(note("sh-note", icon::INFO, w.note[0].to_owned(), flow.say(w.note[1])));
+        .add(note("sh-note", icon::INFO, w::NOTE.at(0), flow.say(w::NOTE.at(1))));
     let buttons = actions()
-        .add(button(flow, "sh-btn primary", || Event::Book).add(w.book))
-        .add(button(flow, "sh-btn quiet", || Event::Print).add(icon(icon::PRINT)).add(w.print));
+        .add(button(flow, "sh-btn primary", || Event::Book).add(w::BOOK))
+        .add(button(flow, "sh-btn quiet", || Event::Print).add(icon(icon::PRINT)).add(w::PRINT));
     let pane = plan::found(flow, Detail::Areas, "sh-pane only-wide tall-strip", Some(facts(flow, sheet)));
     [main_part(main).view(), buttons.view(), pane].view()
 }
 
 fn price(flow: Flow, state: &State) -> View {
-    let w = flow.words;
     let Some(sheet) = state.sheet() else { return nothing() };
     let Some(price) = sheet.prices.get(state.material) else { return nothing() };
-    let sum = fill(
-        w.sum,
+    let sum = flow.words.fill(
+        w::SUM,
         &[
             ("squares", &tenths(sheet.squares_tenths.into())),
             ("price", &dollars(price.price_per_square)),
-            ("material", material_in_text(price.material)),
+            ("material", &flow.words[material_in_text(price.material)]),
         ],
     );
-    let wider = has_flags(sheet).then(|| [" ", w.flag_wider].concat());
+    let wider = has_flags(sheet).then(|| [" ".view(), w::FLAG_WIDER.view()].view());
     let bar = el("svg")
         .all(&[("viewBox", "0 0 320 14"), ("preserveAspectRatio", "none"), ("aria-hidden", "true")])
         .add(boxed("path", "l l-range").set("d", RANGE))
         .add(boxed("path", "l l-mark").put("d", mark(price)));
-    let end = |name: &'static str, amount| el("span").add(name).add(" ").add(el("b").add(dollars(amount)));
-    let ends = el("div").add(end(w.low, price.low)).add(end(w.high, price.high));
+    let end = |name: Word, amount| el("span").add(name).add(" ").add(el("b").add(dollars(amount)));
+    let ends = el("div").add(end(w::LOW, price.low)).add(end(w::HIGH, price.high));
     [
         boxed("p", "price").add(dollars(price.cost)).view(),
         boxed("div", "range").add(bar).add(ends).view(),
@@ -68,21 +66,21 @@ fn has_flags(sheet: &EstimateSheet) -> bool {
     pitch_alert(sheet.alerts.roof_pitch_alert).is_some() || area_alert(sheet.alerts.roof_area_alert).is_some()
 }
 
-fn flags(flow: Flow, sheet: &EstimateSheet) -> View {
+fn flags(sheet: &EstimateSheet) -> View {
     let both = [pitch_alert(sheet.alerts.roof_pitch_alert), area_alert(sheet.alerts.roof_area_alert)];
     let notes = both
         .into_iter()
         .flatten()
-        .map(|[heading, text]| note("sh-note warn", icon::ALERT, (*heading).to_owned(), (*text).to_owned()))
+        .map(|flag| note("sh-note warn", icon::ALERT, flag.at(0), flag.at(1)))
         .collect::<Vec<_>>();
     if notes.is_empty() {
         return nothing();
     }
-    [boxed("h2", "sh-h2").add(flow.words.flags).view(), notes.view()].view()
+    [boxed("h2", "sh-h2").add(w::FLAGS).view(), notes.view()].view()
 }
 
 fn choice(flow: Flow, row: usize, of: &MaterialPrice) -> El {
-    let per = fill(flow.words.per_square, &[("price", &dollars(of.price_per_square))]);
+    let per = flow.words.fill(w::PER_SQUARE, &[("price", &dollars(of.price_per_square))]);
     let input = boxed("input", "sh-radio")
         .all(&[("type", "radio"), ("name", "sh-material")])
         .set("value", of.material.as_str())
@@ -96,24 +94,23 @@ fn choice(flow: Flow, row: usize, of: &MaterialPrice) -> El {
 
 /// What was measured, as four figures.
 fn facts(flow: Flow, sheet: &EstimateSheet) -> El {
-    let w = flow.words;
     // Halves as tenths.
     let rise = tenths(i64::from(sheet.rise_halves) * 5);
     let degrees = [&tenths(sheet.pitch_tenths.into()), "°"].concat();
-    let facets = sheet.facets.map(|n| number(w.facets, n as usize)).unwrap_or_default();
-    let pitch = fact(w.facts[2], [&rise, "/12"].concat(), degrees).set("class", "pitch");
+    let facets = sheet.facets.map(|n| flow.words.number(w::FACETS, n as usize).view());
+    let pitch = fact(w::FACTS.at(2), [&rise, "/12"].concat(), Some(degrees.view())).set("class", "pitch");
     boxed("dl", "facts")
-        .add(fact(w.facts[0], thousands(sheet.roof_area.into()), w.square_feet.to_owned()))
-        .add(fact(w.facts[1], tenths(sheet.squares_tenths.into()), w.times_hundred.to_owned()))
+        .add(fact(w::FACTS.at(0), thousands(sheet.roof_area.into()), Some(w::SQUARE_FEET.view())))
+        .add(fact(w::FACTS.at(1), tenths(sheet.squares_tenths.into()), Some(w::TIMES_HUNDRED.view())))
         .add(pitch.add(boxed("dd", "pitch-sign").add(triangle(flow, sheet.rise_halves, rise))))
-        .add(fact(w.facts[3], complexity(sheet.complexity).to_owned(), facets))
+        .add(fact(w::FACTS.at(3), flow.words[complexity(sheet.complexity)].to_owned(), facets))
 }
 
 fn triangle(flow: Flow, rise_halves: u32, rise: String) -> El {
     let path = rise_over_run(rise_halves);
     el("svg")
         .all(&[("viewBox", "0 0 76 56"), ("role", "img")])
-        .put("aria-label", fill(flow.words.rise_run, &[("rise", &rise)]))
+        .put("aria-label", flow.words.fill(w::RISE_RUN, &[("rise", &rise)]))
         .add(boxed("path", "f f-w").put("d", path.clone()))
         .add(boxed("path", "l l-ridge").put("d", path))
         .add(el("text").all(&[("x", "32"), ("y", "54"), ("text-anchor", "middle")]).add("12"))

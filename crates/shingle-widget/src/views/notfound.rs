@@ -6,25 +6,25 @@ use super::el::{Child, El, View, boxed, el};
 use super::icon::{self, icon};
 use super::{Flow, actions, button, inner, lead, main_part, plan, title};
 use crate::flow::Event;
+use crate::words::w;
 
 pub fn view(flow: Flow) -> View {
-    let w = flow.words;
     let (typed, close) =
         flow.read(|s| (s.place.as_ref().map(|p| p.line()).unwrap_or_default(), s.close_matches.clone()));
-    let text = if close.is_empty() { w.notfound_none } else { w.notfound_close };
+    let text = if close.is_empty() { w::NOTFOUND_NONE } else { w::NOTFOUND_CLOSE };
     let choices = (!close.is_empty()).then(|| {
         let rows = close.iter().enumerate().map(|(row, of)| choice(flow, row, of, &typed)).collect::<Vec<_>>();
-        boxed("ul", "sh-choices").set("aria-label", w.notfound_list).add(rows)
+        boxed("ul", "sh-choices").say("aria-label", w::NOTFOUND_LIST).add(rows)
     });
     let main = inner()
-        .add(title(w.notfound_title.to_owned()))
+        .add(title(w::NOTFOUND_TITLE))
         .add(lead(flow.say_with(text, &[("typed", &typed)])))
         .add(choices)
-        .add(boxed("p", "sh-more").add(button(flow, "sh-link", || Event::OpenParts).add(w.parts_row)));
+        .add(boxed("p", "sh-more").add(button(flow, "sh-link", || Event::OpenParts).add(w::PARTS_ROW)));
     let buttons = actions()
-        .add(button(flow, "sh-btn primary", || Event::RoofNo).add(w.notfound_edit))
-        .add(button(flow, "sh-btn quiet", || Event::AskVisit).add(w.notfound_person));
-    [main_part(main).view(), buttons.view(), plan::blank(flow, "sh-pane only-wide")].view()
+        .add(button(flow, "sh-btn primary", || Event::RoofNo).add(w::NOTFOUND_EDIT))
+        .add(button(flow, "sh-btn quiet", || Event::AskVisit).add(w::NOTFOUND_PERSON));
+    [main_part(main).view(), buttons.view(), plan::blank("sh-pane only-wide")].view()
 }
 
 fn choice(flow: Flow, row: usize, of: &Suggestion, typed: &str) -> El {

@@ -8,7 +8,7 @@ use super::Flow;
 use super::el::{Child, El, View, boxed, el, part};
 use crate::flow::{Screen, State};
 use crate::plan::{Detail, Label, lengths, sheet};
-use crate::words::{fill, number, tenths, thousands};
+use crate::words::{tenths, thousands, w};
 
 /// The pane of the first step, before there is a roof to show.
 pub fn example(flow: Flow) -> View {
@@ -16,15 +16,15 @@ pub fn example(flow: Flow) -> View {
     let first = flow.read(|s| s.screen() == Screen::Address);
     boxed("div", if first { "sh-pane after" } else { "sh-pane only-wide" })
         .add(draw(flow, &roof, Detail::Areas))
-        .add(compass(flow))
-        .add(tags(&[flow.words.tag_example.to_owned()]))
+        .add(compass())
+        .add(tags([w::TAG_EXAMPLE.view()]))
         .add(strip(flow, Some(&roof), None))
         .view()
 }
 
 /// A pane without a roof.
-pub fn blank(flow: Flow, class: &'static str) -> View {
-    boxed("div", class).add(compass(flow)).add(tags(&[flow.words.tag_none.to_owned()])).view()
+pub fn blank(class: &'static str) -> View {
+    boxed("div", class).add(compass()).add(tags([w::TAG_NONE.view()])).view()
 }
 
 /// The roof that was found and picked, with more under its key.
@@ -39,10 +39,10 @@ pub fn found(flow: Flow, detail: Detail, class: &'static str, more: Option<El>) 
             flow.read(|s| {
                 let roof = s.picked_building().and_then(|b| b.drawing.as_ref());
                 let (drawing, tags) = match roof {
-                    Some(roof) => (Some(draw(flow, roof, detail)), tags(&known(flow, s, roof, detail))),
-                    None => (None, tags(&[flow.words.tag_none.to_owned()])),
+                    Some(roof) => (Some(draw(flow, roof, detail)), tags(known(flow, s, roof, detail))),
+                    None => (None, tags([w::TAG_NONE.view()])),
                 };
-                [drawing.view(), tags.view(), compass(flow).view(), strip(flow, roof, more).view()].view()
+                [drawing.view(), tags.view(), compass().view(), strip(flow, roof, more).view()].view()
             })
         },
     ))
@@ -50,43 +50,44 @@ pub fn found(flow: Flow, detail: Detail, class: &'static str, more: Option<El>) 
 }
 
 /// What has to be said about a drawing: how much of it is known, and whether it is real.
-fn known(flow: Flow, state: &State, roof: &RoofDrawing, detail: Detail) -> Vec<String> {
-    let w = flow.words;
+fn known(flow: Flow, state: &State, roof: &RoofDrawing, detail: Detail) -> Vec<View> {
     let mut tags = Vec::new();
     if state.roof.as_ref().is_some_and(|r| r.provenance.invented) {
-        tags.push(w.tag_invented.to_owned());
+        tags.push(w::TAG_INVENTED.view());
     }
     match roof.basis {
-        DrawingBasis::Modelled => tags.push(w.tag_modelled.to_owned()),
-        DrawingBasis::Outline => tags.push(w.tag_outline.to_owned()),
+        DrawingBasis::Modelled => tags.push(w::TAG_MODELLED.view()),
+        DrawingBasis::Outline => tags.push(w::TAG_OUTLINE.view()),
         DrawingBasis::Measured => (),
     }
     if detail == Detail::Areas && !roof.facets.is_empty() {
         tags.push(if state.sheet().is_some() {
-            w.tag_areas.to_owned()
+            w::TAG_AREAS.view()
         } else {
             let area = state.picked_building().map_or(0, |b| b.area);
-            fill(w.tag_size, &[("area", &thousands(area.into())), ("n", &roof.facets.len().to_string())])
+            flow.words
+                .fill(w::TAG_SIZE, &[("area", &thousands(area.into())), ("n", &roof.facets.len().to_string())])
+                .view()
         });
     }
     tags
 }
 
-fn tags(texts: &[String]) -> El {
-    texts.iter().fold(boxed("div", "sh-tags"), |tags, text| tags.add(boxed("p", "sh-tag").add(text.clone())))
+fn tags(texts: impl IntoIterator<Item = View>) -> El {
+    texts.into_iter().fold(boxed("div", "sh-tags"), |tags, text| tags.add(boxed("p", "sh-tag").add(text)))
 }
 
-fn compass(flow: Flow) -> El {
+fn compass() -> El {
     boxed("svg", "sh-compass")
         .all(&[("viewBox", "0 0 34 44"), ("role", "img")])
-        .set("aria-label", flow.words.north)
+        .say("aria-label", w::NORTH)
         .add(boxed("path", "l").set("d", "M17 12 23 34 17 29.5 11 34Z"))
         .add(boxed("path", "half").set("d", "M17 12 17 29.5 11 34Z"))
         .add(el("text").all(&[("x", "17"), ("y", "9"), ("text-anchor", "middle")]).add("N"))
 }
 
 fn draw(flow: Flow, roof: &RoofDrawing, detail: Detail) -> El {
-    let s = sheet(roof, detail);
+    let s = sheet(roof, detail, flow.words);
     let fills = s.facets.into_iter().fold(boxed("g", "fills"), |g, (class, d)| g.add(boxed("path", class).put("d", d)));
     let folds = boxed("g", "folds")
         .add(line("l l-hip", s.hips))
@@ -122,23 +123,21 @@ fn label(class: &'static str, of: Label) -> El {
 
 /// The drawing in a sentence.
 fn name(flow: Flow, roof: &RoofDrawing) -> String {
-    let w = flow.words;
     let facets = match roof.facets.len() {
-        0 => w.plan_outline.to_owned(),
-        n => number(w.plan_facets, n),
+        0 => flow.words[w::PLAN_OUTLINE].to_owned(),
+        n => flow.words.number(w::PLAN_FACETS, n),
     };
     let (a, b) = (tenths(roof.width.into()), tenths(roof.height.into()));
-    fill(w.plan_name, &[("a", &a), ("b", &b), ("facets", &facets)])
+    flow.words.fill(w::PLAN_NAME, &[("a", &a), ("b", &b), ("facets", &facets)])
 }
 
 /// The key with the length of each kind of line.
 fn strip(flow: Flow, roof: Option<&RoofDrawing>, more: Option<El>) -> Option<El> {
     const STROKES: [&str; 4] = ["l l-ridge", "l l-hip", "l l-valley", "l l-eave"];
-    let w = flow.words;
     let mut key = boxed("p", "plan-key");
     for (at, feet) in roof.map(lengths).unwrap_or_default().into_iter().enumerate() {
         if feet > 0 {
-            let text = [w.lines[at], " ", &thousands(feet.into()), " ", w.feet].concat();
+            let text = [&flow.words[w::LINES.at(at)], " ", &thousands(feet.into()), " ", &flow.words[w::FEET]].concat();
             let stroke = el("svg").all(&[("viewBox", "0 0 22 8"), ("aria-hidden", "true")]);
             key = key.add(el("span").add(stroke.add(line(STROKES[at], "M1 4h20".to_owned()))).add(text));
         }

@@ -6,9 +6,9 @@ use super::icon::{self, icon};
 use super::{Flow, actions, button, call, inner, main_part, plan, title};
 use crate::flow::Event;
 use crate::plan::Detail;
+use crate::words::w;
 
 pub fn view(flow: Flow) -> View {
-    let w = flow.words;
     let (first, email, reference, may_call, priced) = flow.read(|s| {
         (
             s.contact.first.trim().to_owned(),
@@ -19,23 +19,23 @@ pub fn view(flow: Flow) -> View {
         )
     });
     let mut steps = boxed("ol", "steps");
-    for [heading, text] in [if may_call { &w.thanks_call } else { &w.thanks_mail }, &w.thanks_visit, &w.thanks_yours] {
-        let text = flow.say_with(text, &[("email", &email)]);
-        steps = steps.add(el("li").add(el("div").add(el("b").add(flow.say(heading))).add(el("small").add(text))));
+    for step in [if may_call { w::THANKS_CALL } else { w::THANKS_MAIL }, w::THANKS_VISIT, w::THANKS_YOURS] {
+        let text = flow.say_with(step.at(1), &[("email", &email)]);
+        steps = steps.add(el("li").add(el("div").add(el("b").add(flow.say(step.at(0)))).add(el("small").add(text))));
     }
-    let request = boxed("p", "sh-lead").add(flow.say(w.thanks_lead)).add(" ").add(el("b").add(reference)).add(".");
+    let request = boxed("p", "sh-lead").add(flow.say(w::THANKS_LEAD)).add(" ").add(el("b").add(reference)).add(".");
     let main = inner()
-        .add(title(flow.say_with(w.thanks_title, &[("first", &first)])))
+        .add(title(flow.say_with(w::THANKS_TITLE, &[("first", &first)])))
         .add(request)
         .add(steps)
         .add(contact_card(flow, false));
     let buttons = actions()
-        .add(call(flow, "sh-btn primary", w.call))
-        .add(button(flow, "sh-btn secondary", || Event::Print).add(icon(icon::PRINT)).add(w.print));
+        .add(call(flow, "sh-btn primary", w::CALL))
+        .add(button(flow, "sh-btn secondary", || Event::Print).add(icon(icon::PRINT)).add(w::PRINT));
     let pane = if priced {
         plan::found(flow, Detail::Areas, "sh-pane only-wide", None)
     } else {
-        plan::blank(flow, "sh-pane only-wide")
+        plan::blank("sh-pane only-wide")
     };
     [main_part(main).view(), buttons.view(), pane].view()
 }

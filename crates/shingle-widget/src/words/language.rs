@@ -1,0 +1,138 @@
+//! The languages the flow speaks, read from their files. For the server and for tests; a browser is sent a list.
+
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::{COUNT, Words};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    English,
+    Spanish,
+}
+
+impl Language {
+    pub const ALL: [Self; 2] = [Self::English, Self::Spanish];
+
+    /// The language of a tag like `es-MX`; English for all that is not spoken here.
+    pub fn of_tag(tag: &str) -> Self {
+        let primary = tag.split(['-', '_']).next().unwrap_or_default();
+        Self::ALL.into_iter().find(|l| primary.eq_ignore_ascii_case(l.tag())).unwrap_or(Self::English)
+    }
+
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Spanish => "es",
+        }
+    }
+
+    pub fn words(self) -> Words {
+        static READ: [OnceLock<Words>; 2] = [const { OnceLock::new() }; 2];
+        // A file that is not as it should be stops the tests; it can only be silent here.
+        *READ[self as usize].get_or_init(|| Words::of(self.list()).unwrap_or(Words { list: &[""; COUNT] }))
+    }
+
+    fn file(self) -> &'static str {
+        match self {
+            Self::English => include_str!("../../../../www/words/en.json"),
+            Self::Spanish => include_str!("../../../../www/words/es.json"),
+        }
+    }
+
+    fn list(self) -> Vec<&'static str> {
+        let read: Value = serde_json::from_str(self.file()).unwrap_or_default();
+        let mut list = Vec::with_capacity(COUNT);
+        for value in read.as_object().into_iter().flat_map(|entries| entries.values()) {
+            flatten(value, &mut list);
+        }
+        list
+    }
+}
+
+fn flatten(value: &Value, into: &mut Vec<&'static str>) {
+    match value {
+        Value::String(text) => into.push(text.clone().leak()),
+        Value::Array(group) => group.iter().for_each(|value| flatten(value, into)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{KEYS, w};
+    use super::*;
+
+    /// Every key of a file, with its sentences.
+    fn entries(language: Language) -> Vec<(String, Vec<String>)> {
+        let read: Value = serde_json::from_str(language.file()).unwrap();
+        let texts = |value: &Value| match value {
+            Value::String(text) => vec![text.clone()],
+            group => group.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect(),
+        };
+        read.as_object().unwrap().iter().map(|(key, value)| (key.clone(), texts(value))).collect()
+    }
+
+    /// The `{name}`s in a sentence, sorted.
+    fn placeholders(text: &str) -> Vec<&str> {
+        let mut names: Vec<_> = text.split('{').skip(1).map(|rest| rest.split_once('}').unwrap().0).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn every_file_has_the_sentences_of_the_table_in_its_order() {
+        let table: Vec<_> = KEYS.iter().map(|(name, many)| (name.to_lowercase(), *many)).collect();
+        for language in Language::ALL {
+            let file: Vec<_> = entries(language).into_iter().map(|(key, texts)| (key, texts.len())).collect();
+            assert_eq!(file, table, "{language:?}");
+            assert!(Words::of(language.list()).is_some(), "{language:?}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_has_the_same_placeholders_in_every_language() {
+        let english = entries(Language::English);
+        for language in Language::ALL {
+            for ((key, ours), (_, theirs)) in english.iter().zip(entries(language)) {
+                for (ours, theirs) in ours.iter().zip(&theirs) {
+                    assert_eq!(placeholders(ours), placeholders(theirs), "{language:?} {key}: {theirs}");
+                    assert!(!theirs.trim().is_empty() && theirs.trim() == theirs, "{language:?} {key}: \"{theirs}\"");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_sentence_promises_what_an_operator_may_not_do() {
+        let english = [" free", "we also email", "working day", "!", "oops", "please"];
+        let spanish = ["gratis", "gratuit", "enviamos una copia", "día hábil", "!", "¡", "por favor", "ups"];
+        for (language, banned) in [(Language::English, &english[..]), (Language::Spanish, &spanish[..])] {
+            for (key, texts) in entries(language) {
+                for word in banned {
+                    assert!(!texts.concat().to_lowercase().contains(word), "{language:?} {key}: {word}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_of_another_length_is_refused() {
+        let mut list = Language::English.list();
+        assert_eq!(Words::of(list.clone()).unwrap().text(w::BACK), "Back");
+        list.pop();
+        assert!(Words::of(list.clone()).is_none());
+        list.extend(["one", "two"]);
+        assert!(Words::of(list).is_none());
+    }
+
+    #[test]
+    fn a_page_that_says_its_region_is_spoken_to_in_its_language() {
+        for (tag, language) in
+            [("es", "es"), ("es-MX", "es"), ("ES_us", "es"), ("en-US", "en"), ("est", "en"), ("", "en")]
+        {
+            assert_eq!(&Language::of_tag(tag).words()[w::LANG], language, "{tag}");
+        }
+    }
+}
