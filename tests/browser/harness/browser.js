@@ -23,9 +23,9 @@ export async function launch() {
   });
 }
 
-/** A visitor with an empty profile. `problems` collects what a healthy page never has. */
+/** A visitor with an empty profile and one of the sizes, or a window of its own. `problems` collects what a healthy page never has. */
 export async function visitor(browser, size) {
-  const context = await browser.newContext({ ...sizes[size], locale: "en-US" });
+  const context = await browser.newContext({ locale: "en-US", ...(sizes[size] ?? size) });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const problems = [];

@@ -9,7 +9,8 @@ use crate::flow::{Event, State};
 use crate::words::w;
 
 pub fn head(flow: Flow) -> El {
-    let head = el("header")
+    // Plain boxes: inside a dialog, `header` and `footer` would be the page's.
+    let head = el("div")
         .follow(flow, "class", |s| Some(if s.can_go_back() { "sh-head has-back" } else { "sh-head" }.to_owned()))
         .add(flow.live(|s| s.can_go_back().to_string(), back))
         .add(flow.widget(|c| picture("sh-logo", &c.header_logo, c.company_name.clone())))
@@ -63,7 +64,7 @@ fn picture(class: &'static str, of: &Picture, alt: String) -> El {
 pub fn foot(flow: Flow) -> El {
     flow.widget(|c| {
         let logo = c.footer_logo.as_ref().map(|p| picture("sh-mark", p, String::new()));
-        boxed("footer", "sh-foot")
+        boxed("div", "sh-foot")
             .add(el("span").add(logo).add(el("span").add(c.footer_company_name.clone())))
             .add(link(c.privacy_link.clone(), w::PRIVACY))
             .add(c.terms_link.clone().map(|href| link(href, w::TERMS)))

@@ -1,0 +1,80 @@
+// What the server says to the widget, held in one hand: real answers for the demonstration's home, and what
+// becomes of them in the cases a sample town has not got.
+
+const home = "14 Alder Court";
+
+/** Asks the real server once: a session, suggestions, a roof, a lead. */
+export async function realAnswers(shingle, widget) {
+  let token;
+  const post = async (path, body, more = {}) => {
+    const answer = await fetch(`${shingle.url}/w/${widget.referenceId}/${path}`, {
+      method: "POST",
+      headers: { origin: shingle.url, "content-type": "application/json", ...more },
+      body: JSON.stringify({ token, ...body }),
+    });
+    const read = await answer.json();
+    if (!answer.ok) throw new Error(`${path} was refused: ${JSON.stringify(read)}`);
+    return read;
+  };
+  ({ token } = await post("session", {}));
+  const suggested = await post("suggest", { text: home });
+  const address = { key: suggested.suggestions.find(({ street }) => street == home).key };
+  const roof = await post("roof", { address });
+  const receipt = await post("leads", {
+    address,
+    firstName: "Dana",
+    lastName: "Whitfield",
+    email: "dana@example.com",
+    consent: { given: false, text: "You may call." },
+    elapsedMs: 60_000,
+  }, { "idempotency-key": "answers" });
+  return { suggested, roof, receipt };
+}
+
+/** The cases, made of the real answers. */
+export function cases({ suggested, roof, receipt }) {
+  const [house] = roof.buildings;
+  const garage = { ...house, label: "Detached garage", area: 607, shape: "", drawing: null, longestSides: null };
+  const shed = { ...house, label: "Shed", area: 126, shape: "Gable" };
+  const measured = { ...roof, provenance: { method: "survey", year: "2021", source: "County survey", invented: false } };
+  const typed = "41 Alder Crt, Portland";
+  const close = ["14 Alder Court", "41 Alder Circle", "41 Elder Court"].map((street, at) => (
+    { ...suggested.suggestions[0], key: `close-${at}`, street, matched: 0 }));
+  return {
+    suggested,
+    none: { suggestions: [] },
+    roof,
+    measured,
+    near: { ...measured, confidence: 50 },
+    many: { ...roof, buildings: [house, garage, shed] },
+    noRoof: { kind: "noRoof", key: roof.key, street: roof.street, city: roof.city },
+    unknown: { kind: "notFound", typed, close: [] },
+    close: { kind: "notFound", typed, close },
+    receipt,
+    flagged: { ...receipt, estimate: { ...receipt.estimate, alerts: { roofPitchAlert: "HIGH_PITCH", roofAreaAlert: "LOW_AREA" } } },
+    asked: { ...receipt, estimate: null },
+  };
+}
+
+/** Answers a page's requests as told; what nobody spoke of goes to the server. */
+export class Switchboard {
+  static async on(page, told = {}) {
+    const board = new Switchboard();
+    board.told = told;
+    await page.route(/\/w\/[^/]+\/(session|suggest|roof|leads)(\/|$)/, (route) => board.answer(route));
+    return board;
+  }
+
+  say(told) {
+    Object.assign(this.told, told);
+  }
+
+  async answer(route) {
+    const [, name, more] = new URL(route.request().url()).pathname.match(/\/w\/[^/]+\/(\w+)(\/.+)?$/);
+    const what = await this.told[more ? "change" : name];
+    if (what === undefined) return route.continue();
+    if (what === "down") return route.abort("connectionfailed");
+    const { status = 200, ...body } = what;
+    await route.fulfill({ status, json: body, headers: { "access-control-allow-origin": "*" } });
+  }
+}

@@ -1,0 +1,186 @@
+// Through every screen of the flow, and every state of a screen that looks or reads differently. By ids and
+// classes, so that it is the same walk in every language.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "./shingle.js";
+
+/** The names of all screens, as the flow's source has them. */
+export function screens() {
+  const source = readFileSync(path.join(root, "crates/shingle-widget/src/flow.rs"), "utf8");
+  const names = source.slice(source.indexOf("fn name(self)")).split("\n    }\n")[0];
+  return [...names.matchAll(/Self::\w+ => "([\w-]+)"/g)].map(([, name]) => name);
+}
+
+/** What the page shows, once nothing moves any more. */
+export async function settled(page) {
+  await page.evaluate(async () => {
+    const host = document.querySelector("[id='shingle'], shingle-launcher, shingle-estimate");
+    const root = host?.shadowRoot ?? document;
+    const running = () => root.getAnimations().filter((one) => one.playState == "running");
+    // One may begin with the frame that ends another.
+    while (running().length) await Promise.allSettled(running().map((one) => one.finished));
+  });
+}
+
+export class Walk {
+  /** `enter` shows the first step anew; `at` is called in every state with its name. */
+  constructor(page, board, cases, enter, at) {
+    Object.assign(this, { page, board, cases, enter, visit: at });
+    this.seen = new Set();
+    this.address = page.locator("#sh-address");
+    this.main = page.locator(".sh-actions .primary");
+    this.other = page.locator(".sh-actions .sh-btn:not(.primary)");
+    this.back = page.locator(".has-back .sh-iconbtn").first();
+    this.options = page.locator("#sh-options > li");
+  }
+
+  async at(screen, what = "") {
+    await this.page.locator(`[data-screen="${screen}"] .sh-inner`).waitFor();
+    await settled(this.page);
+    this.seen.add(screen);
+    await this.visit(what ? `${screen}, ${what}` : screen);
+  }
+
+  /** Types into the address field and waits for the list. */
+  async type(text) {
+    await this.address.fill("");
+    await this.address.pressSequentially(text);
+    await this.page.locator("#sh-list:popover-open").waitFor();
+  }
+
+  /** Chooses the address again and has it looked up. */
+  async look(roof) {
+    this.board.say({ roof });
+    await this.type("14 Alder");
+    await this.options.first().click();
+    await this.main.click();
+  }
+
+  async fillDetails() {
+    const texts = { first: "Dana", last: "Whitfield", email: "dana.whitfield@example.com", phone: "2075550163" };
+    for (const [name, text] of Object.entries(texts)) await this.page.locator(`#sh-${name}`).fill(text);
+  }
+
+  async start(told = {}) {
+    const { suggested, roof, receipt } = this.cases;
+    this.board.say({ suggest: suggested, roof, leads: receipt, change: {}, ...told });
+    await this.enter();
+  }
+
+  async everything() {
+    await this.wayThrough();
+    await this.withoutRoof();
+    await this.plainEstimate();
+    await this.paused();
+  }
+
+  async wayThrough() {
+    const { page, board, cases, main, other } = this;
+    await this.start({ suggest: cases.none });
+    await this.at("address");
+    await this.address.press("Enter");
+    await this.at("address", "nothing chosen");
+    await this.type("zzz");
+    await this.at("address", "no match");
+    board.say({ suggest: cases.suggested });
+    await this.type("14 Alder");
+    await this.address.press("ArrowDown");
+    await this.at("address", "list");
+    await this.look({ status: 400, message: ["zip must be five digits"] });
+    await page.locator(".sh-note.bad").waitFor();
+    await this.at("address", "refused");
+    await this.type("14 Alder");
+    await this.options.last().click();
+    await this.at("parts");
+    await main.click();
+    await page.locator("#sh-street[aria-invalid]").waitFor();
+    await this.at("parts", "errors");
+    const parts = { number: "41", street: "Alder Crt", city: "Portland", state: "ME", zip: "04103" };
+    for (const [name, text] of Object.entries(parts)) await page.locator(`#sh-${name}`).fill(text);
+    let answer;
+    board.say({ roof: new Promise((resolve) => (answer = resolve)) });
+    await main.click();
+    await this.at("measuring");
+    answer(cases.close);
+    await this.at("not-found");
+    board.say({ roof: "down" });
+    await page.locator(".sh-choice").first().click();
+    await this.at("unreached");
+    board.say({ roof: cases.many });
+    await main.click();
+    await this.at("roof", "several buildings");
+    await page.locator(".sh-radio").nth(1).check();
+    await page.locator(".sh-radio").nth(1).and(page.locator(":checked")).waitFor();
+    await this.at("roof", "another building");
+    await other.click();
+    await this.look(cases.near);
+    await this.at("roof", "the house next door");
+    await other.click();
+    await this.look(cases.measured);
+    await this.at("roof");
+    await this.back.click();
+    await this.at("address", "back");
+    await main.click();
+    await page.locator('[data-screen="roof"]').waitFor();
+    await main.click();
+    await this.at("details");
+    await main.click();
+    await page.locator("#sh-first[aria-invalid]").waitFor();
+    await this.at("details", "errors");
+    await this.fillDetails();
+    if (await page.locator("dialog").count()) {
+      await page.keyboard.press("Escape");
+      await page.locator(".sh-alert").waitFor();
+      await this.at("details", "closing");
+      await page.locator("#sh-keep").click();
+    }
+    board.say({ leads: "down" });
+    await main.click();
+    await this.at("unsent");
+    board.say({ leads: cases.flagged });
+    await main.click();
+    await this.at("estimate", "flags");
+    await page.locator(".sh-radio").nth(1).check();
+    await this.at("estimate", "another material");
+    await this.back.click();
+    await this.at("details", "back");
+    await main.click();
+    await page.locator('[data-screen="estimate"]').waitFor();
+    await main.click();
+    await this.at("thanks");
+  }
+
+  async withoutRoof() {
+    const { cases, main, other } = this;
+    await this.start({ roof: cases.unknown });
+    await this.look(cases.unknown);
+    await this.at("not-found", "nothing close");
+    await other.click();
+    await this.at("visit", "of an unknown address");
+    await this.back.click();
+    await main.click();
+    await this.look(cases.noRoof);
+    await this.at("visit");
+    await this.fillDetails();
+    this.board.say({ leads: cases.asked });
+    await main.click();
+    await this.at("thanks", "for a visit");
+  }
+
+  async plainEstimate() {
+    await this.start();
+    await this.look(this.cases.measured);
+    await this.main.click();
+    await this.fillDetails();
+    await this.page.locator(".sh-check input").check();
+    await this.main.click();
+    await this.at("estimate");
+  }
+
+  async paused() {
+    await this.start();
+    await this.look({ status: 403, message: "no" });
+    await this.at("paused");
+  }
+}
