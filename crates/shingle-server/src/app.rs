@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use shingle_deliver::Egress;
 use shingle_domain::Usd;
 use shingle_domain::roof::PriceTable;
 use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
@@ -25,6 +26,8 @@ pub struct App {
     pub store: Store,
     pub blobs: Blobs,
     pub ground: Ground,
+    /// For our own requests to other people's servers.
+    pub egress: Egress,
     /// The operator's own outcomes, where they have been fitted.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
@@ -45,6 +48,7 @@ pub struct Parts {
     pub store: Store,
     pub blobs: Blobs,
     pub ground: Ground,
+    pub egress: Egress,
     /// The operator's own outcomes, where they have been fitted.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
@@ -55,7 +59,7 @@ pub struct Parts {
 
 impl App {
     pub fn new(parts: Parts) -> Result<Arc<Self>, getrandom::Error> {
-        let Parts { store, blobs, ground, calibration, clock, settings, secret, listening } = parts;
+        let Parts { store, blobs, ground, egress, calibration, clock, settings, secret, listening } = parts;
         let mut boot = [0; 4];
         getrandom::fill(&mut boot)?;
         let base_url = settings.base_url(listening);
@@ -71,6 +75,7 @@ impl App {
             store,
             blobs,
             ground,
+            egress,
             calibration,
             clock,
             settings,

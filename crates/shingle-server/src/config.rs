@@ -34,10 +34,10 @@ pub struct Settings {
     /// Certificate chain and key (PEM), to answer HTTPS without a proxy.
     pub tls_cert: Option<PathBuf>,
     pub tls_key: Option<PathBuf>,
-    /// Networks that webhooks may reach although they are private.
+    /// Networks that our own requests (webhooks, the check of a site) may reach although they are private.
     #[serde(deserialize_with = "networks")]
     pub egress_allow: Vec<IpNet>,
-    /// Whether webhooks may be posted to plain HTTP; for development.
+    /// Whether our own requests may go over plain HTTP; for development.
     pub egress_http: bool,
     /// What a look-up costs a prepaid account, in cents.
     pub lookup_cents: i64,
@@ -180,6 +180,11 @@ impl Settings {
         let scheme = if self.tls_cert.is_some() { "https" } else { "http" };
         let base = self.base_url.clone().unwrap_or_else(|| format!("{scheme}://{listening}"));
         base.trim_end_matches('/').to_owned()
+    }
+
+    /// Where our own requests may go.
+    pub fn egress(&self) -> shingle_deliver::Rules {
+        shingle_deliver::Rules { allow: self.egress_allow.clone(), http: self.egress_http }
     }
 
     pub fn trusts(&self, peer: IpAddr) -> bool {

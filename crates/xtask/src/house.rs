@@ -10,14 +10,25 @@ use cargo_metadata::DependencyKind;
 use crate::place::Place;
 
 /// Which rooms of the house each room may know. Kept with `crates/README.md`.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("shingle-domain", &[]),
     ("shingle-estimate", &["shingle-domain"]),
     ("shingle-property", &["shingle-domain"]),
     ("shingle-store", &["shingle-domain"]),
+    ("shingle-deliver", &["shingle-domain", "shingle-store"]),
     ("shingle-widget", &["shingle-domain"]),
     ("shingle-runtime", &["shingle-widget"]),
-    ("shingle-server", &["shingle-domain", "shingle-estimate", "shingle-property", "shingle-store", "shingle-widget"]),
+    (
+        "shingle-server",
+        &[
+            "shingle-domain",
+            "shingle-estimate",
+            "shingle-property",
+            "shingle-store",
+            "shingle-deliver",
+            "shingle-widget",
+        ],
+    ),
     (
         "shingle-tests",
         &[
@@ -25,6 +36,7 @@ const ARROWS: [(&str, &[&str]); 9] = [
             "shingle-estimate",
             "shingle-property",
             "shingle-store",
+            "shingle-deliver",
             "shingle-widget",
             "shingle-server",
         ],

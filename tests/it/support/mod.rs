@@ -9,6 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
+use shingle_deliver::Egress;
 use shingle_domain::{AccountId, Environment, KeyId};
 use shingle_server::app::{App, Parts};
 use shingle_server::config::Settings;
@@ -63,6 +64,7 @@ impl TestApp {
             store: store.clone(),
             blobs: Blobs::in_folder(&folder.path().join("storage")).unwrap(),
             ground: Ground::open(&settings.property(), sample_town(), shingle_property::Reference::built_in()).unwrap(),
+            egress: Egress::new(settings.egress(), "Shingle/test").unwrap(),
             calibration: None,
             clock: fixture.clock.clone(),
             settings,
@@ -76,7 +78,12 @@ impl TestApp {
         }));
         let account = store.create_account("Oak Roofing").await.unwrap().id;
         let clock = fixture.clock.clone();
-        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap();
+        let client = reqwest::Client::builder()
+            .tls_backend_preconfigured(no_tls())
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()
+            .unwrap();
         Self {
             base: format!("http://{listening}"),
             sandbox: issue(&store, account, Environment::Sandbox).await,
@@ -161,6 +168,15 @@ impl TestApp {
         }
         found
     }
+}
+
+/// The client insists on a configuration; the tests' servers speak plain HTTP.
+fn no_tls() -> rustls::ClientConfig {
+    rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_no_client_auth()
 }
 
 async fn issue(store: &Store, account: AccountId, environment: Environment) -> Key {

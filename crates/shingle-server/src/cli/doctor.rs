@@ -51,6 +51,7 @@ impl Doctor {
                 finding("clock", clock(&place)),
                 finding("browser runtime", runtime()),
                 finding("https", https(&place)),
+                finding("own requests", own_requests(&place)),
             ])
         })?;
         let found = Findings { ok: checks.iter().all(|c| c.ok), checks };
@@ -152,6 +153,16 @@ fn runtime() -> Result<String, Problem> {
     })?;
     let bytes: usize = [runtime.js, runtime.wasm, runtime.css].iter().map(|f| f.brotli.len()).sum();
     Ok(format!("{bytes} bytes compressed"))
+}
+
+/// Where webhooks and the check of a site may go.
+fn own_requests(place: &Place) -> Result<String, Problem> {
+    let rules = place.settings.egress();
+    place.egress("doctor")?;
+    let scheme = if rules.http { "HTTPS and plain HTTP" } else { "HTTPS" };
+    let nets = rules.allow.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let also = if nets.is_empty() { String::new() } else { format!(", and to {}", nets.join(", ")) };
+    Ok(format!("{scheme} to public addresses{also}"))
 }
 
 fn https(place: &Place) -> Result<String, Problem> {

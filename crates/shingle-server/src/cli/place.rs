@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::Serialize;
+use shingle_deliver::Egress;
 use shingle_estimate::calibration::Calibration;
 use shingle_property::{PropertyError, Reference};
 use shingle_store::{Blobs, Clock, Secret, Store, StoreError};
@@ -78,6 +79,12 @@ impl Place {
 
     pub fn blobs(&self) -> Result<Blobs, Problem> {
         Blobs::open(&self.storage()).map_err(Problem::from)
+    }
+
+    /// The client of our own requests. `contact` is where the other side learns whose they are.
+    pub fn egress(&self, contact: &str) -> Result<Egress, Problem> {
+        let agent = format!("Shingle/{} (+{contact})", env!("CARGO_PKG_VERSION"));
+        Egress::new(self.settings.egress(), &agent).map_err(Problem::new)
     }
 
     /// The reference tables, with those that were loaded here.

@@ -103,6 +103,7 @@ async fn assemble(place: &Place, listening: SocketAddr) -> Result<Arc<App>, Prob
         tracing::warn!("the reference table of this program is used instead of a broken one: {problem}");
     }
     let parts = Parts {
+        egress: place.egress(&place.settings.base_url(listening))?,
         store,
         blobs: place.blobs()?,
         ground: Ground::open(&place.settings.property(), &place.sample_town(), reference)?,

@@ -1,0 +1,217 @@
+//! Which addresses may be reached.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+
+/// What the operator has set.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Networks that may be reached although they are not public.
+    pub allow: Vec<IpNet>,
+    /// Whether targets may be plain HTTP.
+    pub http: bool,
+}
+
+/// Whose an address is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reach {
+    Public,
+    /// This machine, its network, or its provider's own services.
+    Private,
+    /// Not one machine: groups, examples, tunnels into other networks, and what is not given out.
+    Special,
+}
+
+impl Rules {
+    pub fn admit(&self, ip: IpAddr) -> bool {
+        let plain = ip.to_canonical();
+        Reach::of(ip) == Reach::Public || self.allow.iter().any(|net| net.contains(&plain) || net.contains(&ip))
+    }
+}
+
+/// From IANA's registries of special-purpose addresses, with everything that is not globally reachable.
+const PRIVATE_V4: [Ipv4Net; 9] = [
+    v4([0, 0, 0, 0], 8),
+    v4([10, 0, 0, 0], 8),
+    v4([100, 64, 0, 0], 10),
+    v4([127, 0, 0, 0], 8),
+    // Metadata services of most clouds are 169.254.169.254.
+    v4([169, 254, 0, 0], 16),
+    v4([172, 16, 0, 0], 12),
+    v4([192, 0, 0, 0], 24),
+    v4([192, 168, 0, 0], 16),
+    // A public address by the registry, and in every machine of Azure its wire server.
+    v4([168, 63, 129, 16], 32),
+];
+
+const SPECIAL_V4: [Ipv4Net; 7] = [
+    v4([192, 0, 2, 0], 24),
+    v4([192, 88, 99, 0], 24),
+    v4([198, 18, 0, 0], 15),
+    v4([198, 51, 100, 0], 24),
+    v4([203, 0, 113, 0], 24),
+    v4([224, 0, 0, 0], 4),
+    v4([240, 0, 0, 0], 4),
+];
+
+/// Everything public lies in here; loopback, mapped, NAT64, unique local, link-local and multicast do not.
+const GLOBAL_V6: Ipv6Net = v6([0x2000, 0, 0], 3);
+
+const SPECIAL_V6: [Ipv6Net; 4] = [
+    // Protocol assignments: Teredo, ORCHID, benchmarking and others without web servers.
+    v6([0x2001, 0, 0], 23),
+    v6([0x2001, 0xdb8, 0], 32),
+    // 6to4: carries an address of version 4, which may be private.
+    v6([0x2002, 0, 0], 16),
+    v6([0x3fff, 0, 0], 20),
+];
+
+const fn v4([a, b, c, d]: [u8; 4], length: u8) -> Ipv4Net {
+    Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length)
+}
+
+const fn v6([a, b, c]: [u16; 3], length: u8) -> Ipv6Net {
+    Ipv6Net::new_assert(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0), length)
+}
+
+impl Reach {
+    pub fn of(ip: IpAddr) -> Self {
+        match ip.to_canonical() {
+            IpAddr::V4(ip) if PRIVATE_V4.iter().any(|net| net.contains(&ip)) => Self::Private,
+            IpAddr::V4(ip) if SPECIAL_V4.iter().any(|net| net.contains(&ip)) => Self::Special,
+            IpAddr::V4(_) => Self::Public,
+            IpAddr::V6(ip) if GLOBAL_V6.contains(&ip) => {
+                if SPECIAL_V6.iter().any(|net| net.contains(&ip)) {
+                    Self::Special
+                } else {
+                    Self::Public
+                }
+            }
+            IpAddr::V6(ip) if ip.is_multicast() => Self::Special,
+            IpAddr::V6(_) => Self::Private,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reach(text: &str) -> Reach {
+        Reach::of(text.parse().unwrap())
+    }
+
+    #[test]
+    fn no_range_that_is_not_public_is_taken_for_public_from_its_first_to_its_last_address() {
+        for range in [
+            "0.0.0.0/8",
+            "10.0.0.0/8",
+            "100.64.0.0/10",
+            "127.0.0.0/8",
+            "169.254.0.0/16",
+            "172.16.0.0/12",
+            "192.0.0.0/24",
+            "192.0.2.0/24",
+            "192.88.99.0/24",
+            "192.168.0.0/16",
+            "198.18.0.0/15",
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "224.0.0.0/4",
+            "240.0.0.0/4",
+            "168.63.129.16/32",
+            "::/128",
+            "::1/128",
+            "::/96",
+            "64:ff9b::/96",
+            "64:ff9b:1::/48",
+            "100::/64",
+            "2001::/32",
+            "2001:2::/48",
+            "2001:10::/28",
+            "2001:20::/28",
+            "2001:db8::/32",
+            "2002::/16",
+            "3fff::/20",
+            "5f00::/16",
+            "fc00::/7",
+            "fe80::/10",
+            "fec0::/10",
+            "ff00::/8",
+        ] {
+            let net: IpNet = range.parse().unwrap();
+            for ip in [net.network(), net.broadcast()] {
+                assert_ne!(Reach::of(ip), Reach::Public, "{ip} of {range}");
+                assert!(!Rules::default().admit(ip), "{ip} of {range}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_neighbours_of_those_ranges_are_public() {
+        for ip in [
+            "1.0.0.0",
+            "9.255.255.255",
+            "11.0.0.0",
+            "100.63.255.255",
+            "100.128.0.0",
+            "126.255.255.255",
+            "128.0.0.0",
+            "169.253.255.255",
+            "169.255.0.0",
+            "172.15.255.255",
+            "172.32.0.0",
+            "192.0.1.0",
+            "192.0.3.0",
+            "192.167.255.255",
+            "192.169.0.0",
+            "198.17.255.255",
+            "198.20.0.0",
+            "203.0.112.255",
+            "203.0.114.0",
+            "223.255.255.255",
+            "168.63.129.17",
+            "2000::1",
+            "2001:200::1",
+            "2001:db7::1",
+            "2001:db9::1",
+            "2003::1",
+            "2606:4700::1111",
+            "2a00:1450::1",
+            "3ffe::1",
+        ] {
+            assert_eq!(reach(ip), Reach::Public, "{ip}");
+        }
+    }
+
+    #[test]
+    fn metadata_services_of_clouds_are_private() {
+        for ip in
+            ["169.254.169.254", "169.254.170.2", "100.100.100.200", "192.0.0.192", "168.63.129.16", "fd00:ec2::254"]
+        {
+            assert_eq!(reach(ip), Reach::Private, "{ip}");
+        }
+    }
+
+    #[test]
+    fn an_address_of_version_4_in_the_clothes_of_version_6_is_what_it_is() {
+        assert_eq!(reach("::ffff:127.0.0.1"), Reach::Private);
+        assert_eq!(reach("::ffff:a9fe:a9fe"), Reach::Private);
+        assert_eq!(reach("::ffff:93.184.215.14"), Reach::Public);
+        for ip in ["::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::5db8:d70e", "2002:7f00:1::", "2002:a00:1::1"] {
+            assert_ne!(reach(ip), Reach::Public, "{ip}");
+        }
+    }
+
+    #[test]
+    fn the_allow_list_opens_its_networks_and_no_others() {
+        let rules = Rules { allow: vec!["10.1.0.0/16".parse().unwrap(), "::1/128".parse().unwrap()], http: false };
+        for open in ["10.1.2.3", "::ffff:10.1.2.3", "::1", "93.184.215.14"] {
+            assert!(rules.admit(open.parse().unwrap()), "{open}");
+        }
+        for shut in ["10.2.0.1", "127.0.0.1", "::ffff:10.2.0.1", "::2"] {
+            assert!(!rules.admit(shut.parse().unwrap()), "{shut}");
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! The client against servers on this machine.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::collections::VecDeque;
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rustls::RootCertStore;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use shingle_deliver::{Certificate, Egress, EgressError, Journey, Limits, MachineNames, Names, Resolving, Rules};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+
+const LIMITS: Limits = Limits { time: Duration::from_secs(30), bytes: 1_000, redirects: 5 };
+const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// Answers each connection's one request with what `reply` makes of its head; keeps the heads.
+struct Site {
+    at: SocketAddr,
+    heads: Arc<Mutex<Vec<String>>>,
+}
+
+impl Site {
+    async fn start(reply: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
+        Self::serve(None, reply).await
+    }
+
+    async fn serve(tls: Option<TlsAcceptor>, reply: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind((HOME, 0)).await.unwrap();
+        let at = listener.local_addr().unwrap();
+        let heads = Arc::new(Mutex::new(Vec::new()));
+        let (kept, reply) = (heads.clone(), Arc::new(reply));
+        tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                let (tls, kept, reply) = (tls.clone(), kept.clone(), reply.clone());
+                tokio::spawn(async move {
+                    match tls {
+                        Some(tls) => {
+                            if let Ok(socket) = tls.accept(socket).await {
+                                talk(socket, &kept, &*reply).await;
+                            }
+                        }
+                        None => talk(socket, &kept, &*reply).await,
+                    }
+                });
+            }
+        });
+        Self { at, heads }
+    }
+
+    fn heads(&self) -> Vec<String> {
+        self.heads.lock().unwrap().clone()
+    }
+}
+
+async fn talk(
+    mut socket: impl AsyncRead + AsyncWrite + Unpin,
+    kept: &Mutex<Vec<String>>,
+    reply: &(dyn Fn(&str) -> Vec<u8> + Sync),
+) {
+    let mut head = Vec::new();
+    // A greeting in TLS has no end that a plain server would see.
+    while !head.ends_with(b"\r\n\r\n") && !head.starts_with(&[0x16]) {
+        match socket.read_u8().await {
+            Ok(byte) => head.push(byte),
+            Err(_) => return,
+        }
+    }
+    let head = String::from_utf8(head).unwrap();
+    let answer = reply(&head);
+    kept.lock().unwrap().push(head);
+    let begun = answer.strip_suffix(b"...");
+    let _ = socket.write_all(begun.unwrap_or(&answer)).await;
+    if begun.is_some() {
+        // There would be more: waits until the other side has had enough.
+        let _ = socket.read_u8().await;
+    }
+    let _ = socket.shutdown().await;
+}
+
+fn ok(body: &str) -> Vec<u8> {
+    format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+fn redirect(to: &str) -> Vec<u8> {
+    format!("HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").into_bytes()
+}
+
+/// Answers as written down, one list a question; the last one stays.
+struct Script(Mutex<VecDeque<Vec<IpAddr>>>, Arc<Mutex<Vec<String>>>);
+
+impl Names for Script {
+    fn addresses(&self, host: &str) -> Resolving {
+        self.1.lock().unwrap().push(host.to_owned());
+        let mut answers = self.0.lock().unwrap();
+        let answer = if answers.len() > 1 { answers.pop_front().unwrap() } else { answers[0].clone() };
+        Box::pin(async move { Ok(answer) })
+    }
+}
+
+fn scripted(rules: Rules, answers: &[&[IpAddr]]) -> (Egress, Arc<Mutex<Vec<String>>>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let script = Script(Mutex::new(answers.iter().map(|a| a.to_vec()).collect()), asked.clone());
+    (Egress::with(rules, "Shingle/test", RootCertStore::empty(), Arc::new(script)).unwrap(), asked)
+}
+
+fn home() -> Rules {
+    Rules { allow: vec!["127.0.0.0/8".parse().unwrap()], http: true }
+}
+
+fn open() -> Egress {
+    Egress::with(home(), "Shingle/test", RootCertStore::empty(), Arc::new(MachineNames)).unwrap()
+}
+
+async fn get(egress: &Egress, url: &str) -> Journey {
+    get_with(egress, url, LIMITS).await
+}
+
+async fn get_with(egress: &Egress, url: &str, limits: Limits) -> Journey {
+    egress.get(egress.target(url).unwrap(), limits, |_| true).await
+}
+
+#[tokio::test]
+async fn a_page_arrives_with_its_headers_and_without_anything_that_was_not_asked_for() {
+    let site = Site::start(|_| {
+        b"HTTP/1.1 404 Not Found\r\nX-Policy: a\r\nX-Policy: b\r\nSet-Cookie: a=b\r\nContent-Length: 2\r\n\r\nhi"
+            .to_vec()
+    })
+    .await;
+    let egress = open();
+    let url = format!("http://{}/a?b#c", site.at);
+    let answer = get(&egress, &url).await.end.unwrap();
+    assert_eq!((answer.status, answer.body.as_slice(), answer.cut), (404, &b"hi"[..], false));
+    assert_eq!(answer.headers("x-policy").collect::<Vec<_>>(), ["a", "b"]);
+    get(&egress, &url).await.end.unwrap();
+    for head in site.heads() {
+        assert!(head.starts_with("GET /a?b HTTP/1.1\r\n"), "{head}");
+        let head = head.to_ascii_lowercase();
+        assert!(head.contains("user-agent: shingle/test") && head.contains(&format!("host: {}", site.at)), "{head}");
+        assert!(!head.contains("cookie") && !head.contains("referer"), "{head}");
+    }
+}
+
+#[tokio::test]
+async fn a_private_address_is_not_even_connected_to() {
+    let site = Site::start(|_| ok("secret")).await;
+    let shut = Rules { allow: Vec::new(), http: true };
+    let (egress, _) = scripted(shut, &[&[HOME]]);
+    let journey = get(&egress, &format!("http://inside.example:{}/", site.at.port())).await;
+    assert_eq!(journey.end.unwrap_err(), EgressError::NotPublic { host: "inside.example".into() });
+    assert!(egress.target(&format!("http://{}/", site.at)).is_err());
+    assert!(site.heads().is_empty());
+}
+
+#[tokio::test]
+async fn a_name_that_changes_its_mind_between_two_requests_is_judged_anew() {
+    let site = Site::start(|_| ok("secret")).await;
+    let rules = Rules { allow: vec!["127.0.0.1/32".parse().unwrap()], http: true };
+    let other = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+    let (egress, asked) = scripted(rules, &[&[HOME], &[other]]);
+    let url = format!("http://rebinds.example:{}/", site.at.port());
+    assert_eq!(get(&egress, &url).await.end.unwrap().body, b"secret");
+    // One connection, one question: what was judged is what was connected to.
+    assert_eq!(asked.lock().unwrap().as_slice(), ["rebinds.example"]);
+    let journey = get(&egress, &url).await;
+    assert_eq!(journey.end.unwrap_err(), EgressError::NotPublic { host: "rebinds.example".into() });
+    assert_eq!(site.heads().len(), 1);
+}
+
+#[tokio::test]
+async fn of_several_addresses_only_those_that_are_admitted_are_tried() {
+    let site = Site::start(|_| ok("here")).await;
+    let hidden = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
+    let (egress, _) = scripted(home(), &[&[hidden, HOME]]);
+    let answer = get(&egress, &format!("http://mixed.example:{}/", site.at.port())).await.end.unwrap();
+    assert_eq!(answer.body, b"here");
+    let (egress, _) = scripted(home(), &[&[hidden, "fd00::1".parse().unwrap()]]);
+    let end = get(&egress, "http://mixed.example/").await.end;
+    assert_eq!(end.unwrap_err(), EgressError::NotPublic { host: "mixed.example".into() });
+}
+
+#[tokio::test]
+async fn a_redirect_is_checked_like_the_first_address() {
+    for (to, why) in [
+        ("http://10.0.0.1/", EgressError::NotPublic { host: "10.0.0.1".into() }),
+        ("http://[::1]/", EgressError::NotPublic { host: "[::1]".into() }),
+        ("http://0xa.1/", EgressError::NotPublic { host: "10.0.0.1".into() }),
+        ("//me@127.0.0.1/", EgressError::Credentials),
+        ("//127.0.0.1:22/", EgressError::Port(22)),
+        ("file:///etc/passwd", EgressError::NotAnAddress("file:///etc/passwd".into())),
+        ("http://", EgressError::BadRedirect("http://".into())),
+    ] {
+        let site = Site::start(move |_| redirect(to)).await;
+        let journey = get(&open(), &format!("http://{}/", site.at)).await;
+        assert_eq!((journey.end.unwrap_err(), journey.hops.len()), (why, 1), "{to}");
+    }
+    let site = Site::start(|_| redirect("/there")).await;
+    let strict = Rules { allow: home().allow, http: false };
+    let egress = Egress::with(strict, "t", RootCertStore::empty(), Arc::new(MachineNames)).unwrap();
+    assert_eq!(egress.target(&format!("http://{}/", site.at)).unwrap_err(), EgressError::NotHttps);
+}
+
+#[tokio::test]
+async fn redirects_are_followed_so_many_times_and_no_further_than_the_caller_says() {
+    let site = Site::start(|head| {
+        let step: u32 = head.split([' ', '/']).nth(2).unwrap().parse().unwrap();
+        if step == 3 { ok("there") } else { redirect(&format!("/{}", step + 1)) }
+    })
+    .await;
+    let egress = open();
+    let url = |step: u32| format!("http://{}/{step}", site.at);
+    let journey = get(&egress, &url(0)).await;
+    let hops: Vec<_> = journey.hops.iter().map(|hop| (hop.url.path().to_owned(), hop.status)).collect();
+    assert_eq!(hops, [("/0".into(), 302), ("/1".into(), 302), ("/2".into(), 302)]);
+    assert_eq!((journey.end.unwrap().body, journey.last.as_str()), (b"there".to_vec(), url(3).as_str()));
+    let few = get_with(&egress, &url(0), Limits { redirects: 2, ..LIMITS }).await;
+    assert_eq!(few.end.unwrap_err(), EgressError::TooManyRedirects { host: "127.0.0.1".into(), most: 2 });
+    let bounded = egress.get(egress.target(&url(0)).unwrap(), LIMITS, |next| next.path() != "/2").await;
+    assert_eq!(bounded.end.unwrap_err(), EgressError::LeadsElsewhere(url(2)));
+    assert!(!site.heads().is_empty());
+}
+
+#[tokio::test]
+async fn a_body_is_read_to_the_limit_and_cut_there() {
+    let endless = Site::start(|_| format!("HTTP/1.1 200 OK\r\n\r\n{}...", "x".repeat(5_000)).into_bytes()).await;
+    let answer = get(&open(), &format!("http://{}/", endless.at)).await.end.unwrap();
+    assert_eq!((answer.body.len(), answer.cut), (1_000, true));
+    let exact = Site::start(|_| ok(&"x".repeat(1_000))).await;
+    let answer = get(&open(), &format!("http://{}/", exact.at)).await.end.unwrap();
+    assert_eq!((answer.body.len(), answer.cut), (1_000, false));
+}
+
+#[tokio::test]
+async fn a_packed_body_is_unpacked_to_the_limit() {
+    let packed = |text: &str| {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        gzip.write_all(text.as_bytes()).unwrap();
+        let body = gzip.finish().unwrap();
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", body.len());
+        [head.into_bytes(), body].concat()
+    };
+    let (small, bomb) = (packed("hello"), packed(&"0".repeat(100_000)));
+    let broken = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope".to_vec();
+    for (bytes, expected) in [(small, Some((5, false))), (bomb, Some((1_000, true))), (broken, None)] {
+        let site = Site::start(move |_| bytes.clone()).await;
+        let end = get(&open(), &format!("http://{}/", site.at)).await.end;
+        assert_eq!(end.ok().map(|a| (a.body.len(), a.cut)), expected);
+    }
+}
+
+#[tokio::test]
+async fn whoever_does_not_finish_is_left_at_the_deadline() {
+    let short = Limits { time: Duration::from_millis(300), ..LIMITS };
+    for bytes in ["...", "HTTP/1.1 200 OK\r\nX: ...", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nsome..."] {
+        let site = Site::start(|_| bytes.as_bytes().to_vec()).await;
+        let journey = get_with(&open(), &format!("http://{}/", site.at), short).await;
+        assert_eq!(
+            journey.end.unwrap_err(),
+            EgressError::TooSlow { host: "127.0.0.1".into(), after: short.time },
+            "{bytes}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn every_way_of_not_answering_is_told_apart() {
+    let broken = Site::start(|_| b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nsome".to_vec()).await;
+    let journey = get(&open(), &format!("http://{}/", broken.at)).await;
+    assert_eq!(journey.end.unwrap_err(), EgressError::BrokenOff { host: "127.0.0.1".into() });
+    let silent = Site::start(|_| Vec::new()).await;
+    let journey = get(&open(), &format!("http://{}/", silent.at)).await;
+    assert_eq!(journey.end.unwrap_err(), EgressError::BrokenOff { host: "127.0.0.1".into() });
+    let plain = Site::start(|_| ok("no TLS here")).await;
+    let journey = get(&open(), &format!("https://{}/", plain.at)).await;
+    assert!(
+        matches!(
+            journey.end,
+            Err(EgressError::Tls { .. } | EgressError::Unreachable { .. } | EgressError::BrokenOff { .. })
+        ),
+        "{:?}",
+        journey.end
+    );
+    let gone = TcpListener::bind((HOME, 0)).await.unwrap().local_addr().unwrap();
+    let journey = get(&open(), &format!("http://{gone}/")).await;
+    assert_eq!(journey.end.unwrap_err(), EgressError::Refused { host: "127.0.0.1".into() });
+    let (egress, _) = scripted(home(), &[&[]]);
+    let journey = get(&egress, "http://nobody.example/").await;
+    assert_eq!(journey.end.unwrap_err(), EgressError::UnknownName { host: "nobody.example".into() });
+}
+
+fn certificate(
+    name: &str,
+    adjust: impl FnOnce(&mut rcgen::CertificateParams),
+) -> (CertificateDer<'static>, TlsAcceptor) {
+    let key = rcgen::KeyPair::generate().unwrap();
+    let mut params = rcgen::CertificateParams::new([name.to_owned()]).unwrap();
+    adjust(&mut params);
+    let certificate = params.self_signed(&key).unwrap();
+    let der = certificate.der().clone();
+    let secret = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+    let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![der.clone()], secret)
+        .unwrap();
+    (der, TlsAcceptor::from(Arc::new(config)))
+}
+
+async fn over_tls(name: &str, trusted: bool, adjust: impl FnOnce(&mut rcgen::CertificateParams)) -> (Journey, Site) {
+    let (der, tls) = certificate(name, adjust);
+    let site = Site::serve(Some(tls), |_| ok("safe")).await;
+    let mut roots = RootCertStore::empty();
+    if trusted {
+        roots.add(der).unwrap();
+    }
+    let script = Script(Mutex::new(VecDeque::from([vec![HOME]])), Arc::default());
+    let rules = Rules { allow: home().allow, http: false };
+    let egress = Egress::with(rules, "t", roots, Arc::new(script)).unwrap();
+    let url = format!("https://oak.example:{}/", site.at.port());
+    (get(&egress, &url).await, site)
+}
+
+#[tokio::test]
+async fn over_tls_the_name_stays_the_name_although_the_address_was_picked() {
+    let (journey, site) = over_tls("oak.example", true, |_| {}).await;
+    assert_eq!(journey.end.unwrap().body, b"safe");
+    assert!(site.heads()[0].contains("oak.example"));
+}
+
+#[tokio::test]
+async fn a_certificate_that_browsers_refuse_is_refused_with_the_reason() {
+    let year = |y| rcgen::date_time_ymd(y, 1, 1);
+    let expired = over_tls("oak.example", true, |params| params.not_after = year(2001)).await.0;
+    let early = over_tls("oak.example", true, |params| params.not_before = year(3000)).await.0;
+    let other = over_tls("elm.example", true, |_| {}).await.0;
+    let own = over_tls("oak.example", false, |_| {}).await.0;
+    let by_itself = over_tls("oak.example", false, |params| {
+        params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    })
+    .await
+    .0;
+    for (journey, fault) in [
+        (expired, Certificate::Expired),
+        (early, Certificate::TooEarly),
+        (other, Certificate::OtherName),
+        (own, Certificate::UnknownIssuer),
+        (by_itself, Certificate::UnknownIssuer),
+    ] {
+        assert_eq!(journey.end.unwrap_err(), EgressError::BadCertificate { host: "oak.example".into(), fault });
+    }
+}
