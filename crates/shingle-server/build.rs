@@ -28,29 +28,25 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn embed(folder: &Path, manifest: &serde_json::Value, code: &mut String) -> Result<(), Box<dyn Error>> {
     writeln!(code, "pub(super) const RUNTIME: Option<Runtime> = Some(Runtime {{")?;
     for name in ["js", "wasm", "css"] {
-        writeln!(code, "    {name}: {},", embedded(folder, &manifest[name], name)?)?;
+        let entry = &manifest[name];
+        let text = |field: &str| {
+            entry[field].as_str().ok_or_else(|| format!("manifest.json of the runtime has no `{name}.{field}`"))
+        };
+        let (file, integrity) = (text("file")?, text("integrity")?);
+        let path = folder.canonicalize()?.join(file);
+        println!("cargo::rerun-if-changed={}", path.display());
+        let twin = |ending: &str| format!("include_bytes!({:?})", format!("{}{ending}", path.display()));
+        writeln!(code, "    {name}: Embedded {{ file: {file:?}, integrity: {integrity:?},")?;
+        writeln!(code, "        plain: {}, gzip: {}, brotli: {} }},", twin(""), twin(".gz"), twin(".br"))?;
     }
-    writeln!(code, "    words: &[")?;
-    for (tag, entry) in manifest["words"].as_object().into_iter().flatten() {
-        writeln!(code, "        ({tag:?}, {}),", embedded(folder, entry, tag)?)?;
+    writeln!(code, "    scripts: Scripts {{")?;
+    for (field, name) in
+        [("hosted", "hosted"), ("plain", "loader.plain"), ("banner", "loader.banner"), ("card", "loader.card")]
+    {
+        let path = folder.canonicalize()?.join(format!("{name}.js"));
+        println!("cargo::rerun-if-changed={}", path.display());
+        writeln!(code, "        {field}: include_str!({:?}),", path.display().to_string())?;
     }
-    writeln!(code, "    ],\n}});")?;
+    writeln!(code, "    }},\n}});")?;
     Ok(())
-}
-
-/// One file and its twins, as an expression.
-fn embedded(folder: &Path, entry: &serde_json::Value, name: &str) -> Result<String, Box<dyn Error>> {
-    let text = |field: &str| {
-        entry[field].as_str().ok_or_else(|| format!("manifest.json of the runtime has no `{name}.{field}`"))
-    };
-    let (file, integrity) = (text("file")?, text("integrity")?);
-    let path = folder.canonicalize()?.join(file);
-    println!("cargo::rerun-if-changed={}", path.display());
-    let twin = |ending: &str| format!("include_bytes!({:?})", format!("{}{ending}", path.display()));
-    Ok(format!(
-        "Embedded {{ file: {file:?}, integrity: {integrity:?}, plain: {}, gzip: {}, brotli: {} }}",
-        twin(""),
-        twin(".gz"),
-        twin(".br")
-    ))
 }

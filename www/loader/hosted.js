@@ -1,38 +1,48 @@
 // What the hosted page runs: the same runtime, in the page instead of a dialog. A module, so that it can name
 // the runtime's files relative to itself.
-(config, files, here) => {
+(script, module, config, here) => {
   const d = document;
   const host = d.getElementById("shingle");
   const query = new URLSearchParams(location.search);
-  config.baseUrl = new URL("../..", here).href.replace(/\/$/, "");
+  const base = new URL("../..", here).href.replace(/\/$/, "");
 
-  // From a link or a code, or from the frame that stands in for the overlay, which passes on what it knows.
-  const context = { via: "hosted", referrer: d.referrer, pageUrl: location.href, mode: "page" };
-  for (const [name, value] of query) {
-    if (/^(utm(Source|Medium|Campaign|Term|Content)|clickId|pageUrl|referrer)$/.test(name)) context[name] = value;
-    if (name == "via" && /^(embed|link|qr)$/.test(value)) context.via = value;
-    if (/^utm_(source|medium|campaign|term|content)$/.test(name))
-      context[name.replace(/_./, (x) => x[1].toUpperCase())] = value;
-    if (/^([gf]b?clid|[gw]braid|msclkid|ttclid)$/.test(name)) context.clickId = name + "=" + value;
-  }
+  // From a link or a code, or from the frame that stands in for the overlay, which passes on what it knows; what
+  // was typed there comes behind the #.
+  const context = {
+    via: /^(embed|link|qr)$/.test(query.get("via")) ? query.get("via") : "hosted",
+    pageUrl: query.get("pageUrl") || location.href,
+    touch: query.get("touch") || JSON.stringify([d.referrer, location.search]),
+  };
+  try {
+    [context.prefill, context.draft] = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+    history.replaceState(null, "", location.pathname + location.search);
+  } catch {}
 
   const emit = (name, detail = {}) => {
     host.dispatchEvent(new CustomEvent("shingle:" + name, { bubbles: true, detail }));
     window.dataLayer?.push({ event: "shingle_" + name, ...detail });
   };
-  const [script, module, ...words] = files.flat().map((file) => new URL("../../runtime/" + file, here).href);
+  const failed = (reason) => {
+    console.warn("Shingle: the runtime did not start, the page works without it.", reason);
+    emit("error", { reason: reason + "" });
+    d.getElementById("shingle-failed").hidden = false;
+  };
+  const load = (path) =>
+    fetch(base + path).then((answer) => {
+      if (!answer.ok) throw answer.status;
+      return answer;
+    });
 
-  Promise.all([import(script), fetch(module), fetch(words[+/^es/i.test(d.documentElement.lang)])])
-    .then(async ([glue, answer, spoken]) => {
-      if (!answer.ok || !spoken.ok) throw answer.status;
-      context.words = await spoken.json();
-      await glue.default({ module_or_path: answer });
+  Promise.all([import(base + script), load(module), load(config + "." + d.documentElement.lang + ".json").then((answer) => answer.json())])
+    .then(async ([stage, answer, kit]) => {
+      kit.widget.baseUrl = base;
+      const enter = await stage.default(null, answer, kit);
       const before = host.querySelector("input");
       const typed = before.value;
       const focused = d.activeElement == before;
       host.replaceChildren();
       // Held by the page: a handle that nobody holds is collected, and takes the flow with it.
-      host.flow = glue.mount(host, null, config, context, emit);
+      host.flow = enter(host, undefined, context, emit, () => {}, failed);
       const after = host.querySelector("input");
       if (after && typed) {
         after.value = typed;
@@ -40,9 +50,5 @@
       }
       if (focused) after?.focus();
     })
-    .catch((reason) => {
-      console.warn("Shingle: the runtime did not start.", reason);
-      emit("error", { reason: String(reason) });
-      d.getElementById("shingle-failed").hidden = false;
-    });
+    .catch(failed);
 }

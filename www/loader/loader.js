@@ -2,36 +2,42 @@
 // to use it, and hands over. The server appends the widget's own values as arguments. No markup is parsed
 // and no style attribute is written, so a strict content policy and Trusted Types have nothing to object to.
 //
-//   config   what the runtime gets (PublicWidget)
-//   hosts    pages that may run this
-//   markup   launcher and empty dialog, as [tag, attributes, ...children]
-//   rules    their stylesheet
-//   palette  the widget's colours, as custom properties of the host element
-//   files    addresses of the runtime's script, module and stylesheet, and of the
-//            sentences in English and in Spanish
+//   id, base  of the widget, and of the service
+//   hosts     pages that may run this
+//   markup    launcher and empty dialog, as [tag, attributes, ...children], in English and Spanish
+//   rules     their stylesheet, with the colours they use
+//   sums      SHA-256 of the runtime's script and module, in base64: their names and their integrity
+//   edge      where a banner lies
 //
 // Lines between `§ NAME` and the next § are for one kind of launcher; the server leaves the others out. It also
 // shortens names that are no property anywhere; `show` and `hide` are not called `open` and `close` for that
 // reason.
-(config, hosts, [launcher, skeleton], rules, palette, files) => {
+(id, base, hosts, markup, rules, [script, module], edge) => {
   const w = window;
   const d = document;
-  const id = config.id;
+  const page = d.documentElement;
   const here = location.hostname;
   if (!hosts.some((allowed) => allowed == here || (allowed[0] == "*" && here.endsWith(allowed.slice(1)))))
-    return console.warn("Shingle: widget " + id + " is for " + hosts + ", not " + here);
+    return console.warn("Shingle: widget " + id + " is allowed on " + hosts + ", not on " + here);
+
+  const spanish = +/^es/i.test(page.lang || navigator.language);
+  const [launcher, skeleton] = markup[spanish];
 
   // The command queue of the page becomes the interface, once for all widgets.
   let api = w.shingle;
   if (!api?.all) {
     const waiting = api?.q || [];
-    const all = {};
-    const pick = (which) => all[which] || Object.values(all)[0];
-    api = w.shingle = (command, ...rest) => api[command](...rest);
-    api.all = all;
+    const pick = (which) => (which ? api.all[which] : Object.values(api.all)[0]);
+    api = w.shingle = (command, ...rest) => api[command]?.(...rest);
+    api.all = {};
     api.q = waiting;
     for (const verb of ["open", "close", "toggle", "destroy"]) api[verb] = (which) => pick(which)?.[verb]();
-    api.on = (what, f) => d.addEventListener("shingle:" + what, (e) => f(e.detail));
+    api.prefill = (data, which) => pick(which)?.prefill(data);
+    api.on = (what, f) => {
+      const told = (e) => f(e.detail, e);
+      d.addEventListener("shingle:" + what, told);
+      return () => d.removeEventListener("shingle:" + what, told);
+    };
   }
   // A second copy of the script only mends what the page has swapped away.
   if (api.all[id]) return api.all[id].mend();
@@ -39,7 +45,7 @@
   const build = ([tag, attributes, ...children], space) => {
     if (tag == "svg") space = "http://www.w3.org/2000/svg";
     const node = space ? d.createElementNS(space, tag) : d.createElement(tag);
-    for (const key in attributes) node.setAttribute(key, attributes[key]);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
     node.append(...children.map((child) => (child.map ? build(child, space) : child)));
     return node;
   };
@@ -48,141 +54,147 @@
     made.replaceSync(css);
     return made;
   };
+  const drop = (gone) => {
+    d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != gone);
+  };
+  // Storage may be barred.
+  const recall = (name) => {
+    try {
+      return sessionStorage[name];
+    } catch {}
+  };
+  const retain = (name, value) => {
+    try {
+      sessionStorage[name] = value;
+    } catch {}
+  };
 
-  // Where the visitor came from, as first seen in this tab.
+  // Where the visitor came from, as first seen in this tab. What is in it is read when it is needed.
   const query = new URLSearchParams(location.search);
   const wanted = query.get("roof-estimate");
-  let touch;
-  try {
-    touch = JSON.parse(sessionStorage.shingle);
-  } catch {}
-  if (!touch) {
-    touch = { referrer: d.referrer };
-    for (const [key, value] of query) {
-      if (/^utm_./.test(key)) touch[key.replace(/_./, (x) => x[1].toUpperCase())] = value;
-      if (/(clid|clkid|braid)$/.test(key)) touch.clickId = key + "=" + value;
-    }
-    try {
-      sessionStorage.shingle = JSON.stringify(touch);
-    } catch {}
-  }
-  const origin = wanted == null ? "embed" : query.get("via") == "qr" ? "qr" : "link";
-  const context = () => ({ ...touch, via: origin, pageUrl: location.href });
+  const via = wanted == null ? "embed" : query.get("via") == "qr" ? "qr" : "link";
+  const touch = recall("shingle") || JSON.stringify([d.referrer, location.search]);
+  retain("shingle", touch);
+  const context = () => ({ via, pageUrl: location.href, touch });
 
   const ends = new AbortController();
   const until = { signal: ends.signal };
-  const host = d.createElement("shingle-estimate");
+  const host = d.createElement("shingle-launcher");
   const root = host.attachShadow({ mode: "open" });
-  root.adoptedStyleSheets = [sheet(rules)];
-  host.style.cssText = palette;
+  const look = sheet(rules);
+  root.adoptedStyleSheets = [look];
 
   const emit = (what, more = {}) => {
     host.dispatchEvent(new CustomEvent("shingle:" + what, { bubbles: true, composed: true, detail: more }));
     w.dataLayer?.push({ event: "shingle_" + what, ...more });
   };
 
-  // Requests side by side, once; after a failure the next try starts anew.
+  // Three requests side by side, once: the script (which is imported from the cache, its sum being right), the
+  // module, and the widget's configuration with the words of the page's language for this very runtime.
   let runtime;
-  const load = async (file) => {
-    const answer = await fetch(file);
-    if (answer.ok) return answer;
-    throw file;
-  };
-  const warm = () =>
-    (runtime ||= Promise.all([
-      import(files[0]),
-      ...[1, 2, 3 + /^es/.test(d.documentElement.lang)].map((at) => load(files[at])),
-    ]).then(async ([glue, wasm, css, words]) => {
-      await glue.default({ module_or_path: wasm });
-      root.adoptedStyleSheets.push(sheet(await css.text()));
-      return [glue, await words.json()];
-    }));
-  const quietly = () =>
-    warm().catch(() => {
-      runtime = 0;
+  const name = (sum) => sum.replace(/\W/g, "").slice(0, 16);
+  const load = (path, sum) =>
+    fetch(base + path, sum && { integrity: "sha256-" + sum }).then((answer) => {
+      if (!answer.ok) throw answer.status;
+      return answer;
     });
+  const warm = () => {
+    const code = "/runtime/" + name(script) + ".js";
+    const language = spanish ? ".es" : ".en";
+    return (runtime ||= Promise.all([
+      load(code, script).then(() => import(base + code)),
+      load("/runtime/" + name(module) + ".wasm", module),
+      load("/w/" + id + "/config/" + name(script) + language + ".json").then((answer) => answer.json()),
+    ]).then(([stage, ...rest]) => stage.default(root, ...rest)));
+  };
+  const quietly = () => warm().catch(() => {});
 
+  const given = {};
   let dialog;
-  let mounted;
-  let broken;
+  let flow;
   const hide = () => dialog?.close();
-  const show = async () => {
+  const show = () => {
     if (dialog) return;
     const mine = (dialog = build(skeleton));
     // The page keeps its place and its own styles: the lock is a sheet that comes and goes.
-    const gutter = w.innerWidth > d.documentElement.clientWidth ? ";scrollbar-gutter:stable" : "";
+    const gutter = w.innerWidth > page.clientWidth ? ";scrollbar-gutter:stable" : "";
     const lock = sheet("html{overflow:hidden!important" + gutter + "}");
     d.adoptedStyleSheets.push(lock);
     root.append(mine);
     mine.firstChild.onclick = hide;
     mine.onclose = () => {
-      mounted?.destroy();
-      mounted = dialog = null;
-      d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != lock);
+      flow?.destroy();
+      flow = dialog = null;
+      drop(lock);
       mine.remove();
       emit("close");
     };
     mine.showModal();
-    emit("open", { via: origin });
-    try {
-      const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
-      const [glue, words] = broken || (await Promise.race([warm(), late]));
+    emit("open", { via });
+    // Where the runtime may not run: the hosted page in a frame; where frames are barred: the hosted page. What was
+    // typed goes along behind the #, which no server sees.
+    const stand = (cause) => {
       if (mine != dialog) return;
-      mounted = glue.mount(host, mine, config, { ...context(), words }, (what, more) => {
-        if (what == "close") hide();
-        else if (more.fatal) {
-          // A module that has trapped cannot be used again, so there is nothing left to mount.
-          mounted = null;
-          broken = [{}];
-          stand(mine, what);
-        } else if (what != "open" && what != "view") emit(what, more);
-      });
-    } catch (cause) {
-      runtime = 0;
-      if (mine == dialog) stand(mine, cause);
-    }
-  };
-
-  // Where the module may not run: the hosted page in a frame; where frames are barred: the hosted page.
-  const stand = (mine, cause) => {
-    console.warn("Shingle: no runtime:", cause);
-    emit("error", { reason: cause + "" });
-    const address = config.baseUrl + "/w/" + id + "?" + new URLSearchParams(context());
-    const barred = (e) => {
-      if (e.effectiveDirective == "frame-src" && address.startsWith(e.blockedURI)) location = address;
+      flow = null;
+      console.warn("Shingle: the hosted page stands in, no runtime:", cause);
+      emit("error", { reason: cause + "" });
+      const typed = JSON.stringify([given, recall("shingle:draft:" + id)]);
+      const address = base + "/w/" + id + "?" + new URLSearchParams(context()) + "#" + encodeURIComponent(typed);
+      const barred = (e) => {
+        if (e.effectiveDirective == "frame-src" && e.disposition == "enforce" && address.startsWith(e.blockedURI))
+          location = address;
+      };
+      d.addEventListener("securitypolicyviolation", barred, until);
+      mine.replaceChildren(...build(skeleton).childNodes);
+      mine.firstChild.onclick = hide;
+      mine.lastChild.replaceWith(build(["iframe", { title: mine.ariaLabel, src: address }]));
     };
-    d.addEventListener("securitypolicyviolation", barred, until);
-    const inner = d.createElement("iframe");
-    inner.title = mine.ariaLabel;
-    inner.src = address;
-    mine.replaceChildren(build(skeleton).firstChild, inner);
-    mine.firstChild.onclick = hide;
+    const again = () => {
+      runtime = 0;
+      return warm();
+    };
+    const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
+    Promise.race([warm().catch(again), late])
+      .then((enter) => {
+        if (mine == dialog) flow = enter(host, mine, { ...context(), prefill: given }, emit, hide, stand);
+      })
+      .catch(stand);
   };
 
   // § plain
-  const mend = () => host.isConnected || d.body.append(host);
+  const put = () => d.body.append(host);
+  // § card
+  const put = () => d.body.append(host);
+  const tag = "shingle-estimate";
+  const place = (element) => {
+    const card = build(launcher);
+    if ((element.getAttribute("widget") || id) != id) return;
+    const inner = element.shadowRoot || element.attachShadow({ mode: "open" });
+    if (inner.firstChild) return;
+    inner.adoptedStyleSheets = [look];
+    inner.append(card);
+    card.addEventListener("focusin", quietly);
+    card.onsubmit = (e) => {
+      e.preventDefault();
+      given.address = card.elements[0].value;
+      show();
+    };
+    until.signal.addEventListener("abort", () => inner.replaceChildren());
+  };
   // § banner
   // Where this runs before there is a body, a banner at the top pushes the page down; later it lies over it.
   // Either way nothing that a visitor has seen is moved.
-  const edge = config.elementLocation;
   const pushes = edge == "top" && !d.body;
-  const mend = () => host.isConnected || (pushes ? d.body.prepend(host) : d.body.append(host));
+  const put = () => (pushes ? d.body.prepend(host) : d.body.append(host));
   // What lies over the page hides neither its end nor what has the focus.
   const room = sheet("");
-  const clear = () => {
-    d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != room);
-  };
   const hidden = "shingle-hidden-" + id;
   const banner = (element) => {
-    try {
-      if (sessionStorage[hidden]) return;
-    } catch {}
+    if (recall(hidden)) return;
     element.lastChild.onclick = () => {
       element.remove();
-      clear();
-      try {
-        sessionStorage[hidden] = 1;
-      } catch {}
+      drop(room);
+      retain(hidden, 1);
     };
     root.append(element);
     if (pushes) return;
@@ -192,32 +204,63 @@
     d.adoptedStyleSheets.push(room);
   };
   // § end
+  // A page that swaps its body gets the launcher back, and an open dialog stays open.
+  const mend = () => {
+    if (d.body && !host.isConnected) {
+      put();
+      watch.observe(d.body, { childList: true });
+      if (dialog) {
+        dialog.removeAttribute("open");
+        dialog.showModal();
+      }
+    }
+  };
   const watch = new MutationObserver(mend);
   const destroy = () => {
     ends.abort();
     watch.disconnect();
     hide();
     // § banner
-    clear();
+    drop(room);
     // § end
     host.remove();
     delete api.all[id];
   };
   const start = () => {
     if (!d.body || api.all[id]) return;
-    api.all[id] = { open: show, close: hide, toggle: () => (dialog ? hide() : show()), destroy, mend };
+    const prefill = (data) => {
+      Object.assign(given, data);
+      flow?.prefill(data);
+    };
+    const toggle = () => (dialog ? hide() : show());
+    // § plain
+    api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend };
+    // § banner
+    api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend };
+    // § card
+    api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend, place };
+    // § end
+    watch.observe(page, { childList: true });
     mend();
-    watch.observe(d.documentElement, { childList: true });
-    if (launcher) {
-      const button = build(launcher);
-      // A finger enters before it presses.
-      button.onpointerenter = button.onfocus = quietly;
-      // § plain
-      root.append(button);
-      // § banner
-      banner(button);
-      // § end
+    // § card
+    class Card extends HTMLElement {
+      connectedCallback() {
+        for (const widget of Object.values(w.shingle.all)) widget.place?.(this);
+      }
     }
+    if (!customElements.get(tag)) customElements.define(tag, Card);
+    d.querySelectorAll(tag).forEach(place);
+    // § plain
+    const button = build(launcher);
+    // A finger enters before it presses.
+    button.onpointerenter = button.onfocus = quietly;
+    root.append(button);
+    // § banner
+    const button = build(launcher);
+    button.onpointerenter = quietly;
+    button.addEventListener("focusin", quietly);
+    banner(button);
+    // § end
     // The launcher is a link: a new tab stays a new tab.
     const clicked = (e) => {
       const by = e.composedPath()[0].closest?.("[data-shingle-open],[href='#roof-estimate']");
@@ -227,14 +270,21 @@
       show();
     };
     d.addEventListener("click", clicked, until);
-    if (launcher) emit("view");
-    if (wanted == id || wanted == "open" || location.hash == "#roof-estimate") show();
+    emit("view");
+    // A page opens by its address once, and with one widget.
+    const first = Object.keys(api.all)[0] == id;
+    if (wanted == id || (first && (wanted == "open" || location.hash == "#roof-estimate"))) show();
     const idle = () => (w.requestIdleCallback || setTimeout)(quietly);
     if (!navigator.connection?.saveData) {
       if (d.readyState == "complete") idle();
       else w.addEventListener("load", idle, until);
     }
-    for (const call of api.q.splice(0)) api(...call);
+    // What is asked of a widget that is still to come waits for it.
+    for (const call of api.q.splice(0)) {
+      const which = [...call].pop();
+      if (which?.length == 36 && !api.all[which]) api.q.push(call);
+      else api(...call);
+    }
   };
   start();
   d.addEventListener("readystatechange", start, until);
@@ -244,6 +294,6 @@
     early.disconnect();
     start();
   });
-  if (pushes) early.observe(d.documentElement, { childList: true });
+  if (pushes) early.observe(page, { childList: true });
   // § end
 }

@@ -1,19 +1,20 @@
 //! The browser runtime as it lies in the binary.
 
-/// The files of the runtime. Their names hold a hash of their content.
+use shingle_widget::ssr::Scripts;
+
+/// The files of the runtime, whose names hold a hash of their content, and what the server completes itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Runtime {
     pub js: Embedded,
     pub wasm: Embedded,
     pub css: Embedded,
-    /// The sentences of each language, by its tag.
-    pub words: &'static [(&'static str, Embedded)],
+    pub scripts: Scripts,
 }
 
 #[derive(Clone, Copy)]
 pub struct Embedded {
     pub file: &'static str,
-    /// `sha384-…`, for `integrity` attributes.
+    /// `sha256-…`, for `integrity` attributes.
     pub integrity: &'static str,
     pub plain: &'static [u8],
     pub gzip: &'static [u8],
@@ -28,7 +29,7 @@ impl core::fmt::Debug for Embedded {
 
 mod files {
     #[allow(unused_imports, reason = "a build without the runtime names no file")]
-    use super::{Embedded, Runtime};
+    use super::{Embedded, Runtime, Scripts};
 
     include!(concat!(env!("OUT_DIR"), "/runtime_files.rs"));
 }
@@ -41,17 +42,20 @@ impl Runtime {
     }
 
     pub fn find(&self, file: &str) -> Option<&Embedded> {
-        let words = self.words.iter().map(|(_, words)| words);
-        [&self.js, &self.wasm, &self.css].into_iter().chain(words).find(|e| e.file == file)
+        [&self.js, &self.wasm, &self.css].into_iter().find(|e| e.file == file)
     }
 }
 
 impl Embedded {
+    /// Names what belongs to it.
+    pub fn stem(&self) -> &'static str {
+        self.file.split('.').next().unwrap_or_default()
+    }
+
     pub fn content_type(&self) -> &'static str {
         match self.file.rsplit('.').next() {
             Some("js") => "text/javascript; charset=utf-8",
             Some("wasm") => "application/wasm",
-            Some("json") => "application/json",
             Some("css") => "text/css; charset=utf-8",
             _ => "application/octet-stream",
         }

@@ -59,7 +59,7 @@ macro_rules! table {
 // In the order of the files, which a test keeps. Groups say how many they are.
 #[rustfmt::skip]
 table! {
-    LANG, STEPS: 4, STEP_OF, BACK, CLOSE, CALL_COMPANY, CALL, CALL_INSTEAD, PRIVACY, TERMS, ESTIMATE_NAME,
+    LANG, STEPS: 4, STEP_OF, BACK, CLOSE, CALL_COMPANY, CALL, CALL_INSTEAD, PRIVACY, TERMS, ESTIMATE_NAME, BANNER_HIDE,
 
     ADDRESS_LEAD, ADDRESS_LABEL, ADDRESS_PLACEHOLDER, ADDRESS_PROMISE, ADDRESS_CLEAR, ADDRESS_LIST, ADDRESS_GO,
     CHOOSE_FIRST, COUNT_NONE, COUNT_ONE, COUNT_MANY, PARTS_ROW, PARTS_ROW_NOTE, KEYS: 3, PROBLEM_TITLE,
@@ -126,6 +126,11 @@ impl Words {
     pub fn of(list: Vec<&'static str>) -> Option<Self> {
         let list: Box<[&'static str; COUNT]> = list.into_boxed_slice().try_into().ok()?;
         Some(Self { list: Box::leak(list) })
+    }
+
+    /// All of them, in order.
+    pub fn list(self) -> &'static [&'static str] {
+        self.list
     }
 
     pub fn text(self, word: Word) -> &'static str {

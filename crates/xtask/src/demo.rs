@@ -5,7 +5,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -81,6 +81,18 @@ pub fn widget(service: SocketAddr, site: SocketAddr, key: &str, id: &str, root: 
         }
         _ => bail!("the demo widget was refused ({status}): {answer}"),
     }
+}
+
+/// Changes some fields of a widget.
+pub fn change(service: SocketAddr, key: &str, id: &str, fields: &[(&str, &str)]) -> Result<()> {
+    let mut form = Form::new();
+    for (name, value) in fields {
+        form.text(name, value);
+    }
+    let url = format!("http://{service}/api/v1/roof-estimate-widget/{id}");
+    let (status, answer) = send(ureq::put(url), key, &form.finish())?;
+    ensure!(status == 200, "the change of the demo widget was refused ({status}): {answer}");
+    Ok(())
 }
 
 /// A text of a JSON answer.

@@ -9,7 +9,7 @@ mod house;
 mod linkage;
 mod place;
 mod runtime;
-mod sentences;
+mod scripts;
 mod serve;
 mod server;
 mod site;

@@ -1,7 +1,6 @@
 //! The browser runtime: `shingle-runtime` as WebAssembly, its glue and its stylesheet, with hashed names,
 //! compressed, and a manifest for the server's build script.
 
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
@@ -12,11 +11,11 @@ use anyhow::{Context, Result, bail, ensure};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256, Sha384};
+use sha2::{Digest, Sha256};
 
 use crate::command::{path_with, run, say};
 use crate::place::Place;
-use crate::{linkage, sentences, tools};
+use crate::{linkage, scripts, tools};
 
 /// `manifest.json`: what lies in the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,8 +23,6 @@ pub struct Manifest {
     pub js: Entry,
     pub wasm: Entry,
     pub css: Entry,
-    /// The sentences of each language, by its tag.
-    pub words: BTreeMap<String, Entry>,
     /// What all this was made from. The server does not read it.
     inputs: String,
 }
@@ -33,23 +30,11 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub file: String,
-    /// For `integrity` attributes: `sha384-…`.
+    /// For `integrity` attributes: `sha256-…`. The name is made of the same sum.
     pub integrity: String,
     pub bytes: usize,
     pub gzip: usize,
     pub brotli: usize,
-}
-
-impl Manifest {
-    fn files(&self) -> impl Iterator<Item = &Entry> {
-        [&self.js, &self.wasm, &self.css].into_iter().chain(self.words.values())
-    }
-
-    /// What one visitor fetches: of the languages, the longest.
-    pub fn for_a_visitor(&self) -> impl Iterator<Item = &Entry> {
-        let words = self.words.values().max_by_key(|entry| entry.brotli);
-        [&self.js, &self.wasm, &self.css].into_iter().chain(words)
-    }
 }
 
 /// The sums of a manifest are of these files, so they are the build's own settings too.
@@ -57,8 +42,8 @@ const SETTINGS: &[u8] = concat!(
     include_str!("runtime.rs"),
     include_str!("linkage.rs"),
     include_str!("glue.rs"),
-    include_str!("tools.rs"),
-    include_str!("sentences.rs")
+    include_str!("scripts.rs"),
+    include_str!("tools.rs")
 )
 .as_bytes();
 
@@ -87,20 +72,20 @@ pub fn build(place: &Place) -> Result<Manifest> {
     let (module, glue) = linkage::tighten(&module, &glue(&package)?)?;
     let style = lean_style(&fs::read_to_string(&style).with_context(|| style.display().to_string())?);
     let manifest = Manifest {
-        js: write(&fresh, "runtime", "js", glue.as_bytes())?,
-        wasm: write(&fresh, "runtime", "wasm", &module)?,
-        css: write(&fresh, "widget", "css", style.as_bytes())?,
-        words: sentences::read(&place.root.join(sentences::FOLDER))?
-            .into_iter()
-            .map(|(tag, list)| write(&fresh, &format!("words.{tag}"), "json", list.as_bytes()).map(|e| (tag, e)))
-            .collect::<Result<_>>()?,
+        js: write(&fresh, "js", scripts::runtime(place, &glue, &style)?.as_bytes())?,
+        wasm: write(&fresh, "wasm", &module)?,
+        // For the hosted page, which is drawn without a script; the dialog's is in the script.
+        css: write(&fresh, "css", style.as_bytes())?,
         inputs,
     };
+    for (name, script) in scripts::templates(place)? {
+        fs::write(fresh.join(name), script)?;
+    }
     fs::write(fresh.join("manifest.json"), serde_json::to_vec_pretty(&manifest)?)?;
     // Whole or not at all: an interrupted build leaves the old folder, or none.
     remove(&folder)?;
     fs::rename(&fresh, &folder)?;
-    let total: usize = manifest.for_a_visitor().map(|e| e.brotli).sum();
+    let total: usize = [&manifest.js, &manifest.wasm, &manifest.css].iter().map(|e| e.brotli).sum();
     say(&format!("browser runtime: {total} bytes with brotli, in {}", folder.display()));
     Ok(manifest)
 }
@@ -109,8 +94,8 @@ pub fn build(place: &Place) -> Result<Manifest> {
 fn at_hand(place: &Place) -> Option<Manifest> {
     let folder = place.runtime();
     let manifest: Manifest = serde_json::from_slice(&fs::read(folder.join("manifest.json")).ok()?).ok()?;
-    let whole = manifest
-        .files()
+    let whole = [&manifest.js, &manifest.wasm, &manifest.css]
+        .iter()
         .all(|entry| ["", ".gz", ".br"].iter().all(|twin| folder.join(format!("{}{twin}", entry.file)).is_file()));
     whole.then_some(manifest)
 }
@@ -180,15 +165,16 @@ fn lean_style(style: &str) -> String {
     lean
 }
 
-fn write(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<Entry> {
-    let hash: String = Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    let file = format!("{stem}.{hash}.{extension}");
+fn write(folder: &Path, extension: &str, bytes: &[u8]) -> Result<Entry> {
+    let sum = STANDARD.encode(Sha256::digest(bytes));
+    // The loader makes names the same way, so that it need not carry both.
+    let stem: String = sum.chars().filter(char::is_ascii_alphanumeric).take(16).collect();
+    let file = format!("{stem}.{extension}");
     let (gzip, brotli) = (gzip(bytes)?, brotli(bytes)?);
     fs::write(folder.join(&file), bytes)?;
     fs::write(folder.join(format!("{file}.gz")), &gzip)?;
     fs::write(folder.join(format!("{file}.br")), &brotli)?;
-    let integrity = format!("sha384-{}", STANDARD.encode(Sha384::digest(bytes)));
-    Ok(Entry { file, integrity, bytes: bytes.len(), gzip: gzip.len(), brotli: brotli.len() })
+    Ok(Entry { file, integrity: format!("sha256-{sum}"), bytes: bytes.len(), gzip: gzip.len(), brotli: brotli.len() })
 }
 
 fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
@@ -211,7 +197,7 @@ fn fingerprint(place: &Place, style: &Path) -> Result<String> {
         bail!("{} is missing", style.display());
     }
     let mut files = vec![style.to_path_buf(), place.root.join("Cargo.toml"), place.root.join("Cargo.lock")];
-    collect(&place.root.join(sentences::FOLDER), &mut files)?;
+    collect(&place.root.join("www/loader"), &mut files)?;
     let packages = place.made_of("shingle-runtime");
     ensure!(!packages.is_empty(), "the workspace has no shingle-runtime");
     for package in packages {
@@ -270,15 +256,15 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("shingle-xtask-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let text = "body { color: red }\n".repeat(50);
-        let entry = write(&folder, "widget", "css", text.as_bytes()).unwrap();
+        let entry = write(&folder, "css", text.as_bytes()).unwrap();
         assert_eq!(entry.bytes, text.len());
         let mut plain = Vec::new();
         brotli::BrotliDecompress(&mut &*fs::read(folder.join(format!("{}.br", entry.file))).unwrap(), &mut plain)
             .unwrap();
         assert_eq!(plain, text.as_bytes());
-        let again = write(&folder, "widget", "css", text.as_bytes()).unwrap();
+        let again = write(&folder, "css", text.as_bytes()).unwrap();
         assert_eq!(again, entry);
-        assert_ne!(write(&folder, "widget", "css", b"other").unwrap().file, entry.file);
+        assert_ne!(write(&folder, "css", b"other").unwrap().file, entry.file);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -104,7 +104,7 @@ export class Shingle {
   async widget(changes = {}) {
     const form = new FormData();
     for (const [name, value] of Object.entries({ referenceId: randomUUID(), ...company, ...changes })) {
-      form.append(name, value);
+      if (value !== undefined) form.append(name, value);
     }
     const logo = await readFile(path.join(root, "www/demo/logo.png"));
     form.append("headerLogo", new Blob([logo], { type: "image/png" }), "logo.png");

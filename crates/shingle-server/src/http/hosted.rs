@@ -19,7 +19,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PAGE: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 /// At once from the cache, fresh the next time, and there even while we are not.
-const LOADER_CACHE: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
+pub(super) const LOADER_CACHE: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
 const PAGE_CACHE: &str = "public, max-age=60, stale-if-error=86400";
 
 pub async fn show(State(app): State<Arc<App>>, Path(name): Path<String>, asked: HeaderMap) -> Answer<Response> {
@@ -70,7 +70,7 @@ async fn page(app: &Arc<App>, id: &str, asked: &HeaderMap) -> Answer<Response> {
     Ok(guarded(finished.answer(asked, PAGE, PAGE_CACHE), &policy))
 }
 
-async fn widget(app: &App, id: &str) -> Answer<StoredWidget> {
+pub(super) async fn widget(app: &App, id: &str) -> Answer<StoredWidget> {
     let id: WidgetId = id.parse().map_err(|_| Failure::NotFound)?;
     let (_, stored) = app.store.find_public_widget(id).await?.ok_or(Failure::NotFound)?;
     Ok(stored)

@@ -1,6 +1,7 @@
 //! Routes: one file a resource, handlers of a few lines, one map from errors to answers.
 
 mod auth;
+mod config;
 mod connection;
 mod encoding;
 mod error;
@@ -67,6 +68,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/w/{name}", get(hosted::show))
         .route("/w/{id}/hosted.js", get(hosted::script))
         .route("/w/{id}/theme.css", get(hosted::theme))
+        .route("/w/{id}/config/{file}", get(config::show))
         .route("/go/{id}", get(redirect::follow))
         .route("/storage/{*path}", get(storage::show))
         .route("/runtime/{file}", get(runtime::show))

@@ -1,7 +1,6 @@
 //! Finished texts of widgets (loader, hosted page, its script and style), made and compressed once for each
 //! version of a widget.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -11,8 +10,11 @@ use moka::sync::Cache;
 use shingle_domain::WidgetId;
 use shingle_store::StoredWidget;
 use shingle_widget::ssr::{
-    RuntimeFile, RuntimeManifest, hosted_page, hosted_script, loader_script, paused_page, public_widget, theme_css,
+    RuntimeFile, RuntimeManifest, config_json, hosted_page, hosted_script, loader_script, paused_page, public_widget,
+    theme_css, unbuilt_script,
 };
+
+use shingle_widget::words::Language;
 
 use super::encoding::{Encoding, is_known};
 use super::error::{Answer, Failure};
@@ -26,6 +28,8 @@ const KEPT: u64 = 4_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Text {
     Loader,
+    /// What the runtime is told, in one language.
+    Config(Language),
     Page,
     Paused,
     Script,
@@ -58,31 +62,32 @@ impl Shelf {
 fn write(app: &App, stored: &StoredWidget, text: Text) -> String {
     let links = app.links();
     let public = || public_widget(&stored.widget, links.base_url, links.storage_url);
-    let runtime = Runtime::embedded().map(manifest);
-    match (text, runtime) {
-        (Text::Loader, runtime) => loader_script(&stored.widget, &links, &runtime.unwrap_or_else(no_runtime)),
-        (Text::Page, Some(runtime)) => hosted_page(&public(), &runtime),
+    let Some(embedded) = Runtime::embedded() else {
         // Without the runtime nothing can be estimated; the company can still be called.
-        (Text::Page, None) | (Text::Paused, _) => paused_page(&public()),
-        (Text::Script, runtime) => hosted_script(&public(), &runtime.unwrap_or_else(no_runtime)),
-        (Text::Theme, _) => theme_css(&public()),
+        return match text {
+            Text::Page | Text::Paused => paused_page(&public()),
+            Text::Theme => theme_css(&public()),
+            Text::Loader | Text::Script | Text::Config(_) => unbuilt_script(),
+        };
+    };
+    let runtime = manifest(embedded);
+    match text {
+        Text::Loader => loader_script(&stored.widget, &links, &runtime),
+        Text::Config(language) => config_json(&public(), language),
+        Text::Page => hosted_page(&public(), &runtime),
+        Text::Paused => paused_page(&public()),
+        Text::Script => hosted_script(&public(), &runtime),
+        Text::Theme => theme_css(&public()),
     }
 }
 
 fn manifest(runtime: &Runtime) -> RuntimeManifest {
     let file = |e: &Embedded| RuntimeFile { file: e.file.into(), integrity: e.integrity.into() };
-    let words = runtime.words.iter().map(|(tag, words)| ((*tag).to_owned(), file(words))).collect();
-    RuntimeManifest { js: file(&runtime.js), wasm: file(&runtime.wasm), css: file(&runtime.css), words }
-}
-
-/// Names that are not there: the loader's own way out, the hosted page, is taken.
-fn no_runtime() -> RuntimeManifest {
-    let file = |name: &str| RuntimeFile { file: name.into(), integrity: String::new() };
     RuntimeManifest {
-        js: file("missing.js"),
-        wasm: file("missing.wasm"),
-        css: file("missing.css"),
-        words: BTreeMap::new(),
+        js: file(&runtime.js),
+        wasm: file(&runtime.wasm),
+        css: file(&runtime.css),
+        scripts: runtime.scripts,
     }
 }
 

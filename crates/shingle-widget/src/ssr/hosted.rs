@@ -5,13 +5,12 @@
 use shingle_domain::public::PublicWidget;
 
 use super::RuntimeManifest;
-use super::lean::{lean_css, lean_js};
+use super::lean::lean_css;
 use super::loader::json;
 use super::node::{Node, node};
 use crate::words::{Language, fill, w};
 
 const STYLE: &str = include_str!("../../../../www/hosted.css");
-const SCRIPT: &str = include_str!("../../../../www/loader/hosted.js");
 
 /// The page with its first step drawn; `hosted_script` brings it to life.
 pub fn hosted_page(widget: &PublicWidget, runtime: &RuntimeManifest) -> String {
@@ -68,8 +67,9 @@ pub fn paused_page(widget: &PublicWidget) -> String {
 
 /// `/w/{id}/hosted.js`
 pub fn hosted_script(widget: &PublicWidget, runtime: &RuntimeManifest) -> String {
-    let files = json(&(&runtime.js.file, &runtime.wasm.file, runtime.words()));
-    format!("({})({},{files},import.meta.url);\n", lean_js(SCRIPT).trim_end_matches(';'), json(widget))
+    let files = [&runtime.js, &runtime.wasm].map(|f| json(&format!("/runtime/{}", f.file))).join(",");
+    let config = json(&format!("/w/{}/config/{}", widget.id, runtime.js.stem()));
+    format!("({})({files},{config},import.meta.url);\n", runtime.scripts.hosted)
 }
 
 /// `/w/{id}/theme.css`: the widget's colours and the page around the card.

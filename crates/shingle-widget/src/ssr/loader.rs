@@ -2,55 +2,58 @@
 
 use serde::Serialize;
 use shingle_domain::id::WidgetId;
+use shingle_domain::public::PublicWidget;
 use shingle_domain::widget::{ElementType, Widget, WidgetLinks};
 
 use super::launcher::{launcher, launcher_css, skeleton};
-use super::lean::{lean_js, lean_json};
 use super::{RuntimeManifest, public_widget};
-
-const LOADER: &str = include_str!("../../../../www/loader/loader.js");
+use crate::words::Language;
 
 /// The script of an active widget.
 pub fn loader_script(widget: &Widget, links: &WidgetLinks<'_>, runtime: &RuntimeManifest) -> String {
     if !widget.is_active() {
         return inactive_script(widget.reference_id);
     }
-    let mut public = public_widget(widget, links.base_url, links.storage_url);
-    // On the host element, where launcher, dialog and runtime inherit them.
-    let palette: Vec<String> = public.palette.drain(..).map(|(name, value)| format!("{name}:{value}")).collect();
-    let arguments = [
-        json(&public),
+    let public = public_widget(widget, links.base_url, links.storage_url);
+    let edge = public.element_location.filter(|_| public.element_type == ElementType::Banner);
+    let mut arguments = vec![
+        json(&public.id),
+        json(&public.base_url),
         json(&widget.allowed_hosts()),
-        json(&(launcher(&public), skeleton(&public))),
-        json(&launcher_css(&public)),
-        json(&palette.join(";")),
-        json(&runtime.addresses(&public.base_url)),
+        json(&Language::ALL.map(Language::words).map(|words| (launcher(&public, words), skeleton(&public, words)))),
+        json(&rules(&public)),
+        json(&[runtime.js.sum(), runtime.wasm.sum()]),
     ];
-    let kind = if public.element_type == ElementType::Banner { "banner" } else { "plain" };
-    let loader = lean_js(&part(LOADER, kind));
-    format!("({})({});\n", loader.trim_end_matches(';'), arguments.map(|a| lean_json(&a)).join(","))
+    arguments.extend(edge.map(|edge| json(&edge.as_str())));
+    let loader = match public.element_type {
+        ElementType::Button => runtime.scripts.plain,
+        ElementType::Banner => runtime.scripts.banner,
+        ElementType::Custom => runtime.scripts.card,
+    };
+    format!("({loader})({});\n", arguments.join(","))
 }
 
-/// The script without the lines that are for other kinds of launchers.
-fn part(script: &str, kind: &str) -> String {
-    let mut mine = true;
-    let mut kept = String::with_capacity(script.len());
-    for line in script.lines() {
-        match line.trim().strip_prefix("// § ") {
-            Some(name) => mine = name == kind || name == "end",
-            None if mine => {
-                kept.push_str(line);
-                kept.push('\n');
-            }
-            None => {}
-        }
-    }
-    kept
+/// The stylesheet, and those of the widget's colours that it uses. The others come with the runtime.
+fn rules(public: &PublicWidget) -> String {
+    let css = launcher_css(public);
+    let used = public.palette.iter().filter(|(name, _)| css.contains(&format!("var({name})")));
+    let colors: Vec<String> = used.map(|(name, value)| format!("{name}:{value}")).collect();
+    format!(":host{{{}}}{css}", colors.join(";"))
+}
+
+/// `/w/{id}/config/…`: what the runtime is told of the widget, and the words of one language.
+pub fn config_json(widget: &PublicWidget, language: Language) -> String {
+    format!("{{\"widget\":{},\"words\":{}}}\n", json(widget), json(&language.words().list()))
 }
 
 /// The script of a widget that is switched off, or that nobody made: says why nothing is to be seen.
 pub fn inactive_script(id: WidgetId) -> String {
     format!("console.warn(\"Shingle: widget {id} is not active, so it shows nothing on this page.\");\n")
+}
+
+/// The script of a service that was built without its browser runtime.
+pub fn unbuilt_script() -> String {
+    "console.warn(\"Shingle was built without its browser runtime, so it shows nothing on this page.\");\n".to_owned()
 }
 
 /// JSON that is also safe inside a script element, should the script ever be inlined.

@@ -9,45 +9,48 @@ mod loader;
 mod node;
 mod public;
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
-
-use crate::words::Language;
-
 pub use hosted::{hosted_page, hosted_script, paused_page, theme_css};
 pub use launcher::{launcher, launcher_css};
-pub use loader::{inactive_script, loader_script};
+pub use loader::{config_json, inactive_script, loader_script, unbuilt_script};
 pub use node::Node;
 pub use public::public_widget;
 
-/// The files of the browser runtime, served under `{base_url}/runtime/`. Their names hold a hash of their content.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// The files of the browser runtime, served under `{base_url}/runtime/`, and the scripts that are completed with a
+/// widget's values.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuntimeManifest {
     pub js: RuntimeFile,
     pub wasm: RuntimeFile,
     pub css: RuntimeFile,
-    /// The sentences of each language, by its tag.
-    pub words: BTreeMap<String, RuntimeFile>,
+    pub scripts: Scripts,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuntimeFile {
     pub file: String,
-    /// `sha384-…`
+    /// `sha256-…`. The file's name is made of the same sum, so that the loader need not carry both.
     pub integrity: String,
 }
 
-impl RuntimeManifest {
-    /// Script, module, stylesheet, sentences of each language: their addresses, in the order the loader takes them.
-    fn addresses(&self, base_url: &str) -> Vec<String> {
-        let files = [&self.js, &self.wasm, &self.css].map(|f| f.file.as_str());
-        files.into_iter().chain(self.words()).map(|file| format!("{base_url}/runtime/{file}")).collect()
+/// Functions, as the workshop made them small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scripts {
+    pub hosted: &'static str,
+    /// The loader of a button.
+    pub plain: &'static str,
+    pub banner: &'static str,
+    /// And of a card in the page.
+    pub card: &'static str,
+}
+
+impl RuntimeFile {
+    /// Names what belongs to it.
+    pub fn stem(&self) -> &str {
+        self.file.split('.').next().unwrap_or_default()
     }
 
-    /// The files of the languages' sentences, in the order of [`Language::ALL`].
-    fn words(&self) -> [&str; 2] {
-        Language::ALL.map(|language| self.words.get(language.tag()).map_or("", |f| f.file.as_str()))
+    fn sum(&self) -> &str {
+        self.integrity.trim_start_matches("sha256-")
     }
 }
 

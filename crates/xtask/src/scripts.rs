@@ -1,0 +1,121 @@
+//! The hand-written scripts of `www/loader`, as small as a browser can read them: the loader in three kinds, what
+//! the hosted page runs, and the runtime's script, which is wasm-bindgen's, the stylesheet and `stage.js` in one.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use oxc_allocator::Allocator;
+use oxc_codegen::{Codegen, CodegenOptions, CommentOptions};
+use oxc_minifier::{CompressOptions, MangleOptions, Minifier, MinifierOptions};
+use oxc_parser::Parser;
+use oxc_span::SourceType;
+
+use crate::place::Place;
+
+/// The kinds of launchers that the loader has parts for.
+const KINDS: [&str; 3] = ["plain", "banner", "card"];
+/// A script that is one expression is read as this.
+const EXPRESSION: &str = "export default ";
+
+/// Name and text of every script that the server completes with a widget's values.
+pub fn templates(place: &Place) -> Result<Vec<(String, String)>> {
+    let loader = read(place, "loader.js")?;
+    let mut templates = vec![("hosted.js".to_owned(), expression(&read(place, "hosted.js")?)?)];
+    for kind in KINDS {
+        templates.push((format!("loader.{kind}.js"), expression(&part(&loader, kind))?));
+    }
+    Ok(templates)
+}
+
+/// The runtime's script. `glue` is wasm-bindgen's, `style` the stylesheet.
+pub fn runtime(place: &Place, glue: &str, style: &str) -> Result<String> {
+    // Its exports are for us alone; what leaves the module is the stage.
+    let glue = glue.replace("\nexport { __wbg_init as default };", "\n").replace("\nexport ", "\n");
+    let glue = glue.strip_prefix("export ").unwrap_or(&glue);
+    ensure!(!glue.contains("export default"), "wasm-bindgen's script exports in a way this does not know");
+    let style = serde_json::to_string(style)?;
+    small(&format!("const RULES = {style};\n{glue}\n{}", read(place, "stage.js")?))
+}
+
+fn read(place: &Place, name: &str) -> Result<String> {
+    let path = place.root.join("www/loader").join(name);
+    fs::read_to_string(&path).with_context(|| path.display().to_string())
+}
+
+/// The script without the lines that are for other kinds of launchers.
+fn part(script: &str, kind: &str) -> String {
+    let mut mine = true;
+    let mut kept = String::with_capacity(script.len());
+    for line in script.lines() {
+        match line.trim().strip_prefix("// § ") {
+            Some(name) => mine = name == kind || name == "end",
+            None if mine => {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+            None => {}
+        }
+    }
+    kept
+}
+
+/// A script that is one function, which the server will call.
+fn expression(script: &str) -> Result<String> {
+    let small = small(&format!("{EXPRESSION}{script}"))?;
+    let bare = small.trim_end().trim_end_matches(';').strip_prefix(EXPRESSION.trim_end());
+    Ok(bare.context("a script that is not one function")?.trim_start().to_owned())
+}
+
+fn small(script: &str) -> Result<String> {
+    let allocator = Allocator::default();
+    let read = Parser::new(&allocator, script, SourceType::mjs()).parse();
+    let wrong: Vec<String> = read.diagnostics.iter().map(ToString::to_string).collect();
+    ensure!(wrong.is_empty(), "a script that cannot be read: {}", wrong.join("; "));
+    let mut program = read.program;
+    let options = MinifierOptions {
+        mangle: Some(MangleOptions::default()),
+        mangle_properties: None,
+        compress: Some(CompressOptions::smallest()),
+    };
+    let made = Minifier::new(options).minify(&allocator, &mut program);
+    let options = CodegenOptions { minify: true, comments: CommentOptions::disabled(), ..CodegenOptions::default() };
+    Ok(Codegen::new().with_options(options).with_scoping(made.scoping).build(&program).code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole() -> Place {
+        Place::find().unwrap()
+    }
+
+    #[test]
+    fn a_loader_has_the_parts_of_its_kind_and_no_other() {
+        let templates = templates(&whole()).unwrap();
+        let of = |name: &str| &templates.iter().find(|(n, _)| n == name).unwrap().1;
+        let (plain, banner, card) = (of("loader.plain.js"), of("loader.banner.js"), of("loader.card.js"));
+        assert!(banner.contains("scroll-padding-") && !plain.contains("scroll-padding-"));
+        assert!(card.contains("customElements") && !plain.contains("customElements"));
+        for script in [plain, banner, card] {
+            assert!(script.starts_with('(') && script.ends_with('}'), "one function: {script}");
+            assert!(!script.contains("// ") && script.contains("adoptedStyleSheets"));
+        }
+    }
+
+    #[test]
+    fn the_runtimes_script_exports_the_stage_and_nothing_else() {
+        let glue = "export class Handle { free() {} }\nexport function mount(a) { return wasm.mount(a) }\n\
+                    export function deliver(a) { return wasm.deliver(a, Handle) }\nlet wasm;\n\
+                    async function __wbg_init(a) { wasm = await a }\nexport { __wbg_init as default };\n";
+        let script = runtime(&whole(), glue, "a{content:\"`${b}\\\\\"}").unwrap();
+        assert_eq!(script.matches("export").count(), 1, "{script}");
+        assert!(script.contains("as default") || script.contains("export default"), "{script}");
+    }
+
+    #[test]
+    fn a_script_with_a_mistake_is_refused_by_name_of_the_mistake() {
+        let error = expression("(a) => { b( }").unwrap_err().to_string();
+        assert!(error.contains("cannot be read: "), "{error}");
+    }
+}

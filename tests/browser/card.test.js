@@ -1,0 +1,85 @@
+// A custom widget: the card that a site places itself, elements that open the flow, and the page's own script.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, visitor, sizes } from "./harness/browser.js";
+import { Flow } from "./harness/flow.js";
+import { Shingle } from "./harness/shingle.js";
+import { contractorSite } from "./harness/site.js";
+
+let shingle, browser;
+
+before(async () => {
+  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await shingle?.stop();
+});
+
+const custom = () => shingle.widget({ elementType: "custom", elementLocation: undefined });
+const inline = (more) => `<section id="here"><shingle-estimate></shingle-estimate></section>${more}`;
+
+for (const size of Object.keys(sizes)) {
+  test(`an address typed into the card is there when the flow opens, ${size}`, async () => {
+    const widget = await custom();
+    const site = await contractorSite(inline(widget.widgetScript));
+    const guest = await visitor(browser, size);
+    const { page } = guest;
+    await page.goto(site.url);
+    const card = page.getByRole("form", { name: "See what a new roof would cost" });
+    await card.scrollIntoViewIfNeeded();
+    await guest.picture(`${size}-card`);
+    await card.getByRole("textbox", { name: "Your home address" }).fill("14 Alder Court");
+    await card.getByRole("button", { name: "Measure my roof" }).click();
+    const flow = new Flow(page);
+    await flow.address.waitFor();
+    assert.equal(await flow.address.inputValue(), "14 Alder Court");
+    await flow.suggestion(/14 Alder Court/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await guest.leave();
+    await site.stop();
+    assert.deepEqual(guest.problems, []);
+  });
+}
+
+test("two widgets on one page open their own flows, by element and by script", async () => {
+  const [one, two] = [await shingle.widget(), await shingle.widget({ buttonText: "Second button", elementLocation: "bottom_left" })];
+  const ids = [one, two].map((widget) => widget.referenceId);
+  const queue = `<script>window.shingle = function () { (shingle.q = shingle.q || []).push(arguments); }; shingle("prefill", { address: "14 Alder Court" }, "${ids[1]}");</script>`;
+  const marked = `<button data-shingle-open="${ids[1]}">Marked</button> <a href="#roof-estimate">Any</a>`;
+  const site = await contractorSite(queue + marked + one.widgetScript + two.widgetScript);
+  const guest = await visitor(browser, "desktop");
+  const { page } = guest;
+  await page.goto(site.url);
+  const flow = new Flow(page);
+  await page.getByRole("link", { name: "Second button" }).waitFor();
+  await flow.launcher.waitFor();
+  await page.getByRole("button", { name: "Marked" }).click();
+  await flow.address.waitFor();
+  assert.equal(await flow.address.inputValue(), "14 Alder Court", "what was asked of a widget before it came");
+  assert.equal(await page.getByRole("dialog").count(), 1);
+
+  const closed = page.evaluate((id) => new Promise((told) => {
+    const off = shingle.on("close", () => told(off()));
+    shingle.close(id);
+  }), ids[1]);
+  await closed;
+  await flow.address.waitFor({ state: "detached" });
+  await page.evaluate((id) => shingle.toggle(id), ids[0]);
+  await flow.address.waitFor();
+  assert.equal(await flow.address.inputValue(), "");
+  await page.evaluate(() => shingle.prefill({ address: "2 Fuller Street" }));
+  await page.waitForFunction(() => {
+    const root = document.querySelector("shingle-launcher").shadowRoot;
+    return root.querySelector("#sh-address").value == "2 Fuller Street";
+  });
+  await page.evaluate((all) => all.forEach((id) => shingle.destroy(id)), ids);
+  assert.equal(await page.locator("shingle-launcher").count(), 0);
+  assert.equal(await page.evaluate(() => document.adoptedStyleSheets.length), 0);
+  assert.deepEqual(guest.problems, []);
+  await guest.leave();
+  await site.stop();
+});
