@@ -24,9 +24,10 @@
   const [launcher, skeleton] = markup[spanish];
 
   // The command queue of the page becomes the interface, once for all widgets.
+  // A form or a field of that name is not it.
   let api = w.shingle;
-  if (!api?.all) {
-    const waiting = api?.q || [];
+  if (!api?.on?.bind) {
+    const waiting = api?.q?.splice ? api.q : [];
     const pick = (which) => (which ? api.all[which] : Object.values(api.all)[0]);
     api = w.shingle = (command, ...rest) => api[command]?.(...rest);
     api.all = {};
@@ -112,8 +113,15 @@
   const given = {};
   let dialog;
   let flow;
+  // What was typed goes along behind the #, which no server sees.
+  const hosted = () => {
+    const typed = JSON.stringify([given, recall("shingle:draft:" + id)]);
+    return base + "/w/" + id + "?" + new URLSearchParams(context()) + "#" + encodeURIComponent(typed);
+  };
   const hide = () => dialog?.close();
   const show = () => {
+    // A sandbox without an origin is let in nowhere.
+    if (w.origin == "null") return w.open(hosted()) || (location = hosted());
     if (dialog) return;
     const mine = (dialog = build(skeleton));
     // The page keeps its place and its own styles: the lock is a sheet that comes and goes.
@@ -131,15 +139,13 @@
     };
     mine.showModal();
     emit("open", { via });
-    // Where the runtime may not run: the hosted page in a frame; where frames are barred: the hosted page. What was
-    // typed goes along behind the #, which no server sees.
+    // Where the runtime may not run: the hosted page in a frame; where frames are barred: the hosted page.
     const stand = (cause) => {
       if (mine != dialog) return;
       flow = null;
-      console.warn("Shingle: the hosted page stands in, no runtime:", cause);
+      console.warn("Shingle: no runtime:", cause);
       emit("error", { reason: cause + "" });
-      const typed = JSON.stringify([given, recall("shingle:draft:" + id)]);
-      const address = base + "/w/" + id + "?" + new URLSearchParams(context()) + "#" + encodeURIComponent(typed);
+      const address = hosted();
       const barred = (e) => {
         if (e.effectiveDirective == "frame-src" && e.disposition == "enforce" && address.startsWith(e.blockedURI))
           location = address;
@@ -162,9 +168,9 @@
   };
 
   // § plain
-  const put = () => d.body.append(host);
+  const pushes = false;
   // § card
-  const put = () => d.body.append(host);
+  const pushes = false;
   const tag = "shingle-estimate";
   const place = (element) => {
     const card = build(launcher);
@@ -182,10 +188,9 @@
     until.signal.addEventListener("abort", () => inner.replaceChildren());
   };
   // § banner
-  // Where this runs before there is a body, a banner at the top pushes the page down; later it lies over it.
-  // Either way nothing that a visitor has seen is moved.
+  // Where this runs before there is a body, a banner at the top goes before it and pushes the page down; later it
+  // lies over it. Either way nothing that a visitor has seen is moved.
   const pushes = edge == "top" && !d.body;
-  const put = () => (pushes ? d.body.prepend(host) : d.body.append(host));
   // What lies over the page hides neither its end nor what has the focus.
   const room = sheet("");
   const hidden = "shingle-hidden-" + id;
@@ -204,15 +209,17 @@
     d.adoptedStyleSheets.push(room);
   };
   // § end
-  // A page that swaps its body gets the launcher back, and an open dialog stays open.
+  // Beside the body: there, whatever a page does to its body, the launcher stays in its place. A page that throws it
+  // out gets it back, but not for ever.
+  let mended = 0;
   const mend = () => {
-    if (d.body && !host.isConnected) {
-      put();
-      watch.observe(d.body, { childList: true });
-      if (dialog) {
-        dialog.removeAttribute("open");
-        dialog.showModal();
-      }
+    if (host.isConnected || mended++ > 50) return;
+    d.documentElement.insertBefore(host, pushes ? d.body : null);
+    watch.observe(d.documentElement, { childList: true });
+    // It is no longer on top.
+    if (dialog) {
+      dialog.removeAttribute("open");
+      dialog.showModal();
     }
   };
   const watch = new MutationObserver(mend);
@@ -227,7 +234,9 @@
     delete api.all[id];
   };
   const start = () => {
-    if (!d.body || api.all[id]) return;
+    if (!d.body && !pushes) return;
+    d.removeEventListener("readystatechange", start);
+    if (api.all[id]) return;
     const prefill = (data) => {
       Object.assign(given, data);
       flow?.prefill(data);
@@ -240,7 +249,7 @@
     // § card
     api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend, place };
     // § end
-    watch.observe(page, { childList: true });
+    watch.observe(d, { childList: true });
     mend();
     // § card
     class Card extends HTMLElement {
@@ -286,14 +295,6 @@
       else api(...call);
     }
   };
+  d.addEventListener("readystatechange", start);
   start();
-  d.addEventListener("readystatechange", start, until);
-  // § banner
-  const early = new MutationObserver(() => {
-    if (!d.body) return;
-    early.disconnect();
-    start();
-  });
-  if (pushes) early.observe(page, { childList: true });
-  // § end
 }
