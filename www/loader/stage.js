@@ -13,7 +13,7 @@ const source = (touch) => {
     for (const [key, value] of new URLSearchParams(query)) {
       if (/^utm_(source|medium|campaign|term|content)$/.test(key))
         told[key.replace(/_./, (x) => x[1].toUpperCase())] = value;
-      if (/^([gf]b?clid|[gw]braid|ms?clkid|msclkid|ttclid|twclid|li_fat_id)$/.test(key)) told.clickId = key + "=" + value;
+      if (/(clid|clkid|braid)$/.test(key)) told.clickId = key + "=" + value;
     }
   } catch {}
   return told;
