@@ -101,6 +101,9 @@ pub enum AddressChoice {
 pub struct RoofRequest {
     pub token: String,
     pub address: AddressChoice,
+    /// The language of what the answer calls things; English when not said.
+    #[serde(default)]
+    pub lang: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ mod lead;
 mod walk;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use shingle_domain::lead::{LeadSource, MaterialPrice};
 use shingle_domain::public::{
@@ -94,8 +94,8 @@ pub enum Failure {
     Busy,
     /// The widget is switched off, or this page may not use it.
     Refused,
-    /// The server says what is wrong with what was sent.
-    Invalid(Vec<String>),
+    /// The server does not take what was sent, however often.
+    Invalid,
 }
 
 /// Where the keyboard should be.
@@ -206,8 +206,8 @@ pub struct State {
     /// Chosen from the list, not yet looked up.
     pub chosen: Option<Place>,
     pub parts: Parts,
-    /// What the server said about the address that was sent.
-    pub problems: Vec<String>,
+    /// The server did not take what was sent. Its reasons are written for programs, in English, and not shown.
+    pub rejected: bool,
 
     /// What is being looked up, or was.
     pub place: Option<Place>,
@@ -332,7 +332,7 @@ impl State {
             suggest: 0,
             chosen: None,
             parts: Parts::default(),
-            problems: Vec::new(),
+            rejected: false,
             place: None,
             looking: None,
             elapsed: 0,

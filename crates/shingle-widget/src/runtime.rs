@@ -188,7 +188,7 @@ impl Shell {
                 let shell = self.clone();
                 let signal = self.looking.renew();
                 wasm_bindgen_futures::spawn_local(async move {
-                    let answer = shell.wire.roof(choice, signal).await;
+                    let answer = shell.wire.roof(choice, flow.words.text(w::LANG), signal).await;
                     flow.send(Event::Looked(n, answer));
                 });
             }

@@ -18,7 +18,7 @@ impl State {
     pub(super) fn typed(&mut self, text: String, out: &mut Vec<Effect>) {
         self.suggest = self.next();
         self.chosen = None;
-        self.problems.clear();
+        self.rejected = false;
         self.said = Said::Nothing;
         self.list.active = None;
         self.list.settled = false;
@@ -133,7 +133,7 @@ impl State {
     }
 
     pub(super) fn measure_parts(&mut self, out: &mut Vec<Effect>) {
-        self.problems.clear();
+        self.rejected = false;
         if let Some(wrong) = self.parts.check() {
             out.push(Effect::Focus(Focus::Part(wrong)));
         } else if self.looking.is_none() {
@@ -147,7 +147,7 @@ impl State {
         self.looking = Some(n);
         self.elapsed = 0;
         self.list.open = false;
-        self.problems.clear();
+        self.rejected = false;
         out.push(Effect::Emit("address", ""));
         out.push(Effect::Look(n, place.choice.clone()));
         self.place = Some(place);
@@ -197,9 +197,9 @@ impl State {
                 self.found(answer, out);
             }
             Err(Failure::Refused) => self.pause(out),
-            Err(Failure::Invalid(problems)) => {
+            Err(Failure::Invalid) => {
                 self.retry = None;
-                self.problems = problems;
+                self.rejected = true;
                 if self.cover.is_some() {
                     self.uncover(out);
                 } else {

@@ -34,7 +34,7 @@ impl State {
         if self.sending.is_some() {
             return;
         }
-        self.problems.clear();
+        self.rejected = false;
         if let Some(wrong) = self.contact.check() {
             return out.push(Effect::Focus(Focus::Field(wrong)));
         }
@@ -91,12 +91,12 @@ impl State {
             }
             // Kept on the device: the contractor may be back tomorrow.
             Err(Failure::Refused) => self.pause(out),
-            Err(Failure::Invalid(problems)) => {
+            Err(Failure::Invalid) => {
                 if let Some(pending) = self.pending.take() {
                     out.push(Effect::Forget(pending.key));
                 }
                 self.retry = None;
-                self.problems = problems;
+                self.rejected = true;
                 self.uncover(out);
                 out.push(Effect::Emit("error", "refused"));
                 out.push(Effect::Focus(Focus::Title));

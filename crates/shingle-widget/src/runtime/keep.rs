@@ -74,7 +74,7 @@ impl Shelf {
         wasm_bindgen_futures::spawn_local(async move {
             for (key, lead) in left {
                 // What the server will never take is not worth keeping.
-                if matches!(wire.lead(lead, &key).await, Ok(_) | Err(Failure::Invalid(_))) {
+                if matches!(wire.lead(lead, &key).await, Ok(_) | Err(Failure::Invalid)) {
                     shelf.remove(&key);
                 }
             }

@@ -105,8 +105,14 @@ impl Wire {
         read::suggestions(&answer).ok_or(Failure::Busy)
     }
 
-    pub async fn roof(&self, address: AddressChoice, stop: Option<AbortController>) -> Result<RoofAnswer, Failure> {
-        let body = read::object(&[("address", read::written(&address))]);
+    /// What the answer calls things is in the language `lang`.
+    pub async fn roof(
+        &self,
+        address: AddressChoice,
+        lang: &str,
+        stop: Option<AbortController>,
+    ) -> Result<RoofAnswer, Failure> {
+        let body = read::object(&[("address", read::written(&address)), ("lang", lang.into())]);
         let answer = self.ask(Call { stop, ..post("/roof", ROOF_MS) }, body).await?;
         read::roof(&answer).ok_or(Failure::Busy)
     }
@@ -138,7 +144,7 @@ impl Wire {
                 }
                 401 | 403 | 404 | 410 => return Err(Failure::Refused),
                 408 | 409 | 425 | 429 | 500.. => return Err(Failure::Busy),
-                _ => return Err(Failure::Invalid(messages(&answer))),
+                _ => return Err(Failure::Invalid),
             }
         }
         Err(Failure::Refused)
@@ -202,17 +208,5 @@ impl Drop for Timeout {
         if let Some(id) = self.id {
             window().clear_timeout_with_handle(id);
         }
-    }
-}
-
-/// The messages of an `ErrorBody`: one text or a list of them.
-fn messages(answer: &JsValue) -> Vec<String> {
-    if !answer.is_object() {
-        return Vec::new();
-    }
-    let message = read::get(answer, "message");
-    match message.as_string() {
-        Some(one) => vec![one],
-        None => js_sys::Array::from(&message).iter().filter_map(|m| m.as_string()).collect(),
     }
 }

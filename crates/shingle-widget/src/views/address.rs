@@ -42,16 +42,15 @@ pub fn submit(flow: Flow, label: Word, ready: fn(&State) -> bool) -> El {
 }
 
 pub fn problems_key(state: &State) -> String {
-    state.problems.concat()
+    state.rejected.to_string()
 }
 
-/// What the server found wrong with the address.
+/// The server did not take the address.
 pub fn problems(_: Flow, state: &State) -> View {
-    if state.problems.is_empty() {
+    if !state.rejected {
         return nothing();
     }
-    let text = state.problems.join(". ");
-    el("div").set("role", "alert").add(note("sh-note bad", icon::ALERT, w::PROBLEM_TITLE, text)).view()
+    el("div").set("role", "alert").add(note("sh-note bad", icon::ALERT, w::PROBLEM.at(0), w::PROBLEM.at(1))).view()
 }
 
 fn combobox(flow: Flow) -> El {

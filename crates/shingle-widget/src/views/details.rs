@@ -105,13 +105,13 @@ fn field(flow: Flow, field: Field, kind: &'static str, autocomplete: &'static st
 
 fn summary_key(state: &State) -> String {
     let wrong: String = state.contact.wrong().map(field_id).collect();
-    [wrong, state.contact.refused.to_string(), state.problems.concat()].concat()
+    [wrong, state.contact.refused.to_string(), state.rejected.to_string()].concat()
 }
 
-/// "2 fields need a look", with links to them; or what the server said.
+/// "2 fields need a look", with links to them; or the server did not take them.
 fn summary(flow: Flow, state: &State) -> View {
-    if !state.problems.is_empty() {
-        return note("sh-note bad", icon::ALERT, state.problems.join(". "), nothing()).view();
+    if state.rejected {
+        return note("sh-note bad", icon::ALERT, w::REJECTED.at(0), flow.say(w::REJECTED.at(1))).view();
     }
     if !state.contact.refused {
         return nothing();

@@ -9,6 +9,7 @@ use axum::extract::State;
 use shingle_domain::Violations;
 use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestAnswer, SuggestRequest};
 use shingle_domain::text::is_clean;
+use shingle_widget::words::Language;
 
 use super::Visit;
 use crate::app::App;
@@ -39,5 +40,7 @@ pub async fn find(State(app): State<Arc<App>>, visit: Visit, body: Bytes) -> Ans
     app.gate.visit(Deed::Roof, visit.ip, visit.id())?;
     let choice = asked.address.parse()?;
     let index = app.ground.of(visit.tenant.environment);
-    Ok(Json(roof_of(index, &choice).map_err(Failure::internal)?))
+    let mut answer = roof_of(index, &choice).map_err(Failure::internal)?;
+    Language::of_tag(asked.lang.as_deref().unwrap_or_default()).name_buildings(&mut answer);
+    Ok(Json(answer))
 }

@@ -254,15 +254,15 @@ fn a_roof_look_up_that_does_not_get_through_is_tried_again() {
 }
 
 #[test]
-fn what_the_server_finds_wrong_with_an_address_is_shown_beside_it() {
+fn an_address_the_server_does_not_take_is_shown_as_such_until_it_is_changed() {
     let mut state = flow();
     suggested(&mut state, "14 alder", &["14 Alder Court"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    state.apply(Event::Looked(n, Err(Failure::Invalid(vec!["no such state".into()]))));
-    assert_eq!((state.screen(), state.problems.len()), (Screen::Address, 1));
+    state.apply(Event::Looked(n, Err(Failure::Invalid)));
+    assert_eq!((state.screen(), state.rejected), (Screen::Address, true));
     state.apply(Event::Typed("15".into()));
-    assert!(state.problems.is_empty());
+    assert!(!state.rejected);
 }
 
 #[test]

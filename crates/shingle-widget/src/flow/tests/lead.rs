@@ -118,12 +118,12 @@ fn waits_grow_and_browsers_spread_out() {
 }
 
 #[test]
-fn a_lead_the_server_refuses_is_shown_again_with_the_reason() {
+fn a_lead_the_server_does_not_take_is_shown_again_to_be_corrected() {
     let mut state = at_details();
     let n = number(&submit(&mut state, "k1"));
-    let effects = state.apply(Event::Sent(n, Err(Failure::Invalid(vec!["email must be an email".into()]))));
+    let effects = state.apply(Event::Sent(n, Err(Failure::Invalid)));
     assert!(effects.contains(&Effect::Forget("k1".into())));
-    assert_eq!((state.screen(), state.problems.len()), (Screen::Details, 1));
+    assert_eq!((state.screen(), state.rejected), (Screen::Details, true));
     state.apply(Event::Field(Field::Email, "dana.w@example.com".into()));
     submit(&mut state, "k2");
     assert_eq!(state.pending.unwrap().key, "k2", "a corrected lead is another lead");
