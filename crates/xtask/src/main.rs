@@ -7,6 +7,8 @@ mod glue;
 #[cfg(test)]
 mod house;
 mod linkage;
+mod node;
+mod package;
 mod place;
 mod runtime;
 mod scripts;
@@ -62,6 +64,12 @@ enum Task {
     },
     /// Bytes of the loader and of each runtime file, against their budgets
     Size,
+    /// The npm package for sites built with a bundler, into target/npm
+    Package {
+        /// Only what is written by hand, for tests: no browser runtime, and no archive
+        #[arg(long)]
+        without_runtime: bool,
+    },
     /// Speed against its budgets
     #[command(subcommand)]
     Bench(Bench),
@@ -77,6 +85,15 @@ enum Bench {
         /// Turns of building and raw inserting, of which the median counts
         #[arg(long, default_value_t = 3)]
         turns: usize,
+    },
+    /// The widget beside other embeds, on the same page: bytes, blocking, layout shift, time to launcher and dialog
+    Widget {
+        /// Pages a candidate is measured on, of which the median counts; the first round is not counted
+        #[arg(long, default_value_t = 9)]
+        rounds: usize,
+        /// Every figure of every round, for programs
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -103,7 +120,9 @@ fn run(task: Task) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Task::Test { only } => suite::run(&place, &only),
+        Task::Package { without_runtime } => package::run(&place, without_runtime),
         Task::Size => size::run(&place),
-        Task::Bench(Bench::Import { rows, turns }) => bench::import(&place, rows, turns),
+        Task::Bench(Bench::Import { rows, turns }) => bench::import::run(&place, rows, turns),
+        Task::Bench(Bench::Widget { rounds, json }) => bench::widget::run(&place, rounds.max(1), json),
     }
 }

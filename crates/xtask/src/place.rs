@@ -28,6 +28,12 @@ impl Place {
         &self.metadata.packages
     }
 
+    /// The version all packages share.
+    pub fn version(&self) -> Result<String> {
+        let own = self.packages().iter().find(|p| p.name.as_str() == env!("CARGO_PKG_NAME"));
+        Ok(own.context("the workspace has no workshop")?.version.to_string())
+    }
+
     /// The finished browser runtime: what the server's build script embeds.
     pub fn runtime(&self) -> PathBuf {
         self.root.join("target/shingle-runtime")

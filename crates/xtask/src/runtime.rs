@@ -62,7 +62,7 @@ pub fn build(place: &Place) -> Result<Manifest> {
     }
     let tools = tools::wasm(place)?;
     say("building the browser runtime (WebAssembly; some minutes the first time)");
-    let package = compile(place, &tools)?;
+    let package = compile(place, &tools, false)?;
 
     let folder = place.runtime();
     let fresh = folder.with_extension("new");
@@ -100,17 +100,17 @@ fn at_hand(place: &Place) -> Option<Manifest> {
     whole.then_some(manifest)
 }
 
-fn compile(place: &Place, tools: &tools::WasmTools) -> Result<PathBuf> {
+/// wasm-pack's output, `typed` with wasm-bindgen's TypeScript beside.
+pub fn compile(place: &Place, tools: &tools::WasmTools, typed: bool) -> Result<PathBuf> {
     // A folder of its own: other flags, and no waiting for another cargo's lock.
     let work = place.target.join("runtime-build");
-    let package = work.join("package");
+    let package = work.join(if typed { "typed" } else { "package" });
     remove(&package)?;
     let mut command = Command::new(tools.wasm_pack.join("wasm-pack"));
     command.args(["--log-level", "warn", "build"]).arg(place.root.join("crates/shingle-runtime"));
     command.args(["--mode", "no-install", "--target", "web", "--profile", "wasm", "--no-opt"]);
-    command
-        .args(["--no-typescript", "--no-pack", "--no-gitignore", "--out-name", "runtime", "--out-dir"])
-        .arg(&package);
+    command.args((!typed).then_some("--no-typescript"));
+    command.args(["--no-pack", "--no-gitignore", "--out-name", "runtime", "--out-dir"]).arg(&package);
     command.args(["--", "--no-default-features", "--features", "csr"]);
     command.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
     command.env("PATH", path_with(&[&tools.wasm_bindgen, &tools.wasm_pack])?);

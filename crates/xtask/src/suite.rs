@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 
 use crate::command::{cargo, on_path, path_with, run as run_command, say, tee};
 use crate::place::Place;
 use crate::tally::{Runner, Tally};
-use crate::{runtime, server, tools};
+use crate::{node, package, runtime, server, tools};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Tier {
@@ -116,15 +116,8 @@ fn wasm(place: &Place, tally: &mut Tally) -> Result<()> {
 fn browser(place: &Place, tally: &mut Tally) -> Result<()> {
     let binary = server::build(place, false)?;
     let chromium = chromium()?.browser;
+    let node = node::ready(place, "the browser journeys")?.node;
     let folder = place.root.join("tests/browser");
-    let (Some(node), Some(npm)) = (on_path("node"), on_path("npm")) else {
-        bail!("the browser journeys need Node.js 20 or newer with npm: install them");
-    };
-    if !installed(&folder) {
-        say("npm ci in tests/browser (playwright-core; the browser is Chromium as installed)");
-        let quiet = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
-        run_command(Command::new(npm).args(quiet).current_dir(&folder).stdout(std::io::stderr()))?;
-    }
     let mut journeys: Vec<PathBuf> = std::fs::read_dir(&folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.to_string_lossy().ends_with(".test.js"))
@@ -133,6 +126,7 @@ fn browser(place: &Place, tally: &mut Tally) -> Result<()> {
     let mut command = Command::new(node);
     command.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]).args(journeys).current_dir(&place.root);
     command.env("SHINGLE_BINARY", binary).env("SHINGLE_CHROMIUM", chromium);
+    command.env("SHINGLE_PACKAGE", package::scripts(place)?);
     tests(tally, &mut command, Runner::Node)
 }
 
@@ -173,25 +167,16 @@ fn postgres() -> Option<PathBuf> {
     on_path.into_iter().chain(packaged).find(|folder| whole(folder))
 }
 
-struct Chromium {
-    browser: PathBuf,
+pub struct Chromium {
+    pub browser: PathBuf,
     driver: PathBuf,
 }
 
 /// A browser under test asks nobody for updates.
 const QUIET_CHROMIUM: &str = "--disable-background-networking --disable-component-update --disable-sync --no-first-run";
 
-fn chromium() -> Result<Chromium> {
+pub fn chromium() -> Result<Chromium> {
     tools::debian(&["chromium", "chromedriver"], &["chromium", "chromium-driver"], "the browser tests")?;
     let find = |program| on_path(program).with_context(|| format!("{program} is not on the search path"));
     Ok(Chromium { browser: find("chromium")?, driver: find("chromedriver")? })
-}
-
-/// Whether node_modules is of this lock file: npm leaves its own copy there when it is done.
-fn installed(folder: &Path) -> bool {
-    let changed = |name: &str| folder.join(name).metadata().and_then(|m| m.modified()).ok();
-    match (changed("node_modules/.package-lock.json"), changed("package-lock.json")) {
-        (Some(done), Some(wanted)) => done >= wanted,
-        _ => false,
-    }
 }

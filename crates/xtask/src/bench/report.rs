@@ -1,0 +1,276 @@
+//! Samples of `bench widget` as tables and verdicts.
+
+use std::fmt;
+
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::median;
+
+/// The columns, in this order; ours first, as it is when nothing is fetched before intent.
+const COLUMNS: [(&str, &str); 6] = [
+    ("nothing", "page alone"),
+    (COLD, "shingle"),
+    (WARMED, "sh. warmed"),
+    (YARDSTICK, "typebot"),
+    ("cal", "cal.com"),
+    ("typeform", "typeform"),
+];
+const COLD: &str = "shingle";
+const WARMED: &str = "shingle-warmed";
+/// Everything is compared with this one's launcher.
+const YARDSTICK: &str = "typebot";
+
+/// Our dialog, from tap to a focused field, as a share of the time the yardstick needs for its launcher.
+const SHARE: f64 = 0.45;
+const LOADER_BYTES: f64 = 3_500.0;
+/// Files fetched after intent, all side by side.
+const FILES: f64 = 3.0;
+
+/// One page load, as `tests/browser/bench/round.js` writes it; times in milliseconds.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sample {
+    candidate: String,
+    problems: Vec<String>,
+    lcp: f64,
+    shift: f64,
+    blocking: f64,
+    own_blocking: f64,
+    before: Traffic,
+    #[serde(flatten)]
+    shown: Option<Shown>,
+}
+
+/// What only a page with an embed has.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    launcher: f64,
+    launcher_used: f64,
+    launcher_since_start: f64,
+    usable: f64,
+    usable_used: f64,
+    first_frame: f64,
+    delay: f64,
+    shift_at_opening: f64,
+    at_opening: Blocking,
+    opened: Traffic,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct Blocking {
+    count: f64,
+    excess: f64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct Traffic {
+    requests: f64,
+    bytes: f64,
+    away: f64,
+    #[serde(default)]
+    files: f64,
+    #[serde(default)]
+    stages: f64,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Verdict {
+    pub what: String,
+    pub kept: bool,
+}
+
+/// What a row of the table shows of a sample, and what its ratios are of.
+struct Row {
+    name: &'static str,
+    unit: Unit,
+    of: fn(&Sample) -> Option<f64>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Unit {
+    Count,
+    Bytes,
+    Shift,
+    Ms,
+}
+
+const fn row(name: &'static str, unit: Unit, of: fn(&Sample) -> Option<f64>) -> Row {
+    Row { name, unit, of }
+}
+
+/// A figure of the part that the page alone lacks.
+macro_rules! shown {
+    ($($field:ident).+) => {
+        |s| s.shown.as_ref().map(|shown| shown.$($field).+)
+    };
+}
+
+const ROWS: [Row; 19] = [
+    row("before intent: requests", Unit::Count, |s| Some(s.before.requests)),
+    row("before intent: bytes", Unit::Bytes, |s| Some(s.before.bytes)),
+    row("before intent: blocking", Unit::Ms, |s| Some(s.blocking)),
+    row("  of it the embed's", Unit::Ms, |s| Some(s.own_blocking)),
+    row("layout shift", Unit::Shift, |s| Some(s.shift)),
+    row("host's largest paint", Unit::Ms, |s| Some(s.lcp)),
+    row("launcher painted", Unit::Ms, shown!(launcher)),
+    row("  main thread, by processor", Unit::Ms, shown!(launcher_used)),
+    row("  since navigation", Unit::Ms, shown!(launcher_since_start)),
+    row("tap to first frame", Unit::Ms, shown!(first_frame)),
+    row("interaction delay (as INP)", Unit::Ms, shown!(delay)),
+    row("tap to usable dialog", Unit::Ms, shown!(usable)),
+    row("  main thread, by processor", Unit::Ms, shown!(usable_used)),
+    row("at opening: requests", Unit::Count, shown!(opened.requests)),
+    row("at opening: bytes", Unit::Bytes, shown!(opened.bytes)),
+    row("at opening: long tasks", Unit::Count, shown!(at_opening.count)),
+    row("at opening: blocking", Unit::Ms, shown!(at_opening.excess)),
+    row("at opening: layout shift", Unit::Shift, shown!(shift_at_opening)),
+    row("whole: bytes", Unit::Bytes, |s| s.shown.as_ref().map(|shown| s.before.bytes + shown.opened.bytes)),
+];
+
+pub struct Report<'a> {
+    samples: &'a [Sample],
+}
+
+impl<'a> Report<'a> {
+    pub fn of(samples: &'a [Sample]) -> Result<Self> {
+        for (name, _) in COLUMNS {
+            let mut of = samples.iter().filter(|s| s.candidate == name).peekable();
+            ensure!(of.peek().is_some(), "{name} was not measured");
+            ensure!(name == "nothing" || of.all(|s| s.shown.is_some()), "{name} showed nothing");
+        }
+        Ok(Self { samples })
+    }
+
+    fn all(&self, candidate: &str, of: impl Fn(&Sample) -> Option<f64>) -> Vec<f64> {
+        self.samples.iter().filter(|s| s.candidate == candidate).filter_map(of).collect()
+    }
+
+    fn median(&self, candidate: &str, of: impl Fn(&Sample) -> Option<f64>) -> Option<f64> {
+        let all = self.all(candidate, of);
+        (!all.is_empty()).then(|| median(all))
+    }
+
+    fn most(&self, of: impl Fn(&Sample) -> Option<f64>) -> f64 {
+        [COLD, WARMED].iter().flat_map(|ours| self.all(ours, &of)).fold(0.0, f64::max)
+    }
+
+    /// What ratios of this unit are of.
+    fn yardstick(&self, unit: Unit) -> Option<f64> {
+        match unit {
+            Unit::Ms => self.median(YARDSTICK, shown!(launcher)),
+            Unit::Bytes => self.median(YARDSTICK, |s| Some(s.before.bytes)),
+            Unit::Count | Unit::Shift => None,
+        }
+    }
+
+    /// Against the budgets. What has to be nothing at all has to be so in every round.
+    pub fn verdicts(&self) -> Vec<Verdict> {
+        let verdict = |what: String, kept| Verdict { what, kept };
+        let shift = self.most(|s| Some(s.shift + s.shown.as_ref()?.shift_at_opening));
+        let blocking = [COLD, WARMED].map(|ours| self.median(ours, |s| Some(s.own_blocking)).unwrap_or(f64::INFINITY));
+        let launcher = self.median(YARDSTICK, shown!(launcher)).unwrap_or_default();
+        let usable = self.median(COLD, shown!(usable)).unwrap_or(f64::INFINITY);
+        let by_processor = self.median(COLD, shown!(usable_used)).unwrap_or_default()
+            / self.median(YARDSTICK, shown!(launcher_used)).unwrap_or_default();
+        // What only follows on what is seen to do so in every round; on a busy machine some that need not do it too.
+        let files = self.most(shown!(opened.files));
+        let stages = self.all(COLD, shown!(opened.stages)).into_iter().fold(f64::INFINITY, f64::min);
+        let cold = |of: fn(&Sample) -> Option<f64>| self.all(COLD, of).into_iter().fold(0.0, f64::max);
+        let (loader, requests) = (cold(|s| Some(s.before.bytes)), cold(|s| Some(s.before.requests)));
+        let away = self.most(|s| Some(s.before.away + s.shown.as_ref()?.opened.away));
+        let problems: Vec<&str> = [COLD, WARMED]
+            .iter()
+            .flat_map(|ours| self.samples.iter().filter(move |s| s.candidate == **ours))
+            .flat_map(|s| s.problems.iter().map(String::as_str))
+            .collect();
+        vec![
+            verdict(format!("layout shift {shift}, at opening too; budget 0"), shift == 0.0),
+            verdict(
+                format!("blocking before intent {:.0} ms, warmed {:.0} ms; budget 0", blocking[0], blocking[1]),
+                blocking.iter().all(|ms| *ms == 0.0),
+            ),
+            verdict(
+                format!(
+                    "tap to usable dialog {usable:.0} ms, {:.2} x typebot's launcher ({launcher:.0} ms); by processor {by_processor:.2} x; budget {SHARE}",
+                    usable / launcher
+                ),
+                usable <= SHARE * launcher,
+            ),
+            verdict(
+                format!("{files} files after intent, in {stages} step(s); budget {FILES} side by side"),
+                files <= FILES && stages <= 1.0,
+            ),
+            verdict(
+                format!("loader with launcher {loader} bytes in {requests} request(s); budget {LOADER_BYTES} in 1"),
+                loader <= LOADER_BYTES && requests <= 1.0,
+            ),
+            verdict(format!("{away} requests to others; budget 0"), away == 0.0),
+            verdict(format!("errors on our pages: {problems:?}"), problems.is_empty()),
+        ]
+    }
+
+    pub fn keeps_budgets(&self) -> bool {
+        self.verdicts().iter().all(|verdict| verdict.kept)
+    }
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let head = |f: &mut fmt::Formatter<'_>, title: &str| {
+            write!(f, "{title:<32}")?;
+            COLUMNS.iter().try_for_each(|(_, name)| write!(f, "{name:>12}"))?;
+            writeln!(f)
+        };
+        head(f, "medians")?;
+        for row in &ROWS {
+            write!(f, "{:<32}", row.name)?;
+            for (candidate, _) in COLUMNS {
+                match self.median(candidate, row.of) {
+                    Some(figure) => write!(f, "{:>12}", row.unit.shown(figure))?,
+                    None => write!(f, "{:>12}", "")?,
+                }
+            }
+            writeln!(f)?;
+        }
+        writeln!(f)?;
+        head(f, "as shares of typebot's launcher")?;
+        for row in &ROWS {
+            let Some(whole) = self.yardstick(row.unit) else { continue };
+            write!(f, "{:<32}", row.name)?;
+            for (candidate, _) in COLUMNS {
+                match self.median(candidate, row.of) {
+                    Some(figure) => write!(f, "{:>12.3}", figure / whole)?,
+                    None => write!(f, "{:>12}", "")?,
+                }
+            }
+            writeln!(f)?;
+        }
+        writeln!(f, "\n{NOTES}\n")?;
+        for Verdict { what, kept } in self.verdicts() {
+            writeln!(f, "{:<6}{what}", if kept { "ok" } else { "OVER" })?;
+        }
+        Ok(())
+    }
+}
+
+const NOTES: &str = "\
+Phone of 390 x 844, processor slowed down 4 times, empty cache, no network: times are for ratios only.
+shingle: a visitor with a data saver, nothing fetched before the tap. sh. warmed: the runtime came in an idle moment.
+Usable: shingle, the address field has the focus and takes a letter; typebot, its text field is painted, answered by a
+stand-in server without delay; cal.com and typeform, a frame with one field is painted in place of an application that
+cannot be had, so their opening is a floor in time and bytes.
+Bytes are bodies as sent, brotli. Blocking: what tasks of the main thread take beyond 50 ms, by processor time.
+Launcher painted: since the embed's first request. Medians.";
+
+impl Unit {
+    fn shown(self, figure: f64) -> String {
+        match self {
+            Self::Count => format!("{figure:.0}"),
+            Self::Bytes => format!("{figure:.0} B"),
+            Self::Shift => format!("{figure:.4}"),
+            Self::Ms => format!("{figure:.0} ms"),
+        }
+    }
+}

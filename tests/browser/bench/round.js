@@ -1,0 +1,99 @@
+// One candidate: load, rest, tap, use. Twice on a fresh page: slowed down, for the times a visitor sees, and at full
+// speed with a trace, for the work of the main thread.
+
+import { probe } from "./probe.js";
+import { blocking, categories, tasks, used } from "./trace.js";
+import { Wire, stages, weigh } from "./wire.js";
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const slow = 4;
+/** A page that asks for nothing this long, in milliseconds, is at rest. */
+const calm = 500;
+
+export async function measure(browser, candidate, siteUrl) {
+  const seen = await visit(browser, candidate, siteUrl, slow);
+  const traced = await visit(browser, candidate, siteUrl, 1, true);
+  const all = tasks(traced.trace, siteUrl, slow);
+  const resting = blocking(all, 0, traced.clicked ?? traced.rested);
+  const sample = {
+    candidate: candidate.name,
+    problems: [...seen.problems, ...traced.problems],
+    lcp: seen.lcp,
+    shift: Math.max(seen.shift, traced.shift),
+    blocking: resting.excess,
+    ownBlocking: resting.own,
+    before: weigh(seen.before),
+  };
+  if (!candidate.launcher) return sample;
+  const files = seen.opened.filter((one) => one.method === "GET" && one.kind !== "Image");
+  return {
+    ...sample,
+    launcher: seen.launcherAt - seen.asked,
+    launcherUsed: used(all, traced.asked, traced.launcherAt),
+    launcherSinceStart: seen.launcherAt,
+    usable: seen.usableAt - seen.clicked,
+    usableUsed: used(all, traced.clicked, traced.usableAt),
+    firstFrame: seen.firstFrame,
+    delay: Math.max(0, ...seen.delays),
+    shiftAtOpening: Math.max(seen.shiftAtOpening, traced.shiftAtOpening),
+    atOpening: blocking(all, traced.clicked, traced.now),
+    opened: { ...weigh(seen.opened), files: files.length, stages: stages(files) },
+  };
+}
+
+/** Everything one page load shows. */
+async function visit(browser, { page: name, launcher, until, saver }, siteUrl, rate, traced) {
+  const context = await browser.newContext({ ...phone, locale: "en-US" });
+  context.setDefaultTimeout(90_000);
+  try {
+    const page = await context.newPage();
+    const problems = [];
+    page.on("pageerror", (error) => problems.push(String(error)));
+    const cdp = await context.newCDPSession(page);
+    await cdp.send("Network.enable");
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate });
+    await page.addInitScript(probe, { launcher, until, saver });
+    const wire = new Wire(cdp, siteUrl);
+    if (traced) await browser.startTracing(page, { categories });
+
+    await page.goto(`${siteUrl}/?with=${name}`, { waitUntil: "load" });
+    if (launcher) await page.evaluate(() => bench.launcher);
+    await atRest(page, wire);
+    const before = wire.take();
+    const rested = await page.evaluate(() => performance.now());
+    if (launcher) await use(page, wire, until);
+    const opened = wire.take();
+    const seen = await page.evaluate(figures);
+    const trace = traced && (await browser.stopTracing());
+    return { ...seen, problems, before, opened, rested, trace };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Taps the launcher as a finger does, and waits until what opened can be used. */
+async function use(page, wire, until) {
+  const box = await page.evaluate(() => bench.box());
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await page.evaluate(() => bench.usable);
+  await atRest(page, wire);
+  if (!until.focus) return;
+  // A field that has the focus and takes no letter would be a picture of a dialog.
+  await page.keyboard.type("1");
+  await page.waitForFunction(() => bench.value() === "1");
+}
+
+/** In the page: what was seen, the time now, and when the first thing that is not the contractor's own was asked for. */
+function figures() {
+  const entries = performance.getEntriesByType("resource");
+  const foreign = entries.filter((one) => !one.name.startsWith(location.origin)).map((one) => one.startTime);
+  return { ...bench, launcher: null, usable: null, now: performance.now(), asked: Math.min(...foreign) };
+}
+
+/** Nothing that waits for an idle moment, and nothing under way on the wire. */
+async function atRest(page, wire) {
+  const idle = () => page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await idle();
+  await wire.quiet(calm);
+  await idle();
+}
