@@ -12,6 +12,7 @@ mod lookups;
 mod metering;
 mod pages;
 mod products;
+mod site_check;
 mod support;
 mod texts;
 mod uploads;

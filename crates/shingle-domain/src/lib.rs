@@ -6,6 +6,7 @@
 pub mod address;
 pub mod area;
 pub mod buyer;
+pub mod check;
 pub mod color;
 pub mod details;
 pub mod error;

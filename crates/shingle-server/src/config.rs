@@ -58,6 +58,9 @@ pub struct Limits {
     pub roofs_per_widget: u32,
     pub leads_per_visitor: u32,
     pub leads_per_widget: u32,
+    /// Of a site, each with a request of ours to it.
+    pub checks_per_visitor: u32,
+    pub checks_per_widget: u32,
     /// Requests of one API key, a minute.
     pub requests_per_key: u32,
 }
@@ -72,6 +75,8 @@ impl Default for Limits {
             roofs_per_widget: 1_200,
             leads_per_visitor: 20,
             leads_per_widget: 240,
+            checks_per_visitor: 10,
+            checks_per_widget: 20,
             requests_per_key: 60_000,
         }
     }

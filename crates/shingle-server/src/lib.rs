@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod calibration;
+pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod config;

@@ -92,7 +92,7 @@ fn policy(app: &App, widget: &Widget) -> String {
     )
 }
 
-fn guarded(mut response: Response, policy: &str) -> Response {
+pub(super) fn guarded(mut response: Response, policy: &str) -> Response {
     let headers = response.headers_mut();
     if let Ok(policy) = HeaderValue::from_str(policy) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);

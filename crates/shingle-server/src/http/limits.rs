@@ -26,11 +26,12 @@ pub enum Deed {
     Suggestion,
     Roof,
     Lead,
+    Check,
 }
 
 pub struct Gate {
-    visitors: [Keyed<[u8; 7]>; 4],
-    widgets: [Keyed<WidgetId>; 3],
+    visitors: [Keyed<[u8; 7]>; 5],
+    widgets: [Keyed<WidgetId>; 4],
     keys: Keyed<KeyId>,
 }
 
@@ -48,11 +49,13 @@ impl Gate {
                 visitors(limits.suggestions_per_visitor),
                 visitors(limits.roofs_per_visitor),
                 visitors(limits.leads_per_visitor),
+                visitors(limits.checks_per_visitor),
             ],
             widgets: [
                 widgets(limits.suggestions_per_widget),
                 widgets(limits.roofs_per_widget),
                 widgets(limits.leads_per_widget),
+                widgets(limits.checks_per_widget),
             ],
             keys: RateLimiter::new(per(limits.requests_per_key), DashMapStateStore::default(), ticker()),
         }
@@ -65,6 +68,7 @@ impl Gate {
             Deed::Suggestion => (&self.visitors[1], Some(&self.widgets[0])),
             Deed::Roof => (&self.visitors[2], Some(&self.widgets[1])),
             Deed::Lead => (&self.visitors[3], Some(&self.widgets[2])),
+            Deed::Check => (&self.visitors[4], Some(&self.widgets[3])),
         };
         count(visitors, &neighbourhood(ip))?;
         widgets.map_or(Ok(()), |widgets| count(widgets, &widget))

@@ -1,6 +1,7 @@
 //! Routes: one file a resource, handlers of a few lines, one map from errors to answers.
 
 mod auth;
+mod check;
 mod config;
 mod connection;
 mod encoding;
@@ -69,6 +70,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/w/{id}/hosted.js", get(hosted::script))
         .route("/w/{id}/theme.css", get(hosted::theme))
         .route("/w/{id}/config/{file}", get(config::show))
+        .route("/w/{id}/check", get(check::show))
+        .route("/w/{id}/check.css", get(check::style))
         .route("/go/{id}", get(redirect::follow))
         .route("/storage/{*path}", get(storage::show))
         .route("/runtime/{file}", get(runtime::show))

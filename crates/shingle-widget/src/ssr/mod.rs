@@ -2,6 +2,7 @@
 //! paused widget. Markup is built as a tree of nodes, so a text can never become markup; the loader gets
 //! the same tree and builds it node by node, because a page with Trusted Types lets nobody parse HTML.
 
+mod check;
 mod hosted;
 mod launcher;
 mod lean;
@@ -9,6 +10,7 @@ mod loader;
 mod node;
 mod public;
 
+pub use check::{Said, check_css, check_page};
 pub use hosted::{hosted_page, hosted_script, paused_page, theme_css};
 pub use launcher::{launcher, launcher_css};
 pub use loader::{config_json, inactive_script, loader_script, unbuilt_script};

@@ -1,0 +1,183 @@
+//! `/w/{id}/check`: for a widget's owner, what stands between the widget and the visitors of a site. A page
+//! without any script, in the widget's colours.
+
+use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
+use shingle_domain::public::PublicWidget;
+
+use super::lean::lean_css;
+use super::node::{Node, node};
+
+const STYLE: &str = include_str!("../../../../www/check.css");
+
+/// The form, and what was found of the page that was asked for.
+pub fn check_page(widget: &PublicWidget, address: &str, said: Said<'_>) -> String {
+    let title = format!("Check your site · {}", widget.company_name);
+    let meta = |name: &'static str, content: &str| node("meta").set("name", name).set("content", content);
+    let style = |href: &str| node("link").set("rel", "stylesheet").set("href", href);
+    let head = node("head").children([
+        node("meta").set("charset", "utf-8"),
+        meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover"),
+        meta("robots", "noindex"),
+        node("title").text(match said {
+            Said::Found(check) => format!("{} · {title}", word(check.verdict)),
+            _ => title,
+        }),
+        node("link").set("rel", "icon").set("href", &widget.footer_logo.as_ref().unwrap_or(&widget.header_logo).url),
+        style("theme.css"),
+        style("check.css"),
+    ]);
+    let logo = &widget.header_logo;
+    let top = node("header").class("c-top").child(
+        node("img")
+            .set("src", &logo.url)
+            .set("alt", &widget.company_name)
+            .set("width", logo.width.to_string())
+            .set("height", logo.height.to_string()),
+    );
+    let mut main = node("main")
+        .class("c-card")
+        .child(node("h1").text("Does your site show the estimate?"))
+        .child(node("p").class("c-lead").text(
+        "Give the address of a page that should show it. We fetch that page as a visitor would, read it, and say what \
+             we find and what to do.",
+    ));
+    let trouble = if let Said::Refused(words) = &said { Some(*words) } else { None };
+    main = main.child(form(address, trouble));
+    if let Said::Found(check) = said {
+        main = main.child(result(check));
+    }
+    let body = node("body").class("check").children([top, main]);
+    format!("<!doctype html>\n{}\n", node("html").set("lang", "en").child(head).child(body))
+}
+
+/// What there is to say above the form.
+#[derive(Debug, Clone, Copy)]
+pub enum Said<'c> {
+    Nothing,
+    /// Why nothing was looked at.
+    Refused(&'c str),
+    Found(&'c SiteCheck),
+}
+
+/// `/w/{id}/check.css`
+pub fn check_css() -> String {
+    lean_css(STYLE)
+}
+
+fn form(address: &str, trouble: Option<&str>) -> Node {
+    let input = node("input")
+        .set("id", "url")
+        .set("name", "url")
+        // A word without a scheme is completed, so this is no field of type url.
+        .set("type", "text")
+        .set("inputmode", "url")
+        .set("autocomplete", "url")
+        .set("autocapitalize", "none")
+        .set("spellcheck", "false")
+        .set("required", "")
+        .set("maxlength", "2000")
+        .set("value", address);
+    let (input, error) = match trouble {
+        Some(words) => (
+            input.set("aria-invalid", "true").set("aria-describedby", "trouble"),
+            Some(node("p").set("id", "trouble").class("c-trouble").set("role", "alert").text(words)),
+        ),
+        None => (input, None),
+    };
+    node("form").set("method", "get").set("action", "check").class("c-form").children(
+        [node("label").set("for", "url").text("Page address"), input]
+            .into_iter()
+            .chain([node("button").set("type", "submit").text("Check this page")])
+            .chain(error),
+    )
+}
+
+fn result(check: &SiteCheck) -> Node {
+    let (fine, open): (Vec<_>, Vec<_>) = check.findings.iter().partition(|f| f.level == Level::Fine);
+    let mut open = open;
+    open.sort_by_key(|finding| core::cmp::Reverse(finding.level));
+    let name = match check.verdict {
+        Verdict::Shown => "c-shown",
+        Verdict::Limited => "c-limited",
+        Verdict::Unclear => "c-unclear",
+        Verdict::Hidden => "c-hidden",
+    };
+    let verdict = node("div").class(&format!("c-verdict {name}")).set("role", "status").children([
+        icon(sign(check.verdict)),
+        node("div").children([node("h2").text(&check.summary), node("p").class("c-url").text(&check.url)]),
+    ]);
+    let mut section = node("section").set("aria-label", "Result").child(verdict);
+    if !open.is_empty() {
+        section = section.child(node("ol").class("c-list").children(open.into_iter().map(told)));
+    }
+    if !fine.is_empty() {
+        section = section.child(node("h3").text("In order")).child(node("ul").class("c-fine").children(
+            fine.into_iter().map(|finding| {
+                let line = node("span").text(&finding.title);
+                let line = if finding.text.is_empty() { line } else { line.child(node("small").text(&finding.text)) };
+                node("li").children([icon(Level::Fine), line])
+            }),
+        ));
+    }
+    section
+}
+
+fn told(finding: &Finding) -> Node {
+    let (name, word) = match finding.level {
+        Level::Fine => ("c-shown", "In order"),
+        Level::Note => ("c-note", "Good to know"),
+        Level::Limits => ("c-limited", "Limits it"),
+        Level::Unclear => ("c-unclear", "Cannot be told"),
+        Level::Stops => ("c-hidden", "Stops it"),
+    };
+    let mut item = node("li").class(name).child(node("p").class("c-level").child(icon(finding.level)).text(word));
+    item = item.child(node("h3").text(&finding.title));
+    if !finding.text.is_empty() {
+        item = item.child(node("p").text(&finding.text));
+    }
+    if finding.level == Level::Fine || finding.todo.is_empty() {
+        return code(item, finding);
+    }
+    code(item.child(node("p").child(node("b").text("What to do: ")).text(&finding.todo)), finding)
+}
+
+fn code(item: Node, finding: &Finding) -> Node {
+    // A long line can be scrolled by keyboard, too.
+    let line = |text: &String| {
+        node("pre").set("tabindex", "0").set("role", "group").set("aria-label", "Code").child(node("code").text(text))
+    };
+    item.children(finding.code.iter().map(line))
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Shown => "Shown",
+        Verdict::Limited => "Shown with limits",
+        Verdict::Unclear => "Cannot be told",
+        Verdict::Hidden => "Not shown",
+    }
+}
+
+fn sign(verdict: Verdict) -> Level {
+    match verdict {
+        Verdict::Shown => Level::Fine,
+        Verdict::Limited => Level::Limits,
+        Verdict::Unclear => Level::Unclear,
+        Verdict::Hidden => Level::Stops,
+    }
+}
+
+fn icon(level: Level) -> Node {
+    let path = match level {
+        Level::Fine => "m7.5 12.5 3 3 6-7",
+        Level::Note => "M12 11v5.5M12 7.6v.1",
+        Level::Limits => "M12 7v6M12 16.4v.1",
+        Level::Unclear => "M9.5 9.6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.7M12 16.4v.1",
+        Level::Stops => "m8.5 8.5 7 7m0-7-7 7",
+    };
+    node("svg")
+        .set("viewBox", "0 0 24 24")
+        .set("aria-hidden", "true")
+        .child(node("circle").set("cx", "12").set("cy", "12").set("r", "9.5"))
+        .child(node("path").set("d", path))
+}
