@@ -22,7 +22,14 @@ macro_rules! uuid_newtype {
         impl FromStr for $name {
             type Err = uuid::Error;
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                Uuid::parse_str(text).map(Self)
+                Uuid::try_parse(text).map(Self)
+            }
+        }
+
+        impl $name {
+            /// As `to_string`, without the formatting machinery, which a browser would have to download.
+            pub fn text(self) -> String {
+                self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()).to_owned()
             }
         }
     };

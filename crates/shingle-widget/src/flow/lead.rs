@@ -200,7 +200,7 @@ impl State {
             preferred_contact_time: None,
             message: None,
         };
-        out.push(Effect::Change(self.change, receipt.id.to_string(), change));
+        out.push(Effect::Change(self.change, receipt.id.text(), change));
         self.unsaved = false;
     }
 

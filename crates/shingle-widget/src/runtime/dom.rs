@@ -85,9 +85,12 @@ pub fn fresh_key() -> String {
 
 /// Whether an error is a trap of this module. Frames of the page's own wasm are none of our business.
 pub fn is_our_trap(error: &JsValue, base: &str) -> bool {
-    let text =
-        |key: &str| js_sys::Reflect::get(error, &key.into()).ok().and_then(|v| v.as_string()).unwrap_or_default();
-    error.is_object() && text("name") == "RuntimeError" && text("stack").contains(base)
+    let text = |key: &str| {
+        let value = js_sys::Reflect::get(error, &key.into()).ok();
+        value.and_then(|v| v.dyn_into::<js_sys::JsString>().ok()).unwrap_or_default()
+    };
+    // The browser searches: the search of the standard library is two kilobytes.
+    error.is_object() && text("name") == "RuntimeError" && text("stack").includes(base, 0)
 }
 
 /// An event listener that is taken off when it is dropped.

@@ -21,7 +21,7 @@ pub struct Shelf {
 
 impl Shelf {
     pub fn new(widget: &PublicWidget) -> Self {
-        Self { prefix: ["shingle:", &widget.id.to_string(), ":"].concat() }
+        Self { prefix: ["shingle:", &widget.id.text(), ":"].concat() }
     }
 
     fn storage() -> Option<Storage> {

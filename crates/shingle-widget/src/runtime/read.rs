@@ -17,6 +17,7 @@ use shingle_domain::roof::{
 };
 use shingle_domain::widget::{ElementSize, ElementType};
 use shingle_domain::{LeadId, Usd, WidgetId};
+use uuid::Uuid;
 use wasm_bindgen::prelude::*;
 
 use crate::words::{COUNT, Words, w};
@@ -85,6 +86,11 @@ impl Reader {
     #[inline(never)]
     fn text(&self, of: &JsValue, key: &str) -> String {
         self.or_unsound(text(of, key))
+    }
+
+    #[inline(never)]
+    fn id(&self, of: &JsValue) -> Uuid {
+        self.or_unsound(text(of, "id").and_then(|id| Uuid::try_parse(&id).ok()))
     }
 
     #[inline(never)]
@@ -162,7 +168,7 @@ pub fn widget(of: &JsValue) -> Option<PublicWidget> {
         return None;
     }
     Reader::whole(|r| PublicWidget {
-        id: WidgetId(r.or_unsound(text(of, "id").and_then(|id| id.parse().ok()))),
+        id: WidgetId(r.id(of)),
         base_url: r.text(of, "baseUrl"),
         element_type: ElementType::ALL[r.word(of, "elementType", &["button", "banner", "custom"])],
         element_size: ElementSize::ALL[r.word(of, "elementSize", &["small", "medium", "large"])],
@@ -331,7 +337,7 @@ pub fn receipt(of: &JsValue) -> Option<LeadReceipt> {
         return None;
     }
     Reader::whole(|r| LeadReceipt {
-        id: LeadId(r.or_unsound(text(of, "id").and_then(|id| id.parse().ok()))),
+        id: LeadId(r.id(of)),
         reference: r.text(of, "reference"),
         lead_token: r.text(of, "leadToken"),
         estimate: some(of, "estimate").map(|of| estimate(r, &of)),

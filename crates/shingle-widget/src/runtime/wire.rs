@@ -3,12 +3,12 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use gloo_net::http::{Method, RequestBuilder};
+use gloo_net::http::Request;
 use js_sys::{JSON, Promise, Reflect};
 use shingle_domain::public::{AddressChoice, LeadChange, LeadReceipt, PublicWidget, RoofAnswer, SuggestAnswer};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
-use web_sys::{AbortController, AbortSignal};
+use web_sys::{AbortController, AbortSignal, Headers, RequestInit};
 
 use super::dom::window;
 use super::read;
@@ -27,6 +27,8 @@ pub struct Wire {
 struct Inner {
     /// `https://…/w/{id}`
     base: String,
+    /// How much of it names the server.
+    server: usize,
     /// The session's token, or its being fetched: everybody waits for the same one.
     token: RefCell<Option<Promise>>,
 }
@@ -54,7 +56,7 @@ impl Slot {
 
 /// What one request is made of, besides its body.
 struct Call<'a> {
-    method: Method,
+    method: &'static str,
     path: &'a str,
     /// The session's token goes into the body.
     with_token: bool,
@@ -65,12 +67,12 @@ struct Call<'a> {
 
 impl Wire {
     pub fn new(widget: &PublicWidget) -> Self {
-        let base = [&widget.base_url, "/w/", &widget.id.to_string()].concat();
-        Self { inner: Rc::new(Inner { base, token: RefCell::default() }) }
+        let base = [&widget.base_url, "/w/", &widget.id.text()].concat();
+        Self { inner: Rc::new(Inner { base, server: widget.base_url.len(), token: RefCell::default() }) }
     }
 
     pub fn base(&self) -> &str {
-        self.inner.base.split("/w/").next().unwrap_or_default()
+        &self.inner.base[..self.inner.server]
     }
 
     /// The session's token, fetched once.
@@ -125,7 +127,7 @@ impl Wire {
 
     pub async fn change(&self, id: &str, change: &LeadChange) -> Result<(), Failure> {
         let path = ["/leads/", id].concat();
-        let call = Call { method: Method::PATCH, with_token: false, ..post(&path, LEAD_MS) };
+        let call = Call { method: "PATCH", with_token: false, ..post(&path, LEAD_MS) };
         self.ask(call, read::written(change)).await.map(|_| ())
     }
 
@@ -160,12 +162,7 @@ impl Wire {
             Some(key) => ("application/json", Some(key)),
             None => ("text/plain;charset=UTF-8", None),
         };
-        let mut request = RequestBuilder::new(&url).method(call.method.clone()).header("content-type", kind);
-        if let Some(key) = key {
-            request = request.header("idempotency-key", key);
-        }
-        let text = JSON::stringify(body).map_err(|_| Failure::Offline)?;
-        let request = request.abort_signal(signal.as_ref()).body(JsValue::from(text)).map_err(|_| Failure::Offline)?;
+        let request = request(&url, call.method, kind, key, signal.as_ref(), body).ok_or(Failure::Offline)?;
         let response = request.send().await.map_err(|_| Failure::Offline)?;
         let status = response.status();
         let answer = response.text().await.map_err(|_| Failure::Offline)?;
@@ -174,8 +171,30 @@ impl Wire {
     }
 }
 
+/// Made by hand: gloo-net's builder writes queries, and brings the formatting machinery for them.
+fn request(
+    url: &str,
+    method: &str,
+    kind: &str,
+    key: Option<&str>,
+    signal: Option<&AbortSignal>,
+    body: &JsValue,
+) -> Option<Request> {
+    let headers = Headers::new().ok()?;
+    headers.set("content-type", kind).ok()?;
+    if let Some(key) = key {
+        headers.set("idempotency-key", key).ok()?;
+    }
+    let settings = RequestInit::new();
+    settings.set_method(method);
+    settings.set_headers(&headers);
+    settings.set_signal(signal);
+    settings.set_body(&JSON::stringify(body).ok()?.into());
+    web_sys::Request::new_with_str_and_init(url, &settings).ok().map(Request::from)
+}
+
 fn post(path: &str, timeout_ms: i32) -> Call<'_> {
-    Call { method: Method::POST, path, with_token: true, idempotency_key: None, timeout_ms, stop: None }
+    Call { method: "POST", path, with_token: true, idempotency_key: None, timeout_ms, stop: None }
 }
 
 /// A failure as a promise carries it: whether it was a refusal.

@@ -45,7 +45,7 @@ pub fn contact_card(flow: Flow, phone: bool) -> El {
     flow.widget(|c| {
         let plain = |href: String, text: &str| el("span").add(el("a").put("href", href).add(text.to_owned()));
         let phone = phone.then(|| plain(["tel:", &c.company_phone_dial].concat(), &c.company_phone));
-        let site = c.company_url.split("://").last().unwrap_or_default().trim_end_matches('/').to_owned();
+        let site = c.company_url.trim_start_matches(|c| c != '/').trim_matches('/').to_owned();
         boxed("div", "contact-card")
             .add(el("b").add(c.company_name.clone()))
             .add(el("span").add(c.company_address.clone()))
