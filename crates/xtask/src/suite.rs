@@ -19,7 +19,7 @@ pub enum Tier {
     Native,
     /// What must build for the browser, and its tests in headless Chromium
     Wasm,
-    /// Journeys through the real binary in Chromium
+    /// Journeys through the real binary in Chromium and Firefox
     Browser,
     /// Hostile input, at random, for a short while
     Fuzz,
@@ -127,6 +127,16 @@ fn browser(place: &Place, tally: &mut Tally) -> Result<()> {
     command.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]).args(journeys).current_dir(&place.root);
     command.env("SHINGLE_BINARY", binary).env("SHINGLE_CHROMIUM", chromium);
     command.env("SHINGLE_PACKAGE", package::scripts(place)?);
+    match firefox() {
+        Ok(firefox) => {
+            command.env("SHINGLE_FIREFOX", firefox);
+        }
+        Err(error) if std::env::var_os("CI").is_some() => {
+            eprintln!("{error:#}. That fails in CI.");
+            tally.failed += 1;
+        }
+        Err(error) => eprintln!("{error:#}. Its tests are skipped."),
+    }
     tests(tally, &mut command, Runner::Node)
 }
 
@@ -179,4 +189,13 @@ pub fn chromium() -> Result<Chromium> {
     tools::debian(&["chromium", "chromedriver"], &["chromium", "chromium-driver"], "the browser tests")?;
     let find = |program| on_path(program).with_context(|| format!("{program} is not on the search path"));
     Ok(Chromium { browser: find("chromium")?, driver: find("chromedriver")? })
+}
+
+/// Debian's, or the one that is there.
+fn firefox() -> Result<PathBuf> {
+    if let Some(other) = on_path("firefox") {
+        return Ok(other);
+    }
+    tools::debian(&["firefox-esr"], &["firefox-esr"], "the journey in Firefox")?;
+    on_path("firefox-esr").context("firefox-esr is not on the search path")
 }

@@ -1,8 +1,8 @@
-// Chromium as installed, and pages that remember what went wrong on them.
+// Chromium and Firefox as installed, and pages that remember what went wrong on them.
 
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 import { root } from "./shingle.js";
 
 const pictures = path.join(root, "target/browser");
@@ -21,6 +21,15 @@ export async function launch() {
     chromiumSandbox: false,
     args: quiet,
   });
+}
+
+/** Why there is no Firefox to test in, or false. */
+export const noFirefox = process.env.SHINGLE_FIREFOX ? false : "skipped: SHINGLE_FIREFOX names no Firefox";
+
+/** Firefox as its makers ship it, driven by WebDriver BiDi. */
+export async function launchFirefox() {
+  await mkdir(pictures, { recursive: true });
+  return firefox.launch({ channel: "moz-firefox", executablePath: process.env.SHINGLE_FIREFOX });
 }
 
 /** A visitor with an empty profile and one of the sizes, or a window of its own. `problems` collects what a healthy page never has. */

@@ -1,7 +1,7 @@
 // The real binary on a data folder of its own, and what a contractor does with it.
 
 import { spawn, execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -50,10 +50,15 @@ export function freePort() {
 }
 
 export class Shingle {
-  /** A new data folder with an account and a key, and the server on it. */
-  static async start({ environment = "sandbox", before } = {}) {
+  /** A new data folder with an account and a key, and the server on it. `limits` are set as an operator sets them. */
+  static async start({ environment = "sandbox", limits, before } = {}) {
     const shingle = new Shingle();
     shingle.data = await mkdtemp(path.join(tmpdir(), "shingle-journey-"));
+    if (limits) {
+      shingle.settings = path.join(shingle.data, "journey.toml");
+      const lines = Object.entries(limits).map(([name, value]) => `${name} = ${value}`);
+      await writeFile(shingle.settings, ["[limits]", ...lines, ""].join("\n"));
+    }
     shingle.port = await freePort();
     shingle.url = `http://127.0.0.1:${shingle.port}`;
     shingle.account = (await shingle.command("account", "create", "--name", "Quillback Roofing")).id;
@@ -72,7 +77,8 @@ export class Shingle {
 
   /** Starts the server on this folder and port; again after `kill`. */
   async serve() {
-    const words = ["serve", "--listen", `127.0.0.1:${this.port}`, "--base-url", this.url, "--data", this.data];
+    const words = ["serve", "--listen", `127.0.0.1:${this.port}`, "--base-url", this.publicUrl ?? this.url, "--data", this.data];
+    if (this.settings) words.push("--config", this.settings);
     this.log = "";
     this.child = spawn(binary, words, { stdio: ["ignore", "pipe", "pipe"] });
     for (const stream of [this.child.stdout, this.child.stderr]) {
@@ -100,7 +106,7 @@ export class Shingle {
     await rm(this.data, { recursive: true, force: true });
   }
 
-  /** Creates a widget; the record of the contract. */
+  /** Creates a widget; the record of the contract. What is `undefined` in `changes` is left out. */
   async widget(changes = {}) {
     const form = new FormData();
     for (const [name, value] of Object.entries({ referenceId: randomUUID(), ...company, ...changes })) {

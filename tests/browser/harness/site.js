@@ -1,4 +1,4 @@
-// The contractor's own site: the demo's pages on a port of their own, which is another origin.
+// Somebody else's site, on a port of its own, which is another origin.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -9,8 +9,8 @@ const media = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".svg":
 const place = "<!-- the widget's script tag -->";
 
 /** Serves www/demo with `script` in its pages, `head` at the start of their heads. `headers` go with every page. */
-export async function contractorSite(script, headers = {}, head = "") {
-  const server = createServer(async (request, response) => {
+export function contractorSite(script, headers = {}, head = "") {
+  return listen(async (request, response) => {
     const { pathname } = new URL(request.url, "http://site");
     const name = { "/": "index.html", "/privacy": "privacy.html" }[pathname] ?? path.basename(pathname);
     const type = media[path.extname(name)];
@@ -19,6 +19,21 @@ export async function contractorSite(script, headers = {}, head = "") {
     const body = name.endsWith(".html") ? bytes.toString().replace(place, script).replace("<head>", `<head>${head}`) : bytes;
     response.writeHead(200, { "content-type": type, ...headers }).end(body);
   });
+}
+
+/** Serves what `pages` holds when asked: `{ "/": { html, headers } }`; `type` where it is no page. */
+export function plainSite(pages) {
+  return listen((request, response) => {
+    const { pathname } = new URL(request.url, "http://site");
+    if (pathname === "/favicon.ico") return response.writeHead(204).end();
+    const page = pages[pathname];
+    if (!page) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": page.type ?? media[".html"], ...page.headers }).end(page.html);
+  });
+}
+
+async function listen(answer) {
+  const server = createServer(answer);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address();
   return {

@@ -1,0 +1,177 @@
+// Files that do not come, come broken or never end, a server that dies, a module that traps: never a dead button.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { launch, visitor } from "./harness/browser.js";
+import { Flow } from "./harness/flow.js";
+import { Shingle } from "./harness/shingle.js";
+import { plainSite } from "./harness/site.js";
+import { pageOf } from "./fixtures/hosts.js";
+import { complete, standIn } from "./fixtures/leads.js";
+
+const pages = {};
+let shingle, browser, site, widget, src;
+
+before(async () => {
+  const limits = { leads_per_visitor: 1_000, roofs_per_visitor: 1_000 };
+  [shingle, browser, site] = await Promise.all([Shingle.start({ limits }), launch(), plainSite(pages)]);
+  widget = await shingle.widget();
+  [, src] = widget.widgetScript.match(/src="([^"]+)"/);
+});
+
+after(async () => {
+  await browser?.close();
+  await Promise.all([site?.stop(), shingle?.stop()]);
+});
+
+const cors = { "access-control-allow-origin": "*" };
+const script = /\/runtime\/[^/]+\.js$/;
+const module = /\/runtime\/[^/]+\.wasm$/;
+const configuration = /\/config\/[^/]+\.json$/;
+const everything = /\/runtime\/|\/config\//;
+
+const answers = {
+  "is not there": (route) => route.fulfill({ status: 404, headers: cors, body: "{}" }),
+  "is a server error": (route) => route.fulfill({ status: 503, headers: cors, body: "busy" }),
+  "is blocked": (route) => route.abort("blockedbyclient"),
+  "is garbage": (route, type) => route.fulfill({ status: 200, headers: cors, contentType: type, body: "\u0000<html>(" }),
+  "is an error page with status 200": (route) =>
+    route.fulfill({ status: 200, headers: cors, contentType: "text/html", body: "<h1>Sorry</h1>" }),
+};
+const typeOf = (url) => (script.test(url) ? "text/javascript" : module.test(url) ? "application/wasm" : "application/json");
+
+/** A visitor on the contractor's page, with the widget's launcher in sight. */
+async function arrive({ html, prepare } = {}) {
+  pages["/"] = { html: html ?? pageOf({ head: widget.widgetScript }) };
+  const guest = await visitor(browser, "desktop");
+  await prepare?.(guest.page);
+  await guest.page.goto(site.url);
+  const flow = new Flow(guest.page);
+  await flow.launcher.waitFor();
+  return { ...guest, flow };
+}
+
+/** What this page asks for is answered by `act`; frames are left alone, as a policy or a plugin would. */
+const forThisPage = (files, act) => (page) =>
+  page.route(files, (route, request) =>
+    request.frame() === page.mainFrame() ? act(route, typeOf(request.url())) : route.fallback());
+
+const telephone = (where) => where.getByRole("link", { name: /\(207\) 555-0143/ }).first();
+
+describe("what the page may not have, the stand-in frame has", () => {
+  for (const [name, act] of Object.entries(answers)) {
+    for (const [what, files] of Object.entries({ script, module, configuration })) {
+      test(`the flow completes in the frame when the runtime's ${what} ${name}`, async () => {
+        const { page, flow, leave } = await arrive({ prepare: forThisPage(files, act) });
+        await flow.launcher.click();
+        await complete(shingle, standIn(page));
+        await leave();
+      });
+    }
+  }
+
+  for (const [what, files] of Object.entries({ script, module, configuration })) {
+    test(`the flow completes in the frame when the runtime's ${what} never ends`, async () => {
+      const { page, flow, leave } = await arrive({
+        prepare: async (page) => {
+          await page.clock.install();
+          await forThisPage(files, () => {})(page);
+        },
+      });
+      await flow.launcher.click();
+      await page.clock.fastForward("01:00");
+      await complete(shingle, standIn(page));
+      await leave();
+    });
+  }
+
+  test("the flow completes in the frame when an old copy of the loader asks for files that are gone", async () => {
+    const text = await (await fetch(src)).text();
+    pages["/old.js"] = { type: "text/javascript", html: text.replace(/(runtime\/)/g, "$1gone-") };
+    const { page, flow, leave } = await arrive({ html: pageOf({ head: `<script src="/old.js"></script>` }) });
+    await flow.launcher.click();
+    await complete(shingle, standIn(page));
+    await leave();
+  });
+
+  const traps = {
+    "traps under the homeowner's fingers": () => (window[Symbol.for("trap")].armed = true),
+  };
+  for (const [name, spring] of Object.entries(traps)) {
+    test(`the flow completes in the frame when the module ${name}`, async () => {
+      const { page, flow, leave } = await arrive({ prepare: (page) => page.addInitScript(trap) });
+      await flow.open();
+      await flow.type("14");
+      await page.evaluate(spring);
+      await flow.address.press("A");
+      await complete(shingle, standIn(page));
+      await leave();
+    });
+  }
+});
+
+/** Lets the test reach into the module, by a symbol. Armed, whatever the module calls next ends it, as a panic does. */
+function trap() {
+  const reach = (window[Symbol.for("trap")] = { armed: false });
+  const armed = (f) => (...what) => {
+    if (!reach.armed) return f(...what);
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  addEventListener("error", () => (reach.armed = false), true);
+  for (const name of ["instantiate", "instantiateStreaming"]) {
+    const real = WebAssembly[name];
+    WebAssembly[name] = async (source, imports) => {
+      for (const group of Object.values(imports))
+        for (const [key, f] of Object.entries(group)) if (typeof f === "function") group[key] = armed(f);
+      const made = await real.call(WebAssembly, source, imports);
+      reach.memory = (made.instance ?? made).exports.memory;
+      return made;
+    };
+  }
+}
+
+test("a module with the wrong media type runs all the same", async () => {
+  const { page, flow, leave } = await arrive({
+    prepare: (page) =>
+      page.route(module, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), "content-type": "text/plain" } });
+      }),
+  });
+  await flow.launcher.click();
+  await complete(shingle, new Flow(page));
+  await leave();
+});
+
+test("where no file of the runtime can be had, there is the company's telephone", async () => {
+  const { page, flow, leave } = await arrive({ prepare: (page) => page.route(everything, answers["is a server error"]) });
+  await flow.launcher.click();
+  await telephone(page.frameLocator("iframe")).waitFor();
+  await leave();
+});
+
+test("where the server is gone, there is the company's telephone, and the flow once it is back", async () => {
+  const { page, flow, leave } = await arrive({ prepare: (page) => page.route(everything, (route) => route.abort()) });
+  await shingle.kill();
+  try {
+    await flow.launcher.click();
+    await telephone(page).waitFor();
+  } finally {
+    await shingle.serve();
+  }
+  await page.unrouteAll();
+  await page.keyboard.press("Escape");
+  await telephone(page).waitFor({ state: "detached" });
+  await flow.open();
+  await complete(shingle, flow);
+  await leave();
+});
+
+test("without JavaScript's leave the launcher is a link to our own page", async () => {
+  const { page, flow, leave } = await arrive({ prepare: forThisPage(everything, answers["is blocked"]) });
+  assert.equal(await flow.launcher.getAttribute("href"), widget.hostedPageLink);
+  const opened = page.context().waitForEvent("page");
+  await flow.launcher.click({ modifiers: ["ControlOrMeta"] });
+  await complete(shingle, new Flow(await opened));
+  await leave();
+});
