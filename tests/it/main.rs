@@ -6,6 +6,7 @@ mod auth;
 mod codes;
 mod contract;
 mod errors;
+mod forms;
 mod intake;
 mod leads;
 mod lookups;

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::WidgetId;
 use shingle_domain::widget::Widget;
 use shingle_store::StoredWidget;
 use shingle_widget::ssr::inactive_script;
+use shingle_widget::words::Language;
 
 use super::error::{Answer, Failure};
 use super::runtime::open_to_all;
@@ -16,16 +17,21 @@ use super::shelf::{Shelf, Text};
 use crate::app::App;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
-const PAGE: &str = "text/html; charset=utf-8";
+pub(super) const PAGE: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 /// At once from the cache, fresh the next time, and there even while we are not.
 pub(super) const LOADER_CACHE: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
 const PAGE_CACHE: &str = "public, max-age=60, stale-if-error=86400";
 
-pub async fn show(State(app): State<Arc<App>>, Path(name): Path<String>, asked: HeaderMap) -> Answer<Response> {
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+    asked: HeaderMap,
+) -> Answer<Response> {
     match name.strip_suffix(".js") {
         Some(id) => loader(&app, id, &asked).await,
-        None => page(&app, &name, &asked).await,
+        None => page(&app, &name, query.as_deref(), &asked).await,
     }
 }
 
@@ -40,9 +46,14 @@ pub async fn theme(State(app): State<Arc<App>>, Path(id): Path<String>, asked: H
 }
 
 /// The page of a widget that is switched off: what happened, and the company's telephone.
-pub(super) async fn paused(app: &Arc<App>, stored: StoredWidget, asked: &HeaderMap) -> Answer<Response> {
+pub(super) async fn paused(
+    app: &Arc<App>,
+    stored: StoredWidget,
+    language: Language,
+    asked: &HeaderMap,
+) -> Answer<Response> {
     let policy = policy(app, &stored.widget);
-    let finished = Shelf::take(app, stored, Text::Paused).await?;
+    let finished = Shelf::take(app, stored, Text::Paused(language)).await?;
     Ok(guarded(finished.answer(asked, PAGE, "no-store"), &policy))
 }
 
@@ -60,14 +71,27 @@ async fn loader(app: &Arc<App>, id: &str, asked: &HeaderMap) -> Answer<Response>
     Ok(response)
 }
 
-async fn page(app: &Arc<App>, id: &str, asked: &HeaderMap) -> Answer<Response> {
+async fn page(app: &Arc<App>, id: &str, query: Option<&str>, asked: &HeaderMap) -> Answer<Response> {
     let stored = widget(app, id).await?;
+    let language = language(query, asked);
     if !stored.widget.is_active() {
-        return paused(app, stored, asked).await;
+        return paused(app, stored, language, asked).await;
     }
     let policy = policy(app, &stored.widget);
-    let finished = Shelf::take(app, stored, Text::Page).await?;
-    Ok(guarded(finished.answer(asked, PAGE, PAGE_CACHE), &policy))
+    let finished = Shelf::take(app, stored, Text::Page(language)).await?;
+    let mut response = finished.answer(asked, PAGE, PAGE_CACHE);
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language"));
+    Ok(guarded(response, &policy))
+}
+
+/// As the address says, else as the browser does.
+pub(super) fn language(query: Option<&str>, asked: &HeaderMap) -> Language {
+    let pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
+    let named = pairs.filter(|(name, _)| name == "lang").find_map(|(_, code)| Language::parse(&code));
+    named.unwrap_or_else(|| {
+        let likes = asked.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok());
+        Language::accepted(likes.unwrap_or_default())
+    })
 }
 
 pub(super) async fn widget(app: &App, id: &str) -> Answer<StoredWidget> {
@@ -77,7 +101,7 @@ pub(super) async fn widget(app: &App, id: &str) -> Answer<StoredWidget> {
 }
 
 /// Nothing but our own files, and framed by nobody but the company's own pages.
-fn policy(app: &App, widget: &Widget) -> String {
+pub(super) fn policy(app: &App, widget: &Widget) -> String {
     let frames: String = widget
         .allowed_hosts()
         .iter()

@@ -15,6 +15,7 @@ mod json;
 mod leads;
 mod limits;
 mod lookup;
+mod page;
 mod public;
 mod redirect;
 mod refusals;
@@ -60,12 +61,19 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/w/{id}/leads/{lead}", patch(public::leads::update).options(allowed))
         .layer(DefaultBodyLimit::max(public::MAX_BODY))
         .layer(from_fn_with_state(app.clone(), public::admit));
+    let pages = Router::new()
+        .route("/w/{id}/measure", get(page::measure))
+        .route("/w/{id}/contact", get(page::contact).post(page::send))
+        .route("/w/{id}/estimate", get(page::estimate).post(page::choose_material))
+        .route("/w/{id}/thanks", get(page::thanks))
+        .layer(DefaultBodyLimit::max(public::MAX_BODY));
     lookups()
         .nest("/api/v1/roof-estimate-widget", widgets)
         .route("/api/v1/leads", get(leads::list))
         .route("/api/v1/leads.csv", get(leads::download))
         .route("/api/v1/leads/{id}", get(leads::show).patch(leads::update).delete(leads::delete))
         .merge(visitors)
+        .merge(pages)
         .route("/w/{name}", get(hosted::show))
         .route("/w/{id}/hosted.js", get(hosted::script))
         .route("/w/{id}/theme.css", get(hosted::theme))

@@ -22,7 +22,7 @@ pub async fn follow(
     let id: WidgetId = id.parse().map_err(|_| Failure::NotFound)?;
     let (_, stored) = app.store.find_public_widget(id).await?.ok_or(Failure::NotFound)?;
     if !stored.widget.is_active() {
-        return hosted::paused(&app, stored, &asked).await;
+        return hosted::paused(&app, stored, hosted::language(None, &asked), &asked).await;
     }
     let mut target = Url::parse(stored.widget.company_url.as_str()).map_err(Failure::internal)?;
     target.query_pairs_mut().append_pair("roof-estimate", &id.to_string());

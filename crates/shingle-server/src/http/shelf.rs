@@ -13,7 +13,6 @@ use shingle_widget::ssr::{
     RuntimeFile, RuntimeManifest, config_json, hosted_page, hosted_script, loader_script, paused_page, public_widget,
     theme_css, unbuilt_script,
 };
-
 use shingle_widget::words::Language;
 
 use super::encoding::{Encoding, is_known};
@@ -30,8 +29,8 @@ pub enum Text {
     Loader,
     /// What the runtime is told, in one language.
     Config(Language),
-    Page,
-    Paused,
+    Page(Language),
+    Paused(Language),
     Script,
     Theme,
 }
@@ -62,22 +61,16 @@ impl Shelf {
 fn write(app: &App, stored: &StoredWidget, text: Text) -> String {
     let links = app.links();
     let public = || public_widget(&stored.widget, links.base_url, links.storage_url);
-    let Some(embedded) = Runtime::embedded() else {
-        // Without the runtime nothing can be estimated; the company can still be called.
-        return match text {
-            Text::Page | Text::Paused => paused_page(&public()),
-            Text::Theme => theme_css(&public()),
-            Text::Loader | Text::Script | Text::Config(_) => unbuilt_script(),
-        };
-    };
-    let runtime = manifest(embedded);
-    match text {
-        Text::Loader => loader_script(&stored.widget, &links, &runtime),
-        Text::Config(language) => config_json(&public(), language),
-        Text::Page => hosted_page(&public(), &runtime),
-        Text::Paused => paused_page(&public()),
-        Text::Script => hosted_script(&public(), &runtime),
-        Text::Theme => theme_css(&public()),
+    let runtime = Runtime::embedded().map(manifest);
+    match (text, &runtime) {
+        (Text::Loader, Some(runtime)) => loader_script(&stored.widget, &links, runtime),
+        (Text::Script, Some(runtime)) => hosted_script(&public(), runtime),
+        (Text::Config(language), Some(_)) => config_json(&public(), language),
+        (Text::Loader | Text::Script | Text::Config(_), None) => unbuilt_script(),
+        // Its forms work without the runtime.
+        (Text::Page(language), runtime) => hosted_page(&public(), language, runtime.as_ref()),
+        (Text::Paused(language), _) => paused_page(&public(), language),
+        (Text::Theme, _) => theme_css(&public()),
     }
 }
 

@@ -2,7 +2,8 @@ use shingle_domain::widget::{ElementLocation, ElementSize, ElementType, Widget, 
 
 use super::*;
 use crate::example;
-use crate::words::{Language, Words};
+use crate::words::Language::{self, English, Spanish};
+use crate::words::Words;
 
 const LINKS: WidgetLinks<'_> =
     WidgetLinks { base_url: "https://roofs.example/", storage_url: "https://roofs.example/storage" };
@@ -19,7 +20,7 @@ fn runtime() -> RuntimeManifest {
 }
 
 fn english() -> Words {
-    Language::English.words()
+    English.words()
 }
 
 fn script(widget: &Widget) -> String {
@@ -126,7 +127,7 @@ fn hostile_texts_stay_text_everywhere() {
     let script = script(&widget);
     assert!(!script.contains("</script") && !script.contains("<img") && !script.contains('\u{2028}'));
     let public = public(&widget);
-    for page in [hosted_page(&public, &runtime()), paused_page(&public)] {
+    for page in [hosted_page(&public, English, Some(&runtime())), paused_page(&public, English)] {
         assert!(!page.contains("<script>alert") && !page.contains("<img src=x"), "{page}");
         assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     }
@@ -139,22 +140,68 @@ fn a_paused_widget_says_why_and_how_to_reach_the_company() {
     widget.status = WidgetStatus::Inactive;
     let script = script(&widget);
     assert!(script.starts_with("console.warn(") && script.contains(ID) && !script.contains("harborpine"), "{script}");
-    let page = paused_page(&public(&widget));
+    let page = paused_page(&public(&widget), English);
     assert!(page.contains("Online estimates are paused") && page.contains(r#"href="tel:+12075550142""#));
     assert!(!page.contains("<script"));
 }
 
 #[test]
 fn the_hosted_page_has_nothing_inline_and_names_its_files_by_hash() {
-    let page = hosted_page(&public(&example::widget()), &runtime());
+    let page = hosted_page(&public(&example::widget()), English, Some(&runtime()));
     assert!(page.starts_with("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"));
     assert!(page.contains("<title>See what a new roof would cost · Harbor &amp; Pine Roofing</title>"));
-    assert!(page.contains(r#"<h1 class="sh-title">See what a new roof would cost</h1>"#));
-    assert!(page.contains("../runtime/47DEQpj8HBSaTImW.css"));
+    assert!(page.contains(r#"<h1 class="sh-title" id="sh-title">See what a new roof would cost</h1>"#));
+    assert!(page.contains("../runtime/X48E9qOokqqrvdts.js"));
     assert!(!page.contains("<style") && !page.contains(" style=") && !page.contains(" onclick"));
     assert!(page.contains(r#"<link rel="icon""#), "or browsers ask for /favicon.ico");
     assert_eq!(page.matches("<script").count(), 1);
     assert!(page.contains(&format!(r#"<script type="module" src="{ID}/hosted.js"></script>"#)));
+}
+
+#[test]
+fn the_first_step_is_a_form_that_needs_no_script() {
+    let page = hosted_page(&public(&example::widget()), English, None);
+    assert!(page.contains(&format!(r#"<form method="get" action="{ID}/measure" id="sh-form">"#)), "{page}");
+    assert!(
+        page.contains(r#"name="address""#)
+            && page.contains(r#"<button class="sh-btn primary" type="submit" form="sh-form">"#)
+    );
+    assert!(page.contains(r#"viewBox="-110 -100 780 744""#), "the example roof");
+    assert!(!page.contains("<script") && !page.contains("/runtime/"), "a build without the runtime");
+}
+
+#[test]
+fn the_page_speaks_the_language_it_is_asked_for_and_names_the_other() {
+    let public = public(&example::widget());
+    for (language, code, other) in [(English, "en", "Español"), (Spanish, "es", "English")] {
+        let page = hosted_page(&public, language, Some(&runtime()));
+        assert!(page.contains(&format!(r#"<html lang="{code}">"#)));
+        assert!(page.contains(&format!(r#"name="lang" value="{code}""#)), "the steps speak it too");
+        assert!(page.contains(&format!(">{other}</a>")));
+        for (name, query) in [("en", ""), ("es", "?lang=es"), ("x-default", "")] {
+            let link =
+                format!(r#"<link rel="alternate" hreflang="{name}" href="https://roofs.example/w/{ID}{query}">"#);
+            assert!(page.contains(&link), "{link}");
+        }
+    }
+}
+
+#[test]
+fn a_link_to_the_page_shows_a_picture_of_it() {
+    let page = hosted_page(&public(&example::widget()), English, Some(&runtime()));
+    for (name, content) in [
+        ("og:title", "See what a new roof would cost"),
+        ("og:site_name", "Harbor &amp; Pine Roofing"),
+        ("og:url", &format!("https://roofs.example/w/{ID}")),
+        ("og:image", &format!("https://roofs.example/w/{ID}/preview.png")),
+        ("og:image:width", "1200"),
+        ("og:image:height", "630"),
+        ("og:locale", "en_US"),
+    ] {
+        assert!(page.contains(&format!(r#"<meta property="{name}" content="{content}">"#)), "{name}");
+    }
+    assert!(page.contains(r#"<meta name="twitter:card" content="summary_large_image">"#));
+    assert!(page.contains(r##"<meta name="theme-color" content="#edf1f5">"##));
 }
 
 #[test]

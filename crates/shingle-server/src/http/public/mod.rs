@@ -14,6 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::widget::Widget;
 use shingle_domain::{Tenant, WidgetId};
+use shingle_store::StoredWidget;
 use url::Url;
 
 use super::connection::Visitor;
@@ -55,14 +56,14 @@ impl<S: Sync> FromRequestParts<S> for Visit {
 
 /// The page a request was made by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Origin {
+pub(super) struct Origin {
     /// As the header has it, to be echoed.
     text: String,
     host: String,
 }
 
 impl Origin {
-    fn of(headers: &HeaderMap) -> Option<Self> {
+    pub fn of(headers: &HeaderMap) -> Option<Self> {
         let text = |name| headers.get(name).and_then(|v: &HeaderValue| v.to_str().ok());
         let url = match text(header::ORIGIN) {
             Some(origin) => Url::parse(origin).ok()?,
@@ -73,7 +74,7 @@ impl Origin {
     }
 
     /// A page that this server gave out itself.
-    fn is_own(&self, app: &App, headers: &HeaderMap) -> bool {
+    pub fn is_own(&self, app: &App, headers: &HeaderMap) -> bool {
         let served_as = headers.get(header::HOST).and_then(|v| v.to_str().ok());
         let authority = self.text.split_once("://").map(|(_, authority)| authority);
         Url::parse(&app.base_url).is_ok_and(|base| base.origin().ascii_serialization() == self.text)
@@ -86,7 +87,7 @@ pub async fn admit(State(app): State<Arc<App>>, mut request: Request, next: Next
     let origin = Origin::of(request.headers());
     let found = widget_of(&app, request.uri().path()).await;
     let (tenant, widget) = match found {
-        Ok(found) => found,
+        Ok((tenant, stored)) => (tenant, stored.widget),
         Err(failure) => return failure.into_response(),
     };
     let Some(origin) = origin.filter(|o| o.is_own(&app, request.headers()) || widget.allows_host(&o.host)) else {
@@ -120,11 +121,11 @@ pub async fn admit(State(app): State<Arc<App>>, mut request: Request, next: Next
     response
 }
 
-async fn widget_of(app: &App, path: &str) -> Answer<(Tenant, Widget)> {
+/// By the path of any route below `/w/{id}`.
+pub(super) async fn widget_of(app: &App, path: &str) -> Answer<(Tenant, StoredWidget)> {
     let id = path.strip_prefix("/w/").and_then(|rest| rest.split('/').next()).unwrap_or_default();
     let id: WidgetId = id.parse().map_err(|_| Failure::NotFound)?;
-    let (tenant, stored) = app.store.find_public_widget(id).await?.ok_or(Failure::NotFound)?;
-    Ok((tenant, stored.widget))
+    app.store.find_public_widget(id).await?.ok_or(Failure::NotFound)
 }
 
 #[cfg(test)]

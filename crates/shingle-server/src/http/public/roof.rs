@@ -18,9 +18,9 @@ use crate::http::error::{Answer, Failure};
 use crate::http::json;
 use crate::http::limits::Deed;
 
-const SUGGESTIONS: usize = 5;
+pub const SUGGESTIONS: usize = 5;
 /// Characters of an address that is being typed.
-const MAX_TYPED: usize = 200;
+pub const MAX_TYPED: usize = 200;
 
 pub async fn suggest(State(app): State<Arc<App>>, visit: Visit, body: Bytes) -> Answer<Json<SuggestAnswer>> {
     let asked: SuggestRequest = json::shape(&body)?;
