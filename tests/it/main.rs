@@ -7,6 +7,7 @@ mod codes;
 mod contract;
 mod errors;
 mod forms;
+mod headers;
 mod intake;
 mod leads;
 mod lookups;

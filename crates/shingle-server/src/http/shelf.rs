@@ -17,7 +17,7 @@ use shingle_widget::words::Language;
 
 use super::encoding::{Encoding, is_known};
 use super::error::{Answer, Failure};
-use super::runtime::encoded;
+use super::runtime::{encoded, tagged};
 use crate::app::App;
 use crate::runtime::{Embedded, Runtime};
 
@@ -119,10 +119,7 @@ impl Finished {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-        // Weak: it is of what the text says, whichever twin carries it.
-        if let Ok(tag) = HeaderValue::from_str(&format!("W/{}", self.tag)) {
-            headers.insert(header::ETAG, tag);
-        }
+        tagged(headers, &self.tag);
         encoded(headers, if known { Encoding::Plain } else { encoding });
         response
     }

@@ -31,7 +31,6 @@ use crate::words::{Words, fill, w};
 /// What the page says about itself where it is not seen.
 pub(super) struct About {
     pub description: String,
-    pub picture: String,
     pub locale: &'static str,
     pub failed: &'static str,
     pub go_on: &'static str,
@@ -69,7 +68,6 @@ impl<'a> Step<'a> {
         let w = self.language.page_words();
         About {
             description: self.say(&w.description),
-            picture: self.say_with(&w.picture, &[("title", &self.widget.first_page_title)]),
             locale: match self.language {
                 Language::English => "en_US",
                 Language::Spanish => "es_US",

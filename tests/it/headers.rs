@@ -1,0 +1,97 @@
+//! What everything public says about itself: its kind, how long it may be kept, and who may load it.
+
+use reqwest::Response;
+use shingle_server::runtime::Runtime;
+use shingle_store::on_both_engines;
+
+use crate::support::{TestApp, WIDGET, fetch, form, header, picture};
+
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const LOADER: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
+const PAGE: &str = "public, max-age=60, stale-if-error=86400";
+const QR: &str = "public, max-age=300, stale-while-revalidate=86400";
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
+
+/// A public address, its content type, its cache rule, and whether every page may load it.
+type Row = (String, &'static str, &'static str, bool);
+
+async fn table(app: &TestApp) -> Vec<Row> {
+    let record = app.widget_with(form::widget().file("headerLogo", picture::png(300, 150))).await;
+    let path = |name: &str| record[name].as_str().unwrap().trim_start_matches(&app.base).to_owned();
+    let mut table = vec![
+        (path("headerLogo"), "image/png", FOR_EVER, true),
+        (path("widgetQrCode"), "image/png", QR, true),
+        (path("hostedQrCode"), "image/png", QR, true),
+        (format!("/w/{WIDGET}"), HTML, PAGE, false),
+        (format!("/w/{WIDGET}?lang=es"), HTML, PAGE, false),
+        (format!("/w/{WIDGET}/hosted.js"), SCRIPT, PAGE, false),
+        (format!("/w/{WIDGET}/theme.css"), STYLE, PAGE, false),
+        (format!("/w/{WIDGET}.js"), SCRIPT, LOADER, true),
+    ];
+    match Runtime::embedded() {
+        Some(runtime) => table.extend([
+            (format!("/runtime/{}", runtime.js.file), SCRIPT, FOR_EVER, true),
+            (format!("/runtime/{}", runtime.wasm.file), "application/wasm", FOR_EVER, true),
+        ]),
+        None => println!("without /runtime: built before the browser runtime was"),
+    }
+    table
+}
+
+fn check(response: &Response, (path, kind, cache, open): &Row) {
+    let open_to = if *open { ["*", "*", "cross-origin"] } else { ["", "", ""] };
+    for (name, value) in [
+        ("cache-control", *cache),
+        ("x-content-type-options", "nosniff"),
+        ("access-control-allow-origin", open_to[0]),
+        ("timing-allow-origin", open_to[1]),
+        ("cross-origin-resource-policy", open_to[2]),
+        ("set-cookie", ""),
+    ] {
+        assert_eq!(header(response, name), value, "{path}: {name}");
+    }
+    assert_eq!(header(response, "content-type"), *kind, "{path}");
+}
+
+on_both_engines! {
+    async fn everything_public_says_what_it_is_and_how_long_it_may_be_kept(f: Fixture) {
+        let app = TestApp::start(f).await;
+        for row in table(&app).await {
+            let response = fetch(app.get(&row.0)).await;
+            assert_eq!(response.status(), 200, "{}", row.0);
+            check(&response, &row);
+            let tag = header(&response, "etag").to_owned();
+            assert!(tag.starts_with("W/\"") && tag.len() > 15, "{}: {tag}", row.0);
+            assert!(!response.bytes().await.unwrap().is_empty());
+
+            let again = fetch(app.get(&row.0).header("if-none-match", &tag)).await;
+            assert_eq!((again.status().as_u16(), header(&again, "etag")), (304, tag.as_str()), "{}", row.0);
+            check(&again, &row);
+            assert!(again.bytes().await.unwrap().is_empty());
+            let other = fetch(app.get(&row.0).header("if-none-match", "\"other\"")).await;
+            assert_eq!(other.status(), 200, "{}", row.0);
+        }
+    }
+
+    async fn what_belongs_to_one_visitor_is_kept_by_nobody(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        for path in ["measure?address=14+Alder+Court", "contact?address=1+Elm+St", "estimate", "thanks", "measure"] {
+            let response = fetch(app.get(&format!("/w/{WIDGET}/{path}"))).await;
+            for (name, value) in [
+                ("content-type", HTML),
+                ("cache-control", "no-store"),
+                ("x-content-type-options", "nosniff"),
+                ("referrer-policy", "strict-origin-when-cross-origin"),
+                ("access-control-allow-origin", ""),
+                ("set-cookie", ""),
+            ] {
+                assert_eq!(header(&response, name), value, "{path}: {name}");
+            }
+            assert!(header(&response, "content-security-policy").contains("form-action 'self'"), "{path}");
+        }
+    }
+}
