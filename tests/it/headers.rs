@@ -4,7 +4,7 @@ use reqwest::Response;
 use shingle_server::runtime::Runtime;
 use shingle_store::on_both_engines;
 
-use crate::support::{TestApp, WIDGET, fetch, form, header, picture};
+use crate::support::{TestApp, WIDGET, fetch, header};
 
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const LOADER: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
@@ -19,10 +19,10 @@ const HTML: &str = "text/html; charset=utf-8";
 type Row = (String, &'static str, &'static str, bool);
 
 async fn table(app: &TestApp) -> Vec<Row> {
-    let record = app.widget_with(form::widget().file("headerLogo", picture::png(300, 150))).await;
+    let record = app.widget().await;
     let path = |name: &str| record[name].as_str().unwrap().trim_start_matches(&app.base).to_owned();
     let mut table = vec![
-        (path("headerLogo"), "image/png", FOR_EVER, true),
+        (path("headerLogoUrl"), "image/png", FOR_EVER, true),
         (path("widgetQrCode"), "image/png", QR, true),
         (path("hostedQrCode"), "image/png", QR, true),
         (format!("/w/{WIDGET}"), HTML, PAGE, false),

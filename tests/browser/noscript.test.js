@@ -1,0 +1,175 @@
+// The hosted page in a browser that runs no script: every step is a page, every form a plain one.
+
+import assert from "node:assert/strict";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { launch, sizes } from "./harness/browser.js";
+import { root, Shingle } from "./harness/shingle.js";
+
+let shingle, widget, browser;
+
+before(async () => {
+  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
+  widget = await shingle.widget();
+});
+
+after(async () => {
+  await browser?.close();
+  await shingle?.stop();
+});
+
+let people = 0;
+const person = () => ({ first: "Dana", last: "Whitfield", email: `dana.${++people}@example.com`, phone: `20755502${10 + people}` });
+
+async function reader(size, options = {}) {
+  const context = await browser.newContext({ ...sizes[size], locale: "en-US", javaScriptEnabled: false, ...options });
+  const page = await context.newPage();
+  const picture = (name) => page.screenshot({ path: path.join(root, "target/browser", `noscript-${size}-${name}.png`), fullPage: true });
+  return { page, picture, leave: () => context.close() };
+}
+
+const heading = (page, name) => page.getByRole("heading", { level: 1, name });
+
+async function toContact(page) {
+  await page.goto(widget.hostedPageLink);
+  await page.getByLabel("Your home address").fill("14 Alder Court");
+  await page.getByRole("button", { name: "Measure my roof" }).click();
+  await heading(page, "Is this your roof?").waitFor();
+  await page.getByRole("link", { name: "Yes, that’s my roof" }).click();
+  await heading(page, "Where should we send it?").waitFor();
+}
+
+/** At the pace of a person: what is filled in faster is taken for a robot's. */
+async function fill(page, { first, last, email, phone }) {
+  for (const [name, text] of [["First name", first], ["Last name", last], ["Email", email], [/^phone/i, phone]]) {
+    const field = page.getByLabel(name);
+    await field.fill("");
+    await field.pressSequentially(text, { delay: 50 });
+  }
+}
+
+/** How far the page stands out sideways. */
+const wide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+for (const size of Object.keys(sizes)) {
+  test(`a homeowner without scripts gets an estimate and the contractor the lead, ${size}`, async () => {
+    const { page, picture, leave } = await reader(size);
+    const dana = person();
+    await page.goto(`${widget.hostedPageLink}?via=qr`);
+    await heading(page, "See what a new roof would cost").waitFor();
+    await picture("1-address");
+    await page.getByLabel("Your home address").fill("14 Alder Court");
+    await page.keyboard.press("Enter");
+    await heading(page, "Is this your roof?").waitFor();
+    await page.getByRole("img", { name: /plan of a roof.*north up/i }).waitFor();
+    await picture("2-roof");
+    await page.getByRole("link", { name: "Yes, that’s my roof" }).click();
+    await heading(page, "Where should we send it?").waitFor();
+    await fill(page, dana);
+    await page.getByRole("checkbox").check();
+    await picture("3-details");
+    await page.getByRole("button", { name: "Show my estimate" }).click();
+    await heading(page, /your estimate for 14 Alder Court/i).waitFor();
+    await picture("4-estimate");
+    await page.getByRole("button", { name: /slate/i }).click();
+    await page.getByText(/natural slate, installed/).waitFor();
+    await page.reload();
+    await page.getByText(/natural slate, installed/).waitFor();
+    await page.getByRole("link", { name: "Book an inspection" }).click();
+    await heading(page, "Thank you, Dana").waitFor();
+    await picture("5-thanks");
+
+    const leads = (await shingle.leads()).filter((lead) => lead.email === dana.email);
+    assert.equal(leads.length, 1, "one visitor is one lead");
+    const [lead] = leads;
+    assert.match(lead.address, /14 Alder Court/);
+    assert.equal(lead.source.via, "qr");
+    assert.equal(lead.roofMaterial, "slate");
+    assert.equal(lead.consent.given, true);
+    assert.equal(lead.status, "new");
+    assert.deepEqual(await page.context().cookies(), [], "no cookie");
+    await leave();
+  });
+
+  test(`what is wrong is said beside what was typed, and can be mended, ${size}`, async () => {
+    const { page, picture, leave } = await reader(size);
+    await page.goto(widget.hostedPageLink);
+    await page.getByRole("button", { name: "Measure my roof" }).click();
+    await page.getByText("Type your address.", { exact: true }).waitFor();
+    await page.getByLabel("Your home address").fill("99999 Nowhere Boulevard");
+    await page.getByRole("button", { name: "Measure my roof" }).click();
+    await heading(page, /couldn’t find that exact address/i).waitFor();
+    await picture("error-not-found");
+    await page.getByRole("link", { name: "Enter the address in parts" }).click();
+    await page.getByLabel("Street").fill("Alder Court");
+    await page.getByRole("button", { name: "Measure this roof" }).click();
+    await page.getByText("Enter the city.").waitFor();
+    assert.equal(await page.getByLabel("Street").inputValue(), "Alder Court");
+    await picture("error-parts");
+    await page.getByLabel("Number").fill("14");
+    await page.getByLabel("City").fill("Harrow Falls");
+    await page.getByLabel("State").fill("ME");
+    await page.getByLabel("ZIP code").fill("04995");
+    await page.getByRole("button", { name: "Measure this roof" }).click();
+    await page.getByRole("link", { name: "Yes, that’s my roof" }).click();
+
+    const dana = person();
+    await fill(page, { ...dana, last: "", email: "dana@example" });
+    await page.getByRole("button", { name: "Show my estimate" }).click();
+    await page.getByRole("alert").getByText("2 fields need a look.").waitFor();
+    assert.equal(await page.getByLabel("First name").inputValue(), "Dana");
+    assert.equal(await page.getByLabel("Email").inputValue(), "dana@example");
+    await picture("error-details");
+    await fill(page, dana);
+    await page.getByRole("button", { name: "Show my estimate" }).click();
+    await heading(page, /your estimate for/i).waitFor();
+    assert.equal((await shingle.leads()).filter((lead) => lead.email === dana.email).length, 1);
+    await leave();
+  });
+}
+
+test("a form that is sent twice, or again after going back, is one lead", async () => {
+  const { page, leave } = await reader("desktop");
+  const dana = person();
+  await toContact(page);
+  await fill(page, dana);
+  await page.getByRole("button", { name: "Show my estimate" }).dblclick();
+  await heading(page, /your estimate for/i).waitFor();
+  await page.goBack();
+  await fill(page, dana);
+  await page.getByRole("button", { name: "Show my estimate" }).click();
+  await heading(page, /your estimate for/i).waitFor();
+  assert.equal((await shingle.leads()).filter((lead) => lead.email === dana.email).length, 1);
+  await leave();
+});
+
+test("whoever sends the form before the runtime is there goes the way of forms", async () => {
+  const context = await browser.newContext(sizes.phone);
+  const page = await context.newPage();
+  await page.route(/\/runtime\/|hosted\.js/, () => {});
+  await page.goto(widget.hostedPageLink, { waitUntil: "commit" });
+  await page.getByLabel("Your home address").fill("14 Alder Court");
+  await page.getByRole("button", { name: "Measure my roof" }).click();
+  await heading(page, "Is this your roof?").waitFor();
+  await page.getByRole("link", { name: "Yes, that’s my roof" }).click();
+  await heading(page, "Where should we send it?").waitFor();
+  assert.equal(await wide(page), 0, "nothing stands out sideways");
+  await context.close();
+});
+
+test("the page speaks Spanish to whoever reads Spanish", async () => {
+  const { page, picture, leave } = await reader("phone", { locale: "es-MX" });
+  await page.goto(widget.hostedPageLink);
+  assert.equal(await page.locator("html").getAttribute("lang"), "es");
+  await picture("spanish");
+  await page.getByRole("textbox").fill("14 Alder Court");
+  await page.keyboard.press("Enter");
+  await heading(page, "¿Es este su techo?").waitFor();
+  await page.getByRole("link", { name: "Sí, es mi techo" }).click();
+  await heading(page, "¿A dónde se lo enviamos?").waitFor();
+  await page.goto(widget.hostedPageLink);
+  await page.getByRole("link", { name: "English" }).click();
+  await heading(page, "See what a new roof would cost").waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "en");
+  await leave();
+});
