@@ -5,3 +5,8 @@
 
 #[cfg(feature = "csr")]
 pub use shingle_widget::{Handle, deliver, mount};
+
+/// A small one: half the code of the standard library's.
+#[cfg(feature = "csr")]
+#[global_allocator]
+static HEAP: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();

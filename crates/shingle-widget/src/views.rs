@@ -20,10 +20,12 @@ mod thanks;
 pub use details::field_id;
 pub use parts::part_id;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::*;
 use shingle_domain::public::PublicWidget;
+use wasm_bindgen::UnwrapThrowExt;
 
 use crate::flow::{Effect, Event, Screen, State};
 use crate::words::{Problem, Word, Words, w};
@@ -35,7 +37,8 @@ use el::{Child, El, View, boxed, el, part, text};
 #[derive(Clone, Copy)]
 pub struct Flow {
     state: RwSignal<State>,
-    fixed: StoredValue<Rc<Fixed>, LocalStorage>,
+    /// Which entry of [`FIXED`].
+    fixed: usize,
     pub words: Words,
     /// On a page of its own instead of in a dialog.
     pub page: bool,
@@ -47,12 +50,27 @@ struct Fixed {
     run: Run,
 }
 
+thread_local! {
+    /// Of every flow since the page was loaded; `None` once it was taken down. Leptos' own store for what stays on
+    /// its thread asks for the thread's id, and the standard library makes that with an allocator of its own.
+    static FIXED: RefCell<Vec<Option<Rc<Fixed>>>> = const { RefCell::new(Vec::new()) };
+}
+
 /// Whoever runs effects.
 pub type Run = Box<dyn Fn(Flow, Effect)>;
 
 impl Flow {
     pub fn new(state: State, words: Words, widget: PublicWidget, page: bool, run: Run) -> Self {
-        Self { state: RwSignal::new(state), fixed: StoredValue::new_local(Rc::new(Fixed { widget, run })), words, page }
+        let fixed = FIXED.with_borrow_mut(|all| {
+            all.push(Some(Rc::new(Fixed { widget, run })));
+            all.len() - 1
+        });
+        on_cleanup(move || {
+            // Dropped only when nothing is borrowed any more.
+            let ended = FIXED.with_borrow_mut(|all| all[fixed].take());
+            drop(ended);
+        });
+        Self { state: RwSignal::new(state), fixed, words, page }
     }
 
     #[inline(never)]
@@ -66,18 +84,19 @@ impl Flow {
 
     #[inline(never)]
     pub fn run(self, effect: Effect) {
-        if let Some(fixed) = self.fixed.try_get_value() {
+        if let Some(fixed) = self.fixed() {
             (fixed.run)(self, effect);
         }
     }
 
     #[inline(never)]
-    fn fixed(self) -> Rc<Fixed> {
-        self.fixed.get_value()
+    fn fixed(self) -> Option<Rc<Fixed>> {
+        FIXED.with_borrow(|all| all[self.fixed].clone())
     }
 
     pub fn widget<T>(self, read: impl FnOnce(&PublicWidget) -> T) -> T {
-        read(&self.fixed().widget)
+        // Views are gone before it is.
+        read(&self.fixed().unwrap_throw().widget)
     }
 
     /// Looks at the state without following it.
