@@ -1,0 +1,192 @@
+// A hundred openings and closings: the page is afterwards what it was before.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, visitor } from "./harness/browser.js";
+import { Flow } from "./harness/flow.js";
+import { keepBooks, settled, taken } from "./harness/ledger.js";
+import { Shingle } from "./harness/shingle.js";
+import { plainSite } from "./harness/site.js";
+import { pageOf } from "./fixtures/hosts.js";
+
+const rounds = 100;
+const pages = {};
+let shingle, browser, site, widget;
+
+before(async () => {
+  const limits = { sessions_per_visitor: 10_000, suggestions_per_visitor: 10_000, roofs_per_visitor: 10_000 };
+  [shingle, browser, site] = await Promise.all([Shingle.start({ limits }), launch(), plainSite(pages)]);
+  widget = await shingle.widget();
+  pages["/"] = {
+    html: pageOf({
+      html: `class="site dark" style="scroll-behavior: auto; overflow-y: scroll"`,
+      head: `<style>body{margin:20px}</style>${widget.widgetScript}`,
+      body: `<input aria-label="Search this site" style="position: fixed; top: 0; right: 0"><p>${"A line of the page.<br>".repeat(200)}</p>`,
+    }),
+  };
+});
+
+after(async () => {
+  await browser?.close();
+  await Promise.all([site?.stop(), shingle?.stop()]);
+});
+
+/** What belongs to the page, and what has the focus in it. */
+const state = (page) =>
+  page.evaluate(() => {
+    const attributes = (node) => [...node.attributes].map((a) => `${a.name}=${a.value}`).sort();
+    const { activeElement: at } = document;
+    return {
+      html: attributes(document.documentElement),
+      body: attributes(document.body),
+      scroll: [scrollX, scrollY],
+      focus: at?.shadowRoot?.activeElement?.localName ?? at?.getAttribute("aria-label") ?? at?.localName,
+      sheets: document.adoptedStyleSheets.length,
+      width: document.documentElement.clientWidth,
+      children: document.body.children.length,
+    };
+  });
+
+/** Ways in and out. Each ends with the flow closed. */
+const ways = [
+  async ({ page, flow }) => {
+    await flow.launcher.click();
+    await flow.address.waitFor();
+    await page.keyboard.press("Escape");
+  },
+  async ({ page, flow }) => {
+    await page.evaluate(() => window.shingle.open());
+    await flow.address.waitFor();
+    await page.evaluate(() => window.shingle.close());
+  },
+  // Gone again before the flow is there.
+  async ({ page }) => page.evaluate(() => (window.shingle.open(), window.shingle.close())),
+  async ({ page, flow }) => {
+    await page.evaluate(() => window.shingle.toggle());
+    await flow.address.waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: /close/i }).click();
+  },
+  // A page that navigates by itself meanwhile.
+  async ({ page, flow }) => {
+    await flow.launcher.click();
+    await flow.address.waitFor();
+    await page.evaluate(() => history.replaceState({ page: Math.random() }, "", `?${Math.random()}`));
+    await page.keyboard.press("Escape");
+  },
+];
+
+async function arrive(prepare) {
+  const guest = await visitor(browser, "desktop");
+  await prepare?.(guest.page.context());
+  await guest.page.goto(site.url);
+  const flow = new Flow(guest.page);
+  await flow.launcher.waitFor();
+  const cycle = async (round) => {
+    await ways[round % ways.length]({ page: guest.page, flow });
+    await flow.address.waitFor({ state: "detached" });
+    await guest.page.waitForFunction(() => !document.adoptedStyleSheets.length);
+  };
+  return { ...guest, flow, cycle };
+}
+
+test(`after ${rounds} openings the page's styles, place, focus and history are what they were`, async () => {
+  const origin = new URL(shingle.url).origin;
+  const { page, flow, cycle, problems, leave } = await arrive((context) => keepBooks(context, origin));
+  await page.evaluate(() => scrollTo(0, 1234));
+  await cycle(0);
+  const [was, booked] = [await state(page), await taken(page)];
+  assert.deepEqual(was.scroll, [0, 1234]);
+  const entries = await page.evaluate(() => history.length);
+  for (let round = 1; round <= rounds; round++) {
+    await cycle(round);
+    const now = await state(page);
+    // Focus comes back to what had it: the launcher, or what it was opened from.
+    assert.deepEqual({ ...now, focus: was.focus }, was, `after round ${round}`);
+  }
+  assert.deepEqual(await taken(page), booked, "no listener more than after the first");
+  assert.equal(await page.evaluate(() => history.length), entries);
+
+  await page.getByLabel("Search this site").focus();
+  await page.evaluate(() => window.shingle.open());
+  await flow.address.waitFor();
+  await page.keyboard.press("Escape");
+  await flow.address.waitFor({ state: "detached" });
+  const last = await state(page);
+  assert.equal(last.focus, "Search this site", "the focus is back in the page's own field");
+  assert.deepEqual(last.scroll, [0, 1234]);
+
+  await page.evaluate(() => window.shingle.destroy());
+  await settled(page);
+  const left = await taken(page);
+  assert.deepEqual([left.listeners, left.observers, left.intervals, left.sheets, left.hosts], [[], [], 0, 0, 0]);
+  assert.deepEqual(problems, []);
+  await leave();
+});
+
+test("steps taken and unwound leave one entry in the history at most, and the page where it was", async () => {
+  const { page, flow, problems, leave } = await arrive();
+  const entries = await page.evaluate(() => history.length);
+  const place = page.url();
+  for (let round = 0; round < 5; round++) {
+    await flow.open();
+    await flow.address.fill("");
+    await flow.pick("14 Alder Co", /14 Alder Court/);
+    await flow.yes.waitFor();
+    await page.evaluate(() => window.shingle.close());
+    await flow.yes.waitFor({ state: "detached" });
+    await page.waitForFunction(() => !document.adoptedStyleSheets.length && !history.state?.shingle);
+  }
+  const now = await page.evaluate(() => history.length);
+  assert.ok(now <= entries + 1, `${entries} entries before, ${now} after`);
+  assert.equal(page.url(), place);
+  assert.deepEqual(problems, []);
+  await leave();
+});
+
+test(`${rounds} openings and a walk to the roof in each tenth cost less than a megabyte`, async () => {
+  const { page, flow, cycle, problems, leave } = await arrive(async (context) => {
+    // The module's own memory is none of the script engine's heap.
+    await context.addInitScript(() => {
+      for (const name of ["instantiate", "instantiateStreaming"]) {
+        const real = WebAssembly[name];
+        WebAssembly[name] = async (...what) => {
+          const made = await real.apply(WebAssembly, what);
+          window[Symbol.for("memory")] = (made.instance ?? made).exports.memory;
+          return made;
+        };
+      }
+    });
+  });
+  const devtools = await page.context().newCDPSession(page);
+  const weigh = async () => {
+    // Twice: what only finalizers keep goes with the second.
+    for (let time = 0; time < 2; time++) await devtools.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await devtools.send("Runtime.getHeapUsage");
+    const { nodes, jsEventListeners } = await devtools.send("Memory.getDOMCounters");
+    const module = await page.evaluate(() => window[Symbol.for("memory")].buffer.byteLength);
+    return { heap: usedSize, module, nodes, listeners: jsEventListeners };
+  };
+  const walk = async (round) => {
+    if (round % 10) return cycle(round);
+    await flow.open();
+    await flow.address.fill("");
+    await flow.pick("14 Alder Co", /14 Alder Court/);
+    await flow.yes.waitFor();
+    await page.evaluate(() => window.shingle.close());
+    await flow.yes.waitFor({ state: "detached" });
+    await page.waitForFunction(() => !document.adoptedStyleSheets.length && !history.state?.shingle);
+  };
+  // What is made once is made now: code is compiled, fonts are read, the module has its memory.
+  for (let round = 0; round < 20; round++) await walk(round);
+  const before = await weigh();
+  for (let round = 0; round < rounds; round++) await walk(round);
+  const after = await weigh();
+  const grown = Object.fromEntries(Object.keys(before).map((name) => [name, after[name] - before[name]]));
+  console.log(`grown after ${rounds} openings: ${JSON.stringify(grown)}`);
+  assert.ok(grown.heap < 1 << 20, `the heap by ${grown.heap} bytes`);
+  assert.ok(grown.module < 1 << 20, `the module's memory by ${grown.module} bytes`);
+  assert.ok(grown.nodes < rounds, `${grown.nodes} nodes`);
+  assert.ok(grown.listeners < rounds, `${grown.listeners} listeners`);
+  assert.deepEqual(problems, []);
+  await leave();
+});
