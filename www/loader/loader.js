@@ -261,6 +261,8 @@
     d.querySelectorAll(tag).forEach(place);
     // § plain
     const button = build(launcher);
+    // All that a page shows belongs to a landmark.
+    host.role = "complementary";
     // A finger enters before it presses.
     button.onpointerenter = button.onfocus = quietly;
     root.append(button);

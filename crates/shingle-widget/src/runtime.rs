@@ -263,6 +263,15 @@ impl Shell {
                 e.prevent_default();
                 shell.send(Event::Close);
             }));
+            // A browser lets `cancel` be refused once for each deed of the visitor's; a second Escape would close
+            // without the question.
+            let shell = self.clone();
+            listeners.push(Listener::new(dialog, "keydown", move |e| {
+                if dom::key_of(&e) == "Escape" {
+                    e.prevent_default();
+                    shell.send(Event::Close);
+                }
+            }));
             let shell = self.clone();
             listeners.push(Listener::new(dialog, "click", move |e| {
                 // The dialog itself is hit only beside its content: on the backdrop.

@@ -20,7 +20,7 @@ pub fn view(flow: Flow, unsent: bool) -> View {
             // The seconds are not for the live region.
             .add(el("b").set("aria-hidden", "true").add(text(move || flow.watch(|s| waiting(flow, s)))))
             .add(el("br"))
-            .add(text(attempts)),
+            .add(el("span").set("role", "status").add(text(attempts))),
     );
     let mut main = inner().add(title(heading)).add(lead(flow.say(words))).add(countdown);
     if unsent {

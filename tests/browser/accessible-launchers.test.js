@@ -1,0 +1,68 @@
+// The launchers, in all sizes and places.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { bareSite } from "./harness/bare.js";
+import { launch, sizes, visitor } from "./harness/browser.js";
+import { violations } from "./harness/inspect.js";
+import { Shingle } from "./harness/shingle.js";
+
+const still = { reducedMotion: "reduce" };
+const banner = { elementType: "banner", bannerText: "What would a new roof cost? See it in a minute.", bannerBackgroundColor: "#14365c" };
+const launchers = ["small", "medium", "large"].flatMap((elementSize) => [
+  ...["bottom_right", "bottom_left", "side_right", "side_left"].map((elementLocation) => ({ elementSize, elementLocation })),
+  ...["top", "bottom"].map((elementLocation) => ({ ...banner, elementSize, elementLocation })),
+]);
+
+let shingle, browser;
+
+before(async () => {
+  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await shingle?.stop();
+});
+
+const nameOf = ({ elementType = "button", elementSize, elementLocation }) => `${elementSize} ${elementType} ${elementLocation}`;
+
+/** Targets and reach of what is on the page before anything is opened. */
+const reach = (page) =>
+  page.evaluate(() => {
+    const { shadowRoot } = document.querySelector("shingle-launcher, shingle-estimate");
+    const found = [];
+    for (const el of shadowRoot.querySelectorAll("a, button")) {
+      const { left, top, right, bottom, width, height } = el.getBoundingClientRect();
+      if (width < 44 || height < 44) found.push(`target ${width} × ${height}: ${el.className}`);
+      if (left < 0 || right > document.documentElement.clientWidth + 0.5) found.push(`outside: ${left}–${right}`);
+      if (getComputedStyle(el).position == "fixed" && (top < 0 || bottom > innerHeight + 0.5)) found.push(`outside: ${top}–${bottom}`);
+    }
+    return found;
+  });
+
+describe("every launcher can be used by everybody", () => {
+  for (const changes of launchers) {
+    test(nameOf(changes), async () => {
+      const widget = await shingle.widget(changes);
+      const site = await bareSite(widget.widgetScript);
+      const guest = await visitor(browser, { ...sizes.desktop, ...still });
+      const { page } = guest;
+      const found = [];
+      for (const [name, set] of Object.entries({
+        desktop: () => {},
+        "320 px": () => page.setViewportSize({ width: 320, height: 480 }),
+        "sideways": () => page.setViewportSize({ width: 640, height: 320 }),
+        "forced colours": () => page.emulateMedia({ forcedColors: "active" }),
+      })) {
+        await set();
+        await page.goto(site.url);
+        await page.locator(".sl").waitFor();
+        for (const line of [...(await violations(page)), ...(await reach(page))]) found.push(`${name}: ${line}`);
+      }
+      assert.deepEqual(found, []);
+      await guest.leave();
+      await site.stop();
+    });
+  }
+});

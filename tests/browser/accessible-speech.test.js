@@ -1,0 +1,126 @@
+// What is said, and where the keyboard is: on every screen, read from the accessibility tree.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { cases, realAnswers, Switchboard } from "./harness/answers.js";
+import { bareSite } from "./harness/bare.js";
+import { launch, sizes, visitor } from "./harness/browser.js";
+import { Shingle } from "./harness/shingle.js";
+import { Speech } from "./harness/speech.js";
+import { screens, Walk } from "./harness/walk.js";
+
+let shingle, browser, said, site;
+
+before(async () => {
+  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
+  const widget = await shingle.widget();
+  said = cases(await realAnswers(shingle, widget));
+  site = await bareSite(widget.widgetScript);
+});
+
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+  await shingle?.stop();
+});
+
+async function place() {
+  const guest = await visitor(browser, { ...sizes.desktop, reducedMotion: "reduce" });
+  const { page } = guest;
+  await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
+  const board = await Switchboard.on(page, { suggest: said.suggested, roof: said.measured, leads: said.receipt, change: {} });
+  const enter = async () => {
+    await page.goto(site.url);
+    await page.locator(".sl").click();
+    await page.locator("[data-screen=address] #sh-address").waitFor();
+  };
+  return { guest, page, board, enter, speech: await Speech.of(page) };
+}
+
+/** What the live regions must say in these states, besides the title that every new step begins with. */
+const announced = {
+  "address, nothing chosen": ["status", "Choose your address from the list first."],
+  "address, no match": ["status", "No address matches yet. You can enter it in parts."],
+  "address, list": ["status", /^\d address(es match|\smatches). Use the arrow keys to choose\.$/],
+  "address, refused": ["alert", /That address was not taken\. +\w/],
+  "details, errors": ["alert", /3 fields need a look\. +First name, +Last name +and +Email/],
+  "estimate, another material": ["status", /^[A-Z][a-z -]+: \$[\d,]+\. Between \$[\d,]+ and \$[\d,]+\.$/],
+};
+
+/** Where the keyboard is after a change that is no new step. Steps begin at their title, the first at its field. */
+const fields = {
+  parts: ["textbox", "Number"],
+  "parts, errors": ["textbox", "Street", /Enter the street\./],
+  "details, errors": ["textbox", "First name", /Enter your first name\./],
+  "details, closing": ["button", "Keep going"],
+};
+
+test("every step says its title, and every change that is not at the keyboard is announced", async () => {
+  const { guest, page, board, enter, speech } = await place();
+  const at = async (state) => {
+    const title = (await page.locator("#sh-title").innerText()).trim();
+    const spoken = (await speech.all("dialog")).map(({ name, modal }) => ({ name, modal }));
+    assert.deepEqual(spoken, [{ name: title, modal: true }], `${state}: the dialog bears the step's title`);
+    assert.deepEqual((await speech.all("heading")).filter(({ level }) => level == 1).map(({ name }) => name.trim()), [title], state);
+
+    if (announced[state]) {
+      const [role, words] = announced[state];
+      await page.getByRole(role).filter({ hasText: words }).waitFor();
+      const live = (await speech.tree()).filter((node) => node.role == role && node.live);
+      assert.ok(live.length, `${state}: the ${role} is a live region`);
+    }
+    const focus = await speech.focused();
+    if (fields[state]) {
+      const [role, name, wrong] = fields[state];
+      assert.deepEqual([focus.role, focus.name], [role, name], state);
+      if (wrong) assert.match(focus.description, wrong, state);
+      if (wrong) assert.equal(focus.invalid, "true", state);
+    } else if (state.startsWith("address") && state != "address, refused") {
+      assert.deepEqual([focus.role, focus.name], ["combobox", "Your home address"], state);
+      const open = ["address, list", "address, no match"].includes(state);
+      assert.equal(focus.expanded, open, state);
+    } else if (!state.endsWith("another building") && !state.endsWith("another material")) {
+      assert.deepEqual([focus.role, focus.name.trim()], ["heading", title], state);
+    }
+    if (state == "address, list") {
+      const chosen = (await speech.all("option")).filter(({ selected }) => selected);
+      assert.equal(chosen.length, 1);
+      assert.match(chosen[0].name, /^14 Alder Court/);
+      assert.ok(focus.activedescendant, "the field points to the chosen row");
+    }
+    if (state == "details, closing") {
+      const [question] = await speech.all("alertdialog");
+      assert.equal(question.name, "Close your estimate?");
+      assert.ok(question.description.length > 20, "it says what would be lost");
+    }
+    if (state.startsWith("roof")) {
+      const plans = (await speech.all("image")).filter(({ name }) => /north up$/.test(name));
+      const drawn = state != "roof, another building";
+      assert.equal(plans.length, drawn ? 1 : 0, `${state}: the drawing is one picture with a sentence`);
+    }
+    if (state.startsWith("estimate") || state.startsWith("roof, several")) {
+      const groups = (await speech.tree()).filter(({ role, name }) => ["group", "radiogroup"].includes(role) && name);
+      assert.ok(groups.length, `${state}: the choices have a name`);
+      assert.equal((await speech.all("radio")).filter(({ checked }) => checked == "true").length, 1, state);
+    }
+  };
+  const walk = new Walk(page, board, said, enter, at);
+  await walk.everything();
+  assert.deepEqual([...walk.seen].sort(), screens().sort());
+  assert.deepEqual(guest.problems.filter((text) => !/Failed to load resource/.test(text)), []);
+  await guest.leave();
+});
+
+test("the result of a retry is said, its countdown is not", async () => {
+  const { guest, page, board, enter, speech } = await place();
+  const walk = new Walk(page, board, said, enter, async () => {});
+  await walk.start({ roof: "down" });
+  await walk.look("down");
+  await walk.at("unreached");
+  const [result] = (await speech.tree()).filter(({ role, live, inside }) => role == "status" && live && inside.length);
+  assert.ok(result, "the note about the retry is a live region");
+  assert.ok(!(await speech.tree()).some(({ name }) => /Trying again in/.test(name)), "seconds are not read out");
+  await walk.main.click();
+  await page.getByRole("status").filter({ hasText: "Attempt 2 of 10" }).waitFor();
+  await guest.leave();
+});
