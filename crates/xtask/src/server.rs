@@ -42,9 +42,21 @@ impl Shingle {
 
     /// Starts serving and returns when requests are answered.
     pub fn serve(&self, listen: SocketAddr, stop: &Stop) -> Result<()> {
+        self.start(listen, stop, Command::new(&self.binary))
+    }
+
+    /// The same, without a line for every request.
+    pub fn serve_quietly(&self, listen: SocketAddr, stop: &Stop) -> Result<()> {
         let mut command = Command::new(&self.binary);
+        command.env("SHINGLE_LOG", "warn");
+        self.start(listen, stop, command)
+    }
+
+    fn start(&self, listen: SocketAddr, stop: &Stop, mut command: Command) -> Result<()> {
         command.arg("serve").arg("--listen").arg(listen.to_string()).arg("--data").arg(&self.data);
         command.arg("--base-url").arg(format!("http://{listen}")).stdin(Stdio::null());
+        // Standard output is for what the task was asked for.
+        command.stdout(std::io::stderr());
         let child = command.spawn().with_context(|| format!("could not start {}", self.binary.display()))?;
         stop.hold(child);
         for _ in 0..600 {

@@ -9,6 +9,8 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const slow = 4;
 /** A page that asks for nothing this long, in milliseconds, is at rest. */
 const calm = 500;
+/** A page that takes longer than this, in milliseconds, is given up, and the run with it. */
+const patience = 90_000;
 
 export async function measure(browser, candidate, siteUrl) {
   const seen = await visit(browser, candidate, siteUrl, slow);
@@ -42,33 +44,43 @@ export async function measure(browser, candidate, siteUrl) {
 }
 
 /** Everything one page load shows. */
-async function visit(browser, { page: name, launcher, until, saver }, siteUrl, rate, traced) {
+async function visit(browser, candidate, siteUrl, rate, traced) {
   const context = await browser.newContext({ ...phone, locale: "en-US" });
-  context.setDefaultTimeout(90_000);
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Network.enable");
+  const wire = new Wire(cdp, siteUrl);
+  let timer;
+  // What is waited for inside a page has no limit of its own.
+  const overdue = new Promise((_, reject) => {
+    const given = () => reject(new Error(`the page did not get on; under way: ${wire.pending().join(" ") || "nothing"}`));
+    timer = setTimeout(given, patience);
+  });
   try {
-    const page = await context.newPage();
-    const problems = [];
-    page.on("pageerror", (error) => problems.push(String(error)));
-    const cdp = await context.newCDPSession(page);
-    await cdp.send("Network.enable");
     await cdp.send("Emulation.setCPUThrottlingRate", { rate });
-    await page.addInitScript(probe, { launcher, until, saver });
-    const wire = new Wire(cdp, siteUrl);
-    if (traced) await browser.startTracing(page, { categories });
-
-    await page.goto(`${siteUrl}/?with=${name}`, { waitUntil: "load" });
-    if (launcher) await page.evaluate(() => bench.launcher);
-    await atRest(page, wire);
-    const before = wire.take();
-    const rested = await page.evaluate(() => performance.now());
-    if (launcher) await use(page, wire, until);
-    const opened = wire.take();
-    const seen = await page.evaluate(figures);
-    const trace = traced && (await browser.stopTracing());
-    return { ...seen, problems, before, opened, rested, trace };
+    return await Promise.race([watch(browser, page, wire, candidate, siteUrl, traced), overdue]);
   } finally {
+    clearTimeout(timer);
     await context.close();
   }
+}
+
+async function watch(browser, page, wire, { page: name, launcher, until, saver }, siteUrl, traced) {
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  await page.addInitScript(probe, { launcher, until, saver });
+  if (traced) await browser.startTracing(page, { categories });
+  await page.goto(`${siteUrl}/?with=${name}`, { waitUntil: "load" });
+  if (launcher) await page.evaluate(() => bench.launcher);
+  await atRest(page, wire);
+  const before = wire.take();
+  const rested = await page.evaluate(() => performance.now());
+  if (launcher) await use(page, wire, until);
+  const opened = wire.take();
+  const seen = await page.evaluate(figures);
+  const trace = traced && (await browser.stopTracing());
+  return { ...seen, problems, before, opened, rested, trace };
 }
 
 /** Taps the launcher as a finger does, and waits until what opened can be used. */

@@ -15,7 +15,10 @@ export class Wire {
       const one = this.all.get(requestId);
       if (!one) return;
       // A script that was fetched before it is imported costs nothing the second time.
-      if (response.fromDiskCache) return this.all.delete(requestId);
+      if (response.fromDiskCache) {
+        this.all.delete(requestId);
+        return this.heard();
+      }
       one.head = response.encodedDataLength;
       one.length = Number(response.headers["content-length"] ?? response.headers["Content-Length"] ?? NaN);
     });
@@ -40,11 +43,15 @@ export class Wire {
       let timer;
       this.heard = () => {
         clearTimeout(timer);
-        const busy = [...this.all.values()].some((one) => one.end === undefined);
-        if (!busy) timer = setTimeout(resolve, ms);
+        if (this.pending().length === 0) timer = setTimeout(resolve, ms);
       };
       this.heard();
     });
+  }
+
+  /** The addresses under way. */
+  pending() {
+    return [...this.all.values()].filter((one) => one.end === undefined).map((one) => one.url);
   }
 
   /** What was asked for since the last call, preflights included. */

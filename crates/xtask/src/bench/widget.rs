@@ -29,7 +29,7 @@ pub fn run(place: &Place, rounds: usize, as_json: bool) -> Result<ExitCode> {
     let (listen, site) = (free_port(18_180)?, free_port(18_190)?);
     let account = demo::account(&shingle)?;
     let stop = Stop::default();
-    shingle.serve(listen, &stop)?;
+    shingle.serve_quietly(listen, &stop)?;
     let widget = demo::widget(listen, site, &account.sandbox_key, demo::SANDBOX_WIDGET, &place.root)?;
 
     say(&format!("measuring, {rounds} rounds"));
