@@ -94,6 +94,10 @@ enum Unit {
     Bytes,
     Shift,
     Ms,
+    /// Processor time.
+    Work,
+    /// What the page does by itself too.
+    Host,
 }
 
 const fn row(name: &'static str, unit: Unit, of: fn(&Sample) -> Option<f64>) -> Row {
@@ -110,21 +114,21 @@ macro_rules! shown {
 const ROWS: [Row; 19] = [
     row("before intent: requests", Unit::Count, |s| Some(s.before.requests)),
     row("before intent: bytes", Unit::Bytes, |s| Some(s.before.bytes)),
-    row("before intent: blocking", Unit::Ms, |s| Some(s.blocking)),
-    row("  of it the embed's", Unit::Ms, |s| Some(s.own_blocking)),
+    row("before intent: blocking", Unit::Work, |s| Some(s.blocking)),
+    row("  of it the embed's", Unit::Work, |s| Some(s.own_blocking)),
     row("layout shift", Unit::Shift, |s| Some(s.shift)),
-    row("host's largest paint", Unit::Ms, |s| Some(s.lcp)),
+    row("host's largest paint", Unit::Host, |s| Some(s.lcp)),
     row("launcher painted", Unit::Ms, shown!(launcher)),
-    row("  main thread, by processor", Unit::Ms, shown!(launcher_used)),
+    row("  main thread, by processor", Unit::Work, shown!(launcher_used)),
     row("  since navigation", Unit::Ms, shown!(launcher_since_start)),
     row("tap to first frame", Unit::Ms, shown!(first_frame)),
     row("interaction delay (as INP)", Unit::Ms, shown!(delay)),
     row("tap to usable dialog", Unit::Ms, shown!(usable)),
-    row("  main thread, by processor", Unit::Ms, shown!(usable_used)),
+    row("  main thread, by processor", Unit::Work, shown!(usable_used)),
     row("at opening: requests", Unit::Count, shown!(opened.requests)),
     row("at opening: bytes", Unit::Bytes, shown!(opened.bytes)),
     row("at opening: long tasks", Unit::Count, shown!(at_opening.count)),
-    row("at opening: blocking", Unit::Ms, shown!(at_opening.excess)),
+    row("at opening: blocking", Unit::Work, shown!(at_opening.excess)),
     row("at opening: layout shift", Unit::Shift, shown!(shift_at_opening)),
     row("whole: bytes", Unit::Bytes, |s| s.shown.as_ref().map(|shown| s.before.bytes + shown.opened.bytes)),
 ];
@@ -160,6 +164,8 @@ impl<'a> Report<'a> {
     fn yardstick(&self, unit: Unit) -> Option<f64> {
         match unit {
             Unit::Ms => self.median(YARDSTICK, shown!(launcher)),
+            Unit::Work => self.median(YARDSTICK, shown!(launcher_used)),
+            Unit::Host => self.median("nothing", |s| Some(s.lcp)),
             Unit::Bytes => self.median(YARDSTICK, |s| Some(s.before.bytes)),
             Unit::Count | Unit::Shift => None,
         }
@@ -262,7 +268,8 @@ Usable: shingle, the address field has the focus and takes a letter; typebot, it
 stand-in server without delay; cal.com and typeform, a frame with one field is painted in place of an application that
 cannot be had, so their opening is a floor in time and bytes.
 Bytes are bodies as sent, brotli. Blocking: what tasks of the main thread take beyond 50 ms, by processor time.
-Launcher painted: since the embed's first request. Medians.";
+Launcher painted: since the embed's first request. Shares: times of typebot's launcher, processor times of its
+processor time, bytes of its bytes; the host's largest paint is compared with the page alone.";
 
 impl Unit {
     fn shown(self, figure: f64) -> String {
@@ -270,7 +277,70 @@ impl Unit {
             Self::Count => format!("{figure:.0}"),
             Self::Bytes => format!("{figure:.0} B"),
             Self::Shift => format!("{figure:.4}"),
-            Self::Ms => format!("{figure:.0} ms"),
+            Self::Ms | Self::Work | Self::Host => format!("{figure:.0} ms"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A run of one round that keeps every budget, ours with these changes.
+    fn run(changes: serde_json::Value) -> Vec<Sample> {
+        let sample = |(name, _): &(&str, &str)| {
+            let mut sample = json!({
+                "candidate": name, "problems": [], "lcp": 100, "shift": 0, "blocking": 0, "ownBlocking": 0,
+                "before": { "requests": 1, "bytes": 3_500, "away": 0 },
+                "launcher": 200, "launcherUsed": 100, "launcherSinceStart": 300, "usable": 90, "usableUsed": 45,
+                "firstFrame": 20, "delay": 16, "shiftAtOpening": 0, "atOpening": { "count": 0, "excess": 0 },
+                "opened": { "requests": 5, "bytes": 70_000, "away": 0, "files": 3, "stages": 1 },
+            });
+            if *name == COLD {
+                for (field, value) in changes.as_object().unwrap() {
+                    sample[field] = value.clone();
+                }
+            }
+            serde_json::from_value(sample).unwrap()
+        };
+        COLUMNS.iter().map(sample).collect()
+    }
+
+    #[test]
+    fn a_run_at_the_edge_of_every_budget_keeps_them() {
+        let samples = run(json!({}));
+        let report = Report::of(&samples).unwrap();
+        assert!(report.keeps_budgets(), "{report}");
+        assert!(report.to_string().contains("0.450"), "{report}");
+    }
+
+    #[test]
+    fn each_budget_that_is_missed_is_named() {
+        let opened = |files, stages, away| json!({ "requests": 5, "bytes": 9, "away": away, "files": files, "stages": stages });
+        for (changes, named) in [
+            (json!({ "shift": 0.001 }), "layout shift"),
+            (json!({ "shiftAtOpening": 0.001 }), "layout shift"),
+            (json!({ "ownBlocking": 1 }), "blocking"),
+            (json!({ "usable": 91 }), "usable dialog"),
+            (json!({ "opened": opened(4, 1, 0) }), "files after intent"),
+            (json!({ "opened": opened(3, 2, 0) }), "files after intent"),
+            (json!({ "opened": opened(3, 1, 1) }), "requests to others"),
+            (json!({ "before": { "requests": 1, "bytes": 3_501, "away": 0 } }), "loader"),
+            (json!({ "before": { "requests": 2, "bytes": 3_000, "away": 0 } }), "loader"),
+            (json!({ "problems": ["TypeError"] }), "errors"),
+        ] {
+            let samples = run(changes.clone());
+            let verdicts = Report::of(&samples).unwrap().verdicts();
+            let missed: Vec<_> = verdicts.iter().filter(|v| !v.kept).collect();
+            assert!(missed.len() == 1 && missed[0].what.contains(named), "{changes}: {missed:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_without_one_of_the_candidates_is_none() {
+        let samples: Vec<_> = run(json!({})).into_iter().filter(|s| s.candidate != YARDSTICK).collect();
+        assert!(Report::of(&samples).is_err());
     }
 }
