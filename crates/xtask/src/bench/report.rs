@@ -318,7 +318,8 @@ mod tests {
 
     #[test]
     fn each_budget_that_is_missed_is_named() {
-        let opened = |files, stages, away| json!({ "requests": 5, "bytes": 9, "away": away, "files": files, "stages": stages });
+        let opened =
+            |files, stages, away| json!({ "requests": 5, "bytes": 9, "away": away, "files": files, "stages": stages });
         for (changes, named) in [
             (json!({ "shift": 0.001 }), "layout shift"),
             (json!({ "shiftAtOpening": 0.001 }), "layout shift"),
