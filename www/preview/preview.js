@@ -84,7 +84,7 @@ window.fetch = async (request, ...more) => {
   if (!(request instanceof Request)) return realFetch(request, ...more);
   const path = new URL(request.url).pathname.split("/").slice(3).join("/");
   const body = JSON.parse((await request.text()) || "{}");
-  log.push({ path, method: request.method, key: request.headers.get("idempotency-key"), type: request.headers.get("content-type"), body });
+  log.push({ path, method: request.method, key: body.idempotencyKey, type: request.headers.get("content-type"), body });
   if (path === "session") return scene === "paused" ? json({ message: "no", error: "Forbidden", statusCode: 403 }, 403) : json({ token: "s" + log.length, expiresIn: 600 });
   if (path === "suggest") return json({ suggestions: scene === "notfound" ? [] : suggestions });
   if (path === "roof") {

@@ -6,6 +6,7 @@
 
 mod address;
 pub mod contact;
+mod draft;
 mod lead;
 mod walk;
 
@@ -21,6 +22,9 @@ use shingle_domain::roof::RoofMaterial;
 
 use crate::words::{Words, dollars, material, w};
 use contact::{Contact, Field, Part, Parts};
+use draft::Wanted;
+pub use draft::{Draft, Prefill};
+pub use lead::backoff;
 
 /// What the visitor sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -201,6 +205,14 @@ pub struct State {
     seq: u32,
 
     pub query: String,
+    /// The address is the visitor's own doing, not only what the page handed over.
+    by_hand: bool,
+    /// The page has handed over an address that is not yet compared with the suggestions.
+    offered: bool,
+    /// Where a draft leads back to.
+    wanted: Option<Wanted>,
+    /// The visitor had his details deleted from the device: none are kept any more.
+    forgotten: bool,
     pub list: Suggestions,
     suggest: u32,
     /// Chosen from the list, not yet looked up.
@@ -236,6 +248,8 @@ pub struct State {
 pub enum Event {
     /// The dialog is on screen (again).
     Opened,
+    /// The page knows something of the visitor.
+    Prefill(Box<Prefill>),
     /// Text in the address field.
     Typed(String),
     SuggestDue(u32),
@@ -315,6 +329,8 @@ pub enum Effect {
     Close,
     /// The list of suggestions is (no longer) on screen. Asked for by the view that holds it.
     PlaceList(bool),
+    /// Something happened: see what [`State::draft`] says now. Asked for after every event.
+    Remember,
 }
 
 impl State {
@@ -328,6 +344,10 @@ impl State {
             said: Said::Nothing,
             seq: 0,
             query: String::new(),
+            by_hand: false,
+            offered: false,
+            wanted: None,
+            forgotten: false,
             list: Suggestions::default(),
             suggest: 0,
             chosen: None,
@@ -387,7 +407,8 @@ impl State {
         match event {
             Event::Opened => self.opened(out),
             Event::Session(result) => self.let_in(result, out),
-            Event::Typed(text) => self.typed(text, out),
+            Event::Prefill(known) => self.prefill(*known, out),
+            Event::Typed(text) => self.retyped(text, out),
             Event::SuggestDue(n) => self.suggest_due(n, out),
             Event::Suggested(n, result) => self.suggested(n, result, out),
             Event::SayCount(n) => self.say_count(n),

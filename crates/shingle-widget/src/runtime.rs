@@ -4,8 +4,11 @@
 //! skeleton; [`mount`] puts the flow in the skeleton's place. Without a dialog the flow lives in the host itself.
 
 pub mod dom;
+mod drafts;
 mod history;
 mod keep;
+mod keyboard;
+mod moat;
 pub mod popover;
 mod print;
 mod read;
@@ -77,9 +80,14 @@ pub fn mount(
         consent_text: words.fill(w::CONSENT, &[("company", &widget.company_name)]),
         seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u32,
     };
+    let keep = keep::Shelf::new(&widget);
+    let mut state = State::new(setup);
+    if let Some((draft, lead)) = keep.drafts.find(read::given(&context, "draft").as_string(), &keep) {
+        state.resume(draft, lead);
+    }
     let shell = Rc::new(Shell {
         wire: Wire::new(&widget),
-        keep: keep::Shelf::new(&widget),
+        keep,
         root: root.clone(),
         dialog,
         on_event,
@@ -99,22 +107,24 @@ pub fn mount(
     let mounted = mount_to_renderer(&root, move || {
         let performer = inside.clone();
         let run = Box::new(move |flow, effect| performer.perform(flow, effect));
-        let flow = Flow::new(State::new(setup), words, widget, page, run);
+        let flow = Flow::new(state, words, widget, page, run);
         let _ = inside.flow.set(flow);
         app(flow)
     });
     shell.listen();
     *shell.unmount.borrow_mut() = Some(Box::new(move || drop(mounted)));
     let handle = Handle { shell };
+    handle.prefill(read::given(&context, "prefill"));
     handle.open();
     Ok(handle)
 }
 
-/// Sends what an earlier visit could not send. For a page that opens nothing: cheap when nothing is kept.
+/// Sends what an earlier visit could not send, and tells `on_event` of it. For a page that opens nothing: cheap
+/// when nothing is kept.
 #[wasm_bindgen]
-pub fn deliver(config: JsValue) -> Result<(), JsValue> {
+pub fn deliver(config: JsValue, on_event: Option<js_sys::Function>) -> Result<(), JsValue> {
     let widget = read::widget(&config).ok_or("the configuration is not understood")?;
-    keep::Shelf::new(&widget).deliver(Wire::new(&widget));
+    keep::Shelf::new(&widget).deliver(Wire::new(&widget), Timers::default(), on_event, 1);
     Ok(())
 }
 
@@ -133,11 +143,20 @@ impl Handle {
             let session = wire.session().await.map(|_| ());
             inside.send(Event::Session(session));
         });
-        shell.keep.deliver(shell.wire.clone());
+        shell.deliver();
+    }
+
+    /// What the page knows of the visitor: `address`, `firstName`, `lastName`, `email`, `phone`. `typed` says that
+    /// the visitor typed the address himself, in a field of the page.
+    pub fn prefill(&self, data: JsValue) {
+        self.shell.send(Event::Prefill(Box::new(read::prefill(&data))));
     }
 
     /// Takes everything down: views, listeners, timers, requests.
     pub fn destroy(self) {
+        if let Some(pending) = self.shell.flow.get().and_then(|flow| flow.read(|s| s.pending.clone())) {
+            keep::release(&pending.key);
+        }
         self.shell.timers.stop();
         self.shell.looking.stop();
         self.shell.suggesting.stop();
@@ -166,6 +185,11 @@ impl Shell {
         if let Some(flow) = self.flow.get() {
             flow.send(event);
         }
+    }
+
+    fn deliver(&self) {
+        let (wire, timers) = (self.wire.clone(), self.timers.clone());
+        self.keep.clone().deliver(wire, timers, Some(self.on_event.clone()), 1);
     }
 
     fn emit(&self, name: &str, key: &str, value: JsValue) {
@@ -207,6 +231,7 @@ impl Shell {
             Effect::History(depth) => self.history.stand_at(depth),
             Effect::PlaceList(open) => popover::place(&self.root, open),
             Effect::Emit(name, detail) => self.tell(flow, name, detail),
+            Effect::Remember => self.keep.drafts.save(flow.read(State::draft)),
             Effect::Print => print::print(&self.root),
             Effect::Close => {
                 if let Some(dialog) = &self.dialog {
@@ -217,9 +242,9 @@ impl Shell {
     }
 
     fn send_lead(self: &Rc<Self>, flow: Flow, n: u32, pending: Pending) {
-        let wire = self.wire.clone();
+        let (wire, keep) = (self.wire.clone(), self.keep.clone());
         wasm_bindgen_futures::spawn_local(async move {
-            let receipt = wire.lead(read::written(&pending.submission), &pending.key).await;
+            let receipt = keep.send(&wire, &pending.key, read::written(&pending.submission)).await;
             flow.send(Event::Sent(n, receipt.map(Box::new)));
         });
     }
@@ -283,6 +308,7 @@ impl Shell {
             // Closed by the browser, past all questions: nothing typed is thrown away.
             let shell = self.clone();
             listeners.push(Listener::new(dialog, "close", move |_| shell.history.unwind()));
+            listeners.extend(moat::around(&self.root));
         }
         let shell = self.clone();
         listeners.push(Listener::new(&window, "popstate", move |e| {
@@ -293,9 +319,10 @@ impl Shell {
         let shell = self.clone();
         listeners.push(Listener::new(&window, "online", move |_| {
             shell.send(Event::TryNow);
-            shell.keep.deliver(shell.wire.clone());
+            shell.deliver();
         }));
-        listeners.extend(dom::follow_keyboard(&self.root));
+        listeners.extend(keyboard::follow(&self.root));
+        listeners.push(keyboard::hear_autofill(&self.root));
     }
 }
 

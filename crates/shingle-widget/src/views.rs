@@ -76,7 +76,8 @@ impl Flow {
     #[inline(never)]
     pub fn send(self, event: Event) {
         // Late timers and answers may come after the flow was taken down.
-        let todo = self.state.try_update(|s| s.apply(event)).unwrap_or_default();
+        let Some(todo) = self.state.try_update(|s| s.apply(event)) else { return };
+        self.run(Effect::Remember);
         for effect in todo {
             self.run(effect);
         }

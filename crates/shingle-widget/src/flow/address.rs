@@ -15,6 +15,15 @@ const SLOW_MS: u32 = 400;
 const SHORTEST: usize = 3;
 
 impl State {
+    /// By the visitor. A browser may say the same twice.
+    pub(super) fn retyped(&mut self, text: String, out: &mut Vec<Effect>) {
+        if text != self.query {
+            self.by_hand = true;
+            self.offered = false;
+            self.typed(text, out);
+        }
+    }
+
     pub(super) fn typed(&mut self, text: String, out: &mut Vec<Effect>) {
         self.suggest = self.next();
         self.chosen = None;
@@ -51,6 +60,7 @@ impl State {
             Err(_) => Vec::new(),
         };
         self.after(COUNT_MS, Event::SayCount(n), out);
+        self.take_offered(out);
     }
 
     pub(super) fn say_count(&mut self, n: u32) {
@@ -85,6 +95,7 @@ impl State {
             city: picked.city.clone(),
         };
         self.suggest = self.next();
+        self.by_hand = true;
         self.query = place.line();
         self.chosen = Some(place);
         self.list.open = false;
@@ -94,7 +105,7 @@ impl State {
     }
 
     pub(super) fn clear(&mut self, out: &mut Vec<Effect>) {
-        self.typed(String::new(), out);
+        self.retyped(String::new(), out);
         out.push(Effect::Focus(Focus::Address));
     }
 
@@ -143,12 +154,19 @@ impl State {
     }
 
     pub(super) fn look(&mut self, place: Place, out: &mut Vec<Effect>) {
+        self.by_hand = true;
+        self.wanted = None;
+        out.push(Effect::Emit("address", ""));
+        self.ask(place, out);
+    }
+
+    /// Asks for the roof, for the first time or again.
+    pub(super) fn ask(&mut self, place: Place, out: &mut Vec<Effect>) {
         let n = self.next();
         self.looking = Some(n);
         self.elapsed = 0;
         self.list.open = false;
         self.rejected = false;
-        out.push(Effect::Emit("address", ""));
         out.push(Effect::Look(n, place.choice.clone()));
         self.place = Some(place);
         if self.cover.is_none() {
@@ -178,6 +196,7 @@ impl State {
 
     pub(super) fn stop(&mut self, out: &mut Vec<Effect>) {
         self.quit_looking(out);
+        self.wanted = None;
         self.retry = None;
         self.uncover(out);
     }
@@ -194,11 +213,14 @@ impl State {
                 self.roof = None;
                 self.building = 0;
                 self.close_matches.clear();
+                let wanted = self.wanted.take();
                 self.found(answer, out);
+                self.arrived(wanted, out);
             }
             Err(Failure::Refused) => self.pause(out),
             Err(Failure::Invalid) => {
                 self.retry = None;
+                self.wanted = None;
                 self.rejected = true;
                 if self.cover.is_some() {
                     self.uncover(out);
@@ -248,6 +270,7 @@ impl State {
 
     pub(super) fn ask_visit(&mut self, out: &mut Vec<Effect>) {
         self.quit_looking(out);
+        self.wanted = None;
         self.retry = None;
         self.roof = None;
         self.go(Screen::Visit, out);

@@ -54,8 +54,22 @@ impl Contact {
         Field::ALL.into_iter().filter(|f| self.problem(*f).is_some())
     }
 
+    /// What the visitor put there, not the page.
+    pub(super) fn typed(&self, field: Field) -> &str {
+        if self.edited[field as usize] { self.value(field) } else { "" }
+    }
+
+    /// The visitor has put nothing in.
     pub fn is_blank(&self) -> bool {
-        Field::ALL.iter().all(|f| self.value(*f).trim().is_empty())
+        Field::ALL.iter().all(|f| self.typed(*f).trim().is_empty())
+    }
+
+    /// The page knows what to write here, unless the visitor has.
+    pub(super) fn offer(&mut self, field: Field, text: String) {
+        if !self.edited[field as usize] {
+            self.set(field, text);
+            self.edited[field as usize] = false;
+        }
     }
 
     pub(super) fn set(&mut self, field: Field, text: String) {
@@ -121,6 +135,15 @@ pub struct Parts {
 }
 
 impl Parts {
+    /// As many texts as there are.
+    pub(super) fn filled(texts: &[String]) -> Self {
+        let mut parts = Self::default();
+        for (part, text) in Part::ALL.into_iter().zip(texts) {
+            parts.set(part, text.clone());
+        }
+        parts
+    }
+
     pub fn value(&self, part: Part) -> &str {
         &self.texts[part as usize]
     }

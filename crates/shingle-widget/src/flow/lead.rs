@@ -59,7 +59,7 @@ impl State {
         self.send(out);
     }
 
-    fn send(&mut self, out: &mut Vec<Effect>) {
+    pub(super) fn send(&mut self, out: &mut Vec<Effect>) {
         if let Some(pending) = self.pending.clone() {
             let n = self.next();
             self.sending = Some(n);
@@ -153,7 +153,7 @@ impl State {
             Screen::Unsent => self.send(out),
             Screen::Unreached => {
                 if let Some(place) = self.place.clone() {
-                    self.look(place, out);
+                    self.ask(place, out);
                 }
             }
             _ => (),
@@ -166,6 +166,7 @@ impl State {
         }
         self.sending = None;
         self.retry = None;
+        self.forgotten = true;
         self.uncover(out);
     }
 
@@ -222,7 +223,7 @@ impl State {
 }
 
 /// Seconds before the next attempt: doubled each time up to a minute, up to a quarter more by the seed.
-pub(super) fn backoff(attempt: u32, seed: u32) -> u32 {
+pub fn backoff(attempt: u32, seed: u32) -> u32 {
     let base = 2_u32 << attempt.min(5);
     let spread = base / 4 + 1;
     base.min(60) + seed.wrapping_mul(attempt.wrapping_mul(2_654_435_761) | 1) % spread

@@ -1,7 +1,10 @@
 //! Every transition, without a browser.
 
 mod address;
+mod draft;
 mod lead;
+#[cfg(not(target_arch = "wasm32"))]
+mod strange;
 mod walk;
 
 use shingle_domain::lead::MaterialPrice;

@@ -5,6 +5,7 @@ use super::{Effect, Event, Failure, Focus, Said, Screen, State};
 impl State {
     pub(super) fn opened(&mut self, out: &mut Vec<Effect>) {
         out.push(Effect::Emit("open", ""));
+        self.resumed(out);
         self.shown(out);
     }
 
@@ -87,6 +88,7 @@ impl State {
 
     fn step_back(&mut self, depth: usize, out: &mut Vec<Effect>) {
         self.quit_looking(out);
+        self.wanted = None;
         self.retry = None;
         self.cover = None;
         while self.trail.len() > depth + 1 {
@@ -113,8 +115,10 @@ impl State {
 
     /// Whether closing would throw away something the visitor did.
     pub fn would_lose(&self) -> bool {
-        let done = self.receipt.is_some() || matches!(self.screen(), Screen::Unsent | Screen::Paused);
-        !done && (self.chosen.is_some() || self.place.is_some() || !self.contact.is_blank() || !self.parts.is_blank())
+        // A lead on its way is kept until it has arrived.
+        let done = self.receipt.is_some() || self.pending.is_some() || self.screen() == Screen::Paused;
+        let chosen = self.chosen.is_some() && self.by_hand;
+        !done && (chosen || self.place.is_some() || !self.contact.is_blank() || !self.parts.is_blank())
     }
 
     pub(super) fn close(&mut self, out: &mut Vec<Effect>) {

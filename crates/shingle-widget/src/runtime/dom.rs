@@ -97,25 +97,36 @@ pub fn is_our_trap(error: &JsValue, base: &str) -> bool {
 pub struct Listener {
     target: EventTarget,
     name: &'static str,
+    first: bool,
     closure: Closure<dyn FnMut(Event)>,
 }
 
 impl Listener {
     pub fn new(target: &EventTarget, name: &'static str, act: impl FnMut(Event) + 'static) -> Self {
-        let closure = Closure::<dyn FnMut(Event)>::new(act);
-        let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
-        Self { target: target.clone(), name, closure }
+        Self::add(target, name, false, Closure::new(act))
+    }
+
+    /// Hears of it on its way down, before those it is meant for.
+    pub fn first(target: &EventTarget, name: &'static str, act: impl FnMut(Event) + 'static) -> Self {
+        Self::add(target, name, true, Closure::new(act))
+    }
+
+    fn add(target: &EventTarget, name: &'static str, first: bool, closure: Closure<dyn FnMut(Event)>) -> Self {
+        let callback = closure.as_ref().unchecked_ref();
+        let _ = target.add_event_listener_with_callback_and_bool(name, callback, first);
+        Self { target: target.clone(), name, first, closure }
     }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        let _ = self.target.remove_event_listener_with_callback(self.name, self.closure.as_ref().unchecked_ref());
+        let callback = self.closure.as_ref().unchecked_ref();
+        let _ = self.target.remove_event_listener_with_callback_and_bool(self.name, callback, self.first);
     }
 }
 
 /// Timers that can be stopped together.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Timers {
     running: Rc<RefCell<Vec<i32>>>,
 }
@@ -143,22 +154,4 @@ impl Timers {
             window().clear_timeout_with_handle(id);
         }
     }
-}
-
-/// Keeps the flow above an on-screen keyboard where the browser only shrinks the visual viewport.
-pub fn follow_keyboard(root: &HtmlElement) -> Option<Listener> {
-    let viewport = js_sys::Reflect::get(&window(), &"visualViewport".into()).ok()?.dyn_into::<EventTarget>().ok()?;
-    let root = root.clone();
-    let target = viewport.clone();
-    Some(Listener::new(&target, "resize", move |_| {
-        let number = |of: &JsValue, key: &str| js_sys::Reflect::get(of, &key.into()).ok().and_then(|v| v.as_f64());
-        let height = number(&viewport, "height").unwrap_or_default();
-        let hidden = number(&window(), "innerHeight").unwrap_or_default() - height;
-        // Zoomed in by hand is no keyboard.
-        if hidden > 120.0 && number(&viewport, "scale").is_none_or(|s| s < 1.01) {
-            set_property(&root, "--sh-height", &[&(height as u32).to_string(), "px"].concat());
-        } else {
-            let _ = root.style().remove_property("--sh-height");
-        }
-    }))
 }

@@ -1,27 +1,41 @@
 //! Leads that are not yet with the server, on this device: one entry a lead, for seven days. Storage that is
 //! barred is done without.
 
-use js_sys::{Date, JSON, Reflect};
-use shingle_domain::public::PublicWidget;
+use std::cell::RefCell;
+
+use js_sys::{Date, Function, JSON};
+use shingle_domain::public::{LeadReceipt, PublicWidget};
 use wasm_bindgen::prelude::*;
 use web_sys::Storage;
 
-use super::dom::window;
-use super::read::{object, written};
+use super::dom::{Timers, window};
+use super::drafts::Drafts;
+use super::read::{self, object, written};
 use super::wire::Wire;
-use crate::flow::{Failure, Pending};
+use crate::flow::{Failure, Pending, backoff};
 
 const WEEK_MS: f64 = 7.0 * 24.0 * 3600.0 * 1000.0;
+/// Of one page view. The next one, or a connection that comes back, begins anew.
+const ATTEMPTS: u32 = 5;
+
+thread_local! {
+    /// Keys of leads that somebody on this page is seeing to.
+    static HELD: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
 
 #[derive(Clone)]
 pub struct Shelf {
     /// What the names of this widget's entries begin with; the rest is the idempotency key.
     prefix: String,
+    pub drafts: Drafts,
 }
+
+/// Whom to tell that a lead has arrived after all, or never will.
+pub type Tell = Option<Function>;
 
 impl Shelf {
     pub fn new(widget: &PublicWidget) -> Self {
-        Self { prefix: ["shingle:", &widget.id.text(), ":"].concat() }
+        Self { prefix: ["shingle:", &widget.id.text(), ":"].concat(), drafts: Drafts::new(widget) }
     }
 
     fn storage() -> Option<Storage> {
@@ -32,52 +46,94 @@ impl Shelf {
         [&self.prefix, key].concat()
     }
 
+    /// Keeps a lead that its flow sends.
     pub fn put(&self, pending: &Pending) {
+        hold(&pending.key);
         let entry = object(&[("at", Date::now().into()), ("lead", written(&pending.submission))]);
-        if let (Some(storage), Some(text)) = (Self::storage(), JSON::stringify(&entry).ok().and_then(|t| t.as_string()))
-        {
+        if let (Some(storage), Some(text)) = (Self::storage(), read::json(&entry)) {
             let _ = storage.set_item(&self.name(&pending.key), &text);
         }
     }
 
     pub fn remove(&self, key: &str) {
+        release(key);
         if let Some(storage) = Self::storage() {
             let _ = storage.remove_item(&self.name(key));
         }
     }
 
-    /// What an earlier visit left, with its keys. What is older than a week is thrown away.
+    /// What lies under this key. What is older than a week is thrown away.
+    pub fn lead(&self, key: &str) -> Option<JsValue> {
+        let text = Self::storage()?.get_item(&self.name(key)).ok().flatten()?;
+        let entry = JSON::parse(&text).ok().filter(JsValue::is_object).unwrap_or_else(|| object(&[]));
+        let fresh = read::get(&entry, "at").as_f64().is_some_and(|at| Date::now() - at < WEEK_MS);
+        let lead = Some(read::get(&entry, "lead")).filter(|lead| fresh && lead.is_object());
+        if lead.is_none() {
+            self.remove(key);
+        }
+        lead
+    }
+
+    /// What an earlier visit left and nobody sees to, with its keys.
     fn left(&self) -> Vec<(String, JsValue)> {
         let Some(storage) = Self::storage() else { return Vec::new() };
         let names = (0..storage.length().unwrap_or(0)).filter_map(|at| storage.key(at).ok().flatten());
         let keys = names.filter_map(|name| name.strip_prefix(&self.prefix).map(str::to_owned)).collect::<Vec<_>>();
-        let mut left = Vec::new();
-        for key in keys {
-            let entry = storage.get_item(&self.name(&key)).ok().flatten().and_then(|text| JSON::parse(&text).ok());
-            let part = |name: &str| entry.as_ref().and_then(|e| Reflect::get(e, &name.into()).ok());
-            let fresh = part("at").and_then(|at| at.as_f64()).is_some_and(|at| Date::now() - at < WEEK_MS);
-            match part("lead").filter(|lead| fresh && lead.is_object()) {
-                Some(lead) => left.push((key, lead)),
-                None => self.remove(&key),
-            }
-        }
-        left
+        let free = keys.into_iter().filter(|key| HELD.with_borrow(|held| !held.contains(key)));
+        free.filter_map(|key| self.lead(&key).map(|lead| (key, lead))).collect()
     }
 
-    /// Sends what was left, each with its own key: the server knows those it already has.
-    pub fn deliver(&self, wire: Wire) {
+    /// Sends a lead. Once the server has it, or says that it never will, it is gone from here, whatever has
+    /// become of the flow meanwhile.
+    pub async fn send(&self, wire: &Wire, key: &str, lead: JsValue) -> Result<LeadReceipt, Failure> {
+        let answer = wire.lead(&lead, key).await;
+        if answer.is_ok() {
+            self.drafts.arrived(key, &lead);
+        }
+        if matches!(answer, Ok(_) | Err(Failure::Invalid)) {
+            self.remove(key);
+        }
+        answer
+    }
+
+    /// Sends what was left, each with its own key: the server knows those it already has, from this tab or
+    /// another. Tries a few times.
+    pub fn deliver(self, wire: Wire, timers: Timers, tell: Tell, attempt: u32) {
         let left = self.left();
         if left.is_empty() {
             return;
         }
-        let shelf = self.clone();
+        left.iter().for_each(|(key, _)| hold(key));
         wasm_bindgen_futures::spawn_local(async move {
+            let mut again = false;
             for (key, lead) in left {
-                // What the server will never take is not worth keeping.
-                if matches!(wire.lead(lead, &key).await, Ok(_) | Err(Failure::Invalid)) {
-                    shelf.remove(&key);
+                let (name, detail) = match self.send(&wire, &key, lead).await {
+                    Ok(receipt) => ("submit", ("reference", receipt.reference.into())),
+                    Err(Failure::Invalid) => ("error", ("where", "refused".into())),
+                    Err(failure) => {
+                        release(&key);
+                        again |= failure != Failure::Refused;
+                        continue;
+                    }
+                };
+                if let Some(tell) = &tell {
+                    let _ = tell.call2(&JsValue::NULL, &name.into(), &object(&[detail]));
                 }
+            }
+            if again && attempt < ATTEMPTS {
+                let later = timers.clone();
+                let seed = (js_sys::Math::random() * f64::from(u32::MAX)) as u32;
+                timers.after(1_000 * backoff(attempt, seed), move || self.deliver(wire, later, tell, attempt + 1));
             }
         });
     }
+}
+
+fn hold(key: &str) {
+    HELD.with_borrow_mut(|held| held.push(key.to_owned()));
+}
+
+/// Its flow is over: whoever delivers next may have it.
+pub fn release(key: &str) {
+    HELD.with_borrow_mut(|held| held.retain(|other| other != key));
 }

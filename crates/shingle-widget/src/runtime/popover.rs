@@ -6,6 +6,7 @@ use std::any::Any;
 use web_sys::HtmlElement;
 
 use super::dom::{Listener, by_id, set_property, window};
+use super::keyboard::{number, viewport};
 use crate::flow::Effect;
 use crate::views::{Flow, watch};
 
@@ -32,14 +33,19 @@ pub fn place(root: &HtmlElement, open: bool) {
         return;
     }
     let at = field.get_bounding_client_rect();
-    let below = window().inner_height().ok().and_then(|h| h.as_f64()).unwrap_or_default() - at.bottom();
+    // What a keyboard covers is no room.
+    let bottom = match viewport() {
+        Some(seen) => number(&seen, "offsetTop") + number(&seen, "height"),
+        None => number(&window(), "innerHeight"),
+    };
+    let below = bottom - at.bottom();
     let px = |n: f64| [&(n.round() as i32).to_string(), "px"].concat();
     set_property(&list, "left", &px(at.left()));
     set_property(&list, "width", &px(at.width()));
-    if below < ROOM {
-        let top = (at.top() - 6.0 - f64::from(list.offset_height())).max(8.0);
-        set_property(&list, "top", &px(top));
-    } else {
-        set_property(&list, "top", &px(at.bottom() + 6.0));
-    }
+    let above = at.top();
+    let up = below < ROOM && above > below;
+    // Room for the gap, and for a finger's breadth of what is behind.
+    set_property(&list, "max-height", &px(if up { above } else { below } - 14.0));
+    let top = if up { (above - 6.0 - f64::from(list.offset_height())).max(8.0) } else { at.bottom() + 6.0 };
+    set_property(&list, "top", &px(top));
 }

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use shingle_domain::lead::{LeadSource, MaterialPrice, Via};
 use shingle_domain::public::{
-    BuildingChoice, EstimateSheet, LeadReceipt, Method, Picture, Provenance, PublicWidget, RoofAnswer, RoofFound,
-    SuggestAnswer, Suggestion,
+    AddressChoice, BuildingChoice, ConsentChoice, EstimateSheet, LeadReceipt, LeadSubmission, Method, Picture,
+    Provenance, PublicWidget, RoofAnswer, RoofFound, SuggestAnswer, Suggestion,
 };
 use shingle_domain::roof::{
     Alerts, AreaAlert, Aspect, Complexity, Dimension, DrawingBasis, Facet, LineKind, PitchAlert, RoofDrawing, RoofLine,
@@ -20,6 +20,7 @@ use shingle_domain::{LeadId, Usd, WidgetId};
 use uuid::Uuid;
 use wasm_bindgen::prelude::*;
 
+use crate::flow::{Pending, Prefill};
 use crate::words::{COUNT, Words, w};
 
 pub fn get(of: &JsValue, key: &str) -> JsValue {
@@ -363,6 +364,71 @@ fn estimate(r: &Reader, of: &JsValue) -> EstimateSheet {
             high: r.money(p, "high"),
         }),
     }
+}
+
+/// A member of what the loader knows, which may be nothing.
+pub fn given(context: &JsValue, key: &str) -> JsValue {
+    if context.is_object() { get(context, key) } else { JsValue::UNDEFINED }
+}
+
+/// What the page knows of the visitor. What is of the wrong kind is as good as missing.
+pub fn prefill(of: &JsValue) -> Prefill {
+    if !of.is_object() {
+        return Prefill::default();
+    }
+    Prefill {
+        address: text(of, "address"),
+        contact: ["firstName", "lastName", "email", "phone"].map(|key| text(of, key)),
+        typed: get(of, "typed").is_truthy(),
+    }
+}
+
+/// A lead as [`written`] left it.
+pub fn pending(key: &str, of: &JsValue) -> Option<Pending> {
+    if !of.is_object() {
+        return None;
+    }
+    let submission = Reader::whole(|r| {
+        let consent = r.member(of, "consent");
+        LeadSubmission {
+            token: String::new(),
+            idempotency_key: None,
+            address: address(r, &r.member(of, "address")),
+            building: r.count(of, "building"),
+            first_name: r.text(of, "firstName"),
+            last_name: r.text(of, "lastName"),
+            email: r.text(of, "email"),
+            phone: text(of, "phone"),
+            preferred_contact_time: None,
+            message: None,
+            consent: ConsentChoice { given: get(&consent, "given").is_truthy(), text: r.text(&consent, "text") },
+            source: source(&get(of, "source"), Via::Embed),
+            website: r.text(of, "website"),
+            elapsed_ms: r.count(of, "elapsedMs"),
+        }
+    })?;
+    Some(Pending { key: key.to_owned(), submission })
+}
+
+fn address(r: &Reader, of: &JsValue) -> AddressChoice {
+    if let Some(key) = text(of, "key") {
+        return AddressChoice::Key(key);
+    }
+    if let Some(line) = text(of, "line") {
+        return AddressChoice::Line(line);
+    }
+    let of = r.member(of, "parts");
+    AddressChoice::Parts {
+        street_number: r.text(&of, "streetNumber"),
+        street_address: r.text(&of, "streetAddress"),
+        city: r.text(&of, "city"),
+        state: r.text(&of, "state"),
+        zip: r.text(&of, "zip"),
+    }
+}
+
+pub fn json(of: &JsValue) -> Option<String> {
+    js_sys::JSON::stringify(of).ok()?.as_string()
 }
 
 /// An object of these members; what is undefined is left out.

@@ -93,6 +93,8 @@ fn field(flow: Flow, field: Field, kind: &'static str, autocomplete: &'static st
         .set("type", kind)
         .set("inputmode", kind)
         .set("autocomplete", autocomplete)
+        // Enter sends the form: only the last field may promise that. Between fields the browser's own word is right.
+        .track("enterkeyhint", move || optional.then(|| "go".to_owned()))
         .set("aria-required", if optional { "false" } else { "true" })
         .set("aria-describedby", field_note(field))
         .track("aria-invalid", move || (!problem().is_empty()).then(|| "true".to_owned()))

@@ -91,12 +91,21 @@ fn escape_on_the_question_keeps_going() {
 #[test]
 fn discarding_starts_over_and_late_answers_find_nobody() {
     let mut state = at_details();
-    let n = number(&submit(&mut state, "k1"));
+    state.apply(Event::RoofNo);
+    let n = number(&state.apply(Event::Measure));
     state.apply(Event::Close);
     let effects = state.apply(Event::Discard);
-    assert_eq!(effects, [Effect::History(0), Effect::Emit("close", ""), Effect::Close]);
-    assert_eq!(state.apply(Event::Sent(n, Ok(Box::new(receipt(true))))), []);
+    assert_eq!(effects, [Effect::StopLooking, Effect::History(0), Effect::Emit("close", ""), Effect::Close]);
+    assert_eq!(state.apply(Event::Looked(n, Ok(RoofAnswer::Roof(found(vec![building("House", 1)]))))), []);
     assert_eq!((state.screen(), state.query.as_str(), state.contact.is_blank()), (Screen::Address, "", true));
+}
+
+#[test]
+fn nothing_is_asked_while_the_lead_is_on_its_way_for_it_is_kept() {
+    let mut state = at_details();
+    submit(&mut state, "k1");
+    assert!(state.apply(Event::Close).contains(&Effect::Close));
+    assert!(!state.closing);
 }
 
 #[test]
