@@ -1,0 +1,71 @@
+// A connection that fails: everything passes through here on its way to the server, and some of it comes to grief.
+
+import { createServer, request as ask } from "node:http";
+
+/** Numbers that look random and are the same in every run. */
+export function dice(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const open = { "access-control-allow-origin": "*", "content-type": "application/json" };
+
+/** What can happen to a request. `pass` sends it on; what it returns is the server's answer. */
+const faults = {
+  "cut before the server saw it": ({ request }) => request.socket.destroy(),
+  "taken by the server, its answer lost": async ({ request, pass }) => {
+    (await pass()).resume();
+    request.socket.destroy();
+  },
+  "answer cut in the middle": async ({ response, pass }) => {
+    const answer = await pass();
+    response.writeHead(answer.statusCode, { ...answer.headers, "content-length": "100000" });
+    answer.once("data", (chunk) => response.write(chunk.subarray(0, 10), () => response.destroy()));
+  },
+  "status 500": ({ response }) => response.writeHead(500, open).end(`{"statusCode":500,"message":"injected"}`),
+  "status 502 of a proxy": ({ response }) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>"),
+  "status 429": ({ response }) => response.writeHead(429, { ...open, "retry-after": "1" }).end(`{"statusCode":429}`),
+};
+
+/** A proxy before `port`. Once `armed`, a share of what is posted to a path that `fits` fails; `met` counts how. */
+export async function faultyConnection({ port, share, fits, seed = 1 }) {
+  const random = dice(seed);
+  const names = Object.keys(faults);
+  const proxy = { armed: true, met: Object.fromEntries(names.map((name) => [name, 0])), passed: 0 };
+  const server = createServer(async (request, response) => {
+    const parts = [];
+    for await (const part of request) parts.push(part);
+    const pass = () =>
+      new Promise((resolve, reject) => {
+        const { method, url: path, headers } = request;
+        ask({ host: "127.0.0.1", port, method, path, headers }, resolve).once("error", reject).end(Buffer.concat(parts));
+      });
+    try {
+      if (proxy.armed && request.method === "POST" && fits(request.url)) {
+        if (random() < share) {
+          const name = names[Math.floor(random() * names.length)];
+          proxy.met[name]++;
+          return await faults[name]({ request, response, pass });
+        }
+        proxy.passed++;
+      }
+      const answer = await pass();
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    } catch {
+      request.socket.destroy();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  proxy.url = `http://127.0.0.1:${server.address().port}`;
+  proxy.stop = () => new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+  return proxy;
+}

@@ -1,0 +1,98 @@
+// A thousand leads over a connection that fails, by people who click twice and close their tabs.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch } from "./harness/browser.js";
+import { dice, faultyConnection } from "./harness/faults.js";
+import { Shingle } from "./harness/shingle.js";
+import { plainSite } from "./harness/site.js";
+import { drive } from "./fixtures/driver.js";
+import { pageOf } from "./fixtures/hosts.js";
+
+const total = Number(process.env.SHINGLE_SUBMITS ?? 1000);
+const visitors = 2;
+const tabs = 2;
+const share = 0.3;
+const pages = {};
+let shingle, proxy, browser, site, widget;
+
+before(async () => {
+  // As an operator would for a load test: the limits are of one neighbourhood, and all of ours live in one.
+  const limits = Object.fromEntries(
+    ["sessions_per_visitor", "suggestions_per_visitor", "suggestions_per_widget", "roofs_per_visitor", "roofs_per_widget",
+      "leads_per_visitor", "leads_per_widget"].map((name) => [name, 1_000_000]));
+  const through = async (it) => {
+    proxy = await faultyConnection({ port: it.port, share, fits: (path) => path.endsWith("/leads"), seed: 4 });
+    it.publicUrl = proxy.url;
+  };
+  [shingle, browser, site] = await Promise.all([Shingle.start({ limits, before: through }), launch(), plainSite(pages)]);
+  widget = await shingle.widget();
+  pages["/"] = { html: pageOf({ head: widget.widgetScript }) };
+});
+
+after(async () => {
+  await browser?.close();
+  await Promise.all([site?.stop(), proxy?.stop(), shingle?.stop()]);
+});
+
+test(`of ${total} leads, ${share * 100} % of them sent in vain at first, none is lost and none arrives twice`, async () => {
+  const random = dice(7);
+  const people = Array.from({ length: total }, (_, number) => ({
+    first: "Dana",
+    last: "Whitfield",
+    email: `dana.${number}@example.com`,
+    phone: `207${String(5_550_000 + number)}`,
+    clicks: 1 + Math.floor(random() * 3),
+    closes: random() < 0.06,
+  }));
+  const sent = new Set();
+  let closed = 0;
+
+  /** One tab after another, until all people are served. */
+  async function sit(context) {
+    let running = true;
+    while (running) {
+      const page = await context.newPage();
+      let person;
+      await page.exposeFunction("next", () => (person = people.pop()) ?? null);
+      await page.exposeFunction("done", () => {});
+      const leaves = new Promise((gone) =>
+        page.exposeFunction("sending", (email) => {
+          sent.add(email);
+          if (person.closes) gone("closed");
+        }));
+      await page.goto(site.url);
+      await page.waitForFunction(() => window.shingle?.open);
+      // The tab may be closed under it.
+      const drives = page.evaluate(drive).then(() => "served", (error) => (page.isClosed() ? "closed" : error));
+      const ended = await Promise.race([drives, leaves]);
+      if (ended instanceof Error) throw ended;
+      running = ended === "closed";
+      if (running) closed++;
+      await page.close();
+    }
+  }
+
+  const contexts = await Promise.all(Array.from({ length: visitors }, () => browser.newContext({ locale: "en-US" })));
+  await Promise.all(contexts.flatMap((context) => Array.from({ length: tabs }, () => sit(context))));
+
+  // The next visit, on a good day: what was left is sent without anybody's doing.
+  proxy.armed = false;
+  for (const context of contexts) {
+    const page = await context.newPage();
+    await page.goto(site.url);
+    await page.waitForFunction((id) => !Object.keys(localStorage).some((name) => name.startsWith(`shingle:${id}:`)),
+      widget.referenceId, { polling: 100, timeout: 60_000 });
+  }
+
+  const counts = new Map([...sent].map((email) => [email, 0]));
+  for (const { email } of await shingle.leads()) counts.set(email, (counts.get(email) ?? 0) + 1);
+  const lost = [...counts].filter(([, count]) => count === 0);
+  const double = [...counts].filter(([, count]) => count > 1);
+  const met = Object.values(proxy.met).reduce((sum, n) => sum + n, 0);
+  console.log(`${sent.size} leads, ${lost.length} lost, ${double.length} double; ${met} of ${met + proxy.passed} requests ` +
+    `came to grief: ${JSON.stringify(proxy.met)}; ${closed} tabs closed while sending`);
+  assert.deepEqual([lost, double], [[], []]);
+  assert.equal(sent.size, total);
+  assert.ok(Object.values(proxy.met).every((n) => n > 0) && closed > 0, "every kind of failure was met");
+});
