@@ -1,0 +1,83 @@
+// The launchers, the flow and the hosted page in colours that nobody should have chosen.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { cases, realAnswers, Switchboard } from "./harness/answers.js";
+import { bareSite } from "./harness/bare.js";
+import { launch, sizes, visitor } from "./harness/browser.js";
+import { obstacles, violations } from "./harness/inspect.js";
+import { Shingle } from "./harness/shingle.js";
+import { Walk } from "./harness/walk.js";
+
+const still = { reducedMotion: "reduce" };
+const banner = { elementType: "banner", bannerText: "What would a new roof cost? See it in a minute.", bannerBackgroundColor: "#14365c" };
+/** Every one of the six, or of the launcher's, hard to tell from what is behind it. */
+const hostile = {
+  "yellow on white": { primaryColor: "#ffe600", secondaryColor: "#fff44f", textColor: "#fff9c4", linkColor: "#ffee58" },
+  "all the same grey": {
+    primaryColor: "#808080", secondaryColor: "#808080", backgroundColor: "#808080", cardBackgroundColor: "#808080",
+    textColor: "#808080", linkColor: "#808080",
+  },
+  "see-through": { primaryColor: "#0a5cff40", secondaryColor: "#ff000020", cardBackgroundColor: "#ffffff80", textColor: "#00000030", linkColor: "#0000ff20" },
+  "red on black": { primaryColor: "#5a0000", secondaryColor: "#003300", backgroundColor: "#000000", cardBackgroundColor: "#0a0a0a", textColor: "#111111", linkColor: "#000066" },
+};
+
+let shingle, browser, said;
+
+before(async () => {
+  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
+  said = cases(await realAnswers(shingle, await shingle.widget()));
+});
+
+after(async () => {
+  await browser?.close();
+  await shingle?.stop();
+});
+
+describe("whatever colours are configured, everything can be read", () => {
+  for (const [name, colours] of Object.entries(hostile)) {
+    const launcher = {
+      buttonTextColor: colours.textColor,
+      buttonBackgroundColor: colours.primaryColor,
+      bannerBackgroundColor: colours.linkColor,
+    };
+    for (const kind of [{}, { ...banner, elementLocation: "bottom" }]) {
+      test(`${name}, ${kind.elementType ?? "button"}`, async () => {
+        const widget = await shingle.widget({ ...kind, ...colours, ...launcher });
+        const site = await bareSite(widget.widgetScript);
+        const guest = await visitor(browser, { ...sizes.desktop, ...still });
+        const { page } = guest;
+        const found = {};
+        const look = async (state) => {
+          for (const line of await violations(page)) (found[line] ??= []).push(state);
+        };
+        await page.goto(site.url);
+        await page.locator(".sl").waitFor();
+        await look("launcher");
+        if (!kind.elementType) {
+          const board = await Switchboard.on(page);
+          const enter = async () => {
+            await page.goto(site.url);
+            await page.locator(".sl").click();
+            await page.locator("[data-screen=address] #sh-address").waitFor();
+          };
+          await new Walk(page, board, said, enter, look).wayThrough();
+        }
+        assert.deepEqual(found, {});
+        await guest.leave();
+        await site.stop();
+      });
+    }
+  }
+
+  for (const [name, colours] of Object.entries(hostile)) {
+    test(`${name}, hosted page`, async () => {
+      const { hostedPageLink } = await shingle.widget(colours);
+      const guest = await visitor(browser, { ...sizes.phone, ...still });
+      await guest.page.goto(hostedPageLink);
+      await guest.page.locator("[data-screen=address]").waitFor();
+      assert.deepEqual([...(await violations(guest.page)), ...(await obstacles(guest.page))], []);
+      await guest.leave();
+    });
+  }
+});

@@ -1,0 +1,93 @@
+// Pictures of what a visitor sees, held against those of the last time. They are renewed with
+//
+//   SHINGLE_PICTURES=renew node --test tests/browser/pictures.test.js
+//
+// and looked at before they are committed.
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import pixelmatch from "pixelmatch";
+import { PNG } from "pngjs";
+import { root } from "./shingle.js";
+
+const folder = path.join(root, "tests/browser/pictures");
+const apart = path.join(root, "target/browser");
+const ledger = path.join(folder, "boxes.json");
+export const renewing = process.env.SHINGLE_PICTURES == "renew";
+
+/** What carries the layout: compared to the pixel across, whatever the fonts. */
+const carriers = "dialog, .sh, .sh-head, .sh-scroll, .sh-actions, .sh-foot, .sh-pane, .sh-input, .sh-iconbtn, .sl, .sb";
+
+export class Album {
+  constructor() {
+    this.known = renewing ? {} : JSON.parse(readFileSync(ledger, "utf8"));
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(apart, { recursive: true });
+  }
+
+  /** The fonts that were really drawn with, as the browser names them. */
+  static async fonts(page, selector) {
+    const wire = await page.context().newCDPSession(page);
+    await wire.send("DOM.enable");
+    await wire.send("CSS.enable");
+    const { result } = await wire.send("Runtime.evaluate", {
+      expression: `(document.querySelector("shingle-launcher, shingle-estimate").shadowRoot).querySelector(${JSON.stringify(selector)})` });
+    const { nodeId } = await wire.send("DOM.getDocument").then(() => wire.send("DOM.requestNode", result));
+    const { fonts } = await wire.send("CSS.getPlatformFontsForNode", { nodeId });
+    await wire.detach();
+    return fonts.map(({ familyName }) => familyName).sort().join(", ");
+  }
+
+  /** What differs from the last time, and what could not be compared. */
+  async compare(page, name, { clip, text = ".sh-title" } = {}) {
+    const fonts = await Album.fonts(page, text);
+    const boxes = await page.evaluate((carriers) => {
+      const { shadowRoot } = document.querySelector("shingle-launcher, shingle-estimate");
+      const seen = [...shadowRoot.querySelectorAll(carriers)].filter((el) => el.checkVisibility());
+      return seen.map((el) => {
+        const { left, top, width, height } = el.getBoundingClientRect();
+        return [el.className.split(" ")[0] || el.localName, ...[left, width, top, height].map(Math.round)];
+      });
+    }, carriers);
+    const taken = PNG.sync.read(await page.screenshot({ animations: "disabled", clip }));
+    const file = path.join(folder, `${name}.png`);
+    if (renewing) {
+      this.known[name] = { fonts, boxes };
+      writeFileSync(file, PNG.sync.write(taken, { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType: 0 }));
+      return { wrong: [] };
+    }
+    const before = this.known[name];
+    if (!before) return { wrong: [`${name}: there is no picture of it yet`] };
+    const same = fonts == before.fonts;
+    const wrong = differing(before.boxes, boxes, same).map((line) => `${name}: ${line}`);
+    if (!same) return { wrong, skipped: `${name}: drawn with ${fonts}, not ${before.fonts}; pixels not compared` };
+    const old = PNG.sync.read(readFileSync(file));
+    if (old.width != taken.width || old.height != taken.height)
+      return { wrong: [...wrong, `${name}: ${taken.width} × ${taken.height} instead of ${old.width} × ${old.height}`] };
+    const marked = new PNG({ width: old.width, height: old.height });
+    const count = pixelmatch(old.data, taken.data, marked.data, old.width, old.height, { threshold: 0.2 });
+    // Smoothing of letters and lines differs a little from one machine to the next.
+    if (count > 0.004 * old.width * old.height) {
+      writeFileSync(path.join(apart, `${name}-now.png`), PNG.sync.write(taken));
+      writeFileSync(path.join(apart, `${name}-differs.png`), PNG.sync.write(marked));
+      wrong.push(`${name}: ${count} pixels differ, see target/browser/${name}-differs.png`);
+    }
+    return { wrong };
+  }
+
+  close() {
+    if (!renewing) return;
+    const lines = Object.entries(this.known).map(([name, of]) => `${JSON.stringify(name)}: ${JSON.stringify(of)}`);
+    writeFileSync(ledger, `{\n${lines.join(",\n")}\n}\n`);
+  }
+}
+
+/** Left edge and width in any case; top and height where the same letters are drawn. */
+function differing(before, now, same) {
+  const names = (boxes) => boxes.map(([name]) => name).join(" ");
+  if (names(before) != names(now)) return [`${names(now)} instead of ${names(before)}`];
+  return before.flatMap((box, at) => {
+    const apart = now[at].some((value, i) => i > 0 && (i < 3 || same) && Math.abs(value - box[i]) > 2);
+    return apart ? [`${box.join(" ")} is now ${now[at].join(" ")}`] : [];
+  });
+}
