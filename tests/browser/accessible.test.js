@@ -36,6 +36,7 @@ const conditions = {
   "320 px wide": { size: { ...sizes.phone, ...still, viewport: { width: 320, height: 480 } } },
   "on a phone held sideways": { size: { ...sizes.phone, ...still, viewport: { width: 844, height: 390 } } },
   "on a right-to-left site": { size: { ...sizes.desktop, ...still }, head: '<script>document.documentElement.dir="rtl"</script>' },
+  "in Spanish on a phone": { size: { ...sizes.phone, ...still }, head: '<script>document.documentElement.lang="es"</script>' },
   "on the hosted page": { size: { ...sizes.desktop, ...still }, hosted: true },
   "on the hosted page on a phone": { size: { ...sizes.phone, ...still }, hosted: true },
 };
