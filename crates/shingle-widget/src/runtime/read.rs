@@ -27,6 +27,13 @@ pub fn get(of: &JsValue, key: &str) -> JsValue {
     Reflect::get(of, &JsValue::from_str(key)).unwrap_or_default()
 }
 
+/// As our own server writes it, with hyphens: the crate's reader knows four more forms.
+fn uuid(text: &str) -> Option<Uuid> {
+    let mut digits = text.chars().filter(|c| *c != '-').map(|c| c.to_digit(16));
+    let bits = digits.try_fold(0, |bits, digit| Some(bits << 4 | u128::from(digit?)))?;
+    (text.len() == 36).then(|| Uuid::from_u128(bits))
+}
+
 thread_local! {
     /// The languages that were read: they stay, and another dialog needs no copy.
     static SPOKEN: RefCell<Vec<Words>> = const { RefCell::new(Vec::new()) };
@@ -91,7 +98,7 @@ impl Reader {
 
     #[inline(never)]
     fn id(&self, of: &JsValue) -> Uuid {
-        self.or_unsound(text(of, "id").and_then(|id| Uuid::try_parse(&id).ok()))
+        self.or_unsound(text(of, "id").and_then(|id| uuid(&id)))
     }
 
     #[inline(never)]
