@@ -129,7 +129,7 @@ on_both_engines! {
         let site = Site::page(WORDS).await;
         let check = json(&app, &site.url()).await;
         assert_eq!(check["verdict"], "hidden");
-        assert!(check["summary"].as_str().unwrap().contains("127.0.0.1 is not on the widget's list of domains"), "{check}");
+        assert!(check["summary"].as_str().unwrap().contains("127.0.0.1 is not on the widget’s list of domains"), "{check}");
         assert_eq!(site.visits(), 0);
     }
 

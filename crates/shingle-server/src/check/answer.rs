@@ -109,8 +109,8 @@ fn trouble(error: &EgressError, redirected: bool) -> Finding {
             found(Level::Stops).todo("The redirects go in a circle. Check the site's rules for www, https and languages.")
         }
         EgressError::LeadsElsewhere(to) => Finding::new(Topic::Domain, Level::Stops, format!("The page sends visitors on to {to}"))
-            .text("That domain is not on the widget's list, so the script does nothing there and we do not look further.")
-            .todo("Add its domain to the widget's domains, or give the address that visitors end up at."),
+            .text("That domain is not on the widget’s list, so the script does nothing there and we do not look further.")
+            .todo("Add its domain to the widget’s domains, or give the address that visitors end up at."),
         EgressError::NotHttps if redirected => {
             Finding::new(Topic::Page, Level::Unclear, "The page sends visitors on from https:// to http://")
                 .text("We follow no redirect to an unprotected address.")

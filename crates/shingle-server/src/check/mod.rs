@@ -109,18 +109,18 @@ fn standing(subject: &Subject, url: &Url) -> Vec<Finding> {
     } else {
         Finding::new(Topic::Widget, Level::Stops, "The widget is switched off")
             .text("Its script answers, and shows nothing.")
-            .todo("Set the widget's status to active.")
+            .todo("Set the widget’s status to active.")
     });
     if let Some(finding) = reach(subject, url) {
         findings.push(finding);
     }
     let page = url.host_str().unwrap_or_default();
     findings.push(if subject.allows(url) {
-        Finding::new(Topic::Domain, Level::Fine, format!("{page} is on the widget's list of domains"))
+        Finding::new(Topic::Domain, Level::Fine, format!("{page} is on the widget’s list of domains"))
     } else {
-        Finding::new(Topic::Domain, Level::Stops, format!("{page} is not on the widget's list of domains"))
+        Finding::new(Topic::Domain, Level::Stops, format!("{page} is not on the widget’s list of domains"))
             .text(format!("The list: {}. On other pages the script does nothing.", subject.hosts.join(", ")))
-            .todo(format!("Add {page} to the widget's domains, and keep those that are to stay."))
+            .todo(format!("Add {page} to the widget’s domains, and keep those that are to stay."))
     });
     findings
 }
@@ -134,7 +134,7 @@ fn reach(subject: &Subject, page: &Url) -> Option<Finding> {
     if is_local(&subject.base) {
         return Some(
             Finding::new(Topic::Widget, Level::Stops, "Visitors cannot reach this server")
-                .text(format!("It calls itself {base}, which on a visitor's machine is that very machine."))
+                .text(format!("It calls itself {base}, which on a visitor’s machine is that very machine."))
                 .todo("Start the server with the address it has on the internet: SHINGLE_BASE_URL=https://…, then copy the tag anew."),
         );
     }

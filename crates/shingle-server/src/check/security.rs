@@ -42,7 +42,9 @@ pub fn findings(subject: &Subject, seen: &Seen, page: &Page, tag: Option<&Found<
     } else {
         view.note_the_rest(&policies, &mut mends);
     }
-    findings.extend(view.pictures(&policies, &mut mends));
+    let pictures = view.pictures(&policies, &mut mends);
+    // Where nothing is shown, nobody misses the logo.
+    findings.extend(pictures.filter(|_| findings.iter().all(|finding| finding.level != Level::Stops)));
     if findings.len() == before {
         findings.push(Finding::new(
             Topic::Policy,

@@ -225,7 +225,7 @@ fn the_widget_and_the_server_are_looked_at_before_the_page() {
     assert!(check_of(&off, &page).summary.ends_with(": the widget is switched off."));
     let elsewhere = Subject { hosts: vec!["elm.example.com".into(), "*.elm.example.com".into()], ..subject() };
     let check = check_of(&elsewhere, &page);
-    assert!(check.summary.contains("oak.example.com is not on the widget's list of domains"), "{}", check.summary);
+    assert!(check.summary.contains("oak.example.com is not on the widget’s list of domains"), "{}", check.summary);
     assert_eq!(barred(&elsewhere, &page.url).verdict, Verdict::Hidden);
     for (base, part) in
         [("http://127.0.0.1:8080", "cannot reach this server"), ("http://roofs.example", "not reached over HTTPS")]

@@ -135,10 +135,12 @@ fn told(finding: &Finding) -> Node {
     if !finding.text.is_empty() {
         item = item.child(node("p").text(&finding.text));
     }
-    if finding.level == Level::Fine || finding.todo.is_empty() {
-        return code(item, finding);
-    }
-    code(item.child(node("p").child(node("b").text("What to do: ")).text(&finding.todo)), finding)
+    let todo = |item: Node| match finding.todo.as_str() {
+        "" => item,
+        todo => item.child(node("p").child(node("b").text("What to do: ")).text(todo)),
+    };
+    // Code stands behind the words that announce it.
+    if finding.text.ends_with(':') { todo(code(item, finding)) } else { code(todo(item), finding) }
 }
 
 fn code(item: Node, finding: &Finding) -> Node {

@@ -1,0 +1,65 @@
+// The check of a site, as its owner sees it: a plain form, what was found, and nothing axe objects to. The
+// phone has JavaScript off, so the page cannot need any.
+
+import assert from "node:assert/strict";
+import path from "node:path";
+import { after, before, describe, it } from "node:test";
+import { launch, sizes } from "./harness/browser.js";
+import { violations } from "./harness/inspect.js";
+import { Shingle, root } from "./harness/shingle.js";
+import { contractorSite } from "./harness/site.js";
+
+describe("the check of a site", () => {
+  let shingle, browser, widget;
+  const sites = {};
+
+  before(async () => {
+    process.env.SHINGLE_EGRESS_ALLOW = "127.0.0.0/8";
+    process.env.SHINGLE_EGRESS_HTTP = "true";
+    shingle = await Shingle.start();
+    widget = await shingle.widget();
+    const tag = widget.widgetScript;
+    const policy = "default-src 'self'; script-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'";
+    sites.shown = await contractorSite(tag);
+    sites.hidden = await contractorSite(tag, { "content-security-policy": policy });
+    sites.limited = await contractorSite(tag.replace(" src=", ' type="rocketlazyloadscript" data-rocket-src='));
+    sites.unclear = await contractorSite("<script>/* GTM-ABC123 */</script>");
+    browser = await launch();
+  });
+
+  after(async () => {
+    await browser?.close();
+    for (const site of Object.values(sites)) await site.stop();
+    await shingle?.stop();
+    delete process.env.SHINGLE_EGRESS_ALLOW;
+    delete process.env.SHINGLE_EGRESS_HTTP;
+  });
+
+  const said = {
+    shown: /^Your site shows the estimate button\.$/,
+    limited: /with limits: the script waits for the visitor’s first move/,
+    unclear: /^We cannot tell .*the script tag is not in the HTML\.$/,
+    hidden: /does not show the estimate button: the site’s content policy bars our script/,
+  };
+  for (const size of ["phone", "desktop"]) {
+    for (const verdict of Object.keys(said)) {
+      it(`says on a ${size} that the estimate is ${verdict}`, async () => {
+        const context = await browser.newContext({ ...sizes[size], javaScriptEnabled: size != "phone" });
+        const page = await context.newPage();
+        const problems = [];
+        page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+        await page.goto(`${shingle.url}/w/${widget.referenceId}/check`);
+        await page.getByLabel("Page address").fill(sites[verdict].url);
+        await page.getByRole("button", { name: "Check this page" }).click();
+        const result = page.getByRole("region", { name: "Result" });
+        await result.getByRole("heading", { level: 2, name: said[verdict] }).waitFor();
+        assert.equal(await page.getByLabel("Page address").inputValue(), sites[verdict].url);
+        await page.screenshot({ path: path.join(root, `target/browser/check-${verdict}-${size}.png`), fullPage: true });
+        assert.deepEqual(problems, []);
+        // The ruler is itself a script.
+        if (size != "phone") assert.deepEqual(await violations(page), []);
+        await context.close();
+      });
+    }
+  }
+});
