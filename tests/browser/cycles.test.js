@@ -134,6 +134,8 @@ test("steps taken and unwound leave one entry in the history at most, and the pa
     await flow.yes.waitFor();
     await page.evaluate(() => window.shingle.close());
     await flow.yes.waitFor({ state: "detached" });
+    // Else the next opening takes up where this one ended.
+    await page.evaluate(() => [sessionStorage, localStorage].forEach((storage) => storage.clear()));
     await page.waitForFunction(() => !document.adoptedStyleSheets.length && !history.state?.shingle);
   }
   const now = await page.evaluate(() => history.length);
@@ -174,6 +176,8 @@ test(`${rounds} openings and a walk to the roof in each tenth cost less than a m
     await flow.yes.waitFor();
     await page.evaluate(() => window.shingle.close());
     await flow.yes.waitFor({ state: "detached" });
+    // Else the next opening takes up where this one ended.
+    await page.evaluate(() => [sessionStorage, localStorage].forEach((storage) => storage.clear()));
     await page.waitForFunction(() => !document.adoptedStyleSheets.length && !history.state?.shingle);
   };
   // What is made once is made now: code is compiled, fonts are read, the module has its memory.
