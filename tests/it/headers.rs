@@ -25,6 +25,7 @@ async fn table(app: &TestApp) -> Vec<Row> {
         (path("headerLogoUrl"), "image/png", FOR_EVER, true),
         (path("widgetQrCode"), "image/png", QR, true),
         (path("hostedQrCode"), "image/png", QR, true),
+        (format!("/w/{WIDGET}/preview.png"), "image/png", QR, true),
         (format!("/w/{WIDGET}"), HTML, PAGE, false),
         (format!("/w/{WIDGET}?lang=es"), HTML, PAGE, false),
         (format!("/w/{WIDGET}/hosted.js"), SCRIPT, PAGE, false),

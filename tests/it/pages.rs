@@ -90,6 +90,23 @@ on_both_engines! {
         }
     }
 
+    async fn a_link_to_the_page_has_a_picture_in_the_widgets_colors(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let path = format!("/w/{WIDGET}/preview.png");
+        let ask = async || image::load_from_memory(&fetch(app.get(&path)).await.bytes().await.unwrap()).unwrap().into_rgb8();
+        let picture = ask().await;
+        assert_eq!(picture.dimensions(), (1200, 630));
+        assert_eq!(picture.get_pixel(0, 0).0, [0xf5, 0xf7, 0xfa], "the page's background");
+        let drawn = picture.pixels().filter(|p| p.0 == [0x0b, 0x3d, 0x91]).count();
+        assert!(drawn > 5_000, "the roof's lines in the primary color: {drawn}");
+        let logo = |picture: &image::RgbImage| picture.get_pixel(280, 315).0;
+        assert_ne!(logo(&picture), [0xf5, 0xf7, 0xfa], "the logo");
+        let form = Form::empty().set("backgroundColor", "#102030").build();
+        answer(app.api(Method::PUT, &format!("/api/v1/roof-estimate-widget/{WIDGET}")).multipart(form)).await;
+        assert_eq!(ask().await.get_pixel(0, 0).0, [0x10, 0x20, 0x30], "a change is seen");
+    }
+
     async fn the_link_leads_to_the_stored_address_and_nowhere_else(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget_with(form::widget().set("companyUrl", "https://oak.example.com/roofs?a=b#top")).await;

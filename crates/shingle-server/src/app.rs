@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 
 use crate::config::Settings;
 use crate::ground::Ground;
-use crate::http::{Answer, Failure, Gate, Shelf};
+use crate::http::{Answer, Failure, Gate, PREVIEWS_KEPT, Previews, Shelf};
 use crate::images::{self, Logo};
 use crate::products::Models;
 use crate::session::{Tokens, hex};
@@ -35,6 +35,7 @@ pub struct App {
     pub tokens: Tokens,
     pub gate: Gate,
     pub shelf: Shelf,
+    pub previews: Previews,
     /// What browsers reach this server by, without a slash at the end.
     pub base_url: String,
     storage_url: String,
@@ -67,6 +68,7 @@ impl App {
             tokens: Tokens::new(secret.derive("shingle 2026-11 visitor tokens")),
             gate: Gate::new(&settings.limits, &clock),
             shelf: Shelf::default(),
+            previews: Previews::new(PREVIEWS_KEPT),
             storage_url: format!("{base_url}/storage"),
             base_url,
             pictures: Semaphore::new(PICTURES_AT_ONCE),

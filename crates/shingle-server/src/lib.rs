@@ -13,6 +13,7 @@ pub mod images;
 mod linger;
 pub mod listen;
 pub mod log;
+mod preview;
 pub mod products;
 pub mod qr;
 pub mod runtime;

@@ -16,6 +16,7 @@ mod leads;
 mod limits;
 mod lookup;
 mod page;
+mod preview;
 mod public;
 mod redirect;
 mod refusals;
@@ -37,6 +38,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 pub use connection::Connection;
 pub use error::{Answer, Failure};
 pub use limits::Gate;
+pub use preview::{KEPT as PREVIEWS_KEPT, Previews};
 pub use shelf::Shelf;
 
 use shingle_domain::lookup::Product;
@@ -77,6 +79,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/w/{name}", get(hosted::show))
         .route("/w/{id}/hosted.js", get(hosted::script))
         .route("/w/{id}/theme.css", get(hosted::theme))
+        .route("/w/{id}/preview.png", get(preview::show))
         .route("/w/{id}/config/{file}", get(config::show))
         .route("/w/{id}/check", get(check::show))
         .route("/w/{id}/check.css", get(check::style))

@@ -126,6 +126,12 @@ impl Palette {
         Self { properties, qr: HexColor::parse(&hex(qr)).unwrap_or_else(|| widget.primary_color.clone()) }
     }
 
+    /// One color, as light.
+    pub fn rgb(&self, name: &str) -> Option<[u8; 3]> {
+        let [r, g, b, _] = HexColor::parse(self.get(name)?)?.rgba();
+        Some([r, g, b])
+    }
+
     /// The value of one custom property.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.properties.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())

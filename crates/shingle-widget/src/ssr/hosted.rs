@@ -14,6 +14,9 @@ use crate::words::{Language, w};
 const CARD: &str = include_str!("../../../../www/widget.css");
 const AROUND: &str = include_str!("../../../../www/hosted.css");
 
+/// Width and height of `/w/{id}/preview.png`, the picture of a link to the page.
+pub const PREVIEW: [u32; 2] = [1200, 630];
+
 /// The page with its first step drawn: a plain form, which `hosted_script` brings to life.
 pub fn hosted_page(widget: &PublicWidget, language: Language, runtime: Option<&RuntimeManifest>) -> String {
     let step = Step::first(widget, language);
@@ -63,7 +66,7 @@ fn about_itself(step: &Step<'_>) -> Head {
     let alternate =
         |name: &str, language| node("link").set("rel", "alternate").set("hreflang", name).set("href", here(language));
     let texts = step.about();
-    let picture = &widget.header_logo;
+    let picture = format!("{}/w/{}/preview.png", widget.base_url, widget.id);
     let more = [
         meta("description", &texts.description),
         node("link").set("rel", "canonical").set("href", here(step.language)),
@@ -73,11 +76,12 @@ fn about_itself(step: &Step<'_>) -> Head {
         property("og:description", &texts.description),
         property("og:url", &here(step.language)),
         property("og:locale", texts.locale),
-        property("og:image", &picture.url),
-        property("og:image:width", &picture.width.to_string()),
-        property("og:image:height", &picture.height.to_string()),
-        property("og:image:alt", &widget.company_name),
-        meta("twitter:card", "summary"),
+        property("og:image", &picture),
+        property("og:image:type", "image/png"),
+        property("og:image:width", &PREVIEW[0].to_string()),
+        property("og:image:height", &PREVIEW[1].to_string()),
+        property("og:image:alt", &texts.picture),
+        meta("twitter:card", "summary_large_image"),
     ]
     .into_iter()
     .chain(Language::ALL.map(|l| alternate(l.tag(), l)))

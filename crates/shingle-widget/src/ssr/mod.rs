@@ -12,7 +12,7 @@ pub mod page;
 mod public;
 
 pub use check::{Said, check_css, check_page};
-pub use hosted::{hosted_page, hosted_script, paused_page, theme_css};
+pub use hosted::{PREVIEW, hosted_page, hosted_script, paused_page, theme_css};
 pub use launcher::{launcher, launcher_css};
 pub use loader::{config_json, inactive_script, loader_script, unbuilt_script};
 pub use node::Node;

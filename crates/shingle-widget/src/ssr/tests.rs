@@ -193,13 +193,15 @@ fn a_link_to_the_page_shows_a_picture_of_it() {
         ("og:title", "See what a new roof would cost"),
         ("og:site_name", "Harbor &amp; Pine Roofing"),
         ("og:url", &format!("https://roofs.example/w/{ID}")),
-        ("og:image", "https://roofs.example/storage/logo/7f0c11a2b3c4d5e6.png"),
-        ("og:image:width", "300"),
+        ("og:image", &format!("https://roofs.example/w/{ID}/preview.png")),
+        ("og:image:width", "1200"),
+        ("og:image:height", "630"),
+        ("og:image:alt", "The logo of Harbor &amp; Pine Roofing beside a roof drawn from above"),
         ("og:locale", "en_US"),
     ] {
         assert!(page.contains(&format!(r#"<meta property="{name}" content="{content}">"#)), "{name}");
     }
-    assert!(page.contains(r#"<meta name="twitter:card" content="summary">"#));
+    assert!(page.contains(r#"<meta name="twitter:card" content="summary_large_image">"#));
     assert!(page.contains(r##"<meta name="theme-color" content="#edf1f5">"##));
 }
 

@@ -31,6 +31,7 @@ use crate::words::{Words, fill, w};
 /// What the page says about itself where it is not seen.
 pub(super) struct About {
     pub description: String,
+    pub picture: String,
     pub locale: &'static str,
     pub failed: &'static str,
     pub go_on: &'static str,
@@ -68,6 +69,7 @@ impl<'a> Step<'a> {
         let w = self.language.page_words();
         About {
             description: self.say(&w.description),
+            picture: self.say(&w.picture),
             locale: match self.language {
                 Language::English => "en_US",
                 Language::Spanish => "es_US",
