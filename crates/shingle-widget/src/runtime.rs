@@ -15,6 +15,7 @@ mod read;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 mod read_tests;
+mod store;
 mod wire;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -82,7 +83,7 @@ pub fn mount(
     };
     let keep = keep::Shelf::new(&widget);
     let mut state = State::new(setup);
-    if let Some((draft, lead)) = keep.drafts.find(read::given(&context, "draft").as_string(), &keep) {
+    if let Some((draft, lead)) = keep.drafts.find(&read::given(&context, "draft"), &keep) {
         state.resume(draft, lead);
     }
     let shell = Rc::new(Shell {

@@ -10,58 +10,55 @@ use super::{Effect, Event, Pending, Place, Screen, State};
 const STOPS: [Screen; 5] = [Screen::Address, Screen::Parts, Screen::Roof, Screen::Details, Screen::Visit];
 /// Step, building, query; kind of the address, what it is asked by, street, city; lead.
 const HEAD: usize = 8;
-const TEXTS: usize = HEAD + Part::ALL.len() + Field::ALL.len();
+const LEAD: usize = HEAD - 1;
+const CONTACT: usize = HEAD + Part::ALL.len();
+const TEXTS: usize = CONTACT + Field::ALL.len();
 
 /// Never the consent, never the honeypot, and no roof: that is asked for again.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     /// Where among [`STOPS`].
     step: usize,
     building: usize,
-    query: String,
-    /// What was chosen on the first step, or was looked up.
-    place: Option<Place>,
-    /// The key of the lead that was being sent; empty when none was.
-    pub lead: String,
-    parts: [String; 5],
-    contact: [String; 4],
+    /// As many as there have to be, the two numbers among them: written and read in one loop.
+    texts: Vec<String>,
 }
 
 impl Draft {
-    /// A flat list: it is written and read in one loop.
-    pub fn texts(&self) -> Vec<String> {
-        let [kind, by] = match self.place.as_ref().map(|p| &p.choice) {
-            None => ["", ""],
-            Some(AddressChoice::Key(key)) => ["k", key.as_str()],
-            Some(AddressChoice::Line(line)) => ["l", line.as_str()],
-            Some(AddressChoice::Parts { .. }) => ["p", ""],
-        };
-        let [street, city] = self.place.as_ref().map_or(["", ""], |p| [p.street.as_str(), p.city.as_str()]);
-        let [step, building] = [self.step, self.building].map(|n| n.to_string());
-        let head: [&str; HEAD] = [&step, &building, &self.query, kind, by, street, city, &self.lead];
-        head.map(str::to_owned).into_iter().chain(self.parts.clone()).chain(self.contact.clone()).collect()
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    pub fn into_texts(self) -> Vec<String> {
+        self.texts
     }
 
     /// `None` for what [`Draft::texts`] did not make.
-    pub fn from_texts(texts: &[String]) -> Option<Self> {
-        let (head, typed) = texts.split_at_checked(HEAD).filter(|_| texts.len() == TEXTS)?;
-        let [step, building, query, kind, by, street, city, lead] = head else { return None };
-        let (parts, contact) = typed.split_at(Part::ALL.len());
+    pub fn from_texts(texts: Vec<String>) -> Option<Self> {
+        let [step, building, ..] = &texts[..] else { return None };
+        let (step, building) = (step.parse().ok()?, building.parse().ok()?);
+        (step < STOPS.len() && texts.len() == TEXTS).then_some(Self { step, building, texts })
+    }
+
+    /// The key of the lead that was being sent; empty when none was.
+    pub fn lead(&self) -> &str {
+        &self.texts[LEAD]
+    }
+
+    pub fn forget_lead(&mut self) {
+        self.texts[LEAD].clear();
+    }
+
+    /// What was chosen on the first step, or was looked up.
+    fn place(&self, parts: &Parts) -> Option<Place> {
+        let [_, _, _, kind, by, street, city, ..] = &self.texts[..] else { return None };
         let choice = match kind.as_str() {
-            "k" => Some(AddressChoice::Key(by.clone())),
-            "l" => Some(AddressChoice::Line(by.clone())),
-            "p" => Some(Parts::filled(parts).place().choice),
-            _ => None,
+            "k" => AddressChoice::Key(by.clone()),
+            "l" => AddressChoice::Line(by.clone()),
+            "p" => parts.place().choice,
+            _ => return None,
         };
-        Some(Self {
-            step: step.parse().ok().filter(|step| *step < STOPS.len())?,
-            building: building.parse().ok()?,
-            query: query.clone(),
-            place: choice.map(|choice| Place { choice, street: street.clone(), city: city.clone() }),
-            lead: lead.clone(),
-            parts: parts.to_vec().try_into().ok()?,
-            contact: contact.to_vec().try_into().ok()?,
-        })
+        Some(Place { choice, street: street.clone(), city: city.clone() })
     }
 }
 
@@ -98,30 +95,37 @@ impl State {
             None => (self.trail.iter().rev().find_map(|screen| place_of(*screen)), self.building),
         };
         let step = step.unwrap_or_default();
-        Some(Draft {
-            step,
-            building,
-            query: if self.by_hand { self.query.clone() } else { String::new() },
-            place: if STOPS[step].step() == Some(0) { self.chosen.clone() } else { self.place.clone() },
-            lead: self.pending.as_ref().map(|p| p.key.clone()).unwrap_or_default(),
-            parts: Part::ALL.map(|part| self.parts.value(part).to_owned()),
-            contact: Field::ALL.map(|field| self.contact.typed(field).to_owned()),
-        })
+        let place = if STOPS[step].step() == Some(0) { &self.chosen } else { &self.place };
+        let [kind, by] = match place.as_ref().map(|p| &p.choice) {
+            None => ["", ""],
+            Some(AddressChoice::Key(key)) => ["k", key],
+            Some(AddressChoice::Line(line)) => ["l", line],
+            Some(AddressChoice::Parts { .. }) => ["p", ""],
+        };
+        let [street, city] = place.as_ref().map_or(["", ""], |p| [&p.street, &p.city]);
+        let lead = self.pending.as_ref().map_or("", |p| &p.key);
+        let query = if self.by_hand { self.query.as_str() } else { "" };
+        let [at, of] = [step, building].map(|n| n.to_string());
+        let head: [&str; HEAD] = [&at, &of, query, kind, by, street, city, lead];
+        let (parts, contact) = (Part::ALL.map(|p| self.parts.value(p)), Field::ALL.map(|f| self.contact.typed(f)));
+        let texts = [&head[..], &parts, &contact].concat().into_iter().map(str::to_owned).collect();
+        Some(Draft { step, building, texts })
     }
 
     /// Goes on where a draft ends. `lead` is the one that was being sent, if it is still there. To be called
     /// before the flow is shown: what has to be done is asked for by [`Event::Opened`].
     pub fn resume(&mut self, draft: Draft, lead: Option<Pending>) {
-        self.by_hand = !draft.query.is_empty();
-        self.query = draft.query;
-        self.parts = Parts::filled(&draft.parts);
-        for (field, text) in Field::ALL.into_iter().zip(draft.contact) {
+        self.parts = Parts::filled(&draft.texts[HEAD..CONTACT]);
+        let place = draft.place(&self.parts);
+        self.query.clone_from(&draft.texts[2]);
+        self.by_hand = !self.query.is_empty();
+        for (field, text) in Field::ALL.into_iter().zip(&draft.texts[CONTACT..]) {
             if !text.is_empty() {
-                self.contact.set(field, text);
+                self.contact.set(field, text.clone());
             }
         }
         let screen = STOPS[draft.step];
-        match draft.place {
+        match place {
             Some(place) if screen.step() != Some(0) => {
                 self.chosen = Some(place.clone()).filter(|_| self.by_hand);
                 self.place = Some(place);

@@ -1,16 +1,15 @@
-//! Leads that are not yet with the server, on this device: one entry a lead, for seven days. Storage that is
-//! barred is done without.
+//! Leads that are not yet with the server, on this device: one entry a lead, for seven days.
 
 use std::cell::RefCell;
 
-use js_sys::{Date, Function, JSON};
+use js_sys::{Date, Function};
 use shingle_domain::public::{LeadReceipt, PublicWidget};
 use wasm_bindgen::prelude::*;
-use web_sys::Storage;
 
-use super::dom::{Timers, window};
+use super::dom::Timers;
 use super::drafts::Drafts;
 use super::read::{self, object, written};
+use super::store::DEVICE;
 use super::wire::Wire;
 use crate::flow::{Failure, Pending, backoff};
 
@@ -38,10 +37,6 @@ impl Shelf {
         Self { prefix: ["shingle:", &widget.id.text(), ":"].concat(), drafts: Drafts::new(widget) }
     }
 
-    fn storage() -> Option<Storage> {
-        window().local_storage().ok().flatten()
-    }
-
     fn name(&self, key: &str) -> String {
         [&self.prefix, key].concat()
     }
@@ -50,37 +45,41 @@ impl Shelf {
     pub fn put(&self, pending: &Pending) {
         hold(&pending.key);
         let entry = object(&[("at", Date::now().into()), ("lead", written(&pending.submission))]);
-        if let (Some(storage), Some(text)) = (Self::storage(), read::json(&entry)) {
-            let _ = storage.set_item(&self.name(&pending.key), &text);
-        }
+        DEVICE.put(&self.name(&pending.key), &entry);
     }
 
+    #[inline(never)]
     pub fn remove(&self, key: &str) {
         release(key);
-        if let Some(storage) = Self::storage() {
-            let _ = storage.remove_item(&self.name(key));
-        }
+        DEVICE.remove(&self.name(key));
     }
 
-    /// What lies under this key. What is older than a week is thrown away.
+    /// What lies under this key. What is older than a week, or is no lead, is thrown away.
+    #[inline(never)]
     pub fn lead(&self, key: &str) -> Option<JsValue> {
-        let text = Self::storage()?.get_item(&self.name(key)).ok().flatten()?;
-        let entry = JSON::parse(&text).ok().filter(JsValue::is_object).unwrap_or_else(|| object(&[]));
-        let fresh = read::get(&entry, "at").as_f64().is_some_and(|at| Date::now() - at < WEEK_MS);
-        let lead = Some(read::get(&entry, "lead")).filter(|lead| fresh && lead.is_object());
+        let lead = DEVICE.entry(&self.name(key)).and_then(|entry| {
+            let fresh = read::get(&entry, "at").as_f64().is_some_and(|at| Date::now() - at < WEEK_MS);
+            Some(read::get(&entry, "lead")).filter(|lead| fresh && lead.is_object())
+        });
         if lead.is_none() {
             self.remove(key);
         }
         lead
     }
 
-    /// What an earlier visit left and nobody sees to, with its keys.
+    /// What an earlier visit left and nobody sees to, with its keys. It is held from now on.
     fn left(&self) -> Vec<(String, JsValue)> {
-        let Some(storage) = Self::storage() else { return Vec::new() };
-        let names = (0..storage.length().unwrap_or(0)).filter_map(|at| storage.key(at).ok().flatten());
-        let keys = names.filter_map(|name| name.strip_prefix(&self.prefix).map(str::to_owned)).collect::<Vec<_>>();
-        let free = keys.into_iter().filter(|key| HELD.with_borrow(|held| !held.contains(key)));
-        free.filter_map(|key| self.lead(&key).map(|lead| (key, lead))).collect()
+        let names = DEVICE.names();
+        let mut left = Vec::new();
+        for at in 0..names.length() {
+            let name = names.get(at).as_string().unwrap_or_default();
+            let key = name.strip_prefix(&self.prefix).filter(|key| !is_held(key));
+            if let Some((key, lead)) = key.and_then(|key| Some((key, self.lead(key)?))) {
+                hold(key);
+                left.push((key.to_owned(), lead));
+            }
+        }
+        left
     }
 
     /// Sends a lead. Once the server has it, or says that it never will, it is gone from here, whatever has
@@ -103,7 +102,6 @@ impl Shelf {
         if left.is_empty() {
             return;
         }
-        left.iter().for_each(|(key, _)| hold(key));
         wasm_bindgen_futures::spawn_local(async move {
             let mut again = false;
             for (key, lead) in left {
@@ -127,6 +125,10 @@ impl Shelf {
             }
         });
     }
+}
+
+fn is_held(key: &str) -> bool {
+    HELD.with_borrow(|held| held.iter().any(|other| other == key))
 }
 
 fn hold(key: &str) {

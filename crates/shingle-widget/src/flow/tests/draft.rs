@@ -2,7 +2,7 @@ use super::*;
 
 /// As another page would find it: through the texts that are stored.
 fn stored(state: &State) -> Draft {
-    Draft::from_texts(&state.draft().expect("something to keep").texts()).expect("what was written can be read")
+    Draft::from_texts(state.draft().expect("something to keep").into_texts()).expect("what was written can be read")
 }
 
 /// A new flow that goes on from there, and what it wants done.
@@ -148,7 +148,7 @@ fn a_lead_that_was_being_sent_is_sent_again_under_its_own_key() {
     let mut state = at_details();
     state.apply(Event::Consent(true));
     submit(&mut state, "k1");
-    assert_eq!(stored(&state).lead, "k1");
+    assert_eq!(stored(&state).lead(), "k1");
     let lead = state.pending.clone().unwrap();
 
     let (mut next, effects) = resumed(&state, Some(lead.clone()));

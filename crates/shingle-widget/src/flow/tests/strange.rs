@@ -30,13 +30,13 @@ proptest! {
             state.apply(event);
         }
         if let Some(draft) = state.draft() {
-            prop_assert_eq!(Draft::from_texts(&draft.texts()), Some(draft));
+            prop_assert_eq!(Draft::from_texts(draft.texts().to_vec()), Some(draft));
         }
     }
 
     #[test]
     fn no_list_of_texts_is_too_strange(texts in proptest::collection::vec("[0-9klp]{0,3}|.{0,5}", 0..24)) {
-        if let Some(draft) = Draft::from_texts(&texts) {
+        if let Some(draft) = Draft::from_texts(texts) {
             let mut state = State::new(Setup::default());
             state.resume(draft, None);
             state.apply(Event::Opened);
