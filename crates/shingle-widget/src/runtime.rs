@@ -140,7 +140,7 @@ impl Handle {
         OPENED.with(|at| at.set(js_sys::Date::now()));
         shell.send(Event::Opened);
         let (wire, inside) = (shell.wire.clone(), shell.clone());
-        wasm_bindgen_futures::spawn_local(async move {
+        dom::spawn(async move {
             let session = wire.session().await.map(|_| ());
             inside.send(Event::Session(session));
         });
@@ -204,7 +204,7 @@ impl Shell {
             Effect::Suggest(n, text) => {
                 let shell = self.clone();
                 let signal = self.suggesting.renew();
-                wasm_bindgen_futures::spawn_local(async move {
+                dom::spawn(async move {
                     let answer = shell.wire.suggest(text, signal).await;
                     flow.send(Event::Suggested(n, answer));
                 });
@@ -212,7 +212,7 @@ impl Shell {
             Effect::Look(n, choice) => {
                 let shell = self.clone();
                 let signal = self.looking.renew();
-                wasm_bindgen_futures::spawn_local(async move {
+                dom::spawn(async move {
                     let answer = shell.wire.roof(choice, flow.words.text(w::LANG), signal).await;
                     flow.send(Event::Looked(n, answer));
                 });
@@ -223,7 +223,7 @@ impl Shell {
             Effect::Send(n, pending) => self.send_lead(flow, n, *pending),
             Effect::Change(n, id, change) => {
                 let wire = self.wire.clone();
-                wasm_bindgen_futures::spawn_local(async move {
+                dom::spawn(async move {
                     let done = wire.change(&id, &change).await;
                     flow.send(Event::Changed(n, done));
                 });
@@ -244,7 +244,7 @@ impl Shell {
 
     fn send_lead(self: &Rc<Self>, flow: Flow, n: u32, pending: Pending) {
         let (wire, keep) = (self.wire.clone(), self.keep.clone());
-        wasm_bindgen_futures::spawn_local(async move {
+        dom::spawn(async move {
             let receipt = keep.send(&wire, &pending.key, read::written(&pending.submission)).await;
             flow.send(Event::Sent(n, receipt.map(Box::new)));
         });

@@ -104,8 +104,10 @@ impl Contact {
     fn judge(&self, field: Field) -> Option<Problem> {
         let text = self.value(field);
         let (checked, empty) = match field {
-            Field::First => (rules::person_name(text).err(), w::ERR_FIRST),
-            Field::Last => (rules::person_name(text).err(), w::ERR_LAST),
+            Field::First | Field::Last => {
+                let empty = if field == Field::First { w::ERR_FIRST } else { w::ERR_LAST };
+                (rules::person_name(text).err(), empty)
+            }
             Field::Email => (rules::email(text).err(), w::ERR_EMAIL),
             // It may be empty, so that is never said of it.
             Field::Phone => (rules::phone(text).err(), w::ERR_PHONE_LETTERS),

@@ -1,6 +1,7 @@
 //! Small dealings with the document.
 
 use std::cell::{Cell, RefCell};
+use std::pin::Pin;
 use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
@@ -14,6 +15,16 @@ extern "C" {
 
 pub fn window() -> Window {
     WINDOW.with(Clone::clone)
+}
+
+/// Of one type, for the machinery around a future is compiled anew for each.
+pub fn spawn(future: impl Future<Output = ()> + 'static) {
+    spawn_boxed(Box::pin(future));
+}
+
+#[inline(never)]
+fn spawn_boxed(future: Pin<Box<dyn Future<Output = ()>>>) {
+    wasm_bindgen_futures::spawn_local(future);
 }
 
 /// Through CSSOM: a strict policy for styles allows it.

@@ -6,7 +6,7 @@ use js_sys::{Date, Function};
 use shingle_domain::public::{LeadReceipt, PublicWidget};
 use wasm_bindgen::prelude::*;
 
-use super::dom::Timers;
+use super::dom::{Timers, spawn};
 use super::drafts::Drafts;
 use super::read::{self, object, written};
 use super::store::DEVICE;
@@ -102,7 +102,7 @@ impl Shelf {
         if left.is_empty() {
             return;
         }
-        wasm_bindgen_futures::spawn_local(async move {
+        spawn(async move {
             let mut again = false;
             for (key, lead) in left {
                 let (name, detail) = match self.send(&wire, &key, lead).await {
