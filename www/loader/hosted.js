@@ -36,19 +36,15 @@
   Promise.all([import(base + script), load(module), load(config + "." + d.documentElement.lang + ".json").then((answer) => answer.json())])
     .then(async ([stage, answer, kit]) => {
       kit.widget.baseUrl = base;
-      const enter = await stage.default(null, answer, kit);
-      const before = host.querySelector("input");
-      const typed = before.value;
-      const focused = d.activeElement == before;
+      const enter = await stage.default(null, emit, answer, kit);
+      // What was typed before the flow was there, and where.
+      const field = host.querySelector("input");
+      if (field?.value) context.prefill = { ...context.prefill, address: field.value, typed: true };
+      const focused = d.activeElement == field;
       host.replaceChildren();
       // Held by the page: a handle that nobody holds is collected, and takes the flow with it.
       host.flow = enter(host, undefined, context, emit, () => {}, failed);
-      const after = host.querySelector("input");
-      if (after && typed) {
-        after.value = typed;
-        after.dispatchEvent(new Event("input", { bubbles: true }));
-      }
-      if (focused) after?.focus();
+      if (focused) host.querySelector("input")?.focus();
     })
     .catch(failed);
 }

@@ -85,9 +85,10 @@
   const look = sheet(rules);
   root.adoptedStyleSheets = [look];
 
-  const emit = (what, more = {}) => {
-    host.dispatchEvent(new CustomEvent("shingle:" + what, { bubbles: true, composed: true, detail: more }));
-    w.dataLayer?.push({ event: "shingle_" + what, ...more });
+  const emit = (what, more) => {
+    const detail = { widget: id, ...more };
+    host.dispatchEvent(new CustomEvent("shingle:" + what, { bubbles: true, composed: true, detail }));
+    w.dataLayer?.push({ event: "shingle_" + what, ...detail });
   };
 
   // Three requests side by side, once: the script (which is imported from the cache, its sum being right), the
@@ -106,11 +107,11 @@
       load(code, script).then(() => import(base + code)),
       load("/runtime/" + name(module) + ".wasm", module),
       load("/w/" + id + "/config/" + name(script) + language + ".json").then((answer) => answer.json()),
-    ]).then(([stage, ...rest]) => stage.default(root, ...rest)));
+    ]).then(([stage, ...rest]) => stage.default(root, emit, ...rest)));
   };
   const quietly = () => warm().catch(() => {});
 
-  const given = {};
+  let given = {};
   let dialog;
   let flow;
   // What was typed goes along behind the #, which no server sees.
@@ -160,9 +161,13 @@
       return warm();
     };
     const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
-    Promise.race([warm().catch(again), late])
-      .then((enter) => {
-        if (mine == dialog) flow = enter(host, mine, { ...context(), prefill: given }, emit, hide, stand);
+    // The empty dialog is seen first, also where all is at hand.
+    const seen = new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+    Promise.race([Promise.all([warm().catch(again), seen]), late])
+      .then(([enter]) => {
+        if (mine != dialog) return;
+        flow = enter(host, mine, { ...context(), prefill: given }, emit, hide, stand);
+        given = {};
       })
       .catch(stand);
   };
@@ -182,7 +187,7 @@
     card.addEventListener("focusin", quietly);
     card.onsubmit = (e) => {
       e.preventDefault();
-      given.address = card.elements[0].value;
+      given = { ...given, address: card.elements[0].value, typed: true };
       show();
     };
     until.signal.addEventListener("abort", () => inner.replaceChildren());

@@ -2,6 +2,7 @@
 // `RULES`, the text of the stylesheet, comes from the build.
 const rules = new CSSStyleSheet();
 rules.replaceSync(RULES);
+let started;
 let broken;
 
 // What the first page of a visit was opened with, as leads tell it.
@@ -19,21 +20,106 @@ const source = (touch) => {
   return told;
 };
 
-/** Once a page. `root`: where the dialog will be. `answer`: the module. `kit`: the widget and the words. */
-export default async (root, answer, kit) => {
+// What of an event on the flow crosses into the page, and whether the flow listens for it itself.
+const crossing = {
+  keydown: 1,
+  click: 1,
+  mousedown: 1,
+  focusin: 1,
+  keyup: 0,
+  keypress: 0,
+  mouseup: 0,
+  pointerdown: 0,
+  pointerup: 0,
+  touchstart: 0,
+  touchmove: 0,
+  touchend: 0,
+  wheel: 0,
+  focus: 0,
+};
+
+// Keys, clicks and focus of the dialog stay in it, so no shortcut and no focus trap of the page can take them. At the
+// window nobody has seen them yet but other listeners of the window. What the browser does on them, it does all the same.
+const moat = (root, signal) => {
+  for (const name in crossing) {
+    const stop = (e) => {
+      const target = e.composedPath()[0];
+      if (!target.nodeType || !root.contains(target)) return;
+      e.stopPropagation();
+      if (!crossing[name]) return;
+      // Not composed: it ends at the shadow root.
+      const inner = new Event(name, { bubbles: true, cancelable: true });
+      inner.key = e.key;
+      inner.shiftKey = e.shiftKey;
+      if (!target.dispatchEvent(inner)) e.preventDefault();
+    };
+    addEventListener(name, stop, { capture: true, signal });
+  }
+};
+
+// Keeps the flow above the keyboard of a phone, and the field that is typed into in sight.
+const follow = (root, signal) => {
+  const view = window.visualViewport;
+  const fit = (e) => {
+    // Less is a bar of the browser's, and zoomed in by hand is no keyboard.
+    const keyboard = innerHeight - view.height > 120 && view.scale < 1.01;
+    const put = (name, length) => root.style.setProperty(name, keyboard ? (length | 0) + "px" : "");
+    put("--sh-height", view.height);
+    // Some browsers push the page up under the keyboard.
+    put("--sh-top", view.offsetTop);
+    if (keyboard && e.type == "resize") root.querySelector(":focus")?.scrollIntoView({ block: "nearest" });
+  };
+  for (const name of ["resize", "scroll"]) view?.addEventListener(name, fit, { signal });
+};
+
+// Some browsers and password managers fill a field in and say only that it has changed.
+const hearAutofill = (root, signal) => {
+  const filled = (e) => e.target.matches(".sh-input") && e.target.dispatchEvent(new Event("input"));
+  root.addEventListener("change", filled, { signal });
+};
+
+// Of wasm-bindgen's ways to start, the one that is needed. Not streamed: its integrity is checked on the whole, and so
+// its media type does not matter.
+const start = async (answer) => {
+  const { instance, module } = await WebAssembly.instantiate(await answer.arrayBuffer(), __wbg_get_imports());
+  __wbg_finalize_init(instance, module);
+};
+
+/** Once a widget. `root`: where the dialog will be. `answer`: the module. `kit`: the widget and the words. */
+export default async (root, emit, answer, kit) => {
   // A module that has trapped cannot be used again.
   if (broken) throw broken;
-  await __wbg_init({ module_or_path: answer });
+  try {
+    await (started ||= start(answer));
+  } catch (cause) {
+    started = 0;
+    throw cause;
+  }
   root?.adoptedStyleSheets.push(rules);
   // What an earlier visit could not send.
-  deliver(kit.widget);
+  deliver(kit.widget, emit);
   return (host, dialog, { touch, ...context }, emit, hide, stand) => {
+    const ends = new AbortController();
     const all = { ...source(touch), ...context, words: kit.words, mode: dialog ? "overlay" : "page" };
-    return mount(host, dialog, kit.widget, all, (what, more) => {
+    const flow = mount(host, dialog, kit.widget, all, (what, more) => {
       if (what == "close") hide();
-      else if (more.fatal) stand((broken = what));
+      else if (more.fatal) {
+        ends.abort();
+        stand((broken = what));
+      }
       // The loader has told these.
       else if (!dialog || (what != "open" && what != "view")) emit(what, more);
     });
+    const box = dialog || host;
+    if (dialog) moat(box, ends.signal);
+    follow(box, ends.signal);
+    hearAutofill(box, ends.signal);
+    return {
+      prefill: (data) => flow.prefill(data),
+      destroy() {
+        ends.abort();
+        flow.destroy();
+      },
+    };
   };
 };

@@ -7,8 +7,6 @@ pub mod dom;
 mod drafts;
 mod history;
 mod keep;
-mod keyboard;
-mod moat;
 pub mod popover;
 mod print;
 mod read;
@@ -309,7 +307,6 @@ impl Shell {
             // Closed by the browser, past all questions: nothing typed is thrown away.
             let shell = self.clone();
             listeners.push(Listener::new(dialog, "close", move |_| shell.history.unwind()));
-            listeners.extend(moat::around(&self.root));
         }
         let shell = self.clone();
         listeners.push(Listener::new(&window, "popstate", move |e| {
@@ -322,8 +319,6 @@ impl Shell {
             shell.send(Event::TryNow);
             shell.deliver();
         }));
-        listeners.extend(keyboard::follow(&self.root));
-        listeners.push(keyboard::hear_autofill(&self.root));
     }
 }
 

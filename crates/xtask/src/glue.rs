@@ -111,7 +111,8 @@ impl Glue {
     /// The names only the script itself knows.
     pub fn own_names(&self, exports: &[&str]) -> Vec<String> {
         let names = self.items.iter().filter_map(|item| item.name.as_deref());
-        let functions = names.filter(|name| *name != "__wbg_init" && !exports.contains(name));
+        // The stage calls some of wasm-bindgen's by name.
+        let functions = names.filter(|name| !name.starts_with("__wbg_") && !exports.contains(name));
         functions.map(str::to_owned).collect()
     }
 

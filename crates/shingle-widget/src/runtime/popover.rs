@@ -3,10 +3,11 @@
 
 use std::any::Any;
 
+use wasm_bindgen::JsValue;
 use web_sys::HtmlElement;
 
 use super::dom::{Listener, by_id, set_property, window};
-use super::keyboard::{number, viewport};
+use super::read::get;
 use crate::flow::Effect;
 use crate::views::{Flow, watch};
 
@@ -34,9 +35,12 @@ pub fn place(root: &HtmlElement, open: bool) {
     }
     let at = field.get_bounding_client_rect();
     // What a keyboard covers is no room.
-    let bottom = match viewport() {
-        Some(seen) => number(&seen, "offsetTop") + number(&seen, "height"),
-        None => number(&window(), "innerHeight"),
+    let number = |of: &JsValue, key: &str| get(of, key).as_f64().unwrap_or_default();
+    let seen = get(&window(), "visualViewport");
+    let bottom = if seen.is_object() {
+        number(&seen, "offsetTop") + number(&seen, "height")
+    } else {
+        number(&window(), "innerHeight")
     };
     let below = bottom - at.bottom();
     let px = |n: f64| [&(n.round() as i32).to_string(), "px"].concat();
