@@ -2,6 +2,8 @@
 // `RULES`, the text of the stylesheet, comes from the build.
 const rules = new CSSStyleSheet();
 rules.replaceSync(RULES);
+// What the frames of this script have in their names. A trap of the page's own modules is none of our business.
+const own = new URL(".", import.meta.url).href;
 let started;
 let broken;
 
@@ -100,20 +102,26 @@ export default async (root, emit, answer, kit) => {
   deliver(kit.widget, emit);
   return (host, dialog, { touch, ...context }, emit, hide, stand) => {
     const ends = new AbortController();
-    const all = { ...source(touch), ...context, words: kit.words, mode: dialog ? "overlay" : "page" };
+    const { signal } = ends;
+    const all = { ...source(touch), ...context, words: kit.words, mode: dialog ? "overlay" : "page", signal };
     const flow = mount(host, dialog, kit.widget, all, (what, more) => {
       if (what == "close") hide();
-      else if (more.fatal) {
-        ends.abort();
-        stand((broken = what));
-      }
       // The loader has told these.
       else if (!dialog || (what != "open" && what != "view")) emit(what, more);
     });
+    // A panic is a trap, which the module itself cannot tell of.
+    const trapped = (e) => {
+      const cause = e.error || e.reason;
+      if (cause?.name != "RuntimeError" || !(cause.stack + "").includes(own)) return;
+      ends.abort();
+      stand((broken = "panic"));
+    };
+    addEventListener("error", trapped, { signal });
+    addEventListener("unhandledrejection", trapped, { signal });
     const box = dialog || host;
-    if (dialog) moat(box, ends.signal);
-    follow(box, ends.signal);
-    hearAutofill(box, ends.signal);
+    if (dialog) moat(box, signal);
+    follow(box, signal);
+    hearAutofill(box, signal);
     return {
       prefill: (data) => flow.prefill(data),
       destroy() {

@@ -66,6 +66,7 @@ pub fn mount(
     let widget = read::widget(&config).ok_or("the configuration is not understood")?;
     let words = read::words(&context).ok_or("the words are not of this version")?;
     let page = dialog.is_none();
+    dom::listen_until(read::given(&context, "signal"));
     for (name, value) in &widget.palette {
         dom::set_property(&host, name, value);
     }
@@ -98,7 +99,6 @@ pub fn mount(
         listeners: RefCell::default(),
         unmount: RefCell::default(),
     });
-    report_panics(&shell);
     if let Some(dialog) = &shell.dialog {
         let _ = dialog.set_attribute("aria-labelledby", "sh-title");
     }
@@ -319,32 +319,5 @@ impl Shell {
             shell.send(Event::TryNow);
             shell.deliver();
         }));
-    }
-}
-
-/// A panic ends the flow: say so once, and let the loader fall back. Built with `immediate-abort` no hook runs;
-/// then the trap itself, which the browser reports as an error of this module, is what is listened for.
-fn report_panics(shell: &Rc<Shell>) {
-    let on_event = shell.on_event.clone();
-    let reported = Rc::new(Cell::new(false));
-    let report = {
-        let reported = reported.clone();
-        move || {
-            if !reported.replace(true) {
-                let detail = read::object(&[("where", "panic".into()), ("fatal", JsValue::TRUE)]);
-                let _ = on_event.call2(&JsValue::NULL, &"error".into(), &detail);
-            }
-        }
-    };
-    for (name, key) in [("error", "error"), ("unhandledrejection", "reason")] {
-        let report = report.clone();
-        let base = shell.wire.base().to_owned();
-        let listener = Listener::new(&dom::window(), name, move |e| {
-            let error = read::get(&e, key);
-            if dom::is_our_trap(&error, &base) {
-                report();
-            }
-        });
-        shell.listeners.borrow_mut().push(listener);
     }
 }

@@ -94,45 +94,45 @@ pub fn fresh_key() -> String {
     bytes.iter().flat_map(|b| [b >> 4, b & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }
 
-/// Whether an error is a trap of this module. Frames of the page's own wasm are none of our business.
-pub fn is_our_trap(error: &JsValue, base: &str) -> bool {
-    let text = |key: &str| {
-        let value = js_sys::Reflect::get(error, &key.into()).ok();
-        value.and_then(|v| v.dyn_into::<js_sys::JsString>().ok()).unwrap_or_default()
-    };
-    // The browser searches: the search of the standard library is two kilobytes.
-    error.is_object() && text("name") == "RuntimeError" && text("stack").includes(base, 0)
+#[wasm_bindgen]
+extern "C" {
+    type Target;
+
+    #[wasm_bindgen(method, js_name = addEventListener)]
+    fn listen(this: &Target, name: &str, act: &JsValue, until: &JsValue);
+}
+
+thread_local! {
+    /// `{signal}` of the flow that is open: only one can be.
+    static UNTIL: RefCell<JsValue> = const { RefCell::new(JsValue::UNDEFINED) };
+}
+
+/// After this signal no listener is called any more, also where the module itself can no longer take it off.
+pub fn listen_until(signal: JsValue) {
+    UNTIL.set(super::read::object(&[("signal", signal)]));
 }
 
 /// An event listener that is taken off when it is dropped.
 pub struct Listener {
     target: EventTarget,
     name: &'static str,
-    first: bool,
     closure: Closure<dyn FnMut(Event)>,
 }
 
 impl Listener {
     pub fn new(target: &EventTarget, name: &'static str, act: impl FnMut(Event) + 'static) -> Self {
-        Self::add(target, name, false, Closure::new(act))
+        Self::add(target, name, Closure::new(act))
     }
 
-    /// Hears of it on its way down, before those it is meant for.
-    pub fn first(target: &EventTarget, name: &'static str, act: impl FnMut(Event) + 'static) -> Self {
-        Self::add(target, name, true, Closure::new(act))
-    }
-
-    fn add(target: &EventTarget, name: &'static str, first: bool, closure: Closure<dyn FnMut(Event)>) -> Self {
-        let callback = closure.as_ref().unchecked_ref();
-        let _ = target.add_event_listener_with_callback_and_bool(name, callback, first);
-        Self { target: target.clone(), name, first, closure }
+    fn add(target: &EventTarget, name: &'static str, closure: Closure<dyn FnMut(Event)>) -> Self {
+        UNTIL.with_borrow(|until| target.unchecked_ref::<Target>().listen(name, closure.as_ref(), until));
+        Self { target: target.clone(), name, closure }
     }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        let callback = self.closure.as_ref().unchecked_ref();
-        let _ = self.target.remove_event_listener_with_callback_and_bool(self.name, callback, self.first);
+        let _ = self.target.remove_event_listener_with_callback(self.name, self.closure.as_ref().unchecked_ref());
     }
 }
 
