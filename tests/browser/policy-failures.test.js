@@ -95,6 +95,7 @@ describe("what the page may not have, the stand-in frame has", () => {
   });
 
   const traps = {
+    "stands on spoiled memory": () => new Uint8Array(window[Symbol.for("trap")].memory.buffer).fill(0xff),
     "traps under the homeowner's fingers": () => (window[Symbol.for("trap")].armed = true),
   };
   for (const [name, spring] of Object.entries(traps)) {

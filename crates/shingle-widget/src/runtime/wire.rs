@@ -27,8 +27,6 @@ pub struct Wire {
 struct Inner {
     /// `https://…/w/{id}`
     base: String,
-    /// How much of it names the server.
-    server: usize,
     /// The session's token, or its being fetched: everybody waits for the same one.
     token: RefCell<Option<Promise>>,
 }
@@ -69,11 +67,7 @@ struct Call<'a> {
 impl Wire {
     pub fn new(widget: &PublicWidget) -> Self {
         let base = [&widget.base_url, "/w/", &widget.id.text()].concat();
-        Self { inner: Rc::new(Inner { base, server: widget.base_url.len(), token: RefCell::default() }) }
-    }
-
-    pub fn base(&self) -> &str {
-        &self.inner.base[..self.inner.server]
+        Self { inner: Rc::new(Inner { base, token: RefCell::default() }) }
     }
 
     /// The session's token, fetched once.

@@ -2,7 +2,6 @@
 #![cfg(all(target_arch = "wasm32", feature = "csr"))]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod host;
 mod kept;
 mod prefill;
 mod stage;
