@@ -105,7 +105,11 @@ describe("what the page may not have, the stand-in frame has", () => {
       await flow.type("14");
       await page.evaluate(spring);
       await flow.address.press("A");
-      await complete(shingle, standIn(page));
+      const frame = standIn(page);
+      await frame.address.waitFor();
+      assert.equal(await frame.address.inputValue(), "14", "what was typed is there again");
+      await frame.address.fill("");
+      await complete(shingle, frame);
       await leave();
     });
   }
