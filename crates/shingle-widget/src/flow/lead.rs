@@ -9,6 +9,7 @@ const SETTLE_MS: u32 = 400;
 const CHANGE_ATTEMPTS: u32 = 5;
 
 impl State {
+    #[inline(never)]
     fn submission(&self, elapsed_ms: u32) -> Option<LeadSubmission> {
         let place = self.place.as_ref()?;
         let phone = self.contact.phone.trim();
@@ -41,16 +42,19 @@ impl State {
         let Some(submission) = self.submission(elapsed_ms) else {
             return self.home(out);
         };
-        let same = |other: &LeadSubmission| LeadSubmission { elapsed_ms, ..other.clone() } == submission;
-        if self.receipt.is_some() && self.sent.as_ref().is_some_and(same) {
+        let same = |other: &LeadSubmission| self.submission(other.elapsed_ms).as_ref() == Some(other);
+        if self.receipt.is_some() && self.sent.as_ref().is_some_and(&same) {
             return self.show_outcome(out);
         }
         // A second try of the same lead keeps its key; a corrected one is a new lead.
-        let old = self.pending.take();
-        if let Some(stale) = old.as_ref().filter(|p| !same(&p.submission)) {
-            out.push(Effect::Forget(stale.key.clone()));
-        }
-        let pending = old.filter(|p| same(&p.submission)).unwrap_or(Pending { key, submission });
+        let again = self.pending.as_ref().is_some_and(|p| same(&p.submission));
+        let pending = match self.pending.take() {
+            Some(old) if again => old,
+            old => {
+                out.extend(old.map(|stale| Effect::Forget(stale.key)));
+                Pending { key, submission }
+            }
+        };
         out.push(Effect::Emit("contact", ""));
         // On the device first: a tab closed in the middle loses nothing.
         out.push(Effect::Keep(Box::new(pending.clone())));

@@ -139,8 +139,13 @@ impl State {
 
     pub(super) fn discard(&mut self, out: &mut Vec<Effect>) {
         self.quit_looking(out);
-        *self = Self { seq: self.seq, suggest: self.seq, ..Self::new(self.setup.clone()) };
+        self.begin_anew();
         self.leave(out);
+    }
+
+    #[inline(never)]
+    fn begin_anew(&mut self) {
+        *self = Self { seq: self.seq, suggest: self.seq, ..Self::new(self.setup.clone()) };
     }
 
     fn leave(&mut self, out: &mut Vec<Effect>) {
@@ -150,7 +155,7 @@ impl State {
         out.push(Effect::Emit("close", ""));
         out.push(Effect::Close);
         if self.receipt.is_some() && self.screen() == Screen::Thanks {
-            *self = Self { seq: self.seq, suggest: self.seq, ..Self::new(self.setup.clone()) };
+            self.begin_anew();
         }
     }
 
