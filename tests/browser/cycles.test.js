@@ -123,20 +123,25 @@ test(`after ${rounds} openings the page's styles, place, focus and history are w
   await leave();
 });
 
+/** Opens, goes as far as the roof, closes, and waits until nothing of it is left. */
+async function stepAndUnwind(page, flow) {
+  await flow.open();
+  await flow.address.fill("");
+  await flow.pick("14 Alder Co", /14 Alder Court/);
+  await flow.yes.waitFor();
+  await page.evaluate(() => window.shingle.close());
+  await flow.yes.waitFor({ state: "detached" });
+  // Else the next opening takes up where this one ended.
+  await page.evaluate(() => [sessionStorage, localStorage].forEach((storage) => storage.clear()));
+  await page.waitForFunction(() => !document.adoptedStyleSheets.length && !history.state?.shingle);
+}
+
 test("steps taken and unwound leave one entry in the history at most, and the page where it was", async () => {
   const { page, flow, problems, leave } = await arrive();
   const entries = await page.evaluate(() => history.length);
   const place = page.url();
   for (let round = 0; round < 5; round++) {
-    await flow.open();
-    await flow.address.fill("");
-    await flow.pick("14 Alder Co", /14 Alder Court/);
-    await flow.yes.waitFor();
-    await page.evaluate(() => window.shingle.close());
-    await flow.yes.waitFor({ state: "detached" });
-    // Else the next opening takes up where this one ended.
-    await page.evaluate(() => [sessionStorage, localStorage].forEach((storage) => storage.clear()));
-    await page.waitForFunction(() => !document.adoptedStyleSheets.length && !history.state?.shingle);
+    await stepAndUnwind(page, flow);
   }
   const now = await page.evaluate(() => history.length);
   assert.ok(now <= entries + 1, `${entries} entries before, ${now} after`);
@@ -170,15 +175,7 @@ test(`${rounds} openings and a walk to the roof in each tenth cost less than a m
   };
   const walk = async (round) => {
     if (round % 10) return cycle(round);
-    await flow.open();
-    await flow.address.fill("");
-    await flow.pick("14 Alder Co", /14 Alder Court/);
-    await flow.yes.waitFor();
-    await page.evaluate(() => window.shingle.close());
-    await flow.yes.waitFor({ state: "detached" });
-    // Else the next opening takes up where this one ended.
-    await page.evaluate(() => [sessionStorage, localStorage].forEach((storage) => storage.clear()));
-    await page.waitForFunction(() => !document.adoptedStyleSheets.length && !history.state?.shingle);
+    await stepAndUnwind(page, flow);
   };
   // What is made once is made now: code is compiled, fonts are read, the module has its memory.
   for (let round = 0; round < 20; round++) await walk(round);
