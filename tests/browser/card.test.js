@@ -77,7 +77,8 @@ test("two widgets on one page open their own flows, by element and by script", a
   await page.evaluate((id) => shingle.toggle(id), ids[0]);
   await flow.address.waitFor();
   await holds(page, "");
-  await page.evaluate(() => shingle.prefill({ address: "2 Fuller Street" }));
+  // By its id: without one it is the widget whose script came first, and these two race.
+  await page.evaluate((id) => shingle.prefill({ address: "2 Fuller Street" }, id), ids[0]);
   await holds(page, "2 Fuller Street");
   await page.evaluate((all) => all.forEach((id) => shingle.destroy(id)), ids);
   assert.equal(await page.locator("shingle-launcher").count(), 0);

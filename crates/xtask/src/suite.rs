@@ -28,6 +28,8 @@ pub enum Tier {
 /// The rooms that are built for the browser.
 const IN_BROWSER: [&str; 4] = ["shingle-domain", "shingle-estimate", "shingle-widget", "shingle-runtime"];
 const FUZZ_CASES: &str = "20000";
+/// No file of journeys takes a third of this; one that does waits for something that will not come.
+const HANG: &str = "--test-timeout=900000";
 
 pub fn run(place: &Place, only: &[Tier]) -> Result<ExitCode> {
     let tiers = Tier::value_variants().iter().filter(|tier| only.is_empty() || only.contains(tier));
@@ -124,7 +126,9 @@ fn browser(place: &Place, tally: &mut Tally) -> Result<()> {
         .collect();
     journeys.sort();
     let mut command = Command::new(node);
-    command.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]).args(journeys).current_dir(&place.root);
+    // A failed test leaves a server of its own behind, which must not keep the run from ending; nor may a file hang.
+    command.args(["--test", "--test-reporter=spec", "--test-concurrency=1", "--test-force-exit", HANG]);
+    command.args(journeys).current_dir(&place.root);
     command.env("SHINGLE_BINARY", binary).env("SHINGLE_CHROMIUM", chromium);
     command.env("SHINGLE_PACKAGE", package::scripts(place)?);
     match firefox() {
