@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn embed(folder: &Path, manifest: &serde_json::Value, code: &mut String) -> Result<(), Box<dyn Error>> {
     writeln!(code, "pub(super) const RUNTIME: Option<Runtime> = Some(Runtime {{")?;
-    for name in ["js", "wasm", "css"] {
+    for name in ["js", "wasm"] {
         let entry = &manifest[name];
         let text = |field: &str| {
             entry[field].as_str().ok_or_else(|| format!("manifest.json of the runtime has no `{name}.{field}`"))

@@ -155,11 +155,7 @@ on_both_engines! {
             return;
         };
         let app = TestApp::start(f).await;
-        for (file, kind) in [
-            (&runtime.js, "text/javascript; charset=utf-8"),
-            (&runtime.wasm, "application/wasm"),
-            (&runtime.css, "text/css; charset=utf-8"),
-        ] {
+        for (file, kind) in [(&runtime.js, "text/javascript; charset=utf-8"), (&runtime.wasm, "application/wasm")] {
             let path = format!("/runtime/{}", file.file);
             for (accepted, encoding, bytes) in [
                 ("identity", "", file.plain),

@@ -7,7 +7,6 @@ use shingle_widget::ssr::Scripts;
 pub struct Runtime {
     pub js: Embedded,
     pub wasm: Embedded,
-    pub css: Embedded,
     pub scripts: Scripts,
 }
 
@@ -42,7 +41,7 @@ impl Runtime {
     }
 
     pub fn find(&self, file: &str) -> Option<&Embedded> {
-        [&self.js, &self.wasm, &self.css].into_iter().find(|e| e.file == file)
+        [&self.js, &self.wasm].into_iter().find(|e| e.file == file)
     }
 }
 
@@ -56,7 +55,6 @@ impl Embedded {
         match self.file.rsplit('.').next() {
             Some("js") => "text/javascript; charset=utf-8",
             Some("wasm") => "application/wasm",
-            Some("css") => "text/css; charset=utf-8",
             _ => "application/octet-stream",
         }
     }

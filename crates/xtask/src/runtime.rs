@@ -1,5 +1,5 @@
-//! The browser runtime: `shingle-runtime` as WebAssembly, its glue and its stylesheet, with hashed names,
-//! compressed, and a manifest for the server's build script.
+//! The browser runtime: `shingle-runtime` as WebAssembly and its script, which has the stylesheet in it, with
+//! hashed names, compressed, and a manifest for the server's build script.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -22,7 +22,6 @@ use crate::{linkage, scripts, tools};
 pub struct Manifest {
     pub js: Entry,
     pub wasm: Entry,
-    pub css: Entry,
     /// What all this was made from. The server does not read it.
     inputs: String,
 }
@@ -74,8 +73,6 @@ pub fn build(place: &Place) -> Result<Manifest> {
     let manifest = Manifest {
         js: write(&fresh, "js", scripts::runtime(place, &glue, &style)?.as_bytes())?,
         wasm: write(&fresh, "wasm", &module)?,
-        // For the hosted page, which is drawn without a script; the dialog's is in the script.
-        css: write(&fresh, "css", style.as_bytes())?,
         inputs,
     };
     for (name, script) in scripts::templates(place)? {
@@ -85,7 +82,7 @@ pub fn build(place: &Place) -> Result<Manifest> {
     // Whole or not at all: an interrupted build leaves the old folder, or none.
     remove(&folder)?;
     fs::rename(&fresh, &folder)?;
-    let total: usize = [&manifest.js, &manifest.wasm, &manifest.css].iter().map(|e| e.brotli).sum();
+    let total = manifest.js.brotli + manifest.wasm.brotli;
     say(&format!("browser runtime: {total} bytes with brotli, in {}", folder.display()));
     Ok(manifest)
 }
@@ -94,7 +91,7 @@ pub fn build(place: &Place) -> Result<Manifest> {
 fn at_hand(place: &Place) -> Option<Manifest> {
     let folder = place.runtime();
     let manifest: Manifest = serde_json::from_slice(&fs::read(folder.join("manifest.json")).ok()?).ok()?;
-    let whole = [&manifest.js, &manifest.wasm, &manifest.css]
+    let whole = [&manifest.js, &manifest.wasm]
         .iter()
         .all(|entry| ["", ".gz", ".br"].iter().all(|twin| folder.join(format!("{}{twin}", entry.file)).is_file()));
     whole.then_some(manifest)
@@ -255,16 +252,16 @@ mod tests {
     fn a_written_file_has_its_hash_in_its_name_and_two_readable_twins() {
         let folder = std::env::temp_dir().join(format!("shingle-xtask-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        let text = "body { color: red }\n".repeat(50);
-        let entry = write(&folder, "css", text.as_bytes()).unwrap();
+        let text = "export const a = 1;\n".repeat(50);
+        let entry = write(&folder, "js", text.as_bytes()).unwrap();
         assert_eq!(entry.bytes, text.len());
         let mut plain = Vec::new();
         brotli::BrotliDecompress(&mut &*fs::read(folder.join(format!("{}.br", entry.file))).unwrap(), &mut plain)
             .unwrap();
         assert_eq!(plain, text.as_bytes());
-        let again = write(&folder, "css", text.as_bytes()).unwrap();
+        let again = write(&folder, "js", text.as_bytes()).unwrap();
         assert_eq!(again, entry);
-        assert_ne!(write(&folder, "css", b"other").unwrap().file, entry.file);
+        assert_ne!(write(&folder, "js", b"other").unwrap().file, entry.file);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -31,7 +31,6 @@ pub fn run(place: &Place) -> Result<ExitCode> {
     // The heaviest launcher stands for all in the sum.
     let heaviest = loaders.iter().map(|row| row.brotli).max().unwrap_or_default();
     let loader = loaders.iter().find(|row| row.brotli == heaviest).context("no loader was weighed")?;
-    // The dialog's stylesheet is in the script; its own file is for the hosted page.
     let after = [("script", &manifest.js), ("module", &manifest.wasm)].map(|(name, entry)| Row {
         name: format!("{name} {}", entry.file),
         bytes: entry.bytes,

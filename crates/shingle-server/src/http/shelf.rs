@@ -76,12 +76,7 @@ fn write(app: &App, stored: &StoredWidget, text: Text) -> String {
 
 fn manifest(runtime: &Runtime) -> RuntimeManifest {
     let file = |e: &Embedded| RuntimeFile { file: e.file.into(), integrity: e.integrity.into() };
-    RuntimeManifest {
-        js: file(&runtime.js),
-        wasm: file(&runtime.wasm),
-        css: file(&runtime.css),
-        scripts: runtime.scripts,
-    }
+    RuntimeManifest { js: file(&runtime.js), wasm: file(&runtime.wasm), scripts: runtime.scripts }
 }
 
 /// One text and its compressed twins.

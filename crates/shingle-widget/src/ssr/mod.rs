@@ -24,7 +24,6 @@ pub use public::public_widget;
 pub struct RuntimeManifest {
     pub js: RuntimeFile,
     pub wasm: RuntimeFile,
-    pub css: RuntimeFile,
     pub scripts: Scripts,
 }
 

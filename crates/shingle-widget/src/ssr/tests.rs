@@ -14,7 +14,6 @@ fn runtime() -> RuntimeManifest {
     RuntimeManifest {
         js: file("X48E9qOokqqrvdts.js", "X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE="),
         wasm: file("LPJNulwow4m6Dsqx.wasm", "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="),
-        css: file("47DEQpj8HBSaTImW.css", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="),
         scripts: Scripts { hosted: "hosted", plain: "plain", banner: "banner", card: "card" },
     }
 }
