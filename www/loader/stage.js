@@ -87,6 +87,8 @@ const start = async (answer) => {
   __wbg_finalize_init(instance, module);
 };
 
+const later = window.requestIdleCallback || setTimeout;
+
 /** Once a widget. `root`: where the dialog will be. `answer`: the module. `kit`: the widget and the words. */
 export default async (root, emit, answer, kit) => {
   // A module that has trapped cannot be used again.
@@ -98,12 +100,12 @@ export default async (root, emit, answer, kit) => {
     throw cause;
   }
   root?.adoptedStyleSheets.push(rules);
-  // What an earlier visit could not send.
-  deliver(kit.widget, emit);
-  return (host, dialog, { touch, ...context }, emit, hide, stand) => {
+  // What an earlier visit could not send. Whoever opens the flow does not wait for it.
+  later(() => broken || deliver(kit.widget, emit));
+  return (host, dialog, { touch, via, pageUrl, ...context }, emit, hide, stand) => {
     const ends = new AbortController();
     const { signal } = ends;
-    const all = { ...source(touch), ...context, words: kit.words, mode: dialog ? "overlay" : "page", signal };
+    const all = { ...context, source: { ...source(touch), via, pageUrl }, words: kit.words, signal };
     const flow = mount(host, dialog, kit.widget, all, (what, more) => {
       if (what == "close") hide();
       // The loader has told these.
@@ -122,6 +124,7 @@ export default async (root, emit, answer, kit) => {
     if (dialog) moat(box, signal);
     follow(box, signal);
     hearAutofill(box, signal);
+    requestAnimationFrame(() => setTimeout(() => signal.aborted || flow.settle()));
     return {
       prefill: (data) => flow.prefill(data),
       destroy() {

@@ -13,10 +13,9 @@ mod walk;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use shingle_domain::lead::{LeadSource, MaterialPrice};
+use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::{
-    AddressChoice, BuildingChoice, ConsentChoice, EstimateSheet, LeadChange, LeadReceipt, LeadSubmission, RoofAnswer,
-    RoofFound, SuggestAnswer, Suggestion,
+    AddressChoice, BuildingChoice, EstimateSheet, LeadReceipt, RoofAnswer, RoofFound, SuggestAnswer, Suggestion,
 };
 use shingle_domain::roof::RoofMaterial;
 
@@ -77,16 +76,6 @@ impl Screen {
             Self::Paused => "paused",
         }
     }
-}
-
-/// What the flow is told once, at its start.
-#[derive(Debug, Clone, Default)]
-pub struct Setup {
-    pub source: LeadSource,
-    /// The consent text as it stands on screen.
-    pub consent_text: String,
-    /// Any number; spreads the retries of many browsers.
-    pub seed: u32,
 }
 
 /// Why a request brought no answer.
@@ -170,12 +159,28 @@ impl Place {
     }
 }
 
+/// What the visitor himself says in a lead. How he came, and the consent's words, are known to whoever sends it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lead {
+    pub address: AddressChoice,
+    /// Index into the buildings of the roof answer.
+    pub building: u32,
+    /// In the order of [`Field::ALL`].
+    pub contact: [String; 4],
+    pub consent: bool,
+    /// The honeypot.
+    pub website: String,
+    /// Between opening the flow and sending the form.
+    pub elapsed_ms: u32,
+}
+
 /// A lead on its way: kept on the device until the server has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pending {
     /// The `Idempotency-Key`: the same for every attempt.
     pub key: String,
-    pub submission: LeadSubmission,
+    /// Unknown as long as only the device has it, from an earlier page.
+    pub lead: Option<Lead>,
 }
 
 /// Something that did not get through and is tried again.
@@ -191,7 +196,8 @@ pub const MAX_ATTEMPTS: u32 = 10;
 
 #[derive(Debug, Clone)]
 pub struct State {
-    pub setup: Setup,
+    /// Any number; spreads the retries of many browsers.
+    seed: u32,
     /// The screens gone through; the last is where the visitor is. Never empty.
     trail: Vec<Screen>,
     /// Screens that browser-forward leads to again.
@@ -200,6 +206,7 @@ pub struct State {
     cover: Option<Screen>,
     /// "Close your estimate?" is being asked.
     pub closing: bool,
+    pub settled: bool,
     /// For the live region.
     pub said: Said,
     seq: u32,
@@ -235,7 +242,7 @@ pub struct State {
     pub contact: Contact,
     sending: Option<u32>,
     pub pending: Option<Pending>,
-    sent: Option<LeadSubmission>,
+    sent: Option<Lead>,
     pub receipt: Option<LeadReceipt>,
     pub material: usize,
     change: u32,
@@ -246,8 +253,10 @@ pub struct State {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// The dialog is on screen (again).
+    /// The dialog is on screen.
     Opened,
+    /// It was seen: what nobody has to wait for may come.
+    Settled,
     /// The page knows something of the visitor.
     Prefill(Box<Prefill>),
     /// Text in the address field.
@@ -315,11 +324,12 @@ pub enum Effect {
     Look(u32, AddressChoice),
     /// Give up requests for a look-up that are still running.
     StopLooking,
-    /// Keep the lead on this device until it is forgotten.
-    Keep(Box<Pending>),
+    /// Delete this lead from the device.
     Forget(String),
+    /// Keep the lead on this device until it is forgotten, then send what is kept.
     Send(u32, Box<Pending>),
-    Change(u32, String, LeadChange),
+    /// Of the lead with this id and this token.
+    Change(u32, String, String, RoofMaterial),
     Focus(Focus),
     /// Let the browser's history have this many entries of ours.
     History(usize),
@@ -334,13 +344,14 @@ pub enum Effect {
 }
 
 impl State {
-    pub fn new(setup: Setup) -> Self {
+    pub fn new(seed: u32) -> Self {
         Self {
-            setup,
+            seed,
             trail: vec![Screen::Address],
             ahead: Vec::new(),
             cover: None,
             closing: false,
+            settled: false,
             said: Said::Nothing,
             seq: 0,
             query: String::new(),
@@ -406,6 +417,7 @@ impl State {
         let out = &mut todo;
         match event {
             Event::Opened => self.opened(out),
+            Event::Settled => self.settled = true,
             Event::Session(result) => self.let_in(result, out),
             Event::Prefill(known) => self.prefill(*known, out),
             Event::Typed(text) => self.retyped(text, out),
@@ -451,10 +463,6 @@ impl State {
         }
         todo
     }
-}
-
-fn consent(text: &str, given: bool) -> ConsentChoice {
-    ConsentChoice { given, text: text.to_owned() }
 }
 
 /// The price row that is chosen.

@@ -20,27 +20,30 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use leptos::mount::mount_to_renderer;
-use shingle_domain::lead::Via;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlDialogElement, HtmlElement};
 
-use crate::flow::{Effect, Event, Focus, Pending, Setup, State};
+use crate::flow::{Effect, Event, Failure, Focus, Pending, State};
 use crate::views::{Flow, app};
 use crate::words::w;
-use dom::{Listener, Timers, by_id};
-use wire::{Slot, Wire};
+use dom::{Listener, by_id};
+use keep::Courier;
+use wire::Slot;
 
 struct Shell {
     /// Where the flow is mounted: ids are looked up in here.
     root: HtmlElement,
     dialog: Option<HtmlDialogElement>,
-    wire: Wire,
-    keep: keep::Shelf,
-    on_event: js_sys::Function,
+    courier: Rc<Courier>,
+    /// How the visitor came, as leads tell it.
+    source: JsValue,
+    /// As it stands on screen.
+    consent_text: String,
+    /// What an earlier page was sending, under its key.
+    earlier: RefCell<Option<(String, JsValue)>>,
     looking: Slot,
     suggesting: Slot,
     history: history::Trail,
-    timers: Timers,
     flow: OnceCell<Flow>,
     listeners: RefCell<Vec<Listener>>,
     unmount: RefCell<Option<Box<dyn FnOnce()>>>,
@@ -52,9 +55,9 @@ pub struct Handle {
     shell: Rc<Shell>,
 }
 
-/// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `on_event` is
-/// called with a name and a detail. Fails when `config` is not understood, or when `context.words` is not the list
-/// of sentences this module knows the order of.
+/// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `context.source` a
+/// `LeadSource`; `on_event` is called with a name and a detail. Fails when `config` is not understood, or when
+/// `context.words` is not the list of sentences this module knows the order of.
 #[wasm_bindgen]
 pub fn mount(
     host: HtmlElement,
@@ -75,33 +78,30 @@ pub fn mount(
         None => dom::page_root(&host)?,
     };
     root.replace_children_with_node_0();
-    let setup = Setup {
-        source: read::source(&context, if page { Via::Hosted } else { Via::Embed }),
-        consent_text: words.fill(w::CONSENT, &[("company", &widget.company_name)]),
-        seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u32,
-    };
-    let keep = keep::Shelf::new(&widget);
-    let mut state = State::new(setup);
-    if let Some((draft, lead)) = keep.drafts.find(&read::given(&context, "draft"), &keep) {
-        state.resume(draft, lead);
+    let courier = Courier::new(&widget, Some(on_event));
+    let mut state = State::new(random());
+    let mut earlier = None;
+    if let Some((draft, lead)) = courier.shelf.drafts.find(&read::given(&context, "draft"), &courier.shelf) {
+        earlier = lead.map(|lead| (draft.lead().to_owned(), lead));
+        state.resume(draft, earlier.as_ref().map(|(_, lead)| read::consents(lead)));
+    }
+    if let Some(dialog) = &dialog {
+        let _ = dialog.set_attribute("aria-labelledby", "sh-title");
     }
     let shell = Rc::new(Shell {
-        wire: Wire::new(&widget),
-        keep,
         root: root.clone(),
         dialog,
-        on_event,
+        courier,
+        source: read::given(&context, "source"),
+        consent_text: words.fill(w::CONSENT, &[("company", &widget.company_name)]),
+        earlier: RefCell::new(earlier),
         looking: Slot::default(),
         suggesting: Slot::default(),
         history: history::Trail::default(),
-        timers: Timers::default(),
         flow: OnceCell::new(),
         listeners: RefCell::default(),
         unmount: RefCell::default(),
     });
-    if let Some(dialog) = &shell.dialog {
-        let _ = dialog.set_attribute("aria-labelledby", "sh-title");
-    }
     let inside = shell.clone();
     let mounted = mount_to_renderer(&root, move || {
         let performer = inside.clone();
@@ -112,9 +112,11 @@ pub fn mount(
     });
     shell.listen();
     *shell.unmount.borrow_mut() = Some(Box::new(move || drop(mounted)));
+    OPENED.set(js_sys::Date::now());
     let handle = Handle { shell };
     handle.prefill(read::given(&context, "prefill"));
-    handle.open();
+    handle.shell.send(Event::Opened);
+    handle.shell.pending().as_deref().inspect(|key| keep::hold(key));
     Ok(handle)
 }
 
@@ -123,26 +125,19 @@ pub fn mount(
 #[wasm_bindgen]
 pub fn deliver(config: JsValue, on_event: Option<js_sys::Function>) -> Result<(), JsValue> {
     let widget = read::widget(&config).ok_or("the configuration is not understood")?;
-    keep::Shelf::new(&widget).deliver(Wire::new(&widget), Timers::default(), on_event, 1);
+    Courier::new(&widget, on_event).deliver();
     Ok(())
 }
 
 #[wasm_bindgen]
 impl Handle {
-    /// Shows the flow (again), where the visitor left it.
-    pub fn open(&self) {
+    /// To be called once the flow was seen: what nobody has to wait for.
+    pub fn settle(&self) {
         let shell = &self.shell;
-        if let Some(dialog) = shell.dialog.as_ref().filter(|d| !d.open()) {
-            let _ = dialog.show_modal();
-        }
-        OPENED.with(|at| at.set(js_sys::Date::now()));
-        shell.send(Event::Opened);
-        let (wire, inside) = (shell.wire.clone(), shell.clone());
-        dom::spawn(async move {
-            let session = wire.session().await.map(|_| ());
-            inside.send(Event::Session(session));
-        });
-        shell.deliver();
+        shell.send(Event::Settled);
+        let inside = shell.clone();
+        shell.courier.wire.session(Box::new(move |token| inside.send(Event::Session(token.map(drop)))));
+        shell.courier.deliver();
     }
 
     /// What the page knows of the visitor: `address`, `firstName`, `lastName`, `email`, `phone`. `typed` says that
@@ -153,10 +148,8 @@ impl Handle {
 
     /// Takes everything down: views, listeners, timers, requests.
     pub fn destroy(self) {
-        if let Some(pending) = self.shell.flow.get().and_then(|flow| flow.read(|s| s.pending.clone())) {
-            keep::release(&pending.key);
-        }
-        self.shell.timers.stop();
+        self.shell.pending().as_deref().inspect(|key| keep::release(key));
+        self.shell.courier.timers.stop();
         self.shell.looking.stop();
         self.shell.suggesting.stop();
         self.shell.history.unwind();
@@ -168,9 +161,13 @@ impl Handle {
     }
 }
 
+fn random() -> u32 {
+    (js_sys::Math::random() * f64::from(u32::MAX)) as u32
+}
+
 /// The contact form was submitted.
 pub fn submit(flow: Flow) {
-    let elapsed = OPENED.with(|at| js_sys::Date::now() - at.get());
+    let elapsed = js_sys::Date::now() - OPENED.get();
     flow.send(Event::Submit { key: dom::fresh_key(), elapsed_ms: elapsed.clamp(0.0, f64::from(u32::MAX)) as u32 });
 }
 
@@ -186,51 +183,42 @@ impl Shell {
         }
     }
 
-    fn deliver(&self) {
-        let (wire, timers) = (self.wire.clone(), self.timers.clone());
-        self.keep.clone().deliver(wire, timers, Some(self.on_event.clone()), 1);
-    }
-
-    fn emit(&self, name: &str, key: &str, value: JsValue) {
-        let detail = read::object(&[(key, value)]);
-        let _ = self.on_event.call2(&JsValue::NULL, &name.into(), &detail);
+    /// The key of the lead that the flow sees to.
+    fn pending(&self) -> Option<String> {
+        self.flow.get().and_then(|flow| flow.read(|s| s.pending.as_ref().map(|p| p.key.clone())))
     }
 
     fn perform(self: &Rc<Self>, flow: Flow, effect: Effect) {
+        let Courier { wire, shelf, timers, .. } = &*self.courier;
         match effect {
-            Effect::After(ms, event) => self.timers.after(ms, move || flow.send(event)),
+            Effect::After(ms, event) => timers.after(ms, move || flow.send(event)),
             Effect::Suggest(n, text) => {
-                let shell = self.clone();
-                let signal = self.suggesting.renew();
-                dom::spawn(async move {
-                    let answer = shell.wire.suggest(text, signal).await;
+                let then = move |answer: Result<JsValue, Failure>| {
+                    let answer = answer.and_then(|answer| read::suggestions(&answer).ok_or(Failure::Busy));
                     flow.send(Event::Suggested(n, answer));
-                });
+                };
+                wire.suggest(text, self.suggesting.renew(), Box::new(then));
             }
             Effect::Look(n, choice) => {
-                let shell = self.clone();
-                let signal = self.looking.renew();
-                dom::spawn(async move {
-                    let answer = shell.wire.roof(choice, flow.words.text(w::LANG), signal).await;
+                let then = move |answer: Result<JsValue, Failure>| {
+                    let answer = answer.and_then(|answer| read::roof(&answer).ok_or(Failure::Busy));
                     flow.send(Event::Looked(n, answer));
-                });
+                };
+                let lang = flow.words.text(w::LANG);
+                wire.roof(read::address(&choice), lang, self.looking.renew(), Box::new(then));
             }
             Effect::StopLooking => self.looking.stop(),
-            Effect::Keep(pending) => self.keep.put(&pending),
-            Effect::Forget(key) => self.keep.remove(&key),
+            Effect::Forget(key) => shelf.remove(&key),
             Effect::Send(n, pending) => self.send_lead(flow, n, *pending),
-            Effect::Change(n, id, change) => {
-                let wire = self.wire.clone();
-                dom::spawn(async move {
-                    let done = wire.change(&id, &change).await;
-                    flow.send(Event::Changed(n, done));
-                });
+            Effect::Change(n, id, token, material) => {
+                let then = move |done: Result<JsValue, Failure>| flow.send(Event::Changed(n, done.map(drop)));
+                wire.change(&id, read::change(&token, material), Box::new(then));
             }
             Effect::Focus(focus) => self.focus(focus),
             Effect::History(depth) => self.history.stand_at(depth),
             Effect::PlaceList(open) => popover::place(&self.root, open),
             Effect::Emit(name, detail) => self.tell(flow, name, detail),
-            Effect::Remember => self.keep.drafts.save(flow.read(State::draft)),
+            Effect::Remember => shelf.drafts.save(flow.read(State::draft)),
             Effect::Print => print::print(&self.root),
             Effect::Close => {
                 if let Some(dialog) = &self.dialog {
@@ -240,18 +228,29 @@ impl Shell {
         }
     }
 
-    fn send_lead(self: &Rc<Self>, flow: Flow, n: u32, pending: Pending) {
-        let (wire, keep) = (self.wire.clone(), self.keep.clone());
-        dom::spawn(async move {
-            let receipt = keep.send(&wire, &pending.key, read::written(&pending.submission)).await;
-            flow.send(Event::Sent(n, receipt.map(Box::new)));
+    /// On the device first: a tab closed in the middle loses nothing. What lies there is sent as it is, for the
+    /// server knows a lead that it has seen by its key and its every word.
+    fn send_lead(&self, flow: Flow, n: u32, Pending { key, lead }: Pending) {
+        let shelf = &self.courier.shelf;
+        keep::hold(&key);
+        let kept = shelf.lead(&key).or_else(|| {
+            let lead = match self.earlier.take().filter(|(other, _)| *other == key) {
+                Some((_, lead)) => lead,
+                None => read::lead(&lead?, &self.consent_text, &self.source),
+            };
+            shelf.put(&key, &lead);
+            Some(lead)
         });
+        if let Some(lead) = kept {
+            let then = move |receipt: Result<_, _>| flow.send(Event::Sent(n, receipt.map(Box::new)));
+            self.courier.send(key, lead, Box::new(then));
+        }
     }
 
-    /// After the views have caught up with the state.
+    /// After the views have caught up with the state: they were woken before this.
     fn focus(self: &Rc<Self>, on: Focus) {
         let shell = self.clone();
-        self.timers.after(0, move || {
+        dom::spawn(async move {
             let id = match on {
                 Focus::Title => "sh-title",
                 Focus::Address => "sh-address",
@@ -274,8 +273,7 @@ impl Shell {
             "error" => Some(("where", detail.into())),
             _ => None,
         });
-        let (key, value) = told.unwrap_or(("", JsValue::UNDEFINED));
-        self.emit(name, key, value);
+        self.courier.emit(name, told.unwrap_or(("", JsValue::UNDEFINED)));
     }
 
     fn listen(self: &Rc<Self>) {
@@ -317,7 +315,7 @@ impl Shell {
         let shell = self.clone();
         listeners.push(Listener::new(&window, "online", move |_| {
             shell.send(Event::TryNow);
-            shell.deliver();
+            shell.courier.deliver();
         }));
     }
 }

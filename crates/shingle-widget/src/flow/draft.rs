@@ -112,9 +112,9 @@ impl State {
         Some(Draft { step, building, texts })
     }
 
-    /// Goes on where a draft ends. `lead` is the one that was being sent, if it is still there. To be called
-    /// before the flow is shown: what has to be done is asked for by [`Event::Opened`].
-    pub fn resume(&mut self, draft: Draft, lead: Option<Pending>) {
+    /// Goes on where a draft ends. `consent` is that of the lead that was being sent, if it is still there. To be
+    /// called before the flow is shown: what has to be done is asked for by [`Event::Opened`].
+    pub fn resume(&mut self, draft: Draft, consent: Option<bool>) {
         self.parts = Parts::filled(&draft.texts[HEAD..CONTACT]);
         let place = draft.place(&self.parts);
         self.query.clone_from(&draft.texts[2]);
@@ -130,8 +130,8 @@ impl State {
                 self.chosen = Some(place.clone()).filter(|_| self.by_hand);
                 self.place = Some(place);
                 self.wanted = Some(Wanted { screen, building: draft.building });
-                self.contact.consent = lead.as_ref().is_some_and(|l| l.submission.consent.given);
-                self.pending = lead;
+                self.contact.consent = consent == Some(true);
+                self.pending = consent.map(|_| Pending { key: draft.lead().to_owned(), lead: None });
             }
             chosen => {
                 self.chosen = chosen;
@@ -145,9 +145,6 @@ impl State {
     /// What a draft leaves to be done when the flow is shown.
     pub(super) fn resumed(&mut self, out: &mut Vec<Effect>) {
         if let (Some(_), Some(place), None) = (self.wanted, self.place.clone(), self.looking) {
-            if let Some(pending) = &self.pending {
-                out.push(Effect::Keep(Box::new(pending.clone())));
-            }
             self.cover = Some(Screen::Measuring);
             self.ask(place, out);
             self.after(1_000, Event::Second(self.seq), out);
@@ -169,7 +166,9 @@ impl State {
         } else if self.screen() == Screen::NotFound && wanted.screen == Screen::Visit {
             self.go(Screen::Visit, out);
         }
-        if self.pending.is_some() && matches!(self.screen(), Screen::Details | Screen::Visit) {
+        let (lead, screen) = (self.lead(0), self.screen());
+        if let (Some(pending), Screen::Details | Screen::Visit) = (&mut self.pending, screen) {
+            pending.lead = lead;
             self.send(out);
         }
     }

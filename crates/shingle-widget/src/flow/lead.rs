@@ -1,8 +1,9 @@
 //! The lead: sent, kept, tried again, changed.
 
-use shingle_domain::public::{LeadChange, LeadReceipt, LeadSubmission};
+use shingle_domain::public::LeadReceipt;
 
-use super::{Effect, Event, Failure, Focus, MAX_ATTEMPTS, Pending, Retry, Said, Screen, State, consent, material_at};
+use super::contact::Field;
+use super::{Effect, Event, Failure, Focus, Lead, MAX_ATTEMPTS, Pending, Retry, Said, Screen, State, material_at};
 
 /// Choosing among materials settles for this long before the server hears of it.
 const SETTLE_MS: u32 = 400;
@@ -10,22 +11,12 @@ const CHANGE_ATTEMPTS: u32 = 5;
 
 impl State {
     #[inline(never)]
-    fn submission(&self, elapsed_ms: u32) -> Option<LeadSubmission> {
-        let place = self.place.as_ref()?;
-        let phone = self.contact.phone.trim();
-        Some(LeadSubmission {
-            token: String::new(),
-            idempotency_key: None,
-            address: place.choice.clone(),
+    pub(super) fn lead(&self, elapsed_ms: u32) -> Option<Lead> {
+        Some(Lead {
+            address: self.place.as_ref()?.choice.clone(),
             building: self.building as u32,
-            first_name: self.contact.first.trim().to_owned(),
-            last_name: self.contact.last.trim().to_owned(),
-            email: self.contact.email.trim().to_owned(),
-            phone: (!phone.is_empty()).then(|| phone.to_owned()),
-            preferred_contact_time: None,
-            message: None,
-            consent: consent(&self.setup.consent_text, self.contact.consent),
-            source: self.setup.source.clone(),
+            contact: Field::ALL.map(|field| self.contact.value(field).trim().to_owned()),
+            consent: self.contact.consent,
             website: self.contact.website.clone(),
             elapsed_ms,
         })
@@ -39,26 +30,20 @@ impl State {
         if let Some(wrong) = self.contact.check() {
             return out.push(Effect::Focus(Focus::Field(wrong)));
         }
-        let Some(submission) = self.submission(elapsed_ms) else {
+        let lead = self.lead(elapsed_ms);
+        if lead.is_none() {
             return self.home(out);
-        };
-        let same = |other: &LeadSubmission| self.submission(other.elapsed_ms).as_ref() == Some(other);
-        if self.receipt.is_some() && self.sent.as_ref().is_some_and(&same) {
+        }
+        let same = |other: &Option<Lead>| other.as_ref().is_some_and(|l| self.lead(l.elapsed_ms).as_ref() == Some(l));
+        if self.receipt.is_some() && same(&self.sent) {
             return self.show_outcome(out);
         }
-        // A second try of the same lead keeps its key; a corrected one is a new lead.
-        let again = self.pending.as_ref().is_some_and(|p| same(&p.submission));
-        let pending = match self.pending.take() {
-            Some(old) if again => old,
-            old => {
-                out.extend(old.map(|stale| Effect::Forget(stale.key)));
-                Pending { key, submission }
-            }
-        };
         out.push(Effect::Emit("contact", ""));
-        // On the device first: a tab closed in the middle loses nothing.
-        out.push(Effect::Keep(Box::new(pending.clone())));
-        self.pending = Some(pending);
+        // A second try of the same lead keeps its key; a corrected one is a new lead.
+        if !self.pending.as_ref().is_some_and(|p| same(&p.lead)) {
+            out.extend(self.pending.take().map(|stale| Effect::Forget(stale.key)));
+            self.pending = Some(Pending { key, lead });
+        }
         self.retry = None;
         self.send(out);
     }
@@ -81,7 +66,7 @@ impl State {
                 self.retry = None;
                 if let Some(pending) = self.pending.take() {
                     out.push(Effect::Forget(pending.key));
-                    self.sent = Some(pending.submission);
+                    self.sent = pending.lead;
                 }
                 self.material = 0;
                 self.change = self.next();
@@ -121,7 +106,7 @@ impl State {
     /// A request did not get through: wait, longer each time, then try again.
     pub(super) fn fail(&mut self, screen: Screen, out: &mut Vec<Effect>) {
         let attempt = self.retry.as_ref().map_or(0, |r| r.attempt) + 1;
-        let wait = (attempt < MAX_ATTEMPTS).then(|| backoff(attempt, self.setup.seed));
+        let wait = (attempt < MAX_ATTEMPTS).then(|| backoff(attempt, self.seed));
         self.retry = Some(Retry { attempt, wait });
         self.retry_seq = self.next();
         if wait.is_some() {
@@ -199,13 +184,8 @@ impl State {
             return;
         }
         let (Some(receipt), Some(sheet)) = (&self.receipt, self.sheet()) else { return };
-        let change = LeadChange {
-            lead_token: receipt.lead_token.clone(),
-            roof_material: material_at(sheet, self.material),
-            preferred_contact_time: None,
-            message: None,
-        };
-        out.push(Effect::Change(self.change, receipt.id.text(), change));
+        let Some(material) = material_at(sheet, self.material) else { return };
+        out.push(Effect::Change(self.change, receipt.id.text(), receipt.lead_token.clone(), material));
         self.unsaved = false;
     }
 
@@ -214,7 +194,7 @@ impl State {
             self.change_attempt += 1;
             if self.change_attempt < CHANGE_ATTEMPTS {
                 self.unsaved = true;
-                let wait = 1_000 * backoff(self.change_attempt, self.setup.seed);
+                let wait = 1_000 * backoff(self.change_attempt, self.seed);
                 self.after(wait, Event::ChangeDue(n), out);
             }
         }

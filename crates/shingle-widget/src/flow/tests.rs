@@ -26,8 +26,7 @@ pub fn complaint(problem: Option<Problem>) -> String {
 }
 
 pub fn flow() -> State {
-    let setup = Setup { consent_text: "I agree that Oak may call me.".into(), ..Setup::default() };
-    let mut state = State::new(setup);
+    let mut state = State::new(7);
     state.apply(Event::Opened);
     state
 }

@@ -145,7 +145,7 @@ impl State {
 
     #[inline(never)]
     fn begin_anew(&mut self) {
-        *self = Self { seq: self.seq, suggest: self.seq, ..Self::new(self.setup.clone()) };
+        *self = Self { seq: self.seq, suggest: self.seq, settled: self.settled, ..Self::new(self.seed) };
     }
 
     fn leave(&mut self, out: &mut Vec<Effect>) {

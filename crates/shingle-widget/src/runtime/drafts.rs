@@ -4,14 +4,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Array, Date, Reflect};
+use js_sys::{Array, Date};
 use shingle_domain::public::PublicWidget;
 use wasm_bindgen::prelude::*;
 
 use super::keep::Shelf;
 use super::read;
 use super::store::{self, TAB};
-use crate::flow::{Draft, Pending};
+use crate::flow::Draft;
 
 const VERSION: f64 = 1.0;
 const LASTS_MS: f64 = 4.0 * 3600.0 * 1000.0;
@@ -59,7 +59,7 @@ impl Drafts {
     /// once more, under the same key, shows the visitor what he was waiting for.
     pub fn arrived(&self, key: &str, lead: &JsValue) {
         if let Some(sheet) = self.own().filter(|sheet| sheet.draft.lead() == key) {
-            let _ = Reflect::set(&sheet.entry, &"lead".into(), lead);
+            read::put(&sheet.entry, "lead", lead);
             TAB.put(&self.name, &sheet.entry);
         }
     }
@@ -69,7 +69,7 @@ impl Drafts {
     }
 
     /// Where to go on: what another page hands over, or what this tab has; and the lead that was being sent.
-    pub fn find(&self, given: &JsValue, shelf: &Shelf) -> Option<(Draft, Option<Pending>)> {
+    pub fn find(&self, given: &JsValue, shelf: &Shelf) -> Option<(Draft, Option<JsValue>)> {
         if let Some(Sheet { mut draft, .. }) = store::parsed(given).and_then(sheet) {
             // The lead itself lies with the other page, which sends it.
             draft.forget_lead();
@@ -77,9 +77,12 @@ impl Drafts {
         }
         let found = self.own().and_then(|Sheet { entry, draft }| {
             let key = draft.lead();
-            let lead = read::pending(key, &shelf.lead(key).unwrap_or_else(|| read::get(&entry, "lead")));
+            if key.is_empty() {
+                return Some((draft, None));
+            }
+            let lead = shelf.lead(key).unwrap_or_else(|| read::get(&entry, "lead"));
             // Neither here nor there: another tab has sent it, and all is done.
-            (key.is_empty() || lead.is_some()).then_some((draft, lead))
+            lead.is_object().then_some((draft, Some(lead)))
         });
         match &found {
             Some((draft, _)) => drop(self.stored.replace(draft.texts().to_vec())),

@@ -6,10 +6,10 @@ use std::cell::{Cell, RefCell};
 use js_sys::{Array, Object, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
-use shingle_domain::lead::{LeadSource, MaterialPrice, Via};
+use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::{
-    AddressChoice, BuildingChoice, ConsentChoice, EstimateSheet, LeadReceipt, LeadSubmission, Method, Picture,
-    Provenance, PublicWidget, RoofAnswer, RoofFound, SuggestAnswer, Suggestion,
+    AddressChoice, BuildingChoice, EstimateSheet, LeadReceipt, Method, Picture, Provenance, PublicWidget, RoofAnswer,
+    RoofFound, SuggestAnswer, Suggestion,
 };
 use shingle_domain::roof::{
     Alerts, AreaAlert, Aspect, Complexity, Dimension, DrawingBasis, Facet, LineKind, PitchAlert, RoofDrawing, RoofLine,
@@ -20,7 +20,7 @@ use shingle_domain::{LeadId, Usd, WidgetId};
 use uuid::Uuid;
 use wasm_bindgen::prelude::*;
 
-use crate::flow::{Pending, Prefill};
+use crate::flow::{Lead, Prefill};
 use crate::words::{COUNT, Words, w};
 
 pub fn get(of: &JsValue, key: &str) -> JsValue {
@@ -207,30 +207,6 @@ fn picture(r: &Reader, of: &JsValue) -> Picture {
     Picture { url: r.text(of, "url"), width: r.count(of, "width"), height: r.count(of, "height") }
 }
 
-/// How the visitor came, as the loader saw it. What is missing is unknown.
-pub fn source(of: &JsValue, otherwise: Via) -> LeadSource {
-    if !of.is_object() {
-        return LeadSource { via: otherwise, ..LeadSource::default() };
-    }
-    LeadSource {
-        via: match text(of, "via").as_deref() {
-            Some("embed") => Via::Embed,
-            Some("hosted") => Via::Hosted,
-            Some("link") => Via::Link,
-            Some("qr") => Via::Qr,
-            _ => otherwise,
-        },
-        page_url: text(of, "pageUrl"),
-        referrer: text(of, "referrer"),
-        utm_source: text(of, "utmSource"),
-        utm_medium: text(of, "utmMedium"),
-        utm_campaign: text(of, "utmCampaign"),
-        utm_term: text(of, "utmTerm"),
-        utm_content: text(of, "utmContent"),
-        click_id: text(of, "clickId"),
-    }
-}
-
 pub fn suggestions(of: &JsValue) -> Option<SuggestAnswer> {
     if !of.is_object() {
         return None;
@@ -390,66 +366,103 @@ pub fn prefill(of: &JsValue) -> Prefill {
     }
 }
 
-/// A lead as [`written`] left it.
-pub fn pending(key: &str, of: &JsValue) -> Option<Pending> {
-    if !of.is_object() {
-        return None;
-    }
-    let submission = Reader::whole(|r| {
-        let consent = r.member(of, "consent");
-        LeadSubmission {
-            token: String::new(),
-            idempotency_key: None,
-            address: address(r, &r.member(of, "address")),
-            building: r.count(of, "building"),
-            first_name: r.text(of, "firstName"),
-            last_name: r.text(of, "lastName"),
-            email: r.text(of, "email"),
-            phone: text(of, "phone"),
-            preferred_contact_time: None,
-            message: None,
-            consent: ConsentChoice { given: get(&consent, "given").is_truthy(), text: r.text(&consent, "text") },
-            source: source(&get(of, "source"), Via::Embed),
-            website: r.text(of, "website"),
-            elapsed_ms: r.count(of, "elapsedMs"),
-        }
-    })?;
-    Some(Pending { key: key.to_owned(), submission })
-}
-
-fn address(r: &Reader, of: &JsValue) -> AddressChoice {
-    if let Some(key) = text(of, "key") {
-        return AddressChoice::Key(key);
-    }
-    if let Some(line) = text(of, "line") {
-        return AddressChoice::Line(line);
-    }
-    let of = r.member(of, "parts");
-    AddressChoice::Parts {
-        street_number: r.text(&of, "streetNumber"),
-        street_address: r.text(&of, "streetAddress"),
-        city: r.text(&of, "city"),
-        state: r.text(&of, "state"),
-        zip: r.text(&of, "zip"),
-    }
-}
-
-pub fn json(of: &JsValue) -> Option<String> {
-    js_sys::JSON::stringify(of).ok()?.as_string()
-}
-
 /// An object of these members; what is undefined is left out.
+#[inline(never)]
 pub fn object(members: &[(&str, JsValue)]) -> JsValue {
-    let object = Object::new();
+    let object = Object::new().into();
     for (name, value) in members {
-        if !value.is_undefined() {
-            let _ = Reflect::set(&object, &JsValue::from_str(name), value);
-        }
+        put(&object, name, value);
     }
-    object.into()
+    object
 }
 
-/// A wire type as the object its JSON would parse to.
-pub fn written(value: &impl Serialize) -> JsValue {
-    value.serialize(&Serializer::json_compatible()).unwrap_or_default()
+#[inline(never)]
+pub fn put(object: &JsValue, name: &str, value: &JsValue) {
+    if !value.is_undefined() {
+        let _ = Reflect::set(object, &JsValue::from_str(name), value);
+    }
+}
+
+/// What a member of something sent holds.
+pub enum Member<'a> {
+    Text(&'a str),
+    Number(u32),
+    Truth(bool),
+    Inner(Members<'a>),
+}
+
+/// Something sent. One type for all: a derived writer for each wire type is more code than the texts it writes.
+pub struct Members<'a>(pub &'a [(&'static str, Member<'a>)]);
+
+impl Serialize for Members<'_> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(name, member)| (name, member)))
+    }
+}
+
+impl Serialize for Member<'_> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => to.serialize_str(text),
+            Self::Number(number) => to.serialize_u32(*number),
+            Self::Truth(truth) => to.serialize_bool(*truth),
+            Self::Inner(members) => members.serialize(to),
+        }
+    }
+}
+
+/// As the object that its JSON would parse to.
+#[inline(never)]
+fn written(members: &[(&'static str, Member<'_>)]) -> JsValue {
+    Members(members).serialize(&Serializer::json_compatible()).unwrap_or_default()
+}
+
+/// An `AddressChoice`.
+pub fn address(choice: &AddressChoice) -> JsValue {
+    match choice {
+        AddressChoice::Key(key) => written(&[("key", Member::Text(key))]),
+        AddressChoice::Line(line) => written(&[("line", Member::Text(line))]),
+        AddressChoice::Parts { street_number, street_address, city, state, zip } => {
+            let parts = [
+                ("streetNumber", Member::Text(street_number)),
+                ("streetAddress", Member::Text(street_address)),
+                ("city", Member::Text(city)),
+                ("state", Member::Text(state)),
+                ("zip", Member::Text(zip)),
+            ];
+            written(&[("parts", Member::Inner(Members(&parts)))])
+        }
+    }
+}
+
+/// A `LeadSubmission`, but for its token. `source` is a `LeadSource`, as an object.
+pub fn lead(lead: &Lead, consent_text: &str, source: &JsValue) -> JsValue {
+    let [first, last, email, phone] = &lead.contact;
+    let consent = [("given", Member::Truth(lead.consent)), ("text", Member::Text(consent_text))];
+    let object = written(&[
+        ("building", Member::Number(lead.building)),
+        ("firstName", Member::Text(first)),
+        ("lastName", Member::Text(last)),
+        ("email", Member::Text(email)),
+        ("consent", Member::Inner(Members(&consent))),
+        ("website", Member::Text(&lead.website)),
+        ("elapsedMs", Member::Number(lead.elapsed_ms)),
+    ]);
+    put(&object, "address", &address(&lead.address));
+    put(&object, "source", source);
+    if !phone.is_empty() {
+        put(&object, "phone", &phone.into());
+    }
+    object
+}
+
+/// Whether a lead as [`lead`] left it brings a consent.
+pub fn consents(lead: &JsValue) -> bool {
+    let consent = get(lead, "consent");
+    consent.is_object() && get(&consent, "given").is_truthy()
+}
+
+/// A `LeadChange`.
+pub fn change(token: &str, material: RoofMaterial) -> JsValue {
+    written(&[("leadToken", Member::Text(token)), ("roofMaterial", Member::Text(material.as_str()))])
 }

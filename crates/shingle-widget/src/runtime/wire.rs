@@ -1,23 +1,23 @@
-//! The public routes of the widget, from the browser's side. JSON goes through the browser's own parser.
+//! The public routes of the widget, from the browser's side. JSON goes through the browser's own parser. What comes
+//! back is handed to a function: of a future awaited in a future the machinery is compiled anew for each.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use gloo_net::http::Request;
-use js_sys::{JSON, Promise, Reflect};
-use shingle_domain::public::{AddressChoice, LeadChange, LeadReceipt, PublicWidget, RoofAnswer, SuggestAnswer};
+use js_sys::{JSON, Object};
+use shingle_domain::public::PublicWidget;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{AbortController, AbortSignal, RequestInit};
 
-use super::dom::window;
+use super::dom::{Timers, spawn};
 use super::read;
 use crate::flow::Failure;
 
-const SESSION_MS: i32 = 8_000;
-const SUGGEST_MS: i32 = 6_000;
-const ROOF_MS: i32 = 25_000;
-const LEAD_MS: i32 = 20_000;
+const SESSION_MS: u32 = 8_000;
+const SUGGEST_MS: u32 = 6_000;
+const ROOF_MS: u32 = 25_000;
+const LEAD_MS: u32 = 20_000;
 
 #[derive(Clone)]
 pub struct Wire {
@@ -27,9 +27,20 @@ pub struct Wire {
 struct Inner {
     /// `https://…/w/{id}`
     base: String,
-    /// The session's token, or its being fetched: everybody waits for the same one.
-    token: RefCell<Option<Promise>>,
+    session: RefCell<Session>,
 }
+
+#[derive(Default)]
+enum Session {
+    #[default]
+    Unknown,
+    /// It is being fetched: everybody waits for the same one.
+    Awaited(Vec<Then>),
+    Token(JsValue),
+}
+
+/// What becomes of an answer.
+pub type Then = Box<dyn FnOnce(Result<JsValue, Failure>)>;
 
 /// At most one request at a time; a newer one stops the older.
 #[derive(Default)]
@@ -53,160 +64,145 @@ impl Slot {
 }
 
 /// What one request is made of, besides its body.
-struct Call<'a> {
+struct Call {
     method: &'static str,
-    path: &'a str,
-    /// The session's token goes into the body.
+    path: String,
     with_token: bool,
+    /// The server did not know the first token.
+    again: bool,
     /// Goes on when the page goes; and what is gone for good is said, not taken for a refusal of the page.
     lead: bool,
-    timeout_ms: i32,
+    timeout_ms: u32,
     stop: Option<AbortController>,
 }
 
 impl Wire {
     pub fn new(widget: &PublicWidget) -> Self {
         let base = [&widget.base_url, "/w/", &widget.id.text()].concat();
-        Self { inner: Rc::new(Inner { base, token: RefCell::default() }) }
+        Self { inner: Rc::new(Inner { base, session: RefCell::default() }) }
     }
 
     /// The session's token, fetched once.
-    pub async fn session(&self) -> Result<JsValue, Failure> {
-        let known = self.inner.token.borrow().clone();
-        let promise = known.unwrap_or_else(|| {
-            let wire = self.clone();
-            let fetching = future_to_promise(async move { wire.fetch_session().await.map_err(code) });
-            self.inner.token.replace(Some(fetching.clone()));
-            fetching
-        });
-        JsFuture::from(promise).await.map_err(|code| {
-            self.inner.token.take();
-            if code.is_truthy() { Failure::Refused } else { Failure::Offline }
-        })
+    pub fn session(&self, then: Then) {
+        let mut session = self.inner.session.borrow_mut();
+        match &mut *session {
+            Session::Token(token) => {
+                let token = token.clone();
+                drop(session);
+                then(Ok(token));
+            }
+            Session::Awaited(waiting) => waiting.push(then),
+            Session::Unknown => {
+                *session = Session::Awaited(vec![then]);
+                drop(session);
+                let wire = self.clone();
+                let call = Call { with_token: false, ..post("/session", SESSION_MS) };
+                self.exchange(call, Object::new().into(), Box::new(move |answer| wire.let_in(answer)));
+            }
+        }
     }
 
-    async fn fetch_session(&self) -> Result<JsValue, Failure> {
-        let body = js_sys::Object::new().into();
-        let call = Call { with_token: false, ..post("/session", SESSION_MS) };
-        let answer = match self.send(&call, &body).await? {
-            (200..300, answer) => answer,
-            (status, _) if status == 429 || status >= 500 => return Err(Failure::Busy),
-            _ => return Err(Failure::Refused),
+    fn let_in(&self, answer: Result<JsValue, Failure>) {
+        let token = match answer {
+            Ok(answer) if answer.is_object() => Ok(read::get(&answer, "token")),
+            Ok(_) => Err(Failure::Busy),
+            Err(Failure::Invalid) => Err(Failure::Refused),
+            Err(failure) => Err(failure),
         };
-        Some(answer).filter(JsValue::is_object).map(|a| read::get(&a, "token")).ok_or(Failure::Busy)
+        let known = token.clone().map_or(Session::Unknown, Session::Token);
+        if let Session::Awaited(waiting) = self.inner.session.replace(known) {
+            for then in waiting {
+                then(token.clone());
+            }
+        }
     }
 
-    pub async fn suggest(&self, text: String, stop: Option<AbortController>) -> Result<SuggestAnswer, Failure> {
+    pub fn suggest(&self, text: String, stop: Option<AbortController>, then: Then) {
         let body = read::object(&[("text", text.into())]);
-        let answer = self.ask(Call { stop, ..post("/suggest", SUGGEST_MS) }, body).await?;
-        read::suggestions(&answer).ok_or(Failure::Busy)
+        self.ask(Call { stop, ..post("/suggest", SUGGEST_MS) }, body, then);
     }
 
     /// What the answer calls things is in the language `lang`.
-    pub async fn roof(
-        &self,
-        address: AddressChoice,
-        lang: &str,
-        stop: Option<AbortController>,
-    ) -> Result<RoofAnswer, Failure> {
-        let body = read::object(&[("address", read::written(&address)), ("lang", lang.into())]);
-        let answer = self.ask(Call { stop, ..post("/roof", ROOF_MS) }, body).await?;
-        read::roof(&answer).ok_or(Failure::Busy)
+    pub fn roof(&self, address: JsValue, lang: &str, stop: Option<AbortController>, then: Then) {
+        let body = read::object(&[("address", address), ("lang", lang.into())]);
+        self.ask(Call { stop, ..post("/roof", ROOF_MS) }, body, then);
     }
 
     /// `lead` is a `LeadSubmission`, as an object. The key goes into it: a header would cost a preflight.
-    pub async fn lead(&self, lead: &JsValue, key: &str) -> Result<LeadReceipt, Failure> {
-        let _ = Reflect::set(lead, &"idempotencyKey".into(), &key.into());
-        let call = Call { lead: true, ..post("/leads", LEAD_MS) };
-        read::receipt(&self.ask(call, lead.clone()).await?).ok_or(Failure::Busy)
+    pub fn lead(&self, lead: JsValue, key: &str, then: Then) {
+        read::put(&lead, "idempotencyKey", &key.into());
+        self.ask(Call { lead: true, ..post("/leads", LEAD_MS) }, lead, then);
     }
 
-    pub async fn change(&self, id: &str, change: &LeadChange) -> Result<(), Failure> {
-        let path = ["/leads/", id].concat();
-        let call = Call { method: "PATCH", with_token: false, ..post(&path, LEAD_MS) };
-        self.ask(call, read::written(change)).await.map(|_| ())
+    /// `change` is a `LeadChange`.
+    pub fn change(&self, id: &str, change: JsValue, then: Then) {
+        let call = Call { method: "PATCH", with_token: false, ..post("/leads/", LEAD_MS) };
+        self.ask(Call { path: [&call.path, id].concat(), ..call }, change, then);
     }
 
-    /// Sends, with a new session if the server no longer takes the old one.
-    async fn ask(&self, call: Call<'_>, body: JsValue) -> Result<JsValue, Failure> {
-        for attempt in 0..2 {
-            if call.with_token {
-                let token = self.session().await?;
-                let _ = Reflect::set(&body, &"token".into(), &token);
+    #[inline(never)]
+    fn ask(&self, call: Call, body: JsValue, then: Then) {
+        if !call.with_token {
+            return self.exchange(call, body, then);
+        }
+        let wire = self.clone();
+        self.session(Box::new(move |token| match token {
+            Ok(token) => {
+                read::put(&body, "token", &token);
+                wire.exchange(call, body, then);
             }
-            let (status, answer) = self.send(&call, &body).await?;
-            match status {
-                200..300 => return Ok(answer),
-                401 if call.with_token && attempt == 0 => {
-                    self.inner.token.take();
+            Err(failure) => then(Err(failure)),
+        }));
+    }
+
+    fn exchange(&self, call: Call, body: JsValue, then: Then) {
+        let wire = self.clone();
+        spawn(async move {
+            let timeout = Timers::default();
+            let answer = wire.send(&call, &body, &timeout).await;
+            timeout.stop();
+            let failure = match answer {
+                Ok((200..300, answer)) => return then(Ok(answer)),
+                // With a new session if the server no longer takes the old one.
+                Ok((401, _)) if call.with_token && !call.again => {
+                    drop(wire.inner.session.take());
+                    return wire.ask(Call { again: true, ..call }, body, then);
                 }
                 // A lead that was erased at somebody's wish must not come back.
-                404 | 410 if call.lead => return Err(Failure::Invalid),
-                401 | 403 | 404 | 410 => return Err(Failure::Refused),
-                408 | 409 | 425 | 429 | 500.. => return Err(Failure::Busy),
-                _ => return Err(Failure::Invalid),
-            }
-        }
-        Err(Failure::Refused)
+                Ok((404 | 410, _)) if call.lead => Failure::Invalid,
+                Ok((401 | 403 | 404 | 410, _)) => Failure::Refused,
+                Ok((408 | 409 | 425 | 429 | 500.., _)) => Failure::Busy,
+                Ok(_) => Failure::Invalid,
+                Err(_) => Failure::Offline,
+            };
+            then(Err(failure));
+        });
     }
 
-    async fn send(&self, call: &Call<'_>, body: &JsValue) -> Result<(u16, JsValue), Failure> {
+    /// A status and what was read; nothing without a connection, or without an answer in time.
+    async fn send(&self, call: &Call, body: &JsValue, timeout: &Timers) -> Result<(u16, JsValue), ()> {
         let stop = call.stop.clone().or_else(|| AbortController::new().ok());
         let signal: Option<AbortSignal> = stop.as_ref().map(AbortController::signal);
-        let timeout = Timeout::start(stop, call.timeout_ms);
-        let url = [&self.inner.base, call.path].concat();
-        let text = read::json(body).ok_or(Failure::Offline)?;
+        if let Some(stop) = stop {
+            timeout.after(call.timeout_ms, move || stop.abort());
+        }
+        let url = [&*self.inner.base, &call.path].concat();
         // Texts travel as `text/plain`, which needs no preflight: a round trip less on every step. By hand: gloo-net's
         // builder writes queries, and brings the formatting machinery for them.
         let init = read::object(&[
             ("method", call.method.into()),
-            ("body", text.into()),
+            ("body", JSON::stringify(body).map_err(drop)?.into()),
             ("keepalive", call.lead.into()),
             ("signal", signal.into()),
         ]);
         let request = web_sys::Request::new_with_str_and_init(&url, &init.unchecked_into::<RequestInit>());
-        let request = Request::from(request.map_err(|_| Failure::Offline)?);
-        let response = request.send().await.map_err(|_| Failure::Offline)?;
-        let status = response.status();
-        let answer = response.text().await.map_err(|_| Failure::Offline)?;
-        drop(timeout);
-        Ok((status, JSON::parse(&answer).unwrap_or_default()))
+        let response = Request::from(request.map_err(drop)?).send().await.map_err(drop)?;
+        let answer = response.text().await.map_err(drop)?;
+        Ok((response.status(), JSON::parse(&answer).unwrap_or_default()))
     }
 }
 
-fn post(path: &str, timeout_ms: i32) -> Call<'_> {
-    Call { method: "POST", path, with_token: true, lead: false, timeout_ms, stop: None }
-}
-
-/// A failure as a promise carries it: whether it was a refusal.
-fn code(failure: Failure) -> JsValue {
-    (failure == Failure::Refused).into()
-}
-
-/// Ends a request that takes too long; dropped when it is over.
-struct Timeout {
-    id: Option<i32>,
-    /// Keeps the callback alive as long as it may be called.
-    _callback: Closure<dyn FnMut()>,
-}
-
-impl Timeout {
-    fn start(stop: Option<AbortController>, ms: i32) -> Self {
-        let over = Rc::new(Cell::new(stop));
-        let callback = Closure::<dyn FnMut()>::new(move || {
-            if let Some(stop) = over.take() {
-                stop.abort();
-            }
-        });
-        let set = window().set_timeout_with_callback_and_timeout_and_arguments_0(callback.as_ref().unchecked_ref(), ms);
-        Self { id: set.ok(), _callback: callback }
-    }
-}
-
-impl Drop for Timeout {
-    fn drop(&mut self) {
-        if let Some(id) = self.id {
-            window().clear_timeout_with_handle(id);
-        }
-    }
+fn post(path: &str, timeout_ms: u32) -> Call {
+    let path = path.to_owned();
+    Call { method: "POST", path, with_token: true, again: false, lead: false, timeout_ms, stop: None }
 }

@@ -5,21 +5,32 @@ use std::cell::RefCell;
 use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 
 use super::Flow;
-use super::el::{Child, El, View, boxed, el, part};
+use super::el::{Child, El, View, boxed, el, nothing, part};
 use crate::flow::{Screen, State};
 use crate::plan::{Detail, Label, lengths, sheet};
 use crate::words::{tenths, thousands, w};
 
 /// The pane of the first step, before there is a roof to show.
 pub fn example(flow: Flow) -> View {
-    let roof = crate::plan::example();
     let first = flow.read(|s| s.screen() == Screen::Address);
+    // The field is there first: half of all that is on this step is in the drawing.
     boxed("div", if first { "sh-pane after" } else { "sh-pane only-wide" })
-        .add(draw(flow, &roof, Detail::Areas))
-        .add(compass())
-        .add(tags([w::TAG_EXAMPLE.view()]))
-        .add(strip(flow, Some(&roof), None))
+        .add(flow.live(|s| s.settled.to_string(), drawn_example))
         .view()
+}
+
+fn drawn_example(flow: Flow, state: &State) -> View {
+    if !state.settled {
+        return nothing();
+    }
+    let roof = crate::plan::example();
+    [
+        draw(flow, &roof, Detail::Areas).view(),
+        compass().view(),
+        tags([w::TAG_EXAMPLE.view()]).view(),
+        strip(flow, Some(&roof), None).view(),
+    ]
+    .view()
 }
 
 /// A pane without a roof.

@@ -216,7 +216,7 @@ fn an_unknown_address_offers_close_ones_and_a_person() {
     assert_eq!(state.screen(), Screen::Visit);
     fill_in(&mut state);
     let effects = submit(&mut state, "k1");
-    let sent = state.pending.clone().unwrap().submission;
+    let sent = state.pending.clone().unwrap().lead.unwrap();
     assert_eq!(sent.address, AddressChoice::Line("41 Alder Crt".into()));
     state.apply(Event::Sent(number(&effects), Ok(Box::new(receipt(false)))));
     assert_eq!(state.screen(), Screen::Thanks);
@@ -274,7 +274,7 @@ fn one_of_several_buildings_is_picked() {
     state.apply(Event::RoofYes);
     fill_in(&mut state);
     submit(&mut state, "k1");
-    assert_eq!(state.pending.unwrap().submission.building, 1);
+    assert_eq!(state.pending.unwrap().lead.unwrap().building, 1);
 }
 
 #[test]

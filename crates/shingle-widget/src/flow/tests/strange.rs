@@ -37,7 +37,7 @@ proptest! {
     #[test]
     fn no_list_of_texts_is_too_strange(texts in proptest::collection::vec("[0-9klp]{0,3}|.{0,5}", 0..24)) {
         if let Some(draft) = Draft::from_texts(texts) {
-            let mut state = State::new(Setup::default());
+            let mut state = State::new(7);
             state.resume(draft, None);
             state.apply(Event::Opened);
         }

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn opening_puts_the_focus_into_the_address_field() {
-    let mut state = State::new(Setup::default());
+    let mut state = State::new(7);
     let effects = state.apply(Event::Opened);
     assert!(effects.contains(&Effect::Focus(Focus::Address)));
     assert_eq!(emitted(&effects), ["open", "view"]);
