@@ -58,15 +58,11 @@
   const drop = (gone) => {
     d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != gone);
   };
-  // Storage may be barred.
-  const recall = (name) => {
+  // What this tab remembers; with a value, from now on. Storage may be barred.
+  const recall = (name, value) => {
     try {
+      if (value) sessionStorage[name] = value;
       return sessionStorage[name];
-    } catch {}
-  };
-  const retain = (name, value) => {
-    try {
-      sessionStorage[name] = value;
     } catch {}
   };
 
@@ -75,7 +71,7 @@
   const wanted = query.get("roof-estimate");
   const via = wanted == null ? "embed" : query.get("via") == "qr" ? "qr" : "link";
   const touch = recall("shingle") || JSON.stringify([d.referrer, location.search]);
-  retain("shingle", touch);
+  recall("shingle", touch);
   const context = () => ({ via, pageUrl: location.href, touch });
 
   const ends = new AbortController();
@@ -156,10 +152,7 @@
       mine.firstChild.onclick = hide;
       mine.lastChild.replaceWith(build(["iframe", { title: mine.ariaLabel, src: address }]));
     };
-    const again = () => {
-      runtime = 0;
-      return warm();
-    };
+    const again = () => warm((runtime = 0));
     const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
     // The empty dialog is seen first, also where all is at hand.
     const seen = new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
@@ -204,7 +197,7 @@
     element.lastChild.onclick = () => {
       element.remove();
       drop(room);
-      retain(hidden, 1);
+      recall(hidden, 1);
     };
     root.append(element);
     if (pushes) return;

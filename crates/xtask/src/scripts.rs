@@ -34,7 +34,9 @@ pub fn runtime(place: &Place, glue: &str, style: &str) -> Result<String> {
     let glue = glue.strip_prefix("export ").unwrap_or(&glue);
     ensure!(!glue.contains("export default"), "wasm-bindgen's script exports in a way this does not know");
     let style = serde_json::to_string(style)?;
-    small(&format!("const RULES = {style};\n{glue}\n{}", read(place, "stage.js")?))
+    let script = small(&format!("const RULES = {style};\n{glue}\n{}", read(place, "stage.js")?))?;
+    // Compiled off the main thread, where a browser knows this line.
+    Ok(["//# allFunctionsCalledOnLoad\n", &script].concat())
 }
 
 fn read(place: &Place, name: &str) -> Result<String> {
