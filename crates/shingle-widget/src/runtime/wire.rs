@@ -39,6 +39,15 @@ enum Session {
     Token(JsValue),
 }
 
+impl Session {
+    /// The server does not know this token. Whoever waits for another one still gets it.
+    fn expire(&mut self) {
+        if matches!(self, Self::Token(_)) {
+            *self = Self::Unknown;
+        }
+    }
+}
+
 /// What becomes of an answer.
 pub type Then = Box<dyn FnOnce(Result<JsValue, Failure>)>;
 
@@ -165,7 +174,7 @@ impl Wire {
                 Ok((200..300, answer)) => return then(Ok(answer)),
                 // With a new session if the server no longer takes the old one.
                 Ok((401, _)) if call.with_token && !call.again => {
-                    drop(wire.inner.session.take());
+                    wire.inner.session.borrow_mut().expire();
                     return wire.ask(Call { again: true, ..call }, body, then);
                 }
                 // A lead that was erased at somebody's wish must not come back.

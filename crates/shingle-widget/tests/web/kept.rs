@@ -19,14 +19,17 @@ export function bar_storage() {
   for (const name of names) Object.defineProperty(window, name, { configurable: true, get });
   return () => names.forEach((name, at) => Object.defineProperty(window, name, before[at]));
 }
-// Resolves with the first thing that is told, as 'name detail'.
-export function told(begin) {
-  return new Promise((done) => begin((name, detail) => done(name + ' ' + Object.values(detail))));
+// Resolves with the first things that are told, as 'name detail'.
+export function told(count, begin) {
+  const heard = [];
+  return new Promise((done) => {
+    begin((name, detail) => heard.push(name + ' ' + Object.values(detail)) === count && done(heard.join('; ')));
+  });
 }
 ")]
 extern "C" {
     fn bar_storage() -> Function;
-    fn told(begin: &Closure<dyn FnMut(Function)>) -> Promise;
+    fn told(count: u32, begin: &Closure<dyn FnMut(Function)>) -> Promise;
 }
 
 const RECEIPT: &str = r#"{
@@ -65,9 +68,13 @@ async fn left_at_the_details() -> String {
 
 /// Puts a lead onto the device that is this old.
 fn keep_lead(age_ms: f64) {
+    keep_lead_as(LEAD, age_ms);
+}
+
+fn keep_lead_as(name: &str, age_ms: f64) {
     let lead = r#"{ "address": { "key": "a" }, "firstName": "Dana", "consent": { "given": true, "text": "I agree" } }"#;
     let at = Date::now() - age_ms;
-    device().set_item(LEAD, &format!(r#"{{ "at": {at}, "lead": {lead} }}"#)).unwrap();
+    device().set_item(name, &format!(r#"{{ "at": {at}, "lead": {lead} }}"#)).unwrap();
 }
 
 /// The idempotency key of a request.
@@ -78,7 +85,7 @@ fn key(of: &JsValue) -> String {
 /// What is told first by a page view that opens nothing.
 async fn delivered() -> String {
     let begin = Closure::new(|on_event| deliver(config(), Some(on_event)).unwrap());
-    JsFuture::from(told(&begin)).await.unwrap().as_string().unwrap()
+    JsFuture::from(told(1, &begin)).await.unwrap().as_string().unwrap()
 }
 
 #[wasm_bindgen_test]
@@ -221,9 +228,22 @@ async fn two_deliveries_at_once_send_once() {
         deliver(config(), Some(on_event.clone())).unwrap();
         deliver(config(), Some(on_event)).unwrap();
     });
-    assert_eq!(JsFuture::from(told(&begin)).await.unwrap(), "submit HP-4K7Q");
+    assert_eq!(JsFuture::from(told(1, &begin)).await.unwrap(), "submit HP-4K7Q");
     assert_eq!(asked("leads").iter().map(|one| key(&one)).collect::<Vec<_>>(), ["k1"]);
     assert_eq!(device().length().unwrap(), 0);
+}
+
+#[wasm_bindgen_test]
+async fn two_leads_that_are_sent_with_an_old_token_both_arrive_with_a_new_one() {
+    forget();
+    keep_lead(0.0);
+    keep_lead_as(&LEAD.replace("k1", "k2"), 0.0);
+    let refusal = r#"{ "status": 401 }"#;
+    serve(answers(&[("leads", &format!("[{refusal}, {refusal}, {RECEIPT}, {RECEIPT}]"))]));
+    let begin = Closure::new(|on_event| deliver(config(), Some(on_event)).unwrap());
+    let heard = JsFuture::from(told(2, &begin)).await.unwrap();
+    assert_eq!(heard, "submit HP-4K7Q; submit HP-4K7Q");
+    assert_eq!((device().length().unwrap(), asked("leads").length()), (0, 4));
 }
 
 #[wasm_bindgen_test]

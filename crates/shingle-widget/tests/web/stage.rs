@@ -7,7 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{HtmlDialogElement, HtmlElement, HtmlInputElement, ShadowRoot};
 
 #[wasm_bindgen(inline_js = "
-// What was asked for is remembered; `never` is answered never, and `status` says how.
+// What was asked for is remembered; `never` is answered never, and `status` says how. Of a list, one after the other.
 export function serve(answers) {
   const asked = (globalThis.asked = []);
   globalThis.fetch = async (request) => {
@@ -16,7 +16,7 @@ export function serve(answers) {
     const type = request.headers.get('content-type');
     asked.push({ path, body, type, keepalive: request.keepalive });
     globalThis.dispatchEvent(new Event('asked'));
-    const answer = answers[path];
+    const answer = Array.isArray(answers[path]) ? answers[path].shift() : answers[path];
     if (answer === 'never') await new Promise(() => {});
     return new Response(JSON.stringify(answer ?? {}), { status: answer ? (answer.status ?? 200) : 503 });
   };
