@@ -41,7 +41,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
             "shingle-server",
         ],
     ),
-    ("xtask", &[]),
+    ("xtask", &["shingle-widget"]),
 ];
 
 /// What a room's tests may know besides: the sums are tried on the real tables and on imported towns.

@@ -12,6 +12,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use shingle_widget::ssr::lean_css;
 
 use crate::command::{path_with, run, say};
 use crate::place::Place;
@@ -69,7 +70,7 @@ pub fn build(place: &Place) -> Result<Manifest> {
     fs::create_dir_all(&fresh)?;
     let module = fs::read(package.join("runtime_bg.wasm")).context("wasm-bindgen's module")?;
     let (module, glue) = linkage::tighten(&module, &glue(&package)?)?;
-    let style = lean_style(&fs::read_to_string(&style).with_context(|| style.display().to_string())?);
+    let style = lean_css(&fs::read_to_string(&style).with_context(|| style.display().to_string())?);
     let manifest = Manifest {
         js: write(&fresh, "js", scripts::runtime(place, &glue, &style)?.as_bytes())?,
         wasm: write(&fresh, "wasm", &module)?,
@@ -125,41 +126,6 @@ fn glue(package: &Path) -> Result<String> {
         snippets.display()
     );
     fs::read_to_string(package.join("runtime.js")).context("wasm-bindgen's script")
-}
-
-/// The stylesheet without comments and blanks that mean nothing. What is quoted stays as it is.
-fn lean_style(style: &str) -> String {
-    let mut lean = String::with_capacity(style.len());
-    let mut rest = style;
-    while let Some(next) = rest.chars().next() {
-        if let Some(comment) = rest.strip_prefix("/*") {
-            rest = comment.split_once("*/").map_or("", |(_, after)| after);
-            continue;
-        }
-        if matches!(next, '"' | '\'') {
-            let end = rest[1..].find(next).map_or(rest.len(), |end| end + 2);
-            lean.push_str(&rest[..end]);
-            rest = &rest[end..];
-            continue;
-        }
-        rest = &rest[next.len_utf8()..];
-        if next.is_ascii_whitespace() {
-            // A blank before a colon begins a selector; one after it never means anything.
-            if !lean.is_empty() && !lean.ends_with([' ', '{', '}', ';', ',', ':']) {
-                lean.push(' ');
-            }
-            continue;
-        }
-        if matches!(next, '{' | '}' | ';' | ',') {
-            let kept = lean.trim_end_matches(' ').len();
-            lean.truncate(kept);
-        }
-        if next == '}' && lean.ends_with(';') {
-            lean.pop();
-        }
-        lean.push(next);
-    }
-    lean
 }
 
 fn write(folder: &Path, extension: &str, bytes: &[u8]) -> Result<Entry> {
@@ -243,16 +209,6 @@ fn remove(folder: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_lean_style_says_the_same_in_fewer_characters() {
-        let style = "/* why; { */\n.a :hover,\n.b > i {\n  margin: calc(1px + 2px) 0;\n  content: \"a ; /* { b\";\n}\n\n\
-            @media (width < 3px) and (hover) {\n  .c { --x: 1; }\n}\n";
-        let lean = ".a :hover,.b > i{margin:calc(1px + 2px) 0;content:\"a ; /* { b\"}\
-            @media (width < 3px) and (hover){.c{--x:1}}";
-        assert_eq!(lean_style(style), lean);
-        assert_eq!(lean_style(lean), lean);
-    }
 
     #[test]
     fn a_written_file_has_its_hash_in_its_name_and_two_readable_twins() {

@@ -14,6 +14,7 @@ mod public;
 pub use check::{Said, check_css, check_page};
 pub use hosted::{PREVIEW, hosted_page, hosted_script, paused_page, theme_css};
 pub use launcher::{launcher, launcher_css};
+pub use lean::lean_css;
 pub use loader::{config_json, inactive_script, loader_script, unbuilt_script};
 pub use node::Node;
 pub use public::public_widget;
