@@ -106,7 +106,9 @@ const host = document.createElement("div");
 document.body.append(host);
 const shadow = host.attachShadow({ mode: "open" });
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(await (await realFetch("../widget.css")).text());
+const style = async (name) => (await realFetch(`../${name}.css`)).text();
+// The dialog's frame is the launcher's, as the loader has it.
+sheet.replaceSync((await style("launcher")).split("/* § dialog */")[1] + (await style("widget")));
 shadow.adoptedStyleSheets = [sheet];
 const events = (window.shingleEvents = []);
 const heard = (name, detail) => events.push([name, detail]);
