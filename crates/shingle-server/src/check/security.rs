@@ -67,7 +67,8 @@ struct View<'v> {
     page: &'v Url,
     loader: Url,
     runtime: Url,
-    requests: Url,
+    /// What is fetched, script and module too: a policy may name paths.
+    requests: [Url; 4],
     hosted: Url,
     pictures: Url,
     own: String,
@@ -88,7 +89,12 @@ impl<'v> View<'v> {
             page: &seen.url,
             loader,
             runtime: subject.address("/runtime/shingle.js"),
-            requests: subject.address(&format!("/w/{}/session", subject.id)),
+            requests: [
+                subject.address("/runtime/shingle.js"),
+                subject.address("/runtime/shingle.wasm"),
+                subject.address(&format!("/w/{}/config/shingle.en.json", subject.id)),
+                subject.address(&format!("/w/{}/session", subject.id)),
+            ],
             hosted: subject.address(&format!("/w/{}", subject.id)),
             pictures: subject.address("/storage/logo.png"),
             own: subject.base.origin().ascii_serialization(),
@@ -180,7 +186,7 @@ impl<'v> View<'v> {
         };
         (
             each(&|policy| policy.bars_script(script, self.page), SCRIPTS),
-            each(&|policy| policy.bars(REQUESTS, &self.requests, self.page), REQUESTS),
+            each(&|policy| self.requests.iter().find_map(|to| policy.bars(REQUESTS, to, self.page)), REQUESTS),
             each(&|policy| policy.bars_wasm(), CODE),
         )
     }

@@ -126,6 +126,8 @@ fn what_keeps_the_script_from_running_is_the_second_half_of_the_sentence() {
 fn a_policy_is_told_by_what_a_visitor_gets_under_it() {
     let (shown, limited, hidden) = (Verdict::Shown, Verdict::Limited, Verdict::Hidden);
     let all = "script-src 'self' https://roofs.example 'wasm-unsafe-eval'; connect-src https://roofs.example";
+    // Without the configuration nothing starts.
+    let narrow = format!("connect-src https://roofs.example/runtime/ https://roofs.example/w/{ID}/session");
     for (policies, verdict, part) in [
         (&[all][..], shown, ""),
         (&["default-src https: 'wasm-unsafe-eval'"], shown, ""),
@@ -141,6 +143,9 @@ fn a_policy_is_told_by_what_a_visitor_gets_under_it() {
         (&["script-src https://roofs.example"], limited, "does not let the widget use WebAssembly"),
         (&["script-src https://roofs.example/w/ 'wasm-unsafe-eval'"], limited, "load the rest of our script"),
         (&["connect-src 'self'"], limited, "talk to our server"),
+        (&["connect-src https://roofs.example/runtime/ https://roofs.example/w/"], shown, ""),
+        (&["connect-src https://roofs.example/w/"], limited, "talk to our server"),
+        (&[&narrow], limited, "talk to our server"),
         (&["script-src https:; connect-src 'self'"], limited, "talk to our server or use WebAssembly"),
         (&["img-src 'self' data:"], limited, "bars our pictures"),
         (&["sandbox allow-scripts allow-forms"], limited, "sandbox"),
