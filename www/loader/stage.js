@@ -80,10 +80,63 @@ const hearAutofill = (root, signal) => {
   root.addEventListener("change", filled, { signal });
 };
 
+// The list of suggestions in the top layer, as wide as its field: below it, or above where there is no room. A browser
+// without popovers shows it in the flow of the form.
+const placeList = (box, open) => {
+  const list = box.querySelector("#sh-list");
+  if (!list?.showPopover) return;
+  // A list that is out already, or gone, refuses.
+  try {
+    list[open ? "showPopover" : "hidePopover"]();
+  } catch {}
+  if (!open) return;
+  const at = box.querySelector("#sh-address").getBoundingClientRect();
+  const view = window.visualViewport;
+  // What a keyboard covers is no room.
+  const below = (view ? view.offsetTop + view.height : innerHeight) - at.bottom;
+  const up = below < 240 && at.top > below;
+  const put = (name, length) => (list.style[name] = Math.round(length) + "px");
+  put("left", at.left);
+  put("width", at.width);
+  // Room for the gap, and for a finger's breadth of what is behind.
+  put("maxHeight", (up ? at.top : below) - 14);
+  put("top", up ? Math.max(at.top - 6 - list.offsetHeight, 8) : at.bottom + 6);
+};
+
+// Prints the flow alone: what does not hold it steps aside, by a sheet that comes and goes.
+const printAlone = (host) => {
+  const mark = "data-shingle-print";
+  const alone = new CSSStyleSheet();
+  alone.replaceSync(`@media print{body>:not([${mark}],:has([${mark}])){display:none!important}}`);
+  host.setAttribute(mark, "");
+  document.adoptedStyleSheets.push(alone);
+  print();
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet != alone);
+  host.removeAttribute(mark);
+};
+
+// A font costs most when it is first set. The first step's are set while the module is compiled elsewhere.
+const setFonts = (root) => {
+  const sample = document.createElement("div");
+  sample.className = "sh";
+  sample.style.cssText = "position:fixed;visibility:hidden";
+  for (const name of ["title", "lead", "label", "btn", "hint", "foot"]) {
+    const line = document.createElement("p");
+    line.className = "sh-" + name;
+    line.append("a");
+    sample.append(line);
+  }
+  root.append(sample);
+  sample.offsetHeight;
+  sample.remove();
+};
+
 // Of wasm-bindgen's ways to start, the one that is needed. Not streamed: its integrity is checked on the whole, and so
 // its media type does not matter.
-const start = async (answer) => {
-  const { instance, module } = await WebAssembly.instantiate(await answer.arrayBuffer(), __wbg_get_imports());
+const start = async (answer, root) => {
+  const compiled = WebAssembly.instantiate(await answer.arrayBuffer(), __wbg_get_imports());
+  if (root) setFonts(root);
+  const { instance, module } = await compiled;
   __wbg_finalize_init(instance, module);
 };
 
@@ -93,21 +146,24 @@ const later = window.requestIdleCallback || setTimeout;
 export default async (root, emit, answer, kit) => {
   // A module that has trapped cannot be used again.
   if (broken) throw broken;
+  if (root && !root.adoptedStyleSheets.includes(rules)) root.adoptedStyleSheets.push(rules);
   try {
-    await (started ||= start(answer));
+    await (started ||= start(answer, root));
   } catch (cause) {
     started = 0;
     throw cause;
   }
-  root?.adoptedStyleSheets.push(rules);
   // What an earlier visit could not send. Whoever opens the flow does not wait for it.
   later(() => broken || deliver(kit.widget, emit));
   return (host, dialog, { touch, via, pageUrl, ...context }, emit, hide, stand) => {
     const ends = new AbortController();
     const { signal } = ends;
     const all = { ...context, source: { ...source(touch), via, pageUrl }, words: kit.words, signal };
+    const box = dialog || host;
     const flow = mount(host, dialog, kit.widget, all, (what, more) => {
-      if (what == "close") hide();
+      if (what == "list") placeList(box, more.open);
+      else if (what == "print") printAlone(host);
+      else if (what == "close") hide();
       // The loader has told these.
       else if (!dialog || (what != "open" && what != "view")) emit(what, more);
     });
@@ -120,7 +176,6 @@ export default async (root, emit, answer, kit) => {
     };
     addEventListener("error", trapped, { signal });
     addEventListener("unhandledrejection", trapped, { signal });
-    const box = dialog || host;
     if (dialog) moat(box, signal);
     follow(box, signal);
     hearAutofill(box, signal);

@@ -8,7 +8,6 @@ mod drafts;
 mod history;
 mod keep;
 pub mod popover;
-mod print;
 mod read;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
@@ -56,8 +55,8 @@ pub struct Handle {
 }
 
 /// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `context.source` a
-/// `LeadSource`; `on_event` is called with a name and a detail. Fails when `config` is not understood, or when
-/// `context.words` is not the list of sentences this module knows the order of.
+/// `LeadSource`; `on_event` is called with a name and a detail; `list` and `print` are wishes, for the stage. Fails
+/// when `config` is not understood, or when `context.words` is not the list of sentences this module knows the order of.
 #[wasm_bindgen]
 pub fn mount(
     host: HtmlElement,
@@ -216,10 +215,10 @@ impl Shell {
             }
             Effect::Focus(focus) => self.focus(focus),
             Effect::History(depth) => self.history.stand_at(depth),
-            Effect::PlaceList(open) => popover::place(&self.root, open),
+            Effect::PlaceList(open) => self.courier.emit("list", ("open", open.into())),
             Effect::Emit(name, detail) => self.tell(flow, name, detail),
             Effect::Remember => shelf.drafts.save(flow.read(State::draft)),
-            Effect::Print => print::print(&self.root),
+            Effect::Print => self.courier.emit("print", ("", JsValue::UNDEFINED)),
             Effect::Close => {
                 if let Some(dialog) = &self.dialog {
                     dialog.close();

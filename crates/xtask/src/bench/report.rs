@@ -21,7 +21,9 @@ const WARMED: &str = "shingle-warmed";
 /// Everything is compared with this one's launcher.
 const YARDSTICK: &str = "typebot";
 
-/// Our dialog, from tap to a focused field, as a share of the time the yardstick needs for its launcher.
+/// Our dialog, from tap to a focused field, as a share of the time the yardstick needs for its launcher: by the clock
+/// for a visitor whose browser has used an idle moment, by the processor for one who saves data too. What the latter
+/// waits for beyond that is the connection, which is told and not judged.
 const SHARE: f64 = 0.45;
 const LOADER_BYTES: f64 = 3_500.0;
 /// Files fetched after intent, all side by side.
@@ -177,14 +179,14 @@ impl<'a> Report<'a> {
         let shift = self.most(|s| Some(s.shift + s.shown.as_ref()?.shift_at_opening));
         let blocking = [COLD, WARMED].map(|ours| self.median(ours, |s| Some(s.own_blocking)).unwrap_or(f64::INFINITY));
         let launcher = self.median(YARDSTICK, shown!(launcher)).unwrap_or_default();
-        let usable = self.median(COLD, shown!(usable)).unwrap_or(f64::INFINITY);
-        let by_processor = self.median(COLD, shown!(usable_used)).unwrap_or_default()
-            / self.median(YARDSTICK, shown!(launcher_used)).unwrap_or_default();
+        let [cold, warmed] = [COLD, WARMED].map(|ours| self.median(ours, shown!(usable)).unwrap_or(f64::INFINITY));
+        let worked = self.median(COLD, shown!(usable_used)).unwrap_or(f64::INFINITY);
+        let yard = self.median(YARDSTICK, shown!(launcher_used)).unwrap_or_default();
         // What only follows on what is seen to do so in every round; on a busy machine some that need not do it too.
         let files = self.most(shown!(opened.files));
         let stages = self.all(COLD, shown!(opened.stages)).into_iter().fold(f64::INFINITY, f64::min);
-        let cold = |of: fn(&Sample) -> Option<f64>| self.all(COLD, of).into_iter().fold(0.0, f64::max);
-        let (loader, requests) = (cold(|s| Some(s.before.bytes)), cold(|s| Some(s.before.requests)));
+        let first = |of: fn(&Sample) -> Option<f64>| self.all(COLD, of).into_iter().fold(0.0, f64::max);
+        let (loader, requests) = (first(|s| Some(s.before.bytes)), first(|s| Some(s.before.requests)));
         let away = self.most(|s| Some(s.before.away + s.shown.as_ref()?.opened.away));
         let problems: Vec<&str> = [COLD, WARMED]
             .iter()
@@ -199,10 +201,18 @@ impl<'a> Report<'a> {
             ),
             verdict(
                 format!(
-                    "tap to usable dialog {usable:.0} ms, {:.2} x typebot's launcher ({launcher:.0} ms); by processor {by_processor:.2} x; budget {SHARE}",
-                    usable / launcher
+                    "tap to usable dialog {warmed:.0} ms, {:.2} x typebot's launcher ({launcher:.0} ms); budget {SHARE}",
+                    warmed / launcher
                 ),
-                usable <= SHARE * launcher,
+                warmed <= SHARE * launcher,
+            ),
+            verdict(
+                format!(
+                    "with a data saver {:.2} x by processor; budget {SHARE}; by the clock {cold:.0} ms, {:.2} x",
+                    worked / yard,
+                    cold / launcher
+                ),
+                worked <= SHARE * yard,
             ),
             verdict(
                 format!("{files} files after intent, in {stages} step(s); budget {FILES} side by side"),
@@ -298,7 +308,7 @@ mod tests {
                 "firstFrame": 20, "delay": 16, "shiftAtOpening": 0, "atOpening": { "count": 0, "excess": 0 },
                 "opened": { "requests": 5, "bytes": 70_000, "away": 0, "files": 3, "stages": 1 },
             });
-            if *name == COLD {
+            if [COLD, WARMED].contains(name) {
                 for (field, value) in changes.as_object().unwrap() {
                     sample[field] = value.clone();
                 }
@@ -325,6 +335,7 @@ mod tests {
             (json!({ "shiftAtOpening": 0.001 }), "layout shift"),
             (json!({ "ownBlocking": 1 }), "blocking"),
             (json!({ "usable": 91 }), "usable dialog"),
+            (json!({ "usableUsed": 46 }), "data saver"),
             (json!({ "opened": opened(4, 1, 0) }), "files after intent"),
             (json!({ "opened": opened(3, 2, 0) }), "files after intent"),
             (json!({ "opened": opened(3, 1, 1) }), "requests to others"),
