@@ -26,8 +26,8 @@ fn turn(guest: &Guest) -> Answer<Turn> {
         let typed = parts(guest);
         return match typed.choice() {
             Some(choice) => look(guest, &choice),
-            None if typed == Parts::default() => Ok(Turn::page(parts_page(&step, &typed, false))),
-            None => Ok(Turn::wrong(parts_page(&step, &typed, true))),
+            None if guest.has(Parts::NAMES[0]) => Ok(Turn::wrong(parts_page(&step, &typed, true))),
+            None => Ok(Turn::page(parts_page(&step, &typed, false))),
         };
     }
     let typed = guest.text("address").trim();

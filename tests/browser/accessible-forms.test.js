@@ -1,0 +1,149 @@
+// The hosted page's plain forms, for browsers without our runtime, and the card of a custom widget: every step in
+// every state, held to the same rules as the flow.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { bareSite } from "./harness/bare.js";
+import { launch, sizes, visitor } from "./harness/browser.js";
+import { obstacles, violations } from "./harness/inspect.js";
+import { root, Shingle } from "./harness/shingle.js";
+
+const still = { reducedMotion: "reduce" };
+const conditions = {
+  "on a desktop": { ...sizes.desktop, ...still },
+  "on a phone": { ...sizes.phone, ...still },
+  "320 px wide": { ...sizes.phone, ...still, viewport: { width: 320, height: 480 } },
+  "in forced colours on black": { ...sizes.phone, ...still, forcedColors: "active", colorScheme: "dark" },
+  "in Spanish": { ...sizes.phone, ...still, locale: "es-US" },
+};
+
+let shingle, browser, widget, paused, several;
+
+before(async () => {
+  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
+  [widget, paused] = [await shingle.widget(), await shingle.widget({ status: "inactive" })];
+  several = await manyBuildings();
+});
+
+after(async () => {
+  await browser?.close();
+  await shingle?.stop();
+});
+
+/** A home of the sample town with more than one building. */
+async function manyBuildings() {
+  for (let number = 1; number < 60; number++) {
+    const page = await fetch(`${widget.hostedPageLink}/measure?address=${number}+Alder+Court`);
+    if ((await page.text()).includes("building=1")) return `${number} Alder Court`;
+  }
+  throw new Error("every home of Alder Court stands alone");
+}
+
+/** The names of all screens, as the pages' sources have them. */
+function screens() {
+  const folder = path.join(root, "crates/shingle-widget/src/ssr/page");
+  const sources = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), "utf8"));
+  return [...new Set(sources.flatMap((source) => [...source.matchAll(/screen: "([\w-]+)"/g)].map(([, name]) => name)))];
+}
+
+/** Through all the pages, by names and classes, so that it is the same walk in every language. */
+async function walk(page, look) {
+  const seen = new Set();
+  const at = async (screen, what = "") => {
+    await page.locator(`[data-screen="${screen}"]`).waitFor();
+    seen.add(screen);
+    await look(what ? `${screen}, ${what}` : screen);
+  };
+  const go = () => page.locator(".sh-actions .primary").click();
+  const measure = async (address) => {
+    await page.goto(widget.hostedPageLink);
+    await page.locator("#sh-address").fill(address);
+    await go();
+  };
+
+  await page.goto(widget.hostedPageLink);
+  await at("address");
+  await go();
+  await page.locator("#sh-address[aria-invalid]").waitFor();
+  await at("address", "nothing typed");
+  await measure("14 Aldr Curt");
+  await at("notfound");
+  await measure("99999 Nowhere Boulevard");
+  await at("notfound", "nothing close");
+  await page.locator(".sh-actions .quiet").click();
+  await at("details", "of an unknown address");
+  await page.goBack();
+  await page.locator(".sh-more a").click();
+  await at("parts");
+  await go();
+  await page.locator("[aria-invalid]").first().waitFor();
+  await at("parts", "errors");
+  await measure(several);
+  await at("roof", "several buildings");
+  await page.locator("a.sh-choice").nth(1).click();
+  await page.locator("a.sh-choice").nth(1).and(page.locator("[aria-current]")).waitFor();
+  await at("roof", "another building");
+  await measure("14 Alder Court");
+  await at("roof");
+  await go();
+  await at("details");
+  await go();
+  await page.locator("[aria-invalid]").first().waitFor();
+  await at("details", "errors");
+  const texts = { first: "Dana", last: "Whitfield", email: "dana.whitfield@example.com", phone: "2075550163" };
+  for (const [name, text] of Object.entries(texts)) await page.locator(`#sh-${name}`).fill(text);
+  await go();
+  await at("estimate");
+  await page.locator("button.sh-choice").nth(1).click();
+  await page.locator("button.sh-choice").nth(1).and(page.locator("[aria-pressed=true]")).waitFor();
+  await at("estimate", "another material");
+  await go();
+  await at("thanks");
+  await page.goto(`${widget.hostedPageLink}/thanks?lead=none`);
+  await at("unreached");
+  await page.goto(paused.hostedPageLink);
+  await at("paused");
+  return seen;
+}
+
+describe("every plain page can be used by everybody", () => {
+  for (const [name, size] of Object.entries(conditions)) {
+    test(name, async () => {
+      const { page, leave } = await visitor(browser, size);
+      await page.route(/\/runtime\/|hosted\.js/, (route) => route.abort());
+      const found = {};
+      const seen = await walk(page, async (state) => {
+        for (const line of [...(await violations(page)), ...(await obstacles(page))]) (found[line] ??= []).push(state);
+      });
+      assert.deepEqual([...seen].sort(), screens().sort(), "every page was walked");
+      assert.deepEqual(found, {});
+      await leave();
+    });
+  }
+});
+
+describe("the card of a custom widget can be used by everybody", () => {
+  for (const [name, size] of Object.entries(conditions)) {
+    test(name, async () => {
+      const { widgetScript } = await shingle.widget({ elementType: "custom", elementLocation: undefined });
+      const site = await bareSite(`<section><shingle-estimate></shingle-estimate></section>${widgetScript}`);
+      const { page, leave } = await visitor(browser, size);
+      await page.goto(site.url);
+      const field = page.locator("shingle-estimate input");
+      await field.waitFor();
+      assert.deepEqual(await violations(page), []);
+      await field.fill("14 Alder Court");
+      assert.deepEqual(await violations(page), [], "with an address typed");
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.equal(wide, 0, "nothing stands out sideways");
+      for (const target of [field, page.locator("shingle-estimate button")]) {
+        const { height } = await target.boundingBox();
+        assert.ok(height >= 44, `a target is ${height} px high`);
+      }
+      await leave();
+      await site.stop();
+    });
+  }
+});
