@@ -38,7 +38,17 @@ async function place() {
     }
     throw new Error(`never came to ${name}, but to ${met.join(", ")}`);
   };
-  return { guest, page, speech, keys, screen, tabTo };
+  /** From the launcher to an address that was chosen from the list. */
+  const pick = async () => {
+    await page.locator(".sl").press("Enter");
+    await screen("address");
+    await page.locator("#sh-address:focus").waitFor();
+    await keys.type("14 Alder Co");
+    await page.locator("#sh-list:popover-open").waitFor();
+    await keys.press("ArrowDown");
+    await keys.press("Enter");
+  };
+  return { guest, page, speech, keys, screen, tabTo, pick };
 }
 
 test("an estimate is got with keys alone, and the focus comes back to the launcher", async () => {
@@ -93,14 +103,8 @@ test("an estimate is got with keys alone, and the focus comes back to the launch
 });
 
 test("the focus stays in the dialog, in the order things are read", async () => {
-  const { guest, page, keys, screen, tabTo } = await place();
-  await page.locator(".sl").press("Enter");
-  await screen("address");
-  await page.locator("#sh-address:focus").waitFor();
-  await keys.type("14 Alder Co");
-  await page.locator("#sh-list:popover-open").waitFor();
-  await keys.press("ArrowDown");
-  await keys.press("Enter");
+  const { guest, page, keys, screen, tabTo, pick } = await place();
+  await pick();
   await keys.press("Enter");
   await screen("roof");
   await page.locator("#sh-title:focus").waitFor();
@@ -116,14 +120,8 @@ test("the focus stays in the dialog, in the order things are read", async () => 
 });
 
 test("Escape asks before it throws something away, and the question is answered by keys", async () => {
-  const { guest, page, speech, keys, screen } = await place();
-  await page.locator(".sl").press("Enter");
-  await screen("address");
-  await page.locator("#sh-address:focus").waitFor();
-  await keys.type("14 Alder Co");
-  await page.locator("#sh-list:popover-open").waitFor();
-  await keys.press("ArrowDown");
-  await keys.press("Enter");
+  const { guest, page, speech, keys, pick } = await place();
+  await pick();
   await keys.press("Escape");
   await page.locator("#sh-keep:focus").waitFor();
   const names = [];

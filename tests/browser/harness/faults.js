@@ -1,6 +1,7 @@
 // A connection that fails: everything passes through here on its way to the server, and some of it comes to grief.
 
 import { createServer, request as ask } from "node:http";
+import { setTimeout as late } from "node:timers/promises";
 
 /** Numbers that look random and are the same in every run. */
 export function dice(seed) {
@@ -26,6 +27,12 @@ const faults = {
     const answer = await pass();
     response.writeHead(answer.statusCode, { ...answer.headers, "content-length": "100000" });
     answer.once("data", (chunk) => response.write(chunk.subarray(0, 10), () => response.destroy()));
+  },
+  "a second late": async ({ response, pass }) => {
+    const answer = await pass();
+    await late(1000);
+    response.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(response);
   },
   "status 500": ({ response }) => response.writeHead(500, open).end(`{"statusCode":500,"message":"injected"}`),
   "status 502 of a proxy": ({ response }) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>"),
