@@ -30,6 +30,7 @@ const conditions = {
   "in dark colours": { size: { ...sizes.desktop, ...still }, widget: dark },
   "in dark colours on a phone": { size: { ...sizes.phone, ...still }, widget: dark },
   "in forced colours": { size: { ...sizes.desktop, ...still, forcedColors: "active" } },
+  "in forced colours on black": { size: { ...sizes.phone, ...still, forcedColors: "active", colorScheme: "dark" } },
   "with a root font twice the size": { size: { ...sizes.phone, ...still }, head: "<style>html{font-size:200%}</style>" },
   "zoomed to 200 %": { size: { ...window_(640, 450, 2), ...still } },
   "zoomed to 400 %": { size: { ...window_(320, 256, 4), ...still } },

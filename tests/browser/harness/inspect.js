@@ -15,7 +15,9 @@ export async function violations(page) {
     const modal = document.querySelector("shingle-launcher, shingle-estimate")?.shadowRoot.querySelector("dialog[open]");
     const under = modal ? [...document.querySelectorAll("body > *"), ...modal.parentNode.children].filter((el) => el != modal) : [];
     for (const el of under) if (!el.contains(modal?.getRootNode().host)) el.style.display = "none";
-    const results = await window.axe.run(document, { runOnly: { type: "tag", values }, resultTypes: ["violations"] });
+    // axe reads a sheet's colours, not those the system puts in their place; `obstacles` looks at what it leaves.
+    const rules = { "color-contrast": { enabled: !matchMedia("(forced-colors: active)").matches } };
+    const results = await window.axe.run(document, { runOnly: { type: "tag", values }, rules, resultTypes: ["violations"] });
     for (const el of under) el.style.display = "";
     return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => ({ id, at: node.target.flat().join(" "), why: node.failureSummary })));
   }, tags);
@@ -44,6 +46,17 @@ export function obstacles(page) {
       if (box.width && (box.left < -0.5 || box.right > wide + 0.5)) found.push(`outside the screen: ${name(el)}`);
       if (el.scrollWidth > el.clientWidth + 1 && el.clientWidth && !cut(el) && getComputedStyle(el).display != "inline")
         found.push(`wider than its box by ${el.scrollWidth - el.clientWidth}: ${name(el)}`);
+    }
+    if (matchMedia("(forced-colors: active)").matches) {
+      // The browser leaves drawings alone.
+      const probe = flow.appendChild(document.createElement("i"));
+      probe.style.color = "CanvasText";
+      const ink = getComputedStyle(probe).color;
+      probe.remove();
+      for (const el of flow.querySelectorAll("svg text, svg .half")) {
+        const { fill } = getComputedStyle(el);
+        if (seen(el) && fill != ink) found.push(`not in the system's colour: ${name(el)} ${fill}, text is ${ink}`);
+      }
     }
     const first = flow.querySelector(".sh-actions .sh-btn");
     const { top, bottom } = first.getBoundingClientRect();

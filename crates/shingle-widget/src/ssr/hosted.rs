@@ -26,8 +26,7 @@ pub fn hosted_page(widget: &PublicWidget, language: Language, runtime: Option<&R
         head.more.extend(preloads(widget, runtime));
         card.push(failed(&step));
     }
-    let switch = step.switch(|other| format!("?lang={}", other.tag()));
-    page(&step, head, card, Some(switch))
+    page(&step, head, card)
 }
 
 /// What a visitor sees of a widget that is switched off.
@@ -35,7 +34,7 @@ pub fn paused_page(widget: &PublicWidget, language: Language) -> String {
     let step = Step::first(widget, language);
     let title = format!("{} · {}", step.words().text(w::PAUSED_TITLE), widget.company_name);
     let robots = node("meta").set("name", "robots").set("content", "noindex");
-    page(&step, Head { title, more: vec![robots] }, vec![paused_step(&step)], None)
+    page(&step, Head { title, more: vec![robots] }, vec![paused_step(&step)])
 }
 
 /// `/w/{id}/hosted.js`

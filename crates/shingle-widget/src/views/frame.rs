@@ -1,6 +1,6 @@
 //! Head and foot, the same on every step.
 
-use shingle_domain::public::Picture;
+use shingle_domain::public::{Picture, PublicWidget};
 
 use super::el::{Child, El, View, boxed, el, nothing};
 use super::icon::{self, icon};
@@ -68,7 +68,18 @@ pub fn foot(flow: Flow) -> El {
             .add(el("span").add(logo).add(el("span").add(c.footer_company_name.clone())))
             .add(link(c.privacy_link.clone(), w::PRIVACY))
             .add(c.terms_link.clone().map(|href| link(href, w::TERMS)))
+            .add(other_language(flow, c))
     })
+}
+
+/// The stage changes the words; where it cannot, this leads to the hosted page.
+fn other_language(flow: Flow, widget: &PublicWidget) -> El {
+    let tag = w::OTHER.at(0);
+    el("a")
+        .put("href", [&widget.base_url, "/w/", &widget.id.text(), "?lang=", flow.words.text(tag)].concat())
+        .say("hreflang", tag)
+        .say("lang", tag)
+        .add(w::OTHER.at(1))
 }
 
 /// A link that leaves the flow where it is.

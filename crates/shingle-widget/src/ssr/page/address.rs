@@ -18,7 +18,7 @@ pub fn first_step(step: &Step<'_>) -> Node {
 /// The first step again, with what was wrong.
 pub fn address_page(step: &Step<'_>, typed: &str, problem: &str) -> String {
     let head = Head::of_step(step, &step.widget.first_page_title);
-    page(step, head, vec![line_step(step, typed, problem)], None)
+    page(step, head, vec![line_step(step, typed, problem)])
 }
 
 fn line_step(step: &Step<'_>, typed: &str, problem: &str) -> Node {
@@ -148,7 +148,7 @@ pub fn parts_page(step: &Step<'_>, typed: &Parts, checked: bool) -> String {
         actions: vec![submit(t.text(w::PARTS_GO)), link("sh-btn quiet", &step.home(), t.text(w::PARTS_BACK))],
         pane: Pane::example(step, "sh-pane only-wide"),
     };
-    page(step, Head::of_step(step, t.text(w::PARTS_TITLE)), vec![frame::step(step, body)], None)
+    page(step, Head::of_step(step, t.text(w::PARTS_TITLE)), vec![frame::step(step, body)])
 }
 
 /// An address that nobody knows, and those that come close to it.
@@ -184,7 +184,7 @@ pub fn not_found_page(step: &Step<'_>, typed: &str, close: &[Suggestion]) -> Str
         ],
         pane: Pane::blank(step),
     };
-    page(step, Head::of_step(step, t.text(w::NOTFOUND_TITLE)), vec![frame::step(step, body)], None)
+    page(step, Head::of_step(step, t.text(w::NOTFOUND_TITLE)), vec![frame::step(step, body)])
 }
 
 /// The words of `street`, marked where `typed` has none like it.

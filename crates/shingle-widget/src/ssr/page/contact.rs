@@ -96,7 +96,7 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
     };
     let number = if matches!(contact.place, Place::Roof(..)) { Some(2) } else { None };
     let body = Body { screen: "details", number, back: Some(back), inner, actions: vec![submit(go)], pane };
-    page(step, Head::of_step(step, heading), vec![frame::step(step, body)], None)
+    page(step, Head::of_step(step, heading), vec![frame::step(step, body)])
 }
 
 const IDS: [&str; 4] = ["sh-first", "sh-last", "sh-email", "sh-phone"];

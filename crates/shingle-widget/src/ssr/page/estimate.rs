@@ -49,7 +49,7 @@ pub fn estimate_page(step: &Step<'_>, of: &Estimate<'_>) -> String {
         actions: vec![link("sh-btn primary", &step.href("thanks", of.passed), t.text(w::BOOK))],
         pane: Pane::priced(step, of.roof, of.building, facts(step, sheet)),
     };
-    page(step, Head::of_step(step, &heading), vec![frame::step(step, body)], None)
+    page(step, Head::of_step(step, &heading), vec![frame::step(step, body)])
 }
 
 fn price(step: &Step<'_>, sheet: &EstimateSheet, price: &MaterialPrice) -> [Node; 3] {

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use shingle_domain::public::Picture;
 
 use super::plan::Pane;
-use super::{Language, Node, Step, node};
+use super::{Node, Step, node};
 use crate::strokes::BACK;
 use crate::words::w;
 
@@ -37,7 +37,7 @@ pub(super) struct Body {
 }
 
 /// A whole document.
-pub fn page(step: &Step<'_>, head: Head, card: Vec<Node>, switch: Option<Node>) -> String {
+pub fn page(step: &Step<'_>, head: Head, card: Vec<Node>) -> String {
     let widget = step.widget;
     let meta = |name: &'static str, content: &str| node("meta").set("name", name).set("content", content);
     let viewport = "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content";
@@ -61,7 +61,7 @@ pub fn page(step: &Step<'_>, head: Head, card: Vec<Node>, switch: Option<Node>) 
     let card = node("main").class("h-card").children(card);
     let about = node("footer").class("h-about").children([
         node("p").child(node("b").text(&widget.company_name)).child(node("br")).text(&widget.company_address),
-        node("p").child(telephone(step)).child(node("br")).child(mail(step)).children(switch),
+        node("p").child(telephone(step)).child(node("br")).child(mail(step)),
     ]);
     let body = node("body").class("hosted").children([top, card, about]);
     format!("<!doctype html>\n{}\n", node("html").set("lang", step.language.tag()).child(head).child(body))
@@ -116,6 +116,13 @@ fn foot(step: &Step<'_>) -> Node {
         .child(node("span").children(mark).child(node("span").text(&widget.footer_company_name)))
         .child(apart(&widget.privacy_link, t.text(w::PRIVACY)))
         .children(widget.terms_link.as_ref().map(|href| apart(href, t.text(w::TERMS))))
+        .children(step.first.then(|| other_language(step)))
+}
+
+/// From here on the language goes along; only on the first page nothing is lost by it.
+fn other_language(step: &Step<'_>) -> Node {
+    let [tag, name] = [0, 1].map(|n| step.words().text(w::OTHER.at(n)));
+    node("a").set("href", format!("?lang={tag}")).set("hreflang", tag).set("lang", tag).text(name)
 }
 
 pub(super) fn title(text: impl Into<String>) -> Node {
@@ -165,13 +172,4 @@ pub(super) fn outward(href: &str, text: &str) -> Node {
 pub(super) fn shown(url: &str) -> String {
     let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
     bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/').to_owned()
-}
-
-/// The links to this page in the other languages.
-pub(super) fn switch(step: &Step<'_>, href: impl Fn(Language) -> String) -> Node {
-    let others = Language::ALL.into_iter().filter(|l| *l != step.language).map(|other| {
-        let (code, name) = (other.tag(), &other.page_words().language);
-        node("a").set("href", href(other)).set("hreflang", code).set("lang", code).text(name)
-    });
-    node("span").class("h-switch").children(others)
 }

@@ -79,11 +79,6 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// The links to this page in the other languages.
-    pub fn switch(&self, href: impl Fn(Language) -> String) -> Node {
-        frame::switch(self, href)
-    }
-
     /// A text with `{company}` and `{phone}` filled in.
     fn say(&self, template: &str) -> String {
         self.say_with(template, &[])

@@ -39,7 +39,7 @@ pub fn roof_page(step: &Step<'_>, roof: &RoofFound, building: usize) -> String {
     };
     let pane = Pane::found(step, roof, building, Detail::Measures, "sh-pane pane-high");
     let body = Body { screen: "roof", number: Some(1), back: Some(step.home()), inner, actions, pane };
-    page(step, Head::of_step(step, heading), vec![frame::step(step, body)], None)
+    page(step, Head::of_step(step, heading), vec![frame::step(step, body)])
 }
 
 fn intro(step: &Step<'_>, roof: &RoofFound) -> Vec<Node> {

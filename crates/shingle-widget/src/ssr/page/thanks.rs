@@ -48,7 +48,7 @@ pub fn thanks_page(step: &Step<'_>, of: &Thanks<'_>) -> String {
     };
     let actions = vec![call(step)];
     let body = Body { screen: "thanks", number: None, back, inner, actions, pane };
-    page(step, Head::of_step(step, &heading), vec![frame::step(step, body)], None)
+    page(step, Head::of_step(step, &heading), vec![frame::step(step, body)])
 }
 
 /// The step of a widget that is switched off.

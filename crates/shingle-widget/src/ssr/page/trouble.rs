@@ -59,5 +59,5 @@ pub fn trouble_page(step: &Step<'_>, trouble: &Trouble, again: Option<&str>) -> 
         actions: vec![call(step), next],
         pane: Pane::blank(step),
     };
-    page(step, Head::of_step(step, &heading), vec![frame::step(step, body)], None)
+    page(step, Head::of_step(step, &heading), vec![frame::step(step, body)])
 }
