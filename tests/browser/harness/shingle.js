@@ -108,17 +108,21 @@ export class Shingle {
 
   /** Creates a widget; the record of the contract. What is `undefined` in `changes` is left out. */
   async widget(changes = {}) {
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ referenceId: randomUUID(), ...company, ...changes })) {
-      if (value !== undefined) form.append(name, value);
-    }
     const logo = await readFile(path.join(root, "www/demo/logo.png"));
-    form.append("headerLogo", new Blob([logo], { type: "image/png" }), "logo.png");
-    const answer = await fetch(`${this.url}/api/v1/roof-estimate-widget`, {
-      method: "POST",
-      headers: { token: this.key },
-      body: form,
-    });
+    const headerLogo = new File([logo], "logo.png", { type: "image/png" });
+    return this.configure("POST", "", { referenceId: randomUUID(), ...company, headerLogo, ...changes });
+  }
+
+  /** Changes a widget; its record. */
+  change({ referenceId }, changes) {
+    return this.configure("PUT", `/${referenceId}`, changes);
+  }
+
+  async configure(method, which, fields) {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) body.append(name, value);
+    const headers = { token: this.key };
+    const answer = await fetch(`${this.url}/api/v1/roof-estimate-widget${which}`, { method, headers, body });
     const record = await answer.json();
     if (!answer.ok) throw new Error(`the widget was refused: ${JSON.stringify(record)}`);
     return record;
