@@ -1,10 +1,13 @@
 // A custom widget: the card that a site places itself, elements that open the flow, and the page's own script.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { after, before, test } from "node:test";
+import { bareSite } from "./harness/bare.js";
 import { launch, visitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { Shingle } from "./harness/shingle.js";
+import { root, Shingle } from "./harness/shingle.js";
 import { contractorSite } from "./harness/site.js";
 
 let shingle, browser;
@@ -50,6 +53,35 @@ for (const size of Object.keys(sizes)) {
     await guest.leave();
     await site.stop();
     assert.deepEqual(guest.problems, []);
+  });
+}
+
+for (const size of Object.keys(sizes)) {
+  test(`a card that has room in the page moves nothing, however late it comes, ${size}`, async () => {
+    const readme = await readFile(path.join(root, "www/package/README.md"), "utf8");
+    const room = readme.match(/```css\n([^]+?)```/)[1];
+    const { widgetScript } = await custom();
+    const site = await bareSite(`<section><shingle-estimate></shingle-estimate></section><p>What comes after it.</p>${widgetScript}`, `<style>${room}</style>`);
+    const guest = await visitor(browser, size);
+    const { page } = guest;
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach((entry) => (shift += entry.value))).observe({ type: "layout-shift", buffered: true });
+    });
+    let come;
+    const late = new Promise((resolve) => (come = resolve));
+    await page.route(/\/w\/[^/]+\.js$/, async (route) => route.continue(await late));
+    await page.goto(site.url, { waitUntil: "commit" });
+    const after = page.getByText("What comes after it.");
+    await after.scrollIntoViewIfNeeded();
+    // Painted without it.
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+    come();
+    await page.locator("shingle-estimate input").waitFor();
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+    assert.equal(await page.evaluate(() => shift), 0);
+    await guest.leave();
+    await site.stop();
   });
 }
 

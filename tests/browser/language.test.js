@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, visitor } from "./harness/browser.js";
+import { cases, realAnswers, Switchboard } from "./harness/answers.js";
+import { launch, sizes, visitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { Shingle } from "./harness/shingle.js";
 import { contractorSite } from "./harness/site.js";
+import { screens, Walk } from "./harness/walk.js";
 
 let shingle, browser, widget, site;
 
@@ -22,6 +24,21 @@ after(async () => {
 });
 
 const leadOf = async (email) => (await shingle.leads()).find((lead) => lead.email === email);
+
+/** A visitor who is led through every screen of the flow on the contractor's site. */
+async function walker(size) {
+  const said = cases(await realAnswers(shingle, widget));
+  const guest = await visitor(browser, { ...size, reducedMotion: "reduce" });
+  const { page } = guest;
+  await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
+  const board = await Switchboard.on(page);
+  const enter = async () => {
+    await page.goto(site.url);
+    await page.locator(".sl").click();
+    await page.locator("[data-screen=address] #sh-address").waitFor();
+  };
+  return { guest, page, walk: new Walk(page, board, said, enter) };
+}
 
 test("in the dialog the language changes in place, and stays for the next opening", async () => {
   const guest = await visitor(browser, "phone");
@@ -59,29 +76,62 @@ test("in the dialog the language changes in place, and stays for the next openin
   await guest.leave();
 });
 
-test("where the words cannot be had, the hosted page speaks the language", async () => {
-  const guest = await visitor(browser, "desktop");
-  const { page } = guest;
-  await page.route(/\.es\.json$/, (route) => route.abort());
-  await page.goto(site.url);
-  const flow = new Flow(page);
-  await flow.open();
-  await page.getByRole("link", { name: "Español" }).click();
-  await page.waitForURL(`${widget.hostedPageLink}?lang=es`);
-  await page.getByLabel("Dirección de su casa").waitFor();
+test("wherever the visitor is, the language changes and nothing else does", async () => {
+  const { guest, page, walk } = await walker(sizes.desktop);
+  const seen = () =>
+    page.evaluate(() => {
+      const root = document.querySelector("shingle-launcher").shadowRoot;
+      const fields = [...root.querySelectorAll(".sh-input, .sh-radio")];
+      return [root.querySelector(".sh-body").dataset.screen, ...fields.map((field) => field.type == "radio" ? field.checked : field.value)];
+    });
+  const turned = new Set();
+  walk.visit = async (state) => {
+    // The question lies over everything.
+    if (state == "details, closing") return;
+    const before = await seen();
+    const link = page.locator(".sh-foot [hreflang]");
+    const other = await link.getAttribute("hreflang");
+    await link.click();
+    await page.locator(`.sh[lang=${other}]`).waitFor();
+    assert.deepEqual(await seen(), before, `${state}, in ${other}`);
+    assert.equal(await page.locator("dialog .sh").count(), 1, state);
+    turned.add(state.split(",")[0]);
+  };
+  await walk.everything();
+  assert.deepEqual([...turned].sort(), screens().sort());
+  assert.deepEqual(guest.problems.filter((problem) => !/ERR_CONNECTION_FAILED|status of 4/.test(problem)), []);
   await guest.leave();
 });
 
-test("the hosted page changes as a whole, and remembers where its visitor came from", async () => {
+test("where the words cannot be had, the hosted page beside this one speaks the language", async () => {
+  const guest = await visitor(browser, "desktop");
+  const { page } = guest;
+  await page.route(/\.es\.json$/, (route) => route.fulfill({ status: 404, json: { statusCode: 404 } }));
+  await page.goto(`${site.url}?utm_source=yard-sign`);
+  const flow = new Flow(page);
+  await flow.open();
+  await flow.type("14 Alder Co");
+  const [beside] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Español" }).click()]);
+  await beside.getByLabel("Dirección de su casa").waitFor();
+  const told = new URL(beside.url()).searchParams;
+  assert.deepEqual([told.get("lang"), told.get("via")], ["es", "embed"]);
+  assert.match(told.get("touch"), /yard-sign/);
+  assert.equal(await flow.address.inputValue(), "14 Alder Co", "nothing is lost here");
+  await guest.leave();
+});
+
+test("on the hosted page the language changes in place too, and stays after a reload", async () => {
   const guest = await visitor(browser, "phone");
   const { page } = guest;
   await page.goto(`${widget.hostedPageLink}?via=qr&utm_source=yard-sign`);
   const flow = new Flow(page);
-  await page.locator(".sh[lang=en] #sh-address:focus, .sh[lang=en] #sh-list").first().waitFor({ state: "attached" });
+  await page.locator("#sh-list").waitFor({ state: "attached" });
   await flow.type("14 Alder Co");
   await flow.suggestion(/14 Alder Court/).click();
   await page.getByRole("link", { name: "Español" }).click();
-  await page.locator("html[lang=es] .sh[lang=es]").waitFor();
+  await page.locator(".sh[lang=es]").waitFor();
+  await page.reload();
+  await page.locator("html[lang=es] .sh[lang=es] #sh-list").waitFor({ state: "attached" });
   const yes = page.getByRole("button", { name: "Sí, es mi techo" });
   const measure = page.getByRole("button", { name: "Medir mi techo" });
   await yes.or(measure).waitFor();

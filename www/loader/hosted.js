@@ -21,6 +21,8 @@
   const emit = (name, detail = {}) => {
     host.dispatchEvent(new CustomEvent("shingle:" + name, { bubbles: true, detail }));
     window.dataLayer?.push({ event: "shingle_" + name, ...detail });
+    // Where this page stands in for the overlay, the page around it tells; these it has told. Nothing is personal.
+    if (parent != window && name != "open" && name != "view") parent.postMessage([name, detail], "*");
   };
   const failed = (reason) => {
     console.warn("Shingle: the runtime did not start, the page works without it.", reason);

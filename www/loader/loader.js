@@ -4,14 +4,12 @@
 //
 //   id, base  of the widget, and of the service
 //   hosts     pages that may run this
-//   markup    launcher and empty dialog, as [tag, attributes, ...children], in English and Spanish
+//   markup    by language, launcher and empty dialog as [tag, attributes, ...children]
 //   rules     their stylesheet, with the colours they use
 //   sums      SHA-256 of the runtime's script and module, in base64: their names and their integrity
 //   edge      where a banner lies
 //
-// Lines between `§ NAME` and the next § are for one kind of launcher; the server leaves the others out. It also
-// shortens names that are no property anywhere; `show` and `hide` are not called `open` and `close` for that
-// reason.
+// Lines between `§ NAME` and the next § are for the kinds of launchers that it names; the others are left out.
 (id, base, hosts, markup, rules, [script, module], edge) => {
   const w = window;
   const d = document;
@@ -20,8 +18,8 @@
   if (!hosts.some((allowed) => allowed == here || (allowed[0] == "*" && here.endsWith(allowed.slice(1)))))
     return console.warn("Shingle: widget " + id + " is allowed on " + hosts + ", not on " + here);
 
-  const spanish = +/^es/i.test(page.lang || navigator.language);
-  const [launcher, skeleton] = markup[spanish];
+  const lang = /^es/i.test(page.lang || navigator.language) ? "es" : "en";
+  const [launcher, skeleton] = markup[lang];
 
   // The command queue of the page becomes the interface, once for all widgets.
   // A form or a field of that name is not it.
@@ -43,11 +41,20 @@
   // A second copy of the script only mends what the page has swapped away.
   if (api.all[id]) return api.all[id].mend();
 
+  // § plain
   const build = ([tag, attributes, ...children], space) => {
     if (tag == "svg") space = "http://www.w3.org/2000/svg";
     const node = space ? d.createElementNS(space, tag) : d.createElement(tag);
+  // § card banner
+  const build = ([tag, attributes, ...children]) => {
+    const node = d.createElement(tag);
+    // § end
     for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    // § plain
     node.append(...children.map((child) => (child.map ? build(child, space) : child)));
+    // § card banner
+    node.append(...children.map((child) => (child.map ? build(child) : child)));
+    // § end
     return node;
   };
   const sheet = (css) => {
@@ -72,7 +79,7 @@
   const via = wanted == null ? "embed" : query.get("via") == "qr" ? "qr" : "link";
   const touch = recall("shingle") || JSON.stringify([d.referrer, location.search]);
   recall("shingle", touch);
-  const context = () => ({ via, pageUrl: location.href, touch });
+  const context = () => ({ lang, via, pageUrl: location.href, touch });
 
   const ends = new AbortController();
   const until = { signal: ends.signal };
@@ -98,11 +105,10 @@
     });
   const warm = () => {
     const code = "/runtime/" + name(script) + ".js";
-    const language = spanish ? ".es" : ".en";
     return (runtime ||= Promise.all([
       load(code, script).then(() => import(base + code)),
       load("/runtime/" + name(module) + ".wasm", module),
-      load("/w/" + id + "/config/" + name(script) + language + ".json").then((answer) => answer.json()),
+      load("/w/" + id + "/config/" + name(script) + "." + lang + ".json").then((answer) => answer.json()),
     ]).then(([stage, ...rest]) => stage.default(root, emit, ...rest)));
   };
   const quietly = () => warm().catch(() => {});
@@ -115,19 +121,24 @@
     const typed = JSON.stringify([given, recall("shingle:draft:" + id)]);
     return base + "/w/" + id + "?" + new URLSearchParams(context()) + "#" + encodeURIComponent(typed);
   };
-  const hide = () => dialog?.close();
+  const hide = () => {
+    dialog?.close();
+    // The event comes later.
+    dialog?.onclose();
+  };
   const show = () => {
     // A sandbox without an origin is let in nowhere.
-    if (w.origin == "null") return w.open(hosted()) || (location = hosted());
+    if (origin == "null") return open(hosted()) || (location = hosted());
     if (dialog) return;
     const mine = (dialog = build(skeleton));
     // The page keeps its place and its own styles: the lock is a sheet that comes and goes.
-    const gutter = w.innerWidth > page.clientWidth ? ";scrollbar-gutter:stable" : "";
+    const gutter = innerWidth > page.clientWidth ? ";scrollbar-gutter:stable" : "";
     const lock = sheet("html{overflow:hidden!important" + gutter + "}");
     d.adoptedStyleSheets.push(lock);
     root.append(mine);
     mine.firstChild.onclick = hide;
     mine.onclose = () => {
+      if (mine != dialog) return;
       flow?.destroy();
       flow = dialog = null;
       drop(lock);
@@ -140,7 +151,7 @@
     const stand = (cause) => {
       if (mine != dialog) return;
       flow = null;
-      console.warn("Shingle: no runtime:", cause);
+      console.warn("Shingle:", cause);
       emit("error", { reason: cause + "" });
       const address = hosted();
       const barred = (e) => {
@@ -150,7 +161,11 @@
       d.addEventListener("securitypolicyviolation", barred, until);
       mine.replaceChildren(...build(skeleton).childNodes);
       mine.firstChild.onclick = hide;
-      mine.lastChild.replaceWith(build(["iframe", { title: mine.ariaLabel, src: address }]));
+      const frame = build(["iframe", { title: mine.ariaLabel, src: address }]);
+      // What happens in there is told out here.
+      const told = ({ source, data }) => source == frame.contentWindow && emit(...data);
+      addEventListener("message", told, until);
+      mine.lastChild.replaceWith(frame);
     };
     const again = () => warm((runtime = 0));
     const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
@@ -160,7 +175,10 @@
       .then(([enter]) => {
         if (mine != dialog) return;
         flow = enter(host, mine, { ...context(), prefill: given }, emit, hide, stand);
-        given = {};
+        // § card
+        // What was typed into it is the flow's now.
+        if (given.typed) given = {};
+        // § end
       })
       .catch(stand);
   };
@@ -191,7 +209,7 @@
   const pushes = edge == "top" && !d.body;
   // What lies over the page hides neither its end nor what has the focus.
   const room = sheet("");
-  const hidden = "shingle-hidden-" + id;
+  const hidden = "shingle:hidden:" + id;
   const banner = (element) => {
     if (recall(hidden)) return;
     element.lastChild.onclick = () => {
@@ -201,9 +219,11 @@
     };
     root.append(element);
     if (pushes) return;
-    element.classList.add("over");
-    const height = edge + ":" + element.offsetHeight + "px";
-    room.replaceSync("html{scroll-padding-" + height + (edge == "top" ? "" : ";padding-" + height) + "}");
+    element.className += " over";
+    new ResizeObserver(() => {
+      const height = edge + ":" + element.offsetHeight + "px";
+      room.replaceSync("html{scroll-padding-" + height + (edge == "top" ? "" : ";padding-" + height) + "}");
+    }).observe(element);
     d.adoptedStyleSheets.push(room);
   };
   // § end
@@ -212,8 +232,8 @@
   let mended = 0;
   const mend = () => {
     if (host.isConnected || mended++ > 50) return;
-    d.documentElement.insertBefore(host, pushes ? d.body : null);
-    watch.observe(d.documentElement, { childList: true });
+    page.insertBefore(host, pushes ? d.body : null);
+    watch.observe(page, { childList: true });
     // It is no longer on top.
     if (dialog) {
       dialog.removeAttribute("open");
@@ -240,9 +260,7 @@
       flow?.prefill(data);
     };
     const toggle = () => (dialog ? hide() : show());
-    // § plain
-    api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend };
-    // § banner
+    // § plain banner
     api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend };
     // § card
     api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend, place };
@@ -286,7 +304,7 @@
     const idle = () => (w.requestIdleCallback || setTimeout)(quietly);
     if (!navigator.connection?.saveData) {
       if (d.readyState == "complete") idle();
-      else w.addEventListener("load", idle, until);
+      else addEventListener("load", idle, until);
     }
     // What is asked of a widget that is still to come waits for it.
     for (const call of api.q.splice(0)) {

@@ -3,8 +3,7 @@
 const rules = new CSSStyleSheet();
 rules.replaceSync(RULES);
 // What the frames of this script have in their names. A trap of the page's own modules is none of our business.
-const own = new URL(".", import.meta.url).href;
-const file = /(\w+)\.js$/.exec(import.meta.url)[1];
+const [, own, file] = /(.*\/)(\w+)\.js$/.exec(import.meta.url);
 let started;
 let broken;
 
@@ -143,48 +142,6 @@ const start = async (answer, root) => {
 
 const later = window.requestIdleCallback || setTimeout;
 
-// What a flow needs around it, as long as it is there.
-const enter = (kit, change, host, dialog, { touch, via, pageUrl, ...context }, emit, hide, stand) => {
-  const ends = new AbortController();
-  const { signal } = ends;
-  const all = { ...context, source: { ...source(touch), via, pageUrl }, words: kit.words, signal };
-  const box = dialog || host;
-  const flow = mount(host, dialog, kit.widget, all, (what, more) => {
-    if (what == "list") placeList(box, more.open);
-    else if (what == "print") printAlone(host);
-    else if (what == "close") hide();
-    // The loader has told these.
-    else if (!dialog || (what != "open" && what != "view")) emit(what, more);
-  });
-  // A panic is a trap, which the module itself cannot tell of.
-  const trapped = (e) => {
-    const cause = e.error || e.reason;
-    if (cause?.name != "RuntimeError" || !(cause.stack + "").includes(own)) return;
-    ends.abort();
-    stand((broken = "panic"));
-  };
-  addEventListener("error", trapped, { signal });
-  addEventListener("unhandledrejection", trapped, { signal });
-  if (dialog) moat(box, signal);
-  follow(box, signal);
-  hearAutofill(box, signal);
-  const clicked = (e) => {
-    const link = e.target.closest("[hreflang]");
-    if (!link) return;
-    e.preventDefault();
-    change(link, signal);
-  };
-  box.addEventListener("click", clicked, { signal });
-  requestAnimationFrame(() => setTimeout(() => signal.aborted || flow.settle()));
-  return {
-    prefill: (data) => flow.prefill(data),
-    destroy() {
-      ends.abort();
-      flow.destroy();
-    },
-  };
-};
-
 /** Once a widget. `root`: where the dialog will be. `answer`: the module. `kit`: the widget and the words. */
 export default async (root, emit, answer, kit) => {
   // A module that has trapped cannot be used again.
@@ -198,33 +155,56 @@ export default async (root, emit, answer, kit) => {
   }
   // What an earlier visit could not send. Whoever opens the flow does not wait for it.
   later(() => broken || deliver(kit.widget, emit));
-  return (host, dialog, context, ...rest) => {
-    const { touch, via, pageUrl } = context;
-    // A page of ours speaks one language as a whole; it keeps where its visitor came from.
-    const turn = (language) => {
-      const page = new URL(location);
-      page.searchParams.set("lang", language);
-      page.searchParams.set("touch", touch);
-      location = page;
+  return (host, dialog, { touch, via, pageUrl, ...context }, emit, hide, stand) => {
+    const ends = new AbortController();
+    const { signal } = ends;
+    const all = { ...context, source: { ...source(touch), via, pageUrl }, words: kit.words, signal };
+    const box = dialog || host;
+    const flow = mount(host, dialog, kit.widget, all, (what, more) => {
+      if (what == "list") placeList(box, more.open);
+      else if (what == "print") printAlone(host);
+      else if (what == "close") hide();
+      // The loader has told these.
+      else if (!dialog || (what != "open" && what != "view")) emit(what, more);
+    });
+    // A panic is a trap, which the module itself cannot tell of.
+    const trapped = (e) => {
+      const cause = e.error || e.reason;
+      if (cause?.name != "RuntimeError" || !(cause.stack + "").includes(own)) return;
+      ends.abort();
+      stand((broken = "panic"));
     };
-    // The draft of the tab brings everything back that was typed and chosen.
-    const change = async (link, signal) => {
-      if (!dialog) return turn(link.hreflang);
-      const { baseUrl, id } = kit.widget;
+    // The other language, here; where its words cannot be had, on the hosted page, beside this one.
+    const turn = async (e) => {
+      const link = e.target.closest("[hreflang]");
+      if (!link) return;
+      e.preventDefault();
+      const { href, hreflang } = link;
       try {
-        const words = await fetch(baseUrl + "/w/" + id + "/config/" + file + "." + link.hreflang + ".json");
-        kit = await words.json();
-        if (signal.aborted) return;
-        flow.destroy();
-        flow = enter(kit, change, host, dialog, { touch, via, pageUrl }, ...rest);
+        const { words } = await (await fetch(href.replace("?lang=", "/config/" + file + ".") + ".json")).json();
+        flow.turn({ words });
+        kit.words = words;
+        if (dialog) return;
+        const here = new URL(location);
+        here.searchParams.set("lang", hreflang);
+        history.replaceState(history.state, "", here);
       } catch {
-        location = link.href;
+        if (!signal.aborted) open(href + "&" + new URLSearchParams({ touch, via, pageUrl }));
       }
     };
-    let flow = enter(kit, change, host, dialog, context, ...rest);
+    addEventListener("error", trapped, { signal });
+    addEventListener("unhandledrejection", trapped, { signal });
+    if (dialog) moat(box, signal);
+    follow(box, signal);
+    hearAutofill(box, signal);
+    box.addEventListener("click", turn, { signal });
+    requestAnimationFrame(() => setTimeout(() => signal.aborted || flow.settle()));
     return {
       prefill: (data) => flow.prefill(data),
-      destroy: () => flow.destroy(),
+      destroy() {
+        ends.abort();
+        flow.destroy();
+      },
     };
   };
 };

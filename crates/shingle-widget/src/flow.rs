@@ -207,6 +207,8 @@ pub struct State {
     /// "Close your estimate?" is being asked.
     pub closing: bool,
     pub settled: bool,
+    /// The contact form was reached.
+    reached: bool,
     /// For the live region.
     pub said: Said,
     seq: u32,
@@ -313,6 +315,8 @@ pub enum Event {
     Discard,
     /// The server let this page in, or not.
     Session(Result<(), Failure>),
+    /// Everything is said in another language now.
+    Turned,
 }
 
 /// What has to be done outside. Order matters.
@@ -352,6 +356,7 @@ impl State {
             cover: None,
             closing: false,
             settled: false,
+            reached: false,
             said: Said::Nothing,
             seq: 0,
             query: String::new(),
@@ -460,6 +465,7 @@ impl State {
             Event::Close => self.close(out),
             Event::KeepGoing => self.keep_going(out),
             Event::Discard => self.discard(out),
+            Event::Turned => self.turned(out),
         }
         todo
     }

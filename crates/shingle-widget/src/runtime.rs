@@ -15,7 +15,7 @@ mod read_tests;
 mod store;
 mod wire;
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use leptos::mount::mount_to_renderer;
@@ -23,8 +23,8 @@ use wasm_bindgen::prelude::*;
 use web_sys::{HtmlDialogElement, HtmlElement};
 
 use crate::flow::{Effect, Event, Failure, Focus, Pending, State};
-use crate::views::{Flow, app};
-use crate::words::w;
+use crate::views::{Fixed, Flow, app};
+use crate::words::{Words, w};
 use dom::{Listener, by_id};
 use keep::Courier;
 use wire::Slot;
@@ -36,14 +36,12 @@ struct Shell {
     courier: Rc<Courier>,
     /// How the visitor came, as leads tell it.
     source: JsValue,
-    /// As it stands on screen.
-    consent_text: String,
     /// What an earlier page was sending, under its key.
     earlier: RefCell<Option<(String, JsValue)>>,
     looking: Slot,
     suggesting: Slot,
     history: history::Trail,
-    flow: OnceCell<Flow>,
+    flow: Cell<Option<Flow>>,
     listeners: RefCell<Vec<Listener>>,
     unmount: RefCell<Option<Box<dyn FnOnce()>>>,
 }
@@ -53,6 +51,8 @@ struct Shell {
 pub struct Handle {
     shell: Rc<Shell>,
 }
+
+const STRANGE_WORDS: &str = "the words are not of this version";
 
 /// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `context.source` a
 /// `LeadSource`; `on_event` is called with a name and a detail; `list` and `print` are wishes, for the stage. Fails
@@ -66,8 +66,7 @@ pub fn mount(
     on_event: js_sys::Function,
 ) -> Result<Handle, JsValue> {
     let widget = read::widget(&config).ok_or("the configuration is not understood")?;
-    let words = read::words(&context).ok_or("the words are not of this version")?;
-    let page = dialog.is_none();
+    let words = read::words(&context).ok_or(STRANGE_WORDS)?;
     dom::listen_until(read::given(&context, "signal"));
     for (name, value) in &widget.palette {
         dom::set_property(&host, name, value);
@@ -92,25 +91,18 @@ pub fn mount(
         dialog,
         courier,
         source: read::given(&context, "source"),
-        consent_text: words.fill(w::CONSENT, &[("company", &widget.company_name)]),
         earlier: RefCell::new(earlier),
         looking: Slot::default(),
         suggesting: Slot::default(),
         history: history::Trail::default(),
-        flow: OnceCell::new(),
+        flow: Cell::default(),
         listeners: RefCell::default(),
         unmount: RefCell::default(),
     });
-    let inside = shell.clone();
-    let mounted = mount_to_renderer(&root, move || {
-        let performer = inside.clone();
-        let run = Box::new(move |flow, effect| performer.perform(flow, effect));
-        let flow = Flow::new(state, words, widget, page, run);
-        let _ = inside.flow.set(flow);
-        app(flow)
-    });
+    let performer = shell.clone();
+    let run = Box::new(move |flow, effect| performer.perform(flow, effect));
+    shell.draw(state, words, Fixed::new(widget, run));
     shell.listen();
-    *shell.unmount.borrow_mut() = Some(Box::new(move || drop(mounted)));
     OPENED.set(js_sys::Date::now());
     let handle = Handle { shell };
     handle.prefill(read::given(&context, "prefill"));
@@ -145,6 +137,18 @@ impl Handle {
         self.shell.send(Event::Prefill(Box::new(read::prefill(&data))));
     }
 
+    /// Says everything in `context.words`, where the visitor is: only the views are made anew.
+    pub fn turn(&self, context: JsValue) -> Result<(), JsValue> {
+        let words = read::words(&context).ok_or(STRANGE_WORDS)?;
+        let shell = &self.shell;
+        if let Some((state, fixed)) = shell.flow.get().and_then(Flow::leave) {
+            shell.unmount();
+            shell.draw(state, words, fixed);
+            shell.send(Event::Turned);
+        }
+        Ok(())
+    }
+
     /// Takes everything down: views, listeners, timers, requests.
     pub fn destroy(self) {
         self.shell.pending().as_deref().inspect(|key| keep::release(key));
@@ -153,10 +157,7 @@ impl Handle {
         self.shell.suggesting.stop();
         self.shell.history.unwind();
         self.shell.listeners.borrow_mut().clear();
-        let unmount = self.shell.unmount.take();
-        if let Some(unmount) = unmount {
-            unmount();
-        }
+        self.shell.unmount();
     }
 }
 
@@ -176,6 +177,23 @@ thread_local! {
 }
 
 impl Shell {
+    fn draw(self: &Rc<Self>, state: State, words: Words, fixed: Rc<Fixed>) {
+        let inside = self.clone();
+        let mounted = mount_to_renderer(&self.root, move || {
+            let flow = Flow::new(state, words, fixed, inside.dialog.is_none());
+            inside.flow.set(Some(flow));
+            app(flow)
+        });
+        self.unmount.replace(Some(Box::new(move || drop(mounted))));
+    }
+
+    fn unmount(&self) {
+        let unmount = self.unmount.take();
+        if let Some(unmount) = unmount {
+            unmount();
+        }
+    }
+
     fn send(&self, event: Event) {
         if let Some(flow) = self.flow.get() {
             flow.send(event);
@@ -189,19 +207,21 @@ impl Shell {
 
     fn perform(self: &Rc<Self>, flow: Flow, effect: Effect) {
         let Courier { wire, shelf, timers, .. } = &*self.courier;
+        // Answers are told to whatever flow is there then: the language may have changed.
+        let shell = self.clone();
         match effect {
-            Effect::After(ms, event) => timers.after(ms, move || flow.send(event)),
+            Effect::After(ms, event) => timers.after(ms, move || shell.send(event)),
             Effect::Suggest(n, text) => {
                 let then = move |answer: Result<JsValue, Failure>| {
                     let answer = answer.and_then(|answer| read::suggestions(&answer).ok_or(Failure::Busy));
-                    flow.send(Event::Suggested(n, answer));
+                    shell.send(Event::Suggested(n, answer));
                 };
                 wire.suggest(text, self.suggesting.renew(), Box::new(then));
             }
             Effect::Look(n, choice) => {
                 let then = move |answer: Result<JsValue, Failure>| {
                     let answer = answer.and_then(|answer| read::roof(&answer).ok_or(Failure::Busy));
-                    flow.send(Event::Looked(n, answer));
+                    shell.send(Event::Looked(n, answer));
                 };
                 let lang = flow.words.text(w::LANG);
                 wire.roof(read::address(&choice), lang, self.looking.renew(), Box::new(then));
@@ -210,7 +230,7 @@ impl Shell {
             Effect::Forget(key) => shelf.remove(&key),
             Effect::Send(n, pending) => self.send_lead(flow, n, *pending),
             Effect::Change(n, id, token, material) => {
-                let then = move |done: Result<JsValue, Failure>| flow.send(Event::Changed(n, done.map(drop)));
+                let then = move |done: Result<JsValue, Failure>| shell.send(Event::Changed(n, done.map(drop)));
                 wire.change(&id, read::change(&token, material), Box::new(then));
             }
             Effect::Focus(focus) => self.focus(focus),
@@ -229,19 +249,21 @@ impl Shell {
 
     /// On the device first: a tab closed in the middle loses nothing. What lies there is sent as it is, for the
     /// server knows a lead that it has seen by its key and its every word.
-    fn send_lead(&self, flow: Flow, n: u32, Pending { key, lead }: Pending) {
+    fn send_lead(self: &Rc<Self>, flow: Flow, n: u32, Pending { key, lead }: Pending) {
         let shelf = &self.courier.shelf;
         keep::hold(&key);
         let kept = shelf.lead(&key).or_else(|| {
             let lead = match self.earlier.take().filter(|(other, _)| *other == key) {
                 Some((_, lead)) => lead,
-                None => read::lead(&lead?, &self.consent_text, &self.source),
+                // The consent as it stands on screen.
+                None => read::lead(&lead?, &flow.say(w::CONSENT), &self.source),
             };
             shelf.put(&key, &lead);
             Some(lead)
         });
         if let Some(lead) = kept {
-            let then = move |receipt: Result<_, _>| flow.send(Event::Sent(n, receipt.map(Box::new)));
+            let shell = self.clone();
+            let then = move |receipt: Result<_, _>| shell.send(Event::Sent(n, receipt.map(Box::new)));
             self.courier.send(key, lead, Box::new(then));
         }
     }

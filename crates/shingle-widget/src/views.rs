@@ -44,8 +44,8 @@ pub struct Flow {
     pub page: bool,
 }
 
-/// What stays the same as long as the flow is there.
-struct Fixed {
+/// What stays the same as long as the flow is there, whatever its language.
+pub struct Fixed {
     widget: PublicWidget,
     run: Run,
 }
@@ -56,13 +56,19 @@ thread_local! {
     static FIXED: RefCell<Vec<Option<Rc<Fixed>>>> = const { RefCell::new(Vec::new()) };
 }
 
+impl Fixed {
+    pub fn new(widget: PublicWidget, run: Run) -> Rc<Self> {
+        Rc::new(Self { widget, run })
+    }
+}
+
 /// Whoever runs effects.
 pub type Run = Box<dyn Fn(Flow, Effect)>;
 
 impl Flow {
-    pub fn new(state: State, words: Words, widget: PublicWidget, page: bool, run: Run) -> Self {
+    pub fn new(state: State, words: Words, fixed: Rc<Fixed>, page: bool) -> Self {
         let fixed = FIXED.with_borrow_mut(|all| {
-            all.push(Some(Rc::new(Fixed { widget, run })));
+            all.push(Some(fixed));
             all.len() - 1
         });
         on_cleanup(move || {
@@ -71,6 +77,12 @@ impl Flow {
             drop(ended);
         });
         Self { state: RwSignal::new(state), fixed, words, page }
+    }
+
+    /// What outlives its views, which have to go before they are woken.
+    pub fn leave(self) -> Option<(State, Rc<Fixed>)> {
+        let state = self.state.try_update(|s| std::mem::replace(s, State::new(0)))?;
+        Some((state, self.fixed()?))
     }
 
     #[inline(never)]
@@ -129,7 +141,7 @@ impl Flow {
     }
 
     /// A text with `{company}` and `{phone}` filled in.
-    fn say(self, word: Word) -> String {
+    pub fn say(self, word: Word) -> String {
         self.say_with(word, &[])
     }
 

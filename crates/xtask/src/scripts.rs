@@ -50,7 +50,7 @@ fn part(script: &str, kind: &str) -> String {
     let mut kept = String::with_capacity(script.len());
     for line in script.lines() {
         match line.trim().strip_prefix("// § ") {
-            Some(name) => mine = name == kind || name == "end",
+            Some(names) => mine = names.split(' ').any(|name| name == kind || name == "end"),
             None if mine => {
                 kept.push_str(line);
                 kept.push('\n');

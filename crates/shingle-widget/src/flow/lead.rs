@@ -38,7 +38,6 @@ impl State {
         if self.receipt.is_some() && same(&self.sent) {
             return self.show_outcome(out);
         }
-        out.push(Effect::Emit("contact", ""));
         // A second try of the same lead keeps its key; a corrected one is a new lead.
         if !self.pending.as_ref().is_some_and(|p| same(&p.lead)) {
             out.extend(self.pending.take().map(|stale| Effect::Forget(stale.key)));

@@ -56,6 +56,16 @@ impl State {
         self.said = Said::Nothing;
         out.push(Effect::Focus(if screen == Screen::Address { Focus::Address } else { Focus::Title }));
         out.push(Effect::Emit("view", screen.name()));
+        if matches!(screen, Screen::Details | Screen::Visit) && !std::mem::replace(&mut self.reached, true) {
+            out.push(Effect::Emit("contact", ""));
+        }
+    }
+
+    /// The visitor is where he was. What he agreed to was said in other words.
+    pub(super) fn turned(&mut self, out: &mut Vec<Effect>) {
+        self.said = Said::Nothing;
+        self.contact.consent = false;
+        out.push(Effect::Focus(Focus::Title));
     }
 
     /// Back to the address field, with all that was typed.

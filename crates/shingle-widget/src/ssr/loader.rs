@@ -1,5 +1,7 @@
 //! `/w/{id}.js`: the loader with one widget's configuration, launcher and stylesheet in it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use shingle_domain::id::WidgetId;
 use shingle_domain::public::PublicWidget;
@@ -20,7 +22,9 @@ pub fn loader_script(widget: &Widget, links: &WidgetLinks<'_>, runtime: &Runtime
         json(&public.id),
         json(&public.base_url),
         json(&widget.allowed_hosts()),
-        json(&Language::ALL.map(Language::words).map(|words| (launcher(&public, words), skeleton(&public, words)))),
+        json(&BTreeMap::from(
+            Language::ALL.map(|l| (l.tag(), (launcher(&public, l.words()), skeleton(&public, l.words())))),
+        )),
         json(&rules(&public)),
         json(&[runtime.js.sum(), runtime.wasm.sum()]),
     ];
