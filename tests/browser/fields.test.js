@@ -126,7 +126,7 @@ test("every field of the record is seen somewhere", async () => {
 
 test("what is configured is what a visitor sees, where the design has it", async () => {
   // Any picture is a logo.
-  const headerLogo = await picture("header.png", "tests/browser/pictures/button-small-bottom_left.png");
+  const headerLogo = await picture("header.png", "tests/browser/pictures/desktop-card.png");
   const footerLogo = await picture("footer.png", "www/demo/logo.png");
   const [plain, changed] = [await shingle.widget(), await shingle.widget({ ...other, headerLogo, footerLogo })];
   const [before, now] = [await visit(plain), await visit(changed)];

@@ -28,14 +28,14 @@ after(async () => {
   await shingle?.stop();
 });
 
-async function place([width, height], changes) {
+async function place([width, height], changes, before = "") {
   const widget = await shingle.widget({ removeFooterLogo: "true", ...changes });
-  const site = await bareSite(widget.widgetScript);
+  const site = await bareSite(before + widget.widgetScript);
   const guest = await visitor(browser, { viewport: { width, height }, reducedMotion: "reduce" });
   await guest.page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
-  const enter = async () => {
+  const enter = async (launcher = ".sl") => {
     await guest.page.goto(site.url);
-    await guest.page.locator(".sl").waitFor();
+    await guest.page.locator(launcher).waitFor();
   };
   return { page: guest.page, enter, leave: () => guest.leave().then(site.stop) };
 }
@@ -71,22 +71,37 @@ for (const [name, size] of Object.entries(widths)) {
   });
 }
 
-test("the launchers look as they did", async (t) => {
-  const size = widths.desktop;
-  const kinds = ["small", "medium", "large"].flatMap((elementSize) => [
-    ...["bottom_right", "bottom_left", "side_right", "side_left"].map((elementLocation) => ({ elementSize, elementLocation })),
-    ...["top", "bottom"].map((elementLocation) => ({ ...banner, elementSize, elementLocation })),
-  ]);
-  const results = [];
-  for (const kind of kinds) {
-    const { page, enter, leave } = await place(size, kind);
-    await enter();
-    const box = await page.locator(kind.elementType ? ".sb" : ".sl").boundingBox();
-    const [x, y] = [Math.max(0, box.x - 12), Math.max(0, box.y - 12)];
-    const clip = { x, y, width: Math.min(size[0], box.x + box.width + 12) - x, height: Math.min(size[1], box.y + box.height + 12) - y };
-    const called = `${kind.elementType ?? "button"}-${kind.elementSize}-${kind.elementLocation}`;
-    results.push(await album.compare(page, called, { clip, text: ".sl span" }));
+for (const [name, size] of Object.entries(widths)) {
+  test(`the launchers look as they did, ${name}`, async (t) => {
+    const kinds = ["small", "medium", "large"].flatMap((elementSize) => [
+      ...["bottom_right", "bottom_left", "side_right", "side_left"].map((elementLocation) => ({ elementSize, elementLocation })),
+      ...["top", "bottom"].map((elementLocation) => ({ ...banner, elementSize, elementLocation })),
+    ]);
+    const results = [];
+    for (const kind of kinds) {
+      const { page, enter, leave } = await place(size, kind);
+      await enter();
+      const called = `${kind.elementType ?? "button"}-${kind.elementSize}-${kind.elementLocation}`;
+      const clip = await around(page, kind.elementType ? ".sb" : ".sl", size);
+      results.push(await album.compare(page, `${name}-${called}`, { clip, text: ".sl span" }));
+      await leave();
+    }
+    judge(t, results);
+  });
+
+  test(`the card looks as it did, ${name}`, async (t) => {
+    const { page, enter, leave } = await place(size, { elementType: "custom", elementLocation: undefined }, "<shingle-estimate></shingle-estimate>");
+    await enter(".sc");
+    const clip = await around(page, ".sc", size);
+    judge(t, [await album.compare(page, `${name}-card`, { clip, text: "h2", within: "shingle-estimate" })]);
     await leave();
-  }
-  judge(t, results);
-});
+  });
+}
+
+/** The part of the page with this and a little of what is around it. */
+async function around(page, selector, [width, height]) {
+  await page.locator(selector).scrollIntoViewIfNeeded();
+  const box = await page.locator(selector).boundingBox();
+  const [x, y] = [Math.max(0, box.x - 12), Math.max(0, box.y - 12)];
+  return { x, y, width: Math.min(width, box.x + box.width + 12) - x, height: Math.min(height, box.y + box.height + 12) - y };
+}

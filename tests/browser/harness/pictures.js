@@ -16,7 +16,7 @@ const ledger = path.join(folder, "boxes.json");
 export const renewing = process.env.SHINGLE_PICTURES == "renew";
 
 /** What carries the layout: compared to the pixel across, whatever the fonts. */
-const carriers = "dialog, .sh, .sh-head, .sh-scroll, .sh-actions, .sh-foot, .sh-pane, .sh-input, .sh-iconbtn, .sl, .sb";
+const carriers = "dialog, .sh, .sh-head, .sh-scroll, .sh-actions, .sh-foot, .sh-pane, .sh-input, .sh-iconbtn, .sl, .sb, .sc";
 
 export class Album {
   constructor() {
@@ -26,12 +26,12 @@ export class Album {
   }
 
   /** The fonts that were really drawn with, as the browser names them. */
-  static async fonts(page, selector) {
+  static async fonts(page, within, selector) {
     const wire = await page.context().newCDPSession(page);
     await wire.send("DOM.enable");
     await wire.send("CSS.enable");
     const { result } = await wire.send("Runtime.evaluate", {
-      expression: `(document.querySelector("shingle-launcher, shingle-estimate").shadowRoot).querySelector(${JSON.stringify(selector)})` });
+      expression: `document.querySelector("${within}").shadowRoot.querySelector("${selector}")` });
     const { nodeId } = await wire.send("DOM.getDocument").then(() => wire.send("DOM.requestNode", result));
     const { fonts } = await wire.send("CSS.getPlatformFontsForNode", { nodeId });
     await wire.detach();
@@ -39,16 +39,16 @@ export class Album {
   }
 
   /** What differs from the last time, and what could not be compared. */
-  async compare(page, name, { clip, text = ".sh-title" } = {}) {
-    const fonts = await Album.fonts(page, text);
-    const boxes = await page.evaluate((carriers) => {
-      const { shadowRoot } = document.querySelector("shingle-launcher, shingle-estimate");
+  async compare(page, name, { clip, text = ".sh-title", within = "shingle-launcher" } = {}) {
+    const fonts = await Album.fonts(page, within, text);
+    const boxes = await page.evaluate(([within, carriers]) => {
+      const { shadowRoot } = document.querySelector(within);
       const seen = [...shadowRoot.querySelectorAll(carriers)].filter((el) => el.checkVisibility());
       return seen.map((el) => {
         const { left, top, width, height } = el.getBoundingClientRect();
         return [el.className.split(" ")[0] || el.localName, ...[left, width, top, height].map(Math.round)];
       });
-    }, carriers);
+    }, [within, carriers]);
     const taken = PNG.sync.read(await page.screenshot({ animations: "disabled", clip }));
     const file = path.join(folder, `${name}.png`);
     if (renewing) {
