@@ -53,10 +53,10 @@ test("a trap of the page catches nothing of the flow, and has the page back afte
   await flow.fillDetails({ first: "Dana", last: "Whitfield", email: "dana@example.com", consent: true });
   assert.equal(await page.getByRole("checkbox").isChecked(), true, "one click ticks once");
   assert.deepEqual(await page.evaluate(() => heard), []);
-  await page.evaluate(() => {
+  await page.evaluate(() => new Promise((closed) => {
+    shingle.on("close", closed);
     shingle.close();
-    return new Promise((done) => shingle.on("close", done));
-  });
+  }));
   await page.mouse.click(5, 5);
   assert.notDeepEqual(await page.evaluate(() => heard), []);
   assert.deepEqual(guest.problems, []);
