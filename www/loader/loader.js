@@ -13,12 +13,11 @@
 (id, base, hosts, markup, rules, [script, module], edge) => {
   const w = window;
   const d = document;
-  const page = d.documentElement;
   const here = location.hostname;
   if (!hosts.some((allowed) => allowed == here || (allowed[0] == "*" && here.endsWith(allowed.slice(1)))))
     return console.warn("Shingle: widget " + id + " is allowed on " + hosts + ", not on " + here);
 
-  const lang = /^es/i.test(page.lang || navigator.language) ? "es" : "en";
+  const lang = /^es/i.test(d.documentElement.lang || navigator.language) ? "es" : "en";
   const [launcher, skeleton] = markup[lang];
 
   // The command queue of the page becomes the interface, once for all widgets.
@@ -132,7 +131,7 @@
     if (dialog) return;
     const mine = (dialog = build(skeleton));
     // The page keeps its place and its own styles: the lock is a sheet that comes and goes.
-    const gutter = innerWidth > page.clientWidth ? ";scrollbar-gutter:stable" : "";
+    const gutter = innerWidth > d.documentElement.clientWidth ? ";scrollbar-gutter:stable" : "";
     const lock = sheet("html{overflow:hidden!important" + gutter + "}");
     d.adoptedStyleSheets.push(lock);
     root.append(mine);
@@ -232,8 +231,8 @@
   let mended = 0;
   const mend = () => {
     if (host.isConnected || mended++ > 50) return;
-    page.insertBefore(host, pushes ? d.body : null);
-    watch.observe(page, { childList: true });
+    d.documentElement.insertBefore(host, pushes ? d.body : null);
+    watch.observe(d.documentElement, { childList: true });
     // It is no longer on top.
     if (dialog) {
       dialog.removeAttribute("open");
