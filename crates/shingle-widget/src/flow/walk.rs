@@ -61,10 +61,10 @@ impl State {
         }
     }
 
-    /// The visitor is where he was. What he agreed to was said in other words.
+    /// The visitor is where he was. What he is about to agree to is said in other words; what he has sent is sent.
     pub(super) fn turned(&mut self, out: &mut Vec<Effect>) {
         self.said = Said::Nothing;
-        self.contact.consent = false;
+        self.contact.consent &= self.receipt.is_some() || self.pending.is_some();
         out.push(Effect::Focus(Focus::Title));
     }
 

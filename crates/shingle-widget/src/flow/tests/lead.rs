@@ -47,6 +47,11 @@ fn another_language_leaves_all_where_it_is_but_asks_for_consent_again() {
     assert_eq!(state.apply(Event::Turned), [Effect::Focus(Focus::Title)]);
     assert_eq!((state.screen(), state.contact.consent), (Screen::Details, false));
     assert_eq!(state.contact.value(Field::First).trim(), "Dana");
+    let mut sent = at_details();
+    sent.apply(Event::Consent(true));
+    submit(&mut sent, "k1");
+    sent.apply(Event::Turned);
+    assert!(sent.contact.consent, "what was sent was agreed to");
     let mut done = at_estimate();
     done.apply(Event::Turned);
     assert_eq!(done.screen(), Screen::Estimate);
