@@ -184,13 +184,13 @@ export default async (root, emit, answer, kit) => {
         const { words } = await (await fetch(href.replace("?lang=", "/config/" + file + ".") + ".json")).json();
         flow.turn({ words });
         kit.words = words;
-        if (dialog) return;
-        const here = new URL(location);
-        here.searchParams.set("lang", hreflang);
-        history.replaceState(history.state, "", here);
       } catch {
-        if (!signal.aborted) open(href + "&" + new URLSearchParams({ touch, via, pageUrl }));
+        return signal.aborted || open(href + "&" + new URLSearchParams({ touch, via, pageUrl }));
       }
+      if (dialog) return;
+      const here = new URL(location);
+      here.searchParams.set("lang", hreflang);
+      history.replaceState(history.state, "", here);
     };
     addEventListener("error", trapped, { signal });
     addEventListener("unhandledrejection", trapped, { signal });
