@@ -1,7 +1,7 @@
 //! QR codes, read back as a telephone would.
 
 use serde_json::Value;
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::{TestApp, WIDGET, fetch, form, header};
 

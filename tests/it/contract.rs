@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use reqwest::Method;
 use serde_json::Value;
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::form::Form;
 use crate::support::{TestApp, answer, form};

@@ -1,7 +1,7 @@
 //! What every error looks like, whichever part of the server it comes from.
 
 use reqwest::Method;
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::{TestApp, answer, bad_request, fetch, missing};
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::{Method, Response, Url};
 use serde_json::Value;
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::{HOME, TestApp, WIDGET, answer, fetch, form, header};
 

@@ -2,7 +2,7 @@
 
 use reqwest::Response;
 use shingle_server::runtime::Runtime;
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::{TestApp, WIDGET, fetch, header};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_domain::{Environment, LeadId, Tenant};
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::{HOME, TestApp, answer, bad_request, form};
 

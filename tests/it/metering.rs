@@ -4,8 +4,8 @@ use reqwest::Method;
 use serde_json::Value;
 use shingle_domain::Usd;
 use shingle_domain::lookup::Product;
-use shingle_store::on_both_engines;
-use shingle_store::testing::Fixture;
+use shingle_store_fixture::Fixture;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::{HOME, TestApp, answer, bad_request, sample_town};
 

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use shingle_server::runtime::Runtime;
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::form::{self, Form};
 use crate::support::{TestApp, WIDGET, answer, fetch, header, missing};

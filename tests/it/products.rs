@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_domain::lookup::Product;
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::{HOME, TestApp, answer, bad_request};
 
@@ -72,7 +72,7 @@ fn path(product: Product) -> String {
 }
 
 /// Every product is switched on: buyer insights are off until an operator wants them.
-async fn started(fixture: shingle_store::testing::Fixture) -> TestApp {
+async fn started(fixture: shingle_store_fixture::Fixture) -> TestApp {
     let app = TestApp::start(fixture).await;
     app.store.set_product(app.account, Product::BuyerInsights, true).await.unwrap();
     app

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::json;
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::{TestApp, WIDGET, answer, fetch, form};
 

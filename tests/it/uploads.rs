@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::Value;
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::form::Form;
 use crate::support::{TestApp, WIDGET, answer, bad_request, fetch, form, picture};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::{HOME, SITE, TestApp, WIDGET, answer, bad_request, error, fetch, form, header};
 

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_domain::event::EventKind;
 use shingle_domain::{Environment, Tenant, WidgetId};
-use shingle_store::on_both_engines;
+use shingle_store_fixture::on_both_engines;
 
 use crate::support::form::{self, Form};
 use crate::support::{TestApp, WIDGET, answer, bad_request, missing, picture};

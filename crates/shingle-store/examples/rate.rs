@@ -1,7 +1,7 @@
 //! How fast the books are on this machine: leads against bare one-row commits of the same file system, and
 //! what a look-up pays for key and metering. Prints; judges nothing.
 //!
-//! `cargo run --release -p shingle-store --features testing --example rate`
+//! `cargo run --release -p shingle-store --example rate`
 
 #![allow(clippy::disallowed_methods, reason = "measures real time")]
 #![allow(clippy::unwrap_used, reason = "a measurement that cannot go on has failed")]
@@ -13,8 +13,8 @@ use shingle_domain::lead::LeadSource;
 use shingle_domain::lookup::Product;
 use shingle_domain::widget::{Widget, WidgetRecord};
 use shingle_domain::{Email, Environment, Tenant, Usd};
-use shingle_store::testing::{Fixture, ManualClock, PgCluster};
 use shingle_store::{ConsentDraft, LeadDraft, Store};
+use shingle_store_fixture::{Fixture, ManualClock, PgCluster};
 
 const LEADS: u32 = 1_000;
 const CALLS: u32 = 5_000;

@@ -26,15 +26,16 @@ pub struct Account {
 /// No balance may pass this, either way: sums stay far from what 64 bits hold.
 const MOST_CENTS: i64 = 100_000_000_000_000;
 
-#[derive(sqlx::FromRow)]
-struct AccountRow {
-    id: String,
-    name: String,
-    paused_at: Option<i64>,
-    balance_cents: Option<i64>,
-    monthly_limit: Option<i64>,
-    used: i64,
-    created_at: i64,
+row! {
+    struct AccountRow {
+        id: String,
+        name: String,
+        paused_at: Option<i64>,
+        balance_cents: Option<i64>,
+        monthly_limit: Option<i64>,
+        used: i64,
+        created_at: i64,
+    }
 }
 
 type ProductRow = (String, String, bool);

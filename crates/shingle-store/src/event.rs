@@ -41,14 +41,15 @@ pub struct Event {
     pub created_at: Timestamp,
 }
 
-#[derive(sqlx::FromRow)]
-struct EventRow {
-    id: String,
-    kind: String,
-    resource_id: String,
-    sequence: i64,
-    payload: Option<String>,
-    created_at: i64,
+row! {
+    struct EventRow {
+        id: String,
+        kind: String,
+        resource_id: String,
+        sequence: i64,
+        payload: Option<String>,
+        created_at: i64,
+    }
 }
 
 #[derive(Serialize)]

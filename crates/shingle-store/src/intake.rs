@@ -81,10 +81,11 @@ impl fmt::Debug for Accepted {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct Earlier {
-    request: String,
-    lead_id: String,
+row! {
+    struct Earlier {
+        request: String,
+        lead_id: String,
+    }
 }
 
 impl Store {
@@ -263,15 +264,16 @@ impl Store {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct ConsentRow {
-    given: bool,
-    text: String,
-    text_hash: String,
-    page_url: Option<String>,
-    ip: Option<String>,
-    user_agent: Option<String>,
-    at: i64,
+row! {
+    struct ConsentRow {
+        given: bool,
+        text: String,
+        text_hash: String,
+        page_url: Option<String>,
+        ip: Option<String>,
+        user_agent: Option<String>,
+        at: i64,
+    }
 }
 
 impl From<ConsentRow> for Consent {

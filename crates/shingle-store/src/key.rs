@@ -52,15 +52,16 @@ pub struct Caller {
     pub tenant: Tenant,
 }
 
-#[derive(sqlx::FromRow)]
-struct KeyRow {
-    id: String,
-    account_id: String,
-    environment: String,
-    hash: String,
-    created_at: i64,
-    last_used_at: Option<i64>,
-    revoked_at: Option<i64>,
+row! {
+    struct KeyRow {
+        id: String,
+        account_id: String,
+        environment: String,
+        hash: String,
+        created_at: i64,
+        last_used_at: Option<i64>,
+        revoked_at: Option<i64>,
+    }
 }
 
 impl KeyRow {

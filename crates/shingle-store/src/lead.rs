@@ -75,10 +75,11 @@ pub struct HomeownerChange {
 /// The most leads one page holds.
 const PAGE_LIMIT: u32 = 500;
 
-#[derive(sqlx::FromRow)]
-pub(crate) struct LeadRow {
-    id: String,
-    record: String,
+row! {
+    pub(crate) struct LeadRow {
+        id: String,
+        record: String,
+    }
 }
 
 impl LeadRow {

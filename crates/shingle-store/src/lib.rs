@@ -6,6 +6,9 @@
 //! - What a function has answered is committed. A lead, its consent and its event are one transaction.
 //! - Errors are one enum, [`StoreError`], which knows nothing of HTTP.
 
+#[macro_use]
+mod row;
+
 mod account;
 mod blob;
 mod clock;
@@ -20,8 +23,6 @@ mod mark;
 mod metering;
 mod secret;
 mod store;
-#[cfg(feature = "testing")]
-pub mod testing;
 mod widget;
 
 pub use account::Account;

@@ -78,20 +78,22 @@ impl Tally {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct Standing {
-    paused_at: Option<i64>,
-    balance_cents: Option<i64>,
-    monthly_limit: Option<i64>,
-    enabled: Option<bool>,
-    used: i64,
+row! {
+    struct Standing {
+        paused_at: Option<i64>,
+        balance_cents: Option<i64>,
+        monthly_limit: Option<i64>,
+        enabled: Option<bool>,
+        used: i64,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct Held {
-    account_id: String,
-    held_cents: i64,
-    month: i64,
+row! {
+    struct Held {
+        account_id: String,
+        held_cents: i64,
+        month: i64,
+    }
 }
 
 impl Store {

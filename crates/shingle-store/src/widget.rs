@@ -17,15 +17,16 @@ pub struct StoredWidget {
     pub updated_at: Timestamp,
 }
 
-#[derive(sqlx::FromRow)]
-struct WidgetRow {
-    id: String,
-    account_id: String,
-    environment: String,
-    version: i64,
-    config: String,
-    created_at: i64,
-    updated_at: i64,
+row! {
+    struct WidgetRow {
+        id: String,
+        account_id: String,
+        environment: String,
+        version: i64,
+        config: String,
+        created_at: i64,
+        updated_at: i64,
+    }
 }
 
 impl WidgetRow {

@@ -2,15 +2,21 @@
 //! asked for goes to standard output.
 
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+/// A command that writes nothing for this long is reported as still running.
+const MAX_SILENCE: Duration = Duration::from_secs(8);
+
 /// One line of what is being done.
 pub fn say(what: &str) {
-    if std::io::stderr().is_terminal() {
+    if io::stderr().is_terminal() {
         eprintln!("\x1b[1;36m==>\x1b[0m {what}");
     } else {
         eprintln!("==> {what}");
@@ -34,7 +40,15 @@ pub fn cargo() -> Command {
 /// Runs to the end; a failure names the command.
 pub fn run(command: &mut Command) -> Result<()> {
     let line = shown(command);
-    let status = command.stdin(Stdio::null()).status().with_context(|| format!("could not start `{line}`"))?;
+    let status = relay(command.stdin(Stdio::null())).with_context(|| format!("could not run `{line}`"))?;
+    if status.success() { Ok(()) } else { bail!("`{line}` failed ({status})") }
+}
+
+/// The same, beside another program: their progress bars would fight for one line.
+pub fn run_piped(command: &mut Command) -> Result<()> {
+    let line = shown(command);
+    let status = watch(command.stdin(Stdio::null()).stderr(Stdio::piped()), |_| {})
+        .with_context(|| format!("could not run `{line}`"))?;
     if status.success() { Ok(()) } else { bail!("`{line}` failed ({status})") }
 }
 
@@ -55,24 +69,84 @@ pub fn read(command: &mut Command) -> Result<String> {
 /// Runs to the end, shows what it writes to standard output and returns it, with whether it succeeded.
 pub fn tee(command: &mut Command) -> Result<(bool, String)> {
     let line = shown(command);
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("could not start `{line}`"))?;
-    let mut text = String::new();
-    if let Some(pipe) = child.stdout.take() {
-        let mut pipe = BufReader::new(pipe);
-        let mut raw = Vec::new();
-        let mut out = std::io::stdout();
-        while pipe.read_until(b'\n', &mut raw)? > 0 {
-            out.write_all(&raw)?;
-            text.push_str(&String::from_utf8_lossy(&raw));
-            raw.clear();
-        }
-        out.flush()?;
+    let mut text = Vec::new();
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    if !io::stderr().is_terminal() {
+        command.stderr(Stdio::piped());
     }
-    Ok((child.wait()?.success(), text))
+    let status =
+        watch(command, |bytes| text.extend_from_slice(bytes)).with_context(|| format!("could not run `{line}`"))?;
+    Ok((status.success(), String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// On a terminal, programs show their own progress. Elsewhere their output is passed on.
+fn relay(command: &mut Command) -> Result<ExitStatus> {
+    if io::stderr().is_terminal() {
+        return Ok(command.status()?);
+    }
+    watch(command.stderr(Stdio::piped()), |_| {})
+}
+
+/// What a program's pipes tell.
+enum Heard {
+    Out(Vec<u8>),
+    Err(Vec<u8>),
+}
+
+/// Passes on what a program writes to its pipes, and says now and then that it is still running while it writes
+/// nothing. `out` gets what went to standard output.
+#[allow(clippy::disallowed_methods, reason = "tells people how long they have been waiting")]
+fn watch(command: &mut Command, mut out: impl FnMut(&[u8])) -> Result<ExitStatus> {
+    let name = shown(command);
+    let mut child: Child = command.spawn()?;
+    let (sender, heard) = mpsc::channel();
+    if let Some(pipe) = child.stdout.take() {
+        listen(pipe, sender.clone(), Heard::Out);
+    }
+    if let Some(pipe) = child.stderr.take() {
+        listen(pipe, sender.clone(), Heard::Err);
+    }
+    drop(sender);
+    let begun = Instant::now();
+    loop {
+        match heard.recv_timeout(MAX_SILENCE) {
+            Ok(Heard::Out(bytes)) => {
+                out(&bytes);
+                io::stdout().write_all(&bytes)?;
+                io::stdout().flush()?;
+            }
+            Ok(Heard::Err(bytes)) => io::stderr().write_all(&bytes)?,
+            Err(RecvTimeoutError::Timeout) => {
+                // A program that it left behind may keep the pipes open.
+                if let Some(status) = child.try_wait()? {
+                    return Ok(status);
+                }
+                eprintln!("    still running after {} s: {}", begun.elapsed().as_secs(), first_words(&name));
+            }
+            // Both pipes are closed.
+            Err(RecvTimeoutError::Disconnected) => return Ok(child.wait()?),
+        }
+    }
+}
+
+fn listen(pipe: impl Read + Send + 'static, to: mpsc::Sender<Heard>, kind: fn(Vec<u8>) -> Heard) {
+    thread::spawn(move || {
+        let mut pipe = BufReader::new(pipe);
+        let mut line = Vec::new();
+        while pipe.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+            if to.send(kind(std::mem::take(&mut line))).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+fn first_words(line: &str) -> String {
+    let mut short: String = line.chars().take(100).collect();
+    if short.len() < line.len() {
+        short.push('…');
+    }
+    short
 }
 
 /// The first file of this name on the search path.
@@ -90,5 +164,29 @@ pub fn path_with(folders: &[&Path]) -> Result<OsString> {
 
 fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words.map(|w| w.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    let words: Vec<_> = words.map(|w| w.to_string_lossy().into_owned()).collect();
+    let Some((program, rest)) = words.split_first() else { return String::new() };
+    let program = Path::new(program).file_name().map_or(program.clone(), |name| name.to_string_lossy().into_owned());
+    [&[program], rest].concat().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_teed_command_returns_its_standard_output_and_its_verdict() {
+        let (ok, text) = tee(Command::new("sh").args(["-c", "echo one; echo two >&2; printf three"])).unwrap();
+        assert!(ok);
+        assert_eq!(text, "one\nthree");
+        let (ok, text) = tee(Command::new("sh").args(["-c", "echo one; exit 3"])).unwrap();
+        assert!(!ok);
+        assert_eq!(text, "one\n");
+    }
+
+    #[test]
+    fn a_failed_command_is_named_without_its_folder() {
+        let error = run(Command::new("/bin/sh").args(["-c", "exit 3"])).unwrap_err().to_string();
+        assert!(error.starts_with("`sh -c exit 3` failed"), "{error}");
+    }
 }

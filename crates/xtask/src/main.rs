@@ -1,24 +1,21 @@
-//! The workshop: everything around the product that is not the product. `cargo xtask --help` lists it.
+//! Everything around the product that is not the product: building, serving, testing, measuring. `cargo xtask --help` lists it.
 
 mod bench;
 mod command;
 mod demo;
-mod glue;
-#[cfg(test)]
-mod house;
-mod linkage;
 mod node;
 mod package;
-mod place;
+#[cfg(test)]
+mod repo_rules;
 mod runtime;
-mod scripts;
 mod serve;
 mod server;
 mod site;
 mod size;
 mod suite;
-mod tally;
+mod test_counts;
 mod tools;
+mod workspace;
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -108,21 +105,21 @@ fn main() -> ExitCode {
 }
 
 fn run(task: Task) -> Result<ExitCode> {
-    let place = place::Place::find()?;
+    let workspace = workspace::Workspace::find()?;
     match task {
         Task::Build { release } => {
-            let binary = server::build(&place, release)?;
+            let binary = server::build(&workspace, release)?;
             command::say(&format!("built {}", binary.display()));
             Ok(ExitCode::SUCCESS)
         }
         Task::Serve { listen, site, fresh, release } => {
-            serve::run(&place, &serve::Wish { listen, site, fresh, release })?;
+            serve::run(&workspace, &serve::Wish { listen, site, fresh, release })?;
             Ok(ExitCode::SUCCESS)
         }
-        Task::Test { only } => suite::run(&place, &only),
-        Task::Package { without_runtime } => package::run(&place, without_runtime),
-        Task::Size => size::run(&place),
-        Task::Bench(Bench::Import { rows, turns }) => bench::import::run(&place, rows, turns),
-        Task::Bench(Bench::Widget { rounds, json }) => bench::widget::run(&place, rounds.max(1), json),
+        Task::Test { only } => suite::run(&workspace, &only),
+        Task::Package { without_runtime } => package::run(&workspace, without_runtime),
+        Task::Size => size::run(&workspace),
+        Task::Bench(Bench::Import { rows, turns }) => bench::import::run(&workspace, rows, turns),
+        Task::Bench(Bench::Widget { rounds, json }) => bench::widget::run(&workspace, rounds.max(1), json),
     }
 }

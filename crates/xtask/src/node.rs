@@ -6,17 +6,17 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::command::{on_path, run, say};
-use crate::place::Place;
+use crate::workspace::Workspace;
 
 pub struct Node {
     pub node: PathBuf,
     pub npm: PathBuf,
 }
 
-/// Node.js as installed, with the packages of `tests/browser` in place.
-pub fn ready(place: &Place, what_for: &str) -> Result<Node> {
+/// Node.js as installed, with the packages of `tests/browser` in workspace.
+pub fn ready(workspace: &Workspace, what_for: &str) -> Result<Node> {
     let found = Node::find(what_for)?;
-    let folder = place.root.join("tests/browser");
+    let folder = workspace.root.join("tests/browser");
     if !installed(&folder) {
         say("npm ci in tests/browser (playwright-core; the browser is Chromium as installed)");
         found.npm(&folder, &["ci"])?;

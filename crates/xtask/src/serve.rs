@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use anyhow::{Context, Result, bail};
 
 use crate::command::say;
-use crate::place::Place;
 use crate::server::{self, Shingle, Stop, free_port};
+use crate::workspace::Workspace;
 use crate::{demo, site};
 
 pub struct Wish {
@@ -16,8 +16,9 @@ pub struct Wish {
     pub release: bool,
 }
 
-pub fn run(place: &Place, wish: &Wish) -> Result<()> {
-    let shingle = Shingle { binary: server::build(place, wish.release)?, data: place.root.join("target/demo-data") };
+pub fn run(workspace: &Workspace, wish: &Wish) -> Result<()> {
+    let shingle =
+        Shingle { binary: server::build(workspace, wish.release)?, data: workspace.root.join("target/demo-data") };
     if wish.fresh {
         server::forget(&shingle.data)?;
     }
@@ -35,13 +36,13 @@ pub fn run(place: &Place, wish: &Wish) -> Result<()> {
     let account = demo::account(&shingle)?;
     say("starting the server");
     shingle.serve(listen, &stop)?;
-    let widget = demo::widget(listen, site_at, &account.sandbox_key, demo::SANDBOX_WIDGET, &place.root)?;
-    let production = demo::widget(listen, site_at, &account.production_key, demo::PRODUCTION_WIDGET, &place.root)?;
-    site::serve(site_at, &place.root.join("www/demo"), &demo::word(&widget, "widgetScript")?)?;
+    let widget = demo::widget(listen, site_at, &account.sandbox_key, demo::SANDBOX_WIDGET, &workspace.root)?;
+    let production = demo::widget(listen, site_at, &account.production_key, demo::PRODUCTION_WIDGET, &workspace.root)?;
+    site::serve(site_at, &workspace.root.join("www/demo"), &demo::word(&widget, "widgetScript")?)?;
 
     let key = &account.sandbox_key;
-    let binary = shown(place, &shingle.binary);
-    let data = shown(place, &shingle.data);
+    let binary = shown(workspace, &shingle.binary);
+    let data = shown(workspace, &shingle.data);
     println!();
     println!("  Demo contractor site   http://{site_at}/");
     println!("  Hosted page            {}", demo::word(&widget, "hostedPageLink")?);
@@ -64,6 +65,6 @@ pub fn run(place: &Place, wish: &Wish) -> Result<()> {
 /// An address that the sample town has.
 pub const TRY: &str = "14 Alder Court";
 
-fn shown(place: &Place, path: &std::path::Path) -> String {
-    path.strip_prefix(&place.root).unwrap_or(path).display().to_string()
+fn shown(workspace: &Workspace, path: &std::path::Path) -> String {
+    path.strip_prefix(&workspace.root).unwrap_or(path).display().to_string()
 }

@@ -12,17 +12,19 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::command::{cargo, read, run, say};
-use crate::place::Place;
 use crate::runtime;
+use crate::workspace::Workspace;
 
 /// Builds the runtime, then the binary that carries it.
-pub fn build(place: &Place, release: bool) -> Result<PathBuf> {
-    runtime::build(place)?;
+pub fn build(workspace: &Workspace, release: bool) -> Result<PathBuf> {
+    runtime::build(workspace)?;
     say(&format!("building the server ({})", if release { "release" } else { "debug" }));
     let mut command = cargo();
-    command.current_dir(&place.root).args(["build", "--package", "shingle-server", "--bin", "shingle"]);
+    command.current_dir(&workspace.root).args(["build", "--bin", "shingle"]);
+    // Tests have the features of the whole workspace: the same here, or everything would be compiled once more.
+    command.args(if release { ["--package", "shingle-server"].as_slice() } else { &["--workspace"] });
     run(command.args(release.then_some("--release")))?;
-    Ok(place.binary(release))
+    Ok(workspace.program("shingle", release))
 }
 
 /// The binary with the data folder it works on.

@@ -17,7 +17,7 @@ const SCRIPT: &str = "<!-- the widget's script tag -->";
 /// Path → media type and bytes.
 type Files = BTreeMap<String, (&'static str, Vec<u8>)>;
 
-/// Serves a folder's files, each page with the script tag in place, until the program ends.
+/// Serves a folder's files, each page with the script tag in workspace, until the program ends.
 pub fn serve(listen: SocketAddr, folder: &Path, script: &str) -> Result<()> {
     let files = Arc::new(load(folder, script)?);
     let listener = TcpListener::bind(listen).with_context(|| format!("the demo site cannot listen on {listen}"))?;

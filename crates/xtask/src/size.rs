@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use crate::demo;
-use crate::place::Place;
 use crate::runtime;
 use crate::server::{self, Shingle, Stop, free_port};
+use crate::workspace::Workspace;
 
 /// Bytes with brotli.
 const LOADER_BUDGET: usize = 3_500;
@@ -24,10 +24,10 @@ struct Row {
     brotli: usize,
 }
 
-pub fn run(place: &Place) -> Result<ExitCode> {
-    let binary = server::build(place, false)?;
-    let manifest = runtime::build(place)?;
-    let Sent { loaders, config } = sent(place, binary, manifest.js.file.trim_end_matches(".js"))?;
+pub fn run(workspace: &Workspace) -> Result<ExitCode> {
+    let binary = server::build(workspace, false)?;
+    let manifest = runtime::build(workspace)?;
+    let Sent { loaders, config } = sent(workspace, binary, manifest.js.file.trim_end_matches(".js"))?;
     // The heaviest launcher stands for all in the sum.
     let heaviest = loaders.iter().map(|row| row.brotli).max().unwrap_or_default();
     let loader = loaders.iter().find(|row| row.brotli == heaviest).context("no loader was weighed")?;
@@ -86,14 +86,14 @@ struct Sent {
 }
 
 /// The loaders of the demo's widget in every kind, and its configuration in English, as a visitor gets them.
-fn sent(place: &Place, binary: PathBuf, runtime: &str) -> Result<Sent> {
-    let shingle = Shingle { binary, data: place.root.join("target/size-data") };
+fn sent(workspace: &Workspace, binary: PathBuf, runtime: &str) -> Result<Sent> {
+    let shingle = Shingle { binary, data: workspace.root.join("target/size-data") };
     server::forget(&shingle.data)?;
     let (listen, site) = (free_port(18_080)?, free_port(18_090)?);
     let account = demo::account(&shingle)?;
     let stop = Stop::default();
     shingle.serve(listen, &stop)?;
-    demo::widget(listen, site, &account.sandbox_key, demo::SANDBOX_WIDGET, &place.root)?;
+    demo::widget(listen, site, &account.sandbox_key, demo::SANDBOX_WIDGET, &workspace.root)?;
     let at = format!("http://{listen}/w/{}", demo::SANDBOX_WIDGET);
     let mut loaders = Vec::new();
     let banner = [("elementType", "banner"), ("elementLocation", "top"), ("bannerText", BANNER_TEXT)];

@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 
 use crate::command::{cargo, on_path, path_with, run as run_command, say, tee};
-use crate::place::Place;
-use crate::tally::{Runner, Tally};
+use crate::test_counts::{Runner, SkippedTests, TestCounts};
+use crate::workspace::Workspace;
 use crate::{node, package, runtime, server, tools};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -19,157 +19,172 @@ pub enum Tier {
     Native,
     /// What must build for the browser, and its tests in headless Chromium
     Wasm,
-    /// Journeys through the real binary in Chromium and Firefox
+    /// Journeys through the real binary in Chromium, Firefox and WebKit
     Browser,
     /// Hostile input, at random, for a short while
     Fuzz,
 }
 
-/// The rooms that are built for the browser.
+/// The crates that are built for the browser.
 const IN_BROWSER: [&str; 4] = ["shingle-domain", "shingle-estimate", "shingle-widget", "shingle-runtime"];
-const FUZZ_CASES: &str = "20000";
+/// What proptest reads. A nightly run sets it to more.
+const FUZZ_CASES: &str = "PROPTEST_CASES";
+const DEFAULT_FUZZ_CASES: &str = "4000";
 /// No file of journeys takes a third of this; one that does waits for something that will not come.
 const HANG: &str = "--test-timeout=900000";
 
-pub fn run(place: &Place, only: &[Tier]) -> Result<ExitCode> {
+pub fn run(workspace: &Workspace, only: &[Tier]) -> Result<ExitCode> {
     let tiers = Tier::value_variants().iter().filter(|tier| only.is_empty() || only.contains(tier));
-    let mut all = Tally::default();
+    let mut all = TestCounts::default();
     let mut lines = Vec::new();
+    let skipped = SkippedTests::in_file(workspace.target.join("skipped-tests.txt"))?;
     for tier in tiers {
         let name = tier.to_possible_value().map(|v| v.get_name().to_owned()).unwrap_or_default();
         say(&format!("tier {name}"));
-        let mut tally = Tally::default();
-        if let Err(error) = tier.run(place, &mut tally) {
+        let mut run = TierRun { workspace, skipped: &skipped, counts: TestCounts::default() };
+        if let Err(error) = run.tier(*tier) {
             eprintln!("tier {name}: {error:#}");
-            tally.failed += 1;
+            run.counts.failed += 1;
         }
-        lines.push(format!("{name:<10}{tally}"));
-        all += tally;
+        lines.push(format!("{name:<10}{}", run.counts));
+        all += run.counts;
     }
-    println!("\n{}\n\n{all}", lines.join("\n"));
+    println!("\n{}\n", lines.join("\n"));
+    for test in skipped.names()? {
+        println!("skipped: {test}");
+    }
+    println!("{all}");
     Ok(if all.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-impl Tier {
-    fn run(self, place: &Place, tally: &mut Tally) -> Result<()> {
-        match self {
-            Self::Style => style(place, tally),
-            Self::Native => native(place, tally),
-            Self::Wasm => wasm(place, tally),
-            Self::Browser => browser(place, tally),
-            Self::Fuzz => fuzz(place, tally),
+/// One tier at work.
+struct TierRun<'w> {
+    workspace: &'w Workspace,
+    skipped: &'w SkippedTests,
+    counts: TestCounts,
+}
+
+impl TierRun<'_> {
+    fn tier(&mut self, tier: Tier) -> Result<()> {
+        match tier {
+            Tier::Style => self.style(),
+            Tier::Native => self.native(),
+            Tier::Wasm => self.wasm(),
+            Tier::Browser => self.browser(),
+            Tier::Fuzz => self.fuzz(),
         }
     }
-}
 
-fn style(place: &Place, tally: &mut Tally) -> Result<()> {
-    step(tally, at_root(place).args(["fmt", "--all", "--check"]));
-    runtime::build(place)?;
-    step(tally, at_root(place).args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
-    // Not run by a plain `cargo test`, so no part of all targets either.
-    step(
-        tally,
-        at_root(place).args(["clippy", "--package", "shingle-tests", "--test", "fuzz", "--", "-D", "warnings"]),
-    );
-    Ok(())
-}
-
-fn native(place: &Place, tally: &mut Tally) -> Result<()> {
-    runtime::build(place)?;
-    let mut command = at_root(place);
-    command.args(["test", "--workspace", "--no-fail-fast"]);
-    match postgres() {
-        Some(folder) => {
-            command.env("PATH", path_with(&[&folder])?);
-        }
-        None if std::env::var_os("CI").is_some() => {
-            eprintln!(
-                "PostgreSQL (initdb and pg_ctl) is missing: half of the store's tests cannot run. That fails in CI."
-            );
-            tally.failed += 1;
-        }
-        None => {
-            eprintln!("PostgreSQL (initdb and pg_ctl) is missing: the store is tested on SQLite only.");
-            tally.skipped += 1;
-        }
+    fn style(&mut self) -> Result<()> {
+        self.step(self.cargo().args(["fmt", "--all", "--check"]));
+        runtime::build(self.workspace)?;
+        self.step(self.cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
+        // A plain `cargo test` leaves it out, and so do all targets.
+        self.step(self.cargo().args(["clippy", "--workspace", "--test", "fuzz", "--", "-D", "warnings"]));
+        Ok(())
     }
-    tests(tally, &mut command, Runner::Cargo)
-}
 
-fn wasm(place: &Place, tally: &mut Tally) -> Result<()> {
-    let tools = tools::wasm(place)?;
-    for package in IN_BROWSER {
-        let mut command = at_root(place);
-        command.args(["clippy", "--target", "wasm32-unknown-unknown", "--package", package]);
-        if ["shingle-widget", "shingle-runtime"].contains(&package) {
-            command.args(["--no-default-features", "--features", "csr"]);
+    fn native(&mut self) -> Result<()> {
+        runtime::build(self.workspace)?;
+        let mut command = self.cargo();
+        command.args(["test", "--workspace", "--no-fail-fast"]);
+        match postgres() {
+            Some(folder) => {
+                command.env("PATH", path_with(&[&folder])?);
+            }
+            None => self.missing("PostgreSQL (initdb and pg_ctl): half of the store's tests")?,
         }
-        step(tally, command.args(["--", "-D", "warnings"]));
+        self.tests(&mut command, Runner::Cargo)
     }
-    let driver = chromium()?.driver;
-    let mut command = Command::new(tools.wasm_pack.join("wasm-pack"));
-    command.args(["--log-level", "warn", "test", "--mode", "no-install", "--headless", "--chrome", "--chromedriver"]);
-    command.arg(driver).arg(place.root.join("crates/shingle-widget"));
-    command.args(["--no-default-features", "--features", "csr"]);
-    command.env("PATH", path_with(&[&tools.wasm_bindgen, &tools.wasm_pack])?).env("CHROMIUM_FLAGS", QUIET_CHROMIUM);
-    tests(tally, &mut command, Runner::Cargo)
-}
 
-fn browser(place: &Place, tally: &mut Tally) -> Result<()> {
-    let binary = server::build(place, false)?;
-    let chromium = chromium()?.browser;
-    let node = node::ready(place, "the browser journeys")?.node;
-    let folder = place.root.join("tests/browser");
-    let mut journeys: Vec<PathBuf> = std::fs::read_dir(&folder)?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.to_string_lossy().ends_with(".test.js"))
-        .collect();
-    journeys.sort();
-    let mut command = Command::new(node);
-    // A failed test leaves a server of its own behind, which must not keep the run from ending; nor may a file hang.
-    command.args(["--test", "--test-reporter=spec", "--test-concurrency=1", "--test-force-exit", HANG]);
-    command.args(journeys).current_dir(&place.root);
-    command.env("SHINGLE_BINARY", binary).env("SHINGLE_CHROMIUM", chromium);
-    command.env("SHINGLE_PACKAGE", package::scripts(place)?);
-    match firefox() {
-        Ok(firefox) => {
-            command.env("SHINGLE_FIREFOX", firefox);
+    fn wasm(&mut self) -> Result<()> {
+        let tools = tools::wasm(self.workspace)?;
+        let mut clippy = self.cargo();
+        clippy.args(["clippy", "--target", "wasm32-unknown-unknown"]);
+        clippy.args(IN_BROWSER.iter().flat_map(|package| ["--package", package]));
+        clippy.args(["--no-default-features", "--features", "shingle-widget/csr,shingle-runtime/csr"]);
+        self.step(clippy.args(["--", "-D", "warnings"]));
+        let driver = chromium()?.driver;
+        let mut command = Command::new(tools.wasm_pack.join("wasm-pack"));
+        command.args(["--log-level", "warn", "test", "--mode", "no-install", "--headless", "--chrome"]);
+        command.arg("--chromedriver").arg(driver).arg(self.workspace.root.join("crates/shingle-widget"));
+        command.args(["--no-default-features", "--features", "csr"]);
+        command.env("PATH", path_with(&[&tools.wasm_bindgen, &tools.wasm_pack])?);
+        command.env("CHROMIUM_FLAGS", QUIET_CHROMIUM);
+        self.tests(&mut command, Runner::Cargo)
+    }
+
+    fn browser(&mut self) -> Result<()> {
+        let binary = server::build(self.workspace, false)?;
+        let chromium = chromium()?.browser;
+        let node = node::ready(self.workspace, "the browser journeys")?.node;
+        let folder = self.workspace.root.join("tests/browser");
+        let mut journeys: Vec<PathBuf> = std::fs::read_dir(&folder)?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.to_string_lossy().ends_with(".test.js"))
+            .collect();
+        journeys.sort();
+        let mut command = Command::new(node);
+        // A failed test leaves a server of its own behind, which must not keep the run from ending; nor may a file hang.
+        command.args(["--test", "--test-reporter=spec", "--test-concurrency=1", "--test-force-exit", HANG]);
+        command.args(journeys).current_dir(&self.workspace.root);
+        command.env("SHINGLE_BINARY", binary).env("SHINGLE_CHROMIUM", chromium);
+        command.env("SHINGLE_PACKAGE", package::scripts(self.workspace)?);
+        match firefox() {
+            Ok(firefox) => {
+                command.env("SHINGLE_FIREFOX", firefox);
+            }
+            Err(error) => self.missing(&format!("Firefox ({error:#}): its journeys"))?,
         }
-        Err(error) if std::env::var_os("CI").is_some() => {
-            eprintln!("{error:#}. That fails in CI.");
-            tally.failed += 1;
+        self.tests(&mut command, Runner::Node)
+    }
+
+    fn fuzz(&mut self) -> Result<()> {
+        runtime::build(self.workspace)?;
+        let mut command = self.cargo();
+        command.args(["test", "--workspace", "--test", "fuzz"]);
+        if std::env::var_os(FUZZ_CASES).is_none() {
+            command.env(FUZZ_CASES, DEFAULT_FUZZ_CASES);
         }
-        Err(error) => eprintln!("{error:#}. Its tests are skipped."),
+        self.tests(&mut command, Runner::Cargo)
     }
-    tests(tally, &mut command, Runner::Node)
-}
 
-fn fuzz(place: &Place, tally: &mut Tally) -> Result<()> {
-    runtime::build(place)?;
-    let mut command = at_root(place);
-    command.args(["test", "--package", "shingle-tests", "--test", "fuzz"]).env("PROPTEST_CASES", FUZZ_CASES);
-    tests(tally, &mut command, Runner::Cargo)
-}
-
-fn at_root(place: &Place) -> Command {
-    let mut command = cargo();
-    command.current_dir(&place.root);
-    command
-}
-
-/// A command that is right or wrong as a whole.
-fn step(tally: &mut Tally, command: &mut Command) {
-    let outcome = run_command(command);
-    if let Err(error) = &outcome {
-        eprintln!("{error:#}");
+    fn cargo(&self) -> Command {
+        let mut command = cargo();
+        command.current_dir(&self.workspace.root);
+        command
     }
-    *tally += Tally::step(outcome.is_ok());
-}
 
-fn tests(tally: &mut Tally, command: &mut Command, runner: Runner) -> Result<()> {
-    let (succeeded, output) = tee(command)?;
-    *tally += Tally::of(runner, succeeded, &output);
-    Ok(())
+    /// A command that is right or wrong as a whole.
+    fn step(&mut self, command: &mut Command) {
+        let result = run_command(command);
+        if let Err(error) = &result {
+            eprintln!("{error:#}");
+        }
+        self.counts += TestCounts::step(result.is_ok());
+    }
+
+    fn tests(&mut self, command: &mut Command, runner: Runner) -> Result<()> {
+        let before = self.skipped.names()?.len();
+        let (succeeded, output) = tee(command.env(SkippedTests::VARIABLE, self.skipped.file()))?;
+        for name in runner.skipped(&output) {
+            self.skipped.add(&name)?;
+        }
+        let mut counts = TestCounts::of(runner, succeeded, &output);
+        if let Runner::Cargo = runner {
+            // cargo counts a test that returns early as passed.
+            counts.skip(self.skipped.names()?.len().saturating_sub(before));
+        }
+        self.counts += counts;
+        Ok(())
+    }
+
+    /// What a machine lacks is a failure in CI. Elsewhere it is named.
+    fn missing(&mut self, what: &str) -> Result<()> {
+        anyhow::ensure!(std::env::var_os("CI").is_none(), "missing in CI: {what}");
+        eprintln!("missing, so skipped: {what}");
+        Ok(())
+    }
 }
 
 /// The folder of PostgreSQL's own programs: on the path, or where Debian keeps them.

@@ -6,17 +6,10 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::command::{cargo, on_path, read, run, say};
-use crate::place::Place;
+use crate::workspace::Workspace;
 
-/// wasm-bindgen's command line has to be of the very version of the crate in Cargo.lock.
-const WASM_BINDGEN: Tool = Tool { package: "wasm-bindgen-cli", program: "wasm-bindgen", version: "0.2.130" };
-const WASM_PACK: Tool = Tool { package: "wasm-pack", program: "wasm-pack", version: "0.15.1" };
-
-struct Tool {
-    package: &'static str,
-    program: &'static str,
-    version: &'static str,
-}
+const WASM_PACK: &str = "wasm-pack";
+const WASM_PACK_VERSION: &str = "0.15.1";
 
 /// Folders that hold wasm-pack and wasm-bindgen, for the search path.
 pub struct WasmTools {
@@ -24,57 +17,51 @@ pub struct WasmTools {
     pub wasm_bindgen: PathBuf,
 }
 
-/// The target, the standard library's source and the two programs, at their pinned versions.
-pub fn wasm(place: &Place) -> Result<WasmTools> {
-    agrees_with_lock(&place.root)?;
-    let rust = PathBuf::from(read(Command::new(rustc()).args(["--print", "sysroot"]))?.trim()).join("lib/rustlib");
+/// wasm-pack, and wasm-bindgen's programs at the version of `Cargo.lock`: for the npm package and the module's tests.
+pub fn wasm(workspace: &Workspace) -> Result<WasmTools> {
+    wasm_target()?;
+    say("building wasm-bindgen's programs");
+    let bins = ["--bin", "wasm-bindgen", "--bin", "wasm-bindgen-test-runner"];
+    run(cargo().current_dir(&workspace.root).args(["build", "--workspace"]).args(bins))?;
+    let wasm_bindgen = workspace.program("wasm-bindgen", false);
+    let wasm_bindgen = wasm_bindgen.parent().map(Path::to_path_buf).unwrap_or_default();
+    Ok(WasmTools { wasm_bindgen, wasm_pack: wasm_pack(workspace)? })
+}
+
+/// The target and the standard library's source, of the toolchain in use.
+pub fn wasm_target() -> Result<()> {
+    let sysroot = read(Command::new(rustc()).args(["--print", "sysroot"]))?;
+    let rust = PathBuf::from(sysroot.trim()).join("lib/rustlib");
     if !rust.join("wasm32-unknown-unknown/lib").is_dir() {
         rustup(&["target", "add", "wasm32-unknown-unknown"])?;
     }
     if !rust.join("src/rust/library/std/Cargo.toml").is_file() {
         rustup(&["component", "add", "rust-src"])?;
     }
-    let work = place.target.join("tools");
-    Ok(WasmTools { wasm_bindgen: WASM_BINDGEN.folder(&work)?, wasm_pack: WASM_PACK.folder(&work)? })
+    Ok(())
 }
 
-impl Tool {
-    /// `work` is where a build may leave its objects; what the two have in common is compiled once.
-    fn folder(&self, work: &Path) -> Result<PathBuf> {
-        if let Some(parent) = on_path(self.program).filter(|file| self.fits(file)).as_deref().and_then(Path::parent) {
-            return Ok(parent.to_path_buf());
-        }
-        let home = cache()?.join(format!("shingle/tools/{}-{}", self.package, self.version));
-        let program = home.join("bin").join(format!("{}{}", self.program, std::env::consts::EXE_SUFFIX));
-        if !self.fits(&program) {
-            say(&format!("installing {} {} into {} (once for this user)", self.package, self.version, home.display()));
-            // Not `--locked`: with the lock file it ships, wasm-pack does not build any more.
-            let install = ["install", "--quiet", "--force", "--version", self.version, "--root"];
-            run(cargo().args(install).arg(&home).arg(self.package).env("CARGO_TARGET_DIR", work))?;
-        }
-        Ok(home.join("bin"))
+fn wasm_pack(workspace: &Workspace) -> Result<PathBuf> {
+    if let Some(parent) = on_path(WASM_PACK).filter(|file| fits(file)).as_deref().and_then(Path::parent) {
+        return Ok(parent.to_path_buf());
     }
-
-    fn fits(&self, program: &Path) -> bool {
-        let Ok(output) = Command::new(program).arg("--version").output() else { return false };
-        String::from_utf8_lossy(&output.stdout).split_whitespace().nth(1) == Some(self.version)
+    let home = cache()?.join(format!("shingle/tools/{WASM_PACK}-{WASM_PACK_VERSION}"));
+    let program = home.join("bin").join(format!("{WASM_PACK}{}", std::env::consts::EXE_SUFFIX));
+    if !fits(&program) {
+        say(&format!("installing {WASM_PACK} {WASM_PACK_VERSION} into {} (once for this user)", home.display()));
+        // Not `--locked`: with the lock file it ships, wasm-pack does not build any more.
+        let mut install = cargo();
+        install.args(["install", "--force", "--version", WASM_PACK_VERSION, "--root"]).arg(&home).arg(WASM_PACK);
+        // It starts other programs; compiled without optimisation it is ready in a third of the time.
+        install.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("CARGO_PROFILE_RELEASE_LTO", "off");
+        run(install.env("CARGO_TARGET_DIR", workspace.target.join("tools")))?;
     }
+    Ok(home.join("bin"))
 }
 
-/// A pin that has drifted from the lock file would only show as a page that never opens.
-fn agrees_with_lock(root: &Path) -> Result<()> {
-    let lock = std::fs::read_to_string(root.join("Cargo.lock")).context("Cargo.lock")?;
-    let version = lock
-        .split("[[package]]")
-        .find(|p| p.contains("\nname = \"wasm-bindgen\"\n"))
-        .and_then(|package| package.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"')));
-    match version {
-        Some(version) if version != WASM_BINDGEN.version => bail!(
-            "Cargo.lock has wasm-bindgen {version}, xtask pins {}: change both together (crates/xtask/src/tools.rs)",
-            WASM_BINDGEN.version
-        ),
-        _ => Ok(()),
-    }
+fn fits(program: &Path) -> bool {
+    let Ok(output) = Command::new(program).arg("--version").output() else { return false };
+    String::from_utf8_lossy(&output.stdout).split_whitespace().nth(1) == Some(WASM_PACK_VERSION)
 }
 
 fn rustc() -> std::ffi::OsString {

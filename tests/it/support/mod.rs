@@ -15,8 +15,8 @@ use shingle_server::app::{App, Parts};
 use shingle_server::config::Settings;
 use shingle_server::ground::Ground;
 use shingle_server::{http, listen};
-use shingle_store::testing::{Fixture, ManualClock};
 use shingle_store::{Blobs, Store};
+use shingle_store_fixture::{Fixture, ManualClock};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 

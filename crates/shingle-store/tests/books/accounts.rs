@@ -1,6 +1,7 @@
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Usd};
-use shingle_store::{StoreError, on_both_engines};
+use shingle_store::StoreError;
+use shingle_store_fixture::on_both_engines;
 use uuid::Uuid;
 
 on_both_engines! {

@@ -4,8 +4,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use shingle_domain::{Environment, LeadId, Tenant};
-use shingle_store::testing::{Fixture, ManualClock};
-use shingle_store::{LeadFilter, Store, on_both_engines};
+use shingle_store::{LeadFilter, Store};
+use shingle_store_fixture::{Fixture, ManualClock, on_both_engines};
 
 use crate::samples;
 

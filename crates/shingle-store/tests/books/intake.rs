@@ -3,7 +3,8 @@ use std::time::Duration;
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{ContactTime, LeadStatus};
 use shingle_domain::{Email, LeadId, Phone, Tenant, WidgetId};
-use shingle_store::{LeadDraft, LeadFilter, Outcome, OwnerChange, Store, StoreError, on_both_engines};
+use shingle_store::{LeadDraft, LeadFilter, Outcome, OwnerChange, Store, StoreError};
+use shingle_store_fixture::on_both_engines;
 use tokio::task::JoinSet;
 
 use crate::samples;

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use shingle_domain::{AccountId, Environment, KeyId, Tenant};
-use shingle_store::{StoreError, on_both_engines};
+use shingle_store::StoreError;
+use shingle_store_fixture::on_both_engines;
 use uuid::Uuid;
 
 on_both_engines! {

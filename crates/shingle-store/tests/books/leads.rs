@@ -5,7 +5,8 @@ use shingle_domain::event::EventKind;
 use shingle_domain::lead::{ContactTime, LeadStatus};
 use shingle_domain::roof::RoofMaterial;
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
-use shingle_store::{Cursor, HomeownerChange, LeadFilter, OwnerChange, Store, StoreError, on_both_engines};
+use shingle_store::{Cursor, HomeownerChange, LeadFilter, OwnerChange, Store, StoreError};
+use shingle_store_fixture::on_both_engines;
 use uuid::Uuid;
 
 use crate::samples;

@@ -2,7 +2,8 @@ use std::time::Duration;
 
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
-use shingle_store::{Refusal, Reservation, Store, StoreError, on_both_engines};
+use shingle_store::{Refusal, Reservation, Store, StoreError};
+use shingle_store_fixture::on_both_engines;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

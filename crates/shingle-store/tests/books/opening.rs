@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use shingle_store::testing::{Fixture, ManualClock, PgCluster};
-use shingle_store::{Secret, Store, StoreError, on_both_engines};
+use shingle_store::{Secret, Store, StoreError};
+use shingle_store_fixture::{Fixture, ManualClock, PgCluster, on_both_engines};
 use tokio::task::JoinSet;
 
 async fn open(address: &str, secret: &Secret) -> Result<Store, StoreError> {

@@ -1,6 +1,7 @@
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{Environment, Tenant};
-use shingle_store::{HomeownerChange, LeadFilter, OwnerChange, StoreError, on_both_engines};
+use shingle_store::{HomeownerChange, LeadFilter, OwnerChange, StoreError};
+use shingle_store_fixture::on_both_engines;
 
 use crate::samples;
 

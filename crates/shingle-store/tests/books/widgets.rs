@@ -2,7 +2,8 @@ use std::time::Duration;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::{SafeUrl, WidgetId};
-use shingle_store::{StoreError, on_both_engines};
+use shingle_store::StoreError;
+use shingle_store_fixture::on_both_engines;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::median;
 use crate::command::{self, cargo, read, say};
-use crate::place::Place;
+use crate::workspace::Workspace;
 
 /// Rows a second of building, as a share of the raw loop's.
 const SHARE: f64 = 0.6;
@@ -26,14 +26,14 @@ const IMPORT_MIB: f64 = 300.0;
 /// The slowest suggestion, milliseconds of processor time.
 const SUGGESTION_MS: f64 = 10.0;
 
-pub fn run(place: &Place, rows: u64, turns: usize) -> Result<ExitCode> {
+pub fn run(workspace: &Workspace, rows: u64, turns: usize) -> Result<ExitCode> {
     let mut build = cargo();
     build.args(["build", "--release", "--package", "shingle-property", "--example", "import_bench"]);
-    command::run(build.current_dir(&place.root))?;
-    let folder = place.target.join("bench-import");
+    command::run(build.current_dir(&workspace.root))?;
+    let folder = workspace.target.join("bench-import");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder)?;
-    let bench = Bench { program: place.target.join("release/examples/import_bench") };
+    let bench = Bench { program: workspace.target.join("release/examples/import_bench") };
     let outcome = bench.all(&folder, rows, turns.max(1));
     std::fs::remove_dir_all(&folder).with_context(|| format!("could not remove {}", folder.display()))?;
     Ok(if outcome? { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -13,15 +13,15 @@ use super::embeds;
 use super::report::{Report, Sample};
 use crate::command::say;
 use crate::node;
-use crate::place::Place;
 use crate::server::{self, Shingle, Stop, free_port};
+use crate::workspace::Workspace;
 use crate::{demo, suite};
 
-pub fn run(place: &Place, rounds: usize, as_json: bool) -> Result<ExitCode> {
-    let binary = server::build(place, true)?;
-    let node = node::ready(place, "the widget's benches")?;
+pub fn run(workspace: &Workspace, rounds: usize, as_json: bool) -> Result<ExitCode> {
+    let binary = server::build(workspace, true)?;
+    let node = node::ready(workspace, "the widget's benches")?;
     let chromium = suite::chromium()?.browser;
-    let work = place.target.join("bench-widget");
+    let work = workspace.target.join("bench-widget");
     let embeds = embeds::fetch(&node, work.join("packages"))?;
 
     let shingle = Shingle { binary, data: work.join("data") };
@@ -30,18 +30,18 @@ pub fn run(place: &Place, rounds: usize, as_json: bool) -> Result<ExitCode> {
     let account = demo::account(&shingle)?;
     let stop = Stop::default();
     shingle.serve_quietly(listen, &stop)?;
-    let widget = demo::widget(listen, site, &account.sandbox_key, demo::SANDBOX_WIDGET, &place.root)?;
+    let widget = demo::widget(listen, site, &account.sandbox_key, demo::SANDBOX_WIDGET, &workspace.root)?;
 
     say(&format!("measuring, {rounds} rounds"));
     let wish = json!({
-        "root": place.root,
+        "root": workspace.root,
         "packages": embeds.folder,
         "widgetScript": demo::word(&widget, "widgetScript")?,
         "chromium": chromium,
         "rounds": rounds,
     });
     let mut measuring = Command::new(&node.node);
-    measuring.arg(place.root.join("tests/browser/bench/widget.js")).arg(wish.to_string());
+    measuring.arg(workspace.root.join("tests/browser/bench/widget.js")).arg(wish.to_string());
     let output = measuring.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("could not start Node.js")?;
     stop.now();
     server::forget(&shingle.data)?;

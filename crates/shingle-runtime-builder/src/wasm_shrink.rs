@@ -15,7 +15,7 @@ const EXPORTS: [&str; 3] = ["Handle", "deliver", "mount"];
 const SCRIPT: &str = "a";
 
 /// The module and its script, joined to each other as before.
-pub fn tighten(module: &[u8], script: &str) -> Result<(Vec<u8>, String)> {
+pub fn shrink(module: &[u8], script: &str) -> Result<(Vec<u8>, String)> {
     let mut config = ModuleConfig::new();
     config.generate_name_section(false).generate_producers_section(false);
     let mut module = config.parse(module).context("wasm-bindgen's module")?;

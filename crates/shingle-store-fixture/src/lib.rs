@@ -1,4 +1,13 @@
 //! For tests: a clock to turn, and a store on each engine, PostgreSQL included.
+//!
+//! ```
+//! use shingle_store::Clock;
+//! use shingle_store_fixture::ManualClock;
+//!
+//! let clock = ManualClock::at("2026-03-10T12:00:00Z");
+//! clock.advance(std::time::Duration::from_secs(60));
+//! assert_eq!(clock.now(), ManualClock::at("2026-03-10T12:01:00Z").now());
+//! ```
 
 mod postgres;
 
@@ -7,8 +16,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use shingle_domain::Timestamp;
-
-use crate::{Clock, Secret, Store};
+use shingle_store::{Clock, Secret, Store};
 
 pub use postgres::PgCluster;
 
@@ -55,11 +63,14 @@ impl Fixture {
         Self::open(address, Some(folder)).await
     }
 
-    /// `None` when there is no PostgreSQL on this machine; says so. Where it may not be missing
+    /// `None` when there is no PostgreSQL on this machine; the test is then recorded as skipped. Where it may not be missing
     /// (`CI` or `SHINGLE_REQUIRE_POSTGRES` is set), that is a failure.
     pub async fn on_postgres() -> Option<Self> {
-        let address = PgCluster::shared()?.new_database().await;
-        Some(Self::open(address, None).await)
+        let Some(cluster) = PgCluster::shared() else {
+            shingle_testing::skip("PostgreSQL (initdb and pg_ctl) is not installed");
+            return None;
+        };
+        Some(Self::open(cluster.new_database().await, None).await)
     }
 
     async fn open(address: String, folder: Option<tempfile::TempDir>) -> Self {
@@ -83,18 +94,18 @@ macro_rules! on_both_engines {
             #[allow(unused_imports)]
             use super::*;
 
-            async fn story($fixture: $crate::testing::Fixture) $body
+            async fn story($fixture: $crate::Fixture) $body
 
             $(#[$meta])*
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn on_sqlite() {
-                story($crate::testing::Fixture::on_sqlite().await).await;
+                story($crate::Fixture::on_sqlite().await).await;
             }
 
             $(#[$meta])*
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn on_postgres() {
-                if let Some(fixture) = $crate::testing::Fixture::on_postgres().await {
+                if let Some(fixture) = $crate::Fixture::on_postgres().await {
                     story(fixture).await;
                 }
             }

@@ -2,6 +2,7 @@
 //! the hosted page runs, and the runtime's script, which is wasm-bindgen's, the stylesheet and `stage.js` in one.
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use oxc_allocator::Allocator;
@@ -10,37 +11,35 @@ use oxc_minifier::{CompressOptions, MangleOptions, Minifier, MinifierOptions};
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 
-use crate::place::Place;
-
 /// The kinds of launchers that the loader has parts for.
 const KINDS: [&str; 3] = ["plain", "banner", "card"];
 /// A script that is one expression is read as this.
 const EXPRESSION: &str = "export default ";
 
 /// Name and text of every script that the server completes with a widget's values.
-pub fn templates(place: &Place) -> Result<Vec<(String, String)>> {
-    let loader = read(place, "loader.js")?;
-    let mut templates = vec![("hosted.js".to_owned(), expression(&read(place, "hosted.js")?)?)];
+pub fn templates(loader: &Path) -> Result<Vec<(String, String)>> {
+    let source = read(loader, "loader.js")?;
+    let mut templates = vec![("hosted.js".to_owned(), expression(&read(loader, "hosted.js")?)?)];
     for kind in KINDS {
-        templates.push((format!("loader.{kind}.js"), expression(&part(&loader, kind))?));
+        templates.push((format!("loader.{kind}.js"), expression(&part(&source, kind))?));
     }
     Ok(templates)
 }
 
 /// The runtime's script. `glue` is wasm-bindgen's, `style` the stylesheet.
-pub fn runtime(place: &Place, glue: &str, style: &str) -> Result<String> {
+pub fn runtime(loader: &Path, glue: &str, style: &str) -> Result<String> {
     // Its exports are for us alone; what leaves the module is the stage.
     let glue = glue.replace("\nexport { __wbg_init as default };", "\n").replace("\nexport ", "\n");
     let glue = glue.strip_prefix("export ").unwrap_or(&glue);
     ensure!(!glue.contains("export default"), "wasm-bindgen's script exports in a way this does not know");
     let style = serde_json::to_string(style)?;
-    let script = small(&format!("const RULES = {style};\n{glue}\n{}", read(place, "stage.js")?))?;
+    let script = small(&format!("const RULES = {style};\n{glue}\n{}", read(loader, "stage.js")?))?;
     // Compiled off the main thread, where a browser knows this line.
     Ok(["//# allFunctionsCalledOnLoad\n", &script].concat())
 }
 
-fn read(place: &Place, name: &str) -> Result<String> {
-    let path = place.root.join("www/loader").join(name);
+fn read(loader: &Path, name: &str) -> Result<String> {
+    let path = loader.join(name);
     fs::read_to_string(&path).with_context(|| path.display().to_string())
 }
 
@@ -86,15 +85,17 @@ fn small(script: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
-    fn whole() -> Place {
-        Place::find().unwrap()
+    fn loader() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../www/loader")
     }
 
     #[test]
     fn a_loader_has_the_parts_of_its_kind_and_no_other() {
-        let templates = templates(&whole()).unwrap();
+        let templates = templates(&loader()).unwrap();
         let of = |name: &str| &templates.iter().find(|(n, _)| n == name).unwrap().1;
         let (plain, banner, card) = (of("loader.plain.js"), of("loader.banner.js"), of("loader.card.js"));
         assert!(banner.contains("scroll-padding-") && !plain.contains("scroll-padding-"));
@@ -110,7 +111,7 @@ mod tests {
         let glue = "export class Handle { free() {} }\nexport function mount(a) { return wasm.mount(a) }\n\
                     export function deliver(a) { return wasm.deliver(a, Handle) }\nlet wasm;\n\
                     async function __wbg_init(a) { wasm = await a }\nexport { __wbg_init as default };\n";
-        let script = runtime(&whole(), glue, "a{content:\"`${b}\\\\\"}").unwrap();
+        let script = runtime(&loader(), glue, "a{content:\"`${b}\\\\\"}").unwrap();
         assert_eq!(script.matches("export").count(), 1, "{script}");
         assert!(script.contains("as default") || script.contains("export default"), "{script}");
     }

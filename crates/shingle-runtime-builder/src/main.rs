@@ -1,0 +1,71 @@
+//! Turns the compiled browser runtime into a folder that the server's build script embeds: the module and its script
+//! with hashed names, each with compressed twins, the scripts that the server completes, and a manifest.
+//!
+//! `cargo xtask build` runs this when a source of the runtime has changed. It is a program of its own because
+//! it needs a minifier and a module rewriter, which nothing else has to compile.
+
+mod asset;
+mod bindgen;
+mod glue;
+mod scripts;
+mod wasm_shrink;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use serde_json::json;
+use shingle_widget::ssr::lean_css;
+
+#[derive(Parser)]
+struct Options {
+    /// The root of the repository
+    #[arg(long)]
+    root: PathBuf,
+    /// The compiled module
+    #[arg(long)]
+    module: PathBuf,
+    /// The folder to write; replaced as a whole
+    #[arg(long)]
+    out: PathBuf,
+    /// What the sources hash to; written into the manifest
+    #[arg(long)]
+    inputs: String,
+}
+
+fn main() -> Result<()> {
+    let Options { root, module, out, inputs } = Options::parse();
+    let loader = root.join("www/loader");
+    let work = out.with_extension("bindgen");
+    remove(&work)?;
+    let (module, glue) = bindgen::bind(&module, &work)?;
+    remove(&work)?;
+    let (module, glue) = wasm_shrink::shrink(&module, &glue)?;
+    let style = root.join("www/widget.css");
+    let style = lean_css(&fs::read_to_string(&style).with_context(|| style.display().to_string())?);
+
+    let fresh = out.with_extension("new");
+    remove(&fresh)?;
+    fs::create_dir_all(&fresh)?;
+    let script = scripts::runtime(&loader, &glue, &style)?;
+    let manifest = json!({
+        "js": asset::write(&fresh, "js", script.as_bytes())?,
+        "wasm": asset::write(&fresh, "wasm", &module)?,
+        "inputs": inputs,
+    });
+    for (name, script) in scripts::templates(&loader)? {
+        fs::write(fresh.join(name), script)?;
+    }
+    fs::write(fresh.join("manifest.json"), serde_json::to_vec_pretty(&manifest)?)?;
+    // Whole or not at all: an interrupted build leaves the old folder, or none.
+    remove(&out)?;
+    fs::rename(&fresh, &out).with_context(|| out.display().to_string())
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error).context(folder.display().to_string()),
+        _ => Ok(()),
+    }
+}

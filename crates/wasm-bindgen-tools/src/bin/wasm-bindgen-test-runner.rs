@@ -1,0 +1,5 @@
+//! Runs tests of WebAssembly modules in a browser, for `wasm-pack test`.
+
+fn main() -> anyhow::Result<()> {
+    wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(std::env::args_os())
+}
