@@ -1,4 +1,4 @@
-//! The client. One deadline and one measure of bytes hold for a whole exchange, every redirect included.
+//! The HTTP client. One timeout and one byte limit hold for a whole fetch, redirects included.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -8,76 +8,83 @@ use reqwest::header::{HeaderMap, LOCATION};
 use rustls::RootCertStore;
 use url::Url;
 
-use crate::address::Rules;
 use crate::error::EgressError;
-use crate::names::{Guarded, MachineNames, Names};
+use crate::policy::EgressPolicy;
+use crate::resolver::{PolicyResolver, Resolver, SystemResolver};
 use crate::target::Target;
 
-/// Bounds of one exchange.
+/// Limits of one fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// For everything: names, connections, TLS, redirects, headers, body.
-    pub time: Duration,
-    /// Bytes of a body that are read, and once more that are unpacked.
-    pub bytes: usize,
-    pub redirects: u8,
+pub struct FetchLimits {
+    /// For everything: name resolution, connections, TLS, redirects, headers, body.
+    pub timeout: Duration,
+    /// Bytes of a body that are read, and as many again after decompression.
+    pub max_bytes: usize,
+    pub max_redirects: u8,
 }
 
-/// One answer on the way.
+/// A response that redirected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hop {
+pub struct Redirect {
     pub url: Url,
     pub status: u16,
 }
 
+/// A response of any status that was not a redirect.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct FetchedPage {
     pub url: Url,
     pub status: u16,
     headers: HeaderMap,
-    /// Unpacked, when it came packed.
+    /// Decompressed.
     pub body: Vec<u8>,
-    /// There was more than the limit.
-    pub cut: bool,
+    /// The body was longer than the limit.
+    pub truncated: bool,
 }
 
-impl Answer {
-    /// The first value, as text.
+impl FetchedPage {
+    /// The first value of the header, as text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers(name).next()
     }
 
-    /// All values, each line of its own.
+    /// All values of the header, one for each header line.
     pub fn headers(&self, name: &str) -> impl Iterator<Item = &str> {
         self.headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok())
     }
 }
 
-/// Where the way led, and how it ended.
+/// The redirects of a fetch, and its result.
 #[derive(Debug)]
-pub struct Journey {
-    /// The redirects, in order.
-    pub hops: Vec<Hop>,
-    /// What was asked for last.
-    pub last: Url,
-    pub end: Result<Answer, EgressError>,
+pub struct FetchOutcome {
+    /// In order.
+    pub redirects: Vec<Redirect>,
+    /// The last address that was requested.
+    pub final_url: Url,
+    pub result: Result<FetchedPage, EgressError>,
 }
 
+/// Fetches pages from public addresses, and from no others.
 pub struct Egress {
-    rules: Arc<Rules>,
+    policy: Arc<EgressPolicy>,
     client: reqwest::Client,
 }
 
 impl Egress {
-    /// `agent` names this program to others.
-    pub fn new(rules: Rules, agent: &str) -> Result<Self, EgressError> {
+    /// `user_agent` names this program to the servers.
+    pub fn new(policy: EgressPolicy, user_agent: &str) -> Result<Self, EgressError> {
         let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-        Self::with(rules, agent, roots, Arc::new(MachineNames))
+        Self::with_resolver(policy, user_agent, roots, Arc::new(SystemResolver))
     }
 
-    /// With authorities and names of the caller's choice.
-    pub fn with(rules: Rules, agent: &str, roots: RootCertStore, names: Arc<dyn Names>) -> Result<Self, EgressError> {
-        let rules = Arc::new(rules);
+    /// With root certificates and a resolver of the caller's choice.
+    pub fn with_resolver(
+        policy: EgressPolicy,
+        user_agent: &str,
+        roots: RootCertStore,
+        resolver: Arc<dyn Resolver>,
+    ) -> Result<Self, EgressError> {
+        let policy = Arc::new(policy);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut tls = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
@@ -87,10 +94,10 @@ impl Egress {
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
-            .dns_resolver(Arc::new(Guarded { rules: rules.clone(), names }))
-            .user_agent(agent)
-            .https_only(!rules.http)
-            // Redirects are followed here, where each can be looked at; proxies would look up names themselves.
+            .dns_resolver(Arc::new(PolicyResolver { policy: policy.clone(), resolver }))
+            .user_agent(user_agent)
+            .https_only(!policy.allow_http)
+            // `follow` checks and follows each redirect itself; a proxy would resolve names itself.
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .referer(false)
@@ -100,34 +107,34 @@ impl Egress {
             .no_zstd()
             .build()
             .map_err(|e| EgressError::Setup(e.to_string()))?;
-        Ok(Self { rules, client })
+        Ok(Self { policy, client })
     }
 
     pub fn target(&self, text: &str) -> Result<Target, EgressError> {
-        Target::parse(text, &self.rules)
+        Target::parse(text, &self.policy)
     }
 
-    /// Fetches a page. `within` says which redirects may be followed; one that may not ends the journey.
-    pub async fn get(&self, target: Target, limits: Limits, within: impl Fn(&Url) -> bool) -> Journey {
-        let mut hops = Vec::new();
+    /// Fetches a page. `may_follow` decides about each redirect; one that it refuses ends the fetch.
+    pub async fn get(&self, target: Target, limits: FetchLimits, may_follow: impl Fn(&Url) -> bool) -> FetchOutcome {
+        let mut redirects = Vec::new();
         let mut last = target;
-        let way = self.follow(&mut hops, &mut last, limits, within);
-        let end = match tokio::time::timeout(limits.time, way).await {
-            Ok(end) => end,
-            Err(_) => Err(EgressError::TooSlow { host: last.host().to_owned(), after: limits.time }),
+        let fetch = self.follow(&mut redirects, &mut last, limits, may_follow);
+        let result = match tokio::time::timeout(limits.timeout, fetch).await {
+            Ok(result) => result,
+            Err(_) => Err(EgressError::Timeout { host: last.host().to_owned(), after: limits.timeout }),
         };
-        Journey { hops, last: last.url().clone(), end }
+        FetchOutcome { redirects, final_url: last.url().clone(), result }
     }
 
     async fn follow(
         &self,
-        hops: &mut Vec<Hop>,
+        redirects: &mut Vec<Redirect>,
         at: &mut Target,
-        limits: Limits,
-        within: impl Fn(&Url) -> bool,
-    ) -> Result<Answer, EgressError> {
+        limits: FetchLimits,
+        may_follow: impl Fn(&Url) -> bool,
+    ) -> Result<FetchedPage, EgressError> {
         loop {
-            let failed = |e: reqwest::Error| EgressError::of(&e, at.host(), limits.time);
+            let failed = |e: reqwest::Error| EgressError::from_reqwest(&e, at.host(), limits.timeout);
             let request = self
                 .client
                 .get(at.url().clone())
@@ -136,17 +143,21 @@ impl Egress {
             let response = request.send().await.map_err(failed)?;
             let status = response.status().as_u16();
             if let (301 | 302 | 303 | 307 | 308, Some(to)) = (status, response.headers().get(LOCATION)) {
-                // Browsers read the bytes as UTF-8.
+                // As browsers do, read the bytes as UTF-8.
                 let to = String::from_utf8_lossy(to.as_bytes()).into_owned();
-                hops.push(Hop { url: at.url().clone(), status });
-                if hops.len() > usize::from(limits.redirects) {
-                    return Err(EgressError::TooManyRedirects { host: at.host().to_owned(), most: limits.redirects });
+                redirects.push(Redirect { url: at.url().clone(), status });
+                if redirects.len() > usize::from(limits.max_redirects) {
+                    return Err(EgressError::TooManyRedirects {
+                        host: at.host().to_owned(),
+                        max: limits.max_redirects,
+                    });
                 }
-                let next = at.url().join(&to).map_err(|_| EgressError::BadRedirect(to.chars().take(200).collect()))?;
-                if !within(&next) {
-                    return Err(EgressError::LeadsElsewhere(next.into()));
+                let next =
+                    at.url().join(&to).map_err(|_| EgressError::InvalidRedirect(to.chars().take(200).collect()))?;
+                if !may_follow(&next) {
+                    return Err(EgressError::RedirectNotAllowed(next.into()));
                 }
-                *at = Target::of(next, &self.rules)?;
+                *at = Target::from_url(next, &self.policy)?;
                 continue;
             }
             return read(response, at, limits).await;
@@ -154,32 +165,34 @@ impl Egress {
     }
 }
 
-/// At most `limits.bytes`; a longer body is cut there, and the connection given up.
-async fn read(mut response: reqwest::Response, at: &Target, limits: Limits) -> Result<Answer, EgressError> {
+/// Reads at most `limits.max_bytes`; truncates a longer body and closes the connection.
+async fn read(mut response: reqwest::Response, at: &Target, limits: FetchLimits) -> Result<FetchedPage, EgressError> {
     let mut body = Vec::new();
-    let mut cut = false;
-    while let Some(chunk) = response.chunk().await.map_err(|e| EgressError::of(&e, at.host(), limits.time))? {
-        let room = limits.bytes - body.len();
+    let mut truncated = false;
+    while let Some(chunk) =
+        response.chunk().await.map_err(|e| EgressError::from_reqwest(&e, at.host(), limits.timeout))?
+    {
+        let room = limits.max_bytes - body.len();
         body.extend_from_slice(&chunk[..chunk.len().min(room)]);
         if chunk.len() > room {
-            cut = true;
+            truncated = true;
             break;
         }
     }
     let headers = response.headers().clone();
-    let packed = headers.get("content-encoding").is_some_and(|v| v.as_bytes().eq_ignore_ascii_case(b"gzip"));
-    if packed {
+    let compressed = headers.get("content-encoding").is_some_and(|v| v.as_bytes().eq_ignore_ascii_case(b"gzip"));
+    if compressed {
         let mut plain = Vec::new();
-        let most = limits.bytes as u64;
-        let unpacked = flate2::read::MultiGzDecoder::new(body.as_slice()).take(most + 1).read_to_end(&mut plain);
-        if unpacked.is_err() && !cut {
-            return Err(EgressError::BrokenOff { host: at.host().to_owned() });
+        let limit = limits.max_bytes as u64;
+        let decompressed = flate2::read::MultiGzDecoder::new(body.as_slice()).take(limit + 1).read_to_end(&mut plain);
+        if decompressed.is_err() && !truncated {
+            return Err(EgressError::ConnectionLost { host: at.host().to_owned() });
         }
-        if plain.len() > limits.bytes {
-            plain.truncate(limits.bytes);
-            cut = true;
+        if plain.len() > limits.max_bytes {
+            plain.truncate(limits.max_bytes);
+            truncated = true;
         }
         body = plain;
     }
-    Ok(Answer { url: at.url().clone(), status: response.status().as_u16(), headers, body, cut })
+    Ok(FetchedPage { url: at.url().clone(), status: response.status().as_u16(), headers, body, truncated })
 }

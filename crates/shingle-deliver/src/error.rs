@@ -1,20 +1,20 @@
-//! Why a target was not reached, in words its owner understands.
+//! Why a page could not be fetched, in words that the owner of the site understands.
 
 use std::net::IpAddr;
 use std::time::Duration;
 
 /// What is wrong with a server's certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum Certificate {
+pub enum CertificateFault {
     #[error("it has expired")]
     Expired,
     #[error("it is not valid yet")]
-    TooEarly,
+    NotYetValid,
     #[error("it is for another name")]
-    OtherName,
+    WrongName,
     #[error("no known authority has issued it, or the server does not send the certificates in between")]
     UnknownIssuer,
-    #[error("it was withdrawn")]
+    #[error("it was revoked")]
     Revoked,
     #[error("it cannot be used")]
     Unusable,
@@ -24,37 +24,37 @@ pub enum Certificate {
 #[non_exhaustive]
 pub enum EgressError {
     #[error("`{0}` is not a web address")]
-    NotAnAddress(String),
-    #[error("only https:// addresses are reached (the setting egress_http allows http:// too)")]
+    InvalidUrl(String),
+    #[error("only https:// addresses are allowed (the setting egress_http allows http:// too)")]
     NotHttps,
-    #[error("the address must not carry a user name or password")]
+    #[error("the address must not contain a user name or password")]
     Credentials,
-    #[error("port {0} is not one web servers use")]
-    Port(u16),
-    /// The address itself is left out on purpose for names: it would tell strangers about the network.
+    #[error("port {0} is not a port of a web server")]
+    PortNotAllowed(u16),
+    /// For a host name, the message leaves out the IP address: it would tell strangers about the network.
     #[error("{host} is not on the public internet (the setting egress_allow opens private networks)")]
     NotPublic { host: String },
-    #[error("there is no server under the name {host}")]
-    UnknownName { host: String },
+    #[error("there is no server named {host}")]
+    UnknownHost { host: String },
     #[error("nothing answers at {host}: the connection is refused")]
-    Refused { host: String },
+    ConnectionRefused { host: String },
     #[error("{host} cannot be reached")]
     Unreachable { host: String },
     #[error("{host} does not speak TLS as expected")]
     Tls { host: String },
     #[error("the certificate of {host} is not accepted: {fault}")]
-    BadCertificate { host: String, fault: Certificate },
-    #[error("{host} did not finish its answer within {} seconds", .after.as_secs())]
-    TooSlow { host: String, after: Duration },
-    #[error("{host} broke off its answer")]
-    BrokenOff { host: String },
-    #[error("{host} sends visitors on more than {most} times")]
-    TooManyRedirects { host: String, most: u8 },
+    BadCertificate { host: String, fault: CertificateFault },
+    #[error("{host} did not finish its response within {} seconds", .after.as_secs())]
+    Timeout { host: String, after: Duration },
+    #[error("{host} closed the connection before its response was complete")]
+    ConnectionLost { host: String },
+    #[error("{host} sends visitors on more than {max} times")]
+    TooManyRedirects { host: String, max: u8 },
     #[error("the page sends visitors on to `{0}`, which is not a web address")]
-    BadRedirect(String),
-    /// Whoever asked had set bounds, and a redirect led out of them.
+    InvalidRedirect(String),
+    /// The caller does not allow this redirect.
     #[error("the page sends visitors on to {0}")]
-    LeadsElsewhere(String),
+    RedirectNotAllowed(String),
     #[error("the client cannot be set up: {0}")]
     Setup(String),
 }
@@ -64,8 +64,8 @@ impl EgressError {
         Self::NotPublic { host: host.to_owned() }
     }
 
-    /// From what the client says, however deep the cause lies.
-    pub(crate) fn of(error: &reqwest::Error, host: &str, after: Duration) -> Self {
+    /// Looks for the cause in the whole chain of sources.
+    pub(crate) fn from_reqwest(error: &reqwest::Error, host: &str, after: Duration) -> Self {
         let host = host.to_owned();
         let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
         while let Some(cause) = next {
@@ -75,51 +75,51 @@ impl EgressError {
             if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
                 return match tls {
                     rustls::Error::InvalidCertificate(fault) => {
-                        Self::BadCertificate { host, fault: Certificate::of(fault) }
+                        Self::BadCertificate { host, fault: CertificateFault::from_rustls(fault) }
                     }
                     _ => Self::Tls { host },
                 };
             }
             if let Some(io) = cause.downcast_ref::<std::io::Error>() {
                 match io.kind() {
-                    std::io::ErrorKind::ConnectionRefused => return Self::Refused { host },
-                    std::io::ErrorKind::TimedOut => return Self::TooSlow { host, after },
+                    std::io::ErrorKind::ConnectionRefused => return Self::ConnectionRefused { host },
+                    std::io::ErrorKind::TimedOut => return Self::Timeout { host, after },
                     std::io::ErrorKind::NetworkUnreachable | std::io::ErrorKind::HostUnreachable => {
                         return Self::Unreachable { host };
                     }
                     _ => {}
                 }
             }
-            // What an I/O error wraps is not among its sources.
+            // The error inside an I/O error is not one of its sources.
             let wrapped = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
             next = wrapped.map_or_else(|| cause.source(), |inner| Some(inner));
         }
         match () {
-            () if error.is_timeout() => Self::TooSlow { host, after },
+            () if error.is_timeout() => Self::Timeout { host, after },
             () if error.is_connect() => Self::Unreachable { host },
-            () => Self::BrokenOff { host },
+            () => Self::ConnectionLost { host },
         }
     }
 }
 
-impl Certificate {
-    fn of(fault: &rustls::CertificateError) -> Self {
+impl CertificateFault {
+    fn from_rustls(fault: &rustls::CertificateError) -> Self {
         use rustls::CertificateError as E;
         match fault {
             E::Expired | E::ExpiredContext { .. } => Self::Expired,
-            E::NotValidYet | E::NotValidYetContext { .. } => Self::TooEarly,
-            E::NotValidForName | E::NotValidForNameContext { .. } => Self::OtherName,
+            E::NotValidYet | E::NotValidYetContext { .. } => Self::NotYetValid,
+            E::NotValidForName | E::NotValidForNameContext { .. } => Self::WrongName,
             E::UnknownIssuer => Self::UnknownIssuer,
             E::Revoked => Self::Revoked,
-            // What signs itself is told so, as a certificate that is no server's own.
+            // What rustls reports for a self-signed certificate.
             E::Other(_) => Self::UnknownIssuer,
             _ => Self::Unusable,
         }
     }
 }
 
-/// A literal address says everything itself.
-pub(crate) fn shown(ip: IpAddr) -> String {
+/// As in a URL.
+pub(crate) fn display_ip(ip: IpAddr) -> String {
     match ip {
         IpAddr::V4(ip) => ip.to_string(),
         IpAddr::V6(ip) => format!("[{ip}]"),

@@ -1,14 +1,25 @@
-//! The post: what leaves this program for other people's servers. [`Egress`] is its only HTTP client, and it
-//! goes nowhere but to public addresses, whoever names the target and however it is spelled.
+//! Requests to servers of other people. [`Egress`] is the only HTTP client of the program: it connects to public
+//! addresses and to no others, however the address is spelled and whoever gives it.
+//!
+//! ```
+//! use shingle_deliver::{Egress, EgressError, EgressPolicy};
+//!
+//! let egress = Egress::new(EgressPolicy::default(), "Shingle")?;
+//! assert!(egress.target("https://www.example.com/").is_ok());
+//!
+//! let metadata = egress.target("https://169.254.169.254/latest/meta-data/");
+//! assert!(matches!(metadata, Err(EgressError::NotPublic { .. })));
+//! # Ok::<(), EgressError>(())
+//! ```
 
-mod address;
 mod egress;
 mod error;
-mod names;
+mod policy;
+mod resolver;
 mod target;
 
-pub use address::{Reach, Rules};
-pub use egress::{Answer, Egress, Hop, Journey, Limits};
-pub use error::{Certificate, EgressError};
-pub use names::{MachineNames, Names, Resolving};
+pub use egress::{Egress, FetchLimits, FetchOutcome, FetchedPage, Redirect};
+pub use error::{CertificateFault, EgressError};
+pub use policy::{AddressScope, EgressPolicy};
+pub use resolver::{ResolveFuture, Resolver, SystemResolver};
 pub use target::Target;

@@ -1,53 +1,53 @@
-//! A web address that may be asked, as far as its text can tell. What its name stands for is looked at when the
-//! connection is made.
+//! A web address that may be requested, judged by its text. The IP addresses behind its host name are checked when
+//! the connection is made.
 
 use std::net::IpAddr;
 
 use url::{Host, Url};
 
-use crate::address::Rules;
-use crate::error::{EgressError, shown};
+use crate::error::{EgressError, display_ip};
+use crate::policy::EgressPolicy;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target(Url);
 
-/// Above the ports of the system's services only those are refused that browsers refuse, too.
-const OTHER_SERVICES: [u16; 17] =
+/// Ports above 1023 that browsers refuse too.
+const BLOCKED_PORTS: [u16; 17] =
     [1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6697];
 
 impl Target {
-    /// However an address of a machine is spelled (`0x7f.1`, `2130706433`, `127.0.0.1.`), the parser writes it
-    /// out, and then it is judged.
-    pub fn parse(text: &str, rules: &Rules) -> Result<Self, EgressError> {
-        let url = Url::parse(text).map_err(|_| EgressError::NotAnAddress(text.chars().take(200).collect()))?;
-        Self::of(url, rules)
+    /// The parser normalises every spelling of an IP address (`0x7f.1`, `2130706433`, `127.0.0.1.`) before the policy
+    /// judges it.
+    pub fn parse(text: &str, policy: &EgressPolicy) -> Result<Self, EgressError> {
+        let url = Url::parse(text).map_err(|_| EgressError::InvalidUrl(text.chars().take(200).collect()))?;
+        Self::from_url(url, policy)
     }
 
-    pub(crate) fn of(mut url: Url, rules: &Rules) -> Result<Self, EgressError> {
+    pub(crate) fn from_url(mut url: Url, policy: &EgressPolicy) -> Result<Self, EgressError> {
         match url.scheme() {
             "https" => {}
-            "http" if rules.http => {}
+            "http" if policy.allow_http => {}
             "http" => return Err(EgressError::NotHttps),
-            _ => return Err(EgressError::NotAnAddress(url.as_str().chars().take(200).collect())),
+            _ => return Err(EgressError::InvalidUrl(url.as_str().chars().take(200).collect())),
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(EgressError::Credentials);
         }
         if let Some(port) = url.port_or_known_default()
-            && ((port < 1024 && !matches!(port, 80 | 443)) || port == 10_080 || OTHER_SERVICES.contains(&port))
+            && ((port < 1024 && !matches!(port, 80 | 443)) || port == 10_080 || BLOCKED_PORTS.contains(&port))
         {
-            return Err(EgressError::Port(port));
+            return Err(EgressError::PortNotAllowed(port));
         }
         let literal: Option<IpAddr> = match url.host() {
             Some(Host::Ipv4(ip)) => Some(ip.into()),
             Some(Host::Ipv6(ip)) => Some(ip.into()),
             Some(Host::Domain(name)) if !name.trim_end_matches('.').is_empty() => None,
-            _ => return Err(EgressError::NotAnAddress(url.as_str().chars().take(200).collect())),
+            _ => return Err(EgressError::InvalidUrl(url.as_str().chars().take(200).collect())),
         };
         if let Some(ip) = literal
-            && !rules.admit(ip)
+            && !policy.allows(ip)
         {
-            return Err(EgressError::not_public(&shown(ip)));
+            return Err(EgressError::not_public(&display_ip(ip)));
         }
         url.set_fragment(None);
         Ok(Self(url))
@@ -57,7 +57,7 @@ impl Target {
         &self.0
     }
 
-    /// As the address has it.
+    /// As in the address.
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> EgressError {
-        Target::parse(text, &Rules::default()).map(|t| t.url().to_string()).unwrap_err()
+        Target::parse(text, &EgressPolicy::default()).map(|t| t.url().to_string()).unwrap_err()
     }
 
     #[test]
@@ -111,17 +111,17 @@ mod tests {
             ("https://me@oak.example.com/", EgressError::Credentials),
             ("https://me:secret@oak.example.com/", EgressError::Credentials),
             ("https://oak.example.com@127.0.0.1/", EgressError::Credentials),
-            ("https://oak.example.com:22/", EgressError::Port(22)),
-            ("https://oak.example.com:25/", EgressError::Port(25)),
-            ("https://oak.example.com:0/", EgressError::Port(0)),
-            ("https://oak.example.com:6667/", EgressError::Port(6667)),
+            ("https://oak.example.com:22/", EgressError::PortNotAllowed(22)),
+            ("https://oak.example.com:25/", EgressError::PortNotAllowed(25)),
+            ("https://oak.example.com:0/", EgressError::PortNotAllowed(0)),
+            ("https://oak.example.com:6667/", EgressError::PortNotAllowed(6667)),
         ] {
             assert_eq!(refused(text), why, "{text}");
         }
         for text in
             ["", "oak", "ftp://oak.example.com", "file:///etc/passwd", "javascript:alert(1)", "https://", "https://./"]
         {
-            assert!(matches!(refused(text), EgressError::NotAnAddress(_)), "{text}: {:?}", refused(text));
+            assert!(matches!(refused(text), EgressError::InvalidUrl(_)), "{text}: {:?}", refused(text));
         }
         for text in [
             "https://oak.example.com",
@@ -129,22 +129,22 @@ mod tests {
             "https://oak.example.com.",
             "https://93.184.215.14/",
         ] {
-            assert!(Target::parse(text, &Rules::default()).is_ok(), "{text}");
+            assert!(Target::parse(text, &EgressPolicy::default()).is_ok(), "{text}");
         }
     }
 
     #[test]
     fn plain_http_and_private_networks_are_opened_by_the_operator_alone() {
-        let rules = Rules { allow: vec!["127.0.0.0/8".parse().unwrap()], http: true };
+        let policy = EgressPolicy { allowed_networks: vec!["127.0.0.0/8".parse().unwrap()], allow_http: true };
         for text in ["http://127.0.0.1:3000/", "http://oak.example.com/", "https://[::ffff:127.0.0.1]/"] {
-            assert!(Target::parse(text, &rules).is_ok(), "{text}");
+            assert!(Target::parse(text, &policy).is_ok(), "{text}");
         }
-        assert!(Target::parse("http://10.0.0.1/", &rules).is_err());
+        assert!(Target::parse("http://10.0.0.1/", &policy).is_err());
     }
 
     #[test]
-    fn what_stands_behind_the_hash_is_nobody_elses_business() {
-        let target = Target::parse("https://oak.example.com/a#secret", &Rules::default()).unwrap();
+    fn the_fragment_is_not_sent() {
+        let target = Target::parse("https://oak.example.com/a#secret", &EgressPolicy::default()).unwrap();
         assert_eq!((target.url().as_str(), target.host()), ("https://oak.example.com/a", "oak.example.com"));
     }
 }

@@ -10,12 +10,15 @@ use std::time::Duration;
 
 use rustls::RootCertStore;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use shingle_deliver::{Certificate, Egress, EgressError, Journey, Limits, MachineNames, Names, Resolving, Rules};
+use shingle_deliver::{
+    CertificateFault, Egress, EgressError, EgressPolicy, FetchLimits, FetchOutcome, ResolveFuture, Resolver,
+    SystemResolver,
+};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
-const LIMITS: Limits = Limits { time: Duration::from_secs(30), bytes: 1_000, redirects: 5 };
+const LIMITS: FetchLimits = FetchLimits { timeout: Duration::from_secs(30), max_bytes: 1_000, max_redirects: 5 };
 const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// Answers each connection's one request with what `reply` makes of its head; keeps the heads.
@@ -93,8 +96,8 @@ fn redirect(to: &str) -> Vec<u8> {
 /// Answers as written down, one list a question; the last one stays.
 struct Script(Mutex<VecDeque<Vec<IpAddr>>>, Arc<Mutex<Vec<String>>>);
 
-impl Names for Script {
-    fn addresses(&self, host: &str) -> Resolving {
+impl Resolver for Script {
+    fn resolve(&self, host: &str) -> ResolveFuture {
         self.1.lock().unwrap().push(host.to_owned());
         let mut answers = self.0.lock().unwrap();
         let answer = if answers.len() > 1 { answers.pop_front().unwrap() } else { answers[0].clone() };
@@ -102,25 +105,25 @@ impl Names for Script {
     }
 }
 
-fn scripted(rules: Rules, answers: &[&[IpAddr]]) -> (Egress, Arc<Mutex<Vec<String>>>) {
+fn scripted(policy: EgressPolicy, answers: &[&[IpAddr]]) -> (Egress, Arc<Mutex<Vec<String>>>) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let script = Script(Mutex::new(answers.iter().map(|a| a.to_vec()).collect()), asked.clone());
-    (Egress::with(rules, "Shingle/test", RootCertStore::empty(), Arc::new(script)).unwrap(), asked)
+    (Egress::with_resolver(policy, "Shingle/test", RootCertStore::empty(), Arc::new(script)).unwrap(), asked)
 }
 
-fn home() -> Rules {
-    Rules { allow: vec!["127.0.0.0/8".parse().unwrap()], http: true }
+fn home() -> EgressPolicy {
+    EgressPolicy { allowed_networks: vec!["127.0.0.0/8".parse().unwrap()], allow_http: true }
 }
 
 fn open() -> Egress {
-    Egress::with(home(), "Shingle/test", RootCertStore::empty(), Arc::new(MachineNames)).unwrap()
+    Egress::with_resolver(home(), "Shingle/test", RootCertStore::empty(), Arc::new(SystemResolver)).unwrap()
 }
 
-async fn get(egress: &Egress, url: &str) -> Journey {
+async fn get(egress: &Egress, url: &str) -> FetchOutcome {
     get_with(egress, url, LIMITS).await
 }
 
-async fn get_with(egress: &Egress, url: &str, limits: Limits) -> Journey {
+async fn get_with(egress: &Egress, url: &str, limits: FetchLimits) -> FetchOutcome {
     egress.get(egress.target(url).unwrap(), limits, |_| true).await
 }
 
@@ -133,10 +136,10 @@ async fn a_page_arrives_with_its_headers_and_without_anything_that_was_not_asked
     .await;
     let egress = open();
     let url = format!("http://{}/a?b#c", site.at);
-    let answer = get(&egress, &url).await.end.unwrap();
-    assert_eq!((answer.status, answer.body.as_slice(), answer.cut), (404, &b"hi"[..], false));
+    let answer = get(&egress, &url).await.result.unwrap();
+    assert_eq!((answer.status, answer.body.as_slice(), answer.truncated), (404, &b"hi"[..], false));
     assert_eq!(answer.headers("x-policy").collect::<Vec<_>>(), ["a", "b"]);
-    get(&egress, &url).await.end.unwrap();
+    get(&egress, &url).await.result.unwrap();
     for head in site.heads() {
         assert!(head.starts_with("GET /a?b HTTP/1.1\r\n"), "{head}");
         let head = head.to_ascii_lowercase();
@@ -148,10 +151,10 @@ async fn a_page_arrives_with_its_headers_and_without_anything_that_was_not_asked
 #[tokio::test]
 async fn a_private_address_is_not_even_connected_to() {
     let site = Site::start(|_| ok("secret")).await;
-    let shut = Rules { allow: Vec::new(), http: true };
+    let shut = EgressPolicy { allowed_networks: Vec::new(), allow_http: true };
     let (egress, _) = scripted(shut, &[&[HOME]]);
-    let journey = get(&egress, &format!("http://inside.example:{}/", site.at.port())).await;
-    assert_eq!(journey.end.unwrap_err(), EgressError::NotPublic { host: "inside.example".into() });
+    let outcome = get(&egress, &format!("http://inside.example:{}/", site.at.port())).await;
+    assert_eq!(outcome.result.unwrap_err(), EgressError::NotPublic { host: "inside.example".into() });
     assert!(egress.target(&format!("http://{}/", site.at)).is_err());
     assert!(site.heads().is_empty());
 }
@@ -159,15 +162,15 @@ async fn a_private_address_is_not_even_connected_to() {
 #[tokio::test]
 async fn a_name_that_changes_its_mind_between_two_requests_is_judged_anew() {
     let site = Site::start(|_| ok("secret")).await;
-    let rules = Rules { allow: vec!["127.0.0.1/32".parse().unwrap()], http: true };
+    let policy = EgressPolicy { allowed_networks: vec!["127.0.0.1/32".parse().unwrap()], allow_http: true };
     let other = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
-    let (egress, asked) = scripted(rules, &[&[HOME], &[other]]);
+    let (egress, asked) = scripted(policy, &[&[HOME], &[other]]);
     let url = format!("http://rebinds.example:{}/", site.at.port());
-    assert_eq!(get(&egress, &url).await.end.unwrap().body, b"secret");
+    assert_eq!(get(&egress, &url).await.result.unwrap().body, b"secret");
     // One connection, one question: what was judged is what was connected to.
     assert_eq!(asked.lock().unwrap().as_slice(), ["rebinds.example"]);
-    let journey = get(&egress, &url).await;
-    assert_eq!(journey.end.unwrap_err(), EgressError::NotPublic { host: "rebinds.example".into() });
+    let outcome = get(&egress, &url).await;
+    assert_eq!(outcome.result.unwrap_err(), EgressError::NotPublic { host: "rebinds.example".into() });
     assert_eq!(site.heads().len(), 1);
 }
 
@@ -176,10 +179,10 @@ async fn of_several_addresses_only_those_that_are_admitted_are_tried() {
     let site = Site::start(|_| ok("here")).await;
     let hidden = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
     let (egress, _) = scripted(home(), &[&[hidden, HOME]]);
-    let answer = get(&egress, &format!("http://mixed.example:{}/", site.at.port())).await.end.unwrap();
+    let answer = get(&egress, &format!("http://mixed.example:{}/", site.at.port())).await.result.unwrap();
     assert_eq!(answer.body, b"here");
     let (egress, _) = scripted(home(), &[&[hidden, "fd00::1".parse().unwrap()]]);
-    let end = get(&egress, "http://mixed.example/").await.end;
+    let end = get(&egress, "http://mixed.example/").await.result;
     assert_eq!(end.unwrap_err(), EgressError::NotPublic { host: "mixed.example".into() });
 }
 
@@ -190,17 +193,17 @@ async fn a_redirect_is_checked_like_the_first_address() {
         ("http://[::1]/", EgressError::NotPublic { host: "[::1]".into() }),
         ("http://0xa.1/", EgressError::NotPublic { host: "10.0.0.1".into() }),
         ("//me@127.0.0.1/", EgressError::Credentials),
-        ("//127.0.0.1:22/", EgressError::Port(22)),
-        ("file:///etc/passwd", EgressError::NotAnAddress("file:///etc/passwd".into())),
-        ("http://", EgressError::BadRedirect("http://".into())),
+        ("//127.0.0.1:22/", EgressError::PortNotAllowed(22)),
+        ("file:///etc/passwd", EgressError::InvalidUrl("file:///etc/passwd".into())),
+        ("http://", EgressError::InvalidRedirect("http://".into())),
     ] {
         let site = Site::start(move |_| redirect(to)).await;
-        let journey = get(&open(), &format!("http://{}/", site.at)).await;
-        assert_eq!((journey.end.unwrap_err(), journey.hops.len()), (why, 1), "{to}");
+        let outcome = get(&open(), &format!("http://{}/", site.at)).await;
+        assert_eq!((outcome.result.unwrap_err(), outcome.redirects.len()), (why, 1), "{to}");
     }
     let site = Site::start(|_| redirect("/there")).await;
-    let strict = Rules { allow: home().allow, http: false };
-    let egress = Egress::with(strict, "t", RootCertStore::empty(), Arc::new(MachineNames)).unwrap();
+    let strict = EgressPolicy { allowed_networks: home().allowed_networks, allow_http: false };
+    let egress = Egress::with_resolver(strict, "t", RootCertStore::empty(), Arc::new(SystemResolver)).unwrap();
     assert_eq!(egress.target(&format!("http://{}/", site.at)).unwrap_err(), EgressError::NotHttps);
 }
 
@@ -213,25 +216,26 @@ async fn redirects_are_followed_so_many_times_and_no_further_than_the_caller_say
     .await;
     let egress = open();
     let url = |step: u32| format!("http://{}/{step}", site.at);
-    let journey = get(&egress, &url(0)).await;
-    let hops: Vec<_> = journey.hops.iter().map(|hop| (hop.url.path().to_owned(), hop.status)).collect();
-    assert_eq!(hops, [("/0".into(), 302), ("/1".into(), 302), ("/2".into(), 302)]);
-    assert_eq!((journey.end.unwrap().body, journey.last.as_str()), (b"there".to_vec(), url(3).as_str()));
-    let few = get_with(&egress, &url(0), Limits { redirects: 2, ..LIMITS }).await;
-    assert_eq!(few.end.unwrap_err(), EgressError::TooManyRedirects { host: "127.0.0.1".into(), most: 2 });
+    let outcome = get(&egress, &url(0)).await;
+    let redirects: Vec<_> =
+        outcome.redirects.iter().map(|redirect| (redirect.url.path().to_owned(), redirect.status)).collect();
+    assert_eq!(redirects, [("/0".into(), 302), ("/1".into(), 302), ("/2".into(), 302)]);
+    assert_eq!((outcome.result.unwrap().body, outcome.final_url.as_str()), (b"there".to_vec(), url(3).as_str()));
+    let few = get_with(&egress, &url(0), FetchLimits { max_redirects: 2, ..LIMITS }).await;
+    assert_eq!(few.result.unwrap_err(), EgressError::TooManyRedirects { host: "127.0.0.1".into(), max: 2 });
     let bounded = egress.get(egress.target(&url(0)).unwrap(), LIMITS, |next| next.path() != "/2").await;
-    assert_eq!(bounded.end.unwrap_err(), EgressError::LeadsElsewhere(url(2)));
+    assert_eq!(bounded.result.unwrap_err(), EgressError::RedirectNotAllowed(url(2)));
     assert!(!site.heads().is_empty());
 }
 
 #[tokio::test]
 async fn a_body_is_read_to_the_limit_and_cut_there() {
     let endless = Site::start(|_| format!("HTTP/1.1 200 OK\r\n\r\n{}...", "x".repeat(5_000)).into_bytes()).await;
-    let answer = get(&open(), &format!("http://{}/", endless.at)).await.end.unwrap();
-    assert_eq!((answer.body.len(), answer.cut), (1_000, true));
+    let answer = get(&open(), &format!("http://{}/", endless.at)).await.result.unwrap();
+    assert_eq!((answer.body.len(), answer.truncated), (1_000, true));
     let exact = Site::start(|_| ok(&"x".repeat(1_000))).await;
-    let answer = get(&open(), &format!("http://{}/", exact.at)).await.end.unwrap();
-    assert_eq!((answer.body.len(), answer.cut), (1_000, false));
+    let answer = get(&open(), &format!("http://{}/", exact.at)).await.result.unwrap();
+    assert_eq!((answer.body.len(), answer.truncated), (1_000, false));
 }
 
 #[tokio::test]
@@ -247,20 +251,20 @@ async fn a_packed_body_is_unpacked_to_the_limit() {
     let broken = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope".to_vec();
     for (bytes, expected) in [(small, Some((5, false))), (bomb, Some((1_000, true))), (broken, None)] {
         let site = Site::start(move |_| bytes.clone()).await;
-        let end = get(&open(), &format!("http://{}/", site.at)).await.end;
-        assert_eq!(end.ok().map(|a| (a.body.len(), a.cut)), expected);
+        let end = get(&open(), &format!("http://{}/", site.at)).await.result;
+        assert_eq!(end.ok().map(|a| (a.body.len(), a.truncated)), expected);
     }
 }
 
 #[tokio::test]
 async fn whoever_does_not_finish_is_left_at_the_deadline() {
-    let short = Limits { time: Duration::from_millis(300), ..LIMITS };
+    let short = FetchLimits { timeout: Duration::from_millis(300), ..LIMITS };
     for bytes in ["...", "HTTP/1.1 200 OK\r\nX: ...", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nsome..."] {
         let site = Site::start(|_| bytes.as_bytes().to_vec()).await;
-        let journey = get_with(&open(), &format!("http://{}/", site.at), short).await;
+        let outcome = get_with(&open(), &format!("http://{}/", site.at), short).await;
         assert_eq!(
-            journey.end.unwrap_err(),
-            EgressError::TooSlow { host: "127.0.0.1".into(), after: short.time },
+            outcome.result.unwrap_err(),
+            EgressError::Timeout { host: "127.0.0.1".into(), after: short.timeout },
             "{bytes}"
         );
     }
@@ -269,27 +273,27 @@ async fn whoever_does_not_finish_is_left_at_the_deadline() {
 #[tokio::test]
 async fn every_way_of_not_answering_is_told_apart() {
     let broken = Site::start(|_| b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nsome".to_vec()).await;
-    let journey = get(&open(), &format!("http://{}/", broken.at)).await;
-    assert_eq!(journey.end.unwrap_err(), EgressError::BrokenOff { host: "127.0.0.1".into() });
+    let outcome = get(&open(), &format!("http://{}/", broken.at)).await;
+    assert_eq!(outcome.result.unwrap_err(), EgressError::ConnectionLost { host: "127.0.0.1".into() });
     let silent = Site::start(|_| Vec::new()).await;
-    let journey = get(&open(), &format!("http://{}/", silent.at)).await;
-    assert_eq!(journey.end.unwrap_err(), EgressError::BrokenOff { host: "127.0.0.1".into() });
+    let outcome = get(&open(), &format!("http://{}/", silent.at)).await;
+    assert_eq!(outcome.result.unwrap_err(), EgressError::ConnectionLost { host: "127.0.0.1".into() });
     let plain = Site::start(|_| ok("no TLS here")).await;
-    let journey = get(&open(), &format!("https://{}/", plain.at)).await;
+    let outcome = get(&open(), &format!("https://{}/", plain.at)).await;
     assert!(
         matches!(
-            journey.end,
-            Err(EgressError::Tls { .. } | EgressError::Unreachable { .. } | EgressError::BrokenOff { .. })
+            outcome.result,
+            Err(EgressError::Tls { .. } | EgressError::Unreachable { .. } | EgressError::ConnectionLost { .. })
         ),
         "{:?}",
-        journey.end
+        outcome.result
     );
     let gone = TcpListener::bind((HOME, 0)).await.unwrap().local_addr().unwrap();
-    let journey = get(&open(), &format!("http://{gone}/")).await;
-    assert_eq!(journey.end.unwrap_err(), EgressError::Refused { host: "127.0.0.1".into() });
+    let outcome = get(&open(), &format!("http://{gone}/")).await;
+    assert_eq!(outcome.result.unwrap_err(), EgressError::ConnectionRefused { host: "127.0.0.1".into() });
     let (egress, _) = scripted(home(), &[&[]]);
-    let journey = get(&egress, "http://nobody.example/").await;
-    assert_eq!(journey.end.unwrap_err(), EgressError::UnknownName { host: "nobody.example".into() });
+    let outcome = get(&egress, "http://nobody.example/").await;
+    assert_eq!(outcome.result.unwrap_err(), EgressError::UnknownHost { host: "nobody.example".into() });
 }
 
 fn certificate(
@@ -311,7 +315,11 @@ fn certificate(
     (der, TlsAcceptor::from(Arc::new(config)))
 }
 
-async fn over_tls(name: &str, trusted: bool, adjust: impl FnOnce(&mut rcgen::CertificateParams)) -> (Journey, Site) {
+async fn over_tls(
+    name: &str,
+    trusted: bool,
+    adjust: impl FnOnce(&mut rcgen::CertificateParams),
+) -> (FetchOutcome, Site) {
     let (der, tls) = certificate(name, adjust);
     let site = Site::serve(Some(tls), |_| ok("safe")).await;
     let mut roots = RootCertStore::empty();
@@ -319,16 +327,16 @@ async fn over_tls(name: &str, trusted: bool, adjust: impl FnOnce(&mut rcgen::Cer
         roots.add(der).unwrap();
     }
     let script = Script(Mutex::new(VecDeque::from([vec![HOME]])), Arc::default());
-    let rules = Rules { allow: home().allow, http: false };
-    let egress = Egress::with(rules, "t", roots, Arc::new(script)).unwrap();
+    let policy = EgressPolicy { allowed_networks: home().allowed_networks, allow_http: false };
+    let egress = Egress::with_resolver(policy, "t", roots, Arc::new(script)).unwrap();
     let url = format!("https://oak.example:{}/", site.at.port());
     (get(&egress, &url).await, site)
 }
 
 #[tokio::test]
 async fn over_tls_the_name_stays_the_name_although_the_address_was_picked() {
-    let (journey, site) = over_tls("oak.example", true, |_| {}).await;
-    assert_eq!(journey.end.unwrap().body, b"safe");
+    let (outcome, site) = over_tls("oak.example", true, |_| {}).await;
+    assert_eq!(outcome.result.unwrap().body, b"safe");
     assert!(site.heads()[0].contains("oak.example"));
 }
 
@@ -344,13 +352,13 @@ async fn a_certificate_that_browsers_refuse_is_refused_with_the_reason() {
     })
     .await
     .0;
-    for (journey, fault) in [
-        (expired, Certificate::Expired),
-        (early, Certificate::TooEarly),
-        (other, Certificate::OtherName),
-        (own, Certificate::UnknownIssuer),
-        (by_itself, Certificate::UnknownIssuer),
+    for (outcome, fault) in [
+        (expired, CertificateFault::Expired),
+        (early, CertificateFault::NotYetValid),
+        (other, CertificateFault::WrongName),
+        (own, CertificateFault::UnknownIssuer),
+        (by_itself, CertificateFault::UnknownIssuer),
     ] {
-        assert_eq!(journey.end.unwrap_err(), EgressError::BadCertificate { host: "oak.example".into(), fault });
+        assert_eq!(outcome.result.unwrap_err(), EgressError::BadCertificate { host: "oak.example".into(), fault });
     }
 }

@@ -119,7 +119,7 @@ impl App {
             tokio::task::spawn_blocking(move || images::redraw(&bytes, logo)).await.map_err(Failure::internal)?;
         drop(turn);
         let drawn = drawn.map_err(|unusable| Failure::Refused(format!("{} {unusable}", logo.field())))?;
-        let path = self.blobs.keep("logos", drawn.ending, drawn.bytes).await?;
+        let path = self.blobs.put_hashed("logos", drawn.ending, drawn.bytes).await?;
         Ok(StoredImage { path, width: drawn.width, height: drawn.height })
     }
 }

@@ -188,8 +188,8 @@ impl Settings {
     }
 
     /// Where our own requests may go.
-    pub fn egress(&self) -> shingle_deliver::Rules {
-        shingle_deliver::Rules { allow: self.egress_allow.clone(), http: self.egress_http }
+    pub fn egress(&self) -> shingle_deliver::EgressPolicy {
+        shingle_deliver::EgressPolicy { allowed_networks: self.egress_allow.clone(), allow_http: self.egress_http }
     }
 
     pub fn trusts(&self, peer: IpAddr) -> bool {

@@ -1,4 +1,4 @@
-//! For tests: a clock to turn, and a store on each engine, PostgreSQL included.
+//! For tests: a clock that tests set, and a store on each engine, PostgreSQL included.
 //!
 //! ```
 //! use shingle_store::Clock;
@@ -20,7 +20,7 @@ use shingle_store::{Clock, Secret, Store};
 
 pub use postgres::PgCluster;
 
-/// A clock that stands still until it is told.
+/// A clock that stands still until it is set.
 #[derive(Debug)]
 pub struct ManualClock(AtomicI64);
 
@@ -44,11 +44,11 @@ impl Clock for ManualClock {
     }
 }
 
-/// A store of its own for one test, at noon of 2026-03-10.
+/// A separate store for one test, at noon of 2026-03-10.
 pub struct Fixture {
     pub store: Store,
     pub clock: Arc<ManualClock>,
-    /// To open the same database once more, or another way.
+    /// To open the same database again.
     pub address: String,
     /// SQLite's folder, removed with the fixture.
     pub folder: Option<tempfile::TempDir>,
@@ -63,7 +63,7 @@ impl Fixture {
         Self::open(address, Some(folder)).await
     }
 
-    /// `None` when there is no PostgreSQL on this machine; the test is then recorded as skipped. Where it may not be missing
+    /// `None` when there is no PostgreSQL on this machine; the test is then recorded as skipped. Where it is required
     /// (`CI` or `SHINGLE_REQUIRE_POSTGRES` is set), that is a failure.
     pub async fn on_postgres() -> Option<Self> {
         let Some(cluster) = PgCluster::shared() else {
@@ -94,19 +94,19 @@ macro_rules! on_both_engines {
             #[allow(unused_imports)]
             use super::*;
 
-            async fn story($fixture: $crate::Fixture) $body
+            async fn scenario($fixture: $crate::Fixture) $body
 
             $(#[$meta])*
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn on_sqlite() {
-                story($crate::Fixture::on_sqlite().await).await;
+                scenario($crate::Fixture::on_sqlite().await).await;
             }
 
             $(#[$meta])*
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn on_postgres() {
                 if let Some(fixture) = $crate::Fixture::on_postgres().await {
-                    story(fixture).await;
+                    scenario(fixture).await;
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! A PostgreSQL of the tests' own.
+//! A PostgreSQL server for the tests.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use crate::{Fixture, ManualClock};
 
-/// One server for a whole test binary, on a socket in a folder of its own: no port, no password, nobody
-/// else. Each test gets a copy of one prepared database.
+/// One server for a whole test binary, on a socket in its own folder: no port, no password, no other users.
+/// Each test gets a copy of one prepared database.
 pub struct PgCluster {
     folder: PathBuf,
     databases: AtomicU32,
     template: tokio::sync::OnceCell<()>,
-    /// A shell that waits for its input to end, as it does when this process does, however it ends; then it
+    /// A shell that waits for the end of its input, which comes when this process ends, however it ends. Then it
     /// stops the server and removes the folder.
     keeper: Child,
 }
@@ -42,7 +42,7 @@ impl PgCluster {
     /// The cluster of this process, started on first use. `None`: PostgreSQL is not installed.
     ///
     /// # Panics
-    /// When it is installed and does not start, or is missing where it may not be.
+    /// When it is installed and does not start, or is missing where it is required.
     pub fn shared() -> Option<&'static Self> {
         static SHARED: OnceLock<Option<PgCluster>> = OnceLock::new();
         SHARED
@@ -71,8 +71,8 @@ impl PgCluster {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut keeper = command.spawn().expect("a shell to keep PostgreSQL");
         let mut folder = String::new();
-        let answer = BufReader::new(keeper.stdout.take().expect("a pipe from it")).read_line(&mut folder);
-        assert!(answer.is_ok() && !folder.is_empty(), "PostgreSQL did not start; its words are above");
+        let line = BufReader::new(keeper.stdout.take().expect("a pipe from it")).read_line(&mut folder);
+        assert!(line.is_ok() && !folder.is_empty(), "PostgreSQL did not start; its messages are above");
         Self {
             folder: PathBuf::from(folder.trim_end()),
             databases: AtomicU32::new(0),
@@ -138,6 +138,6 @@ fn is_set(name: &str) -> bool {
 
 /// What `id -u` says: of a user, or of this process.
 fn user_id(name: Option<&str>) -> Option<String> {
-    let said = Command::new("id").arg("-u").args(name).output().ok()?;
-    said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())
+    let output = Command::new("id").arg("-u").args(name).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -1,5 +1,5 @@
-//! How fast the books are on this machine: leads against bare one-row commits of the same file system, and
-//! what a look-up pays for key and metering. Prints; judges nothing.
+//! How fast the store is on this machine: leads compared with bare one-row commits on the same file system, and
+//! what authentication and metering add to a look-up. Prints figures; checks nothing.
 //!
 //! `cargo run --release -p shingle-store --example rate`
 
@@ -23,7 +23,7 @@ const CALLS: u32 = 5_000;
 async fn main() {
     let folder = tempfile::tempdir().unwrap();
     bare(&folder.path().join("bare.db"));
-    measure("sqlite", &format!("sqlite://{}", folder.path().join("books.db").display())).await;
+    measure("sqlite", &format!("sqlite://{}", folder.path().join("store.db").display())).await;
     if let Some(cluster) = PgCluster::shared() {
         measure("postgres, fsync off", &cluster.new_database().await).await;
     }
@@ -108,7 +108,7 @@ fn draft(name: &str) -> LeadDraft {
             ip: None,
             user_agent: None,
         },
-        suspect: false,
+        suspected_spam: false,
     }
 }
 

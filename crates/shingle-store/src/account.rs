@@ -1,10 +1,10 @@
-//! Accounts, from the operator's side: no tenant yet.
+//! Accounts, as the operator manages them: these functions take no tenant.
 
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Timestamp, Usd};
 
 use crate::db::{execute, fetch_all, fetch_optional, transact};
-use crate::store::{parse_id, refuse_nul};
+use crate::store::{parse_id, refuse_nul, require_row};
 use crate::{Store, StoreError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,15 +16,15 @@ pub struct Account {
     pub balance: Option<Usd>,
     /// Look-ups in a calendar month (UTC); `None`: no limit.
     pub monthly_limit: Option<u64>,
-    /// Production look-ups billed or under way in the present month.
+    /// Production look-ups billed or in progress this month.
     pub used_this_month: u64,
-    /// What may be called, in the document's order.
+    /// Products that may be called, in the order of the contract.
     pub products: Vec<Product>,
     pub created_at: Timestamp,
 }
 
-/// No balance may pass this, either way: sums stay far from what 64 bits hold.
-const MOST_CENTS: i64 = 100_000_000_000_000;
+/// The largest balance and the largest single credit: sums stay far below the limits of 64 bits.
+const MAX_BALANCE_CENTS: i64 = 100_000_000_000_000;
 
 row! {
     struct AccountRow {
@@ -76,7 +76,7 @@ impl Store {
                 &account,
                 now.micros()
             )?;
-            found_one(found)
+            require_row(found)
         })?;
         self.account(id).await
     }
@@ -90,7 +90,7 @@ impl Store {
                 &account,
                 now.micros()
             )?;
-            found_one(found)
+            require_row(found)
         })?;
         self.account(id).await
     }
@@ -107,18 +107,18 @@ impl Store {
                 now.micros(),
                 limit
             )?;
-            found_one(found)
+            require_row(found)
         })?;
         self.account(id).await
     }
 
-    /// Adds to the balance and answers the new one; the first credit makes the account prepaid. A negative
+    /// Adds to the balance and returns the new one; the first credit makes the account prepaid. A negative
     /// amount corrects an earlier one.
     ///
     /// # Errors
     /// [`StoreError::Amount`] when the balance would fall below zero or pass a trillion dollars.
     pub async fn credit(&self, id: AccountId, amount: Usd) -> Result<Usd, StoreError> {
-        if amount.cents().unsigned_abs() > MOST_CENTS.unsigned_abs() {
+        if amount.cents().unsigned_abs() > MAX_BALANCE_CENTS.unsigned_abs() {
             return Err(StoreError::Amount);
         }
         let (account, now) = (id.to_string(), self.now());
@@ -136,7 +136,7 @@ impl Store {
                 &account,
                 amount.cents(),
                 now.micros(),
-                MOST_CENTS
+                MAX_BALANCE_CENTS
             )?;
             balance.map(|(cents,)| Usd::from_cents(cents)).ok_or(StoreError::Amount)
         })
@@ -146,7 +146,7 @@ impl Store {
         let (account, now) = (id.to_string(), self.now());
         transact!(self.db, |tx| {
             let found = execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?;
-            found_one(found)?;
+            require_row(found)?;
             execute!(
                 tx,
                 "INSERT INTO account_product (account_id, product, enabled) VALUES ($1, $2, $3)
@@ -165,7 +165,7 @@ impl Store {
     }
 
     async fn accounts(&self, only: Option<AccountId>) -> Result<Vec<Account>, StoreError> {
-        self.write_tally().await?;
+        self.flush_usage().await?;
         let only = only.map(|id| id.to_string());
         let month = self.now().month_start();
         let mut reader = self.db.read().await?;
@@ -204,9 +204,4 @@ impl Store {
             })
             .collect()
     }
-}
-
-/// A change that met no row was of something that is not there.
-pub(crate) fn found_one(rows: u64) -> Result<(), StoreError> {
-    if rows == 0 { Err(StoreError::NotFound) } else { Ok(()) }
 }

@@ -8,6 +8,7 @@ use object_store::path::Path as Name;
 use object_store::{ObjectStore, ObjectStoreExt, PutOptions, PutPayload};
 
 use crate::StoreError;
+use crate::redact::redact_password;
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -16,14 +17,14 @@ pub struct Blobs(Arc<dyn ObjectStore>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blob {
     pub bytes: Vec<u8>,
-    /// By the name's ending; only kinds that are safe to serve, else `application/octet-stream`.
+    /// From the file extension; only types that are safe to serve, else `application/octet-stream`.
     pub content_type: &'static str,
 }
 
 impl Blobs {
     /// A folder (made if missing), as a path or as `file:///PATH`.
     pub fn open(address: &str) -> Result<Self, StoreError> {
-        let refused = || StoreError::StorageAddress(crate::dialect::without_password(address));
+        let refused = || StoreError::StorageAddress(redact_password(address));
         let folder = match address.split_once("://") {
             None if !address.is_empty() => PathBuf::from(address),
             Some(("file", _)) => {
@@ -40,24 +41,24 @@ impl Blobs {
         Ok(Self(Arc::new(LocalFileSystem::new_with_prefix(folder)?.with_fsync(true))))
     }
 
-    /// Stores bytes under a name made from their content, `folder/HASH.ending`, and answers that name. The
+    /// Stores bytes under a name made from their content, `folder/HASH.extension`, and returns that name. The
     /// same bytes always get the same name, and a name never means other bytes: it may be cached for ever.
-    pub async fn keep(&self, folder: &str, ending: &str, bytes: Vec<u8>) -> Result<String, StoreError> {
+    pub async fn put_hashed(&self, folder: &str, extension: &str, bytes: Vec<u8>) -> Result<String, StoreError> {
         let hash = blake3::hash(&bytes).to_hex();
-        let path = format!("{folder}/{}.{ending}", &hash.as_str()[..32]);
+        let path = format!("{folder}/{}.{extension}", &hash.as_str()[..32]);
         self.put(&path, bytes).await?;
         Ok(path)
     }
 
-    /// Stores bytes under a name of the caller's choice, over whatever was there.
+    /// Stores bytes under the given name and replaces what was there.
     pub async fn put(&self, path: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
         let name = name(path).ok_or(StoreError::BlobName)?;
-        // Written aside and renamed into place: nobody reads half a picture.
+        // Written beside it and renamed into place: nobody reads half a picture.
         self.0.put_opts(&name, PutPayload::from(bytes), PutOptions::default()).await?;
         Ok(())
     }
 
-    /// Removes what has that name; nothing to remove is fine.
+    /// Removes the blob of that name, if there is one.
     pub async fn delete(&self, path: &str) -> Result<(), StoreError> {
         let Some(name) = name(path) else { return Ok(()) };
         match self.0.delete(&name).await {
@@ -93,8 +94,8 @@ impl Blobs {
     }
 }
 
-/// Plain words between slashes, the last with an ending. Everything else (`..`, escapes, controls, folders)
-/// names nothing here.
+/// Plain words between slashes, the last with a file extension. Everything else (`..`, escapes, control
+/// characters, folders) is no name of a blob.
 fn name(path: &str) -> Option<Name> {
     let plain = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphanumeric())

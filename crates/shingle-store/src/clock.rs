@@ -1,6 +1,6 @@
 use shingle_domain::Timestamp;
 
-/// Where the present moment comes from. The server hands in the machine's clock, tests one they turn.
+/// The current time. The server passes the system clock, tests a clock that they set.
 pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
 }

@@ -1,5 +1,5 @@
 //! Two engines, one SQL text. Statements are written once and run by the `execute!` and `fetch_…!` macros
-//! on a [`Reader`] or, inside `transact!`, on a [`Tx`].
+//! on a [`ReadConnection`] or, inside `transact!`, on a [`Tx`].
 
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
@@ -8,7 +8,7 @@ use crate::{StoreError, dialect};
 
 #[derive(Clone)]
 pub(crate) enum Db {
-    /// SQLite has one writer whatever we do: one connection makes the others queue instead of spin.
+    /// SQLite allows one writer at a time: with one connection the others queue instead of spinning.
     Sqlite {
         read: SqlitePool,
         write: SqlitePool,
@@ -16,7 +16,7 @@ pub(crate) enum Db {
     Postgres(PgPool),
 }
 
-pub(crate) enum Reader {
+pub(crate) enum ReadConnection {
     Sqlite(PoolConnection<Sqlite>),
     Postgres(PoolConnection<Postgres>),
 }
@@ -26,17 +26,17 @@ pub(crate) enum Tx {
     Postgres(Transaction<'static, Postgres>),
 }
 
-/// A connection of either engine, to run one statement on.
-pub(crate) enum Handle<'c> {
+/// A connection to either engine, for one statement.
+pub(crate) enum ConnectionRef<'c> {
     Sqlite(&'c mut SqliteConnection),
     Postgres(&'c mut PgConnection),
 }
 
 impl Db {
-    pub async fn read(&self) -> sqlx::Result<Reader> {
+    pub async fn read(&self) -> sqlx::Result<ReadConnection> {
         Ok(match self {
-            Self::Sqlite { read, .. } => Reader::Sqlite(read.acquire().await?),
-            Self::Postgres(pool) => Reader::Postgres(pool.acquire().await?),
+            Self::Sqlite { read, .. } => ReadConnection::Sqlite(read.acquire().await?),
+            Self::Postgres(pool) => ReadConnection::Postgres(pool.acquire().await?),
         })
     }
 
@@ -59,24 +59,24 @@ impl Db {
     }
 }
 
-impl Reader {
-    pub fn handle(&mut self) -> Handle<'_> {
+impl ReadConnection {
+    pub fn connection(&mut self) -> ConnectionRef<'_> {
         match self {
-            Self::Sqlite(c) => Handle::Sqlite(&mut *c),
-            Self::Postgres(c) => Handle::Postgres(&mut *c),
+            Self::Sqlite(c) => ConnectionRef::Sqlite(&mut *c),
+            Self::Postgres(c) => ConnectionRef::Postgres(&mut *c),
         }
     }
 }
 
 impl Tx {
-    pub fn handle(&mut self) -> Handle<'_> {
+    pub fn connection(&mut self) -> ConnectionRef<'_> {
         match self {
-            Self::Sqlite(t) => Handle::Sqlite(&mut *t),
-            Self::Postgres(t) => Handle::Postgres(&mut *t),
+            Self::Sqlite(t) => ConnectionRef::Sqlite(&mut *t),
+            Self::Postgres(t) => ConnectionRef::Postgres(&mut *t),
         }
     }
 
-    /// Commits on success, takes everything back on failure. `None`: the engine asks to try again.
+    /// Commits on success, rolls back on failure. `None`: the engine asks to try again.
     pub async fn finish<T>(self, result: Result<T, StoreError>, tries: u32) -> Option<Result<T, StoreError>> {
         let result = match result {
             Ok(value) => match self {
@@ -95,26 +95,26 @@ impl Tx {
             }
         };
         match &result {
-            Err(StoreError::Database(e)) if tries < dialect::RETRIES && dialect::asks_for_retry(e) => None,
+            Err(StoreError::Database(e)) if tries < dialect::MAX_RETRIES && dialect::asks_for_retry(e) => None,
             _ => Some(result),
         }
     }
 }
 
-/// Runs the body once for whichever engine the handle is of.
-macro_rules! dual {
-    ($handle:expr, |$c:ident| $body:expr) => {
-        match $handle {
-            $crate::db::Handle::Sqlite($c) => $body,
-            $crate::db::Handle::Postgres($c) => $body,
+/// Compiles the body for both engines and runs the one of the connection.
+macro_rules! on_engine {
+    ($connection:expr, |$c:ident| $body:expr) => {
+        match $connection {
+            $crate::db::ConnectionRef::Sqlite($c) => $body,
+            $crate::db::ConnectionRef::Postgres($c) => $body,
         }
     };
 }
 
-/// Rows changed.
+/// Returns the number of changed rows.
 macro_rules! execute {
     ($on:expr, $sql:expr $(, $bind:expr)* $(,)?) => {
-        $crate::db::dual!($on.handle(), |c| {
+        $crate::db::on_engine!($on.connection(), |c| {
             sqlx::query($sql)$(.bind($bind))*.execute(c).await.map(|done| done.rows_affected())
         })
     };
@@ -122,13 +122,13 @@ macro_rules! execute {
 
 macro_rules! fetch_optional {
     ($on:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
-        $crate::db::dual!($on.handle(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_optional(c).await)
+        $crate::db::on_engine!($on.connection(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_optional(c).await)
     };
 }
 
 macro_rules! fetch_all {
     ($on:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
-        $crate::db::dual!($on.handle(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_all(c).await)
+        $crate::db::on_engine!($on.connection(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_all(c).await)
     };
 }
 
@@ -151,4 +151,4 @@ macro_rules! transact {
     }};
 }
 
-pub(crate) use {dual, execute, fetch_all, fetch_optional, transact};
+pub(crate) use {execute, fetch_all, fetch_optional, on_engine, transact};

@@ -1,6 +1,6 @@
-//! What can go wrong in the books, without a word of HTTP.
+//! The errors of the store. HTTP statuses are assigned elsewhere.
 
-/// Why a look-up may not be made. In the order of the document, which is the order of the checks.
+/// Why a look-up may not be made. In the order of the contract, which is the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
     #[error("the account is paused")]
@@ -13,11 +13,11 @@ pub enum Refusal {
     NoBalance,
 }
 
-/// Nothing in these messages is personal data or a password.
+/// These messages hold no personal data and no password.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// No such thing, or it is somebody else's.
+    /// It does not exist, or it belongs to another tenant.
     #[error("not found")]
     NotFound,
     /// A widget with this id exists already, whoever owns it.
@@ -28,27 +28,27 @@ pub enum StoreError {
     KeyReused,
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// A text holds a NUL character, which not every database can keep.
+    /// A text holds a NUL character, which not every database can store.
     #[error("a text holds a NUL character")]
     Nul,
-    /// An amount that would overdraw or overflow the account.
-    #[error("the amount would leave the balance below zero or beyond its bounds")]
+    /// The amount would overdraw or overflow the account.
+    #[error("the balance would fall below zero or exceed its maximum")]
     Amount,
-    /// A list's cursor that this store did not make.
+    /// A cursor that this store did not make.
     #[error("the cursor is not one of this list")]
     Cursor,
     #[error("`{0}` is not a database address: use sqlite://PATH or postgres://USER@HOST/NAME")]
     DatabaseAddress(String),
     #[error("`{0}` is not a storage address: use a folder or file:///FOLDER")]
     StorageAddress(String),
-    /// Names of blobs are plain words between slashes, the last with an ending.
+    /// Names of blobs are plain words between slashes, the last with a file extension.
     #[error("not a name for a blob")]
     BlobName,
     #[error("cannot open the database {address}: {source}")]
     Open { address: String, source: Box<dyn std::error::Error + Send + Sync> },
-    /// The keys' hashes were made with another secret: none would ever match.
+    /// The hashes of the keys were made with another secret: none would match.
     #[error("the database was written with another installation secret; put the old secret file back")]
-    OtherSecret,
+    SecretMismatch,
     #[error("cannot read or write the installation secret {path}: {source}")]
     SecretFile { path: String, source: std::io::Error },
     #[error("the installation secret must be 64 hexadecimal digits")]

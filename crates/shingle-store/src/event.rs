@@ -1,5 +1,4 @@
-//! Events: written in the transaction of what they tell of, to be posted later. No step in between can
-//! lose one.
+//! Events: written in the same transaction as the change they report, and delivered later. So none is lost.
 
 use core::fmt;
 
@@ -34,7 +33,7 @@ pub struct Event {
     pub id: EventId,
     pub kind: EventKind,
     pub resource: Uuid,
-    /// Counts the events of one resource from 1: their order, whatever order they arrive in.
+    /// Counts the events of one resource from 1: their order, even if they arrive in another.
     pub sequence: u64,
     /// The whole body as it is posted: `{"id", "type", "timestamp", "data"}`. `None` once its lead is erased.
     pub payload: Option<String>,
@@ -53,7 +52,7 @@ row! {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct EventBody<'a> {
     id: &'a EventId,
     #[serde(rename = "type")]
     kind: EventKind,
@@ -94,8 +93,8 @@ impl Store {
             .collect()
     }
 
-    /// Writes one event. The caller holds the row of the resource, so the sequence has no gaps or doubles.
-    pub(crate) async fn record(
+    /// Writes one event. The caller has locked the row of the resource, so the sequence has no gaps or duplicates.
+    pub(crate) async fn record_event(
         &self,
         tx: &mut Tx,
         tenant: &Tenant,
@@ -105,7 +104,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
         let (id, now) = (EventId(format!("evt_{}", self.new_id()?.simple())), self.now());
-        let payload = serde_json::to_string(&Body { id: &id, kind, timestamp: now, data })?;
+        let payload = serde_json::to_string(&EventBody { id: &id, kind, timestamp: now, data })?;
         execute!(
             tx,
             "INSERT INTO event (id, account_id, environment, kind, resource_id, sequence, payload, created_at)

@@ -5,9 +5,8 @@ use core::fmt;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Timestamp};
 use subtle::ConstantTimeEq;
 
-use crate::account::found_one;
 use crate::db::{execute, fetch_all, fetch_optional, transact};
-use crate::store::parse_id;
+use crate::store::{parse_id, require_row};
 use crate::{Store, StoreError};
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -16,10 +15,10 @@ const ID_LENGTH: usize = 8;
 const RANDOM_LENGTH: usize = 43;
 const CHECKSUM_LENGTH: usize = 6;
 
-/// Use is noted at most this often: a note is a write, and asking who calls should stay a read.
-const USE_NOTED_EVERY_MICROS: i64 = 3_600_000_000;
+/// The last use is recorded at most once an hour: recording is a write, and authentication should stay a read.
+const USE_RECORDED_EVERY_MICROS: i64 = 3_600_000_000;
 
-/// A new key. The only moment its secret can be read.
+/// A new key. Its secret can be read only here.
 #[derive(Clone)]
 pub struct IssuedKey {
     pub id: KeyId,
@@ -77,7 +76,7 @@ impl Store {
     pub async fn issue_key(&self, account: AccountId, environment: Environment) -> Result<IssuedKey, StoreError> {
         let tenant = Tenant { account, environment };
         let (id, secret) = new_token(environment)?;
-        let hash = self.marks.api_key(&secret).to_hex();
+        let hash = self.hashes.api_key(&secret).to_hex();
         let (account, now) = (account.to_string(), self.now());
         transact!(self.db, |tx| {
             let known = fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", &account)?;
@@ -98,11 +97,11 @@ impl Store {
         Ok(IssuedKey { id, tenant, secret, created_at: now })
     }
 
-    /// From now on the key opens nothing. Revoking twice keeps the first moment.
+    /// The key is refused from now on. Revoking it twice keeps the first time.
     pub async fn revoke_key(&self, id: &KeyId) -> Result<(), StoreError> {
         let now = self.now();
         transact!(self.db, |tx| {
-            found_one(execute!(
+            require_row(execute!(
                 tx,
                 "UPDATE api_key SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1",
                 &id.0,
@@ -148,13 +147,13 @@ impl Store {
         )?;
         drop(reader);
         let Some(row) = row else { return Ok(None) };
-        // The token holds its environment, so a key cannot be carried over to the other one.
-        let hash = self.marks.api_key(token).to_hex();
+        // The hash covers the environment in the token, so a key does not work in the other environment.
+        let hash = self.hashes.api_key(token).to_hex();
         if !bool::from(hash.as_bytes().ct_eq(row.hash.as_bytes())) {
             return Ok(None);
         }
         let now = self.now().micros();
-        if row.last_used_at.is_none_or(|used| used < now - USE_NOTED_EVERY_MICROS) {
+        if row.last_used_at.is_none_or(|used| used < now - USE_RECORDED_EVERY_MICROS) {
             transact!(self.db, |tx| {
                 execute!(tx, "UPDATE api_key SET last_used_at = $2 WHERE id = $1", &row.id, now)?;
                 Ok(())
@@ -171,7 +170,7 @@ fn new_token(environment: Environment) -> Result<(KeyId, String), StoreError> {
     Ok((KeyId(id), token))
 }
 
-/// The id in a token of the right form, `None` for anything else.
+/// The id in a well-formed token, `None` for anything else.
 fn id_of(token: &str) -> Option<&str> {
     let (environment, rest) = token.split_once('_')?;
     environment.parse::<Environment>().ok()?;
@@ -182,7 +181,7 @@ fn id_of(token: &str) -> Option<&str> {
     (checksum(body) == sum).then(|| &rest[..ID_LENGTH])
 }
 
-/// Not a proof of anything: it lets a scanner for leaked keys, and us, tell a key from a look-alike.
+/// Proves nothing: it lets us, and scanners for leaked keys, tell a key from a similar text.
 fn checksum(body: &str) -> String {
     let hash = blake3::hash(body.as_bytes());
     hash.as_bytes().iter().take(CHECKSUM_LENGTH).map(|b| ALPHABET[usize::from(*b) % ALPHABET.len()] as char).collect()

@@ -1,4 +1,4 @@
-//! Leads, once they are in: reading, changing, erasing. How they come in is in `intake.rs`.
+//! Stored leads: reading, changing, erasing. How a submitted lead is stored is in `submission.rs`.
 
 use core::fmt;
 use core::str::FromStr;
@@ -8,12 +8,11 @@ use shingle_domain::lead::{ContactTime, Lead, LeadStatus};
 use shingle_domain::roof::RoofMaterial;
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
-use crate::account::found_one;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
-use crate::store::{columns, from_json, to_json};
-use crate::{Store, StoreError, dialect};
+use crate::store::{columns, from_json, require_row, to_json};
+use crate::{Store, StoreError, connect};
 
-/// Which leads to list; a field that is `None` lets all through.
+/// Which leads to list; a field that is `None` does not filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LeadFilter {
     pub widget: Option<WidgetId>,
@@ -24,20 +23,20 @@ pub struct LeadFilter {
     pub until: Option<Timestamp>,
 }
 
-/// A place in the list of leads: just after one lead. Leads that come in later do not move it.
+/// A position in the list of leads: just after one lead. New leads do not move it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cursor {
+pub struct LeadCursor {
     created_at: i64,
     id: LeadId,
 }
 
-impl fmt::Display for Cursor {
+impl fmt::Display for LeadCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:x}.{}", self.created_at, self.id.0.simple())
     }
 }
 
-impl FromStr for Cursor {
+impl FromStr for LeadCursor {
     type Err = StoreError;
     fn from_str(text: &str) -> Result<Self, StoreError> {
         let (created_at, id) = text.split_once('.').ok_or(StoreError::Cursor)?;
@@ -49,11 +48,11 @@ impl FromStr for Cursor {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Page {
+pub struct LeadPage {
     /// Newest first.
     pub leads: Vec<Lead>,
     /// Where the next page begins; `None` on the last.
-    pub next: Option<Cursor>,
+    pub next: Option<LeadCursor>,
 }
 
 /// What the owner may change.
@@ -64,7 +63,7 @@ pub struct OwnerChange {
     pub message: Option<String>,
 }
 
-/// The homeowner's own later steps. `None` leaves a field as it is.
+/// What the homeowner may change later. `None` leaves a field as it is.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct HomeownerChange {
     pub roof_material: Option<RoofMaterial>,
@@ -72,8 +71,7 @@ pub struct HomeownerChange {
     pub message: Option<String>,
 }
 
-/// The most leads one page holds.
-const PAGE_LIMIT: u32 = 500;
+const MAX_PAGE_SIZE: u32 = 500;
 
 row! {
     pub(crate) struct LeadRow {
@@ -110,11 +108,11 @@ impl Store {
         &self,
         tenant: &Tenant,
         filter: &LeadFilter,
-        after: Option<Cursor>,
+        after: Option<LeadCursor>,
         limit: u32,
-    ) -> Result<Page, StoreError> {
+    ) -> Result<LeadPage, StoreError> {
         let (account, environment) = columns(tenant);
-        let limit = limit.clamp(1, PAGE_LIMIT) as usize;
+        let limit = limit.clamp(1, MAX_PAGE_SIZE) as usize;
         let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(
@@ -140,11 +138,11 @@ impl Store {
         let leads = rows.iter().take(limit).map(LeadRow::read).collect::<Result<Vec<_>, _>>()?;
         let more = rows.len() > limit;
         let last = leads.last().filter(|_| more);
-        let next = last.map(|lead| Cursor { created_at: lead.created_at.micros(), id: lead.id });
-        Ok(Page { leads, next })
+        let next = last.map(|lead| LeadCursor { created_at: lead.created_at.micros(), id: lead.id });
+        Ok(LeadPage { leads, next })
     }
 
-    /// The owner's change. What changes nothing writes nothing and tells nobody.
+    /// Changes a lead for its owner. A change that changes nothing writes nothing and makes no event.
     pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
         self.edit_lead(tenant, id, |lead| {
             lead.status = change.status.unwrap_or(lead.status);
@@ -155,7 +153,7 @@ impl Store {
         .await
     }
 
-    /// The homeowner's change. Whether it is the homeowner is for the caller to know.
+    /// Changes a lead for the homeowner. The caller must know that it is the homeowner.
     pub async fn change_lead_as_homeowner(
         &self,
         tenant: &Tenant,
@@ -177,43 +175,43 @@ impl Store {
         edit: impl Fn(&mut Lead) + Send + Sync,
     ) -> Result<Lead, StoreError> {
         transact!(self.db, |tx| {
-            let old = held_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let old = lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let mut lead = old.clone();
             edit(&mut lead);
             if lead != old {
                 lead.updated_at = self.now();
-                self.rewrite_lead(tx, tenant, &lead).await?;
+                self.update_lead(tx, tenant, &lead).await?;
             }
             Ok(lead)
         })
     }
 
-    /// Stores a changed lead, with its marks and its `lead.updated` event.
-    pub(crate) async fn rewrite_lead(&self, tx: &mut Tx, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
+    /// Stores a changed lead, with its hashes and its `lead.updated` event.
+    pub(crate) async fn update_lead(&self, tx: &mut Tx, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
         let data = to_json(lead)?;
         execute!(
             tx,
-            "UPDATE lead SET status = $2, record = $3, email_mark = $4, phone_mark = $5, updated_at = $6 WHERE id = $1",
+            "UPDATE lead SET status = $2, record = $3, email_hash = $4, phone_hash = $5, updated_at = $6 WHERE id = $1",
             lead.id.to_string(),
             lead.status.as_str(),
             data.to_string(),
-            self.marks.email(&lead.email),
-            lead.phone.as_ref().map(|phone| self.marks.phone(phone)),
+            self.hashes.email(&lead.email),
+            lead.phone.as_ref().map(|phone| self.hashes.phone(phone)),
             lead.updated_at.micros()
         )?;
-        self.record(tx, tenant, EventKind::LeadUpdated, lead.id.0, &data).await
+        self.record_event(tx, tenant, EventKind::LeadUpdated, lead.id.0, &data).await
     }
 
-    /// Removes everything personal: the record, its marks, its consent rows and the payloads of its events.
-    /// What stays is that there was a lead, when, and for which widget. In SQLite the words are overwritten
-    /// on disk before the answer; PostgreSQL drops them with its next vacuum.
+    /// Removes all personal data: the record, its hashes, its consent rows and the payloads of its events.
+    /// It stays known that there was a lead, when, and for which widget. SQLite overwrites the data on disk before
+    /// this returns; PostgreSQL drops it with its next vacuum.
     pub async fn erase_lead(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
         let (id, now) = (id.to_string(), self.now());
         transact!(self.db, |tx| {
-            found_one(execute!(
+            require_row(execute!(
                 tx,
-                "UPDATE lead SET record = NULL, address_mark = NULL, email_mark = NULL, phone_mark = NULL,
+                "UPDATE lead SET record = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
                                  updated_at = $4, erased_at = $4
                   WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
                 &id,
@@ -225,15 +223,15 @@ impl Store {
             execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
             Ok(())
         })?;
-        dialect::forget_log(&self.db).await?;
+        connect::truncate_log(&self.db).await?;
         Ok(())
     }
 }
 
-/// Reads a lead and keeps others from changing it until the transaction ends.
-pub(crate) async fn held_lead(tx: &mut Tx, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
+/// Reads a lead and locks it against other changes until the transaction ends.
+pub(crate) async fn lock_lead(tx: &mut Tx, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
     let (account, environment) = columns(tenant);
-    // Setting a column to itself is the lock both engines know.
+    // Setting a column to itself is a lock that both engines support.
     let row = fetch_optional!(
         tx,
         LeadRow,

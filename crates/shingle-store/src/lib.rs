@@ -1,10 +1,39 @@
-//! The books of Shingle: accounts, keys, usage, widgets, leads, idempotency and events, kept in SQLite or
-//! PostgreSQL with one SQL text; and blobs (logos, QR codes), kept beside them.
+//! The transactional store: accounts, keys, usage, widgets, leads, idempotency keys and events in SQLite or
+//! PostgreSQL, with one SQL text for both; and blobs (logos, QR codes) beside them.
 //!
-//! - Every function on tenant data takes `&Tenant` first. Somebody else's id is simply not found.
-//! - The time is handed in through [`Clock`]; nothing here asks the machine for it.
-//! - What a function has answered is committed. A lead, its consent and its event are one transaction.
+//! - Every function on tenant data takes `&Tenant` first. An id of another tenant is not found.
+//! - The caller passes the time as a [`Clock`]; nothing here reads the system clock.
+//! - What a function has returned is committed. A lead, its consent and its event are one transaction.
 //! - Errors are one enum, [`StoreError`], which knows nothing of HTTP.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use shingle_domain::{Environment, Timestamp};
+//! use shingle_store::{Clock, Secret, Store};
+//!
+//! struct Noon;
+//!
+//! impl Clock for Noon {
+//!     fn now(&self) -> Timestamp {
+//!         Timestamp::from_micros(1_773_144_000_000_000)
+//!     }
+//! }
+//!
+//! # tokio::runtime::Runtime::new()?.block_on(async {
+//! let folder = tempfile::tempdir()?;
+//! let address = format!("sqlite://{}", folder.path().join("shingle.db").display());
+//! let store = Store::open(&address, Arc::new(Noon), &Secret::generate()?).await?;
+//!
+//! let account = store.create_account("Acme Roofing").await?;
+//! let key = store.issue_key(account.id, Environment::Sandbox).await?;
+//! let caller = store.authenticate(&key.secret).await?;
+//! assert_eq!(caller.map(|caller| caller.tenant), Some(key.tenant));
+//! store.close().await?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #[macro_use]
 mod row;
@@ -12,17 +41,20 @@ mod row;
 mod account;
 mod blob;
 mod clock;
+mod connect;
 mod db;
 mod dialect;
 mod error;
 mod event;
-mod intake;
 mod key;
+mod keyed_hash;
 mod lead;
-mod mark;
 mod metering;
+mod redact;
 mod secret;
 mod store;
+mod submission;
+mod usage_buffer;
 mod widget;
 
 pub use account::Account;
@@ -30,10 +62,10 @@ pub use blob::{Blob, Blobs};
 pub use clock::Clock;
 pub use error::{Refusal, StoreError};
 pub use event::{Event, EventId};
-pub use intake::{Accepted, ConsentDraft, LeadDraft, Outcome};
 pub use key::{ApiKey, Caller, IssuedKey};
-pub use lead::{Cursor, HomeownerChange, LeadFilter, OwnerChange, Page};
+pub use lead::{HomeownerChange, LeadCursor, LeadFilter, LeadPage, OwnerChange};
 pub use metering::Reservation;
 pub use secret::Secret;
 pub use store::Store;
+pub use submission::{AcceptedLead, ConsentDraft, LeadDraft, SubmissionOutcome};
 pub use widget::StoredWidget;

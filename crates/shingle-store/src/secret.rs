@@ -1,4 +1,4 @@
-//! The installation's secret: what keyed hashes are made with.
+//! The installation's secret: the key of all keyed hashes.
 
 use core::fmt;
 use std::io::{ErrorKind, Write};
@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::StoreError;
 
-/// 32 random bytes, made once for an installation and kept outside the database: a stolen database
-/// alone lets nobody test guesses at its hashes. All nodes of an installation share it.
+/// 32 random bytes, made once for an installation and kept outside the database: whoever steals only the
+/// database cannot test guesses against its hashes. All nodes of an installation share it.
 #[derive(Clone)]
 pub struct Secret([u8; 32]);
 
@@ -27,8 +27,8 @@ impl Secret {
         blake3::Hash::from_hex(text.trim()).map(|h| Self(*h.as_bytes())).map_err(|_| StoreError::SecretForm)
     }
 
-    /// Reads the secret from a file, or makes one that only its owner may read. Two processes that start
-    /// at once end up with the same secret.
+    /// Reads the secret from a file, or creates the file, readable only by its owner. Two processes that start
+    /// at the same time get the same secret.
     pub fn load_or_create(path: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::SecretFile { path: path.display().to_string(), source };
         match std::fs::read_to_string(path) {
@@ -37,7 +37,7 @@ impl Secret {
             Err(e) => return Err(failed(e)),
         }
         let secret = Self::generate()?;
-        // Written aside and linked into place: nobody ever reads half a secret.
+        // Written beside it and linked into place: nobody reads half a secret.
         let mut suffix = [0; 4];
         getrandom::fill(&mut suffix).map_err(StoreError::Random)?;
         let draft = path.with_extension(format!("{:08x}.new", u32::from_be_bytes(suffix)));
@@ -60,7 +60,7 @@ impl Secret {
         }
     }
 
-    /// A key of its own for each purpose, so that what is made for one proves nothing in another.
+    /// A separate key for each purpose, so that a hash made for one is useless for another.
     pub fn derive(&self, purpose: &str) -> [u8; 32] {
         blake3::derive_key(purpose, &self.0)
     }

@@ -4,30 +4,31 @@ use shingle_domain::{Tenant, Timestamp};
 use uuid::Uuid;
 
 use crate::db::{Db, execute, fetch_optional, transact};
-use crate::mark::Marks;
-use crate::metering::Tally;
-use crate::{Clock, Secret, StoreError, dialect};
+use crate::keyed_hash::KeyedHashes;
+use crate::usage_buffer::UsageBuffer;
+use crate::{Clock, Secret, StoreError, connect};
 
-/// The books. Cheap to clone; all clones share one set of connections.
+/// The database of an installation. Cheap to clone; all clones share one set of connections.
 #[derive(Clone)]
 pub struct Store {
     pub(crate) db: Db,
-    pub(crate) marks: Marks,
-    pub(crate) tally: Arc<Tally>,
+    pub(crate) hashes: KeyedHashes,
+    pub(crate) usage: Arc<UsageBuffer>,
     clock: Arc<dyn Clock>,
 }
 
 impl Store {
-    /// Opens `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`; makes the database and its tables
+    /// Opens `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`; creates the database and its tables
     /// where they are missing.
     pub async fn open(address: &str, clock: Arc<dyn Clock>, secret: &Secret) -> Result<Self, StoreError> {
-        let store = Self { db: dialect::open(address).await?, marks: Marks::new(secret), tally: Arc::default(), clock };
+        let store =
+            Self { db: connect::open(address).await?, hashes: KeyedHashes::new(secret), usage: Arc::default(), clock };
         store.check_secret().await?;
         Ok(store)
     }
 
     async fn check_secret(&self) -> Result<(), StoreError> {
-        let (check, now) = (self.marks.secret_check(), self.now());
+        let (check, now) = (self.hashes.secret_check(), self.now());
         transact!(self.db, |tx| {
             execute!(
                 tx,
@@ -35,8 +36,8 @@ impl Store {
                 &check,
                 now.micros()
             )?;
-            let kept = fetch_optional!(tx, (String,), "SELECT secret_check FROM installation WHERE id = 1")?;
-            if kept.is_some_and(|(kept,)| kept == check) { Ok(()) } else { Err(StoreError::OtherSecret) }
+            let stored = fetch_optional!(tx, (String,), "SELECT secret_check FROM installation WHERE id = 1")?;
+            if stored.is_some_and(|(stored,)| stored == check) { Ok(()) } else { Err(StoreError::SecretMismatch) }
         })
     }
 
@@ -47,21 +48,21 @@ impl Store {
         Ok(())
     }
 
-    /// Writes what was tallied, waits for what is under way, then closes every connection.
+    /// Writes the buffered usage, waits for running statements, then closes every connection.
     pub async fn close(&self) -> Result<(), StoreError> {
-        let written = self.write_tally().await;
+        let written = self.flush_usage().await;
         self.db.close().await;
         written
     }
 
-    /// To the millisecond, which is what JSON carries: a moment read back equals the one written, in rows
+    /// To the millisecond, as in JSON: a time that is read back equals the one that was written, in rows
     /// and in records alike.
     pub(crate) fn now(&self) -> Timestamp {
         let micros = self.clock.now().micros();
         Timestamp::from_micros(micros - micros.rem_euclid(1_000))
     }
 
-    /// Time-ordered (UUIDv7), by the handed-in clock.
+    /// Time-ordered (UUIDv7), by the clock of the store.
     pub(crate) fn new_id(&self) -> Result<Uuid, StoreError> {
         let mut random = [0; 10];
         getrandom::fill(&mut random).map_err(StoreError::Random)?;
@@ -103,10 +104,15 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned>(
     id: &str,
     json: &str,
 ) -> Result<T, StoreError> {
-    // The reason names the place, not the words: they may be personal.
+    // The reason gives the position, not the text: the text may be personal.
     serde_json::from_str(json).map_err(|e| StoreError::Unreadable {
         what,
         id: id.to_owned(),
         reason: format!("{:?} error at column {}", e.classify(), e.column()),
     })
+}
+
+/// Turns "no row was changed" into "not found".
+pub(crate) fn require_row(rows: u64) -> Result<(), StoreError> {
+    if rows == 0 { Err(StoreError::NotFound) } else { Ok(()) }
 }

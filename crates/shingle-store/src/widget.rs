@@ -1,4 +1,4 @@
-//! Widgets: what was configured, and the event of every change.
+//! Widgets: their configuration, and an event for every change.
 
 use shingle_domain::event::EventKind;
 use shingle_domain::widget::{Widget, WidgetRecord};
@@ -44,7 +44,7 @@ impl Store {
     /// Stores a new widget and, with it, the `widget.created` event that carries `record`.
     ///
     /// # Errors
-    /// [`StoreError::AlreadyExists`] when the id is taken, by whomever: the public address has only the id.
+    /// [`StoreError::AlreadyExists`] when any account has a widget with this id: public addresses hold only the id.
     pub async fn create_widget(
         &self,
         tenant: &Tenant,
@@ -66,21 +66,21 @@ impl Store {
                 now.micros()
             );
             match stored {
-                Err(e) if dialect::is_taken(&e) => return Err(StoreError::AlreadyExists),
+                Err(e) if dialect::is_duplicate(&e) => return Err(StoreError::AlreadyExists),
                 other => other?,
             };
-            execute!(tx, "INSERT INTO widget_gate (widget_id, passes) VALUES ($1, 0)", &id)?;
-            self.record(tx, tenant, EventKind::WidgetCreated, widget.reference_id.0, &data).await
+            execute!(tx, "INSERT INTO widget_lock (widget_id, acquisitions) VALUES ($1, 0)", &id)?;
+            self.record_event(tx, tenant, EventKind::WidgetCreated, widget.reference_id.0, &data).await
         })?;
         Ok(StoredWidget { widget: widget.clone(), version: 1, created_at: now, updated_at: now })
     }
 
     /// Changes a widget and writes the `widget.updated` event. `change` makes the new configuration and its
-    /// record from the stored one; it may be called again when somebody else changes the widget meanwhile.
-    /// The id stays what it is.
+    /// record from the stored one; it is called again when another request changes the widget meanwhile.
+    /// The id cannot change.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], and whatever `change` refuses with.
+    /// [`StoreError::NotFound`], and the errors of `change`.
     pub async fn update_widget<E, F>(&self, tenant: &Tenant, id: WidgetId, change: F) -> Result<StoredWidget, E>
     where
         E: From<StoreError>,
@@ -96,7 +96,7 @@ impl Store {
         }
     }
 
-    /// `None` when `old` is no longer what is stored.
+    /// `None` when the stored widget is no longer `old`.
     async fn replace_widget(
         &self,
         tenant: &Tenant,
@@ -121,7 +121,7 @@ impl Store {
                 now.micros()
             )?;
             if replaced == 1 {
-                self.record(tx, tenant, EventKind::WidgetUpdated, widget.reference_id.0, &data).await?;
+                self.record_event(tx, tenant, EventKind::WidgetUpdated, widget.reference_id.0, &data).await?;
             }
             Ok(replaced == 1)
         })?;
@@ -144,7 +144,7 @@ impl Store {
         row.as_ref().map(WidgetRow::read).transpose()
     }
 
-    /// For the public routes, where only the id is known: whose widget it is, and what it says.
+    /// For the public routes, where only the id is known: the widget and its tenant.
     pub async fn find_public_widget(&self, id: WidgetId) -> Result<Option<(Tenant, StoredWidget)>, StoreError> {
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(

@@ -1,6 +1,6 @@
 //! What a site answered, or why nothing came.
 
-use shingle_deliver::{EgressError, Journey};
+use shingle_deliver::{EgressError, FetchOutcome};
 use shingle_domain::check::{Finding, Level, Topic};
 use url::Url;
 
@@ -23,8 +23,8 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub fn of(journey: &Journey) -> Result<Self, Vec<Finding>> {
-        let answer = journey.end.as_ref().map_err(|error| vec![trouble(error, !journey.hops.is_empty())])?;
+    pub fn of(outcome: &FetchOutcome) -> Result<Self, Vec<Finding>> {
+        let answer = outcome.result.as_ref().map_err(|error| vec![trouble(error, !outcome.redirects.is_empty())])?;
         if let Some(finding) = refusal(answer) {
             return Err(vec![finding]);
         }
@@ -41,7 +41,7 @@ impl Seen {
             url: answer.url.clone(),
             // What matters here is ASCII, in every encoding that web pages use today.
             body: String::from_utf8_lossy(&answer.body).into_owned(),
-            cut: answer.cut,
+            cut: answer.truncated,
             policies: answer.headers("content-security-policy").flat_map(Policy::of_header).collect(),
             on_trial: answer.header("content-security-policy-report-only").is_some(),
             wants_hashes: lower("integrity-policy").iter().any(|line| {
@@ -55,11 +55,11 @@ impl Seen {
 }
 
 /// How the page was come to.
-pub fn way(journey: &Journey) -> Option<Finding> {
-    let first = journey.hops.first()?;
-    let to = match &journey.end {
-        Err(EgressError::LeadsElsewhere(_)) => return None,
-        _ => &journey.last,
+pub fn way(outcome: &FetchOutcome) -> Option<Finding> {
+    let first = outcome.redirects.first()?;
+    let to = match &outcome.result {
+        Err(EgressError::RedirectNotAllowed(_)) => return None,
+        _ => &outcome.final_url,
     };
     (first.url != *to).then(|| {
         Finding::new(Topic::Page, Level::Note, format!("Visitors are sent on to {to}"))
@@ -68,7 +68,7 @@ pub fn way(journey: &Journey) -> Option<Finding> {
 }
 
 /// Why an answer with a status of its own holds no page to judge.
-fn refusal(answer: &shingle_deliver::Answer) -> Option<Finding> {
+fn refusal(answer: &shingle_deliver::FetchedPage) -> Option<Finding> {
     let status = answer.status;
     let challenged = answer.header("cf-mitigated").is_some() || answer.header("x-sucuri-block").is_some();
     let finding = match status {
@@ -99,7 +99,7 @@ fn trouble(error: &EgressError, redirected: bool) -> Finding {
     let title: String = letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default();
     let found = |level| Finding::new(Topic::Page, level, title.clone());
     match error {
-        EgressError::UnknownName { .. } => {
+        EgressError::UnknownHost { .. } => {
             found(Level::Stops).todo("Check the spelling. If it is right, the domain's DNS has no entry for this name.")
         }
         EgressError::BadCertificate { .. } => found(Level::Stops)
@@ -108,7 +108,7 @@ fn trouble(error: &EgressError, redirected: bool) -> Finding {
         EgressError::TooManyRedirects { .. } => {
             found(Level::Stops).todo("The redirects go in a circle. Check the site's rules for www, https and languages.")
         }
-        EgressError::LeadsElsewhere(to) => Finding::new(Topic::Domain, Level::Stops, format!("The page sends visitors on to {to}"))
+        EgressError::RedirectNotAllowed(to) => Finding::new(Topic::Domain, Level::Stops, format!("The page sends visitors on to {to}"))
             .text("That domain is not on the widget’s list, so the script does nothing there and we do not look further.")
             .todo("Add its domain to the widget’s domains, or give the address that visitors end up at."),
         EgressError::NotHttps if redirected => {
@@ -122,11 +122,11 @@ fn trouble(error: &EgressError, redirected: bool) -> Finding {
             "Our server only visits public addresses. For a site inside your own network, the operator can open it with \
              SHINGLE_EGRESS_ALLOW.",
         ),
-        EgressError::Refused { .. }
+        EgressError::ConnectionRefused { .. }
         | EgressError::Unreachable { .. }
         | EgressError::Tls { .. }
-        | EgressError::TooSlow { .. }
-        | EgressError::BrokenOff { .. } => found(Level::Unclear)
+        | EgressError::Timeout { .. }
+        | EgressError::ConnectionLost { .. } => found(Level::Unclear)
             .text("Either the site is down, or its firewall keeps our server out.")
             .todo("Open the page in a browser. If it is there, look for the estimate with your own eyes, or try again later."),
         _ => found(Level::Unclear).todo("Check the address."),

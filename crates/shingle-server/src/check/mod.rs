@@ -11,7 +11,7 @@ mod tag;
 #[cfg(test)]
 mod tests;
 
-use shingle_deliver::Journey;
+use shingle_deliver::FetchOutcome;
 use shingle_domain::check::{Finding, Level, SiteCheck, Topic, Verdict};
 use shingle_domain::widget::{ElementType, Widget};
 use shingle_domain::{WidgetId, host};
@@ -73,14 +73,14 @@ impl Subject {
 }
 
 /// What is to be said of a page that was asked for.
-pub fn judge(subject: &Subject, journey: &Journey) -> SiteCheck {
-    let mut findings = standing(subject, &journey.last);
-    findings.extend(answer::way(journey));
-    match Seen::of(journey) {
+pub fn judge(subject: &Subject, outcome: &FetchOutcome) -> SiteCheck {
+    let mut findings = standing(subject, &outcome.final_url);
+    findings.extend(answer::way(outcome));
+    match Seen::of(outcome) {
         Ok(seen) => findings.extend(read(subject, &seen)),
         Err(trouble) => findings.extend(trouble),
     }
-    finished(subject, &journey.last, findings)
+    finished(subject, &outcome.final_url, findings)
 }
 
 /// What is to be said without asking for the page: its host is not on the list.

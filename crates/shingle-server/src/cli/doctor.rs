@@ -85,7 +85,7 @@ async fn database(place: &Place) -> Result<String, Problem> {
 async fn storage(place: &Place) -> Result<String, Problem> {
     let blobs = place.blobs()?;
     let probe = b"shingle doctor".to_vec();
-    let path = blobs.keep("probe", "bin", probe.clone()).await?;
+    let path = blobs.put_hashed("probe", "bin", probe.clone()).await?;
     let back = blobs.get(&path).await?.map(|blob| blob.bytes);
     blobs.delete(&path).await?;
     if back == Some(probe) {
@@ -156,10 +156,10 @@ fn runtime() -> Result<String, Problem> {
 
 /// Where webhooks and the check of a site may go.
 fn own_requests(place: &Place) -> Result<String, Problem> {
-    let rules = place.settings.egress();
+    let policy = place.settings.egress();
     place.egress("doctor")?;
-    let scheme = if rules.http { "HTTPS and plain HTTP" } else { "HTTPS" };
-    let nets = rules.allow.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let scheme = if policy.allow_http { "HTTPS and plain HTTP" } else { "HTTPS" };
+    let nets = policy.allowed_networks.iter().map(ToString::to_string).collect::<Vec<_>>();
     let also = if nets.is_empty() { String::new() } else { format!(", and to {}", nets.join(", ")) };
     Ok(format!("{scheme} to public addresses{also}"))
 }

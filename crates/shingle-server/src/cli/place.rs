@@ -1,4 +1,4 @@
-//! Where a command works: its settings, and the books they lead to.
+//! Where a command works: its settings, and the store they name.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -110,7 +110,7 @@ impl From<StoreError> for Problem {
             StoreError::NotFound => {
                 Self::new("There is no such thing").mend("Look it up with the matching list command.")
             }
-            StoreError::OtherSecret => {
+            StoreError::SecretMismatch => {
                 problem.mend("Restore the file `secret` of the data folder, or name it in secret_file.")
             }
             StoreError::Open { .. } => problem.mend("Check --database, and that the database runs."),

@@ -122,9 +122,9 @@ async fn tidy(app: Arc<App>) {
         turn.tick().await;
         app.gate.tidy();
         let work = async {
-            app.store.write_tally().await?;
+            app.store.flush_usage().await?;
             app.store.release_abandoned(ABANDONED).await?;
-            app.store.forget_idempotency_keys(IDEMPOTENCY).await
+            app.store.delete_idempotency_keys(IDEMPOTENCY).await
         };
         if let Err(error) = work.await {
             tracing::warn!(%error, "tidying failed; the next turn tries again");

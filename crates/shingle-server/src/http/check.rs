@@ -10,7 +10,7 @@ use axum::Json;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_deliver::{Journey, Limits};
+use shingle_deliver::{FetchLimits, FetchOutcome};
 use shingle_domain::check::SiteCheck;
 use shingle_domain::widget::Widget;
 use shingle_widget::ssr::{Said, check_css, check_page, public_widget};
@@ -24,7 +24,8 @@ use crate::app::App;
 use crate::check::{Subject, barred, judge};
 
 /// Of one page.
-const LIMITS: Limits = Limits { time: Duration::from_secs(15), bytes: 2 * 1024 * 1024, redirects: 5 };
+const LIMITS: FetchLimits =
+    FetchLimits { timeout: Duration::from_secs(15), max_bytes: 2 * 1024 * 1024, max_redirects: 5 };
 
 pub async fn show(
     State(app): State<Arc<App>>,
@@ -73,11 +74,11 @@ async fn look(app: &App, widget: &Widget, visitor: Visitor, typed: &str) -> Answ
         return Ok(barred(&subject, &url));
     }
     app.gate.visit(Deed::Check, visitor.ip, subject.id)?;
-    let journey = match app.egress.target(url.as_str()) {
+    let outcome = match app.egress.target(url.as_str()) {
         Ok(target) => app.egress.get(target, LIMITS, |next| subject.allows(next)).await,
-        Err(error) => Journey { hops: Vec::new(), last: url, end: Err(error) },
+        Err(error) => FetchOutcome { redirects: Vec::new(), final_url: url, result: Err(error) },
     };
-    tokio::task::spawn_blocking(move || judge(&subject, &journey)).await.map_err(Failure::internal)
+    tokio::task::spawn_blocking(move || judge(&subject, &outcome)).await.map_err(Failure::internal)
 }
 
 /// As people type it: often without `https://`.

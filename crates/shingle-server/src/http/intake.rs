@@ -4,7 +4,7 @@ use shingle_domain::public::{AddressChoice, EstimateSheet, LeadReceipt, LeadSubm
 use shingle_domain::rules::NewLead;
 use shingle_domain::{LeadId, Violations};
 use shingle_estimate::roof::{PriceTerms, measure, sheet, shown};
-use shingle_store::{ConsentDraft, LeadDraft, Outcome};
+use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
 
 use super::error::{Answer, Failure};
 use super::public::Visit;
@@ -18,7 +18,7 @@ const MAX_USER_AGENT: usize = 500;
 
 /// A lead that is on disk.
 pub struct Taken {
-    pub outcome: Outcome,
+    pub outcome: SubmissionOutcome,
     pub receipt: LeadReceipt,
 }
 
@@ -83,7 +83,7 @@ fn draft(
             user_agent: user_agent.map(|t| t.chars().take(MAX_USER_AGENT).collect()),
         },
         source: new.source,
-        suspect,
+        suspected_spam: suspect,
     };
     Ok((draft, sheet))
 }

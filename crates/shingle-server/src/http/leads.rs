@@ -11,7 +11,7 @@ use serde::Serialize;
 use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
 use shingle_domain::rules::{self, Fields, LeadPatch};
-use shingle_store::{Cursor, LeadFilter, OwnerChange};
+use shingle_store::{LeadCursor, LeadFilter, OwnerChange};
 
 use super::auth::Holder;
 use super::error::{Answer, Failure};
@@ -29,7 +29,7 @@ pub struct List {
 
 pub async fn list(State(app): State<Arc<App>>, holder: Holder, RawQuery(query): RawQuery) -> Answer<Json<List>> {
     let asked = rules::LeadFilter::parse(&fields(query.as_deref()))?;
-    let after = asked.cursor.as_deref().map(str::parse::<Cursor>).transpose()?;
+    let after = asked.cursor.as_deref().map(str::parse::<LeadCursor>).transpose()?;
     let filter = LeadFilter { widget: asked.widget_id, status: asked.status, ..LeadFilter::default() };
     let page = app.store.list_leads(holder.tenant(), &filter, after, asked.limit).await?;
     Ok(Json(List { data: page.leads, next_cursor: page.next.map(|c| c.to_string()) }))

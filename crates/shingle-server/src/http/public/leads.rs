@@ -10,7 +10,7 @@ use serde::Serialize;
 use shingle_domain::public::{LeadChange, LeadReceipt, LeadSubmission};
 use shingle_domain::rules;
 use shingle_domain::{LeadId, Violations};
-use shingle_store::{HomeownerChange, Outcome};
+use shingle_store::{HomeownerChange, SubmissionOutcome};
 
 use super::Visit;
 use crate::app::App;
@@ -32,7 +32,7 @@ pub async fn create(
         sent.idempotency_key = Some(key.to_owned());
     }
     let taken = intake::take(&app, &visit, &sent, text(&headers, header::USER_AGENT.as_str())).await?;
-    let status = if taken.outcome == Outcome::Created { StatusCode::CREATED } else { StatusCode::OK };
+    let status = if taken.outcome == SubmissionOutcome::Created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(taken.receipt)))
 }
 

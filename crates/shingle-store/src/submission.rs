@@ -1,4 +1,4 @@
-//! How a lead comes in: once, whatever the browser repeats and however often the same person asks.
+//! How a submitted lead is stored: once, even if the browser repeats the request or the same person asks again.
 
 use core::fmt;
 use std::time::Duration;
@@ -8,16 +8,15 @@ use shingle_domain::lead::{Consent, ContactTime, Lead, LeadSource, LeadStatus, S
 use shingle_domain::roof::RoofMaterial;
 use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp, WidgetId};
 
-use crate::account::found_one;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
-use crate::lead::{LeadRow, held_lead};
-use crate::store::{columns, parse_id, to_json};
+use crate::lead::{LeadRow, lock_lead};
+use crate::store::{columns, parse_id, require_row, to_json};
 use crate::{Store, StoreError};
 
-/// The same person asking again for the same address within this time is one lead.
-const SAME_LEAD_WITHIN: Duration = Duration::from_secs(24 * 3_600);
+/// Two submissions of the same person for the same address within this time are one lead.
+const SAME_LEAD_WINDOW: Duration = Duration::from_secs(24 * 3_600);
 
-/// A lead as it is handed in; id, status and times are given to it here.
+/// A submitted lead, before it gets its id, status and times.
 #[derive(Clone, PartialEq)]
 pub struct LeadDraft {
     /// One line, as it was confirmed.
@@ -32,11 +31,11 @@ pub struct LeadDraft {
     pub estimate: Option<ShownEstimate>,
     pub source: LeadSource,
     pub consent: ConsentDraft,
-    /// Sent by what seems to be no person: kept as spam, and never taken for an earlier lead.
-    pub suspect: bool,
+    /// Probably sent by a program: stored as spam, and never merged with an earlier lead.
+    pub suspected_spam: bool,
 }
 
-/// What was agreed to; its time and the hash of its text are added here.
+/// A submitted consent, before it gets its time and the hash of its text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ConsentDraft {
     pub given: bool,
@@ -48,7 +47,7 @@ pub struct ConsentDraft {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum SubmissionOutcome {
     /// A new lead; `lead.created` is written.
     Created,
     /// The same person and address again; `lead.updated` is written.
@@ -58,9 +57,9 @@ pub enum Outcome {
 }
 
 #[derive(Clone, PartialEq)]
-pub struct Accepted {
+pub struct AcceptedLead {
     pub lead: Lead,
-    pub outcome: Outcome,
+    pub outcome: SubmissionOutcome,
 }
 
 impl fmt::Debug for LeadDraft {
@@ -75,25 +74,25 @@ impl fmt::Debug for ConsentDraft {
     }
 }
 
-impl fmt::Debug for Accepted {
+impl fmt::Debug for AcceptedLead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Accepted").field("lead", &self.lead.id).field("outcome", &self.outcome).finish()
+        f.debug_struct("AcceptedLead").field("lead", &self.lead.id).field("outcome", &self.outcome).finish()
     }
 }
 
 row! {
-    struct Earlier {
-        request: String,
+    struct IdempotencyRow {
+        request_hash: String,
         lead_id: String,
     }
 }
 
 impl Store {
-    /// Takes a lead in. Lead, consent, event and idempotency key are one transaction, committed before the
-    /// answer.
+    /// Stores a submitted lead. Lead, consent, event and idempotency key are one transaction, committed before
+    /// this returns.
     ///
-    /// `request` are bytes that are equal for equal requests (the body, without what a retry may change);
-    /// only a keyed hash of them and of the idempotency key is kept.
+    /// `request` holds bytes that are equal for equal requests (the body, without what a retry may change);
+    /// only keyed hashes of them and of the idempotency key are stored.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] for a widget that is not the tenant's, or a replayed lead that was erased;
@@ -105,20 +104,20 @@ impl Store {
         draft: &LeadDraft,
         idempotency_key: &str,
         request: &[u8],
-    ) -> Result<Accepted, StoreError> {
+    ) -> Result<AcceptedLead, StoreError> {
         let (account, environment) = columns(tenant);
         let widget_text = widget.to_string();
-        let key_mark = self.marks.request(idempotency_key.as_bytes());
-        let request = self.marks.request(request);
-        let address_mark = self.marks.address(&draft.address);
-        let email_mark = self.marks.email(&draft.email);
-        let phone_mark = draft.phone.as_ref().map(|phone| self.marks.phone(phone));
+        let key_hash = self.hashes.request(idempotency_key.as_bytes());
+        let request_hash = self.hashes.request(request);
+        let address_hash = self.hashes.address(&draft.address);
+        let email_hash = self.hashes.email(&draft.email);
+        let phone_hash = draft.phone.as_ref().map(|phone| self.hashes.phone(phone));
 
         transact!(self.db, |tx| {
-            // First, and by everyone: whoever comes at the same time waits here and then sees what we wrote.
-            found_one(execute!(
+            // Every submission locks this row first: a concurrent one waits here and then sees what this one wrote.
+            require_row(execute!(
                 tx,
-                "UPDATE widget_gate SET passes = passes + 1
+                "UPDATE widget_lock SET acquisitions = acquisitions + 1
                   WHERE widget_id IN (SELECT id FROM widget WHERE id = $1 AND account_id = $2 AND environment = $3)",
                 &widget_text,
                 &account,
@@ -127,36 +126,36 @@ impl Store {
 
             let earlier = fetch_optional!(
                 tx,
-                Earlier,
-                "SELECT request, lead_id FROM idempotency WHERE widget_id = $1 AND key_mark = $2",
+                IdempotencyRow,
+                "SELECT request_hash, lead_id FROM idempotency WHERE widget_id = $1 AND key_hash = $2",
                 &widget_text,
-                &key_mark
+                &key_hash
             )?;
             if let Some(earlier) = earlier {
-                if earlier.request != request {
+                if earlier.request_hash != request_hash {
                     return Err(StoreError::KeyReused);
                 }
                 let id = parse_id("lead", &earlier.lead_id)?;
-                let lead = held_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
-                return Ok(Accepted { lead, outcome: Outcome::Replayed });
+                let lead = lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+                return Ok(AcceptedLead { lead, outcome: SubmissionOutcome::Replayed });
             }
 
             let now = self.now();
-            // A suspect is no earlier person, and what was taken for spam is nobody's earlier lead.
+            // Suspected spam is not merged with a lead, and a lead is not merged with spam.
             let known = fetch_optional!(
                 tx,
                 LeadRow,
                 "SELECT id, record FROM lead
-                  WHERE widget_id = $1 AND address_mark = $2 AND created_at > $5
-                    AND (email_mark = $3 OR phone_mark = $4) AND record IS NOT NULL AND status <> 'spam'
+                  WHERE widget_id = $1 AND address_hash = $2 AND created_at > $5
+                    AND (email_hash = $3 OR phone_hash = $4) AND record IS NOT NULL AND status <> 'spam'
                   ORDER BY created_at DESC, id DESC LIMIT 1",
                 &widget_text,
-                &address_mark,
-                &email_mark,
-                &phone_mark,
-                (now - SAME_LEAD_WITHIN).micros()
+                &address_hash,
+                &email_hash,
+                &phone_hash,
+                (now - SAME_LEAD_WINDOW).micros()
             )?
-            .filter(|_| !draft.suspect);
+            .filter(|_| !draft.suspected_spam);
             let consent = Consent {
                 given: draft.consent.given,
                 text: draft.consent.text.clone(),
@@ -167,15 +166,15 @@ impl Store {
                 user_agent: draft.consent.user_agent.clone(),
             };
             let known = match known {
-                // Read again under a lock: its owner may be changing it.
-                Some(row) => held_lead(tx, tenant, row.read()?.id).await?,
+                // Read again with a lock: its owner may be changing it.
+                Some(row) => lock_lead(tx, tenant, row.read()?.id).await?,
                 None => None,
             };
             let (lead, outcome) = match known {
                 Some(old) => {
-                    let lead = asked_again(old, draft, consent, now);
-                    self.rewrite_lead(tx, tenant, &lead).await?;
-                    (lead, Outcome::Updated)
+                    let lead = merge_lead(old, draft, consent, now);
+                    self.update_lead(tx, tenant, &lead).await?;
+                    (lead, SubmissionOutcome::Updated)
                 }
                 None => {
                     let lead = new_lead(LeadId(self.new_id()?), widget, draft, consent, now);
@@ -183,7 +182,7 @@ impl Store {
                     execute!(
                         tx,
                         "INSERT INTO lead (id, account_id, environment, widget_id, status, record,
-                                           address_mark, email_mark, phone_mark, created_at, updated_at)
+                                           address_hash, email_hash, phone_hash, created_at, updated_at)
                          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)",
                         lead.id.to_string(),
                         &account,
@@ -191,33 +190,33 @@ impl Store {
                         &widget_text,
                         lead.status.as_str(),
                         data.to_string(),
-                        &address_mark,
-                        &email_mark,
-                        &phone_mark,
+                        &address_hash,
+                        &email_hash,
+                        &phone_hash,
                         now.micros()
                     )?;
-                    self.record(tx, tenant, EventKind::LeadCreated, lead.id.0, &data).await?;
-                    (lead, Outcome::Created)
+                    self.record_event(tx, tenant, EventKind::LeadCreated, lead.id.0, &data).await?;
+                    (lead, SubmissionOutcome::Created)
                 }
             };
-            self.keep_consent(tx, tenant, &lead).await?;
+            self.insert_consent(tx, tenant, &lead).await?;
             execute!(
                 tx,
-                "INSERT INTO idempotency (account_id, environment, widget_id, key_mark, request, lead_id, created_at)
+                "INSERT INTO idempotency (account_id, environment, widget_id, key_hash, request_hash, lead_id, created_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $7)",
                 &account,
                 environment,
                 &widget_text,
-                &key_mark,
-                &request,
+                &key_hash,
+                &request_hash,
                 lead.id.to_string(),
                 now.micros()
             )?;
-            Ok(Accepted { lead, outcome })
+            Ok(AcceptedLead { lead, outcome })
         })
     }
 
-    async fn keep_consent(&self, tx: &mut Tx, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
+    async fn insert_consent(&self, tx: &mut Tx, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
         let consent = &lead.consent;
         execute!(
@@ -240,7 +239,7 @@ impl Store {
         Ok(())
     }
 
-    /// Every consent that was recorded for a lead, in order.
+    /// All consents recorded for a lead, in order.
     pub async fn list_consents(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Consent>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.db.read().await?;
@@ -256,9 +255,9 @@ impl Store {
         Ok(rows.into_iter().map(Consent::from).collect())
     }
 
-    /// Forgets idempotency keys older than `age`; a browser that retries after that makes an update or a
-    /// new lead. Answers how many there were.
-    pub async fn forget_idempotency_keys(&self, age: Duration) -> Result<u64, StoreError> {
+    /// Deletes idempotency keys older than `age`; a browser that retries after that makes an update or a
+    /// new lead. Returns how many there were.
+    pub async fn delete_idempotency_keys(&self, age: Duration) -> Result<u64, StoreError> {
         let before = (self.now() - age).micros();
         transact!(self.db, |tx| { Ok(execute!(tx, "DELETE FROM idempotency WHERE created_at < $1", before)?) })
     }
@@ -287,7 +286,7 @@ fn new_lead(id: LeadId, widget_id: WidgetId, draft: &LeadDraft, consent: Consent
     Lead {
         id,
         widget_id,
-        status: if draft.suspect { LeadStatus::Spam } else { LeadStatus::New },
+        status: if draft.suspected_spam { LeadStatus::Spam } else { LeadStatus::New },
         address: draft.address.clone(),
         first_name: draft.first_name.clone(),
         last_name: draft.last_name.clone(),
@@ -304,9 +303,9 @@ fn new_lead(id: LeadId, widget_id: WidgetId, draft: &LeadDraft, consent: Consent
     }
 }
 
-/// The newer words win, what was not said again stays. How the person first came, and what the owner made
-/// of the lead, stay too.
-fn asked_again(old: Lead, draft: &LeadDraft, consent: Consent, now: Timestamp) -> Lead {
+/// Newly submitted values replace the old ones; values that were not submitted again stay, as do the source of
+/// the first submission and the owner's changes.
+fn merge_lead(old: Lead, draft: &LeadDraft, consent: Consent, now: Timestamp) -> Lead {
     Lead {
         first_name: draft.first_name.clone(),
         last_name: draft.last_name.clone(),

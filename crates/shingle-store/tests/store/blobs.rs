@@ -9,10 +9,10 @@ fn blobs() -> (tempfile::TempDir, Blobs) {
 #[tokio::test]
 async fn a_kept_blob_is_named_by_its_content() {
     let (_folder, blobs) = blobs();
-    let name = blobs.keep("logos", "png", b"picture".to_vec()).await.unwrap();
+    let name = blobs.put_hashed("logos", "png", b"picture".to_vec()).await.unwrap();
     assert!(name.starts_with("logos/") && name.ends_with(".png"), "{name}");
-    assert_eq!(blobs.keep("logos", "png", b"picture".to_vec()).await.unwrap(), name);
-    assert_ne!(blobs.keep("logos", "png", b"another".to_vec()).await.unwrap(), name);
+    assert_eq!(blobs.put_hashed("logos", "png", b"picture".to_vec()).await.unwrap(), name);
+    assert_ne!(blobs.put_hashed("logos", "png", b"another".to_vec()).await.unwrap(), name);
     let found = blobs.get(&name).await.unwrap();
     assert_eq!(found, Some(Blob { bytes: b"picture".to_vec(), content_type: "image/png" }));
     assert!(blobs.contains(&name).await.unwrap());

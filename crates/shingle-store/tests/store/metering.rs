@@ -90,7 +90,7 @@ on_both_engines! {
             let call = reserve(&f.store, &tenant).await.unwrap();
             f.store.settle(call, true).await.unwrap();
         }
-        assert_eq!(standing(&other, &tenant).await.0, 0, "tallied, not written");
+        assert_eq!(standing(&other, &tenant).await.0, 0, "counted, not written");
         f.clock.advance(Duration::from_millis(100));
         let call = reserve(&f.store, &tenant).await.unwrap();
         f.store.settle(call, true).await.unwrap();
@@ -107,7 +107,7 @@ on_both_engines! {
         f.store.settle(call, true).await.unwrap();
         // Let go of at every step, as when a client hangs up.
         for polls in 0..20 {
-            let mut writing = Box::pin(f.store.write_tally());
+            let mut writing = Box::pin(f.store.flush_usage());
             for _ in 0..polls {
                 tokio::select! {
                     biased;

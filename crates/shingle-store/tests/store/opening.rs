@@ -21,7 +21,7 @@ on_both_engines! {
 
     async fn another_secret_is_told_at_once(f: Fixture) {
         let other = Secret::from_bytes([8; 32]);
-        assert!(matches!(open(&f.address, &other).await, Err(StoreError::OtherSecret)));
+        assert!(matches!(open(&f.address, &other).await, Err(StoreError::SecretMismatch)));
     }
 }
 

@@ -1,5 +1,5 @@
 -- One text for SQLite and PostgreSQL: times are microseconds since 1970 (UTC), ids and hashes are text,
--- money is whole cents. Nothing here is engine-specific; what must be lives in src/dialect.rs.
+-- money is whole cents. Nothing here is engine-specific; see src/dialect.rs for what is.
 
 -- Exactly one row: proves that a database is opened with the secret it was written with.
 CREATE TABLE installation (
@@ -18,7 +18,7 @@ CREATE TABLE account (
     updated_at    BIGINT NOT NULL
 );
 
--- Only what was switched by hand; the rest follows the product's default.
+-- Only products that an operator switched on or off; the others follow the product's default.
 CREATE TABLE account_product (
     account_id TEXT    NOT NULL REFERENCES account (id),
     product    TEXT    NOT NULL,
@@ -45,8 +45,8 @@ CREATE TABLE usage_month (
     PRIMARY KEY (account_id, month)
 );
 
--- One row for every metered call; for accounts with neither limit nor balance, one for a moment's calls of
--- one kind. held_cents: what was taken from the balance.
+-- One row for every metered call; for accounts with neither limit nor balance, one row for equal calls within
+-- 100 ms. held_cents: what was taken from the balance.
 CREATE TABLE usage (
     id          TEXT   NOT NULL PRIMARY KEY,
     account_id  TEXT   NOT NULL REFERENCES account (id),
@@ -74,14 +74,15 @@ CREATE TABLE widget (
 );
 CREATE INDEX widget_tenant ON widget (account_id, environment, created_at, id);
 
--- Updated first by whoever takes a lead for the widget, so that two of the same person cannot pass at once.
-CREATE TABLE widget_gate (
-    widget_id TEXT   NOT NULL PRIMARY KEY REFERENCES widget (id),
-    passes    BIGINT NOT NULL
+-- A row to lock: every submission of a lead updates its widget's row first, so that two submissions of the same
+-- person are stored one after the other.
+CREATE TABLE widget_lock (
+    widget_id    TEXT   NOT NULL PRIMARY KEY REFERENCES widget (id),
+    acquisitions BIGINT NOT NULL
 );
 
--- The *_mark columns are keyed hashes: they find the same person and address again without naming them.
--- An erased lead keeps its row, without record and marks.
+-- The *_hash columns are keyed hashes: they find the same person and address again without naming them.
+-- An erased lead keeps its row, without record and hashes.
 CREATE TABLE lead (
     id           TEXT   NOT NULL PRIMARY KEY,
     account_id   TEXT   NOT NULL REFERENCES account (id),
@@ -89,17 +90,17 @@ CREATE TABLE lead (
     widget_id    TEXT   NOT NULL REFERENCES widget (id),
     status       TEXT   NOT NULL,
     record       TEXT,
-    address_mark TEXT,
-    email_mark   TEXT,
-    phone_mark   TEXT,
+    address_hash TEXT,
+    email_hash   TEXT,
+    phone_hash   TEXT,
     created_at   BIGINT NOT NULL,
     updated_at   BIGINT NOT NULL,
     erased_at    BIGINT
 );
 CREATE INDEX lead_tenant ON lead (account_id, environment, created_at, id);
-CREATE INDEX lead_address ON lead (widget_id, address_mark, created_at);
+CREATE INDEX lead_address ON lead (widget_id, address_hash, created_at);
 
--- Evidence: one row for every time somebody was asked. Rows are added and, on erasure, removed; never changed.
+-- Evidence of consent: one row for every submission. Rows are added and, on erasure, removed; never changed.
 CREATE TABLE consent (
     id          TEXT    NOT NULL PRIMARY KEY,
     account_id  TEXT    NOT NULL REFERENCES account (id),
@@ -116,18 +117,18 @@ CREATE TABLE consent (
 CREATE INDEX consent_lead ON consent (lead_id, at);
 
 CREATE TABLE idempotency (
-    account_id  TEXT   NOT NULL REFERENCES account (id),
-    environment TEXT   NOT NULL,
-    widget_id   TEXT   NOT NULL REFERENCES widget (id),
-    key_mark    TEXT   NOT NULL,
-    request     TEXT   NOT NULL,
-    lead_id     TEXT   NOT NULL REFERENCES lead (id),
-    created_at  BIGINT NOT NULL,
-    PRIMARY KEY (widget_id, key_mark)
+    account_id   TEXT   NOT NULL REFERENCES account (id),
+    environment  TEXT   NOT NULL,
+    widget_id    TEXT   NOT NULL REFERENCES widget (id),
+    key_hash     TEXT   NOT NULL,
+    request_hash TEXT   NOT NULL,
+    lead_id      TEXT   NOT NULL REFERENCES lead (id),
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (widget_id, key_hash)
 );
 CREATE INDEX idempotency_age ON idempotency (created_at);
 
--- The outbox: what happened, as it will be posted. payload is the whole body; NULL once its lead is erased.
+-- The outbox: events to deliver. payload is the whole body; NULL once its lead is erased.
 CREATE TABLE event (
     id          TEXT   NOT NULL PRIMARY KEY,
     account_id  TEXT   NOT NULL REFERENCES account (id),

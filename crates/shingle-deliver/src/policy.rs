@@ -1,32 +1,33 @@
-//! Which addresses may be reached.
+//! Which addresses may be connected to.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
-/// What the operator has set.
+/// The settings of the operator.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rules {
-    /// Networks that may be reached although they are not public.
-    pub allow: Vec<IpNet>,
-    /// Whether targets may be plain HTTP.
-    pub http: bool,
+pub struct EgressPolicy {
+    /// Networks that are allowed although they are not public.
+    pub allowed_networks: Vec<IpNet>,
+    /// Whether plain HTTP is allowed.
+    pub allow_http: bool,
 }
 
-/// Whose an address is.
+/// The kind of network an address belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reach {
+pub enum AddressScope {
     Public,
     /// This machine, its network, or its provider's own services.
     Private,
-    /// Not one machine: groups, examples, tunnels into other networks, and what is not given out.
+    /// Not a single machine: multicast, documentation, tunnels into other networks, unassigned ranges.
     Special,
 }
 
-impl Rules {
-    pub fn admit(&self, ip: IpAddr) -> bool {
-        let plain = ip.to_canonical();
-        Reach::of(ip) == Reach::Public || self.allow.iter().any(|net| net.contains(&plain) || net.contains(&ip))
+impl EgressPolicy {
+    pub fn allows(&self, ip: IpAddr) -> bool {
+        let canonical = ip.to_canonical();
+        AddressScope::of(ip) == AddressScope::Public
+            || self.allowed_networks.iter().any(|net| net.contains(&canonical) || net.contains(&ip))
     }
 }
 
@@ -41,7 +42,7 @@ const PRIVATE_V4: [Ipv4Net; 9] = [
     v4([172, 16, 0, 0], 12),
     v4([192, 0, 0, 0], 24),
     v4([192, 168, 0, 0], 16),
-    // A public address by the registry, and in every machine of Azure its wire server.
+    // Public in the registry, but on every Azure machine the address of its wire server.
     v4([168, 63, 129, 16], 32),
 ];
 
@@ -62,7 +63,7 @@ const SPECIAL_V6: [Ipv6Net; 4] = [
     // Protocol assignments: Teredo, ORCHID, benchmarking and others without web servers.
     v6([0x2001, 0, 0], 23),
     v6([0x2001, 0xdb8, 0], 32),
-    // 6to4: carries an address of version 4, which may be private.
+    // 6to4: contains an IPv4 address, which may be private.
     v6([0x2002, 0, 0], 16),
     v6([0x3fff, 0, 0], 20),
 ];
@@ -75,7 +76,7 @@ const fn v6([a, b, c]: [u16; 3], length: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0), length)
 }
 
-impl Reach {
+impl AddressScope {
     pub fn of(ip: IpAddr) -> Self {
         match ip.to_canonical() {
             IpAddr::V4(ip) if PRIVATE_V4.iter().any(|net| net.contains(&ip)) => Self::Private,
@@ -98,8 +99,8 @@ impl Reach {
 mod tests {
     use super::*;
 
-    fn reach(text: &str) -> Reach {
-        Reach::of(text.parse().unwrap())
+    fn reach(text: &str) -> AddressScope {
+        AddressScope::of(text.parse().unwrap())
     }
 
     #[test]
@@ -142,8 +143,8 @@ mod tests {
         ] {
             let net: IpNet = range.parse().unwrap();
             for ip in [net.network(), net.broadcast()] {
-                assert_ne!(Reach::of(ip), Reach::Public, "{ip} of {range}");
-                assert!(!Rules::default().admit(ip), "{ip} of {range}");
+                assert_ne!(AddressScope::of(ip), AddressScope::Public, "{ip} of {range}");
+                assert!(!EgressPolicy::default().allows(ip), "{ip} of {range}");
             }
         }
     }
@@ -181,7 +182,7 @@ mod tests {
             "2a00:1450::1",
             "3ffe::1",
         ] {
-            assert_eq!(reach(ip), Reach::Public, "{ip}");
+            assert_eq!(reach(ip), AddressScope::Public, "{ip}");
         }
     }
 
@@ -190,28 +191,31 @@ mod tests {
         for ip in
             ["169.254.169.254", "169.254.170.2", "100.100.100.200", "192.0.0.192", "168.63.129.16", "fd00:ec2::254"]
         {
-            assert_eq!(reach(ip), Reach::Private, "{ip}");
+            assert_eq!(reach(ip), AddressScope::Private, "{ip}");
         }
     }
 
     #[test]
-    fn an_address_of_version_4_in_the_clothes_of_version_6_is_what_it_is() {
-        assert_eq!(reach("::ffff:127.0.0.1"), Reach::Private);
-        assert_eq!(reach("::ffff:a9fe:a9fe"), Reach::Private);
-        assert_eq!(reach("::ffff:93.184.215.14"), Reach::Public);
+    fn an_ipv4_address_inside_an_ipv6_address_is_judged_as_ipv4() {
+        assert_eq!(reach("::ffff:127.0.0.1"), AddressScope::Private);
+        assert_eq!(reach("::ffff:a9fe:a9fe"), AddressScope::Private);
+        assert_eq!(reach("::ffff:93.184.215.14"), AddressScope::Public);
         for ip in ["::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::5db8:d70e", "2002:7f00:1::", "2002:a00:1::1"] {
-            assert_ne!(reach(ip), Reach::Public, "{ip}");
+            assert_ne!(reach(ip), AddressScope::Public, "{ip}");
         }
     }
 
     #[test]
     fn the_allow_list_opens_its_networks_and_no_others() {
-        let rules = Rules { allow: vec!["10.1.0.0/16".parse().unwrap(), "::1/128".parse().unwrap()], http: false };
+        let policy = EgressPolicy {
+            allowed_networks: vec!["10.1.0.0/16".parse().unwrap(), "::1/128".parse().unwrap()],
+            allow_http: false,
+        };
         for open in ["10.1.2.3", "::ffff:10.1.2.3", "::1", "93.184.215.14"] {
-            assert!(rules.admit(open.parse().unwrap()), "{open}");
+            assert!(policy.allows(open.parse().unwrap()), "{open}");
         }
         for shut in ["10.2.0.1", "127.0.0.1", "::ffff:10.2.0.1", "::2"] {
-            assert!(!rules.admit(shut.parse().unwrap()), "{shut}");
+            assert!(!policy.allows(shut.parse().unwrap()), "{shut}");
         }
     }
 }

@@ -1,18 +1,18 @@
-//! Keyed hashes: they recognise a value again without holding it.
+//! Keyed hashes: they let the store recognise a value without storing it.
 
 use shingle_domain::{Email, Phone};
 
 use crate::Secret;
 
 #[derive(Clone)]
-pub(crate) struct Marks {
+pub(crate) struct KeyedHashes {
     api_key: [u8; 32],
     person: [u8; 32],
     request: [u8; 32],
     check: [u8; 32],
 }
 
-impl Marks {
+impl KeyedHashes {
     pub fn new(secret: &Secret) -> Self {
         Self {
             api_key: secret.derive("shingle-store 2026 api key"),
@@ -34,7 +34,7 @@ impl Marks {
         self.person('p', &phone.dialled())
     }
 
-    /// Case, punctuation and spacing do not make another address.
+    /// Case, punctuation and spacing do not make a different address.
     pub fn address(&self, line: &str) -> String {
         let words = line.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
         self.person('a', &words.map(str::to_lowercase).collect::<Vec<_>>().join(" "))
@@ -48,7 +48,7 @@ impl Marks {
         blake3::keyed_hash(&self.request, bytes).to_hex().to_string()
     }
 
-    /// The same for the same secret; tells nothing about it.
+    /// Equal for equal secrets; reveals nothing about the secret.
     pub fn secret_check(&self) -> String {
         blake3::keyed_hash(&self.check, b"").to_hex().to_string()
     }

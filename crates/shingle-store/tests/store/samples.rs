@@ -1,4 +1,4 @@
-//! Things to put into the books.
+//! Sample accounts, widgets and leads.
 
 use shingle_domain::lead::{LeadSource, ShownEstimate};
 use shingle_domain::roof::Alerts;
@@ -122,6 +122,6 @@ pub fn draft(name: &str) -> LeadDraft {
             ip: Some("198.51.100.7".to_owned()),
             user_agent: Some("Sample/1.0".to_owned()),
         },
-        suspect: false,
+        suspected_spam: false,
     }
 }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{ContactTime, LeadStatus};
 use shingle_domain::{Email, LeadId, Phone, Tenant, WidgetId};
-use shingle_store::{LeadDraft, LeadFilter, Outcome, OwnerChange, Store, StoreError};
+use shingle_store::{LeadDraft, LeadFilter, OwnerChange, Store, StoreError, SubmissionOutcome};
 use shingle_store_fixture::on_both_engines;
 use tokio::task::JoinSet;
 
@@ -32,7 +32,7 @@ on_both_engines! {
         draft.message = Some("I'd \"love\" a call \u{1f3e0}\n".repeat(100));
         draft.phone = Phone::parse("(207) 555-0199");
         let accepted = f.store.accept_lead(&tenant, widget, &draft, "key-1", b"body").await.unwrap();
-        assert_eq!(accepted.outcome, Outcome::Created);
+        assert_eq!(accepted.outcome, SubmissionOutcome::Created);
         let lead = f.store.find_lead(&tenant, accepted.lead.id).await.unwrap().unwrap();
         assert_eq!(lead, accepted.lead);
         assert_eq!((lead.status, &lead.message, &lead.phone), (LeadStatus::New, &draft.message, &draft.phone));
@@ -50,7 +50,7 @@ on_both_engines! {
         let first = f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap();
         f.clock.advance(DAY * 2);
         let again = f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap();
-        assert_eq!((again.outcome, again.lead), (Outcome::Replayed, first.lead.clone()));
+        assert_eq!((again.outcome, again.lead), (SubmissionOutcome::Replayed, first.lead.clone()));
         assert_eq!(kinds(&f.store, &tenant, first.lead.id).await, [EventKind::LeadCreated]);
         assert_eq!(leads(&f.store, &tenant).await, 1);
     }
@@ -68,7 +68,7 @@ on_both_engines! {
         let other = samples::stored_widget(&f.store, &tenant, 2).await;
         f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap();
         let there = f.store.accept_lead(&tenant, other, &samples::draft("Ann"), "key-1", b"other").await.unwrap();
-        assert_eq!(there.outcome, Outcome::Created);
+        assert_eq!(there.outcome, SubmissionOutcome::Created);
     }
 
     async fn fifty_posts_at_once_of_one_request_are_one_lead(f: Fixture) {
@@ -83,7 +83,7 @@ on_both_engines! {
         let answers = posts.join_all().await;
         let id = answers[0].lead.id;
         assert!(answers.iter().all(|a| a.lead.id == id));
-        assert_eq!(answers.iter().filter(|a| a.outcome == Outcome::Created).count(), 1);
+        assert_eq!(answers.iter().filter(|a| a.outcome == SubmissionOutcome::Created).count(), 1);
         assert_eq!(kinds(&f.store, &tenant, id).await, [EventKind::LeadCreated]);
         assert_eq!(leads(&f.store, &tenant).await, 1);
     }
@@ -109,13 +109,13 @@ on_both_engines! {
     async fn what_no_person_sent_is_kept_as_spam_and_mixes_with_no_real_lead(f: Fixture) {
         let (tenant, widget) = ready(&f.store).await;
         let real = samples::draft("Ann");
-        let suspect = LeadDraft { suspect: true, ..real.clone() };
-        let first = f.store.accept_lead(&tenant, widget, &suspect, "key-1", b"1").await.unwrap();
-        assert_eq!((first.outcome, first.lead.status), (Outcome::Created, LeadStatus::Spam));
+        let spam = LeadDraft { suspected_spam: true, ..real.clone() };
+        let first = f.store.accept_lead(&tenant, widget, &spam, "key-1", b"1").await.unwrap();
+        assert_eq!((first.outcome, first.lead.status), (SubmissionOutcome::Created, LeadStatus::Spam));
         let person = f.store.accept_lead(&tenant, widget, &real, "key-2", b"2").await.unwrap();
-        assert_eq!((person.outcome, person.lead.status), (Outcome::Created, LeadStatus::New), "not hidden in the spam");
-        let robot = f.store.accept_lead(&tenant, widget, &suspect, "key-3", b"3").await.unwrap();
-        assert_eq!(robot.outcome, Outcome::Created, "a robot changes nobody's lead");
+        assert_eq!((person.outcome, person.lead.status), (SubmissionOutcome::Created, LeadStatus::New), "not hidden in the spam");
+        let robot = f.store.accept_lead(&tenant, widget, &spam, "key-3", b"3").await.unwrap();
+        assert_eq!(robot.outcome, SubmissionOutcome::Created, "a robot changes nobody's lead");
         assert_eq!(f.store.find_lead(&tenant, person.lead.id).await.unwrap(), Some(person.lead));
     }
 
@@ -134,7 +134,7 @@ on_both_engines! {
         second.preferred_contact_time = Some(ContactTime::Evening);
         second.consent.given = false;
         let again = f.store.accept_lead(&tenant, widget, &second, "key-2", b"2").await.unwrap();
-        assert_eq!((again.outcome, again.lead.id), (Outcome::Updated, lead.id));
+        assert_eq!((again.outcome, again.lead.id), (SubmissionOutcome::Updated, lead.id));
         assert_eq!(again.lead.preferred_contact_time, Some(ContactTime::Evening));
         assert_eq!((&again.lead.message, &again.lead.phone), (&first.message, &first.phone), "what was not said again stays");
         assert_eq!(again.lead.status, LeadStatus::Contacted, "the owner's word stays");
@@ -153,7 +153,7 @@ on_both_engines! {
         second.phone = Phone::parse_loosely("207-555-0199");
         let lead = f.store.accept_lead(&tenant, widget, &first, "key-1", b"1").await.unwrap().lead;
         let again = f.store.accept_lead(&tenant, widget, &second, "key-2", b"2").await.unwrap();
-        assert_eq!((again.outcome, again.lead.id), (Outcome::Updated, lead.id));
+        assert_eq!((again.outcome, again.lead.id), (SubmissionOutcome::Updated, lead.id));
         assert_eq!(again.lead.email, second.email);
     }
 
@@ -172,7 +172,7 @@ on_both_engines! {
         }
         f.clock.advance(DAY);
         accepted.push(f.store.accept_lead(&tenant, widget, &ann, "key-next-day", b"5").await.unwrap().outcome);
-        assert_eq!(accepted, [Outcome::Created; 5]);
+        assert_eq!(accepted, [SubmissionOutcome::Created; 5]);
     }
 
     async fn a_nul_anywhere_is_refused_and_nothing_is_written(f: Fixture) {
@@ -201,9 +201,9 @@ on_both_engines! {
         f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "old", b"1").await.unwrap();
         f.clock.advance(DAY);
         f.store.accept_lead(&tenant, widget, &samples::draft("Bob"), "young", b"2").await.unwrap();
-        assert_eq!(f.store.forget_idempotency_keys(DAY / 2).await.unwrap(), 1);
+        assert_eq!(f.store.delete_idempotency_keys(DAY / 2).await.unwrap(), 1);
         let again = f.store.accept_lead(&tenant, widget, &samples::draft("Bob"), "young", b"2").await.unwrap();
-        assert_eq!(again.outcome, Outcome::Replayed);
+        assert_eq!(again.outcome, SubmissionOutcome::Replayed);
     }
 
     async fn personal_data_is_never_printed(f: Fixture) {

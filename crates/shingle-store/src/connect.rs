@@ -1,0 +1,99 @@
+//! Opens SQLite and PostgreSQL and migrates their tables.
+
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection, PgConnection, PgPool, SqlSafeStr, SqlitePool};
+
+use crate::StoreError;
+use crate::db::Db;
+use crate::redact::redact_password;
+
+const MAX_SQLITE_READERS: u32 = 4;
+const MAX_POSTGRES_CONNECTIONS: u32 = 16;
+
+/// How long another process (`shingle account …` beside a running server) may hold the write lock.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+
+fn migrator() -> Migrator {
+    let texts = [(1, "initial", include_str!("../migrations/0001_initial.sql"))];
+    Migrator::with_migrations(
+        texts
+            .into_iter()
+            .map(|(n, name, sql)| Migration::new(n, name.into(), MigrationType::Simple, sql.into_sql_str(), false))
+            .collect(),
+    )
+}
+
+/// Opens the database, creates it if it is missing, and migrates its tables.
+pub(crate) async fn open(address: &str) -> Result<Db, StoreError> {
+    let failed = |source: Box<dyn std::error::Error + Send + Sync>| StoreError::Open {
+        address: redact_password(address),
+        source,
+    };
+    match address.split_once("://") {
+        Some(("sqlite", path)) if !path.is_empty() && !path.starts_with(':') && !path.contains('?') => {
+            open_sqlite(Path::new(path)).await.map_err(failed)
+        }
+        Some(("postgres" | "postgresql", _)) => open_postgres(address).await.map_err(failed),
+        _ => Err(StoreError::DatabaseAddress(redact_password(address))),
+    }
+}
+
+async fn open_sqlite(path: &Path) -> Result<Db, Box<dyn std::error::Error + Send + Sync>> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    // Two processes that start at the same time on a new file must not both create the tables.
+    let lock = std::fs::File::create(path.with_extension("lock"))?;
+    let lock = tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await??;
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        // FULL: an acknowledged lead survives a power cut.
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(BUSY_TIMEOUT)
+        .foreign_keys(true)
+        // Erased data is overwritten, not only unlinked.
+        .pragma("secure_delete", "ON");
+    let pool = |connections| {
+        SqlitePoolOptions::new()
+            .max_connections(connections)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .test_before_acquire(false)
+    };
+    let write: SqlitePool = pool(1).connect_with(options.clone()).await?;
+    migrator().run(&write).await?;
+    let read = pool(MAX_SQLITE_READERS).connect_lazy_with(options.read_only(true));
+    drop(lock);
+    Ok(Db::Sqlite { read, write })
+}
+
+async fn open_postgres(address: &str) -> Result<Db, Box<dyn std::error::Error + Send + Sync>> {
+    const NO_SUCH_DATABASE: &str = "3D000";
+    let options = PgConnectOptions::from_str(address)?.application_name("shingle");
+    // One plain connection first: it fails at once with the reason, where a pool would try until its timeout.
+    match PgConnection::connect_with(&options).await {
+        Err(e) if e.as_database_error().and_then(|e| e.code()).as_deref() == Some(NO_SUCH_DATABASE) => {
+            <sqlx::Postgres as sqlx::migrate::MigrateDatabase>::create_database(address).await?;
+        }
+        probe => probe?.close().await?,
+    }
+    let pool: PgPool = PgPoolOptions::new().max_connections(MAX_POSTGRES_CONNECTIONS).connect_with(options).await?;
+    migrator().run(&pool).await?;
+    Ok(Db::Postgres(pool))
+}
+
+/// Moves the write-ahead log into the file and empties it, so that erased data is in neither.
+pub(crate) async fn truncate_log(db: &Db) -> sqlx::Result<()> {
+    if let Db::Sqlite { write, .. } = db {
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(write).await?;
+    }
+    Ok(())
+}
