@@ -4,8 +4,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Two letters, upper case. Whether the letters name a state is for the look-up to find out:
-/// the contract only asks for the form.
+/// Two letters, upper case. The contract checks only the form; the look-up finds out whether there is such a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State([u8; 2]);
 
@@ -24,7 +23,7 @@ impl State {
     }
 }
 
-/// Five digits, kept as text so that leading zeros live.
+/// Five digits, kept as text because of leading zeros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Zip([u8; 5]);
 
@@ -39,7 +38,7 @@ impl Zip {
     }
 }
 
-/// The five parts as they were given: trimmed, not yet normalised.
+/// The five parts as entered: trimmed, not yet normalised.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Address {

@@ -1,12 +1,12 @@
-//! What holds for the whole ZIP or state of a place: prices, climate, the grid, sun, the usual home. Filled from
-//! the reference tables, never from a person. There is no field for who lives there (race, ethnicity, age,
-//! family, income, schooling, belief, crime), so no score can read one.
+//! Figures of the whole ZIP or state of a place: prices, climate, the grid, sun, the usual home. They come from the
+//! reference tables, never from a person. There is no field for who lives there (race, ethnicity, age, family,
+//! income, schooling, belief, crime), so no score can read one.
 
 use serde::{Deserialize, Serialize};
 
 use crate::address::State;
 
-/// Everything unknown stays `None`; a state outside the fifty and DC knows nothing.
+/// Unknown figures are `None`; outside the fifty states and DC all are.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Area {
@@ -24,18 +24,19 @@ pub struct Area {
     pub homes: Homes,
 }
 
-/// A number with the table it stands in.
+/// A number with the table it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Figure {
     pub value: f64,
     pub scope: Scope,
     pub table: Table,
-    /// Nobody publishes this number for the place; the table says how it was filled. Whoever uses it says so.
+    /// Nobody publishes this number for the place; the table documents how it was filled in. Results that use it say
+    /// so.
     pub placeholder: bool,
 }
 
-/// How wide an area a number speaks of.
+/// The area that a number is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
@@ -48,7 +49,7 @@ pub enum Scope {
     Nation,
 }
 
-/// The reference tables, by the names that `shingle reference` has for them.
+/// The reference tables, by their names in `shingle reference`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Table {
@@ -109,7 +110,7 @@ impl Table {
 #[serde(rename_all = "camelCase")]
 pub struct EnergyPrices {
     pub electricity_per_kwh: Option<Figure>,
-    /// The nation's, to compare with.
+    /// The national figure, for comparison.
     pub us_electricity_per_kwh: Option<Figure>,
     pub gas_per_therm: Option<Figure>,
     pub propane_per_gallon: Option<Figure>,
@@ -264,7 +265,7 @@ impl Vintage {
 #[serde(rename_all = "camelCase")]
 pub struct Grid {
     pub co2e_lb_per_mwh: Option<Figure>,
-    /// The nation's, to compare with.
+    /// The national figure, for comparison.
     pub us_co2e_lb_per_mwh: Option<Figure>,
     /// Share lost on the way to the meter, 0 to 1.
     pub loss: Option<Figure>,
@@ -275,7 +276,7 @@ pub struct Grid {
 pub struct Sun {
     /// kWh a year from 1 kW of panels facing the best way.
     pub kwh_per_kw_year: Option<Figure>,
-    /// Where the state stands among the states in residential panels per owner household, 0 to 1.
+    /// Percentile of the state in residential panels per owner household, 0 to 1.
     pub adoption_percentile: Option<Figure>,
     /// Points that an operator adds for net metering and state incentives, 0 to 0.5.
     pub incentive: Option<Figure>,

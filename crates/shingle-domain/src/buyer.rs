@@ -53,7 +53,7 @@ pub struct SalesHacks {
     pub buyer_insight_hacks: StyleHacks,
 }
 
-/// A style's advice stands here from a score of 8 on.
+/// The advice for every style with a score of 8 or more.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StyleHacks {

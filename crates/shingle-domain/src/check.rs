@@ -1,5 +1,5 @@
-//! What the check of a site says (`/w/{id}/check`): whether its pages run a widget's script, and if not, what
-//! stops it. The same for people, as a page, and for programs, as JSON.
+//! The result of a site check (`/w/{id}/check`): whether a page runs the widget's script, and if not, what stops it.
+//! People get it as a page, programs as JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::id::WidgetId;
 #[serde(rename_all = "camelCase")]
 pub struct SiteCheck {
     pub widget_id: WidgetId,
-    /// The page that was looked at, after its redirects.
+    /// The page that was checked, after its redirects.
     pub url: String,
     pub verdict: Verdict,
     /// The verdict in a sentence.
@@ -30,7 +30,7 @@ pub enum Verdict {
     Hidden,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
@@ -42,7 +42,7 @@ pub struct Finding {
     /// What to do about it.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub todo: String,
-    /// To copy, or to look for in the page.
+    /// Code to copy, or to look for in the page.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub code: Vec<String>,
 }

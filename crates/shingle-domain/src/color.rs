@@ -51,7 +51,7 @@ pub fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// `over` with its alpha, seen on the opaque `under`.
+/// `over` with its alpha, composited on the opaque `under`.
 pub fn composite(over: [u8; 4], under: [u8; 3]) -> [u8; 3] {
     let alpha = f64::from(over[3]) / 255.0;
     let mix = |i: usize| (f64::from(over[i]) * alpha + f64::from(under[i]) * (1.0 - alpha)).round() as u8;
@@ -59,10 +59,10 @@ pub fn composite(over: [u8; 4], under: [u8; 3]) -> [u8; 3] {
 }
 
 impl HexColor {
-    /// Black or white: whichever contrasts more with this colour, seen on white paper.
+    /// Black or white: whichever contrasts more with this colour on a white background.
     pub fn black_or_white(&self) -> Self {
-        let ground = composite(self.rgba(), [255; 3]);
-        let white = contrast(ground, [255; 3]) >= contrast(ground, [0; 3]);
+        let background = composite(self.rgba(), [255; 3]);
+        let white = contrast(background, [255; 3]) >= contrast(background, [0; 3]);
         Self(if white { "#ffffff" } else { "#000000" }.to_owned())
     }
 }
@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn text_on_a_button_is_black_or_white() {
-        for (ground, text) in [("#ffd54a", "#000000"), ("#0b3d91", "#ffffff"), ("#00000010", "#000000")] {
-            assert_eq!(HexColor::parse(ground).unwrap().black_or_white().as_str(), text, "{ground}");
+        for (background, text) in [("#ffd54a", "#000000"), ("#0b3d91", "#ffffff"), ("#00000010", "#000000")] {
+            assert_eq!(HexColor::parse(background).unwrap().black_or_white().as_str(), text, "{background}");
         }
     }
 

@@ -11,7 +11,7 @@ pub struct AddressInfoRecord {
     pub timestamp: Timestamp,
     #[serde(flatten)]
     pub details: PropertyDetails,
-    /// Only when asked for.
+    /// Only on request.
     #[serde(flatten)]
     pub integrity: Option<LeadIntegrity>,
 }
@@ -43,7 +43,7 @@ pub struct LeadIntegrity {
     pub lead_integrity_defects: Option<Vec<Defect>>,
 }
 
-/// What could not be confirmed.
+/// A criterion that could not be confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Defect {
@@ -53,7 +53,7 @@ pub enum Defect {
     Surname,
 }
 
-/// Whom a score speaks of.
+/// Whom a score is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum AccuracyCode {
     /// The owner at the address.
@@ -66,7 +66,7 @@ pub enum AccuracyCode {
     N,
 }
 
-/// One addend of a score, for `include=reasons`: so that every number can be done again on paper.
+/// One addend of a score, for `include=reasons`, so that every number can be checked by hand.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reason {
@@ -74,10 +74,10 @@ pub struct Reason {
     pub field: &'static str,
     /// `economics`
     pub part: &'static str,
-    /// What it adds, in the model's own points, before rounding and clamping.
+    /// What it adds, in the points of the model, before rounding and clamping.
     pub points: f64,
     /// Its weight, where the model weighs.
     pub weight: Option<f64>,
-    /// In plain words with the figures used.
+    /// The explanation, with the figures used.
     pub because: String,
 }

@@ -1,8 +1,8 @@
-//! The error body of the contract, and the list of broken rules that most often fills it.
+//! The error body of the contract, and the list of broken rules that it usually holds.
 
 use serde::{Deserialize, Serialize};
 
-/// What every failed request is answered with.
+/// The body of the response to every failed request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
@@ -18,7 +18,7 @@ pub enum Message {
     Many(Vec<String>),
 }
 
-/// Every broken rule of a request, in the order of the document. Never empty when returned as an error.
+/// Every broken rule of a request, in the order of the contract. Never empty when returned as an error.
 #[derive(Debug, Clone, PartialEq, Eq, Default, thiserror::Error)]
 #[error("{}", .0.join("; "))]
 pub struct Violations(pub Vec<String>);

@@ -1,4 +1,4 @@
-//! What happened, for whoever listens.
+//! The kinds of events.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! What is known of an address: the one type between the ground (`shingle-property`) and the sums
-//! (`shingle-estimate`). A new source fills more of it; no sum changes.
+//! What is known of an address: the one type between the property index and the estimates. A new source fills more of
+//! it; no formula changes.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +12,18 @@ use crate::money::Usd;
 pub struct Evidence {
     pub matched: Matched,
     pub place: Place,
-    /// What holds for the whole ZIP or state.
+    /// Figures of the whole ZIP or state.
     #[serde(default)]
     pub area: Area,
 }
 
-/// How the address asked for was tied to a place.
+/// How the requested address was matched to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Matched {
     pub level: MatchLevel,
 }
 
-/// The rungs of the matching ladder, best first.
+/// How well an address was matched, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MatchLevel {
@@ -38,13 +38,13 @@ pub enum MatchLevel {
 }
 
 impl MatchLevel {
-    /// Whether the record is of the very address that was asked for.
+    /// Whether the record is that of the requested address.
     pub fn is_exact(self) -> bool {
         matches!(self, Self::Exact | Self::WithoutUnit | Self::WithoutSuffix | Self::NumberRange)
     }
 }
 
-/// One addressed place as an index holds it: what importers make and look-ups find.
+/// One place with an address, as an index stores it: importers make it, look-ups find it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Place {
     /// As the source writes it, in reading case.
@@ -58,9 +58,9 @@ pub struct Place {
     pub assessor: Assessor,
     /// Building permits, newest first.
     pub permits: Vec<Permit>,
-    /// What other sources say where the newest one was believed.
+    /// Values of other sources, where the newest source was preferred.
     pub conflicts: Vec<Conflict>,
-    /// Where facts came from; facts name a source by its place in this list.
+    /// The sources of the facts; a fact refers to its source by its index in this list.
     pub sources: Vec<Source>,
 }
 
@@ -84,12 +84,12 @@ pub enum PermitKind {
     Other,
 }
 
-/// A value that was not believed.
+/// A value of a source that was not preferred.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conflict {
     /// The field's name in [`Assessor`]: `year_built`.
     pub field: String,
-    /// As it would be shown.
+    /// As it would be displayed.
     pub value: String,
     pub source: u8,
 }
@@ -105,13 +105,13 @@ pub struct Source {
     /// `chesapeake-va-outlines`, say: the name in the mapping file.
     pub name: String,
     pub licence: Option<String>,
-    /// The year or date the source speaks of, as the mapping gives it: `2021`, `2025-01-01`.
+    /// The year or date of the source, as the mapping gives it: `2021`, `2025-01-01`.
     pub as_of: Option<String>,
-    /// Invented data (the sample town): shown as such wherever it appears.
+    /// Invented data (the sample town), marked as such wherever it is shown.
     pub invented: bool,
 }
 
-/// A value with the source that says so.
+/// A value with its source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fact<T> {
     pub value: T,
@@ -135,11 +135,11 @@ pub struct Outline {
     pub parts: Vec<Polygon>,
     /// Roof planes where a source knows them (a survey, the sample town); empty otherwise.
     pub planes: Vec<RoofPlane>,
-    /// Whether the outline reaches over the border of its parcel, where parcels are known.
+    /// Whether the outline crosses the border of its parcel, where parcels are known.
     pub spans_parcels: bool,
 }
 
-/// What the line was drawn around: decides whether an overhang is added.
+/// What the outline follows: decides whether an overhang is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OutlineKind {
@@ -168,7 +168,7 @@ pub struct Point {
 pub struct RoofPlane {
     pub ring: Vec<Point>,
     pub pitch_degrees: f64,
-    /// The way water runs: degrees clockwise from north.
+    /// The downhill direction: degrees clockwise from north.
     pub azimuth_degrees: f64,
 }
 
@@ -179,7 +179,7 @@ pub struct Assessor {
     pub secondary_owner: Option<Fact<String>>,
     /// One line, as recorded.
     pub mailing_address: Option<Fact<String>>,
-    /// Whether the owner's mail goes to this very property, once both addresses are normalised.
+    /// Whether the owner's mail goes to this property, after normalising both addresses.
     pub mailed_here: Option<Fact<bool>>,
     pub residential_exemption: Option<Fact<bool>>,
     pub year_built: Option<Fact<u16>>,
@@ -243,7 +243,7 @@ pub enum PropertyClass {
     Other,
 }
 
-/// What the house is heated with.
+/// The heating fuel of the house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HeatFuel {
@@ -251,11 +251,11 @@ pub enum HeatFuel {
     Oil,
     Propane,
     Electric,
-    /// Wood, coal, sun, steam from the street.
+    /// Wood, coal, sun, district steam.
     Other,
 }
 
-/// The assessor's judgement of how well it is built.
+/// The assessor's grade of the construction quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Grade {

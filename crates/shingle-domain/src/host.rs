@@ -1,8 +1,8 @@
 //! Host names a widget's script may run on.
 
-/// One entry of a widget's list of domains: `example.com`, `*.example.com`, `localhost`. What people paste
-/// from the address bar is taken too: a scheme, a port and a closing slash are dropped. A path is not: it
-/// would look as if the widget were confined to it.
+/// One entry of a widget's list of domains: `example.com`, `*.example.com`, `localhost`. Text pasted
+/// from the address bar is accepted too: scheme, port and final slash are dropped. A path is refused: it would look
+/// as if the widget worked only there.
 pub fn parse_host(text: &str) -> Option<String> {
     let lower = text.trim().to_ascii_lowercase();
     let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")).unwrap_or(&lower);
@@ -29,7 +29,7 @@ pub fn parse_host(text: &str) -> Option<String> {
     }
 }
 
-/// Whether `host` (of a page, without port) is the one that `pattern` names, or lies below its `*.`.
+/// Whether `host` (of a page, without port) equals `pattern`, or is a subdomain of its `*.`.
 pub fn host_matches(pattern: &str, host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     match pattern.strip_prefix('*') {

@@ -1,4 +1,4 @@
-//! Identifiers, and the tenant that every stored thing belongs to.
+//! Identifiers, and the tenant that owns a stored record.
 
 use core::fmt;
 use core::str::FromStr;
@@ -51,7 +51,7 @@ impl WidgetId {
     }
 }
 
-/// The public, speakable part of an API key: enough to find and revoke it, not to use it.
+/// The public part of an API key: enough to find and revoke it, not to use it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct KeyId(pub String);
@@ -95,7 +95,7 @@ impl fmt::Display for Environment {
     }
 }
 
-/// Whose data: an account in one of its two environments. The first argument of every store function
+/// An account in one of its two environments, as the owner of data. The first argument of every store function
 /// that touches tenant data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tenant {

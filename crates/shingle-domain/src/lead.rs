@@ -1,14 +1,14 @@
-//! A lead: who asked, for which roof, what they were shown, and what they agreed to.
+//! A lead: the person, the roof, the estimate that was shown, and the consent.
 
 use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::contact::{Email, Phone};
 use crate::id::{LeadId, WidgetId};
 use crate::money::Usd;
 use crate::roof::{Alerts, Complexity, RoofMaterial};
 use crate::time::Timestamp;
-use crate::web::{Email, Phone};
 
 /// The lead record of the owner's API and of lead events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,8 +26,8 @@ pub struct Lead {
     pub preferred_contact_time: Option<ContactTime>,
     pub roof_material: Option<RoofMaterial>,
     pub message: Option<String>,
-    /// A copy of what was shown, so that a later price change does not rewrite history. `None`: nothing
-    /// could be measured and a visit was asked for.
+    /// A copy of what was shown, which a later price change does not alter. `None`: nothing could be measured and the
+    /// person asked for a visit.
     pub estimate: Option<ShownEstimate>,
     pub source: LeadSource,
     pub consent: Consent,
@@ -103,7 +103,7 @@ pub struct MaterialPrice {
     pub high: Usd,
 }
 
-/// How the visitor came.
+/// Where the visitor came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LeadSource {
@@ -129,7 +129,7 @@ pub enum Via {
     Qr,
 }
 
-/// What was agreed to, and the evidence of it.
+/// The consent and the evidence of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Consent {

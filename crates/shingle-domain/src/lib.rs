@@ -1,13 +1,23 @@
-//! The words of Shingle: what an address, a widget, a roof and a lead are, with the field names of the
-//! public contract (misspellings included) and the rules their values must meet.
+//! The domain types of Shingle: addresses, widgets, roofs, leads and the other records, with the field names of the
+//! public contract (misspellings included), and the rules for the values of a request.
 //!
 //! Nothing here reads a file, a socket or a clock, so the same rules run in the server and in the browser.
+//!
+//! ```
+//! use shingle_domain::lookup::{LookupQuery, Product};
+//! use shingle_domain::rules::Fields;
+//!
+//! let fields = Fields::from_pairs([("address", "14 Alder Court, Portland, ME 04103"), ("installedPrice", "-1")]);
+//! let violations = LookupQuery::parse(Product::RoofEstimate, &fields).unwrap_err();
+//! assert_eq!(violations.0, ["installedPrice value must be a decimal greater than 0 with at most 2 decimal places"]);
+//! ```
 
 pub mod address;
 pub mod area;
 pub mod buyer;
 pub mod check;
 pub mod color;
+pub mod contact;
 pub mod details;
 pub mod error;
 pub mod event;
@@ -25,15 +35,14 @@ pub mod solar;
 pub mod text;
 pub mod time;
 pub mod utility;
-pub mod web;
 pub mod widget;
 
 pub use address::{Address, State, Zip};
 pub use area::Area;
 pub use color::HexColor;
+pub use contact::{Email, Phone, SafeUrl};
 pub use error::{ErrorBody, Violations};
 pub use evidence::Evidence;
 pub use id::{AccountId, Environment, KeyId, LeadId, Tenant, WidgetId};
 pub use money::Usd;
 pub use time::Timestamp;
-pub use web::{Email, Phone, SafeUrl};

@@ -40,20 +40,20 @@ impl Product {
         Self::ALL.into_iter().find(|p| p.as_str() == name)
     }
 
-    /// Buyer scores are for operators who have read what they are not: off until switched on.
+    /// Buyer scores are off by default: an operator switches them on after reading their limits.
     pub fn on_by_default(self) -> bool {
         self != Self::BuyerInsights
     }
 }
 
-/// Which address: the five parts, or one line.
+/// The requested address: the five parts, or one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AddressInput {
     Parts(Address),
     Line(String),
 }
 
-/// A look-up, parsed: what every product may ask.
+/// The parsed query of a look-up, with the parameters of all products.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LookupQuery {
     pub address: AddressInput,
@@ -65,7 +65,7 @@ pub struct LookupQuery {
     pub include: Vec<Include>,
 }
 
-/// Extra detail, only when asked for.
+/// Extra details, only on request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Include {
     Match,

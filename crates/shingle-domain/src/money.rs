@@ -33,7 +33,7 @@ impl Usd {
         self.cents as f64 / 100.0
     }
 
-    /// A price as the contract takes it: digits, at most two decimals, greater than zero.
+    /// A price as the contract accepts it: digits, at most two decimals, greater than zero.
     pub fn parse_price(text: &str) -> Option<Self> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, "00"));
         let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());

@@ -1,15 +1,15 @@
-//! Numbers on the wire.
+//! Numbers in JSON.
 
 use serde::Serializer;
 
-/// Beyond it not every whole number is an `f64`.
-const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+/// Above it not every whole number is an `f64`.
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// `1875` for 1875.0, as every other client of the contract writes it.
-pub(crate) fn plain<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
+/// `1875` for 1875.0, as other implementations of the contract write it.
+pub(crate) fn serialize_number<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
     match *value {
         None => to.serialize_none(),
-        Some(n) if n % 1.0 == 0.0 && n.abs() < LARGEST_WHOLE => to.serialize_i64(n as i64),
+        Some(n) if n % 1.0 == 0.0 && n.abs() < MAX_WHOLE => to.serialize_i64(n as i64),
         Some(n) => to.serialize_f64(n),
     }
 }
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[derive(serde::Serialize)]
-    struct Record(#[serde(serialize_with = "plain")] Option<f64>);
+    struct Record(#[serde(serialize_with = "serialize_number")] Option<f64>);
 
     #[test]
     fn whole_numbers_are_written_without_a_point() {

@@ -1,5 +1,5 @@
-//! What the browser and the server say to each other on the public widget routes (`/w/{id}/…`).
-//! Shared by both, so they cannot drift apart.
+//! Requests and responses of the public widget routes (`/w/{id}/…`). Browser and server share these types, so they
+//! always agree.
 
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ pub struct Picture {
     pub height: u32,
 }
 
-/// `POST /w/{id}/session`: proof that the server lately let this page in. Sent along with every request.
+/// `POST /w/{id}/session`: proof that the server recently admitted this page. Sent with every request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
@@ -73,17 +73,17 @@ pub struct SuggestAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Suggestion {
-    /// Names the place on this server; opaque to the browser.
+    /// Identifies the place on this server; opaque to the browser.
     pub key: String,
     /// `14 Alder Court`
     pub street: String,
     /// `Portland, ME 04103`
     pub city: String,
-    /// How many characters of `street`, from its start, the typed text accounts for.
+    /// How many characters at the start of `street` match the typed text.
     pub matched: u32,
 }
 
-/// Which address is meant.
+/// The chosen address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AddressChoice {
@@ -101,7 +101,7 @@ pub enum AddressChoice {
 pub struct RoofRequest {
     pub token: String,
     pub address: AddressChoice,
-    /// The language of what the answer calls things; English when not said.
+    /// The language of the names in the response; English by default.
     #[serde(default)]
     pub lang: Option<String>,
 }
@@ -111,9 +111,9 @@ pub struct RoofRequest {
 pub enum RoofAnswer {
     /// The address is known and so is at least one roof.
     Roof(RoofFound),
-    /// The address is known, its roof is not: a visit can be asked for.
+    /// The address is known, its roof is not: the visitor can ask for a visit.
     NoRoof { key: Option<String>, street: String, city: String },
-    /// Not an address we know; these come close (may be empty).
+    /// An unknown address; similar ones (may be empty).
     NotFound { typed: String, close: Vec<Suggestion> },
 }
 
@@ -153,11 +153,11 @@ pub struct Provenance {
     /// Year of the source, where it has one.
     pub year: Option<String>,
     pub source: String,
-    /// The sample town: shown as invented.
+    /// Data of the sample town, marked as invented.
     pub invented: bool,
 }
 
-/// Where the size comes from; chooses the sentence under the drawing.
+/// Where the size comes from; selects the sentence under the drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
@@ -192,7 +192,7 @@ pub struct LeadSubmission {
     pub consent: ConsentChoice,
     #[serde(default)]
     pub source: LeadSource,
-    /// The honeypot: people never see it.
+    /// A honeypot field: people never see it.
     #[serde(default)]
     pub website: String,
     /// Milliseconds between opening the form and sending it.
@@ -219,7 +219,7 @@ pub struct LeadReceipt {
     pub estimate: Option<EstimateSheet>,
 }
 
-/// All that the estimate step shows.
+/// Everything that the estimate step shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EstimateSheet {
@@ -239,7 +239,7 @@ pub struct EstimateSheet {
     pub prices: Vec<MaterialPrice>,
 }
 
-/// `PATCH /w/{id}/leads/{leadId}`: the homeowner's own later steps.
+/// `PATCH /w/{id}/leads/{leadId}`: what the homeowner changes later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LeadChange {

@@ -1,11 +1,11 @@
-//! The roof estimate: the contract's record, and the drawing that a visitor recognises.
+//! The roof estimate: the record of the contract, and the drawing for the visitor.
 
 use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::money::Usd;
-use crate::number::plain;
+use crate::number::serialize_number;
 use crate::time::Timestamp;
 
 /// `GET /api/v1/roof-estimate`. Areas in square feet, pitch in degrees, money in USD.
@@ -21,11 +21,11 @@ pub struct RoofEstimateRecord {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RoofEstimate {
-    #[serde(serialize_with = "plain")]
+    #[serde(serialize_with = "serialize_number")]
     pub roof_area: Option<f64>,
-    #[serde(serialize_with = "plain")]
+    #[serde(serialize_with = "serialize_number")]
     pub squares_with_pitch: Option<f64>,
-    #[serde(serialize_with = "plain")]
+    #[serde(serialize_with = "serialize_number")]
     pub average_roof_pitch: Option<f64>,
     pub roof_complexity_level: Option<Complexity>,
     pub roof_material: Option<RoofMaterial>,
@@ -82,7 +82,7 @@ pub enum RoofMaterial {
 }
 
 impl RoofMaterial {
-    /// In the document's order.
+    /// In the order of the contract.
     pub const ALL: [Self; 5] = [Self::AsphaltShingle, Self::Slate, Self::Tile, Self::Metal, Self::Other];
 
     pub fn as_str(self) -> &'static str {
@@ -103,7 +103,7 @@ impl FromStr for RoofMaterial {
     }
 }
 
-/// What an installed roof costs: one dated, sourced figure for every material.
+/// Prices of an installed roof: for every material one figure with its source and year.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceTable {
     /// In the order of [`RoofMaterial::ALL`].
@@ -119,12 +119,12 @@ pub struct RoofPrice {
     pub low: Usd,
     pub high: Usd,
     pub source: String,
-    /// The year the source speaks of.
+    /// The year of the source.
     pub year: u16,
 }
 
 impl PriceTable {
-    /// `None` unless every material stands there exactly once, with `0 < low <= price <= high`.
+    /// `None` unless every material is there exactly once, with `0 < low <= price <= high`.
     pub fn new(rows: Vec<RoofPrice>) -> Option<Self> {
         let mut rows: [RoofPrice; 5] = rows.try_into().ok()?;
         rows.sort_by_key(|row| RoofMaterial::ALL.iter().position(|m| *m == row.material));
@@ -152,7 +152,7 @@ impl PriceTable {
         self.row(material).per_square
     }
 
-    /// The newest year any of its sources speaks of.
+    /// The newest year of its sources.
     pub fn as_of(&self) -> u16 {
         self.rows.iter().map(|r| r.year).max().unwrap_or_default()
     }
@@ -167,7 +167,7 @@ pub struct RoofDrawing {
     pub height: i32,
     /// Eaves: one closed ring a part, then its holes.
     pub rings: Vec<Vec<[i32; 2]>>,
-    /// Empty when the planes are not known and cannot be modelled honestly.
+    /// Empty when the planes are not known and cannot be modelled reliably.
     pub facets: Vec<Facet>,
     pub lines: Vec<RoofLine>,
     /// The longest run of each side that has one, at most four.
@@ -175,7 +175,7 @@ pub struct RoofDrawing {
     pub basis: DrawingBasis,
 }
 
-/// How much of the drawing is known.
+/// What the drawing is based on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DrawingBasis {
@@ -195,7 +195,7 @@ pub struct Facet {
     /// Square feet along the slope; the facets of a roof add up to its area.
     pub area: u32,
     pub aspect: Aspect,
-    /// Where its label fits best.
+    /// The best position for its label.
     pub label: [i32; 2],
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::details::{AccuracyCode, LeadIntegrity, PropertyDetails};
-use crate::number::plain;
+use crate::number::serialize_number;
 use crate::time::Timestamp;
 
 /// `GET /api/v1/solar-index`
@@ -23,7 +23,7 @@ pub struct SolarIndexRecord {
 #[serde(rename_all = "camelCase")]
 pub struct SolarIndex {
     /// 0 to 10, two decimals.
-    #[serde(serialize_with = "plain")]
+    #[serde(serialize_with = "serialize_number")]
     pub solar_index: Option<f64>,
     pub prospect_fit_level: Option<FitLevel>,
     /// One of three texts.

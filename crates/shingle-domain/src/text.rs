@@ -1,11 +1,11 @@
-//! What a line of text from outside may hold.
+//! Which characters a text from outside may contain.
 
-/// No control characters (NUL among them) and none of the invisible marks that reorder text on screen.
+/// No control characters (including NUL) and no invisible characters that reorder text on screen.
 pub fn is_clean(text: &str) -> bool {
     !text.chars().any(|c| c.is_control() || is_bidi_control(c))
 }
 
-/// As [`is_clean`], but line breaks and tabs may stay: for messages of several lines.
+/// As [`is_clean`], but line breaks and tabs are allowed: for messages of several lines.
 pub fn is_clean_block(text: &str) -> bool {
     !text.chars().any(|c| (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || is_bidi_control(c))
 }

@@ -1,4 +1,4 @@
-//! Moments. Nothing in this crate asks for the present one: it is always handed in.
+//! Points in time. Nothing in this crate reads the clock: the caller passes the current time.
 
 use core::fmt;
 use core::time::Duration;
@@ -22,7 +22,7 @@ impl Timestamp {
         self.0.div_euclid(1_000_000)
     }
 
-    /// The first instant of this moment's calendar month in UTC: what monthly limits count from.
+    /// The start of this calendar month in UTC, from which monthly limits count.
     pub fn month_start(self) -> Self {
         jiff::Timestamp::from_microsecond(self.0)
             .ok()
@@ -32,20 +32,20 @@ impl Timestamp {
             .map_or(self, |z| Self(z.timestamp().as_microsecond()))
     }
 
-    /// The calendar day of this moment in UTC.
+    /// The calendar day in UTC.
     pub fn date(self) -> jiff::civil::Date {
         jiff::Timestamp::from_microsecond(self.0).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC).date()
     }
 
-    /// Years from an ISO date to this moment, with their fraction; `None` for what is no date or lies ahead.
+    /// Years from an ISO date to this time, with their fraction; `None` for an invalid or a future date.
     pub fn years_since(self, iso_date: &str) -> Option<f64> {
         let then: jiff::civil::Date = iso_date.get(..10)?.parse().ok()?;
         let days = self.date().since(then).ok()?.get_days();
         (days >= 0).then(|| f64::from(days) / 365.25)
     }
 
-    /// Birthdays of an ISO date up to this moment; `None` for what is no date or lies ahead. A day in February that
-    /// this year does not have is had on 1 March.
+    /// Full years since an ISO date; `None` for an invalid or a future date. The anniversary of 29 February is 1 March in
+    /// a year without one.
     pub fn full_years_since(self, iso_date: &str) -> Option<u16> {
         let then: jiff::civil::Date = iso_date.get(..10)?.parse().ok()?;
         let now = self.date();

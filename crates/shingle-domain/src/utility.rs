@@ -33,7 +33,7 @@ pub struct UtilityData {
     pub ratios: Option<Ratios>,
 }
 
-/// What each number is counted in.
+/// The units of the numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UtilityUnits {
@@ -107,7 +107,7 @@ pub struct Ratios {
     pub electric_to_fossil_ratio: Option<f64>,
 }
 
-/// `include=range`: eight in ten homes like this one lie between; a year's use and cost.
+/// `include=range`: the ranges of a year's use and cost that hold eight in ten homes like this one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UtilityRange {
@@ -129,7 +129,7 @@ pub struct Span<T> {
     pub high: T,
 }
 
-/// `include=segments`: one calendar month of the year that the record speaks of.
+/// `include=segments`: one calendar month of the year of the record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UtilityMonth {

@@ -5,12 +5,12 @@ use core::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::color::HexColor;
+use crate::contact::{Email, Phone, SafeUrl};
 use crate::host::{host_matches, parse_host};
 use crate::id::WidgetId;
 use crate::money::Usd;
-use crate::web::{Email, Phone, SafeUrl};
 
-macro_rules! word_enum {
+macro_rules! string_enum {
     ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum $name { $(#[serde(rename = $word)] $variant),+ }
@@ -32,9 +32,9 @@ macro_rules! word_enum {
     };
 }
 
-word_enum!(ElementType { Button = "button", Banner = "banner", Custom = "custom" });
-word_enum!(ElementSize { Small = "small", Medium = "medium", Large = "large" });
-word_enum!(ElementLocation {
+string_enum!(ElementType { Button = "button", Banner = "banner", Custom = "custom" });
+string_enum!(ElementSize { Small = "small", Medium = "medium", Large = "large" });
+string_enum!(ElementLocation {
     BottomRight = "bottom_right",
     BottomLeft = "bottom_left",
     SideRight = "side_right",
@@ -42,10 +42,10 @@ word_enum!(ElementLocation {
     Top = "top",
     Bottom = "bottom",
 });
-word_enum!(WidgetStatus { Active = "active", Inactive = "inactive" });
+string_enum!(WidgetStatus { Active = "active", Inactive = "inactive" });
 
 impl ElementType {
-    /// Where an element of this type may stand. `custom` opens from the site's own elements.
+    /// The locations of this element type. `custom` opens from the site's own elements.
     pub fn locations(self) -> &'static [ElementLocation] {
         use ElementLocation::*;
         match self {
@@ -89,13 +89,13 @@ pub struct Widget {
     pub company_address: String,
     pub company_url: SafeUrl,
     /// Host names on which the script may run, as they were sent, split at the commas; empty means the host of
-    /// `company_url` and its `www.` twin. [`Widget::allowed_hosts`] gives them tidied.
+    /// `company_url` and its `www.` twin. [`Widget::allowed_hosts`] normalises them.
     pub domains: Vec<String>,
     pub first_page_title: String,
     pub installed_price: Option<Usd>,
 }
 
-/// An uploaded picture after it was decoded and encoded anew.
+/// An uploaded image after it was decoded and encoded again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredImage {
@@ -116,7 +116,7 @@ impl Widget {
         self.element_size.unwrap_or(ElementSize::Medium)
     }
 
-    /// `None` for custom elements, which stand where the site puts them.
+    /// `None` for custom elements, which the site places itself.
     pub fn element_location(&self) -> Option<ElementLocation> {
         match self.element_type() {
             ElementType::Button => Some(self.element_location.unwrap_or(ElementLocation::BottomRight)),
@@ -162,8 +162,8 @@ impl Widget {
         self.status == WidgetStatus::Active
     }
 
-    /// Where the picture of the code that opens this widget on the company's site is stored. The name holds
-    /// what the picture depends on, so a new picture has a new name. The SVG twin differs in its ending.
+    /// Path of the QR code that opens this widget on the company's site. It contains everything the image depends on,
+    /// so a new image has a new path. The SVG version differs in its extension.
     pub fn widget_qr_path(&self) -> String {
         self.qr_path("site")
     }

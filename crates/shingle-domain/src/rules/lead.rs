@@ -1,13 +1,13 @@
 //! The rules of a lead: what a homeowner sends, and what its owner changes and asks for. The rules of single
 //! fields run in the browser too, where a [`FieldProblem`] chooses the words beside the field.
 
-use super::reader::{Fields, Given, Presence, Reader, at_most, is_longer};
+use super::reader::{FieldReader, FieldValue, Fields, Presence, at_most, is_longer};
+use crate::contact::{Email, Phone, is_letter};
 use crate::error::Violations;
 use crate::id::WidgetId;
 use crate::lead::{ContactTime, LeadSource, LeadStatus};
 use crate::public::{AddressChoice, LeadSubmission};
 use crate::text::{is_clean, is_clean_block};
-use crate::web::{Email, Phone, is_letter};
 
 /// Characters of a first or last name.
 const MAX_NAME: usize = 100;
@@ -115,8 +115,8 @@ pub struct NewLead {
 
 impl NewLead {
     pub fn parse(sent: &LeadSubmission) -> Result<Self, Violations> {
-        let mut broken = Violations::default();
-        let mut note = |name: &str, problem: FieldProblem| broken.0.push(problem.message(name));
+        let mut violations = Violations::default();
+        let mut note = |name: &str, problem: FieldProblem| violations.0.push(problem.message(name));
         let idempotency_key = match sent.idempotency_key.as_deref() {
             Some(key) if !is_clean(key) => {
                 note("idempotencyKey", FieldProblem::Unclean);
@@ -128,7 +128,7 @@ impl NewLead {
             }
             key => key.filter(|k| !k.is_empty()).map(str::to_owned),
         };
-        let address = tidy_address(&sent.address, &mut note);
+        let address = clean_address(&sent.address, &mut note);
         let first_name = person_name(&sent.first_name).map_err(|p| note("firstName", p)).ok();
         let last_name = person_name(&sent.last_name).map_err(|p| note("lastName", p)).ok();
         let email = email(&sent.email).map_err(|p| note("email", p)).ok();
@@ -149,9 +149,9 @@ impl NewLead {
         let (Some(first_name), Some(last_name), Some(email), Some(consent_text)) =
             (first_name, last_name, email, consent_text)
         else {
-            return Err(broken);
+            return Err(violations);
         };
-        broken.or(Self {
+        violations.or(Self {
             idempotency_key,
             address,
             building: sent.building,
@@ -163,17 +163,17 @@ impl NewLead {
             message,
             consent_given: sent.consent.given,
             consent_text,
-            source: tidy_source(&sent.source),
+            source: clean_source(&sent.source),
         })
     }
 }
 
 impl FieldProblem {
-    /// The broken rule in the contract's words.
+    /// The violations rule in the contract's words.
     pub fn message(self, name: &str) -> String {
         let rule = match self {
             Self::Empty => "should not be empty",
-            Self::TooLong(most) => return format!("{name} {}", at_most(most)),
+            Self::TooLong(max) => return format!("{name} {}", at_most(max)),
             Self::Unclean => "must not contain control characters",
             Self::EmailWithoutName | Self::EmailWithoutEnding | Self::EmailMalformed => "must be an email",
             Self::PhoneDigits(_) | Self::PhoneMalformed => "must be a valid phone number",
@@ -185,14 +185,14 @@ impl FieldProblem {
 impl AddressChoice {
     /// The same choice, trimmed; or what is wrong with it.
     pub fn parse(&self) -> Result<Self, Violations> {
-        let mut broken = Violations::default();
-        let tidy = tidy_address(self, &mut |name, problem| broken.0.push(problem.message(name)));
-        broken.or(tidy)
+        let mut violations = Violations::default();
+        let cleaned = clean_address(self, &mut |name, problem| violations.0.push(problem.message(name)));
+        violations.or(cleaned)
     }
 }
 
-fn tidy_address(sent: &AddressChoice, note: &mut impl FnMut(&str, FieldProblem)) -> AddressChoice {
-    let mut text = |name: &str, text: &str, most: usize, required: bool| {
+fn clean_address(sent: &AddressChoice, note: &mut impl FnMut(&str, FieldProblem)) -> AddressChoice {
+    let mut text = |name: &str, text: &str, max: usize, required: bool| {
         let text = text.trim();
         if required && text.is_empty() {
             note(name, FieldProblem::Empty);
@@ -200,8 +200,8 @@ fn tidy_address(sent: &AddressChoice, note: &mut impl FnMut(&str, FieldProblem))
         if !is_clean(text) {
             note(name, FieldProblem::Unclean);
         }
-        if is_longer(text, most) {
-            note(name, FieldProblem::TooLong(most));
+        if is_longer(text, max) {
+            note(name, FieldProblem::TooLong(max));
         }
         text.to_owned()
     };
@@ -218,10 +218,10 @@ fn tidy_address(sent: &AddressChoice, note: &mut impl FnMut(&str, FieldProblem))
     }
 }
 
-fn tidy_source(sent: &LeadSource) -> LeadSource {
-    let clip = |text: &Option<String>, most: usize| {
+fn clean_source(sent: &LeadSource) -> LeadSource {
+    let clip = |text: &Option<String>, max: usize| {
         let kept: String =
-            text.as_deref()?.trim().chars().filter(|c| is_clean(c.encode_utf8(&mut [0; 4]))).take(most).collect();
+            text.as_deref()?.trim().chars().filter(|c| is_clean(c.encode_utf8(&mut [0; 4]))).take(max).collect();
         (!kept.is_empty()).then_some(kept)
     };
     LeadSource {
@@ -247,23 +247,23 @@ pub struct LeadPatch {
 
 impl LeadPatch {
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
-        let mut read = Reader::new(fields);
-        let status = status(&mut read);
-        let message = match fields.given("message") {
-            Given::Nothing => None,
-            Given::Text(text) => read.lines("message", text, MAX_MESSAGE).map(|t| t.trim().to_owned()),
-            Given::NotText => {
-                read.breaks("message", "must be a string");
+        let mut reader = FieldReader::new(fields);
+        let status = status(&mut reader);
+        let message = match fields.value("message") {
+            FieldValue::Nothing => None,
+            FieldValue::Text(text) => reader.lines("message", text, MAX_MESSAGE).map(|t| t.trim().to_owned()),
+            FieldValue::NotText => {
+                reader.violate("message", "must be a string");
                 None
             }
         };
-        read.broken.or(Self { status, message })
+        reader.violations.or(Self { status, message })
     }
 }
 
 /// Which leads a list shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeadFilter {
+pub struct LeadListQuery {
     pub status: Option<LeadStatus>,
     pub widget_id: Option<WidgetId>,
     /// 1 to 100.
@@ -272,27 +272,29 @@ pub struct LeadFilter {
     pub cursor: Option<String>,
 }
 
-impl LeadFilter {
+impl LeadListQuery {
     pub const DEFAULT_LIMIT: u32 = 50;
     pub const MAX_LIMIT: u32 = 100;
 
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
-        let mut read = Reader::new(fields);
-        let status = status(&mut read);
-        let widget_id = read.optional("widgetId", WidgetId::parse, "must be a UUID");
-        let limit = read.optional("limit", |t| t.parse::<i64>().ok(), "must be an integer number");
+        let mut reader = FieldReader::new(fields);
+        let status = status(&mut reader);
+        let widget_id = reader.optional("widgetId", WidgetId::parse, "must be a UUID");
+        let limit = reader.optional("limit", |t| t.parse::<i64>().ok(), "must be an integer number");
         match limit {
-            Some(limit) if limit < 1 => read.breaks("limit", "must not be less than 1"),
-            Some(limit) if limit > i64::from(Self::MAX_LIMIT) => read.breaks("limit", "must not be greater than 100"),
+            Some(limit) if limit < 1 => reader.violate("limit", "must not be less than 1"),
+            Some(limit) if limit > i64::from(Self::MAX_LIMIT) => {
+                reader.violate("limit", "must not be greater than 100")
+            }
             _ => {}
         }
-        let cursor = read.text("cursor", Presence::Optional).map(str::to_owned);
+        let cursor = reader.text("cursor", Presence::Optional).map(str::to_owned);
         let limit = limit.and_then(|l| u32::try_from(l).ok()).unwrap_or(Self::DEFAULT_LIMIT);
-        read.broken.or(Self { status, widget_id, limit, cursor })
+        reader.violations.or(Self { status, widget_id, limit, cursor })
     }
 }
 
-fn status(read: &mut Reader<'_>) -> Option<LeadStatus> {
+fn status(reader: &mut FieldReader<'_>) -> Option<LeadStatus> {
     let words = LeadStatus::ALL.map(LeadStatus::as_str);
-    read.word("status", Presence::Optional, |t| t.parse().ok(), &words)
+    reader.word("status", Presence::Optional, |t| t.parse().ok(), &words)
 }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{FieldProblem, Fields, LeadFilter, LeadPatch, NewLead, email, message, person_name, phone};
+use super::{FieldProblem, Fields, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
 use crate::lead::{LeadSource, LeadStatus};
 use crate::public::{AddressChoice, ConsentChoice, LeadSubmission};
 
@@ -109,8 +109,9 @@ fn an_owner_changes_status_and_message() {
 
 #[test]
 fn a_list_has_one_to_a_hundred_leads() {
-    let parse = |pairs: &[(&str, &str)]| LeadFilter::parse(&Fields::from_pairs(pairs.iter().copied())).map_err(|v| v.0);
-    assert_eq!(parse(&[]).unwrap().limit, LeadFilter::DEFAULT_LIMIT);
+    let parse =
+        |pairs: &[(&str, &str)]| LeadListQuery::parse(&Fields::from_pairs(pairs.iter().copied())).map_err(|v| v.0);
+    assert_eq!(parse(&[]).unwrap().limit, LeadListQuery::DEFAULT_LIMIT);
     assert_eq!(parse(&[("limit", "100")]).unwrap().limit, 100);
     for (limit, rule) in [
         ("0", "limit must not be less than 1"),

@@ -1,34 +1,34 @@
 //! The rules of a look-up's query.
 
-use super::reader::{Fields, PRICE, Presence, Reader};
+use super::reader::{FieldReader, Fields, PRICE, Presence};
 use crate::address::{Address, State, Zip};
 use crate::error::Violations;
 use crate::lookup::{AddressInput, Include, LookupQuery, Product};
 use crate::money::Usd;
 use crate::roof::RoofMaterial;
 
-const PARTS: [&str; 5] = ["streetNumber", "streetAddress", "city", "state", "zip"];
+const ADDRESS_FIELDS: [&str; 5] = ["streetNumber", "streetAddress", "city", "state", "zip"];
 
 impl LookupQuery {
     /// Reads the query of `product`. Names that the product does not know are ignored.
     pub fn parse(product: Product, fields: &Fields<'_>) -> Result<Self, Violations> {
-        let mut read = Reader::new(fields);
-        let address = address(&mut read, fields);
+        let mut reader = FieldReader::new(fields);
+        let address = address(&mut reader, fields);
         let scored = matches!(product, Product::AddressInfoV2 | Product::BuyerInsights | Product::SolarIndex);
-        let last_name = scored.then(|| read.free_text("lastName")).flatten();
-        let lead_integrity_score_on = scored.then(|| read.boolean("leadIntegrityScoreOn")).flatten();
-        let sales_hacks_on = (product == Product::BuyerInsights).then(|| read.boolean("salesHacksOn")).flatten();
+        let last_name = scored.then(|| reader.free_text("lastName")).flatten();
+        let lead_integrity_score_on = scored.then(|| reader.boolean("leadIntegrityScoreOn")).flatten();
+        let sales_hacks_on = (product == Product::BuyerInsights).then(|| reader.boolean("salesHacksOn")).flatten();
         let priced = product == Product::RoofEstimate;
         let roof_material = priced
             .then(|| {
                 let words = RoofMaterial::ALL.map(RoofMaterial::as_str);
-                read.word("roofMaterial", Presence::Optional, |t| t.parse().ok(), &words)
+                reader.word("roofMaterial", Presence::Optional, |t| t.parse().ok(), &words)
             })
             .flatten();
-        let installed_price = priced.then(|| read.optional("installedPrice", Usd::parse_price, PRICE)).flatten();
-        let include = include(&mut read);
-        let Some(address) = address else { return Err(read.broken) };
-        read.broken.or(Self {
+        let installed_price = priced.then(|| reader.optional("installedPrice", Usd::parse_price, PRICE)).flatten();
+        let include = include(&mut reader);
+        let Some(address) = address else { return Err(reader.violations) };
+        reader.violations.or(Self {
             address,
             last_name: last_name.map(str::trim).filter(|n| !n.is_empty()).map(str::to_owned),
             lead_integrity_score_on: lead_integrity_score_on.unwrap_or(false),
@@ -41,17 +41,21 @@ impl LookupQuery {
 }
 
 /// The five parts; or one line, when it is sent and none of the parts is.
-fn address(read: &mut Reader<'_>, fields: &Fields<'_>) -> Option<AddressInput> {
-    if fields.has("address") && !PARTS.iter().any(|part| fields.has(part)) {
-        let line = read.text("address", Presence::Required)?;
+fn address(reader: &mut FieldReader<'_>, fields: &Fields<'_>) -> Option<AddressInput> {
+    if fields.has("address") && !ADDRESS_FIELDS.iter().any(|part| fields.has(part)) {
+        let line = reader.text("address", Presence::Required)?;
         return Some(AddressInput::Line(line.trim().to_owned()));
     }
-    let street_number = read.text(PARTS[0], Presence::Required);
-    let street_address = read.text(PARTS[1], Presence::Required);
-    let city = read.text(PARTS[2], Presence::Required);
-    let state =
-        read.formatted_if_filled(PARTS[3], Presence::Required, State::parse, "must be a two-letter abbreviation");
-    let zip = read.formatted_if_filled(PARTS[4], Presence::Required, Zip::parse, "must be a 5-digit code");
+    let street_number = reader.text(ADDRESS_FIELDS[0], Presence::Required);
+    let street_address = reader.text(ADDRESS_FIELDS[1], Presence::Required);
+    let city = reader.text(ADDRESS_FIELDS[2], Presence::Required);
+    let state = reader.formatted_if_filled(
+        ADDRESS_FIELDS[3],
+        Presence::Required,
+        State::parse,
+        "must be a two-letter abbreviation",
+    );
+    let zip = reader.formatted_if_filled(ADDRESS_FIELDS[4], Presence::Required, Zip::parse, "must be a 5-digit code");
     Some(AddressInput::Parts(Address {
         street_number: street_number?.trim().to_owned(),
         street_address: street_address?.trim().to_owned(),
@@ -61,8 +65,8 @@ fn address(read: &mut Reader<'_>, fields: &Fields<'_>) -> Option<AddressInput> {
     }))
 }
 
-fn include(read: &mut Reader<'_>) -> Vec<Include> {
-    let Some(list) = read.free_text("include") else { return Vec::new() };
+fn include(reader: &mut FieldReader<'_>) -> Vec<Include> {
+    let Some(list) = reader.free_text("include") else { return Vec::new() };
     let mut wanted = Vec::new();
     for word in list.split(',').map(str::trim).filter(|w| !w.is_empty()) {
         match Include::parse(word) {
@@ -71,7 +75,7 @@ fn include(read: &mut Reader<'_>) -> Vec<Include> {
             None => {
                 let words = Include::ALL.map(Include::as_str).join(", ");
                 let rule = format!("each value in include must be one of the following values: {words}");
-                read.broken.0.push(rule);
+                reader.violations.0.push(rule);
                 break;
             }
         }

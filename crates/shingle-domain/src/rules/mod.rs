@@ -1,5 +1,5 @@
-//! Field rules: which values a request may carry, the exact message of each broken rule, and their order.
-//! Fields come in the document's order; within a field type, then emptiness, then format.
+//! Field rules: which values a request may have, the exact message of each broken rule, and their order.
+//! Fields come in the order of the contract; within a field: type, then emptiness, then format.
 //!
 //! | sent | type | emptiness | format |
 //! |---|---|---|---|
@@ -12,7 +12,7 @@ mod lookup;
 mod reader;
 mod widget;
 
-pub use lead::{FieldProblem, LeadFilter, LeadPatch, NewLead, email, message, person_name, phone};
+pub use lead::{FieldProblem, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
 pub use reader::{Fields, MAX_LINK, MAX_TEXT};
 pub use widget::{WidgetDraft, WidgetPatch};
 

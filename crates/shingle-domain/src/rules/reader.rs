@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use crate::error::Violations;
 use crate::text::{is_clean, is_clean_block};
 
-/// Characters a line of text may have at most.
+/// Characters a line of text may have at max.
 pub const MAX_TEXT: usize = 500;
-/// Characters a link may have at most.
+/// Characters a link may have at max.
 pub const MAX_LINK: usize = 2_048;
 
 /// The named values of a query, a form or a JSON object, as they came.
@@ -18,7 +18,7 @@ pub struct Fields<'a> {
 
 /// What a request says under one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Given<'a> {
+pub(super) enum FieldValue<'a> {
     Nothing,
     Text(&'a str),
     /// Sent more than once, or as something other than text.
@@ -47,12 +47,12 @@ impl<'a> Fields<'a> {
         self.entries.iter().any(|(n, _)| n == name)
     }
 
-    pub(super) fn given(&self, name: &str) -> Given<'_> {
+    pub(super) fn value(&self, name: &str) -> FieldValue<'_> {
         let mut found = self.entries.iter().filter(|(n, _)| n == name);
         match (found.next(), found.next()) {
-            (None, _) => Given::Nothing,
-            (Some((_, Some(text))), None) => Given::Text(text),
-            _ => Given::NotText,
+            (None, _) => FieldValue::Nothing,
+            (Some((_, Some(text))), None) => FieldValue::Text(text),
+            _ => FieldValue::NotText,
         }
     }
 }
@@ -69,46 +69,46 @@ pub(super) const COLOR: &str = "must be a hexadecimal color";
 pub(super) const LINK: &str = "must be a URL address";
 pub(super) const EMAIL: &str = "must be an email";
 pub(super) const PHONE: &str = r"must match /^\(\d{3}\) \d{3}-\d{4}$/ regular expression";
-pub(super) const PRICE: &str = "value must be a decimal greater than 0 with at most 2 decimal places";
+pub(super) const PRICE: &str = "value must be a decimal greater than 0 with at max 2 decimal places";
 const STRING: &str = "must be a string";
 const NOT_EMPTY: &str = "should not be empty";
 const BOOLEAN: &str = "must be a boolean value";
 const CLEAN: &str = "must not contain control characters";
 
 /// Reads fields in the order it is asked for them. A method answers `None` when the field is absent or wrong.
-pub(super) struct Reader<'a> {
+pub(super) struct FieldReader<'a> {
     fields: &'a Fields<'a>,
-    pub(super) broken: Violations,
+    pub(super) violations: Violations,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> FieldReader<'a> {
     pub(super) fn new(fields: &'a Fields<'a>) -> Self {
-        Self { fields, broken: Violations::default() }
+        Self { fields, violations: Violations::default() }
     }
 
-    pub(super) fn breaks(&mut self, name: &str, rule: &str) {
-        self.broken.0.push(format!("{name} {rule}"));
+    pub(super) fn violate(&mut self, name: &str, rule: &str) {
+        self.violations.0.push(format!("{name} {rule}"));
     }
 
     /// Any text but the empty one.
     pub(super) fn text(&mut self, name: &str, presence: Presence) -> Option<&'a str> {
-        let text = self.filled(name, presence, None)?;
+        let text = self.non_empty(name, presence, None)?;
         self.line(name, text)
     }
 
-    /// As [`Self::text`], with line breaks.
+    /// As [`Self::text`], with line violate.
     pub(super) fn block(&mut self, name: &str, presence: Presence) -> Option<&'a str> {
-        let text = self.filled(name, presence, None)?;
+        let text = self.non_empty(name, presence, None)?;
         self.lines(name, text, MAX_TEXT)
     }
 
     /// Any text, the empty one too; may be left out.
     pub(super) fn free_text(&mut self, name: &str) -> Option<&'a str> {
-        match self.fields.given(name) {
-            Given::Nothing => None,
-            Given::Text(text) => self.line(name, text),
-            Given::NotText => {
-                self.breaks(name, STRING);
+        match self.fields.value(name) {
+            FieldValue::Nothing => None,
+            FieldValue::Text(text) => self.line(name, text),
+            FieldValue::NotText => {
+                self.violate(name, STRING);
                 None
             }
         }
@@ -122,8 +122,8 @@ impl<'a> Reader<'a> {
         parse: fn(&str) -> Option<T>,
         rule: &str,
     ) -> Option<T> {
-        let text = self.filled(name, presence, Some(rule))?;
-        self.understood(name, parse, text, rule)
+        let text = self.non_empty(name, presence, Some(rule))?;
+        self.parsed(name, parse, text, rule)
     }
 
     /// As [`Self::formatted`], but `rule` only speaks when there is something to judge.
@@ -134,17 +134,17 @@ impl<'a> Reader<'a> {
         parse: fn(&str) -> Option<T>,
         rule: &str,
     ) -> Option<T> {
-        let text = self.filled(name, presence, None)?;
-        self.understood(name, parse, text, rule)
+        let text = self.non_empty(name, presence, None)?;
+        self.parsed(name, parse, text, rule)
     }
 
     /// A value that may be left out and otherwise has this one rule.
     pub(super) fn optional<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, rule: &str) -> Option<T> {
-        match self.fields.given(name) {
-            Given::Nothing => None,
-            Given::Text(text) => self.understood(name, parse, text, rule),
-            Given::NotText => {
-                self.breaks(name, rule);
+        match self.fields.value(name) {
+            FieldValue::Nothing => None,
+            FieldValue::Text(text) => self.parsed(name, parse, text, rule),
+            FieldValue::NotText => {
+                self.violate(name, rule);
                 None
             }
         }
@@ -158,13 +158,13 @@ impl<'a> Reader<'a> {
         parse: fn(&str) -> Option<T>,
         words: &[&str],
     ) -> Option<T> {
-        let value = match self.fields.given(name) {
-            Given::Nothing if presence == Presence::Optional => return None,
-            Given::Text(text) => parse(text),
+        let value = match self.fields.value(name) {
+            FieldValue::Nothing if presence == Presence::Optional => return None,
+            FieldValue::Text(text) => parse(text),
             _ => None,
         };
         if value.is_none() {
-            self.breaks(name, &one_of(words));
+            self.violate(name, &one_of(words));
         }
         value
     }
@@ -182,56 +182,56 @@ impl<'a> Reader<'a> {
         self.optional(name, parse, BOOLEAN)
     }
 
-    /// Line breaks allowed; at most `most` characters.
-    pub(super) fn lines(&mut self, name: &str, text: &'a str, most: usize) -> Option<&'a str> {
+    /// Line violate allowed; at max `max` characters.
+    pub(super) fn lines(&mut self, name: &str, text: &'a str, max: usize) -> Option<&'a str> {
         let clean = is_clean_block(text);
-        self.kept(name, text, clean, most)
+        self.limited(name, text, clean, max)
     }
 
     fn line(&mut self, name: &str, text: &'a str) -> Option<&'a str> {
         let clean = is_clean(text);
-        self.kept(name, text, clean, MAX_TEXT)
+        self.limited(name, text, clean, MAX_TEXT)
     }
 
-    fn kept(&mut self, name: &str, text: &'a str, clean: bool, most: usize) -> Option<&'a str> {
-        let long = is_longer(text, most);
+    fn limited(&mut self, name: &str, text: &'a str, clean: bool, max: usize) -> Option<&'a str> {
+        let long = is_longer(text, max);
         if !clean {
-            self.breaks(name, CLEAN);
+            self.violate(name, CLEAN);
         }
         if long {
-            self.breaks(name, &at_most(most));
+            self.violate(name, &at_most(max));
         }
         (clean && !long).then_some(text)
     }
 
-    fn understood<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, text: &str, rule: &str) -> Option<T> {
+    fn parsed<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, text: &str, rule: &str) -> Option<T> {
         if is_longer(text, MAX_LINK) {
-            self.breaks(name, &at_most(MAX_LINK));
+            self.violate(name, &at_most(MAX_LINK));
             return None;
         }
         let value = parse(text);
         if value.is_none() {
-            self.breaks(name, rule);
+            self.violate(name, rule);
         }
         value
     }
 
-    fn filled(&mut self, name: &str, presence: Presence, format: Option<&str>) -> Option<&'a str> {
-        let (not_text, empty) = match self.fields.given(name) {
-            Given::Text("") => (false, true),
-            Given::Text(text) => return Some(text),
-            Given::NotText => (true, false),
-            Given::Nothing if presence == Presence::Optional => return None,
-            Given::Nothing => (true, true),
+    fn non_empty(&mut self, name: &str, presence: Presence, format: Option<&str>) -> Option<&'a str> {
+        let (not_text, empty) = match self.fields.value(name) {
+            FieldValue::Text("") => (false, true),
+            FieldValue::Text(text) => return Some(text),
+            FieldValue::NotText => (true, false),
+            FieldValue::Nothing if presence == Presence::Optional => return None,
+            FieldValue::Nothing => (true, true),
         };
         if not_text {
-            self.breaks(name, STRING);
+            self.violate(name, STRING);
         }
         if empty {
-            self.breaks(name, NOT_EMPTY);
+            self.violate(name, NOT_EMPTY);
         }
         if let Some(format) = format {
-            self.breaks(name, format);
+            self.violate(name, format);
         }
         None
     }
@@ -241,17 +241,17 @@ pub(super) fn one_of(words: &[&str]) -> String {
     format!("must be one of the following values: {}", words.join(", "))
 }
 
-pub(super) fn at_most(most: usize) -> String {
-    format!("must be shorter than or equal to {most} characters")
+pub(super) fn at_most(max: usize) -> String {
+    format!("must be shorter than or equal to {max} characters")
 }
 
-pub(super) fn is_longer(text: &str, most: usize) -> bool {
-    // A text has at least as many bytes as characters: most texts are settled by their length alone.
-    text.len() > most && text.chars().count() > most
+pub(super) fn is_longer(text: &str, max: usize) -> bool {
+    // A text has at least as many bytes as characters: max texts are settled by their length alone.
+    text.len() > max && text.chars().count() > max
 }
 
 impl Violations {
-    /// The value, unless a rule was broken.
+    /// The value, unless a rule was violations.
     pub(crate) fn or<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() { Ok(value) } else { Err(self) }
     }

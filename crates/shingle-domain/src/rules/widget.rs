@@ -2,13 +2,13 @@
 
 use core::str::FromStr;
 
-use super::reader::{COLOR, EMAIL, Fields, LINK, PHONE, PRICE, Presence, Reader, UUID};
+use super::reader::{COLOR, EMAIL, FieldReader, Fields, LINK, PHONE, PRICE, Presence, UUID};
 use crate::color::HexColor;
+use crate::contact::{Email, Phone, SafeUrl};
 use crate::error::Violations;
 use crate::host::parse_host;
 use crate::id::WidgetId;
 use crate::money::Usd;
-use crate::web::{Email, Phone, SafeUrl};
 use crate::widget::{ElementLocation, ElementSize, ElementType, StoredImage, Widget, WidgetStatus};
 
 /// What an update changes: `None` keeps what is there.
@@ -76,9 +76,9 @@ struct Required {
 impl WidgetPatch {
     /// The form of an update: nothing is required, a name that is sent must carry a good value.
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
-        let mut read = Reader::new(fields);
-        let patch = Self::read(&mut read, Presence::Optional);
-        read.broken.or(patch)
+        let mut reader = FieldReader::new(fields);
+        let patch = Self::read(&mut reader, Presence::Optional);
+        reader.violations.or(patch)
     }
 
     /// The widget with these changes. Fails when a location was asked for that the resulting type of element
@@ -126,42 +126,42 @@ impl WidgetPatch {
         Ok(new)
     }
 
-    fn read(read: &mut Reader<'_>, presence: Presence) -> Self {
+    fn read(reader: &mut FieldReader<'_>, presence: Presence) -> Self {
         let color = HexColor::parse;
         Self {
-            element_type: word(read, "elementType", Presence::Optional, ElementType::ALL, ElementType::as_str),
-            element_size: word(read, "elementSize", Presence::Optional, ElementSize::ALL, ElementSize::as_str),
+            element_type: word(reader, "elementType", Presence::Optional, ElementType::ALL, ElementType::as_str),
+            element_size: word(reader, "elementSize", Presence::Optional, ElementSize::ALL, ElementSize::as_str),
             element_location: word(
-                read,
+                reader,
                 "elementLocation",
                 Presence::Optional,
                 ElementLocation::ALL,
                 ElementLocation::as_str,
             ),
-            button_text: read.free_text("buttonText").map(str::to_owned),
-            button_text_color: read.optional("buttonTextColor", color, COLOR),
-            button_background_color: read.optional("buttonBackgroundColor", color, COLOR),
-            banner_text: read.free_text("bannerText").map(str::to_owned),
-            banner_background_color: read.optional("bannerBackgroundColor", color, COLOR),
-            primary_color: read.formatted("primaryColor", presence, color, COLOR),
-            secondary_color: read.formatted("secondaryColor", presence, color, COLOR),
-            background_color: read.formatted("backgroundColor", presence, color, COLOR),
-            card_background_color: read.formatted("cardBackgroundColor", presence, color, COLOR),
-            text_color: read.formatted("textColor", presence, color, COLOR),
-            link_color: read.formatted("linkColor", presence, color, COLOR),
-            footer_company_name: read.text("footerCompanyName", presence).map(str::to_owned),
-            footer_pirvacy_policy_link: read.formatted("footerPirvacyPolicyLink", presence, SafeUrl::parse, LINK),
-            footer_terms_of_use_link: read.optional("footerTermsOfUseLink", SafeUrl::parse, LINK),
-            remove_footer_logo: read.boolean("removeFooterLogo").unwrap_or(false),
-            status: word(read, "status", presence, WidgetStatus::ALL, WidgetStatus::as_str),
-            company_name: read.text("companyName", presence).map(str::to_owned),
-            company_phone: read.formatted("companyPhone", presence, Phone::parse, PHONE),
-            company_email: read.formatted("companyEmail", presence, Email::parse, EMAIL),
-            company_address: read.block("companyAddress", presence).map(str::to_owned),
-            company_url: read.formatted("companyUrl", presence, SafeUrl::parse, LINK),
-            domains: domains(read),
-            first_page_title: read.text("firstPageTitle", presence).map(str::to_owned),
-            installed_price: read.optional("installedPrice", Usd::parse_price, PRICE),
+            button_text: reader.free_text("buttonText").map(str::to_owned),
+            button_text_color: reader.optional("buttonTextColor", color, COLOR),
+            button_background_color: reader.optional("buttonBackgroundColor", color, COLOR),
+            banner_text: reader.free_text("bannerText").map(str::to_owned),
+            banner_background_color: reader.optional("bannerBackgroundColor", color, COLOR),
+            primary_color: reader.formatted("primaryColor", presence, color, COLOR),
+            secondary_color: reader.formatted("secondaryColor", presence, color, COLOR),
+            background_color: reader.formatted("backgroundColor", presence, color, COLOR),
+            card_background_color: reader.formatted("cardBackgroundColor", presence, color, COLOR),
+            text_color: reader.formatted("textColor", presence, color, COLOR),
+            link_color: reader.formatted("linkColor", presence, color, COLOR),
+            footer_company_name: reader.text("footerCompanyName", presence).map(str::to_owned),
+            footer_pirvacy_policy_link: reader.formatted("footerPirvacyPolicyLink", presence, SafeUrl::parse, LINK),
+            footer_terms_of_use_link: reader.optional("footerTermsOfUseLink", SafeUrl::parse, LINK),
+            remove_footer_logo: reader.boolean("removeFooterLogo").unwrap_or(false),
+            status: word(reader, "status", presence, WidgetStatus::ALL, WidgetStatus::as_str),
+            company_name: reader.text("companyName", presence).map(str::to_owned),
+            company_phone: reader.formatted("companyPhone", presence, Phone::parse, PHONE),
+            company_email: reader.formatted("companyEmail", presence, Email::parse, EMAIL),
+            company_address: reader.block("companyAddress", presence).map(str::to_owned),
+            company_url: reader.formatted("companyUrl", presence, SafeUrl::parse, LINK),
+            domains: domains(reader),
+            first_page_title: reader.text("firstPageTitle", presence).map(str::to_owned),
+            installed_price: reader.optional("installedPrice", Usd::parse_price, PRICE),
         }
     }
 }
@@ -170,19 +170,19 @@ impl WidgetDraft {
     /// The form of a new widget. A missing header logo is reported once all fields are right, as files are
     /// judged after fields.
     pub fn parse(fields: &Fields<'_>, has_header_logo: bool) -> Result<Self, Violations> {
-        let mut read = Reader::new(fields);
-        let reference_id = read.formatted("referenceId", Presence::Required, WidgetId::parse, UUID);
-        let optional = WidgetPatch::read(&mut read, Presence::Required);
+        let mut reader = FieldReader::new(fields);
+        let reference_id = reader.formatted("referenceId", Presence::Required, WidgetId::parse, UUID);
+        let optional = WidgetPatch::read(&mut reader, Presence::Required);
         let required = Required::from_patch(&optional);
-        let (Some(reference_id), Some(required)) = (reference_id, required) else { return Err(read.broken) };
+        let (Some(reference_id), Some(required)) = (reference_id, required) else { return Err(reader.violations) };
         let element_type = optional.element_type.unwrap_or(ElementType::Button);
         if optional.element_location.is_some_and(|l| !element_type.locations().contains(&l)) {
-            read.broken.0.push(misplaced(element_type));
+            reader.violations.0.push(misplaced(element_type));
         }
-        if read.broken.0.is_empty() && !has_header_logo {
-            read.breaks("headerLogo", "should not be empty");
+        if reader.violations.0.is_empty() && !has_header_logo {
+            reader.violate("headerLogo", "should not be empty");
         }
-        read.broken.or(Self { reference_id, required, optional })
+        reader.violations.or(Self { reference_id, required, optional })
     }
 
     pub fn into_widget(self, header_logo: StoredImage, footer_logo: Option<StoredImage>) -> Widget {
@@ -262,25 +262,25 @@ fn set_text(to: &mut Option<String>, from: &Option<String>) {
 }
 
 fn word<T: FromStr + Copy>(
-    read: &mut Reader<'_>,
+    reader: &mut FieldReader<'_>,
     name: &str,
     presence: Presence,
     all: &[T],
     as_str: fn(T) -> &'static str,
 ) -> Option<T> {
     let words: Vec<&str> = all.iter().map(|w| as_str(*w)).collect();
-    read.word(name, presence, |t| t.parse().ok(), &words)
+    reader.word(name, presence, |t| t.parse().ok(), &words)
 }
 
 /// The list as it was sent, split at its commas; every entry names a host.
-fn domains(read: &mut Reader<'_>) -> Option<Vec<String>> {
-    let text = read.free_text("domains")?;
+fn domains(reader: &mut FieldReader<'_>) -> Option<Vec<String>> {
+    let text = reader.free_text("domains")?;
     if text.trim().is_empty() {
         return Some(Vec::new());
     }
     let entries: Vec<&str> = text.trim_end_matches([',', ' ']).split(',').collect();
     if entries.iter().any(|e| parse_host(e).is_none()) {
-        read.breaks("domains", "must be a comma-separated list of domain names");
+        reader.violate("domains", "must be a comma-separated list of domain names");
         return None;
     }
     Some(entries.into_iter().map(str::to_owned).collect())

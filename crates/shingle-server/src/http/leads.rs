@@ -28,7 +28,7 @@ pub struct List {
 }
 
 pub async fn list(State(app): State<Arc<App>>, holder: Holder, RawQuery(query): RawQuery) -> Answer<Json<List>> {
-    let asked = rules::LeadFilter::parse(&fields(query.as_deref()))?;
+    let asked = rules::LeadListQuery::parse(&fields(query.as_deref()))?;
     let after = asked.cursor.as_deref().map(str::parse::<LeadCursor>).transpose()?;
     let filter = LeadFilter { widget: asked.widget_id, status: asked.status, ..LeadFilter::default() };
     let page = app.store.list_leads(holder.tenant(), &filter, after, asked.limit).await?;
@@ -40,7 +40,7 @@ pub async fn download(
     holder: Holder,
     RawQuery(query): RawQuery,
 ) -> Answer<impl IntoResponse> {
-    let asked = rules::LeadFilter::parse(&fields(query.as_deref()))?;
+    let asked = rules::LeadListQuery::parse(&fields(query.as_deref()))?;
     let filter = LeadFilter { widget: asked.widget_id, status: asked.status, ..LeadFilter::default() };
     let leads = export::all_leads(&app.store, holder.tenant(), &filter).await?;
     let headers = [

@@ -8,14 +8,14 @@ use crate::address::text_newtype;
 use crate::rules::MAX_LINK;
 use crate::text::is_clean;
 
-/// A link that is safe to put into `href`, a QR code or a redirect: http or https, a host name with a
+/// A link that is safe in `href`, a QR code or a redirect: http or https, a host name with a
 /// dot, no credentials. Kept in the form the WHATWG parser writes, so quotes and controls are escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SafeUrl(String);
 
 impl SafeUrl {
-    /// A link without a scheme is completed with `https://`; so `javascript:…` becomes a host with an impossible
-    /// port and is refused like any other nonsense.
+    /// A link without a scheme is completed with `https://`; so `javascript:…` becomes a host with an invalid
+    /// port and is refused.
     pub fn parse(text: &str) -> Option<Self> {
         const MARKUP: [char; 5] = ['"', '<', '>', '\\', '`'];
         if text.len() > MAX_LINK || !is_clean(text) || text.contains(char::is_whitespace) || text.contains(MARKUP) {
@@ -94,16 +94,17 @@ impl Email {
     }
 }
 
-/// Unicode's tables of letters weigh more in the browser than all rules of a form together. There a character
-/// passes in doubt: the server, which has the tables, decides.
-const TABLES: bool = cfg!(not(target_arch = "wasm32"));
+/// In the browser, Unicode's tables of letters would be larger than all rules of a form together. There unknown
+/// characters pass; the server has the tables and decides.
+const UNICODE_TABLES: bool = cfg!(not(target_arch = "wasm32"));
 
 fn is_letter_or_digit(c: char) -> bool {
-    c.is_ascii_alphanumeric() || (!c.is_ascii() && if TABLES { c.is_alphanumeric() } else { !c.is_whitespace() })
+    c.is_ascii_alphanumeric()
+        || (!c.is_ascii() && if UNICODE_TABLES { c.is_alphanumeric() } else { !c.is_whitespace() })
 }
 
 pub(crate) fn is_letter(c: char) -> bool {
-    c.is_ascii_alphabetic() || (TABLES && c.is_alphabetic())
+    c.is_ascii_alphabetic() || (UNICODE_TABLES && c.is_alphabetic())
 }
 
 /// A telephone number of the North American plan, written `(XXX) XXX-XXXX`.
