@@ -1,21 +1,21 @@
-//! # Buyer insights: stated guesses about a household's interest in work on its home
+//! # Buyer insights: stated priors of a household's interest in work on its home
 //!
 //! **What this is not.** It is no consumer report and nothing in it bears on anyone's credit: no credit data
-//! goes in. The scores are **uncalibrated stated priors**, points that people wrote down, until an operator fits
+//! goes in. The scores are **uncalibrated stated priors**, points that people chose, until an operator fits
 //! [`crate::calibration`] to outcomes of their own. They must not be used for eligibility, for pricing of credit or
 //! for prescreening, nor to offer anyone other terms than their neighbour. The product is off by default for
-//! every account. Have counsel confirm the use (FCRA, ECOA and Regulation B, Fair Housing Act).
+//! every account. Let a lawyer confirm the use (FCRA, ECOA and Regulation B, Fair Housing Act).
 //!
 //! **What goes in.** The property's record (years owned, who lives there, age, size, assessed value, last price, grade,
 //! walls and roof, permits, a published tax arrears flag) and three figures of the area (median home
 //! value, shares of owners and of single-family houses, where the state stands in panels). The type of the
 //! evidence has no field for race, ethnicity, religion, national origin, sex, marital status, age, children,
-//! disability, language, income, schooling, crime or credit, so no formula can read one; a test holds it to
+//! disability, language, income, schooling, crime or credit, so no formula can read one; a test checks
 //! that. Names are read for what kind of owner they are (a person, a trust, an organisation), never for themselves:
 //! a test renames every owner and expects the same scores. A second owner says nothing about marriage and
 //! is not read.
 //!
-//! **Evidence counts.** A score rests on at least two of: occupancy, the last sale's date, its price, the value, age,
+//! **Minimum evidence.** A score needs at least two of: occupancy, the last sale's date, its price, the value, age,
 //! size, materials, grade, kind, permits, tax status, the area's panels. With fewer it is null. So a score of 1 of a
 //! style ("unknown") is never given: what is not known is null.
 //!
@@ -50,10 +50,10 @@
 //! No table says which roof is usual in a ZIP; asphalt is in the whole country. A price of long ago is not held
 //! against a median of today.
 //!
-//! **Gates and accuracy.** Not residential, or records that contradict each other on whether a building stands
+//! **Exclusions and accuracy.** Not residential, or records that contradict each other on whether a building stands
 //! there: all null. No structure: elevate 1, the rest null. `P`: the record was
-//! met exactly, a person is named as owner and lives there. `A`: met exactly, but the owner is a trust or an
-//! organisation, unnamed, lives elsewhere, or nobody says. `G`: no record of the home, or the address was met
+//! matched exactly, a person is named as owner and lives there. `A`: matched exactly, but the owner is a trust or an
+//! organisation, unnamed, lives elsewhere, or nobody says. `G`: no record of the home, or the address was matched
 //! approximately, when the record is not used. `N`: nothing.
 //!
 //! **Measured error.** None: nobody has checked these points against what households did, and area figures (rank
@@ -65,84 +65,53 @@
 //! area; EIA for panels by state.
 
 mod elevate;
+mod equity;
 mod hacks;
 mod pay;
+mod scoring;
 mod styles;
-mod sum;
 
-use shingle_domain::area::{Figure, Table};
-use shingle_domain::buyer::{BuyerScores, BuyingStyles};
-use shingle_domain::details::{AccuracyCode, Reason};
+use shingle_domain::details::AccuracyCode;
 use shingle_domain::{Evidence, Timestamp};
 
 use crate::calibration::{Calibration, Score};
 use crate::household::Household;
-use crate::owner::Standing;
-use sum::Tally;
+use crate::owner::OwnerKind;
+use equity::equity;
+use scoring::ScoreCollector;
 
 pub use hacks::sales_hacks;
-
-/// The scores and how they came about.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BuyerAnswer {
-    pub scores: BuyerScores,
-    /// For every score that is given: its addends, and the calibration where there is one.
-    pub reasons: Vec<Reason>,
-    /// Tables that were read, in the order of [`Table::ALL`], each once.
-    pub tables: Vec<Table>,
-}
+pub use scoring::BuyerEstimate;
 
 /// The buyer scores of what is known at `now`, as stated or, where the operator has calibrated one, by that map.
-pub fn buyer_scores(evidence: Option<&Evidence>, now: Timestamp, calibration: Option<&Calibration>) -> BuyerAnswer {
-    let Some(evidence) = evidence else { return Tally::new(None).answer(AccuracyCode::N) };
+pub fn buyer_scores(evidence: Option<&Evidence>, now: Timestamp, calibration: Option<&Calibration>) -> BuyerEstimate {
+    let Some(evidence) = evidence else { return ScoreCollector::new(None).answer(AccuracyCode::N) };
     let home = Household::of(evidence, now);
     let code = accuracy(&home);
-    let mut tally = Tally::new(calibration);
-    if home.is_no_home() || home.is_in_dispute() {
-        return tally.answer(code);
+    let mut collector = ScoreCollector::new(calibration);
+    if home.is_not_residential() || home.has_contradictory_structure() {
+        return collector.answer(code);
     }
     if home.has_no_structure() {
         let because = "the record says that no structure stands there";
-        tally.fixed(Score::Elevate, 1, "structure", because.into(), &[]);
-        return tally.answer(code);
+        collector.fixed(Score::Elevate, 1, "structure", because.into(), &[]);
+        return collector.answer(code);
     }
     if !home.recorded {
-        pay::of_area(evidence, &mut tally);
-        return tally.answer(code);
+        pay::of_area(evidence, &mut collector);
+        return collector.answer(code);
     }
     let equity = equity(&home);
-    pay::of_home(&home, equity, &mut tally);
-    elevate::of_home(&home, equity, &mut tally);
-    styles::of_home(evidence, &home, &mut tally);
-    tally.answer(code)
+    pay::of_home(&home, equity, &mut collector);
+    elevate::of_home(&home, equity, &mut collector);
+    styles::of_home(evidence, &home, &mut collector);
+    collector.answer(code)
 }
 
 fn accuracy(home: &Household) -> AccuracyCode {
     match (home.recorded, home.owner, home.owner_occupied) {
         (false, ..) => AccuracyCode::G,
-        (true, Some(Standing::Person), Some(true)) => AccuracyCode::P,
+        (true, Some(OwnerKind::Person), Some(true)) => AccuracyCode::P,
         (true, ..) => AccuracyCode::A,
     }
-}
-
-/// The part of the home that is paid for, 0 to 1, and what it was judged from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Equity {
-    share: f64,
-    /// From price and value; from years alone otherwise.
-    by_price: bool,
-}
-
-fn equity(home: &Household) -> Option<Equity> {
-    let years = home.tenure?;
-    if let (Some(price), Some(value)) = (home.price, home.value) {
-        let owed = price * 0.8 * (1.0 - years / 30.0).clamp(0.0, 1.0);
-        return Some(Equity { share: 1.0 - (owed / value.max(price)).clamp(0.0, 1.0), by_price: true });
-    }
-    let share = match years {
-        y if y >= 15.0 => 0.7,
-        y if y >= 5.0 => 0.5,
-        _ => 0.3,
-    };
-    Some(Equity { share, by_price: false })
 }

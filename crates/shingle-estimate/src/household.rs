@@ -1,39 +1,38 @@
-//! What scores may know of a home. Names end here: they are read for what kind of owner they are, and
-//! neither the solar index nor the buyer scores ever see one.
+//! What the scores may know of a home. They never see a name: names are read only here, to find the kind of owner.
 
 use shingle_domain::evidence::{Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
 use shingle_domain::{Timestamp, Usd};
 
 use crate::details::{self, Structure, occupancy, structure};
-use crate::owner::{Owners, Standing};
+use crate::owner::{OwnerKind, Owners};
 
 /// Deeds between relatives, and corrections, carry a token price.
-const TOKEN_PRICE: Usd = Usd::from_dollars(100);
-/// Less than a tenth of the value, paid lately, was no sale on the market either.
-const TOKEN_SHARE: f64 = 0.1;
-const LATELY_YEARS: f64 = 15.0;
-/// Nothing lived in stands for less.
-const LEAST_VALUE: f64 = 1_000.0;
-const LONGEST_TENURE_YEARS: f64 = 100.0;
+const MAX_TOKEN_PRICE: Usd = Usd::from_dollars(100);
+/// A recent price below a tenth of the value is not a market price either.
+const MAX_TOKEN_SHARE: f64 = 0.1;
+const MAX_RECENT_YEARS: f64 = 15.0;
+/// A lower value is not that of a home.
+const MIN_VALUE: f64 = 1_000.0;
+const MAX_TENURE_YEARS: f64 = 100.0;
 
-/// One home, read from the record of the very address asked for. A record of a neighbour says nothing.
+/// One home, from the record of the exact address. A neighbour's record is not used.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Household {
-    /// Whether the assessor says anything of the parcel.
+    /// Whether there is an assessor's record of the parcel.
     pub recorded: bool,
     /// What kind of owner is named, if one is.
-    pub owner: Option<Standing>,
+    pub owner: Option<OwnerKind>,
     pub owner_occupied: Option<bool>,
-    /// As the details say it: the scores and `scructurePresent` never differ.
+    /// As in the details: the scores and `scructurePresent` never differ.
     pub structure: Structure,
     pub residential: Option<bool>,
-    pub kind: Option<Kind>,
+    pub kind: Option<DwellingKind>,
     /// Years since it was built.
     pub age: Option<f64>,
     pub built: Option<u16>,
-    /// Years since it last changed hands.
+    /// Years since the last transfer.
     pub tenure: Option<f64>,
-    /// USD, paid on the market at that change.
+    /// USD, paid on the market at that transfer.
     pub price: Option<f64>,
     /// USD, as assessed.
     pub value: Option<f64>,
@@ -42,16 +41,16 @@ pub(crate) struct Household {
     pub living_sqft: Option<f64>,
     pub tax_delinquent: Option<bool>,
     pub permits: Vec<PermitAge>,
-    /// Whether one firm was taken twice; `None` where fewer than two permits name theirs.
+    /// Whether one firm was hired twice; `None` where fewer than two permits name a firm.
     pub same_contractor: Option<bool>,
-    /// What covers the roof and the walls, and how well it is built, in the source's words and lower case.
+    /// Materials of roof and walls in the source's words, in lower case.
     pub roof_material: Option<String>,
     pub wall_type: Option<String>,
     pub grade: Option<Grade>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DwellingKind {
     SingleFamily,
     TwoToFourUnits,
     Condominium,
@@ -75,14 +74,13 @@ impl Household {
         let a = &place.assessor;
         let this_year = now.date().year();
         let built = details::built_year(a, this_year).map(|(year, _)| year);
-        let tenure =
-            a.sale_date.as_ref().and_then(|d| now.years_since(&d.value)).filter(|y| *y <= LONGEST_TENURE_YEARS);
-        let value = read(&a.assessed_value).map(Usd::dollars).filter(|v| *v >= LEAST_VALUE);
+        let tenure = a.sale_date.as_ref().and_then(|d| now.years_since(&d.value)).filter(|y| *y <= MAX_TENURE_YEARS);
+        let value = read(&a.assessed_value).map(Usd::dollars).filter(|v| *v >= MIN_VALUE);
         let class = read(&a.property_class);
         let units = read(&a.units).filter(|u| *u > 0);
         Self {
             recorded: is_recorded(evidence),
-            owner: Owners::of(a).standing(),
+            owner: Owners::of(a).kind(),
             owner_occupied: occupancy(a).occupied(),
             structure: structure(evidence),
             residential: class.and_then(residential),
@@ -90,9 +88,9 @@ impl Household {
             age: built.map(|y| f64::from(this_year) - f64::from(y)),
             built,
             tenure,
-            price: read(&a.sale_price).filter(|p| *p > TOKEN_PRICE).map(Usd::dollars).filter(|p| {
-                let lately = tenure.is_some_and(|t| t < LATELY_YEARS);
-                !(lately && value.is_some_and(|v| *p < TOKEN_SHARE * v))
+            price: read(&a.sale_price).filter(|p| *p > MAX_TOKEN_PRICE).map(Usd::dollars).filter(|p| {
+                let recently = tenure.is_some_and(|t| t < MAX_RECENT_YEARS);
+                !(recently && value.is_some_and(|v| *p < MAX_TOKEN_SHARE * v))
             }),
             value,
             units,
@@ -108,13 +106,13 @@ impl Household {
         }
     }
 
-    /// What one home is worth against the usual one of its ZIP. A house of several homes counts by its share.
+    /// The value of one home over the median of its ZIP. In a house of several homes each counts with its share.
     pub fn value_ratio(&self, evidence: &Evidence) -> Option<f64> {
-        let usual = evidence.area.homes.median_value.filter(|f| f.value >= LEAST_VALUE)?.value;
+        let usual = evidence.area.homes.median_value.filter(|f| f.value >= MIN_VALUE)?.value;
         let homes = match self.kind {
-            Some(Kind::TwoToFourUnits | Kind::FiveOrMoreUnits) => f64::from(self.units?),
-            Some(Kind::Mixed) => return None,
-            Some(Kind::SingleFamily | Kind::Condominium | Kind::MobileHome) | None => 1.0,
+            Some(DwellingKind::TwoToFourUnits | DwellingKind::FiveOrMoreUnits) => f64::from(self.units?),
+            Some(DwellingKind::Mixed) => return None,
+            Some(DwellingKind::SingleFamily | DwellingKind::Condominium | DwellingKind::MobileHome) | None => 1.0,
         };
         Some(self.value? / homes / usual)
     }
@@ -124,8 +122,8 @@ impl Household {
         self.permits.iter().filter(|p| of(p.kind)).map(|p| p.years).min_by(f64::total_cmp)
     }
 
-    /// Whether an address met exactly is known not to be anybody's home.
-    pub fn is_no_home(&self) -> bool {
+    /// Whether the record shows that the property is not residential.
+    pub fn is_not_residential(&self) -> bool {
         self.residential == Some(false)
     }
 
@@ -133,8 +131,8 @@ impl Household {
         self.structure.present() == Some(false)
     }
 
-    /// Whether the records say both that a building stands there and that none does: nothing is said of such a place.
-    pub fn is_in_dispute(&self) -> bool {
+    /// Whether the records show both a building and none: such a property gets no score.
+    pub fn has_contradictory_structure(&self) -> bool {
         matches!(self.structure, Structure::Contradictory { .. })
     }
 }
@@ -143,7 +141,7 @@ fn read<T: Clone>(fact: &Option<Fact<T>>) -> Option<T> {
     fact.as_ref().map(|f| f.value.clone())
 }
 
-/// Where a parcel lies is no record of it: outlines and address points know that too.
+/// The county and the position alone are no record: outlines and address points have them too.
 fn is_recorded(evidence: &Evidence) -> bool {
     let a = &evidence.place.assessor;
     [
@@ -163,7 +161,7 @@ fn is_recorded(evidence: &Evidence) -> bool {
     .contains(&true)
 }
 
-/// Vacant land is not known to be anything: that no house stands on it is said by its structure.
+/// Vacant land is neither: its structure shows that there is no house.
 fn residential(class: PropertyClass) -> Option<bool> {
     match class {
         PropertyClass::VacantLand => None,
@@ -177,19 +175,19 @@ fn residential(class: PropertyClass) -> Option<bool> {
     }
 }
 
-fn kind(class: Option<PropertyClass>, units: Option<u16>) -> Option<Kind> {
+fn kind(class: Option<PropertyClass>, units: Option<u16>) -> Option<DwellingKind> {
     match class {
-        Some(PropertyClass::SingleFamily) => Some(Kind::SingleFamily),
-        Some(PropertyClass::TwoToFourUnits) => Some(Kind::TwoToFourUnits),
-        Some(PropertyClass::Condominium) => Some(Kind::Condominium),
-        Some(PropertyClass::Apartments) => Some(Kind::FiveOrMoreUnits),
-        Some(PropertyClass::MobileHome) => Some(Kind::MobileHome),
-        Some(PropertyClass::MixedResidential) => Some(Kind::Mixed),
+        Some(PropertyClass::SingleFamily) => Some(DwellingKind::SingleFamily),
+        Some(PropertyClass::TwoToFourUnits) => Some(DwellingKind::TwoToFourUnits),
+        Some(PropertyClass::Condominium) => Some(DwellingKind::Condominium),
+        Some(PropertyClass::Apartments) => Some(DwellingKind::FiveOrMoreUnits),
+        Some(PropertyClass::MobileHome) => Some(DwellingKind::MobileHome),
+        Some(PropertyClass::MixedResidential) => Some(DwellingKind::Mixed),
         Some(PropertyClass::VacantLand | PropertyClass::Commercial | PropertyClass::Other) => None,
         None => units.map(|u| match u {
-            0 | 1 => Kind::SingleFamily,
-            2..=4 => Kind::TwoToFourUnits,
-            _ => Kind::FiveOrMoreUnits,
+            0 | 1 => DwellingKind::SingleFamily,
+            2..=4 => DwellingKind::TwoToFourUnits,
+            _ => DwellingKind::FiveOrMoreUnits,
         }),
     }
 }

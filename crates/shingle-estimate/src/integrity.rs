@@ -1,7 +1,7 @@
-//! # Lead integrity: how far the records bear out what a lead says
+//! # Lead integrity: how far the records confirm what a lead says
 //!
-//! Four questions, each with a weight. What the records confirm counts in full, what they leave open by half, what
-//! they contradict not at all:
+//! Four criteria, each with a weight. A confirmed one counts in full, an open one by half, a contradicted one not at
+//! all:
 //!
 //! `score = 10 × Σ weight × (1, ½ or 0) / Σ weight`, rounded half up.
 //!
@@ -12,18 +12,18 @@
 //! | zoning | 2 | the use class is a home's: 1 to 4 families, condominium, apartments, mobile home, mixed | another use |
 //! | occupancy | 2 | exemption held; else mail goes there and the owner is no organisation | mail goes elsewhere; an organisation owns it |
 //!
-//! Without a last name the surname leaves the sum, so that no score falls for want of a question. A part is a defect
+//! Without a last name the surname is left out of the sum, so that a missing name lowers no score. A part is a defect
 //! unless it is confirmed. No place, or one only interpolated (a neighbour's record), gives no score and no defects.
 //!
 //! **Zoning** goes by the use code or class; then by the words of the type; an exemption for residents implies a
-//! home. The district is a support where none of them speaks, and of vacant land: words (`Single Family
+//! home. The district counts only where none of them is recorded, and for vacant land: words (`Single Family
 //! Residential`) and codes that mean homes wherever they are used (`R-1`, `RS-7`, `SF-3`, `MF-2`) confirm. No
 //! district ever contradicts: `C-1` is commercial in one city and homes in the next, and its letter alone decides
 //! nothing.
 //!
-//! **Doubtful matches.** A place found by a similar street name counts like any other, but that the house stands *at
-//! the address given* is confirmed only if the surname is on the deed too. Where a flat was asked for and the whole
-//! house answered, another surname on the house's deed contradicts nothing.
+//! **Doubtful matches.** A property found by a similar street name counts like any other, but that the house stands
+//! *at the given address* is confirmed only if the surname is on the deed too. Where the request names a flat and
+//! the record is of the whole house, another surname on the deed contradicts nothing.
 //!
 //! The weights and halves are the research page's judgement; there is no published sample of leads with outcomes to
 //! measure them on, and none is claimed. The score says what records confirm, not whether somebody will buy.
@@ -31,127 +31,112 @@
 use shingle_domain::details::{Defect, LeadIntegrity, Reason};
 use shingle_domain::evidence::{Assessor, Evidence, MatchLevel, PropertyClass};
 
+use crate::confirmation::Confirmation;
 use crate::details::{Occupancy, Structure, occupancy, own_record, structure, words_of_type};
-use crate::owner::{Owners, Standing};
+use crate::owner::{OwnerKind, Owners};
 use crate::surname;
 
-/// What the records say of one part. Ordered from worst to best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Finding {
-    Contradicted,
-    Unknown,
-    Confirmed,
-}
-
-impl Finding {
-    /// Twice its share of the weight.
-    fn halves(self) -> u32 {
-        match self {
-            Self::Contradicted => 0,
-            Self::Unknown => 1,
-            Self::Confirmed => 2,
-        }
-    }
-}
-
-/// The two fields of the record, and how they came about.
+/// The two fields of the record, and the reasons for them.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct IntegrityAnswer {
+pub struct IntegrityScore {
     pub integrity: LeadIntegrity,
     pub reasons: Vec<Reason>,
 }
 
-struct Part {
+struct Criterion {
     defect: Defect,
     name: &'static str,
     weight: u32,
-    finding: Finding,
+    confirmation: Confirmation,
     because: &'static str,
 }
 
 /// Both fields `None` when no place was matched. A last name without a letter in it counts as not given.
 ///
 /// The points of the reasons add up to the score before rounding.
-pub fn lead_integrity(evidence: Option<&Evidence>, last_name: Option<&str>) -> IntegrityAnswer {
+pub fn lead_integrity(evidence: Option<&Evidence>, last_name: Option<&str>) -> IntegrityScore {
     let Some((evidence, assessor)) = evidence.and_then(|e| Some((e, own_record(e)?))) else {
-        return IntegrityAnswer::default();
+        return IntegrityScore::default();
     };
-    let surname = last_name.and_then(|name| surname_part(evidence, assessor, name));
+    let surname = last_name.and_then(|name| surname_criterion(evidence, assessor, name));
     let at_the_address = evidence.matched.level != MatchLevel::SimilarName
-        || surname.as_ref().is_some_and(|s| s.finding == Finding::Confirmed);
-    let parts = [
-        Some(zoning_part(assessor)),
-        Some(occupancy_part(assessor)),
-        Some(structure_part(evidence, at_the_address)),
+        || surname.as_ref().is_some_and(|s| s.confirmation == Confirmation::Confirmed);
+    let criteria = [
+        Some(zoning_criterion(assessor)),
+        Some(occupancy_criterion(assessor)),
+        Some(structure_criterion(evidence, at_the_address)),
         surname,
     ];
-    let parts: Vec<Part> = parts.into_iter().flatten().collect();
-    let weights: u32 = parts.iter().map(|p| p.weight).sum();
-    let halves: u32 = parts.iter().map(|p| p.weight * p.finding.halves()).sum();
+    let criteria: Vec<Criterion> = criteria.into_iter().flatten().collect();
+    let weights: u32 = criteria.iter().map(|p| p.weight).sum();
+    let halves: u32 = criteria.iter().map(|p| p.weight * p.confirmation.halves()).sum();
     // 10 × halves / 2 / weights, half up, in whole numbers.
     let score = (10 * halves + weights) / (2 * weights);
-    let reason = |p: &Part| Reason {
+    let reason = |p: &Criterion| Reason {
         field: "leadIntegrityScore",
         part: p.name,
-        points: 5.0 * f64::from(p.weight * p.finding.halves()) / f64::from(weights),
+        points: 5.0 * f64::from(p.weight * p.confirmation.halves()) / f64::from(weights),
         weight: Some(f64::from(p.weight)),
         because: p.because.to_owned(),
     };
-    IntegrityAnswer {
+    IntegrityScore {
         integrity: LeadIntegrity {
             lead_integrity_score: u8::try_from(score).ok(),
             lead_integrity_defects: Some(
-                parts.iter().filter(|p| p.finding != Finding::Confirmed).map(|p| p.defect).collect(),
+                criteria.iter().filter(|p| p.confirmation != Confirmation::Confirmed).map(|p| p.defect).collect(),
             ),
         },
-        reasons: parts.iter().map(reason).collect(),
+        reasons: criteria.iter().map(reason).collect(),
     }
 }
 
-fn structure_part(evidence: &Evidence, at_the_address: bool) -> Part {
+fn structure_criterion(evidence: &Evidence, at_the_address: bool) -> Criterion {
     let found = structure(evidence);
-    let (finding, because) = match found {
+    let (confirmation, because) = match found {
         Structure::Present { .. } if !at_the_address => {
-            (Finding::Unknown, "a building is on record, but the street's name is only similar to the one given")
+            (Confirmation::Unknown, "a building is on record, but the street's name is only similar to the one given")
         }
-        Structure::Present { .. } => (Finding::Confirmed, found.because()),
-        Structure::Vacant { .. } | Structure::NothingBuilt { .. } => (Finding::Contradicted, found.because()),
-        Structure::Contradictory { .. } | Structure::Unknown => (Finding::Unknown, found.because()),
+        Structure::Present { .. } => (Confirmation::Confirmed, found.because()),
+        Structure::Vacant { .. } | Structure::NothingBuilt { .. } => (Confirmation::Contradicted, found.because()),
+        Structure::Contradictory { .. } | Structure::Unknown => (Confirmation::Unknown, found.because()),
     };
-    Part { defect: Defect::Structure, name: "structure", weight: 3, finding, because }
+    Criterion { defect: Defect::Structure, name: "structure", weight: 3, confirmation, because }
 }
 
-fn occupancy_part(assessor: &Assessor) -> Part {
+fn occupancy_criterion(assessor: &Assessor) -> Criterion {
     let found = occupancy(assessor);
-    let finding = match found {
-        Occupancy::Exempt { .. } | Occupancy::MailedHere { .. } => Finding::Confirmed,
-        Occupancy::Organisation { .. } | Occupancy::MailedElsewhere { .. } => Finding::Contradicted,
-        Occupancy::Unknown { .. } => Finding::Unknown,
+    let confirmation = match found {
+        Occupancy::Exempt { .. } | Occupancy::MailedHere { .. } => Confirmation::Confirmed,
+        Occupancy::Organisation { .. } | Occupancy::MailedElsewhere { .. } => Confirmation::Contradicted,
+        Occupancy::Unknown { .. } => Confirmation::Unknown,
     };
-    Part { defect: Defect::Occupancy, name: "occupancy", weight: 2, finding, because: found.because() }
+    Criterion { defect: Defect::Occupancy, name: "occupancy", weight: 2, confirmation, because: found.because() }
 }
 
-fn surname_part(evidence: &Evidence, assessor: &Assessor, last_name: &str) -> Option<Part> {
+fn surname_criterion(evidence: &Evidence, assessor: &Assessor, last_name: &str) -> Option<Criterion> {
     let owners = Owners::of(assessor);
-    let finding = surname::find(&owners, last_name)?;
-    let (finding, because) = match (finding, owners.standing()) {
-        (_, None) => (Finding::Unknown, "no owner is recorded"),
-        (Finding::Confirmed, Some(Standing::Trust)) => (finding, "the surname is that of the trust that owns it"),
-        (Finding::Confirmed, _) => (finding, "the surname is on the deed"),
-        (Finding::Unknown, _) => {
-            (finding, "the surname may be on the deed: it is close to a name there, or the deed names no person")
+    let confirmation = surname::find(&owners, last_name)?;
+    let (confirmation, because) = match (confirmation, owners.kind()) {
+        (_, None) => (Confirmation::Unknown, "no owner is recorded"),
+        (Confirmation::Confirmed, Some(OwnerKind::Trust)) => {
+            (confirmation, "the surname is that of the trust that owns it")
         }
-        (Finding::Contradicted, _) if of_a_part(evidence, assessor) => {
-            (Finding::Unknown, "another surname is on the deed of the whole building, which says nothing of its parts")
+        (Confirmation::Confirmed, _) => (confirmation, "the surname is on the deed"),
+        (Confirmation::Unknown, _) => {
+            (confirmation, "the surname may be on the deed: it is close to a name there, or the deed names no person")
         }
-        (Finding::Contradicted, Some(Standing::Organisation)) => (finding, "an organisation owns it"),
-        (Finding::Contradicted, _) => (finding, "another surname is on the deed"),
+        (Confirmation::Contradicted, _) if is_part_of_building(evidence, assessor) => (
+            Confirmation::Unknown,
+            "another surname is on the deed of the whole building, which says nothing of its criteria",
+        ),
+        (Confirmation::Contradicted, Some(OwnerKind::Organisation)) => (confirmation, "an organisation owns it"),
+        (Confirmation::Contradicted, _) => (confirmation, "another surname is on the deed"),
     };
-    Some(Part { defect: Defect::Surname, name: "surname", weight: 3, finding, because })
+    Some(Criterion { defect: Defect::Surname, name: "surname", weight: 3, confirmation, because })
 }
 
-/// A unit was asked for, and the building that has it answered, or the other way round.
-fn of_a_part(evidence: &Evidence, assessor: &Assessor) -> bool {
+/// The request names a unit and the record is of its building, or the other way round.
+fn is_part_of_building(evidence: &Evidence, assessor: &Assessor) -> bool {
     let class = assessor.property_class.as_ref().map(|c| c.value);
     let several = matches!(
         class,
@@ -165,7 +150,7 @@ fn of_a_part(evidence: &Evidence, assessor: &Assessor) -> bool {
     evidence.matched.level == MatchLevel::WithoutUnit && several
 }
 
-const HOME_WORDS: &[&str] = &[
+const RESIDENTIAL_WORDS: &[&str] = &[
     "RESIDENTIAL",
     "RESIDENCE",
     "RESIDENCES",
@@ -209,7 +194,7 @@ const HOME_WORDS: &[&str] = &[
     "HOME",
 ];
 
-const OTHER_WORDS: &[&str] = &[
+const NON_RESIDENTIAL_WORDS: &[&str] = &[
     "COMMERCIAL",
     "COM",
     "COMM",
@@ -260,18 +245,18 @@ const OTHER_WORDS: &[&str] = &[
     "CEMETERY",
 ];
 
-fn zoning_part(assessor: &Assessor) -> Part {
-    let (finding, because) = zoning(assessor);
-    Part { defect: Defect::Zoning, name: "zoning", weight: 2, finding, because }
+fn zoning_criterion(assessor: &Assessor) -> Criterion {
+    let (confirmation, because) = zoning(assessor);
+    Criterion { defect: Defect::Zoning, name: "zoning", weight: 2, confirmation, because }
 }
 
-fn zoning(assessor: &Assessor) -> (Finding, &'static str) {
+fn zoning(assessor: &Assessor) -> (Confirmation, &'static str) {
     let class = assessor.property_class.as_ref().map(|c| c.value);
     let words = assessor.property_type.as_ref().map(|t| words_of_type(&t.value)).unwrap_or_default();
     let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
-    let (home, other) = (has(HOME_WORDS), has(OTHER_WORDS));
+    let (home, other) = (has(RESIDENTIAL_WORDS), has(NON_RESIDENTIAL_WORDS));
     let exempt = assessor.residential_exemption.as_ref().is_some_and(|f| f.value);
-    let district = assessor.zoning.as_ref().is_some_and(|z| district_of_homes(&z.value));
+    let district = assessor.zoning.as_ref().is_some_and(|z| is_residential_district(&z.value));
     match class {
         Some(
             PropertyClass::SingleFamily
@@ -280,29 +265,29 @@ fn zoning(assessor: &Assessor) -> (Finding, &'static str) {
             | PropertyClass::Apartments
             | PropertyClass::MobileHome
             | PropertyClass::MixedResidential,
-        ) => (Finding::Confirmed, "the use class is a home's"),
-        Some(PropertyClass::Commercial) => (Finding::Contradicted, "the use class is trade"),
-        Some(PropertyClass::Other) if home && !other => (Finding::Confirmed, "the property type is a home's"),
-        Some(PropertyClass::Other) if exempt => (Finding::Confirmed, "the exemption held is for residents"),
-        Some(PropertyClass::Other) => (Finding::Contradicted, "the use class is no home's"),
+        ) => (Confirmation::Confirmed, "the use class is a home's"),
+        Some(PropertyClass::Commercial) => (Confirmation::Contradicted, "the use class is trade"),
+        Some(PropertyClass::Other) if home && !other => (Confirmation::Confirmed, "the property type is a home's"),
+        Some(PropertyClass::Other) if exempt => (Confirmation::Confirmed, "the exemption held is for residents"),
+        Some(PropertyClass::Other) => (Confirmation::Contradicted, "the use class is no home's"),
         Some(PropertyClass::VacantLand) | None => {
             if home && !other {
-                (Finding::Confirmed, "the property type is a home's")
+                (Confirmation::Confirmed, "the property type is a home's")
             } else if exempt {
-                (Finding::Confirmed, "the exemption held is for residents")
+                (Confirmation::Confirmed, "the exemption held is for residents")
             } else if other && !home {
-                (Finding::Contradicted, "the property type is no home's")
+                (Confirmation::Contradicted, "the property type is no home's")
             } else if district {
-                (Finding::Confirmed, "the zoning district is one of homes")
+                (Confirmation::Confirmed, "the zoning district is one of homes")
             } else {
-                (Finding::Unknown, "no use is recorded, and the zoning district alone does not tell")
+                (Confirmation::Unknown, "no use is recorded, and the zoning district alone does not tell")
             }
         }
     }
 }
 
-/// Words that say so, or a code that means homes in every city: never a letter alone.
-fn district_of_homes(district: &str) -> bool {
+/// By its words, or by a code that means homes in every city: never by a letter alone.
+fn is_residential_district(district: &str) -> bool {
     let words = words_of_type(district);
     let spelled = ["RESIDENTIAL", "RESIDENCE", "RESIDENCES", "RESID", "FAMILY", "DWELLING", "MULTIFAMILY", "HOUSING"];
     if words.iter().any(|w| spelled.contains(&w.as_str())) {

@@ -1,6 +1,6 @@
-//! # The roof: how its size, slope, price and drawing come about
+//! # The roof: how its size, slope, price and drawing are determined
 //!
-//! **What is known decides.** Three kinds of evidence can give a roof, and the best one present wins:
+//! **Methods.** Three kinds of evidence can give a roof; the best available one is used:
 //!
 //! | method | needs | area | 1 sigma |
 //! |---|---|---|---|
@@ -12,13 +12,13 @@
 //! An outline seen from the air is the roof's edge already. One drawn along the walls gets eaves of 1 ft:
 //! `P + e·L + 4e²` with the perimeter `L`; on 6,439 houses of one US city that is 9.9 %, more than the pitch
 //! matters. Every roof of one pitch has the area `P/cos(pitch)`, whatever its ridges, so the model below is
-//! for the eye and for counting facets; on 46 surveyed roofs this identity missed by 0.05 % in the median
+//! only for the drawing and for counting facets; on 46 surveyed roofs this identity missed by 0.05 % in the median
 //! and by 6.8 % in the worst tenth.
 //!
 //! **Pitch.** Measured planes are averaged by sloped area. Without them: by roof type where it is on record
 //! (flat 2°, shed 14°, gambrel 38°, mansard 45°); else 4/12 in FL, AZ, NV, NM, CA and southern Texas and for
 //! one-storey houses of 1950 to 1979, 8/12 before 1940 in New England and the Middle Atlantic, 6/12 otherwise.
-//! These are habits of building, not measurements: about 7° either way, 6 % of area. In a city of low roofs
+//! These are usual values, not measurements: about 7° either way, 6 % of area. In a city of low roofs
 //! the mean error was 8 to 10 %.
 //!
 //! **Records.** `plan = (ground floor + attached garage) × 1.02`, the ground floor being recorded or living area over
@@ -27,8 +27,9 @@
 //! homes of one town in Iowa the plan's sigma was 11 % with the garage's area, 12 % with its cars, 35 %
 //! from living area alone; the 20 % for an unrecorded garage is a judgement, not measured.
 //!
-//! **No figure.** A condominium, a flat, or a home in a house of more than four has no roof of its own: nothing is
-//! given, not even under an outline, which is the whole building's. Nor where neither outline nor area is known.
+//! **No figure.** A condominium, a flat, or a home in a house of more than four has no roof of its own: no figure is
+//! given, not even from an outline, which is that of the whole building. There is none either where neither outline
+//! nor area is known.
 //!
 //! **Complexity.** Up to 4 facets simple, 5 to 12 average, 13 and more complex; planes of 20 sq ft and more count.
 //! No public standard gives these thresholds. Where planes are not known they are counted by rectangles: two for
@@ -36,7 +37,7 @@
 //! 10 m² left out. The edges of a skeleton are never counted: that was off by 5.7 facets and right in 37 % of
 //! classes. The rule itself is proposed in our research and not yet measured against surveys; over 6,598 outlines
 //! of one town the model that is drawn falls into the same class in 88 %. Where the drawing has another number of
-//! planes than the rule, the estimate step shows no number. From records alone the roof type decides, one step up
+//! planes than the rule, the estimate step shows no number of planes. From records alone the roof type decides, one step up
 //! above 3,500 sq ft.
 //!
 //! **Model.** The outline is reduced (0.6 m), squared about its main direction, and jogs under 1.5 m are
@@ -48,22 +49,20 @@
 //! **Price.** Squares (100 sq ft along the slope) × an all-in price per square; waste is inside that price. What to
 //! order is given beside it: 10 % more for a simple roof, 13 % for an average one, 18 % for a complex one. The
 //! look-up gives squares to two decimals and multiplies those. The estimate step shows one decimal and multiplies
-//! what it shows. So each can be done again on paper, and they differ by up to 0.05 squares. The range is ±10 %, or
+//! what it shows. So each can be checked by hand, and they differ by up to 0.05 squares. The range is ±10 %, or
 //! −20 % to +30 % when a check raises a flag, and never narrower than eight in ten of the method's own errors (1.28
-//! sigma); its ends are rounded to 100 USD. It speaks of the size alone: what a roofer finds under the shingles is
-//! not in it.
+//! sigma); its ends are rounded to 100 USD. It covers the size only, not what a roofer finds under the
+//! shingles.
 //!
 //! **Sources.** International Residential Code R905.2.2 for the 2/12 limit; Ames, Iowa (De Cock 2011) for the
 //! records model and the share of gables; building outlines of Chesapeake, Virginia for perimeters,
 //! overhangs and usual sizes; Building3D and Zurich's LoD2 model for the errors of surveys and of the
 //! identity; prices as cited line by line in `assets/reference/roof-prices.csv`.
 
-mod answers;
 mod checks;
 mod drawing;
-mod floor;
-mod form;
 mod geometry;
+mod home_plan;
 mod lines;
 mod measure;
 mod pitch;
@@ -72,16 +71,18 @@ mod price;
 mod reasons;
 mod records;
 mod rectangles;
+mod results;
+mod shape;
 mod skeleton;
-mod walls;
+mod squaring;
 
-pub use answers::{roof_estimate, roof_found, sheet, shown};
 pub use drawing::drawing;
-pub(crate) use floor::home_plan;
+pub(crate) use home_plan::home_plan;
 pub use measure::{RoofMeasure, measure};
 pub(crate) use plan::{Plane, buildings as plans};
 pub use price::{OrderQuantity, PriceTerms, RoofRange, order_quantity, range};
 pub use reasons::reasons;
+pub use results::{estimate_summary, roof_estimate, roof_found, shown_estimate};
 
 #[cfg(doc)]
 use shingle_domain::public::Method;

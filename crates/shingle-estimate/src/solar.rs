@@ -1,9 +1,9 @@
 //! # The solar index: how well a home and its place suit rooftop solar, 0 to 10
 //!
-//! **The sum.** Five parts, each a sub-score from 0 to 1, weighed and renormalised over what is known:
+//! **The formula.** Five components, each from 0 to 1, weighted and renormalised over what is known:
 //! `index = 10 × Σ w·s / Σ w (+ incentive)`, clamped to 0 to 10 and rounded to two decimals, half up.
 //!
-//! | part | weight | sub-score |
+//! | component | weight | score |
 //! |---|---|---|
 //! | `economics` | 0.40 | `(ln v − ln 120) / (ln 480 − ln 120)`, clamped; `v` = kWh a year from 1 kW facing the best way × USD per kWh |
 //! | `occupancy` | 0.20 | owner living there: single family 1, 2 to 4 units, mobile and mixed 0.6, kind unknown 0.8; owner elsewhere 0.1; condominium or 5 and more units 0.1; occupancy unknown: the ZIP's share of owners (at most 0.6 where the kind is), else 0.5 |
@@ -29,18 +29,18 @@
 //! **Attitude.** A rule about the offer, not about the person: the economic text where economics is 0.6 or
 //! more or power costs 1.25 times the nation's price; else the climate text where the grid emits 1.15 times the
 //! nation's CO2e per MWh; else the neutral one, and always where only the area is known and one of its
-//! own parts (economics, the share of owners, adoption) is missing.
+//! own components (economics, the share of owners, adoption) is missing.
 //!
-//! **Accuracy.** `P`: the parcel's record was met exactly, names its owner, and nothing says the owner lives
-//! elsewhere. `A`: met exactly, but the owner lives elsewhere, is an organisation, or is not named. `G`: only the
-//! area speaks (no assessor's record, or the address was met approximately, when the record met is left
+//! **Accuracy.** `P`: the parcel's record was matched exactly, names its owner, and nothing says the owner lives
+//! elsewhere. `A`: matched exactly, but the owner lives elsewhere, is an organisation, or is not named. `G`: only the
+//! area speaks (no assessor's record, or the address was matched approximately, when the matched record is left
 //! out). `N`: nothing.
 //!
 //! **Measured, by area only.** Over the 10,497 ZIPs with a published yield, an owner-occupied house under a roof of 0.8 gets
 //! 5.3, 6.9 and 9.6 (lowest twentieth, median, highest twentieth): 20 % Ideal, 80 % Moderate, 0.2 % Weak; state medians run
 //! from 4.5 (ND) to 9.7 (HI). Where only the ZIP is known 11 % are Ideal, 59 % Moderate, 30 % Weak. Against the panels that
 //! Project Sunroof counted per suitable building in 9,394 ZIPs, that area-only index has a rank correlation
-//! (Spearman) of 0.45, economics alone 0.39; its adoption part is partly the thing itself. The ZIP's home value against
+//! (Spearman) of 0.45, economics alone 0.39; its adoption component partly measures the same thing. The ZIP's home value against
 //! the nation's would lift it to 0.54 and is left out on purpose: it stands in for income. A regression with home value,
 //! trained on half of the states, reached 0.56 on the other half.
 //!
@@ -54,74 +54,76 @@
 //! of which only physical ones and those of the property are used.
 
 mod attitude;
-mod parts;
+mod component;
+mod components;
 mod roof;
 
-use shingle_domain::area::{Area, Figure, Scope, Table};
+use shingle_domain::area::{Figure, Table};
 use shingle_domain::details::{AccuracyCode, Reason};
 use shingle_domain::evidence::PermitKind;
 use shingle_domain::solar::{FitLevel, SolarIndex};
 use shingle_domain::{Evidence, Timestamp};
 
+use crate::figures;
 use crate::household::Household;
-use crate::owner::Standing;
+use crate::owner::OwnerKind;
+use component::FIELD;
 
 pub use attitude::{CLIMATE, ECONOMIC, NEUTRAL};
 
-const FIELD: &str = "solarIndex";
-/// Of a sum of weights of 1; less is guessing.
-const LEAST_WEIGHT: f64 = 0.5;
-const MOST_INCENTIVE: f64 = 0.5;
-const IDEAL: f64 = 8.33;
-const MODERATE: f64 = 5.0;
+/// Of a total weight of 1. With less, the index would be a guess.
+const MIN_KNOWN_WEIGHT: f64 = 0.5;
+const MAX_INCENTIVE: f64 = 0.5;
+const MIN_IDEAL_INDEX: f64 = 8.33;
+const MIN_MODERATE_INDEX: f64 = 5.0;
 
-/// The index and how it came about.
+/// The index and the reasons for it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SolarAnswer {
+pub struct SolarEstimate {
     pub index: SolarIndex,
-    /// One for every part that is known: their points add up to the index, before rounding and clamping.
+    /// One for every known component: their points add up to the index, before rounding and clamping.
     pub reasons: Vec<Reason>,
-    /// What the reader should know beside the number.
+    /// What a reader should know about the number.
     pub notes: Vec<String>,
     /// Tables that were read, in the order of [`Table::ALL`], each once.
     pub tables: Vec<Table>,
 }
 
 /// The solar index of what is known at `now`.
-pub fn solar_index(evidence: Option<&Evidence>, now: Timestamp) -> SolarAnswer {
-    let Some(evidence) = evidence else { return SolarAnswer::nothing(AccuracyCode::N, Vec::new()) };
+pub fn solar_index(evidence: Option<&Evidence>, now: Timestamp) -> SolarEstimate {
+    let Some(evidence) = evidence else { return SolarEstimate::nothing(AccuracyCode::N, Vec::new()) };
     let home = Household::of(evidence, now);
     let code = accuracy(&home);
-    if home.is_no_home() {
-        return SolarAnswer::nothing(code, vec!["The property is not residential: no index.".into()]);
+    if home.is_not_residential() {
+        return SolarEstimate::nothing(code, vec!["The property is not residential: no index.".into()]);
     }
     if home.has_no_structure() {
-        return SolarAnswer::nothing(code, vec!["No structure stands there: no index.".into()]);
+        return SolarEstimate::nothing(code, vec!["No structure stands there: no index.".into()]);
     }
-    if home.is_in_dispute() {
+    if home.has_contradictory_structure() {
         let note = "The records contradict each other on whether a building stands there: no index.";
-        return SolarAnswer::nothing(code, vec![note.into()]);
+        return SolarEstimate::nothing(code, vec![note.into()]);
     }
     let area = &evidence.area;
-    let parts = parts::known(evidence, &home);
-    let weight: f64 = parts.iter().map(|p| p.weight).sum();
-    let certain: f64 = parts.iter().filter(|p| !p.guessed).map(|p| p.weight).sum();
-    if certain < LEAST_WEIGHT {
+    let components = components::known(evidence, &home);
+    let weight: f64 = components.iter().map(|p| p.weight).sum();
+    let certain: f64 = components.iter().filter(|p| !p.guessed).map(|p| p.weight).sum();
+    if certain < MIN_KNOWN_WEIGHT {
         let code = if home.recorded { code } else { AccuracyCode::N };
-        return SolarAnswer::nothing(code, vec!["Too little is known of the place for an index.".into()]);
+        return SolarEstimate::nothing(code, vec!["Too little is known of the place for an index.".into()]);
     }
     let incentive = area.sun.incentive.filter(|f| f.value > 0.0);
-    let mut reasons: Vec<Reason> = parts.iter().map(|p| p.reason(weight)).collect();
+    let mut reasons: Vec<Reason> = components.iter().map(|p| p.reason(weight)).collect();
     reasons.extend(incentive.map(reason_of_incentive));
     let index = rounded(reasons.iter().map(|r| r.points).sum());
-    let attitude = attitude::of(&attitude::Offer {
-        economics: parts.iter().find(|p| p.name == parts::ECONOMICS).map(|p| p.score),
+    let attitude = attitude::of(&attitude::AttitudeInputs {
+        economics: components.iter().find(|p| p.name == components::ECONOMICS).map(|p| p.score),
         area,
         area_only: code == AccuracyCode::G,
     });
     let read: Vec<Figure> =
-        parts.iter().flat_map(|p| p.figures.iter().copied()).chain(incentive).chain(attitude.figures).collect();
-    SolarAnswer {
+        components.iter().flat_map(|p| p.figures.iter().copied()).chain(incentive).chain(attitude.figures).collect();
+    SolarEstimate {
         index: SolarIndex {
             solar_index: Some(index),
             prospect_fit_level: Some(fit(index)),
@@ -130,11 +132,11 @@ pub fn solar_index(evidence: Option<&Evidence>, now: Timestamp) -> SolarAnswer {
         },
         reasons,
         notes: notes(&home, &read),
-        tables: tables(&read),
+        tables: figures::tables(&read),
     }
 }
 
-impl SolarAnswer {
+impl SolarEstimate {
     fn nothing(accuracy_code: AccuracyCode, notes: Vec<String>) -> Self {
         let index = SolarIndex { solar_index: None, prospect_fit_level: None, prospect_attitude: None, accuracy_code };
         Self { index, reasons: Vec::new(), notes, tables: Vec::new() }
@@ -144,21 +146,21 @@ impl SolarAnswer {
 fn accuracy(home: &Household) -> AccuracyCode {
     match (home.recorded, home.owner, home.owner_occupied) {
         (false, ..) => AccuracyCode::G,
-        (true, None | Some(Standing::Organisation), _) | (true, _, Some(false)) => AccuracyCode::A,
-        (true, Some(Standing::Person | Standing::Trust), Some(true) | None) => AccuracyCode::P,
+        (true, None | Some(OwnerKind::Organisation), _) | (true, _, Some(false)) => AccuracyCode::A,
+        (true, Some(OwnerKind::Person | OwnerKind::Trust), Some(true) | None) => AccuracyCode::P,
     }
 }
 
-/// Two decimals, half up, within 0 to 10. Sums that should end in 5 may end a hair below it.
+/// Two decimals, half up, within 0 to 10. Sums that should end in 5 may be slightly below it.
 pub(crate) fn rounded(index: f64) -> f64 {
     ((index.clamp(0.0, 10.0) * 100.0 + 0.5 + 1e-7).floor() / 100.0).min(10.0)
 }
 
 /// The level of a rounded index.
 pub fn fit(index: f64) -> FitLevel {
-    if index >= IDEAL {
+    if index >= MIN_IDEAL_INDEX {
         FitLevel::Ideal
-    } else if index >= MODERATE {
+    } else if index >= MIN_MODERATE_INDEX {
         FitLevel::Moderate
     } else {
         FitLevel::Weak
@@ -166,8 +168,8 @@ pub fn fit(index: f64) -> FitLevel {
 }
 
 fn reason_of_incentive(figure: Figure) -> Reason {
-    let points = figure.value.min(MOST_INCENTIVE);
-    let because = format!("{points:.2} points for net metering and state incentives ({})", source(&figure));
+    let points = figure.value.min(MAX_INCENTIVE);
+    let because = format!("{points:.2} points for net metering and state incentives ({})", figures::describe(&figure));
     Reason { field: FIELD, part: "incentive", points, weight: None, because }
 }
 
@@ -184,32 +186,6 @@ fn notes(home: &Household, read: &[Figure]) -> Vec<String> {
     }));
     notes.push("No payback is given: the federal 25D credit ended for spending after 2025-12-31.".into());
     notes
-}
-
-pub(crate) fn tables(read: &[Figure]) -> Vec<Table> {
-    Table::ALL.into_iter().filter(|t| read.iter().any(|f| f.table == *t)).collect()
-}
-
-/// `solar-yield, ZIP`
-pub(crate) fn source(figure: &Figure) -> String {
-    let scope = match figure.scope {
-        Scope::Zip => "ZIP",
-        Scope::Nearby => "close by",
-        Scope::State => "state",
-        Scope::Region => "region",
-        Scope::Nation => "nation",
-    };
-    let placeholder = if figure.placeholder { ", placeholder" } else { "" };
-    format!("{}, {scope}{placeholder}", figure.table.as_str())
-}
-
-/// A figure that can be counted with: tables may be an operator's own.
-pub(crate) fn sound(figure: Option<Figure>) -> Option<Figure> {
-    figure.filter(|f| f.value.is_finite() && f.value >= 0.0)
-}
-
-pub(crate) fn owner_share(area: &Area) -> Option<Figure> {
-    sound(area.homes.owner_occupied).filter(|f| f.value <= 1.0)
 }
 
 #[cfg(test)]

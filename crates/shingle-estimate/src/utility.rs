@@ -1,4 +1,4 @@
-//! # The utility bill: how a year's energy, its cost and its emissions come about
+//! # The utility bill: how a year's energy, its cost and its emissions are estimated
 //!
 //! **What it is.** The expected use of a home like this one, not a meter reading. A regression gives the shape
 //! (what a larger, older, colder home uses more), the state's published bills give the level, degree days and
@@ -44,14 +44,14 @@
 //! the fuel, for which the record has no field. The ratio sets heat against heat: 3,412 Btu a kWh, 100,000 a therm,
 //! 91,452 a gallon of propane, 137,381 a gallon of oil.
 //!
-//! **On paper.** The mean month is rounded to 0.01 kWh and its cost to the cent; a year is twelve of them, to the
+//! **Rounding.** The mean month is rounded to 0.01 kWh and its cost to the cent; a year is twelve of them, to the
 //! cent. Quarters and the peak are rounded alike and multiplied by the same rate. The reasons of a consumption are
 //! addends of its logarithm: e to their sum is the year.
 //!
-//! **No answer.** [`Error`](shingle_domain::utility::UtilityStatus::Error), a sentence why, and nulls: no place
+//! **No estimate.** [`Error`](shingle_domain::utility::UtilityStatus::Error), a sentence why, and nulls: no place
 //! matched; vacant land, commerce, what is not residential; an address of which nothing about a home is known; a
-//! place whose state has no climate, level or price. A fuel without a price is left out and named. A price that
-//! nobody publishes is used with its flag in the message.
+//! place whose state has no climate, level or price. A fuel without a price is left out and named. A placeholder
+//! price is used and flagged in the message.
 //!
 //! **What it does not know.** Who lives there, at what temperature, with which machines; solar panels, heat pumps,
 //! pools and cars; insulation; a second fuel. Winter peaks in northern states that heat with oil are understated.
@@ -61,23 +61,24 @@
 //! for electricity, 3,223 gas, 369 propane, 262 oil), Form EIA-861 table 5.A, Electric Power Monthly, residential
 //! natural gas deliveries, weekly heating fuels. NOAA nClimDiv. US EPA eGRID and emission factors hub.
 
-mod answer;
+mod calculation;
 mod coefficients;
+mod estimate;
 mod fuel;
 mod home;
 mod model;
 mod months;
 mod reasons;
-mod words;
+mod text;
 
 use shingle_domain::Evidence;
 use shingle_domain::time::Timestamp;
 
-pub use answer::UtilityAnswer;
+pub use estimate::UtilityEstimate;
 
 /// The utility bill of the home at a matched place over the last twelve whole calendar months before `now`.
 ///
-/// `None` for evidence, and every case in which no electricity can be given, answers `Error` with nulls.
-pub fn utility_bill(evidence: Option<&Evidence>, now: Timestamp) -> UtilityAnswer {
-    answer::answer(evidence, now)
+/// Without evidence, and whenever there is no electricity figure, the status is `Error` and the figures are null.
+pub fn utility_bill(evidence: Option<&Evidence>, now: Timestamp) -> UtilityEstimate {
+    estimate::estimate(evidence, now)
 }

@@ -66,32 +66,19 @@ impl Store {
         Ok(self.accounts(Some(id)).await?.pop())
     }
 
-    /// From now on every call of the account is refused, sandbox calls too. Pausing twice changes nothing.
+    /// Every call of the account is refused from now on, sandbox calls too. Pausing twice changes nothing.
     pub async fn pause(&self, id: AccountId) -> Result<Account, StoreError> {
-        let (account, now) = (id.to_string(), self.now());
-        transact!(self.db, |tx| {
-            let found = execute!(
-                tx,
-                "UPDATE account SET paused_at = COALESCE(paused_at, $2), updated_at = $2 WHERE id = $1",
-                &account,
-                now.micros()
-            )?;
-            require_row(found)
-        })?;
-        self.account(id).await
+        self.set_paused(id, "UPDATE account SET paused_at = COALESCE(paused_at, $2), updated_at = $2 WHERE id = $1")
+            .await
     }
 
     pub async fn resume(&self, id: AccountId) -> Result<Account, StoreError> {
+        self.set_paused(id, "UPDATE account SET paused_at = NULL, updated_at = $2 WHERE id = $1").await
+    }
+
+    async fn set_paused(&self, id: AccountId, sql: &'static str) -> Result<Account, StoreError> {
         let (account, now) = (id.to_string(), self.now());
-        transact!(self.db, |tx| {
-            let found = execute!(
-                tx,
-                "UPDATE account SET paused_at = NULL, updated_at = $2 WHERE id = $1",
-                &account,
-                now.micros()
-            )?;
-            require_row(found)
-        })?;
+        transact!(self.db, |tx| { require_row(execute!(tx, sql, &account, now.micros())?) })?;
         self.account(id).await
     }
 

@@ -1,10 +1,10 @@
-//! Fixed advice on how to talk, never on what to charge, whom to serve or which terms to give.
+//! Fixed advice on how to talk to a household; never on prices, terms or whom to serve.
 
 use shingle_domain::buyer::{BuyerScores, SalesHacks, StyleHacks};
 use shingle_domain::details::AccuracyCode;
 
-/// From here on a style is likely enough to speak to.
-const LIKELY: u8 = 8;
+/// From this score on the advice for a style is given.
+const MIN_LIKELY: u8 = 8;
 
 const PAY: [&str; 5] = [
     "Little is certain here. Go through scope, price and schedule step by step, as with everyone.",
@@ -41,7 +41,7 @@ pub fn sales_hacks(scores: &BuyerScores) -> Option<SalesHacks> {
         return None;
     }
     let styles = &scores.buyer_insights;
-    let likely = |score: Option<u8>, text: &'static str| score.filter(|s| *s >= LIKELY).map(|_| text);
+    let likely = |score: Option<u8>, text: &'static str| score.filter(|s| *s >= MIN_LIKELY).map(|_| text);
     Some(SalesHacks {
         pay_hack: of_level(scores.pay_score, &PAY),
         elevate_hack: of_level(scores.elevate_score, &ELEVATE),

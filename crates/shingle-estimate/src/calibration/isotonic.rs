@@ -23,14 +23,14 @@ impl Block {
         Self { from: self.from, to: next.to, rows: self.rows + next.rows, successes: self.successes + next.successes }
     }
 
-    /// Compared in whole numbers: no rounding decides what is pooled.
+    /// Compared in whole numbers, so that rounding does not decide what is pooled.
     fn is_below(&self, next: &Self) -> bool {
         u64::from(self.successes) * u64::from(next.rows) < u64::from(next.successes) * u64::from(self.rows)
     }
 }
 
-/// The blocks whose rates rise with the level and miss the outcomes least, lowest level first. Levels that are no
-/// numbers are left out.
+/// The blocks with rates that rise with the level and have the least squared error, lowest level first. Leaves out
+/// levels that are not finite.
 pub fn pool_adjacent_violators(outcomes: &[(f64, bool)]) -> Vec<Block> {
     let mut sorted: Vec<(f64, bool)> = outcomes.iter().copied().filter(|(value, _)| value.is_finite()).collect();
     sorted.sort_by(|(a, _), (b, _)| a.total_cmp(b));

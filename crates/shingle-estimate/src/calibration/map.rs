@@ -1,30 +1,28 @@
-//! The map of one score: from the level the sum gives to the level the outcomes give it.
+//! The map of one score: from the stated level to the level that the outcomes support.
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::Timestamp;
 
-use super::{Block, CalibrationError, Score, pool_adjacent_violators};
+use super::error::{CalibrationError, MIN_OF_EITHER, MIN_ROWS};
+use super::isotonic::{Block, pool_adjacent_violators};
+use super::score::Score;
 
-/// Fewer outcomes say nothing.
-pub const LEAST_ROWS: usize = 200;
-/// So do fewer sales, or fewer refusals.
-pub const LEAST_OF_EITHER: usize = 20;
-/// Of one step of the map.
-const LEAST_IN_BLOCK: u32 = 30;
+/// Rows behind one step of the map.
+const MIN_BLOCK_ROWS: u32 = 30;
 const FOLDS: usize = 5;
 
 /// One lead that was tried: the level it had before any calibration, and whether it came to a sale.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
+pub struct ScoreOutcome {
     pub score: Score,
     pub value: f64,
     pub success: bool,
 }
 
-/// How levels and outcomes go together. Brier scores are mean squared misses: less is better. Four decimals.
+/// How levels and outcomes correspond. Brier scores are mean squared errors: less is better. Four decimals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Map {
+pub struct CalibrationMap {
     pub score: Score,
     /// ISO date.
     pub fitted: String,
@@ -32,21 +30,21 @@ pub struct Map {
     pub successes: u32,
     /// The chance that a sale had the higher level than a refusal; ties count half.
     pub auc: f64,
-    /// Of the level read as a probability, from the bottom of the scale (0) to its top (1).
+    /// Brier score of the level read as a probability, from the bottom of the scale (0) to its top (1).
     pub brier_before: f64,
-    /// Of the overall rate for everyone.
+    /// Brier score of the overall rate for every lead.
     pub brier_of_the_overall_rate: f64,
-    /// Of this map on the rows it was fitted to.
+    /// Brier score of this map on the rows it was fitted to.
     pub brier_after: f64,
-    /// Of five maps, each tried on the fifth it had not seen.
+    /// Brier score of five maps, each tested on the fifth of the rows that was left out.
     pub brier_held_out: f64,
     blocks: Vec<Block>,
 }
 
-impl Map {
+impl CalibrationMap {
     /// The map of `score` from those outcomes that are of it, in any order. The held-out figure deals them
     /// out in the order given.
-    pub fn fit(score: Score, outcomes: &[Outcome], now: Timestamp) -> Result<Self, CalibrationError> {
+    pub fn fit(score: Score, outcomes: &[ScoreOutcome], now: Timestamp) -> Result<Self, CalibrationError> {
         let rows: Vec<(f64, bool)> =
             outcomes.iter().filter(|o| o.score == score).map(|o| (o.value, o.success)).collect();
         let scale = f64::from(*score.scale().start())..=f64::from(*score.scale().end());
@@ -55,14 +53,14 @@ impl Map {
         }
         let successes = rows.iter().filter(|(_, success)| *success).count();
         let failures = rows.len() - successes;
-        if rows.len() < LEAST_ROWS {
+        if rows.len() < MIN_ROWS {
             return Err(CalibrationError::TooFewRows { score, rows: rows.len() });
         }
-        if successes.min(failures) < LEAST_OF_EITHER {
+        if successes.min(failures) < MIN_OF_EITHER {
             return Err(CalibrationError::OneSided { score, successes, failures });
         }
         let overall = successes as f64 / rows.len() as f64;
-        let blocks = steady(pool_adjacent_violators(&rows));
+        let blocks = merge_small_blocks(pool_adjacent_violators(&rows));
         let width = scale.end() - scale.start();
         Ok(Self {
             score,
@@ -102,7 +100,7 @@ impl Map {
         (neutral + step * lift + 0.5 + 1e-9).floor().clamp(f64::from(floor), top) as u8
     }
 
-    /// Whether this is a map as [`Self::fit`] makes them.
+    /// Whether this is a map that [`Self::fit`] could have made.
     pub(super) fn is_rising(&self) -> bool {
         let sound =
             |b: &Block| b.from.is_finite() && b.from <= b.to && b.to.is_finite() && b.successes <= b.rows && b.rows > 0;
@@ -115,11 +113,11 @@ impl Map {
     }
 }
 
-/// Steps that rest on few rows are joined to the neighbour nearest in rate, the smallest first.
-fn steady(mut blocks: Vec<Block>) -> Vec<Block> {
+/// Merges blocks with few rows into the neighbour with the nearest rate, the smallest first.
+fn merge_small_blocks(mut blocks: Vec<Block>) -> Vec<Block> {
     while blocks.len() > 1 {
         let smallest = blocks.iter().enumerate().min_by_key(|(_, b)| b.rows).map(|(at, b)| (at, *b));
-        let Some((at, block)) = smallest.filter(|(_, b)| b.rows < LEAST_IN_BLOCK) else { break };
+        let Some((at, block)) = smallest.filter(|(_, b)| b.rows < MIN_BLOCK_ROWS) else { break };
         let gap = |other: Option<&Block>| other.map_or(f64::INFINITY, |o| (o.rate() - block.rate()).abs());
         let below = at.checked_sub(1).and_then(|i| blocks.get(i));
         let first = if gap(below) <= gap(blocks.get(at + 1)) { at - 1 } else { at };
@@ -147,7 +145,7 @@ fn held_out(rows: &[(f64, bool)]) -> f64 {
         rows.iter().enumerate().filter(|(i, _)| (i % FOLDS == number) == inside).map(|(_, row)| *row).collect()
     };
     let missed = |number: usize| {
-        let blocks = steady(pool_adjacent_violators(&fold(number, false)));
+        let blocks = merge_small_blocks(pool_adjacent_violators(&fold(number, false)));
         let unseen = fold(number, true);
         brier(&unseen, |value| rate(&blocks, value)) * unseen.len() as f64
     };

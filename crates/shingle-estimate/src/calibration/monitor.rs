@@ -1,17 +1,17 @@
-//! Whether a score treats groups alike: a sum over a table the operator brings, run on the operator's machine.
+//! Whether a score treats groups alike: computed from the operator's table, on the operator's machine.
 //!
-//! Groups come from outside (the racial composition of census tracts, say) and are looked at here only; Shingle has
-//! no place to store them. The adverse-impact ratio is a group's rate of selection over the highest
+//! Groups come from outside (for example the racial composition of census tracts) and are used only here; Shingle
+//! does not store them. The adverse-impact ratio is a group's rate of selection over the highest
 //! group's; under four fifths it is taken as a sign of adverse impact in United States employment practice
-//! (29 CFR 1607.4 D), and is worth a lawyer's look anywhere. Small groups swing: read the counts.
+//! (29 CFR 1607.4 D), and is worth a lawyer's look anywhere. The ratio of a small group varies by chance: read the counts.
 
 use std::collections::BTreeMap;
 
-/// Below this ratio look closer.
+/// A lower ratio deserves a closer look.
 pub const FOUR_FIFTHS: f64 = 0.8;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Monitored {
+pub struct MonitoredLead {
     pub group: String,
     pub score: f64,
     /// Whether the lead was followed up because of its score, where that is known.
@@ -19,7 +19,7 @@ pub struct Monitored {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Group {
+pub struct GroupReport {
     pub name: String,
     pub rows: usize,
     pub mean_score: f64,
@@ -30,17 +30,17 @@ pub struct Group {
 }
 
 /// The groups by name.
-pub fn monitor(rows: &[Monitored]) -> Vec<Group> {
-    let mut groups: BTreeMap<&str, Vec<&Monitored>> = BTreeMap::new();
+pub fn monitor(rows: &[MonitoredLead]) -> Vec<GroupReport> {
+    let mut groups: BTreeMap<&str, Vec<&MonitoredLead>> = BTreeMap::new();
     for row in rows {
         groups.entry(&row.group).or_default().push(row);
     }
-    let mut groups: Vec<Group> = groups
+    let mut groups: Vec<GroupReport> = groups
         .into_iter()
         .map(|(name, rows)| {
             let told: Vec<bool> = rows.iter().filter_map(|r| r.selected).collect();
             let selected = told.iter().filter(|s| **s).count() as f64 / told.len() as f64;
-            Group {
+            GroupReport {
                 name: name.to_owned(),
                 rows: rows.len(),
                 mean_score: rows.iter().map(|r| r.score).sum::<f64>() / rows.len() as f64,

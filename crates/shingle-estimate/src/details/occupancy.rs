@@ -1,8 +1,8 @@
-//! Whether the owner lives there, and which record says so.
+//! Whether the owner lives at the property, and which record shows it.
 
 use shingle_domain::evidence::Assessor;
 
-use crate::owner::{Owners, Standing};
+use crate::owner::{OwnerKind, Owners};
 
 /// The rule that decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) fn occupancy(assessor: &Assessor) -> Occupancy {
     if let Some(held) = exemption.filter(|f| f.value) {
         return Occupancy::Exempt { source: held.source };
     }
-    if Owners::of(assessor).standing() == Some(Standing::Organisation)
+    if Owners::of(assessor).kind() == Some(OwnerKind::Organisation)
         && let Some(owner) = assessor.primary_owner.as_ref().or(assessor.secondary_owner.as_ref())
     {
         return Occupancy::Organisation { source: owner.source };

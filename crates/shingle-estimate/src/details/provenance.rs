@@ -4,13 +4,15 @@ use shingle_domain::Timestamp;
 use shingle_domain::area::Table;
 use shingle_domain::evidence::Evidence;
 
-use super::{
-    Occupancy, YEARS_AHEAD, building_size, built_year, county, occupancy, own_record, owner_line, property_type,
-    structure, text, type_in_words, years_owned,
+use super::facts::{
+    MAX_YEARS_AHEAD, building_size, built_year, county, own_record, owner_line, property_type, text, type_in_words,
+    years_owned,
 };
+use super::occupancy::{Occupancy, occupancy};
+use super::structure::structure;
 
-/// Deeds up to this price, USD, pass a property on without selling it.
-const NOMINAL_USD: i64 = 100;
+/// Deeds up to this price, USD, transfer a property without selling it.
+const MAX_NOMINAL_USD: i64 = 100;
 
 /// Where a field's value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +21,7 @@ pub enum Origin {
     Recorded(u8),
     /// From a reference table: it holds for the area, not for the property.
     Table(Table),
-    /// Follows from a recorded fact by a rule, told in words.
+    /// Follows from a recorded fact by a rule, given in words.
     Derived { source: u8, rule: &'static str },
 }
 
@@ -36,7 +38,7 @@ pub fn sources(evidence: Option<&Evidence>, now: Timestamp) -> Vec<(&'static str
         Occupancy::Exempt { source } => Some(Origin::Recorded(source)),
         other => derived(other.source(), other.because()),
     };
-    let nominal = assessor.sale_price.as_ref().is_some_and(|p| p.value.cents() <= NOMINAL_USD * 100);
+    let nominal = assessor.sale_price.as_ref().is_some_and(|p| p.value.cents() <= MAX_NOMINAL_USD * 100);
     let since = if nominal {
         "whole years since the last deed, which names no price and may be within a family: at least so many"
     } else {
@@ -57,7 +59,7 @@ pub fn sources(evidence: Option<&Evidence>, now: Timestamp) -> Vec<(&'static str
         ("ownerOccupied", occupied),
         (
             "homeBuiltYear",
-            built_year(assessor, now.date().year() + YEARS_AHEAD).map(|(_, source)| Origin::Recorded(source)),
+            built_year(assessor, now.date().year() + MAX_YEARS_AHEAD).map(|(_, source)| Origin::Recorded(source)),
         ),
         ("yearsInHome", derived(years_owned(assessor, now).map(|(_, source)| source), since)),
         ("county", county),

@@ -1,17 +1,17 @@
-//! Whether a building stands there, as far as the records go.
+//! Whether a building stands on the parcel, according to the records.
 
 use shingle_domain::evidence::{Assessor, Evidence, Fact, PropertyClass};
 
-use super::{area, built_year};
+use super::facts::{area, built_year};
 
-/// No record of our days is later; without a clock it keeps 9999 out.
-const LAST_YEAR: i16 = 2199;
+/// No current record is later. There is no clock here; the limit keeps 9999 out.
+const MAX_YEAR: i16 = 2199;
 
 /// What was found for and against a building.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Structure {
     Present {
-        sign: Sign,
+        sign: StructureSign,
         source: u8,
     },
     Vacant {
@@ -22,15 +22,15 @@ pub(crate) enum Structure {
         source: u8,
     },
     Contradictory {
-        sign: Sign,
+        sign: StructureSign,
     },
     #[default]
     Unknown,
 }
 
-/// What shows that something is built, the surest first.
+/// What shows that something is built, the most reliable first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sign {
+pub(crate) enum StructureSign {
     Area,
     Year,
     Value,
@@ -55,18 +55,19 @@ pub(crate) fn structure(evidence: &Evidence) -> Structure {
     }
 }
 
-fn sign(evidence: &Evidence) -> Option<(Sign, u8)> {
+fn sign(evidence: &Evidence) -> Option<(StructureSign, u8)> {
     let assessor = &evidence.place.assessor;
     let areas = [&assessor.building_area_sqft, &assessor.living_area_sqft, &assessor.ground_floor_sqft];
-    let by_area = areas.into_iter().find_map(area).map(|(_, source)| (Sign::Area, source));
-    let by_year = || built_year(assessor, LAST_YEAR).map(|(_, source)| (Sign::Year, source));
-    let by_value = || assessor.building_value.as_ref().filter(|v| v.value.cents() > 0).map(|v| (Sign::Value, v.source));
+    let by_area = areas.into_iter().find_map(area).map(|(_, source)| (StructureSign::Area, source));
+    let by_year = || built_year(assessor, MAX_YEAR).map(|(_, source)| (StructureSign::Year, source));
+    let by_value =
+        || assessor.building_value.as_ref().filter(|v| v.value.cents() > 0).map(|v| (StructureSign::Value, v.source));
     let drawn = |b: &&shingle_domain::evidence::Building| b.outline.parts.iter().any(|p| p.exterior.len() >= 3);
-    let by_outline = || evidence.place.buildings.iter().find(drawn).map(|b| (Sign::Outline, b.source));
+    let by_outline = || evidence.place.buildings.iter().find(drawn).map(|b| (StructureSign::Outline, b.source));
     by_area.or_else(by_year).or_else(by_value).or_else(by_outline)
 }
 
-/// The source that says that nothing is built there.
+/// The source that records that nothing is built there.
 fn vacant(assessor: &Assessor) -> Option<u8> {
     let class = assessor.property_class.as_ref();
     if let Some(class) = class.filter(|c| c.value == PropertyClass::VacantLand) {
@@ -81,7 +82,7 @@ fn vacant(assessor: &Assessor) -> Option<u8> {
     (says_vacant || says_parking).then_some(kind.source)
 }
 
-/// A type's words in capitals: `COM-UDV-LAND` has three.
+/// The words of a property type in capitals: `COM-UDV-LAND` has three.
 pub(crate) fn words_of_type(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).take(32).map(str::to_uppercase).collect()
 }
@@ -104,13 +105,13 @@ impl Structure {
 
     pub(crate) fn because(self) -> &'static str {
         match self {
-            Self::Present { sign: Sign::Area, .. } => "the records have a building's area",
-            Self::Present { sign: Sign::Year, .. } => "the records have the year it was built",
-            Self::Present { sign: Sign::Value, .. } => "the records have a building's value",
-            Self::Present { sign: Sign::Outline, .. } => "a building is drawn on the parcel",
+            Self::Present { sign: StructureSign::Area, .. } => "the records have a building's area",
+            Self::Present { sign: StructureSign::Year, .. } => "the records have the year it was built",
+            Self::Present { sign: StructureSign::Value, .. } => "the records have a building's value",
+            Self::Present { sign: StructureSign::Outline, .. } => "a building is drawn on the parcel",
             Self::Vacant { .. } => "the records class it as vacant or as a parking lot",
             Self::NothingBuilt { .. } => "the records have no area and no value of a building",
-            Self::Contradictory { sign: Sign::Outline } => {
+            Self::Contradictory { sign: StructureSign::Outline } => {
                 "the records class it as vacant, but a building is drawn there"
             }
             Self::Contradictory { .. } => {

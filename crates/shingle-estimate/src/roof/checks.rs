@@ -1,4 +1,4 @@
-//! Second looks: whether this is the right building, and whether its figures are out of the ordinary.
+//! Plausibility checks: whether this is the right building, and whether its figures are unusual.
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, PropertyClass};
@@ -17,10 +17,10 @@ const HIGH_AREA_SQFT: f64 = 6_500.0;
 /// Against the assessor's ground floor.
 const LOW_AREA_SHARE: f64 = 0.6;
 const HIGH_AREA_SHARE: f64 = 2.2;
-/// The largest outline must be this much larger than the next to be the one that is meant.
-const CLEARLY_LARGER: f64 = 1.3;
+/// The largest outline must be this much larger than the next to count as the home without doubt.
+const MIN_CLEARLY_LARGER: f64 = 1.3;
 
-/// `main`: the home itself. A shed is small without being suspicious.
+/// `main`: the home itself. A small shed is not suspicious.
 pub(crate) fn alerts(
     evidence: &Evidence,
     plan: Option<&Plan>,
@@ -50,21 +50,21 @@ pub(crate) fn any_raised(alerts: Alerts) -> bool {
         || !matches!(alerts.roof_area_alert, None | Some(AreaAlert::NoAlerts))
 }
 
-/// Why the confidence is what it is: the first doubt that counts.
+/// The reason for the confidence: the first doubt.
 pub(crate) fn why(evidence: &Evidence, buildings: &[(&Building, Plan)], chosen: bool) -> &'static str {
     let doubts = Doubts::of(evidence, buildings, chosen);
     match doubts {
-        Doubts { inexact: true, .. } => "the address was met only approximately",
+        Doubts { inexact: true, .. } => "the address was matched only approximately",
         Doubts { nothing: true, .. } => "no structure is known at the address",
         Doubts { vacant: true, .. } => "the land is recorded as vacant",
         Doubts { worthless: true, .. } => "no year and a building value of 0 are on record",
         Doubts { ambiguous: true, .. } => "several buildings alike stand there",
-        _ => "the address was met exactly and its structure is known",
+        _ => "the address was matched exactly and its structure is known",
     }
 }
 
-/// 100: the address was met exactly and its structure is known. 50: it may be a neighbour's.
-/// `chosen`: a person picked the building, so that several alike are no doubt any more.
+/// 100: the address was matched exactly and its structure is known. 50: it may be a neighbour's.
+/// `chosen`: a person picked the building, so similar buildings raise no doubt.
 pub(crate) fn confidence(evidence: &Evidence, buildings: &[(&Building, Plan)], chosen: bool) -> u8 {
     if Doubts::of(evidence, buildings, chosen) == Doubts::default() { 100 } else { 50 }
 }
@@ -93,7 +93,7 @@ impl Doubts {
                 && assessor.building_value.as_ref().is_some_and(|v| v.value.cents() == 0),
             ambiguous: !chosen
                 && matches!(buildings, [(first, a), (second, b), ..]
-                    if is_outbuilding(first) == is_outbuilding(second) && a.area_sqft < CLEARLY_LARGER * b.area_sqft),
+                    if is_outbuilding(first) == is_outbuilding(second) && a.area_sqft < MIN_CLEARLY_LARGER * b.area_sqft),
         }
     }
 }

@@ -3,23 +3,23 @@
 use shingle_domain::evidence::{Outline, Point, RoofType};
 use shingle_domain::roof::{Aspect, Dimension, Facet, LineKind, RoofDrawing, RoofLine, Side};
 
-use super::form::Form;
 use super::geometry::{
     FEET_PER_METRE, bounds, cross, distance, dot, edges, label_point, length, point, signed_area, sub,
 };
-use super::lines::{self, Line};
+use super::lines::{self, Seam};
 use super::pitch::Slope;
 use super::plan::{Plan, Plane};
+use super::shape::RoofShape;
 
-/// Below 1/12 a plane has no side to face.
-const FLAT_RISE: f64 = 1.0 / 12.0;
-/// How near a label is to its best place, metres.
+/// Below 1/12 a plane faces no side.
+const MAX_FLAT_RISE: f64 = 1.0 / 12.0;
+/// Precision of a label's position, metres.
 const LABEL_PRECISION: f64 = 0.3;
 /// Shorter runs get no dimension, metres.
-const SHORTEST_DIMENSION: f64 = 1.0;
+const MIN_DIMENSION: f64 = 1.0;
 
-/// Draws an outline whose planes are known, or models them at `pitch_degrees` (6/12 when that is no
-/// roof's). `area_sqft`, along the slope, is what the facets add up to. `None` when the outline encloses
+/// Draws an outline with its known planes, or models them at `pitch_degrees` (6/12 when that is no plausible
+/// pitch). `area_sqft`, along the slope, is what the facets add up to. `None` when the outline encloses
 /// nothing.
 pub fn drawing(
     outline: &Outline,
@@ -29,39 +29,39 @@ pub fn drawing(
 ) -> Option<RoofDrawing> {
     let plan = Plan::of(outline)?;
     let slope = Slope::degrees(pitch_degrees).unwrap_or(Slope::twelfths(6.0));
-    Some(of_form(&Form::of(&plan, slope, roof_type), area_sqft))
+    Some(of_shape(&RoofShape::of(&plan, slope, roof_type), area_sqft))
 }
 
-pub(crate) fn of_form(form: &Form, area_sqft: u32) -> RoofDrawing {
-    let sheet = Sheet::around(form);
-    let areas = shared_out(&form.planes, area_sqft);
-    let facets = form.planes.iter().zip(areas).map(|(plane, area)| Facet {
-        ring: sheet.ring(&plane.ring),
+pub(crate) fn of_shape(shape: &RoofShape, area_sqft: u32) -> RoofDrawing {
+    let canvas = Canvas::around(shape);
+    let areas = shared_out(&shape.planes, area_sqft);
+    let facets = shape.planes.iter().zip(areas).map(|(plane, area)| Facet {
+        ring: canvas.ring(&plane.ring),
         area,
         aspect: aspect(plane),
-        label: sheet.at(label_point(&plane.ring, LABEL_PRECISION)),
+        label: canvas.at(label_point(&plane.ring, LABEL_PRECISION)),
     });
-    let lines = lines::between(&form.planes);
+    let lines = lines::between(&shape.planes);
     let lengths = whole_feet(&lines);
     RoofDrawing {
-        width: sheet.tenths(sheet.high.x - sheet.low.x),
-        height: sheet.tenths(sheet.high.y - sheet.low.y),
-        rings: form.rings.iter().map(|ring| sheet.ring(ring)).collect(),
+        width: canvas.tenths(canvas.high.x - canvas.low.x),
+        height: canvas.tenths(canvas.high.y - canvas.low.y),
+        rings: shape.rings.iter().map(|ring| canvas.ring(ring)).collect(),
         facets: facets.collect(),
         lines: lines
             .iter()
             .zip(lengths)
-            .map(|(l, length)| RoofLine { kind: l.kind, from: sheet.at(l.from), to: sheet.at(l.to), length })
+            .map(|(l, length)| RoofLine { kind: l.kind, from: canvas.at(l.from), to: canvas.at(l.to), length })
             .collect(),
-        dimensions: dimensions(form, &sheet),
-        basis: form.basis,
+        dimensions: dimensions(shape, &canvas),
+        basis: shape.basis,
     }
 }
 
 /// The longest wall along the building and the longest across it, the longer first, feet × 10.
-pub(crate) fn longest_sides(form: &Form) -> Option<[i32; 2]> {
+pub(crate) fn longest_sides(shape: &RoofShape) -> Option<[i32; 2]> {
     let turned: Vec<Vec<Point>> =
-        form.rings.iter().map(|ring| ring.iter().map(|p| form.frame.into(*p)).collect()).collect();
+        shape.rings.iter().map(|ring| ring.iter().map(|p| shape.frame.into(*p)).collect()).collect();
     let (low, high) = bounds(turned.iter().flatten())?;
     let longest = |along: fn(Point) -> (f64, f64), extent: f64| {
         turned
@@ -78,15 +78,15 @@ pub(crate) fn longest_sides(form: &Form) -> Option<[i32; 2]> {
     Some([tenths(x.max(y)), tenths(x.min(y))])
 }
 
-/// The paper: its corner at the drawing's north-west, y to the south.
-struct Sheet {
+/// The coordinates of the drawing: origin in the north-west corner, y to the south.
+struct Canvas {
     low: Point,
     high: Point,
 }
 
-impl Sheet {
-    fn around(form: &Form) -> Self {
-        let drawn = form.rings.iter().chain(form.planes.iter().map(|p| &p.ring)).flatten();
+impl Canvas {
+    fn around(shape: &RoofShape) -> Self {
+        let drawn = shape.rings.iter().chain(shape.planes.iter().map(|p| &p.ring)).flatten();
         let (low, high) = bounds(drawn).unwrap_or((point(0.0, 0.0), point(0.0, 0.0)));
         Self { low, high }
     }
@@ -115,7 +115,7 @@ fn shared_out(planes: &[Plane], total: u32) -> Vec<u32> {
 }
 
 /// Whole feet of each line, adding up to the rounded sum of its kind.
-fn whole_feet(lines: &[Line]) -> Vec<u32> {
+fn whole_feet(lines: &[Seam]) -> Vec<u32> {
     let mut feet = vec![0; lines.len()];
     for kind in [LineKind::Ridge, LineKind::Hip, LineKind::Valley] {
         let places: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].kind == kind).collect();
@@ -143,7 +143,7 @@ fn largest_remainder(exact: &[f64], total: u32) -> Vec<u32> {
 
 fn aspect(plane: &Plane) -> Aspect {
     let d = plane.downhill;
-    if plane.slope.rise() < FLAT_RISE {
+    if plane.slope.rise() < MAX_FLAT_RISE {
         Aspect::Flat
     } else if d.y.abs() >= d.x.abs() {
         if d.y > 0.0 { Aspect::North } else { Aspect::South }
@@ -154,9 +154,9 @@ fn aspect(plane: &Plane) -> Aspect {
     }
 }
 
-/// The longest wall that looks to each side.
-fn dimensions(form: &Form, sheet: &Sheet) -> Vec<Dimension> {
-    let outer = form.rings.iter().filter(|ring| signed_area(ring) > 0.0);
+/// The longest wall that faces each side.
+fn dimensions(shape: &RoofShape, canvas: &Canvas) -> Vec<Dimension> {
+    let outer = shape.rings.iter().filter(|ring| signed_area(ring) > 0.0);
     let mut longest: [Option<(f64, Point, Point)>; 4] = [None; 4];
     for (a, b) in outer.flat_map(|ring| edges(ring)) {
         let (d, run) = (sub(b, a), distance(a, b));
@@ -168,7 +168,7 @@ fn dimensions(form: &Form, sheet: &Sheet) -> Vec<Dimension> {
             (false, _, false) => 3,
         };
         let slot = &mut longest[place];
-        if run >= SHORTEST_DIMENSION && slot.is_none_or(|(best, ..)| run > best + 1e-9) {
+        if run >= MIN_DIMENSION && slot.is_none_or(|(best, ..)| run > best + 1e-9) {
             *slot = Some((run, a, b));
         }
     }
@@ -182,7 +182,7 @@ fn dimensions(form: &Form, sheet: &Sheet) -> Vec<Dimension> {
             let downward = cross(point(1.0, 0.0), sub(b, a)) < 0.0;
             let keep = if matches!(side, Side::North | Side::South) { forward } else { downward };
             let (from, to) = if keep { (a, b) } else { (b, a) };
-            Some(Dimension { side, from: sheet.at(from), to: sheet.at(to), length: sheet.tenths(run) })
+            Some(Dimension { side, from: canvas.at(from), to: canvas.at(to), length: canvas.tenths(run) })
         })
         .collect()
 }

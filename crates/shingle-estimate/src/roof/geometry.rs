@@ -8,8 +8,8 @@ use shingle_domain::evidence::{Point, Polygon};
 pub(crate) const FEET_PER_METRE: f64 = 1.0 / 0.3048;
 pub(crate) const SQFT_PER_SQM: f64 = FEET_PER_METRE * FEET_PER_METRE;
 
-/// Farther than this from its frame's origin nothing is a house, and sums of squares stay exact enough.
-const REACH: f64 = 20_000.0;
+/// No house is farther from the origin of its frame; within this, sums of squares are exact enough.
+const MAX_COORDINATE: f64 = 20_000.0;
 
 pub(crate) fn point(x: f64, y: f64) -> Point {
     Point { x, y }
@@ -54,7 +54,7 @@ pub(crate) fn edges(ring: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_
 /// Positive when counter-clockwise.
 pub(crate) fn signed_area(ring: &[Point]) -> f64 {
     let Some(&first) = ring.first() else { return 0.0 };
-    // Taken from the first point, so that a far origin costs no digits.
+    // Relative to the first point, so that a distant origin costs no precision.
     edges(ring).map(|(a, b)| cross(sub(a, first), sub(b, first))).sum::<f64>() / 2.0
 }
 
@@ -106,10 +106,10 @@ pub(crate) fn bounds<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<
     })
 }
 
-/// The door for outlines: a ring whose points are finite and near their origin, without repeated points;
-/// `None` when fewer than three are left or they enclose nothing.
-pub(crate) fn sound_ring(ring: &[Point]) -> Option<Vec<Point>> {
-    let fits = |v: f64| v.is_finite() && v.abs() <= REACH;
+/// Validates a ring of an outline: its points are finite, near their origin, and not repeated. `None` when fewer
+/// than three are left or they enclose no area.
+pub(crate) fn valid_ring(ring: &[Point]) -> Option<Vec<Point>> {
+    let fits = |v: f64| v.is_finite() && v.abs() <= MAX_COORDINATE;
     if !ring.iter().all(|p| fits(p.x) && fits(p.y)) {
         return None;
     }
@@ -194,7 +194,7 @@ pub(crate) fn label_point(ring: &[Point], precision: f64) -> Point {
             cells.push_back((centre, size / 2.0));
         }
     }
-    // Bounded in any case: a label is worth no more.
+    // Limits the time spent on a label.
     for _ in 0..4_000 {
         let Some((centre, half)) = cells.pop_front() else { break };
         let here = depth(centre);
@@ -251,12 +251,12 @@ mod tests {
     }
 
     #[test]
-    fn rings_that_are_no_rings_are_refused_at_the_door() {
-        assert!(sound_ring(&ring(&[(0.0, 0.0), (1.0, 0.0)])).is_none());
-        assert!(sound_ring(&ring(&[(0.0, 0.0), (5.0, 0.0), (9.0, 0.0)])).is_none());
-        assert!(sound_ring(&ring(&[(0.0, 0.0), (f64::NAN, 0.0), (9.0, 5.0)])).is_none());
-        assert!(sound_ring(&ring(&[(0.0, 0.0), (1e300, 0.0), (9.0, 5.0)])).is_none());
-        let closed = sound_ring(&ring(&[(0.0, 0.0), (4.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 0.0)]));
+    fn invalid_rings_are_refused() {
+        assert!(valid_ring(&ring(&[(0.0, 0.0), (1.0, 0.0)])).is_none());
+        assert!(valid_ring(&ring(&[(0.0, 0.0), (5.0, 0.0), (9.0, 0.0)])).is_none());
+        assert!(valid_ring(&ring(&[(0.0, 0.0), (f64::NAN, 0.0), (9.0, 5.0)])).is_none());
+        assert!(valid_ring(&ring(&[(0.0, 0.0), (1e300, 0.0), (9.0, 5.0)])).is_none());
+        let closed = valid_ring(&ring(&[(0.0, 0.0), (4.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 0.0)]));
         assert_eq!(closed.map(|r| r.len()), Some(3));
     }
 }

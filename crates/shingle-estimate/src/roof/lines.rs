@@ -7,15 +7,15 @@ use super::geometry::{along, cross, direction, distance, dot, edges, point, sub}
 use super::plan::Plane;
 
 /// Edges nearer than this are one edge drawn twice, metres.
-const APART: f64 = 0.25;
+const MAX_EDGE_DISTANCE: f64 = 0.25;
 /// Shorter seams are not drawn, metres.
-const SHORTEST: f64 = 0.3;
+const MIN_SEAM: f64 = 0.3;
 /// Rise over run below which a seam counts as level, and a bend as none.
-const LEVEL: f64 = 0.06;
-const BEND: f64 = 0.04;
+const MAX_LEVEL_RISE: f64 = 0.06;
+const MIN_BEND: f64 = 0.04;
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line {
+pub(crate) struct Seam {
     pub kind: LineKind,
     pub from: Point,
     pub to: Point,
@@ -23,7 +23,7 @@ pub(crate) struct Line {
     pub length: f64,
 }
 
-pub(crate) fn between(planes: &[Plane]) -> Vec<Line> {
+pub(crate) fn between(planes: &[Plane]) -> Vec<Seam> {
     let mut lines = Vec::new();
     for (i, one) in planes.iter().enumerate() {
         for other in &planes[i + 1..] {
@@ -44,17 +44,17 @@ fn seam((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(Point, Point)
         return None;
     }
     let off = |p: Point| cross(u, sub(p, a)).abs();
-    if off(c) > APART || off(d) > APART {
+    if off(c) > MAX_EDGE_DISTANCE || off(d) > MAX_EDGE_DISTANCE {
         return None;
     }
     let whole = distance(a, b);
     let at = |p: Point| dot(u, sub(p, a)).clamp(0.0, whole);
     let (from, to) = (at(d), at(c));
-    (to - from > SHORTEST).then(|| (along(a, b, from / whole), along(a, b, to / whole)))
+    (to - from > MIN_SEAM).then(|| (along(a, b, from / whole), along(a, b, to / whole)))
 }
 
 /// What kind of line the seam is; `None` for a mere change of pitch or no bend at all.
-fn line(one: &Plane, other: &Plane, (from, to): (Point, Point)) -> Option<Line> {
+fn line(one: &Plane, other: &Plane, (from, to): (Point, Point)) -> Option<Seam> {
     let u = direction(from, to)?;
     // `one` lies to the left of its own edges.
     let into_one = point(-u.y, u.x);
@@ -62,12 +62,12 @@ fn line(one: &Plane, other: &Plane, (from, to): (Point, Point)) -> Option<Line> 
     let (rise_one, rise_other) = (uphill(one, into_one), -uphill(other, into_one));
     let climb = (uphill(one, u) + uphill(other, u)) / 2.0;
     let bend = rise_one + rise_other;
-    let kind = match (bend < -BEND, bend > BEND, climb.abs() < LEVEL) {
-        (true, _, true) if rise_one < BEND && rise_other < BEND => LineKind::Ridge,
+    let kind = match (bend < -MIN_BEND, bend > MIN_BEND, climb.abs() < MAX_LEVEL_RISE) {
+        (true, _, true) if rise_one < MIN_BEND && rise_other < MIN_BEND => LineKind::Ridge,
         (true, _, false) => LineKind::Hip,
-        (_, true, true) if rise_one > -BEND && rise_other > -BEND => LineKind::Valley,
+        (_, true, true) if rise_one > -MIN_BEND && rise_other > -MIN_BEND => LineKind::Valley,
         (_, true, false) => LineKind::Valley,
         _ => return None,
     };
-    Some(Line { kind, from, to, length: distance(from, to) * (1.0 + climb * climb).sqrt() })
+    Some(Seam { kind, from, to, length: distance(from, to) * (1.0 + climb * climb).sqrt() })
 }

@@ -1,12 +1,12 @@
-//! The best measure the evidence allows.
+//! The best measure that the evidence allows.
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, OutlineKind};
 use shingle_domain::public::Method;
 use shingle_domain::roof::{Alerts, Complexity};
 
-use super::form::Form;
 use super::plan::{Plan, buildings};
+use super::shape::RoofShape;
 use super::{checks, pitch, records};
 
 /// Planes measured by a survey: mean error 0.9 %, nine in ten within 2.1 % (51 roofs).
@@ -29,7 +29,7 @@ pub struct RoofMeasure {
     /// Flat pieces of 20 sq ft or more, surveyed, or counted by the rectangle rule. `None` when only records are
     /// known.
     pub facets: Option<u32>,
-    /// Planes of the drawing; 0 when it is a bare outline or there is none. A model may draw a plane more or less
+    /// Planes of the drawing; 0 when it is a bare outline or there is none. A model may draw a plane more or fewer
     /// than the rule counts.
     pub drawn: u32,
     pub complexity: Option<Complexity>,
@@ -41,8 +41,8 @@ pub struct RoofMeasure {
 }
 
 /// The measure of one building: `building` counts as in [`super::roof_found`]'s answer (homes first, then
-/// garages and sheds, larger before smaller); `None` is the first. `None` when nothing can be said, or when the
-/// records say that the home has no roof of its own.
+/// garages and sheds, larger before smaller); `None` is the first. `None` when nothing is known of the roof, or when
+/// the records show that the home has no roof of its own.
 pub fn measure(evidence: &Evidence, building: Option<usize>) -> Option<RoofMeasure> {
     if records::shares_its_roof(&evidence.place.assessor) {
         return None;
@@ -51,21 +51,22 @@ pub fn measure(evidence: &Evidence, building: Option<usize>) -> Option<RoofMeasu
     let index = building.unwrap_or(0);
     match buildings.get(index) {
         Some(found) => {
-            let form = Form::of(&found.1, pitch::usual(&evidence.place), pitch::known_type(&evidence.place.assessor));
-            Some(of_building(evidence, &buildings, index, building.is_some(), &form))
+            let shape =
+                RoofShape::of(&found.1, pitch::usual(&evidence.place), pitch::known_type(&evidence.place.assessor));
+            Some(of_building(evidence, &buildings, index, building.is_some(), &shape))
         }
         None if buildings.is_empty() && index == 0 => of_records(evidence),
         None => None,
     }
 }
 
-/// As [`measure`], for a building whose form is already worked out.
+/// As [`measure`], for a building whose shape is already known.
 pub(crate) fn of_building(
     evidence: &Evidence,
     buildings: &[(&Building, Plan)],
     index: usize,
     chosen: bool,
-    form: &Form,
+    shape: &RoofShape,
 ) -> RoofMeasure {
     let plan = &buildings[index].1;
     let known_type = pitch::known_type(&evidence.place.assessor);
@@ -75,7 +76,7 @@ pub(crate) fn of_building(
     let surveyed = !plan.planes.is_empty();
     let overhang = if plan.kind == OutlineKind::Wall { SIGMA_OVERHANG } else { 0.0 };
     let slope = if surveyed { SIGMA_SURVEY } else { SIGMA_PITCH };
-    let by_facets = form.facets.map(|n| match n {
+    let by_facets = shape.facets.map(|n| match n {
         0..=4 => Complexity::Simple,
         5..=12 => Complexity::Average,
         _ => Complexity::Complex,
@@ -85,8 +86,8 @@ pub(crate) fn of_building(
         area_sqft,
         plan_sqft: plan.area_sqft,
         pitch_degrees,
-        facets: form.facets,
-        drawn: form.planes.len() as u32,
+        facets: shape.facets,
+        drawn: shape.planes.len() as u32,
         complexity: by_facets.or_else(|| records::complexity(known_type, f64::from(area_sqft))),
         sigma: (slope * slope + overhang * overhang).sqrt(),
         confidence: checks::confidence(evidence, buildings, chosen),

@@ -1,4 +1,4 @@
-//! How steep a roof is taken to be when nobody has measured it.
+//! The usual pitch of a roof that nobody has measured.
 
 use shingle_domain::evidence::{Assessor, Place, RoofType};
 
@@ -9,8 +9,8 @@ pub(crate) struct Slope {
 }
 
 impl Slope {
-    /// Steeper is a wall, not a roof.
-    const STEEPEST_DEGREES: f64 = 80.0;
+    /// Anything steeper is a wall, not a roof.
+    const MAX_DEGREES: f64 = 80.0;
 
     /// `6.0` is 6/12.
     pub(crate) fn twelfths(rise: f64) -> Self {
@@ -19,7 +19,7 @@ impl Slope {
 
     /// `None` unless between 0 and 80 degrees.
     pub(crate) fn degrees(degrees: f64) -> Option<Self> {
-        (0.0..=Self::STEEPEST_DEGREES).contains(&degrees).then(|| Self { rise: libm::tan(degrees.to_radians()) })
+        (0.0..=Self::MAX_DEGREES).contains(&degrees).then(|| Self { rise: libm::tan(degrees.to_radians()) })
     }
 
     pub(crate) fn rise(self) -> f64 {
@@ -36,7 +36,7 @@ impl Slope {
     }
 }
 
-/// The roof type where the records tell it: as such, or by a covering that only lies on flat roofs.
+/// The roof type, if it is on record or follows from a covering that is used only on flat roofs.
 pub(crate) fn known_type(assessor: &Assessor) -> Option<RoofType> {
     const FLAT_COVERS: [&str; 6] = ["tar", "built", "membrane", "rubber", "epdm", "tpo"];
     let covered_flat = || {
@@ -59,7 +59,7 @@ pub(crate) fn usual(place: &Place) -> Slope {
     }
 }
 
-/// Why [`usual`] is what it is.
+/// The reason for [`usual`].
 pub(crate) fn why(place: &Place) -> String {
     let usual = usual(place);
     let rise = (usual.rise() * 240.0).round() / 20.0;

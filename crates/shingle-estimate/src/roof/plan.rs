@@ -1,21 +1,21 @@
-//! The ground plan of a building, cleaned at the door, and its area under the eaves.
+//! The validated ground plan of a building, and its area under the eaves.
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, Outline, OutlineKind, Point, Polygon, RoofPlane};
 
 use super::geometry::{
-    FEET_PER_METRE, SQFT_PER_SQM, perimeter, point, polygon_area, ring_area, signed_area, sound_ring,
+    FEET_PER_METRE, SQFT_PER_SQM, perimeter, point, polygon_area, ring_area, signed_area, valid_ring,
 };
 use super::pitch::Slope;
 
 /// Eaves reach this far beyond the walls unless something better is known (usual: 0.5 to 2 ft).
 pub(crate) const OVERHANG_FEET: f64 = 1.0;
 
-/// Smaller is no building; larger is no building anyone re-roofs at once.
+/// Smaller is not a building; larger is not a building that is re-roofed at once.
 const AREA_SQM: core::ops::RangeInclusive<f64> = 1.0..=500_000.0;
 
-/// More than this is no choice for a visitor.
-const MOST_BUILDINGS: usize = 9;
+/// The largest number of buildings that a visitor can choose from.
+const MAX_BUILDINGS: usize = 9;
 
 /// One flat piece of a roof.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ impl Plane {
         }
         let azimuth = (azimuth % 360.0).to_radians();
         let downhill = point(libm::sin(azimuth), libm::cos(azimuth));
-        let mut ring = sound_ring(&plane.ring)?;
+        let mut ring = valid_ring(&plane.ring)?;
         if signed_area(&ring) < 0.0 {
             ring.reverse();
         }
@@ -53,7 +53,7 @@ impl Plane {
     }
 }
 
-/// An outline that encloses something: every later step may rely on it.
+/// An outline that encloses an area: every later step relies on that.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     /// Outer rings counter-clockwise, holes clockwise; largest part first.
@@ -68,7 +68,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub fn of(outline: &Outline) -> Option<Self> {
-        let mut parts: Vec<Polygon> = outline.parts.iter().filter_map(sound_polygon).collect();
+        let mut parts: Vec<Polygon> = outline.parts.iter().filter_map(valid_polygon).collect();
         parts.sort_by(|a, b| polygon_area(b).total_cmp(&polygon_area(a)));
         let drawn: f64 = parts.iter().map(polygon_area).sum();
         if !AREA_SQM.contains(&drawn) {
@@ -112,12 +112,12 @@ fn overhang_sqft(part: &Polygon) -> f64 {
     outer + part.holes.iter().map(inner).sum::<f64>()
 }
 
-fn sound_polygon(polygon: &Polygon) -> Option<Polygon> {
-    let mut exterior = sound_ring(&polygon.exterior)?;
+fn valid_polygon(polygon: &Polygon) -> Option<Polygon> {
+    let mut exterior = valid_ring(&polygon.exterior)?;
     if signed_area(&exterior) < 0.0 {
         exterior.reverse();
     }
-    let mut holes: Vec<Vec<Point>> = polygon.holes.iter().filter_map(|h| sound_ring(h)).collect();
+    let mut holes: Vec<Vec<Point>> = polygon.holes.iter().filter_map(|h| valid_ring(h)).collect();
     for hole in &mut holes {
         if signed_area(hole) > 0.0 {
             hole.reverse();
@@ -134,7 +134,7 @@ pub(crate) fn buildings(evidence: &Evidence) -> Vec<(&Building, Plan)> {
     found.sort_by(|(a, plan_a), (b, plan_b)| {
         is_outbuilding(a).cmp(&is_outbuilding(b)).then(plan_b.area_sqft.total_cmp(&plan_a.area_sqft))
     });
-    found.truncate(MOST_BUILDINGS);
+    found.truncate(MAX_BUILDINGS);
     found
 }
 

@@ -9,7 +9,7 @@ use shingle_domain::utility::Span;
 use super::checks::any_raised;
 use super::measure::RoofMeasure;
 
-/// What a square costs: the reference table, moved to the operator's own price of asphalt.
+/// Prices per square: the reference table, scaled to the operator's own price of asphalt.
 #[derive(Debug, Clone, Copy)]
 pub struct PriceTerms<'a> {
     pub table: &'a PriceTable,
@@ -34,7 +34,7 @@ impl PriceTerms<'_> {
     }
 }
 
-/// Hundredths of a square times a price: the sum can be done again on paper.
+/// Hundredths of a square times a price, so that the cost can be checked by hand.
 pub(crate) fn cost(hundredths: u32, price: Usd) -> Usd {
     Usd::from_cents(rounded(i128::from(price.cents()) * i128::from(hundredths), 100))
 }
@@ -46,7 +46,7 @@ fn rounded(dividend: i128, divisor: i128) -> i64 {
 /// Standard errors within which eight in ten lie.
 const EIGHT_IN_TEN: f64 = 1.28;
 
-/// How far below and above its middle a price may lie, as shares of it.
+/// How far a price may be below and above its estimate, as shares of it.
 ///
 /// Without a flag 10 % each way, with any flag 20 % below and 30 % above; in both cases at least as wide
 /// as the eight-in-ten range of the measure's own error (1.28 sigma).
@@ -56,7 +56,7 @@ fn spread(measure: &RoofMeasure) -> (f64, f64) {
     (low.max(own), high.max(own))
 }
 
-/// What to buy: the roof and the usual waste. Beside the estimate, never in it: a price per square is all-in.
+/// What to order: the roof and the usual waste. It is not part of the estimate, because a price per square includes it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderQuantity {
@@ -78,7 +78,7 @@ pub fn order_quantity(measure: &RoofMeasure) -> OrderQuantity {
     OrderQuantity { waste_percent, squares: hundredths as f64 / 100.0 }
 }
 
-/// For `include=range`: the size and the cost that eight in ten such roofs lie between, and what to order.
+/// For `include=range`: the ranges that hold the size and the cost of eight in ten such roofs, and what to order.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RoofRange {
@@ -106,8 +106,13 @@ fn hundreds(cost: Usd, factor: f64) -> Usd {
     Usd::from_f64((cost.dollars() * factor / 100.0).round() * 100.0)
 }
 
-/// The line of one material: ends rounded to 100 USD, never past the middle.
-pub(crate) fn line(measure: &RoofMeasure, squares_tenths: u32, material: RoofMaterial, price: Usd) -> MaterialPrice {
+/// The price of one material: ends of the range rounded to 100 USD, never beyond the cost itself.
+pub(crate) fn material_price(
+    measure: &RoofMeasure,
+    squares_tenths: u32,
+    material: RoofMaterial,
+    price: Usd,
+) -> MaterialPrice {
     let cost = cost(squares_tenths * 10, price);
     let (below, above) = spread(measure);
     MaterialPrice {

@@ -1,4 +1,4 @@
-//! Every number of the roof record, taken apart so that it can be done again on paper.
+//! The reasons for every number of the roof record, so that it can be checked by hand.
 
 use shingle_domain::Evidence;
 use shingle_domain::details::Reason;
@@ -7,14 +7,14 @@ use shingle_domain::money::Usd;
 use shingle_domain::public::Method;
 use shingle_domain::roof::{Complexity, PriceTable, RoofMaterial};
 
-use super::form::Form;
 use super::geometry::{SQFT_PER_SQM, polygon_area};
 use super::measure::{RoofMeasure, measure};
 use super::plan::{OVERHANG_FEET, Plan, buildings};
 use super::price::order_quantity;
+use super::shape::RoofShape;
 use super::{checks, pitch, records};
 
-/// Why the record of [`super::roof_estimate`] is what it is; takes the same. Empty when that is.
+/// The reasons for the record of [`super::roof_estimate`], from the same arguments. Empty when the record is.
 ///
 /// `roofArea` is the sum of its points (square feet in plan) × their weight (the slope factor), to a square foot.
 pub fn reasons(
@@ -118,7 +118,8 @@ fn complexity(evidence: &Evidence, measure: &RoofMeasure, plan: Option<&Plan>) -
         (_, Some(RoofType::Hip)) => "four for each main rectangle of the plan under a hip roof".to_owned(),
         _ => "two for each main rectangle of the plan, as under gables".to_owned(),
     };
-    let shape = plan.map(|plan| Form::of(plan, pitch::usual(&evidence.place), known_type).words).unwrap_or_default();
+    let shape =
+        plan.map(|plan| RoofShape::of(plan, pitch::usual(&evidence.place), known_type).words).unwrap_or_default();
     let shape = if shape.is_empty() { shape } else { format!(" ({})", shape.to_lowercase()) };
     Some(reason("roofComplexityLevel", "facets", f64::from(facets), format!("{rule}{shape}; {level}")))
 }

@@ -1,4 +1,4 @@
-//! A roof modelled from the assessor's table alone.
+//! A roof modelled from the assessor's record alone.
 
 use shingle_domain::evidence::{Assessor, Fact, Garage, PropertyClass, RoofType};
 use shingle_domain::roof::Complexity;
@@ -12,12 +12,12 @@ pub(crate) struct RecordsPlan {
     pub sigma: f64,
 }
 
-/// The median house is longer around than a square of its area: 6,439 outlines of one US city.
+/// Perimeter of the median house over that of a square of the same area: 6,439 outlines of one US city.
 pub(crate) const PERIMETER_RATIO: f64 = 1.135;
 /// A roofed porch, on average.
 pub(crate) const PORCH: f64 = 1.02;
 
-/// A garage that nobody recorded: between no bay and two.
+/// An unrecorded garage: between none and one for two cars.
 const UNRECORDED_GARAGE_SQFT: f64 = 250.0;
 
 const SIGMA_GARAGE_AREA: f64 = 0.11;
@@ -25,15 +25,15 @@ const SIGMA_GARAGE_CARS: f64 = 0.12;
 const SIGMA_GARAGE_UNKNOWN: f64 = 0.20;
 const SIGMA_AREA_ONLY: f64 = 0.35;
 
-/// A condominium, a flat, a house of more than four homes: the roof above is not the home's, and an outline on the
-/// parcel is of the whole building.
+/// A condominium, a flat, a home in a house of more than four: the roof is not its own, and the outline on the parcel
+/// is that of the whole building.
 pub(crate) fn shares_its_roof(assessor: &Assessor) -> bool {
     let class = assessor.property_class.as_ref().map(|c| c.value);
     matches!(class, Some(PropertyClass::Condominium | PropertyClass::Apartments))
         || assessor.units.as_ref().is_some_and(|u| u.value > 4)
 }
 
-/// `None` for what has no roof of its own, what is no home, and what has no area on record.
+/// `None` for a property without a roof of its own, without a home, or without a recorded area.
 pub(crate) fn plan(assessor: &Assessor) -> Option<RecordsPlan> {
     if shares_its_roof(assessor) {
         return None;
@@ -53,26 +53,26 @@ pub(crate) fn plan(assessor: &Assessor) -> Option<RecordsPlan> {
     Some(RecordsPlan { area_sqft: parts.walls() + parts.eaves, sigma: parts.sigma })
 }
 
-/// What the plan is put together from, square feet.
+/// The parts of the plan, square feet.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Parts {
+pub(crate) struct PlanParts {
     pub floor: f64,
     pub floor_because: &'static str,
-    /// `None` when the floor is a guess that holds it already.
+    /// `None` when the estimated floor includes it already.
     pub garage: Option<(f64, &'static str)>,
     pub porch: f64,
     pub eaves: f64,
     sigma: f64,
 }
 
-impl Parts {
+impl PlanParts {
     fn walls(&self) -> f64 {
         self.floor + self.garage.map_or(0.0, |(sqft, _)| sqft) + self.porch
     }
 }
 
 /// `None` without any area on record.
-pub(crate) fn parts(assessor: &Assessor) -> Option<Parts> {
+pub(crate) fn parts(assessor: &Assessor) -> Option<PlanParts> {
     let living = area(&assessor.living_area_sqft).or_else(|| area(&assessor.building_area_sqft));
     let mut parts = match (ground_floor(assessor), living) {
         (Some(floor), _) => {
@@ -82,11 +82,11 @@ pub(crate) fn parts(assessor: &Assessor) -> Option<Parts> {
             };
             let GaragePlan { sqft, sigma, because } = garage(assessor);
             let porch = (floor + sqft) * (PORCH - 1.0);
-            Parts { floor, floor_because, garage: Some((sqft, because)), porch, eaves: 0.0, sigma }
+            PlanParts { floor, floor_because, garage: Some((sqft, because)), porch, eaves: 0.0, sigma }
         }
         (None, Some(living)) => {
             let floor_because = "529 + 0.66 of the recorded area, for storeys and garage are not known";
-            Parts {
+            PlanParts {
                 floor: 529.0 + 0.66 * living,
                 floor_because,
                 garage: None,
@@ -132,7 +132,7 @@ pub(crate) fn effective_storeys(assessor: &Assessor) -> Option<f64> {
     })
 }
 
-/// What stands beside the house under the same roof.
+/// The garage under the same roof.
 pub(crate) struct GaragePlan {
     pub sqft: f64,
     /// Of the whole plan, as far as this is known.
@@ -155,7 +155,7 @@ pub(crate) fn garage(assessor: &Assessor) -> GaragePlan {
     }
 }
 
-/// An area that can be one: 100 to 100,000 sq ft.
+/// A plausible area: 100 to 100,000 sq ft.
 fn area(fact: &Option<Fact<f64>>) -> Option<f64> {
     fact.as_ref().map(|f| f.value).filter(|a| (100.0..=100_000.0).contains(a))
 }

@@ -1,13 +1,13 @@
-//! How many rectangles an outline is made of: the measure of its complexity when no roof can be modelled.
+//! How many rectangles an outline consists of: the measure of its complexity when no roof can be modelled.
 
 use shingle_domain::evidence::{Point, Polygon};
 
 use super::geometry::{bounds, contains, edges, point};
 
 /// Smaller rectangles are porches and bays, square metres.
-const LEAST_SQM: f64 = 10.0;
+const MIN_RECTANGLE_SQM: f64 = 10.0;
 /// Lines of the grid, at most, each way.
-const MOST_LINES: usize = 49;
+const MAX_GRID_LINES: usize = 49;
 
 /// Main rectangles, found largest first, over all parts; at least one. The outline must lie along the axes
 /// of its frame.
@@ -25,9 +25,9 @@ fn count_in(part: &Polygon) -> u32 {
         })
         .collect();
     let mut found = 0;
-    // Every round takes at least one cell away, so this ends.
+    // Every round removes at least one cell, so this ends.
     while let Some((area, rows, columns)) = largest(&free, &xs, &ys) {
-        if area < LEAST_SQM {
+        if area < MIN_RECTANGLE_SQM {
             break;
         }
         found += 1;
@@ -49,11 +49,11 @@ fn grid(part: &Polygon) -> (Vec<f64>, Vec<f64>) {
         all
     };
     let (xs, ys) = (lines(|p| p.x), lines(|p| p.y));
-    if square && xs.len() <= MOST_LINES && ys.len() <= MOST_LINES {
+    if square && xs.len() <= MAX_GRID_LINES && ys.len() <= MAX_GRID_LINES {
         return (xs, ys);
     }
     let Some((low, high)) = bounds(&part.exterior) else { return (vec![], vec![]) };
-    let cell = 0.75_f64.max((high.x - low.x).max(high.y - low.y) / (MOST_LINES - 1) as f64);
+    let cell = 0.75_f64.max((high.x - low.x).max(high.y - low.y) / (MAX_GRID_LINES - 1) as f64);
     let even = |from: f64, to: f64| {
         let steps = ((to - from) / cell).ceil().max(1.0) as usize;
         (0..=steps).map(|i| from + (to - from) * i as f64 / steps as f64).collect()
@@ -61,12 +61,12 @@ fn grid(part: &Polygon) -> (Vec<f64>, Vec<f64>) {
     (even(low.x, high.x), even(low.y, high.y))
 }
 
-type Span = core::ops::Range<usize>;
+type CellRange = core::ops::Range<usize>;
 
 /// The largest rectangle of free cells: under every row, the widest stretch below each height of the free
 /// columns that stand on it.
-fn largest(free: &[Vec<bool>], xs: &[f64], ys: &[f64]) -> Option<(f64, Span, Span)> {
-    let mut best: Option<(f64, Span, Span)> = None;
+fn largest(free: &[Vec<bool>], xs: &[f64], ys: &[f64]) -> Option<(f64, CellRange, CellRange)> {
+    let mut best: Option<(f64, CellRange, CellRange)> = None;
     let columns = xs.len().saturating_sub(1);
     // The first row of the free run that ends at this row, by column.
     let mut tops = vec![0; columns];

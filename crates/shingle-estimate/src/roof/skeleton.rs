@@ -1,5 +1,5 @@
-//! A roof modelled over a right-angled outline: the straight skeleton's hips, with the short ends
-//! turned into gables.
+//! A roof modelled over a right-angled outline: the hips of its straight skeleton, with the short ends turned into
+//! gables.
 
 use std::panic::catch_unwind;
 
@@ -8,33 +8,33 @@ use shingle_domain::evidence::{Point, Polygon};
 
 use super::geometry::{along, direction, distance, dot, point, polygon_area, ring_area};
 
-/// A gable wider than this is no gable, metres.
-const WIDEST_GABLE: f64 = 16.0;
+/// Wider ends stay hips, metres.
+const MAX_GABLE_WIDTH: f64 = 16.0;
 
 /// A plane of the model: its ring, counter-clockwise, and the way water runs.
-pub(crate) type Piece = (Vec<Point>, Point);
+pub(crate) type ModelledPlane = (Vec<Point>, Point);
 
 struct Face {
     ring: Vec<usize>,
     downhill: Point,
     /// Of the eave, along `downhill`.
     offset: f64,
-    /// Has taken over part of a gable.
+    /// Has taken over a part of a gable.
     grown: bool,
 }
 
-/// The planes of an equal-pitch roof over the polygon; together they cover it exactly. `None` when no
-/// skeleton can be had (crossing walls, holes on the edge).
-pub(crate) fn planes(polygon: &Polygon, gables: bool) -> Option<Vec<Piece>> {
+/// The planes of an equal-pitch roof over the polygon; together they cover it exactly. `None` when there is no
+/// skeleton (crossing walls, holes on the edge).
+pub(crate) fn planes(polygon: &Polygon, gables: bool) -> Option<Vec<ModelledPlane>> {
     let rings: Vec<Vec<[f64; 2]>> = core::iter::once(&polygon.exterior)
         .chain(&polygon.holes)
         .map(|ring| ring.iter().map(|p| [p.x, p.y]).collect())
         .collect();
-    // The library promises errors, not panics; a panic of its would still only cost the drawing.
+    // The library returns errors and should not panic; if it does, only the drawing is lost.
     let skeleton = catch_unwind(|| Skeleton::build(&rings)).ok()?.ok()?;
-    // The library asks the platform for sines and arcs: a nanometre takes their last digits away.
-    let settled = |v: f64| (v * 1e9).round() / 1e9;
-    let mut points: Vec<Point> = skeleton.vertices.iter().map(|v| point(settled(v[0]), settled(v[1]))).collect();
+    // The library uses the platform's sines and arcs: rounding to a nanometre removes their last digits.
+    let rounded = |v: f64| (v * 1e9).round() / 1e9;
+    let mut points: Vec<Point> = skeleton.vertices.iter().map(|v| point(rounded(v[0]), rounded(v[1]))).collect();
     let mut faces: Vec<Face> = skeleton
         .faces
         .iter()
@@ -49,7 +49,7 @@ pub(crate) fn planes(polygon: &Polygon, gables: bool) -> Option<Vec<Piece>> {
     if gables {
         turn_ends_into_gables(&mut faces, &mut points);
     }
-    let pieces: Vec<Piece> = faces.iter().map(|face| (outline(face, &points), face.downhill)).collect();
+    let pieces: Vec<ModelledPlane> = faces.iter().map(|face| (outline(face, &points), face.downhill)).collect();
     let covered: f64 = pieces.iter().map(|(ring, _)| ring_area(ring)).sum();
     let area = polygon_area(polygon);
     ((covered - area).abs() <= 1e-6 * area && pieces.iter().all(|(ring, _)| ring.len() >= 3)).then_some(pieces)
@@ -131,7 +131,7 @@ fn turn_ends_into_gables(faces: &mut Vec<Face>, points: &mut Vec<Point>) {
                 .position(|f| f.ring.iter().zip(f.ring.iter().cycle().skip(1)).any(|(x, y)| (*x, *y) == (from, to)))
         };
         let (Some(left), Some(right)) = (beside(a, apex), beside(apex, b)) else { continue };
-        if width > WIDEST_GABLE || left == right || dot(faces[left].downhill, faces[right].downhill) > -0.99 {
+        if width > MAX_GABLE_WIDTH || left == right || dot(faces[left].downhill, faces[right].downhill) > -0.99 {
             continue;
         }
         let middle = points.len();

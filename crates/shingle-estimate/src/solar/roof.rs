@@ -1,16 +1,16 @@
-//! How much sun the roof takes: size, the best large plane's facing, pitch.
+//! How much sun the roof receives: its size, the facing of its best large plane, its pitch.
 
 use shingle_domain::Evidence;
 
-use super::parts::Part;
+use super::component::Component;
 use crate::roof::{Plane, RoofMeasure, measure, plans};
 
-/// Square feet along the slope that carry as many panels as a household wants.
+/// Square feet along the slope, enough for all panels that a household wants.
 const ENOUGH_SQFT: f64 = 1_200.0;
 /// Some 4 kW.
 const LARGE_SQFT: f64 = 200.0;
 const SQFT_PER_SQM: f64 = 10.763_910_416_709_722;
-/// Flatter, the facing hardly matters.
+/// On flatter planes the facing hardly matters.
 const FLAT_DEGREES: f64 = 5.0;
 const FLAT: f64 = 0.9;
 /// The mean of the better side of a gable whose ridge may run any way.
@@ -18,10 +18,10 @@ const FACING_UNKNOWN: f64 = 0.94;
 const LOW_DEGREES: f64 = 10.0;
 const STEEP_DEGREES: f64 = 45.0;
 
-/// A year's yield against facing south, by degrees away from it.
+/// A year's yield relative to facing south, by degrees away from south.
 const FACINGS: [(f64, f64); 4] = [(0.0, 1.0), (45.0, 0.96), (90.0, 0.85), (180.0, 0.65)];
 
-pub(super) fn part(evidence: &Evidence) -> Option<Part> {
+pub(super) fn component(evidence: &Evidence) -> Option<Component> {
     if !evidence.matched.level.is_exact() {
         return None;
     }
@@ -38,7 +38,7 @@ pub(super) fn part(evidence: &Evidence) -> Option<Part> {
         roof.area_sqft, roof.pitch_degrees
     );
     let score = size * facing * pitch;
-    Some(Part { name: "roof", weight: 0.15, score, because, figures: Vec::new(), guessed: false })
+    Some(Component { name: "roof", weight: 0.15, score, because, figures: Vec::new(), guessed: false })
 }
 
 fn facing(evidence: &Evidence, roof: &RoofMeasure) -> (f64, String) {
@@ -62,7 +62,7 @@ fn of_plane(plane: &Plane) -> f64 {
     of_degrees(from_south)
 }
 
-/// Straight lines between the published points.
+/// Linear interpolation between the published points.
 fn of_degrees(from_south: f64) -> f64 {
     let line = FACINGS.windows(2).find(|pair| from_south <= pair[1].0);
     match line {

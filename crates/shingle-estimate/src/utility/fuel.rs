@@ -1,24 +1,24 @@
-//! What heats the home: on record, or the likeliest fuel around it.
+//! The heating fuel of the home: on record, or the most likely one in its area.
 
 use shingle_domain::Evidence;
 use shingle_domain::area::{EnergyPrices, Figure, FuelShares, HeatingHabit, HomeKind, Table, Vintage};
 use shingle_domain::evidence::HeatFuel;
 
 use super::coefficients::{Coefficients, GAS, OIL, PROPANE};
-use super::home::{Era, Home};
+use super::home::{BuildingAge, Home};
 
-/// A cell of the survey with fewer homes says too little by itself.
-const LEAST_ASKED: u32 = 20;
+/// A survey cell with fewer homes is too small to be used alone.
+const MIN_ASKED: u32 = 20;
 
 /// A fuel that is bought beside electricity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fossil {
+pub(crate) enum FossilFuelKind {
     Gas,
     Propane,
     Oil,
 }
 
-impl Fossil {
+impl FossilFuelKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Gas => "natural gas",
@@ -71,13 +71,13 @@ impl Fossil {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Choice {
+pub(crate) struct FuelChoice {
     pub fuel: HeatFuel,
-    pub basis: Basis,
+    pub basis: FuelBasis,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Basis {
+pub(crate) enum FuelBasis {
     Recorded,
     /// The likeliest among all homes of the state, with its share.
     State(f64),
@@ -90,38 +90,38 @@ pub(crate) enum Basis {
     Unknown,
 }
 
-impl Choice {
-    pub fn fossil(&self) -> Option<Fossil> {
+impl FuelChoice {
+    pub fn fossil(&self) -> Option<FossilFuelKind> {
         match self.fuel {
-            HeatFuel::Gas => Some(Fossil::Gas),
-            HeatFuel::Propane => Some(Fossil::Propane),
-            HeatFuel::Oil => Some(Fossil::Oil),
+            HeatFuel::Gas => Some(FossilFuelKind::Gas),
+            HeatFuel::Propane => Some(FossilFuelKind::Propane),
+            HeatFuel::Oil => Some(FossilFuelKind::Oil),
             HeatFuel::Electric | HeatFuel::Other => None,
         }
     }
 
     pub fn table(&self) -> Option<Table> {
         match self.basis {
-            Basis::State(_) => Some(Table::HeatingFuels),
-            Basis::Habits { .. } => Some(Table::HeatingHabits),
-            Basis::Recorded | Basis::Unknown => None,
+            FuelBasis::State(_) => Some(Table::HeatingFuels),
+            FuelBasis::Habits { .. } => Some(Table::HeatingHabits),
+            FuelBasis::Recorded | FuelBasis::Unknown => None,
         }
     }
 }
 
-pub(crate) fn choice(evidence: &Evidence, home: &Home) -> Choice {
+pub(crate) fn choose_fuel(evidence: &Evidence, home: &Home) -> FuelChoice {
     if let Some(fact) = &evidence.place.assessor.heat_fuel {
-        return Choice { fuel: fact.value, basis: Basis::Recorded };
+        return FuelChoice { fuel: fact.value, basis: FuelBasis::Recorded };
     }
     let heating = &evidence.area.heating;
     if let Some((fuel, share)) = heating.state.as_ref().and_then(likeliest) {
-        return Choice { fuel, basis: Basis::State(share) };
+        return FuelChoice { fuel, basis: FuelBasis::State(share) };
     }
-    habit(&heating.habits, home).unwrap_or(Choice { fuel: HeatFuel::Other, basis: Basis::Unknown })
+    habit(&heating.habits, home).unwrap_or(FuelChoice { fuel: HeatFuel::Other, basis: FuelBasis::Unknown })
 }
 
-/// `None` when every share is missing or none is a share. Ties go to the first named. Wood, sun and no heating
-/// at all are not candidates: where they lead (Hawaii), homes burn nothing that is bought.
+/// `None` when there is no valid share. In a tie the first one wins. Wood, sun and no heating at all are not
+/// candidates: where they lead (Hawaii), homes buy no fuel.
 fn likeliest(shares: &FuelShares) -> Option<(HeatFuel, f64)> {
     let mut best: Option<(HeatFuel, f64)> = None;
     for (fuel, share) in [
@@ -139,17 +139,17 @@ fn likeliest(shares: &FuelShares) -> Option<(HeatFuel, f64)> {
 }
 
 /// Such homes of the division: of this kind and age; of this kind; of this age; all.
-fn habit(habits: &[HeatingHabit], home: &Home) -> Option<Choice> {
+fn habit(habits: &[HeatingHabit], home: &Home) -> Option<FuelChoice> {
     let era = match home.era {
-        Era::Known(vintage) => Some(vintage),
-        Era::Pooled(_) => None,
+        BuildingAge::Known(vintage) => Some(vintage),
+        BuildingAge::Pooled(_) => None,
     };
     let widenings = [(Some(home.kind), era), (Some(home.kind), None), (None, era), (None, None)];
     let pools = widenings.map(|(kind, era)| pool(habits, kind, era));
-    let enough = pools.iter().flatten().find(|(_, asked)| *asked >= LEAST_ASKED);
+    let enough = pools.iter().flatten().find(|(_, asked)| *asked >= MIN_ASKED);
     let (shares, asked) = enough.or(pools.last().and_then(Option::as_ref))?;
     let (fuel, share) = likeliest(shares)?;
-    Some(Choice { fuel, basis: Basis::Habits { share, asked: *asked } })
+    Some(FuelChoice { fuel, basis: FuelBasis::Habits { share, asked: *asked } })
 }
 
 /// Cells put together, each counting as many as were asked.

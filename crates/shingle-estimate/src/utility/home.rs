@@ -1,4 +1,4 @@
-//! What kind of home it is, how large and how old: recorded where it is, stated where it is assumed.
+//! The kind, size and age of the home: as recorded, or assumed and marked so.
 
 use shingle_domain::Evidence;
 use shingle_domain::area::{HeatingHabit, HomeKind, Vintage};
@@ -10,11 +10,11 @@ use crate::roof;
 /// The survey's range; sizes outside are counted as its ends.
 const SQFT: core::ops::RangeInclusive<f64> = 300.0..=8_000.0;
 
-/// What a home can be recorded with, square feet; anything else is a slip of the pen.
+/// Plausible recorded sizes, square feet; anything else is an error in the record.
 const RECORDED_SQFT: core::ops::RangeInclusive<f64> = 100.0..=100_000.0;
 
-/// A larger ground plan is no home when nobody says that it is one.
-const LARGEST_HOME_PLAN_SQFT: f64 = 8_000.0;
+/// A building of unknown use with a larger ground plan is not a home.
+const MAX_HOME_PLAN_SQFT: f64 = 8_000.0;
 
 /// One household's home, as the models see it.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ pub(crate) struct Home {
     /// Whether the record says what kind of property it is.
     pub kind_recorded: bool,
     pub size: Size,
-    pub era: Era,
+    pub era: BuildingAge,
 }
 
 impl Home {
@@ -67,15 +67,15 @@ pub(crate) enum SizeBasis {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Era {
+pub(crate) enum BuildingAge {
     Known(Vintage),
     /// Unknown: shares of the ages, adding up to 1.
     Pooled([(Vintage, f64); 4]),
 }
 
-/// Why a matched place has no household to speak of.
+/// Why a matched property has no household.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NoHome {
+pub(crate) enum NotAHome {
     Vacant,
     Commercial,
     NotResidential,
@@ -85,16 +85,17 @@ pub(crate) enum NoHome {
     TooLarge,
 }
 
-const ERAS: [Vintage; 4] = [Vintage::Before1950, Vintage::From1950To1979, Vintage::From1980To1999, Vintage::From2000];
+const VINTAGES: [Vintage; 4] =
+    [Vintage::Before1950, Vintage::From1950To1979, Vintage::From1980To1999, Vintage::From2000];
 
-pub(crate) fn home(evidence: &Evidence, now: Timestamp) -> Result<Home, NoHome> {
+pub(crate) fn home(evidence: &Evidence, now: Timestamp) -> Result<Home, NotAHome> {
     let assessor = &evidence.place.assessor;
     let (kind, kind_recorded) = kind(evidence)?;
     let size = size(evidence, kind, kind_recorded)?;
     Ok(Home { kind, kind_recorded, size, era: era(assessor, kind, &evidence.area.heating.habits, now) })
 }
 
-fn kind(evidence: &Evidence) -> Result<(HomeKind, bool), NoHome> {
+fn kind(evidence: &Evidence) -> Result<(HomeKind, bool), NotAHome> {
     let assessor = &evidence.place.assessor;
     let units = units(assessor);
     let lived_in = recorded(&assessor.living_area_sqft).is_some();
@@ -115,10 +116,10 @@ fn kind(evidence: &Evidence) -> Result<(HomeKind, bool), NoHome> {
         PropertyClass::Apartments => Ok(HomeKind::FiveOrMoreUnits),
         PropertyClass::MobileHome => Ok(HomeKind::Mobile),
         PropertyClass::MixedResidential => Ok(by_units(HomeKind::TwoToFourUnits)),
-        PropertyClass::VacantLand => Err(NoHome::Vacant),
-        PropertyClass::Commercial => Err(NoHome::Commercial),
+        PropertyClass::VacantLand => Err(NotAHome::Vacant),
+        PropertyClass::Commercial => Err(NotAHome::Commercial),
         PropertyClass::Other if lived_in => Ok(by_units(one_home(assessor))),
-        PropertyClass::Other => Err(NoHome::NotResidential),
+        PropertyClass::Other => Err(NotAHome::NotResidential),
     };
     if let Some(class) = &assessor.property_class {
         return of_class(class.value).map(|kind| (kind, class.value != PropertyClass::Other));
@@ -131,7 +132,7 @@ fn kind(evidence: &Evidence) -> Result<(HomeKind, bool), NoHome> {
         || assessor.heat_fuel.is_some()
         || roof::home_plan(evidence).is_some();
     if !something {
-        return Err(NoHome::NothingKnown);
+        return Err(NotAHome::NothingKnown);
     }
     let fallback = if evidence.place.unit.is_some() { HomeKind::FiveOrMoreUnits } else { one_home(assessor) };
     Ok((by_units(fallback), units.is_some()))
@@ -141,7 +142,7 @@ fn one_home(assessor: &Assessor) -> HomeKind {
     if is_attached(assessor) { HomeKind::Attached } else { HomeKind::Detached }
 }
 
-/// A row house, a town house, half of a pair, in the words assessors use.
+/// A row house, a town house or half of a pair, in the words of assessors.
 fn is_attached(assessor: &Assessor) -> bool {
     const WORDS: [&str; 12] = [
         "row",
@@ -173,7 +174,7 @@ fn recorded(fact: &Option<Fact<f64>>) -> Option<f64> {
 
 /// The home's own area. In a house of several homes the record is of the house, so that the area is shared,
 /// unless the record is of one unit.
-fn size(evidence: &Evidence, kind: HomeKind, kind_recorded: bool) -> Result<Size, NoHome> {
+fn size(evidence: &Evidence, kind: HomeKind, kind_recorded: bool) -> Result<Size, NotAHome> {
     let assessor = &evidence.place.assessor;
     let class = assessor.property_class.as_ref().map(|c| c.value);
     let own_record = evidence.place.unit.is_some() || class == Some(PropertyClass::Condominium);
@@ -193,7 +194,7 @@ fn size(evidence: &Evidence, kind: HomeKind, kind_recorded: bool) -> Result<Size
     if let Some(sqft) = within(&assessor.living_area_sqft) {
         return Ok(sized(sqft, SizeBasis::Living));
     }
-    // A shop's floor is not the flat's above it.
+    // The floor of a shop is not that of the flat above it.
     if class != Some(PropertyClass::MixedResidential)
         && let Some(sqft) = within(&assessor.building_area_sqft)
     {
@@ -201,7 +202,7 @@ fn size(evidence: &Evidence, kind: HomeKind, kind_recorded: bool) -> Result<Size
     }
     let whole_house = !own_record && !matches!(kind, HomeKind::FiveOrMoreUnits | HomeKind::Attached);
     match roof::home_plan(evidence) {
-        Some(plan) if !kind_recorded && plan.plan_sqft > LARGEST_HOME_PLAN_SQFT => Err(NoHome::TooLarge),
+        Some(plan) if !kind_recorded && plan.plan_sqft > MAX_HOME_PLAN_SQFT => Err(NotAHome::TooLarge),
         Some(plan) if whole_house && class != Some(PropertyClass::MixedResidential) && plan.own_parcel => {
             let sqft = plan.floor_sqft / f64::from(households);
             let basis = SizeBasis::Outline { storeys_recorded: plan.storeys_recorded };
@@ -229,16 +230,16 @@ fn year(assessor: &Assessor) -> Option<u16> {
 
 /// An unknown age is that of the survey's homes of the kind in the division, or of all ages alike where the
 /// survey says nothing.
-fn era(assessor: &Assessor, kind: HomeKind, habits: &[HeatingHabit], now: Timestamp) -> Era {
+fn era(assessor: &Assessor, kind: HomeKind, habits: &[HeatingHabit], now: Timestamp) -> BuildingAge {
     if let Some(year) = year(assessor).filter(|y| i32::from(*y) <= i32::from(now.date().year()) + 2) {
-        return Era::Known(Vintage::of_year(year));
+        return BuildingAge::Known(Vintage::of_year(year));
     }
-    let asked = ERAS.map(|era| {
+    let asked = VINTAGES.map(|era| {
         habits.iter().filter(|h| h.home == kind && h.vintage == era).map(|h| u64::from(h.asked)).sum::<u64>() as f64
     });
     let all: f64 = asked.iter().sum();
-    const LEAST_ASKED: f64 = 20.0;
-    let share = |asked: f64| if all < LEAST_ASKED { 0.25 } else { asked / all };
+    const MIN_ASKED: f64 = 20.0;
+    let share = |asked: f64| if all < MIN_ASKED { 0.25 } else { asked / all };
     let [a, b, c, d] = asked.map(share);
-    Era::Pooled([(ERAS[0], a), (ERAS[1], b), (ERAS[2], c), (ERAS[3], d)])
+    BuildingAge::Pooled([(VINTAGES[0], a), (VINTAGES[1], b), (VINTAGES[2], c), (VINTAGES[3], d)])
 }

@@ -3,7 +3,7 @@
 use shingle_domain::area::{Climate, Division};
 
 use super::coefficients::Coefficients;
-use super::home::{Era, Home};
+use super::home::{BuildingAge, Home};
 
 /// The middle of ln ft² in the survey, where the cooling slope is anchored.
 const LN_SQFT_MIDDLE: f64 = 7.3;
@@ -65,10 +65,10 @@ pub(crate) fn terms(model: &Coefficients, drivers: &Drivers<'_>) -> Vec<Term> {
 }
 
 /// An unknown age is the mean home of all ages.
-fn vintage(model: &Coefficients, era: &Era) -> f64 {
+fn vintage(model: &Coefficients, era: &BuildingAge) -> f64 {
     match era {
-        Era::Known(vintage) => model.vintage(*vintage),
-        Era::Pooled(shares) => {
+        BuildingAge::Known(vintage) => model.vintage(*vintage),
+        BuildingAge::Pooled(shares) => {
             libm::log(shares.iter().map(|(vintage, share)| share * libm::exp(model.vintage(*vintage))).sum::<f64>())
         }
     }
@@ -78,8 +78,8 @@ pub(crate) fn total(terms: &[Term]) -> f64 {
     libm::exp(terms.iter().map(|t| t.points).sum())
 }
 
-/// A climate that can be one: degree days nobody has seen are no climate.
-pub(crate) fn sound(climate: &Climate) -> bool {
+/// Whether the degree days are within what occurs anywhere.
+pub(crate) fn is_plausible(climate: &Climate) -> bool {
     let months = climate.heating.iter().chain(&climate.cooling).all(|days| (0.0..=5_000.0).contains(days));
     months && [climate.heating_year, climate.cooling_year].iter().all(|days| (0.0..=30_000.0).contains(days))
 }

@@ -1,10 +1,10 @@
-//! How a year's use falls on its months, and which twelve months are meant.
+//! How a year's use is spread over its months, and which twelve months these are.
 
 use shingle_domain::area::{Climate, HomeKind};
 use shingle_domain::time::Timestamp;
 
 use super::coefficients::MONTHS;
-use super::fuel::Fossil;
+use super::fuel::FossilFuelKind;
 use super::home::Home;
 
 /// February is a mean one: degree days are those of many years, so the year is a mean year too.
@@ -43,7 +43,7 @@ impl ElectricMonth {
     }
 }
 
-/// The additive model's shape, brought to the year's use.
+/// The additive model's months, scaled to the year's use.
 pub(crate) fn electricity(annual: f64, home: &Home, climate: &Climate, all_electric: bool) -> [ElectricMonth; 12] {
     let sqft = home.sqft();
     let root = sqft.sqrt() / 10_000.0;
@@ -68,8 +68,8 @@ pub(crate) fn electricity(annual: f64, home: &Home, climate: &Climate, all_elect
 }
 
 /// Shares of a year's fuel. Gas: as published for the state. Else by heating degree days and an even rest.
-pub(crate) fn fossil_shares(fuel: Fossil, published: Option<&[f64; 12]>, climate: &Climate) -> [f64; 12] {
-    if fuel == Fossil::Gas
+pub(crate) fn fossil_shares(fuel: FossilFuelKind, published: Option<&[f64; 12]>, climate: &Climate) -> [f64; 12] {
+    if fuel == FossilFuelKind::Gas
         && let Some(shares) = published.and_then(shares)
     {
         return shares;
@@ -82,7 +82,7 @@ pub(crate) fn fossil_shares(fuel: Fossil, published: Option<&[f64; 12]>, climate
     months
 }
 
-/// Brought to a sum of 1; `None` for what cannot be.
+/// Scaled to a sum of 1; `None` when that is impossible.
 pub(crate) fn shares(months: &[f64; 12]) -> Option<[f64; 12]> {
     let sound = months.iter().all(|m| (0.0..=1e6).contains(m));
     let sum: f64 = months.iter().sum();

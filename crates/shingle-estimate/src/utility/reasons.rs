@@ -1,32 +1,36 @@
-//! Every number of the record, taken apart so that it can be done again on paper.
+//! The reasons for every number of the record, so that it can be checked by hand.
 
 use shingle_domain::area::{Figure, Scope};
 use shingle_domain::details::Reason;
 use shingle_domain::utility::{Electricity, FossilFuel};
 
-use super::answer::{RATE, Worked, WorkedFossil, rounded};
-use super::fuel::Basis;
-use super::home::{Era, SizeBasis};
+use super::calculation::{Calculation, FossilCalculation, RATE, rounded};
+use super::fuel::FuelBasis;
+use super::home::{BuildingAge, SizeBasis};
 use super::model::{Term, TermPart};
-use super::words;
+use super::text;
 
 const ELECTRICITY_USE: &str = "electricity.annualConsumption";
 const FUEL_USE: &str = "fossilFuel.annualConsumption";
 
 /// The parts of a consumption are addends of its natural logarithm: e to their sum is the year's use.
 /// Other parts are the figures themselves.
-pub(crate) fn reasons(worked: &Worked<'_>, electricity: &Electricity, fossil_fuel: Option<&FossilFuel>) -> Vec<Reason> {
-    let mut reasons: Vec<Reason> = worked.terms.iter().map(|t| addend(ELECTRICITY_USE, worked, *t)).collect();
+pub(crate) fn reasons(
+    calculation: &Calculation<'_>,
+    electricity: &Electricity,
+    fossil_fuel: Option<&FossilFuel>,
+) -> Vec<Reason> {
+    let mut reasons: Vec<Reason> = calculation.terms.iter().map(|t| addend(ELECTRICITY_USE, calculation, *t)).collect();
     reasons.push(figure(
         "electricity.monthlyAverageUtilityRate",
         "price",
         electricity.monthly_average_utility_rate,
-        worked.price,
+        calculation.price,
         "USD per kWh",
     ));
-    let peak = worked.months[worked.peak];
+    let peak = calculation.months[calculation.peak];
     for (part, kwh) in [("base", peak.base), ("cooling", peak.cooling), ("heating", peak.heating)] {
-        let because = format!("{} kWh of {}'s use", words::thousands(kwh), electricity.peak_month.name);
+        let because = format!("{} kWh of {}'s use", text::thousands(kwh), electricity.peak_month.name);
         reasons.push(Reason {
             field: "electricity.peakMonth",
             part,
@@ -35,10 +39,10 @@ pub(crate) fn reasons(worked: &Worked<'_>, electricity: &Electricity, fossil_fue
             because,
         });
     }
-    if let (Some(grid), Some(emissions)) = (worked.grid, &electricity.emissions) {
+    if let (Some(grid), Some(emissions)) = (calculation.grid, &electricity.emissions) {
         let field = "electricity.emissions";
         reasons.push(figure(field, "grid", emissions.monthly_average_emission_rate, grid, "lb CO2e per kWh generated"));
-        if let Some(loss) = worked.loss {
+        if let Some(loss) = calculation.loss {
             let delivered = rounded(emissions.monthly_average_emission_rate / (1.0 - loss.value), RATE);
             let what = "share lost on the way to the meter, not counted above; per kWh delivered it would be";
             let mut reason = figure(field, "loss", loss.value, loss, what);
@@ -46,30 +50,35 @@ pub(crate) fn reasons(worked: &Worked<'_>, electricity: &Electricity, fossil_fue
             reasons.push(reason);
         }
     }
-    reasons.push(fuel_choice(worked));
-    if let Some(fossil) = &worked.fossil {
-        fuel(worked, fossil, fossil_fuel, &mut reasons);
+    reasons.push(fuel_choice(calculation));
+    if let Some(fossil) = &calculation.fossil {
+        fuel(calculation, fossil, fossil_fuel, &mut reasons);
     }
     reasons
 }
 
-fn fuel_choice(worked: &Worked<'_>) -> Reason {
-    let points = match worked.choice.basis {
-        Basis::Recorded => 1.0,
-        Basis::State(share) | Basis::Habits { share, .. } => rounded(share, RATE),
-        Basis::Unknown => 0.0,
+fn fuel_choice(calculation: &Calculation<'_>) -> Reason {
+    let points = match calculation.choice.basis {
+        FuelBasis::Recorded => 1.0,
+        FuelBasis::State(share) | FuelBasis::Habits { share, .. } => rounded(share, RATE),
+        FuelBasis::Unknown => 0.0,
     };
     Reason {
         field: "fossilFuel.type",
         part: "probability",
         points,
         weight: None,
-        because: words::heating(&worked.choice),
+        because: text::heating(&calculation.choice),
     }
 }
 
-fn fuel(worked: &Worked<'_>, fossil: &WorkedFossil, record: Option<&FossilFuel>, reasons: &mut Vec<Reason>) {
-    reasons.extend(fossil.terms.iter().map(|t| addend(FUEL_USE, worked, *t)));
+fn fuel(
+    calculation: &Calculation<'_>,
+    fossil: &FossilCalculation,
+    record: Option<&FossilFuel>,
+    reasons: &mut Vec<Reason>,
+) {
+    reasons.extend(fossil.terms.iter().map(|t| addend(FUEL_USE, calculation, *t)));
     let (Some(price), Some(record)) = (fossil.price, record) else { return };
     let unit = fossil.fuel.unit();
     let per = format!("USD per {}", unit.trim_end_matches('s'));
@@ -98,35 +107,35 @@ fn fuel(worked: &Worked<'_>, fossil: &WorkedFossil, record: Option<&FossilFuel>,
     });
 }
 
-fn addend(field: &'static str, worked: &Worked<'_>, term: Term) -> Reason {
-    let home = &worked.home;
+fn addend(field: &'static str, calculation: &Calculation<'_>, term: Term) -> Reason {
+    let home = &calculation.home;
     let (part, because) = match term.part {
         TermPart::Constant => ("constant", "the model's constant".to_owned()),
-        TermPart::Size => ("size", size(worked)),
+        TermPart::Size => ("size", size(calculation)),
         TermPart::Climate => {
-            let (heating, cooling) = (worked.climate.heating_year, worked.climate.cooling_year);
+            let (heating, cooling) = (calculation.climate.heating_year, calculation.climate.cooling_year);
             let because = format!(
                 "{} heating and {} cooling degree days (65 F) in a usual year{}",
-                words::thousands(heating),
-                words::thousands(cooling),
-                if worked.climate.placeholder { ", borrowed or assumed" } else { "" }
+                text::thousands(heating),
+                text::thousands(cooling),
+                if calculation.climate.placeholder { ", borrowed or assumed" } else { "" }
             );
             ("climate", because)
         }
         TermPart::AllElectric => ("allElectric", "heated with electricity and nothing else".to_owned()),
         TermPart::Kind => {
             let assumed = if home.kind_recorded { "" } else { ", assumed" };
-            ("kind", format!("{}{assumed}", words::kind(home.kind)))
+            ("kind", format!("{}{assumed}", text::kind(home.kind)))
         }
         TermPart::Vintage => ("vintage", vintage(&home.era)),
-        TermPart::Division => ("division", format!("habits of the {} division", worked.division.name())),
+        TermPart::Division => ("division", format!("habits of the {} division", calculation.division.name())),
         TermPart::Smear => ("smear", "from the middle home to the mean of homes".to_owned()),
         TermPart::Level => {
             let because = format!(
                 "times {} to meet the state's published use per customer ({}){}",
-                rounded(worked.level.value, RATE),
-                worked.level.table.as_str(),
-                flagged(worked.level)
+                rounded(calculation.level.value, RATE),
+                calculation.level.table.as_str(),
+                flagged(calculation.level)
             );
             ("level", because)
         }
@@ -134,9 +143,9 @@ fn addend(field: &'static str, worked: &Worked<'_>, term: Term) -> Reason {
     Reason { field, part, points: rounded(term.points, RATE), weight: None, because }
 }
 
-fn size(worked: &Worked<'_>) -> String {
-    let size = &worked.home.size;
-    let counted = words::thousands(worked.home.sqft());
+fn size(calculation: &Calculation<'_>) -> String {
+    let size = &calculation.home.size;
+    let counted = text::thousands(calculation.home.sqft());
     let basis = match size.basis {
         SizeBasis::Living => "living area on record",
         SizeBasis::Building => "building area on record",
@@ -148,21 +157,21 @@ fn size(worked: &Worked<'_>) -> String {
         0 | 1 => String::new(),
         homes => format!(", shared by {homes} homes"),
     };
-    let clipped = if worked.home.sqft() == size.sqft {
+    let clipped = if calculation.home.sqft() == size.sqft {
         String::new()
     } else {
-        format!("; {} is outside the survey's 300 to 8,000", words::thousands(size.sqft))
+        format!("; {} is outside the survey's 300 to 8,000", text::thousands(size.sqft))
     };
     format!("{counted} sq ft: {basis}{shared}{clipped}")
 }
 
-fn vintage(era: &Era) -> String {
+fn vintage(era: &BuildingAge) -> String {
     match era {
-        Era::Known(vintage) => format!("built {}", words::vintage_words(*vintage)),
-        Era::Pooled(shares) => {
+        BuildingAge::Known(vintage) => format!("built {}", text::vintage_words(*vintage)),
+        BuildingAge::Pooled(shares) => {
             let each: Vec<String> = shares
                 .iter()
-                .map(|(vintage, share)| format!("{} {:.0} %", words::vintage_words(*vintage), share * 100.0))
+                .map(|(vintage, share)| format!("{} {:.0} %", text::vintage_words(*vintage), share * 100.0))
                 .collect();
             format!("year not known, mean of: {}", each.join(", "))
         }

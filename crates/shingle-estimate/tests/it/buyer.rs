@@ -6,7 +6,7 @@ use shingle_domain::buyer::{BuyerScores, BuyingStyles};
 use shingle_domain::details::AccuracyCode;
 use shingle_domain::evidence::{Assessor, MatchLevel, PermitKind, PropertyClass};
 use shingle_domain::{Evidence, Usd};
-use shingle_estimate::buyer::{BuyerAnswer, buyer_scores, sales_hacks};
+use shingle_estimate::buyer::{BuyerEstimate, buyer_scores, sales_hacks};
 use shingle_estimate::details::property_details;
 use shingle_estimate::owner::Owners;
 use shingle_estimate::solar::solar_index;
@@ -14,11 +14,11 @@ use shingle_estimate::solar::solar_index;
 use super::fixture::fact;
 use super::home::{any_home, filled, home, now, permit};
 
-fn scored(evidence: &Evidence) -> BuyerAnswer {
+fn scored(evidence: &Evidence) -> BuyerEstimate {
     buyer_scores(Some(evidence), now(), None)
 }
 
-fn points(answer: &BuyerAnswer, field: &str) -> f64 {
+fn points(answer: &BuyerEstimate, field: &str) -> f64 {
     answer.reasons.iter().filter(|r| r.field == field).map(|r| r.points).sum()
 }
 
@@ -388,7 +388,7 @@ proptest! {
         let mut other = one.clone();
         other.place.assessor.primary_owner = fact(names[1].into());
         other.place.assessor.secondary_owner = second.clone().and_then(fact);
-        let kind = |first: &str, second: Option<&str>| Owners::read(Some(first), second).standing();
+        let kind = |first: &str, second: Option<&str>| Owners::read(Some(first), second).kind();
         prop_assume!(kind(names[0], None) == kind(names[1], second.as_deref()));
         prop_assert_eq!(scored(&one), scored(&other));
         prop_assert_eq!(solar_index(Some(&one), now()), solar_index(Some(&other), now()));

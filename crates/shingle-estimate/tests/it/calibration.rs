@@ -3,22 +3,22 @@
 use proptest::prelude::*;
 use shingle_estimate::buyer::buyer_scores;
 use shingle_estimate::calibration::{
-    Calibration, CalibrationError, Map, Monitored, Outcome, Score, monitor, pool_adjacent_violators,
+    Calibration, CalibrationError, CalibrationMap, MonitoredLead, Score, ScoreOutcome, monitor, pool_adjacent_violators,
 };
 
 use super::home::{home, now};
 
 /// So many rows at a level, so many of them sales.
-fn rows(score: Score, levels: &[(f64, u32, u32)]) -> Vec<Outcome> {
+fn rows(score: Score, levels: &[(f64, u32, u32)]) -> Vec<ScoreOutcome> {
     let mut all = Vec::new();
     for (value, count, sales) in levels {
-        all.extend((0..*count).map(|i| Outcome { score, value: *value, success: i < *sales }));
+        all.extend((0..*count).map(|i| ScoreOutcome { score, value: *value, success: i < *sales }));
     }
     all
 }
 
 /// A firm whose sales rise with the level, more or less.
-fn firm(score: Score) -> Vec<Outcome> {
+fn firm(score: Score) -> Vec<ScoreOutcome> {
     rows(score, &[(4.0, 100, 5), (5.0, 100, 12), (6.0, 100, 9), (7.0, 100, 20), (8.0, 100, 22), (9.0, 100, 45)])
 }
 
@@ -40,7 +40,7 @@ fn neighbours_that_fall_are_pooled() {
 fn a_map_gives_the_levels_worked_on_paper() {
     // 113 sales of 600: odds 0.2320. Block 4: odds 0.0526, lift -2.14: 5 - 4.28 -> under the floor, 3. Block 5 to 6:
     // 0.1173, lift -0.984: 3.03 -> 3. Block 7: 0.25, 0.108: 5.2 -> 5. Block 8: 0.2821, 0.282: 5.56 -> 6. Block 9: 0.8182, 1.818: 8.6 -> 9.
-    let map = Map::fit(Score::Elevate, &firm(Score::Elevate), now()).expect("enough");
+    let map = CalibrationMap::fit(Score::Elevate, &firm(Score::Elevate), now()).expect("enough");
     println!("{map:#?}");
     let levels: Vec<u8> = (1..=10).map(|level| map.level(level)).collect();
     assert_eq!(levels, [1, 2, 3, 3, 3, 3, 5, 6, 9, 9]);
@@ -48,8 +48,8 @@ fn a_map_gives_the_levels_worked_on_paper() {
     // Every pair of a sale and a refusal, one by one.
     let pairs: f64 = {
         let all = firm(Score::Elevate);
-        let (sales, refusals): (Vec<&Outcome>, Vec<&Outcome>) = all.iter().partition(|o| o.success);
-        let won = |s: &Outcome, r: &Outcome| match s.value.total_cmp(&r.value) {
+        let (sales, refusals): (Vec<&ScoreOutcome>, Vec<&ScoreOutcome>) = all.iter().partition(|o| o.success);
+        let won = |s: &ScoreOutcome, r: &ScoreOutcome| match s.value.total_cmp(&r.value) {
             std::cmp::Ordering::Greater => 1.0,
             std::cmp::Ordering::Equal => 0.5,
             std::cmp::Ordering::Less => 0.0,
@@ -68,14 +68,15 @@ fn a_map_gives_the_levels_worked_on_paper() {
 #[test]
 fn a_score_that_ranks_backwards_makes_everyone_neutral() {
     let backwards = rows(Score::Pay, &[(1.0, 100, 60), (3.0, 100, 40), (5.0, 100, 20)]);
-    let map = Map::fit(Score::Pay, &backwards, now()).expect("enough");
+    let map = CalibrationMap::fit(Score::Pay, &backwards, now()).expect("enough");
     assert!((1..=5).all(|level| map.level(level) == 3));
     assert!(map.auc < 0.5);
 }
 
 #[test]
 fn too_few_outcomes_are_refused_with_the_number_that_is_missing() {
-    let fit = |levels: &[(f64, u32, u32)]| Map::fit(Score::Elevate, &rows(Score::Elevate, levels), now()).err();
+    let fit =
+        |levels: &[(f64, u32, u32)]| CalibrationMap::fit(Score::Elevate, &rows(Score::Elevate, levels), now()).err();
     assert_eq!(fit(&[(5.0, 199, 50)]), Some(CalibrationError::TooFewRows { score: Score::Elevate, rows: 199 }));
     let one_sided = CalibrationError::OneSided { score: Score::Elevate, successes: 19, failures: 481 };
     assert_eq!(fit(&[(5.0, 500, 19)]), Some(one_sided.clone()));
@@ -88,14 +89,14 @@ fn too_few_outcomes_are_refused_with_the_number_that_is_missing() {
 #[test]
 fn a_handful_of_rows_is_no_step_of_its_own() {
     let lucky = rows(Score::Elevate, &[(5.0, 300, 30), (6.0, 300, 60), (10.0, 3, 3)]);
-    let map = Map::fit(Score::Elevate, &lucky, now()).expect("enough");
+    let map = CalibrationMap::fit(Score::Elevate, &lucky, now()).expect("enough");
     assert_eq!(map.blocks().len(), 2);
     assert_eq!(map.level(10), map.level(6));
 }
 
 #[test]
 fn a_calibration_is_kept_as_text_and_read_back() {
-    let map = Map::fit(Score::Elevate, &firm(Score::Elevate), now()).expect("enough");
+    let map = CalibrationMap::fit(Score::Elevate, &firm(Score::Elevate), now()).expect("enough");
     let kept = Calibration::default().with(vec![map.clone()]);
     assert_eq!(kept.version(), 1);
     let text = kept.to_json().expect("text");
@@ -114,8 +115,8 @@ fn a_calibration_is_kept_as_text_and_read_back() {
 
 #[test]
 fn buyer_scores_go_through_the_map_and_say_so() {
-    let maps =
-        [Score::Elevate, Score::ImpulseShopper].map(|score| Map::fit(score, &firm(score), now()).expect("enough"));
+    let maps = [Score::Elevate, Score::ImpulseShopper]
+        .map(|score| CalibrationMap::fit(score, &firm(score), now()).expect("enough"));
     let calibration = Calibration::default().with(maps.into());
     let home = home();
     let stated = buyer_scores(Some(&home), now(), None);
@@ -133,7 +134,7 @@ fn buyer_scores_go_through_the_map_and_say_so() {
 
 #[test]
 fn the_monitor_compares_groups_with_the_one_selected_most() {
-    let row = |group: &str, score: f64, selected: Option<bool>| Monitored { group: group.into(), score, selected };
+    let row = |group: &str, score: f64, selected: Option<bool>| MonitoredLead { group: group.into(), score, selected };
     let mut table = Vec::new();
     for i in 0..10 {
         table.push(row("north", 8.0, Some(i < 5)));
@@ -180,9 +181,9 @@ proptest! {
         outcomes in prop::collection::vec((1_u8..=5, prop::bool::weighted(0.3)), 200..400),
         score in prop::sample::select(Score::ALL.to_vec()),
     ) {
-        let outcomes: Vec<Outcome> =
-            outcomes.into_iter().map(|(v, success)| Outcome { score, value: f64::from(v), success }).collect();
-        if let Ok(map) = Map::fit(score, &outcomes, now()) {
+        let outcomes: Vec<ScoreOutcome> =
+            outcomes.into_iter().map(|(v, success)| ScoreOutcome { score, value: f64::from(v), success }).collect();
+        if let Ok(map) = CalibrationMap::fit(score, &outcomes, now()) {
             let levels: Vec<u8> = score.scale().map(|level| map.level(level)).collect();
             prop_assert!(levels.is_sorted(), "{levels:?}");
             prop_assert!(levels.iter().all(|level| score.scale().contains(level)));

@@ -28,6 +28,40 @@ pub fn rectangle(width: f64, height: f64) -> Polygon {
     polygon(&[(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
 }
 
+/// A rectangle of 60 x 20 ft with two wings of 20 x 30.
+pub fn u_shape() -> Polygon {
+    let corners =
+        [(0.0, 0.0), (60.0, 0.0), (60.0, 50.0), (40.0, 50.0), (40.0, 20.0), (20.0, 20.0), (20.0, 50.0), (0.0, 50.0)];
+    polygon(&corners)
+}
+
+/// A rectangle of 60 x 24 ft with a wing of 20 x 26.
+pub fn t_shape() -> Polygon {
+    let corners =
+        [(0.0, 0.0), (60.0, 0.0), (60.0, 24.0), (40.0, 24.0), (40.0, 50.0), (20.0, 50.0), (20.0, 24.0), (0.0, 24.0)];
+    polygon(&corners)
+}
+
+/// 80 x 70 ft around a courtyard of 30 x 20.
+pub fn courtyard() -> Polygon {
+    let mut house = rectangle(80.0, 70.0);
+    house.holes.push(ring(&[(25.0, 25.0), (25.0, 45.0), (55.0, 45.0), (55.0, 25.0)]));
+    house
+}
+
+/// A ring between circles of 40 and 15 ft.
+pub fn donut() -> Polygon {
+    let circle = |radius: f64| -> Vec<(f64, f64)> {
+        (0..256)
+            .map(|i| f64::from(i) / 256.0 * core::f64::consts::TAU)
+            .map(|a| (radius * a.cos(), radius * a.sin()))
+            .collect()
+    };
+    let mut donut = polygon(&circle(40.0));
+    donut.holes.push(ring(&circle(15.0)));
+    donut
+}
+
 pub fn outline(parts: Vec<Polygon>) -> Outline {
     Outline { kind: OutlineKind::Eave, parts, planes: vec![], spans_parcels: false }
 }
@@ -36,7 +70,7 @@ pub fn building(outline: Outline, use_: &str) -> Building {
     Building { outline, use_: (!use_.is_empty()).then(|| use_.to_owned()), source: 0 }
 }
 
-/// A house in Virginia, met exactly, with nothing but these outlines and records.
+/// A house in Virginia, matched exactly, with nothing but these outlines and records.
 pub fn evidence(buildings: Vec<Building>, assessor: Assessor) -> Evidence {
     Evidence {
         matched: Matched { level: MatchLevel::Exact },

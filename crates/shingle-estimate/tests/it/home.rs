@@ -101,7 +101,7 @@ pub fn assessor() -> Assessor {
     }
 }
 
-/// A 30 x 50 ft house, met exactly, everything on record, no permits.
+/// A 30 x 50 ft house, matched exactly, everything on record, no permits.
 pub fn home() -> Evidence {
     let mut found = evidence(vec![building(outline(vec![rectangle(50.0, 30.0)]), "house")], assessor());
     found.area = area();

@@ -3,7 +3,7 @@
 use shingle_domain::details::Defect::{self, Occupancy, Structure, Surname, Zoning};
 use shingle_domain::evidence::{Assessor, Evidence, MatchLevel, PropertyClass};
 use shingle_domain::money::Usd;
-use shingle_estimate::integrity::{IntegrityAnswer, lead_integrity};
+use shingle_estimate::integrity::{IntegrityScore, lead_integrity};
 
 use crate::fixture::{evidence, fact, house, rectangle};
 
@@ -29,7 +29,7 @@ fn vacant(assessor: Assessor) -> Assessor {
     Assessor { property_class: fact(PropertyClass::VacantLand), year_built: None, building_area_sqft: None, ..assessor }
 }
 
-fn of(assessor: Assessor, last_name: Option<&str>) -> IntegrityAnswer {
+fn of(assessor: Assessor, last_name: Option<&str>) -> IntegrityScore {
     let answer = lead_integrity(Some(&evidence(vec![], assessor)), last_name);
     let exact: f64 = answer.reasons.iter().map(|r| r.points).sum();
     let score = answer.integrity.lead_integrity_score.map(f64::from);
@@ -89,10 +89,10 @@ fn the_table_of_cases_comes_out() {
 
 #[test]
 fn no_place_gives_no_score_and_no_defects() {
-    assert_eq!(lead_integrity(None, Some("Tallowby")), IntegrityAnswer::default());
+    assert_eq!(lead_integrity(None, Some("Tallowby")), IntegrityScore::default());
     let mut neighbour = evidence(vec![], home());
     neighbour.matched.level = MatchLevel::Interpolated;
-    assert_eq!(lead_integrity(Some(&neighbour), Some("Tallowby")), IntegrityAnswer::default());
+    assert_eq!(lead_integrity(Some(&neighbour), Some("Tallowby")), IntegrityScore::default());
 }
 
 #[test]

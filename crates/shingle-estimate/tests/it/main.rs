@@ -1,15 +1,15 @@
-//! The sums seen from outside, case by case.
+//! The estimates, tested through the public interface, case by case.
 
 #![allow(clippy::disallowed_methods, reason = "expected figures may come from the platform's own functions")]
 
-mod answers;
-mod any_bill;
-mod any_owner;
-mod anything;
+mod arbitrary_bills;
+mod arbitrary_input;
+mod arbitrary_owners;
 mod areas;
 mod buyer;
 mod calibration;
 mod cambridge;
+mod checks;
 mod details;
 mod drawing;
 mod fixture;
@@ -19,10 +19,10 @@ mod measures;
 mod names;
 mod published;
 mod records;
-mod second_looks;
+mod results;
 mod shared;
 mod solar;
 mod solar_places;
 mod towns;
 mod utility;
-mod worked;
+mod worked_examples;

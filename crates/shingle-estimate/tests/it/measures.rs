@@ -4,7 +4,8 @@ use shingle_domain::roof::{AreaAlert, Complexity};
 use shingle_estimate::roof::measure;
 
 use crate::fixture::{
-    DESIGN, building, design_outline, evidence, fact, house, in_state, outline, polygon, rectangle, ring, with_roof,
+    DESIGN, building, courtyard, design_outline, donut, evidence, fact, house, in_state, outline, polygon, rectangle,
+    ring, t_shape, u_shape, with_roof,
 };
 
 /// The slope factor of 6/12.
@@ -23,15 +24,9 @@ fn assert_plan(parts: Vec<Polygon>, plan_sqft: f64, what: &str) {
 fn worked_plans_have_their_areas() {
     assert_plan(vec![rectangle(50.0, 30.0)], 1_500.0, "rectangle");
     assert_plan(vec![polygon(&DESIGN)], 2_218.2, "L");
-    let u =
-        [(0.0, 0.0), (60.0, 0.0), (60.0, 50.0), (40.0, 50.0), (40.0, 20.0), (20.0, 20.0), (20.0, 50.0), (0.0, 50.0)];
-    assert_plan(vec![polygon(&u)], 60.0 * 20.0 + 2.0 * 20.0 * 30.0, "U");
-    let t =
-        [(0.0, 0.0), (60.0, 0.0), (60.0, 24.0), (40.0, 24.0), (40.0, 50.0), (20.0, 50.0), (20.0, 24.0), (0.0, 24.0)];
-    assert_plan(vec![polygon(&t)], 60.0 * 24.0 + 20.0 * 26.0, "T");
-    let mut court = rectangle(80.0, 70.0);
-    court.holes.push(ring(&[(25.0, 25.0), (25.0, 45.0), (55.0, 45.0), (55.0, 25.0)]));
-    assert_plan(vec![court], 80.0 * 70.0 - 30.0 * 20.0, "courtyard");
+    assert_plan(vec![u_shape()], 60.0 * 20.0 + 2.0 * 20.0 * 30.0, "U");
+    assert_plan(vec![t_shape()], 60.0 * 24.0 + 20.0 * 26.0, "T");
+    assert_plan(vec![courtyard()], 80.0 * 70.0 - 30.0 * 20.0, "courtyard");
     assert_plan(
         vec![rectangle(50.0, 30.0), polygon(&[(70.0, 0.0), (90.0, 0.0), (90.0, 20.0), (70.0, 20.0)])],
         1_900.0,
@@ -41,15 +36,7 @@ fn worked_plans_have_their_areas() {
 
 #[test]
 fn a_donut_loses_its_hole() {
-    let circle = |radius: f64| -> Vec<(f64, f64)> {
-        (0..256)
-            .map(|i| f64::from(i) / 256.0 * core::f64::consts::TAU)
-            .map(|a| (radius * a.cos(), radius * a.sin()))
-            .collect()
-    };
-    let mut donut = polygon(&circle(40.0));
-    donut.holes.push(ring(&circle(15.0)));
-    assert_plan(vec![donut], core::f64::consts::PI * (40.0 * 40.0 - 15.0 * 15.0), "donut");
+    assert_plan(vec![donut()], core::f64::consts::PI * (40.0 * 40.0 - 15.0 * 15.0), "donut");
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Owner lines in the shapes of real tax rolls, with invented names, against what a visitor may type.
 
-use shingle_estimate::integrity::Finding::{self, Confirmed, Contradicted, Unknown};
-use shingle_estimate::owner::{Owners, Standing, names_nobody};
+use shingle_estimate::Confirmation::{self, Confirmed, Contradicted, Unknown};
+use shingle_estimate::owner::{OwnerKind, Owners, names_nobody};
 use shingle_estimate::surname::find;
 
 /// Owner line, second line, last name as typed, what an expert would say.
-type Case = (&'static str, &'static str, &'static str, Finding);
+type Case = (&'static str, &'static str, &'static str, Confirmation);
 
 const SHAPES: &[Case] = &[
     // Order, with and without a comma.
@@ -216,7 +216,7 @@ const THIRD: &[Case] = &[
     ("WICKSTEAD, ADA", "", "The Wickstead Family", Confirmed),
 ];
 
-fn found((primary, secondary, typed, _): &Case) -> Option<Finding> {
+fn found((primary, secondary, typed, _): &Case) -> Option<Confirmation> {
     let line = |text: &'static str| Some(text).filter(|t| !t.is_empty());
     find(&Owners::read(line(primary), line(secondary)), typed)
 }
@@ -244,7 +244,7 @@ fn lines_of_kinds_not_thought_of_first_are_read_too() {
 
 #[test]
 fn people_trusts_and_organisations_are_told_apart() {
-    use Standing::{Organisation, Person, Trust};
+    use OwnerKind::{Organisation, Person, Trust};
     for (primary, secondary, standing) in [
         ("TALLOWBY, ADA M", "", Some(Person)),
         ("CHURCH, ADA", "", Some(Person)),
@@ -263,7 +263,7 @@ fn people_trusts_and_organisations_are_told_apart() {
         ("UNKNOWN", "ADA TALLOWBY", Some(Person)),
         ("N/A", "", None),
     ] {
-        assert_eq!(Owners::read(Some(primary), Some(secondary)).standing(), standing, "{primary} | {secondary}");
+        assert_eq!(Owners::read(Some(primary), Some(secondary)).kind(), standing, "{primary} | {secondary}");
     }
 }
 

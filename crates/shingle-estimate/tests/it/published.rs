@@ -8,7 +8,7 @@ use shingle_domain::address::{State, Zip};
 use shingle_domain::area::{HomeKind, Scope, Table, Vintage};
 use shingle_domain::evidence::{Assessor, HeatFuel, PropertyClass};
 use shingle_domain::utility::Electricity;
-use shingle_estimate::utility::{UtilityAnswer, utility_bill};
+use shingle_estimate::utility::{UtilityEstimate, utility_bill};
 use shingle_property::reference::{Bill, Reference};
 
 use crate::areas::figure;
@@ -31,7 +31,7 @@ fn detached(sqft: f64, fuel: HeatFuel) -> Assessor {
     }
 }
 
-fn electricity(answer: &UtilityAnswer) -> &Electricity {
+fn electricity(answer: &UtilityEstimate) -> &Electricity {
     answer.data.electricity.as_ref().unwrap_or_else(|| panic!("{}", answer.message))
 }
 

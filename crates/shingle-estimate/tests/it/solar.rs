@@ -6,16 +6,16 @@ use shingle_domain::details::AccuracyCode;
 use shingle_domain::evidence::{Assessor, MatchLevel, PermitKind, PropertyClass};
 use shingle_domain::solar::FitLevel;
 use shingle_domain::{Evidence, Usd};
-use shingle_estimate::solar::{CLIMATE, ECONOMIC, NEUTRAL, SolarAnswer, solar_index};
+use shingle_estimate::solar::{CLIMATE, ECONOMIC, NEUTRAL, SolarEstimate, solar_index};
 
 use super::fixture::{building, design_outline, fact};
 use super::home::{any_home, figure, home, now, permit};
 
-fn index_of(evidence: &Evidence) -> SolarAnswer {
+fn index_of(evidence: &Evidence) -> SolarEstimate {
     solar_index(Some(evidence), now())
 }
 
-fn part(answer: &SolarAnswer, name: &str) -> Option<f64> {
+fn part(answer: &SolarEstimate, name: &str) -> Option<f64> {
     answer.reasons.iter().find(|r| r.part == name).map(|r| r.points)
 }
 
@@ -63,7 +63,7 @@ fn what_is_unknown_leaves_the_sum_and_its_weight() {
     assert_eq!(answer.index.solar_index, Some(5.98));
     assert_eq!(answer.index.accuracy_code, AccuracyCode::G);
 
-    // An address met approximately says the same, whatever its record says.
+    // An address matched approximately says the same, whatever its record says.
     let mut near = home();
     near.matched.level = MatchLevel::SimilarName;
     assert_eq!(index_of(&near), answer);

@@ -7,7 +7,7 @@ use shingle_domain::address::{State, Zip};
 use shingle_domain::area::Table;
 use shingle_domain::evidence::{Assessor, Outline, PropertyClass, RoofPlane};
 use shingle_domain::solar::FitLevel;
-use shingle_estimate::solar::{SolarAnswer, fit, solar_index};
+use shingle_estimate::solar::{SolarEstimate, fit, solar_index};
 use shingle_property::reference::Reference;
 
 use super::fixture::{building, evidence, fact, outline, rectangle};
@@ -60,7 +60,7 @@ fn nothing_but_the_place() -> Evidence {
     evidence(Vec::new(), Assessor::default())
 }
 
-fn answer(home: &Evidence, reference: &Reference, state: State, zip: &Zip) -> SolarAnswer {
+fn answer(home: &Evidence, reference: &Reference, state: State, zip: &Zip) -> SolarEstimate {
     let mut home = home.clone();
     home.place.address.state = state;
     home.place.address.zip = *zip;

@@ -20,7 +20,7 @@ use crate::utility::now;
 /// How far the planes drawn for modelled roofs are from covering the plan, and how often they fall into the class
 /// of the rectangle rule.
 #[derive(Debug, Default)]
-struct Tally {
+struct ClassCounts {
     houses: u32,
     modelled: u32,
     same_class: u32,
@@ -28,7 +28,7 @@ struct Tally {
     worst: f64,
 }
 
-impl Tally {
+impl ClassCounts {
     fn add(&mut self, evidence: &Evidence) {
         let Some(found) = measure(evidence, Some(0)).filter(|m| m.method == Method::Outline) else { return };
         let records = evidence.place.assessor.roof_type.as_ref().map(|t| t.value);
@@ -80,13 +80,13 @@ fn plan_sqft(part: &Polygon) -> f64 {
 
 #[test]
 fn the_planes_modelled_in_the_sample_town_cover_their_plans() {
-    let mut tally = Tally::default();
+    let mut counts = ClassCounts::default();
     for place in sample_town::places().filter(|p| p.buildings.len() == 1) {
-        tally.add(&Evidence { matched: Matched { level: MatchLevel::Exact }, place, area: Area::default() });
+        counts.add(&Evidence { matched: Matched { level: MatchLevel::Exact }, place, area: Area::default() });
     }
-    println!("sample town: {tally:?}");
-    assert!(tally.modelled > 50);
-    assert!(tally.worst < 0.05);
+    println!("sample town: {counts:?}");
+    assert!(counts.modelled > 50);
+    assert!(counts.worst < 0.05);
 }
 
 /// Degrees to metres around the ring's first point: exact enough over a lot.
@@ -98,7 +98,7 @@ fn in_metres(ring: &[shapefile::Point]) -> Vec<Point> {
 
 #[test]
 fn the_planes_modelled_in_a_real_town_cover_their_plans() {
-    let mut tally = Tally::default();
+    let mut counts = ClassCounts::default();
     for n in ["1", "2", "4"] {
         let Some(file) = shared(&format!("footprints/chesapeake_va_{n}.shp")) else { return };
         let mut reader = shapefile::ShapeReader::from_path(file).expect("a shapefile");
@@ -106,12 +106,12 @@ fn the_planes_modelled_in_a_real_town_cover_their_plans() {
             let Ok(Shape::Polygon(shape)) = shape else { continue };
             let [PolygonRing::Outer(ring)] = shape.rings() else { continue };
             let part = Polygon { exterior: in_metres(ring), holes: vec![] };
-            tally.add(&evidence(vec![building(outline(vec![part]), "house")], Assessor::default()));
+            counts.add(&evidence(vec![building(outline(vec![part]), "house")], Assessor::default()));
         }
     }
-    let same = f64::from(tally.same_class) / f64::from(tally.modelled) * 100.0;
-    println!("real town: {tally:?}, {same:.1} % in the class of the rectangle rule");
-    assert!(tally.modelled > 6_000 && tally.worst < 0.05);
+    let same = f64::from(counts.same_class) / f64::from(counts.modelled) * 100.0;
+    println!("real town: {counts:?}, {same:.1} % in the class of the rectangle rule");
+    assert!(counts.modelled > 6_000 && counts.worst < 0.05);
     assert!(same > 80.0);
 }
 

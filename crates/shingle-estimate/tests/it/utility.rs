@@ -4,7 +4,7 @@ use shingle_domain::evidence::{Assessor, HeatFuel, MatchLevel, PropertyClass};
 use shingle_domain::money::Usd;
 use shingle_domain::time::Timestamp;
 use shingle_domain::utility::{Electricity, UtilityStatus};
-use shingle_estimate::utility::{UtilityAnswer, utility_bill};
+use shingle_estimate::utility::{UtilityEstimate, utility_bill};
 
 use crate::areas::{AZ, FL, MA, ME, OH, Row, TX};
 use crate::fixture::{building, evidence, fact, in_state, outline, rectangle};
@@ -31,11 +31,11 @@ fn placed(row: &Row, assessor: Assessor) -> Evidence {
     evidence
 }
 
-fn answer(evidence: &Evidence) -> UtilityAnswer {
+fn answer(evidence: &Evidence) -> UtilityEstimate {
     utility_bill(Some(evidence), now())
 }
 
-fn electricity(answer: &UtilityAnswer) -> &Electricity {
+fn electricity(answer: &UtilityEstimate) -> &Electricity {
     assert_eq!(answer.status, UtilityStatus::Success, "{}", answer.message);
     answer.data.electricity.as_ref().expect("a success has data")
 }
@@ -114,7 +114,7 @@ fn every_figure_can_be_done_again_from_those_above_it() {
 }
 
 /// e to the sum of a consumption's reasons is the consumption, within the rounding of the reasons.
-fn sums_of_reasons(answer: &UtilityAnswer) {
+fn sums_of_reasons(answer: &UtilityEstimate) {
     let power = |field: &str| {
         let points: Vec<f64> = answer.reasons.iter().filter(|r| r.field == field).map(|r| r.points).collect();
         (!points.is_empty()).then(|| points.iter().sum::<f64>().exp())
@@ -168,7 +168,7 @@ fn a_larger_home_uses_more_of_everything() {
 
 #[test]
 fn nothing_in_gives_nothing_out() {
-    let empty = |answer: &UtilityAnswer| {
+    let empty = |answer: &UtilityEstimate| {
         assert_eq!(answer.status, UtilityStatus::Error);
         assert!(!answer.message.is_empty());
         assert!(answer.data.electricity.is_none() && answer.data.fossil_fuel.is_none() && answer.data.ratios.is_none());

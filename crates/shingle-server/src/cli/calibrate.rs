@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde::Serialize;
 use shingle_estimate::calibration::{
-    Calibration, CalibrationError, FOUR_FIFTHS, Group, Map, Monitored, Outcome, Score, monitor,
+    Calibration, CalibrationError, CalibrationMap, FOUR_FIFTHS, GroupReport, MonitoredLead, Score, ScoreOutcome,
+    monitor,
 };
 
 use super::place::{Flags, Place};
@@ -88,12 +89,12 @@ impl Calibrate {
 }
 
 struct Fitted {
-    maps: Vec<Map>,
+    maps: Vec<CalibrationMap>,
     left_out: Vec<String>,
 }
 
 /// One map for every score with enough outcomes; `only` must have enough.
-fn fit(outcomes: &[Outcome], only: Option<Score>, place: &Place) -> Result<Fitted, Problem> {
+fn fit(outcomes: &[ScoreOutcome], only: Option<Score>, place: &Place) -> Result<Fitted, Problem> {
     let now = place.clock.now();
     let mut fitted = Fitted { maps: Vec::new(), left_out: Vec::new() };
     for score in Score::ALL {
@@ -101,7 +102,7 @@ fn fit(outcomes: &[Outcome], only: Option<Score>, place: &Place) -> Result<Fitte
         if !wanted {
             continue;
         }
-        match Map::fit(score, outcomes, now) {
+        match CalibrationMap::fit(score, outcomes, now) {
             Ok(map) => fitted.maps.push(map),
             Err(few @ (CalibrationError::TooFewRows { .. } | CalibrationError::OneSided { .. })) if only.is_none() => {
                 fitted.left_out.push(few.to_string());
@@ -131,14 +132,14 @@ struct Shown {
 #[serde(rename_all = "camelCase")]
 struct ShownMap {
     #[serde(flatten)]
-    map: Map,
+    map: CalibrationMap,
     /// The level given for each stated one.
     levels: BTreeMap<u8, u8>,
 }
 
 impl Shown {
     fn of(calibration: &Calibration) -> Self {
-        let levels = |map: &Map| map.score.scale().map(|stated| (stated, map.level(stated))).collect();
+        let levels = |map: &CalibrationMap| map.score.scale().map(|stated| (stated, map.level(stated))).collect();
         Self {
             version: calibration.version(),
             maps: calibration.maps().iter().map(|m| ShownMap { levels: levels(m), map: m.clone() }).collect(),
@@ -203,7 +204,7 @@ struct Compared {
 }
 
 impl Compared {
-    fn of(group: Group) -> Self {
+    fn of(group: GroupReport) -> Self {
         Self {
             group: group.name,
             rows: group.rows,
@@ -244,7 +245,7 @@ fn open(file: &Path) -> Result<File, Problem> {
     File::open(file).map_err(|e| Problem::new(format!("The table cannot be read: {e}")).at(file.display()))
 }
 
-fn outcomes(from: impl Read) -> Result<Vec<Outcome>, Problem> {
+fn outcomes(from: impl Read) -> Result<Vec<ScoreOutcome>, Problem> {
     let mut rows = Vec::new();
     let mut table = Table::new(from, ["score", "value", "outcome"], None)?;
     while let Some(row) = table.next()? {
@@ -252,12 +253,12 @@ fn outcomes(from: impl Read) -> Result<Vec<Outcome>, Problem> {
         let score = Score::parse(name).ok_or_else(|| row.fault(&format!("{name:?} is no score")))?;
         let value = number(value).ok_or_else(|| row.fault(&format!("{value:?} is no number")))?;
         let success = yes(outcome).ok_or_else(|| row.fault(&format!("{outcome:?} is neither 1 nor 0")))?;
-        rows.push(Outcome { score, value, success });
+        rows.push(ScoreOutcome { score, value, success });
     }
     Ok(rows)
 }
 
-fn monitored(from: impl Read, at: Option<f64>) -> Result<Vec<Monitored>, Problem> {
+fn monitored(from: impl Read, at: Option<f64>) -> Result<Vec<MonitoredLead>, Problem> {
     let mut rows = Vec::new();
     let mut table = Table::new(from, ["group", "score"], Some("selected"))?;
     while let Some(row) = table.next()? {
@@ -267,7 +268,7 @@ fn monitored(from: impl Read, at: Option<f64>) -> Result<Vec<Monitored>, Problem
             None | Some("") => at.map(|at| score >= at),
             Some(said) => Some(yes(said).ok_or_else(|| row.fault(&format!("{said:?} is neither 1 nor 0")))?),
         };
-        rows.push(Monitored { group: group.clone(), score, selected });
+        rows.push(MonitoredLead { group: group.clone(), score, selected });
     }
     Ok(rows)
 }
@@ -345,8 +346,8 @@ mod tests {
         let text = "\u{feff}Lead,Outcome,Score,VALUE\n1,won,elevateScore,7\n2, 0 ,payScore,3.5\n";
         let read = outcomes(text.as_bytes()).unwrap();
         let expected = [
-            Outcome { score: Score::Elevate, value: 7.0, success: true },
-            Outcome { score: Score::Pay, value: 3.5, success: false },
+            ScoreOutcome { score: Score::Elevate, value: 7.0, success: true },
+            ScoreOutcome { score: Score::Pay, value: 3.5, success: false },
         ];
         assert_eq!(read, expected);
     }

@@ -3,7 +3,7 @@
 use shingle_domain::public::{AddressChoice, EstimateSheet, LeadReceipt, LeadSubmission};
 use shingle_domain::rules::NewLead;
 use shingle_domain::{LeadId, Violations};
-use shingle_estimate::roof::{PriceTerms, measure, sheet, shown};
+use shingle_estimate::roof::{PriceTerms, estimate_summary, measure, shown_estimate};
 use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
 
 use super::error::{Answer, Failure};
@@ -53,7 +53,7 @@ fn draft(
         Chosen::Place { evidence, .. } => {
             let terms = PriceTerms { table: app.prices(), asphalt_override: visit.widget.installed_price };
             let building = usize::try_from(new.building).unwrap_or(usize::MAX);
-            let sheet = sheet(&evidence, building, &terms);
+            let sheet = estimate_summary(&evidence, building, &terms);
             if sheet.is_none() && building > 0 {
                 return Err(Violations(vec!["building names no building".into()]).into());
             }
@@ -74,7 +74,7 @@ fn draft(
         preferred_contact_time: new.preferred_contact_time,
         roof_material: sheet.as_ref().and_then(|s| s.prices.first()).map(|p| p.material),
         message: new.message,
-        estimate: sheet.as_ref().map(|s| shown(s, confidence)),
+        estimate: sheet.as_ref().map(|s| shown_estimate(s, confidence)),
         consent: ConsentDraft {
             given: new.consent_given,
             text: new.consent_text,

@@ -5,7 +5,7 @@ use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
 use shingle_domain::public::{AddressChoice, EstimateSheet, RoofFound};
 use shingle_domain::roof::RoofMaterial;
-use shingle_estimate::roof::{PriceTerms, roof_found, sheet};
+use shingle_estimate::roof::{PriceTerms, estimate_summary, roof_found};
 use shingle_store::HomeownerChange;
 use shingle_widget::ssr::page::{Estimate, Thanks, estimate_page, thanks_page};
 
@@ -114,6 +114,7 @@ fn measured(guest: &Guest, lead: &Lead) -> Answer<Option<Measured>> {
     let terms = PriceTerms { table: app.prices(), asphalt_override: visit.widget.installed_price };
     let roof = roof_found(&key.to_string(), &evidence);
     // Prices may have changed since; what was told stands.
-    let sheet = sheet(&evidence, building, &terms).map(|sheet| EstimateSheet { prices: told.prices.clone(), ..sheet });
+    let sheet = estimate_summary(&evidence, building, &terms)
+        .map(|sheet| EstimateSheet { prices: told.prices.clone(), ..sheet });
     Ok(sheet.filter(|s| !s.prices.is_empty()).map(|sheet| Measured { sheet, roof, building }))
 }

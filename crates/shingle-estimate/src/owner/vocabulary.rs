@@ -1,6 +1,6 @@
-//! The words of deeds and tax rolls that are not names, and those that show what kind of owner it is.
+//! Words of deeds and tax rolls that are not names, and words that show the kind of owner.
 
-pub(crate) fn is_any(list: &[&str], word: &str) -> bool {
+pub(crate) fn is_one_of(list: &[&str], word: &str) -> bool {
     list.contains(&word)
 }
 
@@ -13,7 +13,7 @@ pub(crate) const SUFFIXES: &[&str] = &[
 /// Before a name.
 pub(crate) const TITLES: &[&str] = &["MR", "MRS", "MS", "MISS", "DR", "REV", "PROF", "RABBI"];
 
-/// What somebody is on the deed.
+/// Roles on a deed.
 pub(crate) const ROLES: &[&str] = &[
     "TRUSTEE", "TRUSTEES", "TRUSTE", "TRUSTEESHIP", "COTRUSTEE", "COTRUSTEES", "CO-TRUSTEE", "CO-TRUSTEES", "TTEE",
     "TTEES", "TRSTEE", "TRSTE", "TRTEE", "TRS", "TR", "TRST", "SUCC", "SUCCESSOR", "SUCCESSORS", "SUC", "ETAL",
@@ -50,7 +50,7 @@ pub(crate) const ROLE_PHRASES: &[&[&str]] = &[
 /// Small words between names. `HER`, `TO`, `AN` and `ON` are names as well and stay.
 pub(crate) const FILLERS: &[&str] = &["THE", "OF", "FOR", "AS", "BY", "WITH", "UNDER", "THEIR", "HIS", "ITS"];
 
-/// Around the name of a trust.
+/// Words around the name of a trust.
 pub(crate) const TRUST_WORDS: &[&str] = &[
     "TRUST", "TRUSTS", "TRT", "TRST", "TR", "TRU", "TRUS", "REVOCABLE", "REVOC", "REV", "RVOC", "RVCBL", "REVCBL",
     "RVT", "IRREVOCABLE", "IRREVOC", "IRREV", "IRRV", "LIVING", "LVG", "LIV", "LVNG", "FAMILY", "FAM", "FMLY",
@@ -65,13 +65,13 @@ pub(crate) const TRUST_WORDS: &[&str] = &[
     "COMMON", "DOMESTIC", "DISCLAIMER",
 ];
 
-/// What makes a line that of a trust.
+/// Each of these makes a line the name of a trust.
 pub(crate) const TRUST_SIGNS: &[&str] = &[
     "TRUST", "TRUSTS", "TRT", "RVT", "QPRT", "UDT", "UTD", "UAD", "UTA", "UDOT",
 ];
 
-/// Trusts of these kinds carry any name: a street's, a dog's.
-pub(crate) const FANCY_TRUSTS: &[&str] = &[
+/// Trusts of these kinds may have any name, such as a street's.
+pub(crate) const FREELY_NAMED_TRUSTS: &[&str] = &[
     "REALTY", "RLTY", "NOMINEE", "NOM", "LAND", "HOLDING", "INVESTMENT", "PROPERTY", "PROPERTIES", "REAL",
 ];
 
@@ -80,13 +80,13 @@ pub(crate) const MONTHS: &[&str] = &[
     "AUGUST", "AUG", "SEPTEMBER", "SEPT", "SEP", "OCTOBER", "OCT", "NOVEMBER", "NOV", "DECEMBER",
 ];
 
-/// Forms of company: whatever has one is no person.
+/// Legal forms of companies: an owner with one is not a person.
 pub(crate) const LEGAL_FORMS: &[&str] = &[
     "LLC", "LLLC", "LLP", "LLLP", "LP", "INC", "INCORPORATED", "CORP", "CORPORATION", "CORPORTION", "CORPORATE",
     "LTD", "LIMITED", "PLLC", "GMBH", "REIT", "COMPANY", "COMPANIES", "LLCS", "FSB", "NTL", "PLC",
 ];
 
-/// What organisations do or are. Almost never a family name; where one stands alone before a comma it is.
+/// What organisations are or do. Almost never a family name, except alone before a comma.
 pub(crate) const ORGANISATIONS: &[&str] = &[
     "ASSOCIATES", "ASSOCIATION", "ASSN", "ASSOC", "ASSOCS", "HOLDINGS", "HOLDING", "PROPERTIES", "PROPERTY",
     "PROPS", "INVESTMENTS", "INVESTMENT", "INVESTORS", "PARTNERS", "PARTNERSHIP", "PTNRS", "ENTERPRISES",
@@ -109,31 +109,31 @@ pub(crate) const ORGANISATIONS: &[&str] = &[
     "REMODELING",
 ];
 
-/// Of organisations as often as of people.
+/// As often in names of organisations as of people.
 pub(crate) const ORGANISATIONS_OR_NAMES: &[&str] = &[
     "BANK", "CHURCH", "TEMPLE", "PARISH", "POST", "LODGE", "COLLEGE", "CHAPEL", "MISSION", "CLUB", "CO", "TOWN",
     "CITY", "STATE", "COUNTY", "VILLAGE", "BOROUGH", "TOWNSHIP", "BROS", "BROTHERS", "SONS", "LEGION", "UNION",
     "FARM", "RANCH", "SHOP", "STORE", "OFFICE",
 ];
 
-/// Alone after a comma they are bodies: `BRINDLEMOOR, CITY`.
-pub(crate) const BODIES_AFTER: &[&str] = &[
+/// Public bodies when alone after a comma: `BRINDLEMOOR, CITY`.
+pub(crate) const BODIES_AFTER_COMMA: &[&str] = &[
     "CITY", "TOWN", "COUNTY", "STATE", "VILLAGE", "BOROUGH", "TOWNSHIP", "BANK", "CHURCH", "CO",
 ];
 
-/// Beside them, `HOA` is a given name and no homeowners' association.
+/// Next to these, `HOA` is a given name, not a homeowners' association.
 pub(crate) const BESIDE_HOA: &[&str] = &[
     "NGUYEN", "TRAN", "PHAM", "THI", "LE", "HOANG", "HUYNH", "PHAN", "VU", "VO", "DANG",
 ];
 
-/// Before `OF` they are bodies: `CITY OF …`, `SISTERS OF …`.
-pub(crate) const BODIES: &[&str] = &[
+/// Bodies when before `OF`: `CITY OF …`, `SISTERS OF …`.
+pub(crate) const BODIES_BEFORE_OF: &[&str] = &[
     "CITY", "TOWN", "COUNTY", "STATE", "VILLAGE", "BOROUGH", "TOWNSHIP", "COMMONWEALTH", "PARISH", "BANK", "CHURCH",
     "SECRETARY", "SISTERS", "ORDER", "BOARD", "KNIGHTS", "TRUSTEES", "PEOPLE", "DAUGHTERS", "SONS", "BISHOP",
     "ROMAN", "OFFICE", "HOUSE",
 ];
 
-/// Pairs that no person has.
+/// Pairs of words that are in no person's name.
 pub(crate) const ORGANISATION_PAIRS: &[(&str, &str)] = &[
     ("UNITED", "STATES"), ("U", "S"), ("US", "BANK"), ("CREDIT", "UNION"), ("SAVINGS", "BANK"), ("TRUST", "CO"),
     ("TRUST", "COMPANY"), ("TRUST", "NA"), ("BANK", "NA"), ("LAND", "BANK"), ("CONSERVATION", "TRUST"),
@@ -142,7 +142,7 @@ pub(crate) const ORGANISATION_PAIRS: &[(&str, &str)] = &[
     ("REAL", "ESTATE"), ("L", "L"), ("L", "P"),
 ];
 
-/// Written together with the name that follows.
+/// Particles: joined with the next word.
 pub(crate) const PARTICLES: &[&str] = &[
     "DE", "DEL", "DELA", "DELLA", "DELLO", "DELLE", "DELLI", "DEGLI", "DEI", "DI", "DA", "DAS", "DO", "DOS", "DU",
     "DES", "LA", "LAS", "LE", "LES", "LO", "LOS", "VAN", "VANDE", "VANDEN", "VANDER", "VON", "VONDER", "VOM", "VER",
@@ -151,8 +151,8 @@ pub(crate) const PARTICLES: &[&str] = &[
     "ABDUL", "AF", "AV",
 ];
 
-/// Part of the name itself: without it, it is another name.
-pub(crate) const FIRM_PARTICLES: &[&str] = &[
+/// Particles that are part of the name: without one it is a different name.
+pub(crate) const INSEPARABLE_PARTICLES: &[&str] = &[
     "MC", "MAC", "FITZ", "O", "ST", "STE", "SAINT", "SAINTE", "SAN", "SANTA", "SANTO", "D", "L", "T", "ABDUL",
     "ABD",
 ];
@@ -172,8 +172,8 @@ pub(crate) const IBERIAN: &[&str] = &[
     "CERVANTES", "MOLINA", "PACHECO",
 ];
 
-/// A line of nothing but these names nobody: `UNKNOWN`, `CURRENT OWNER`, `NAME WITHHELD`.
-pub(crate) const NOBODY: &[&str] = &[
+/// A line of only these words names nobody: `UNKNOWN`, `CURRENT OWNER`, `NAME WITHHELD`.
+pub(crate) const NO_OWNER_WORDS: &[&str] = &[
     "UNKNOWN", "UNKOWN", "UNK", "UNKN", "OWNER", "OWNERS", "OWNERSHIP", "CURRENT", "OCCUPANT", "RESIDENT", "NONE",
     "NULL", "NIL", "NA", "NAN", "N", "A", "TBD", "NOT", "AVAILABLE", "KNOWN", "RECORDED", "LISTED", "ON", "FILE",
     "OF", "RECORD", "NO", "NAME", "NAMES", "WITHHELD", "CONFIDENTIAL", "REDACTED", "SUPPRESSED", "PROTECTED",
@@ -184,7 +184,7 @@ pub(crate) const NOBODY: &[&str] = &[
     "XXXXX", "VARIOUS", "MULTIPLE", "ET", "AL", "ETAL",
 ];
 
-/// Last words of a street line that was put where an owner belongs.
+/// Last words of a street line in the owner's column.
 pub(crate) const STREET_WORDS: &[&str] = &[
     "ST", "STREET", "AVE", "AVENUE", "RD", "ROAD", "DR", "DRIVE", "LN", "LANE", "CT", "COURT", "PL", "PLACE",
     "BLVD", "BOULEVARD", "WAY", "TER", "TERRACE", "CIR", "CIRCLE", "HWY", "HIGHWAY", "PKWY", "PARKWAY", "SQ",

@@ -1,4 +1,4 @@
-//! The records that leave the sums: the look-up's, the estimate step's, the lead's and the roof step's.
+//! The public results: for the look-up, the estimate step, the lead and the roof step.
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, Source};
@@ -7,15 +7,15 @@ use shingle_domain::money::Usd;
 use shingle_domain::public::{BuildingChoice, EstimateSheet, Method, Provenance, RoofFound};
 use shingle_domain::roof::{PriceTable, RoofEstimate, RoofMaterial};
 
-use super::drawing::{longest_sides, of_form};
-use super::form::Form;
+use super::drawing::{longest_sides, of_shape};
 use super::measure::{RoofMeasure, measure, of_building, of_records};
 use super::plan::{Plan, buildings};
-use super::price::{PriceTerms, cost, line};
+use super::price::{PriceTerms, cost, material_price};
+use super::shape::RoofShape;
 use super::{pitch, records};
 
-/// What a visitor may choose between, the usual one first.
-const OFFERED: [RoofMaterial; 4] =
+/// The materials a visitor can choose, the usual one first.
+const OFFERED_MATERIALS: [RoofMaterial; 4] =
     [RoofMaterial::AsphaltShingle, RoofMaterial::Metal, RoofMaterial::Tile, RoofMaterial::Slate];
 
 /// The contract's record. All `None` when there is no evidence, or none of a roof.
@@ -46,9 +46,9 @@ pub fn roof_estimate(
     }
 }
 
-/// All that the estimate step shows. Its sum can be done again on screen: the cost is the squares shown
-/// (one decimal) × the price shown, so it may differ from the look-up's by up to a twentieth of a square.
-pub fn sheet(evidence: &Evidence, building: usize, terms: &PriceTerms<'_>) -> Option<EstimateSheet> {
+/// Everything the estimate step shows. The visitor can check its cost: it is the squares shown (one decimal) × the
+/// price shown, so it may differ from the look-up's by up to a twentieth of a square.
+pub fn estimate_summary(evidence: &Evidence, building: usize, terms: &PriceTerms<'_>) -> Option<EstimateSheet> {
     let measure = measure(evidence, Some(building))?;
     let squares_tenths = (measure.area_sqft + 5) / 10;
     let rise = libm::tan(measure.pitch_degrees.to_radians());
@@ -59,17 +59,19 @@ pub fn sheet(evidence: &Evidence, building: usize, terms: &PriceTerms<'_>) -> Op
         pitch_tenths: (measure.pitch_degrees * 10.0).round() as u32,
         rise_halves: (rise * 24.0).round() as u32,
         complexity: measure.complexity,
-        // A number beside a modelled drawing must be the one that can be counted in it.
+        // The number next to a modelled drawing must match the planes that the drawing shows.
         facets: measure
             .facets
             .filter(|facets| measure.method == Method::Survey || [0, *facets].contains(&measure.drawn)),
         alerts: measure.alerts,
-        prices: OFFERED.map(|material| line(&measure, squares_tenths, material, terms.price(material))).to_vec(),
+        prices: OFFERED_MATERIALS
+            .map(|material| material_price(&measure, squares_tenths, material, terms.price(material)))
+            .to_vec(),
     })
 }
 
-/// What a lead keeps of a sheet.
-pub fn shown(sheet: &EstimateSheet, confidence: u8) -> ShownEstimate {
+/// The part of the estimate summary that a lead keeps.
+pub fn shown_estimate(sheet: &EstimateSheet, confidence: u8) -> ShownEstimate {
     ShownEstimate {
         roof_area: f64::from(sheet.roof_area),
         squares: f64::from(sheet.squares_tenths) / 10.0,
@@ -81,8 +83,8 @@ pub fn shown(sheet: &EstimateSheet, confidence: u8) -> ShownEstimate {
     }
 }
 
-/// The roof step: every building with its drawing, homes first. `key` names the place to the browser.
-/// `None` when nothing is known of a roof of its own there.
+/// The roof step: every building with its drawing, homes first. `key` identifies the property for the browser.
+/// `None` when the property has no known roof of its own.
 pub fn roof_found(key: &str, evidence: &Evidence) -> Option<RoofFound> {
     if records::shares_its_roof(&evidence.place.assessor) {
         return None;
@@ -93,14 +95,14 @@ pub fn roof_found(key: &str, evidence: &Evidence) -> Option<RoofFound> {
     let mut choices = Vec::new();
     let mut first: Option<RoofMeasure> = None;
     for (index, (building, plan)) in buildings.iter().enumerate() {
-        let form = Form::of(plan, slope, known_type);
-        let measure = of_building(evidence, &buildings, index, false, &form);
+        let shape = RoofShape::of(plan, slope, known_type);
+        let measure = of_building(evidence, &buildings, index, false, &shape);
         choices.push(BuildingChoice {
             label: label(&buildings, index, building),
             area: measure.area_sqft,
-            drawing: Some(of_form(&form, measure.area_sqft)),
-            longest_sides: longest_sides(&form),
-            shape: form.words,
+            drawing: Some(of_shape(&shape, measure.area_sqft)),
+            longest_sides: longest_sides(&shape),
+            shape: shape.words,
         });
         first.get_or_insert(measure);
     }
@@ -152,7 +154,7 @@ fn records_source(evidence: &Evidence) -> Option<u8> {
     [&a.ground_floor_sqft, &a.living_area_sqft, &a.building_area_sqft].into_iter().flatten().map(|f| f.source).next()
 }
 
-/// As the source calls it, numbered where that does not tell buildings apart.
+/// The source's name for it, numbered where buildings would have the same name.
 fn label(buildings: &[(&Building, Plan)], index: usize, building: &Building) -> String {
     let named = name(building);
     let Some(name) = named else {
@@ -166,9 +168,9 @@ fn label(buildings: &[(&Building, Plan)], index: usize, building: &Building) -> 
 }
 
 fn name(building: &Building) -> Option<String> {
-    const SAY_NOTHING: [&str; 5] = ["", "yes", "building", "unknown", "other"];
+    const MEANINGLESS: [&str; 5] = ["", "yes", "building", "unknown", "other"];
     let words = building.use_.as_deref()?.trim().to_lowercase().replace('_', " ");
-    if SAY_NOTHING.contains(&words.as_str()) {
+    if MEANINGLESS.contains(&words.as_str()) {
         return None;
     }
     let mut letters = words.chars();

@@ -1,4 +1,4 @@
-//! A simpler outline for drawing and modelling: small wiggles dropped, walls squared. Never for the area.
+//! A simpler outline for drawing and modelling: noise removed, walls squared. It is never used for the area.
 
 use shingle_domain::evidence::{Point, Polygon};
 
@@ -6,16 +6,16 @@ use super::geometry::{
     distance_to_segment, edges, length, perimeter, point, polygon_area, ring_area, signed_area, sub,
 };
 
-/// Points closer than this to the line between their neighbours are noise of the survey, metres.
-pub(crate) const WIGGLE: f64 = 0.6;
+/// Points closer than this to the line between their neighbours are survey noise, metres.
+pub(crate) const MAX_NOISE: f64 = 0.6;
 /// A jog in a wall shorter than this does not change the roof above it: the eave runs straight, metres.
-const JOG: f64 = 1.5;
+const MAX_JOG: f64 = 1.5;
 /// Walls on one line within this are one wall with something in front of it, metres.
-const ALIGNED: f64 = 0.5;
+const MAX_ALIGNED_DISTANCE: f64 = 0.5;
 /// The share of an outline's length that may run askew before it counts as not right-angled.
-const ASKEW: f64 = 0.1;
+const MAX_ASKEW_SHARE: f64 = 0.1;
 /// The share of an area that squaring may move.
-const MOST_MOVED: f64 = 0.04;
+const MAX_MOVED_SHARE: f64 = 0.04;
 
 /// Douglas and Peucker's reduction of a closed ring, begun at its two most distant corners.
 pub(crate) fn reduced(ring: &[Point], tolerance: f64) -> Vec<Point> {
@@ -64,7 +64,7 @@ pub(crate) fn squared(polygon: &Polygon) -> Option<Polygon> {
         .map(|hole| squared_ring(hole, scale))
         .collect();
     let result = Polygon { exterior, holes: holes? };
-    ((polygon_area(&result) - area).abs() <= MOST_MOVED * area).then_some(result)
+    ((polygon_area(&result) - area).abs() <= MAX_MOVED_SHARE * area).then_some(result)
 }
 
 /// A wall along an axis: level ones stand at a y, upright ones at an x.
@@ -74,20 +74,20 @@ struct Wall {
     at: f64,
 }
 
-/// Of the same area as the ring: every wall stands where it encloses as much as the line it replaces, and what
-/// closed bumps and corners still make too much or too little is shared by all walls.
+/// Keeps the area of the ring: every wall encloses as much as the line it replaces, and all walls share the
+/// difference that closed bumps and corners leave.
 fn squared_ring(ring: &[Point], scale: f64) -> Option<Vec<Point>> {
-    let kept = kept(ring, WIGGLE.min(scale * 0.06));
+    let kept = kept(ring, MAX_NOISE.min(scale * 0.06));
     let reduced: Vec<Point> = kept.iter().map(|i| ring[*i]).collect();
-    if askew(&reduced) > ASKEW * perimeter(&reduced) {
+    if askew(&reduced) > MAX_ASKEW_SHARE * perimeter(&reduced) {
         return None;
     }
     let mut walls = alternating(ring, &kept)?;
-    remove_jogs(&mut walls, JOG.min(scale * 0.12));
+    remove_jogs(&mut walls, MAX_JOG.min(scale * 0.12));
     align(&mut walls);
     let rough = corners(&walls);
     let (area, missing) = (ring_area(ring), ring_area(ring) - ring_area(&rough));
-    if walls.len() < 4 || ring_area(&rough) <= 0.0 || missing.abs() > MOST_MOVED * area {
+    if walls.len() < 4 || ring_area(&rough) <= 0.0 || missing.abs() > MAX_MOVED_SHARE * area {
         return None;
     }
     push_out(&mut walls, &rough, missing)?;
@@ -103,7 +103,7 @@ fn corners(walls: &[Wall]) -> Vec<Point> {
     (0..n).map(corner).collect()
 }
 
-/// Moves every wall outwards by the same hair's breadth, so that the ring grows by `missing`. A right-angled ring
+/// Moves every wall outwards by the same small distance, so that the ring grows by `missing`. A right-angled ring
 /// has four outer corners more than inner ones, so it grows by `around · d + 4d²`.
 fn push_out(walls: &mut [Wall], ring: &[Point], missing: f64) -> Option<()> {
     let around = perimeter(ring);
@@ -129,7 +129,7 @@ fn askew(ring: &[Point]) -> f64 {
         .sum()
 }
 
-/// A stretch of the ring that one wall stands for.
+/// A stretch of the ring that one wall represents.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
     /// How far it gets along the wall, and the area between it and the axis, both with their signs.
@@ -165,7 +165,7 @@ impl Stretch {
         }
     }
 
-    /// Where a straight wall encloses as much.
+    /// The position at which a straight wall encloses the same area.
     fn at(&self) -> f64 {
         if self.run.abs() < 1e-3 {
             return (self.low + self.high) / 2.0;
@@ -232,7 +232,7 @@ fn align(walls: &mut [Wall]) {
         for j in i + 1..n {
             let run = |k: usize| walls[(k + 1) % n].at - walls[(k + n - 1) % n].at;
             let near = (walls[i].at - walls[j].at).abs();
-            if walls[i].level == walls[j].level && run(i) * run(j) > 0.0 && near > 0.0 && near < ALIGNED {
+            if walls[i].level == walls[j].level && run(i) * run(j) > 0.0 && near > 0.0 && near < MAX_ALIGNED_DISTANCE {
                 let (a, b) = (run(i).abs(), run(j).abs());
                 let mean = (walls[i].at * a + walls[j].at * b) / (a + b);
                 (walls[i].at, walls[j].at) = (mean, mean);

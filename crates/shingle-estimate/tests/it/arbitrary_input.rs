@@ -7,7 +7,9 @@ use shingle_domain::evidence::{
 };
 use shingle_domain::money::Usd;
 use shingle_domain::roof::{DrawingBasis, RoofMaterial};
-use shingle_estimate::roof::{PriceTerms, drawing, measure, roof_estimate, roof_found, sheet, shown};
+use shingle_estimate::roof::{
+    PriceTerms, drawing, estimate_summary, measure, roof_estimate, roof_found, shown_estimate,
+};
 
 use crate::fixture::{building, evidence, fact, house, outline, polygon, prices, rectangle};
 
@@ -128,9 +130,9 @@ proptest! {
         }
         for (index, choice) in found.iter().flat_map(|f| &f.buildings).enumerate() {
             let terms = PriceTerms { table: &table, asphalt_override: own };
-            let sheet = sheet(&evidence, index, &terms);
+            let sheet = estimate_summary(&evidence, index, &terms);
             prop_assert_eq!(sheet.as_ref().map(|s| s.roof_area), Some(choice.area));
-            for line in sheet.iter().flat_map(|s| shown(s, 50).prices) {
+            for line in sheet.iter().flat_map(|s| shown_estimate(s, 50).prices) {
                 prop_assert!(line.low <= line.cost && line.cost <= line.high);
             }
             let Some(drawing) = &choice.drawing else { continue };
@@ -167,7 +169,7 @@ proptest! {
             let cost = |cents| roof_estimate(Some(&house), None, Some(material), Some(Usd::from_cents(cents)), &table).roof_cost_estimate;
             prop_assert!(cost(cents) <= cost(cents + more));
         }
-        let line = |cents| sheet(&house, 0, &PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(cents)) });
+        let line = |cents| estimate_summary(&house, 0, &PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(cents)) });
         prop_assert!(line(cents).map(|s| s.prices[0].cost) < line(cents + 100 + more).map(|s| s.prices[0].cost));
     }
 

@@ -1,23 +1,23 @@
-//! From what somebody wrote to words that can be compared.
+//! Splits a recorded line into words that can be compared.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Longest text read; names on deeds have a few dozen letters.
-const MOST_LETTERS: usize = 600;
+/// The rest of a longer text is ignored; names on deeds have a few dozen letters.
+const MAX_LETTERS: usize = 600;
 
-/// A letter that a broken import lost: equal to any one letter.
-pub(crate) const LOST: char = '\u{fffd}';
+/// A letter that a broken import lost: equal to any letter.
+pub(crate) const LOST_LETTER: char = '\u{fffd}';
 
-/// One piece of a recorded line.
+/// A token of a recorded line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum Token {
     /// Upper case without accents, apostrophes and points; hyphens are kept.
     Word(String),
     Comma,
     /// `&`, `AND`, `OR`, `;`, `/`: another owner begins.
     Next,
-    /// `C/O`, `%`, `ATTN`: what follows is where mail goes.
+    /// `C/O`, `%`, `ATTN`: a mail recipient follows.
     CareOf,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Piece {
 fn plain(text: &str, out: &mut Vec<char>) {
     // A spacing accent must not become a space on decomposition.
     let marks = |c: char| matches!(c, '\'' | '’' | '‘' | '`' | '´' | 'ʼ' | 'ʻ' | 'ʹ' | '′' | '＇' | '‛');
-    for c in text.chars().take(MOST_LETTERS).filter(|c| !marks(*c)).nfkd().filter(|c| !is_combining_mark(*c)) {
+    for c in text.chars().take(MAX_LETTERS).filter(|c| !marks(*c)).nfkd().filter(|c| !is_combining_mark(*c)) {
         match c {
             'ß' | 'ẞ' => out.extend(['S', 'S']),
             'æ' | 'Æ' => out.extend(['A', 'E']),
@@ -42,12 +42,12 @@ fn plain(text: &str, out: &mut Vec<char>) {
     }
 }
 
-/// Reads a line into pieces. `(…)` and `"…"` hold asides, never a name of record, and are left out; an aside
-/// `(NÉE …)` is read as a further name.
-pub(crate) fn pieces(text: &str) -> Vec<Piece> {
+/// Splits a line into tokens. Text in `(…)` and `"…"` is never an owner's name and is left out, except that
+/// `(NÉE …)` is read as another name.
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut letters = Vec::new();
     plain(text, &mut letters);
-    let letters = without_asides(&letters);
+    let letters = remove_asides(&letters);
     let mut found = Vec::new();
     let mut start = 0;
     for (i, c) in letters.iter().enumerate() {
@@ -56,27 +56,27 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
             word(&letters[start..i], &mut found);
             start = i + 1;
             match c {
-                ',' => found.push(Piece::Comma),
-                '&' | '+' | ';' | '|' | '\n' | '\r' => found.push(Piece::Next),
-                // `50%` is a share and ends an owner, `% NAME` a receiver of mail.
-                '%' if i.checked_sub(1).is_some_and(|p| letters[p].is_ascii_digit()) => found.push(Piece::Next),
-                '%' => found.push(Piece::CareOf),
+                ',' => found.push(Token::Comma),
+                '&' | '+' | ';' | '|' | '\n' | '\r' => found.push(Token::Next),
+                // `50%` is a share and ends an owner, `% NAME` is a mail recipient.
+                '%' if i.checked_sub(1).is_some_and(|p| letters[p].is_ascii_digit()) => found.push(Token::Next),
+                '%' => found.push(Token::CareOf),
                 _ => {}
             }
         }
     }
     word(&letters[start..], &mut found);
-    // Between names they part them; elsewhere they are names themselves.
+    // Between names they separate owners; elsewhere they are names themselves.
     for i in 1..found.len().saturating_sub(1) {
-        let parts = matches!(&found[i], Piece::Word(w) if matches!(w.as_str(), "OR" | "AKA" | "FKA" | "NKA" | "NEE"));
-        if parts && matches!((&found[i - 1], &found[i + 1]), (Piece::Word(_), Piece::Word(_))) {
-            found[i] = Piece::Next;
+        let parts = matches!(&found[i], Token::Word(w) if matches!(w.as_str(), "OR" | "AKA" | "FKA" | "NKA" | "NEE"));
+        if parts && matches!((&found[i - 1], &found[i + 1]), (Token::Word(_), Token::Word(_))) {
+            found[i] = Token::Next;
         }
     }
     found
 }
 
-fn without_asides(letters: &[char]) -> Vec<char> {
+fn remove_asides(letters: &[char]) -> Vec<char> {
     let mut kept = Vec::with_capacity(letters.len());
     let mut i = 0;
     while i < letters.len() {
@@ -114,8 +114,8 @@ fn without_asides(letters: &[char]) -> Vec<char> {
     kept
 }
 
-/// Takes a run without spaces apart at slashes and points.
-fn word(run: &[char], found: &mut Vec<Piece>) {
+/// Splits a run without spaces at slashes and points.
+fn word(run: &[char], found: &mut Vec<Token>) {
     let run: &[char] = match run {
         [rest @ .., ':' | '.' | ')' | ']'] | ['#' | ':' | '.' | '*', rest @ ..] => return word(rest, found),
         run => run,
@@ -128,14 +128,14 @@ fn word(run: &[char], found: &mut Vec<Piece>) {
         && *a == ['C']
         && matches!(b, ['O'] | ['0'])
     {
-        found.push(Piece::CareOf);
+        found.push(Token::CareOf);
         return;
     }
     // `C/OJOHN`
     if let ['C', '/', 'O', rest @ ..] = run
         && !rest.is_empty()
     {
-        found.push(Piece::CareOf);
+        found.push(Token::CareOf);
         return word(rest, found);
     }
     if slashed.len() > 1 {
@@ -145,7 +145,7 @@ fn word(run: &[char], found: &mut Vec<Piece>) {
         }
         for (i, part) in slashed.iter().enumerate() {
             if i > 0 {
-                found.push(Piece::Next);
+                found.push(Token::Next);
             }
             word(part, found);
         }
@@ -167,15 +167,15 @@ fn word(run: &[char], found: &mut Vec<Piece>) {
         match c {
             c if c.is_alphanumeric() => text.push(*c),
             '-' if !text.is_empty() && i + 1 < run.len() => text.push('-'),
-            '?' | &LOST if i > 0 && i + 1 < run.len() => text.push(LOST),
+            '?' | &LOST_LETTER if i > 0 && i + 1 < run.len() => text.push(LOST_LETTER),
             _ => {}
         }
     }
     match text.as_str() {
         "" => {}
-        "AND" => found.push(Piece::Next),
-        "ATTN" | "ATTENTION" => found.push(Piece::CareOf),
-        _ => found.push(Piece::Word(text)),
+        "AND" => found.push(Token::Next),
+        "ATTN" | "ATTENTION" => found.push(Token::CareOf),
+        _ => found.push(Token::Word(text)),
     }
 }
 
@@ -184,13 +184,13 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        let shown = |p: Piece| match p {
-            Piece::Word(w) => w,
-            Piece::Comma => ",".into(),
-            Piece::Next => "&".into(),
-            Piece::CareOf => "C/O".into(),
+        let shown = |p: Token| match p {
+            Token::Word(w) => w,
+            Token::Comma => ",".into(),
+            Token::Next => "&".into(),
+            Token::CareOf => "C/O".into(),
         };
-        pieces(text).into_iter().map(shown).collect::<Vec<_>>().join(" ")
+        tokens(text).into_iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

@@ -5,8 +5,9 @@ use shingle_domain::Timestamp;
 use shingle_domain::details::PropertyDetails;
 use shingle_domain::evidence::{Assessor, Evidence, MatchLevel, PropertyClass};
 use shingle_domain::money::Usd;
+use shingle_estimate::Confirmation;
 use shingle_estimate::details::{property_details, reasons, sources};
-use shingle_estimate::integrity::{Finding, lead_integrity};
+use shingle_estimate::integrity::lead_integrity;
 use shingle_estimate::owner::Owners;
 use shingle_estimate::surname::find;
 
@@ -166,9 +167,9 @@ proptest! {
         initial in "[A-Z]",
     ) {
         let owners = Owners::read(Some(&format!("{name}, {given} {initial}. & ROMY")), None);
-        prop_assume!(owners.standing() == Some(shingle_estimate::owner::Standing::Person));
+        prop_assume!(owners.kind() == Some(shingle_estimate::owner::OwnerKind::Person));
         for typed in [name.clone(), name.to_lowercase(), format!(" {name} Jr. "), format!("{given} {name}")] {
-            prop_assert_eq!(find(&owners, &typed), Some(Finding::Confirmed), "{} typed {}", name, typed);
+            prop_assert_eq!(find(&owners, &typed), Some(Confirmation::Confirmed), "{} typed {}", name, typed);
         }
     }
 }

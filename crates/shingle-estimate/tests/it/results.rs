@@ -2,7 +2,7 @@ use shingle_domain::evidence::{Assessor, Evidence, MatchLevel};
 use shingle_domain::money::Usd;
 use shingle_domain::public::Method;
 use shingle_domain::roof::{Complexity, RoofMaterial};
-use shingle_estimate::roof::{PriceTerms, measure, roof_estimate, roof_found, sheet, shown};
+use shingle_estimate::roof::{PriceTerms, estimate_summary, measure, roof_estimate, roof_found, shown_estimate};
 
 use crate::fixture::{building, design_outline, evidence, fact, house, outline, prices, rectangle};
 
@@ -63,7 +63,7 @@ fn other_materials_of_a_widget_keep_their_ratio_to_the_operators_asphalt() {
 fn the_sheet_of_the_designs_example() {
     let table = prices();
     let terms = PriceTerms { table: &table, asphalt_override: None };
-    let sheet = sheet(&design(), 0, &terms).expect("measurable");
+    let sheet = estimate_summary(&design(), 0, &terms).expect("measurable");
     assert_eq!(sheet.street, "14 Alder Court");
     assert_eq!((sheet.roof_area, sheet.squares_tenths, sheet.pitch_tenths), (2_480, 248, 266));
     assert_eq!(sheet.rise_halves, 12);
@@ -74,7 +74,7 @@ fn the_sheet_of_the_designs_example() {
     assert_eq!(asphalt.cost, Usd::from_dollars(16_120));
     assert_eq!((asphalt.low, asphalt.high), (Usd::from_dollars(14_500), Usd::from_dollars(17_700)));
 
-    let kept = shown(&sheet, 100);
+    let kept = shown_estimate(&sheet, 100);
     assert_eq!((kept.roof_area, kept.squares, kept.average_roof_pitch), (2_480.0, 24.8, 26.6));
     assert_eq!(kept.prices, sheet.prices);
 }
@@ -84,7 +84,7 @@ fn the_sum_on_screen_can_be_done_again() {
     let table = prices();
     let terms = PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(61_337)) };
     for width in [31.0, 38.7, 44.4, 47.3, 55.55] {
-        let sheet = sheet(&house(vec![rectangle(width, 29.1)]), 0, &terms).expect("measurable");
+        let sheet = estimate_summary(&house(vec![rectangle(width, 29.1)]), 0, &terms).expect("measurable");
         for price in &sheet.prices {
             let exact = i64::from(sheet.squares_tenths) * price.price_per_square.cents();
             assert_eq!(price.cost.cents(), (exact + 5) / 10, "{width}: {price:?}");
@@ -97,7 +97,7 @@ fn the_range_widens_with_doubt() {
     let table = prices();
     let terms = PriceTerms { table: &table, asphalt_override: None };
     let range = |evidence: &Evidence| {
-        let sheet = sheet(evidence, 0, &terms).expect("measurable");
+        let sheet = estimate_summary(evidence, 0, &terms).expect("measurable");
         let price = &sheet.prices[0];
         let share = |end: Usd| ((end.dollars() / price.cost.dollars() - 1.0) * 100.0).round();
         (share(price.low), share(price.high))

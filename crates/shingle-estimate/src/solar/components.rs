@@ -1,90 +1,67 @@
-//! The five parts of the index: each 0 to 1, with its weight and the words for it.
+//! The five components of the index: each 0 to 1, with its weight and its reason.
 
 use shingle_domain::Evidence;
-use shingle_domain::area::{Area, Figure};
-use shingle_domain::details::Reason;
+use shingle_domain::area::Area;
 
-use super::{FIELD, owner_share, roof, sound, source};
-use crate::household::{Household, Kind};
+use super::component::Component;
+use super::roof;
+use crate::figures::{describe, owner_share, usable};
+use crate::household::{DwellingKind, Household};
 
 pub(super) const ECONOMICS: &str = "economics";
 
-/// USD a year from 1 kW of panels: hardly worth a roof, and as good as it gets on the mainland.
-const POOR_YEAR: f64 = 120.0;
-const RICH_YEAR: f64 = 480.0;
+/// USD a year from 1 kW of panels: hardly worth it, and the best on the mainland.
+const MIN_YIELD_USD: f64 = 120.0;
+const MAX_YIELD_USD: f64 = 480.0;
 
-pub(super) struct Part {
-    pub name: &'static str,
-    pub weight: f64,
-    /// 0 to 1.
-    pub score: f64,
-    pub because: String,
-    pub figures: Vec<Figure>,
-    /// A neutral value where nothing is known.
-    pub guessed: bool,
-}
-
-impl Part {
-    /// `weights`: of all known parts together.
-    pub fn reason(&self, weights: f64) -> Reason {
-        Reason {
-            field: FIELD,
-            part: self.name,
-            points: 10.0 * self.weight * self.score / weights,
-            weight: Some(self.weight),
-            because: format!("{:.2} of 1: {}", self.score, self.because),
-        }
-    }
-}
-
-pub(super) fn known(evidence: &Evidence, home: &Household) -> Vec<Part> {
+pub(super) fn known(evidence: &Evidence, home: &Household) -> Vec<Component> {
     let area = &evidence.area;
-    let parts = [
+    let components = [
         economics(area),
         Some(occupancy(area, home)),
-        roof::part(evidence),
+        roof::component(evidence),
         adoption(area),
         value_and_tenure(evidence, home),
     ];
-    parts.into_iter().flatten().collect()
+    components.into_iter().flatten().collect()
 }
 
-fn economics(area: &Area) -> Option<Part> {
-    let kwh = sound(area.sun.kwh_per_kw_year)?;
-    let price = sound(area.prices.electricity_per_kwh)?;
+fn economics(area: &Area) -> Option<Component> {
+    let kwh = usable(area.sun.kwh_per_kw_year)?;
+    let price = usable(area.prices.electricity_per_kwh)?;
     let year = kwh.value * price.value;
-    let score = if year <= POOR_YEAR {
+    let score = if year <= MIN_YIELD_USD {
         0.0
     } else {
-        ((libm::log(year) - libm::log(POOR_YEAR)) / (libm::log(RICH_YEAR) - libm::log(POOR_YEAR))).min(1.0)
+        ((libm::log(year) - libm::log(MIN_YIELD_USD)) / (libm::log(MAX_YIELD_USD) - libm::log(MIN_YIELD_USD))).min(1.0)
     };
     let because = format!(
         "{:.0} kWh a year from 1 kW ({}) at {:.4} USD per kWh ({}) are {year:.2} USD, on a scale by ratio from 120 to 480",
         kwh.value,
-        source(&kwh),
+        describe(&kwh),
         price.value,
-        source(&price),
+        describe(&price),
     );
-    Some(Part { name: ECONOMICS, weight: 0.40, score, because, figures: vec![kwh, price], guessed: false })
+    Some(Component { name: ECONOMICS, weight: 0.40, score, because, figures: vec![kwh, price], guessed: false })
 }
 
-fn occupancy(area: &Area, home: &Household) -> Part {
+fn occupancy(area: &Area, home: &Household) -> Component {
     let mut figures = Vec::new();
     let mut guessed = false;
     let (score, because) = match (home.kind, home.owner_occupied) {
-        (Some(Kind::Condominium | Kind::FiveOrMoreUnits), _) => {
+        (Some(DwellingKind::Condominium | DwellingKind::FiveOrMoreUnits), _) => {
             (0.1, "a condominium or a house of five and more units has no roof of one household's own".to_owned())
         }
         (_, Some(false)) => (0.1, "the owner lives elsewhere".into()),
-        (Some(Kind::SingleFamily), Some(true)) => (1.0, "a single-family house its owner lives in".into()),
-        (Some(Kind::TwoToFourUnits), Some(true)) => (0.6, "two to four units, the owner lives in one".into()),
-        (Some(Kind::MobileHome | Kind::Mixed), Some(true)) => {
+        (Some(DwellingKind::SingleFamily), Some(true)) => (1.0, "a single-family house its owner lives in".into()),
+        (Some(DwellingKind::TwoToFourUnits), Some(true)) => (0.6, "two to four units, the owner lives in one".into()),
+        (Some(DwellingKind::MobileHome | DwellingKind::Mixed), Some(true)) => {
             (0.6, "a mobile home or a mixed use, the owner lives there".into())
         }
         (None, Some(true)) => (0.8, "the owner lives there; the kind of home is not on record".into()),
         (kind, None) => {
-            let most = match kind {
-                Some(Kind::TwoToFourUnits | Kind::MobileHome | Kind::Mixed) => 0.6,
+            let max = match kind {
+                Some(DwellingKind::TwoToFourUnits | DwellingKind::MobileHome | DwellingKind::Mixed) => 0.6,
                 _ => 1.0,
             };
             match owner_share(area) {
@@ -93,9 +70,9 @@ fn occupancy(area: &Area, home: &Household) -> Part {
                     let because = format!(
                         "nobody says whether the owner lives there; {:.0} % of homes around are their owners' ({})",
                         share.value * 100.0,
-                        source(&share)
+                        describe(&share)
                     );
-                    (share.value.min(most), because)
+                    (share.value.min(max), because)
                 }
                 None => {
                     guessed = true;
@@ -104,20 +81,27 @@ fn occupancy(area: &Area, home: &Household) -> Part {
             }
         }
     };
-    Part { name: "occupancy", weight: 0.20, score, because, figures, guessed }
+    Component { name: "occupancy", weight: 0.20, score, because, figures, guessed }
 }
 
-fn adoption(area: &Area) -> Option<Part> {
-    let figure = sound(area.sun.adoption_percentile).filter(|f| f.value <= 1.0)?;
+fn adoption(area: &Area) -> Option<Component> {
+    let figure = usable(area.sun.adoption_percentile).filter(|f| f.value <= 1.0)?;
     let because = format!(
         "the state has more panels per owner household than {:.0} % of states ({})",
         figure.value * 100.0,
-        source(&figure)
+        describe(&figure)
     );
-    Some(Part { name: "adoption", weight: 0.15, score: figure.value, because, figures: vec![figure], guessed: false })
+    Some(Component {
+        name: "adoption",
+        weight: 0.15,
+        score: figure.value,
+        because,
+        figures: vec![figure],
+        guessed: false,
+    })
 }
 
-fn value_and_tenure(evidence: &Evidence, home: &Household) -> Option<Part> {
+fn value_and_tenure(evidence: &Evidence, home: &Household) -> Option<Component> {
     let mut scores = Vec::new();
     let mut words = Vec::new();
     let mut figures = Vec::new();
@@ -126,7 +110,7 @@ fn value_and_tenure(evidence: &Evidence, home: &Household) -> Option<Part> {
         words.push(format!(
             "assessed at {ratio:.2} times the median home, {:.0} USD ({})",
             median.value,
-            source(&median)
+            describe(&median)
         ));
         figures.push(median);
     }
@@ -141,7 +125,7 @@ fn value_and_tenure(evidence: &Evidence, home: &Household) -> Option<Part> {
     }
     let score = scores.iter().sum::<f64>() / scores.len() as f64;
     let because = words.join("; ");
-    (!scores.is_empty()).then_some(Part {
+    (!scores.is_empty()).then_some(Component {
         name: "valueAndTenure",
         weight: 0.10,
         score,

@@ -10,14 +10,14 @@ use shingle_domain::roof::{Complexity, RoofMaterial};
 use shingle_estimate::roof::{drawing, measure, order_quantity, range, reasons, roof_estimate, roof_found};
 
 use crate::fixture::{
-    DESIGN, building, design_outline, evidence, fact, house, in_state, outline, polygon, prices, rectangle, ring,
-    with_roof,
+    DESIGN, building, courtyard, design_outline, donut, evidence, fact, house, in_state, outline, polygon, prices,
+    rectangle, ring, t_shape, u_shape, with_roof,
 };
 
 /// 6/12: √(1 + ¼).
 const SIX_TWELVE: f64 = 1.118_034;
 
-struct Worked {
+struct WorkedExample {
     name: &'static str,
     parts: Vec<Polygon>,
     /// Square feet inside the outline.
@@ -27,35 +27,31 @@ struct Worked {
     eaves: f64,
 }
 
-fn worked() -> Vec<Worked> {
-    let u =
-        [(0.0, 0.0), (60.0, 0.0), (60.0, 50.0), (40.0, 50.0), (40.0, 20.0), (20.0, 20.0), (20.0, 50.0), (0.0, 50.0)];
-    let t =
-        [(0.0, 0.0), (60.0, 0.0), (60.0, 24.0), (40.0, 24.0), (40.0, 50.0), (20.0, 50.0), (20.0, 24.0), (0.0, 24.0)];
-    let mut court = rectangle(80.0, 70.0);
-    court.holes.push(ring(&[(25.0, 25.0), (25.0, 45.0), (55.0, 45.0), (55.0, 25.0)]));
-    let circle = |radius: f64| -> Vec<(f64, f64)> {
-        (0..256)
-            .map(|i| f64::from(i) / 256.0 * core::f64::consts::TAU)
-            .map(|a| (radius * a.cos(), radius * a.sin()))
-            .collect()
-    };
-    let mut donut = polygon(&circle(40.0));
-    donut.holes.push(ring(&circle(15.0)));
+fn worked_examples() -> Vec<WorkedExample> {
     let apart = polygon(&[(70.0, 0.0), (90.0, 0.0), (90.0, 20.0), (70.0, 20.0)]);
     vec![
         // 56 x 30 and 23 x 23.4; around it 56 + 53.4 + 23 + 23.4 + 33 + 30 = 218.8.
-        Worked { name: "L", parts: vec![polygon(&DESIGN)], plan: 1_680.0 + 538.2, eaves: 218.8 + 4.0 },
+        WorkedExample { name: "L", parts: vec![polygon(&DESIGN)], plan: 1_680.0 + 538.2, eaves: 218.8 + 4.0 },
         // 60 x 20 and two of 20 x 30; around it 60 + 50 + 20 + 30 + 20 + 30 + 20 + 50 = 280.
-        Worked { name: "U", parts: vec![polygon(&u)], plan: 1_200.0 + 1_200.0, eaves: 280.0 + 4.0 },
+        WorkedExample { name: "U", parts: vec![u_shape()], plan: 1_200.0 + 1_200.0, eaves: 280.0 + 4.0 },
         // 60 x 24 and 20 x 26; around it 60 + 24 + 20 + 26 + 20 + 26 + 20 + 24 = 220.
-        Worked { name: "T", parts: vec![polygon(&t)], plan: 1_440.0 + 520.0, eaves: 220.0 + 4.0 },
+        WorkedExample { name: "T", parts: vec![t_shape()], plan: 1_440.0 + 520.0, eaves: 220.0 + 4.0 },
         // 80 x 70 less 30 x 20; around it 300, around the court 100.
-        Worked { name: "courtyard", parts: vec![court], plan: 5_600.0 - 600.0, eaves: 300.0 + 4.0 + 100.0 - 4.0 },
+        WorkedExample {
+            name: "courtyard",
+            parts: vec![courtyard()],
+            plan: 5_600.0 - 600.0,
+            eaves: 300.0 + 4.0 + 100.0 - 4.0,
+        },
         // π (40² − 15²) = 4319.69; π (41² − 40² + 15² − 14²) = 345.58.
-        Worked { name: "donut", parts: vec![donut], plan: 4_319.69, eaves: 345.58 },
+        WorkedExample { name: "donut", parts: vec![donut()], plan: 4_319.69, eaves: 345.58 },
         // 50 x 30 and 20 x 20; around them 160 and 80.
-        Worked { name: "in parts", parts: vec![rectangle(50.0, 30.0), apart], plan: 1_900.0, eaves: 240.0 + 8.0 },
+        WorkedExample {
+            name: "in parts",
+            parts: vec![rectangle(50.0, 30.0), apart],
+            plan: 1_900.0,
+            eaves: 240.0 + 8.0,
+        },
     ]
 }
 
@@ -68,7 +64,7 @@ fn near(ours: f64, by_hand: f64, what: &str) {
 
 #[test]
 fn outlines_give_the_area_worked_out_by_hand() {
-    for Worked { name, parts, plan, eaves } in worked() {
+    for WorkedExample { name, parts, plan, eaves } in worked_examples() {
         let seen = measure(&house(parts.clone()), None).expect("measurable");
         near(seen.plan_sqft, plan, &format!("{name}, plan"));
         near(f64::from(seen.area_sqft), plan * SIX_TWELVE, &format!("{name}, from the air"));
@@ -198,9 +194,9 @@ fn the_doubt_that_halves_the_confidence_is_named() {
         (why.points, why.because)
     };
     let mut home = house(vec![rectangle(50.0, 30.0)]);
-    assert_eq!(of(&home), (100.0, "the address was met exactly and its structure is known".to_owned()));
+    assert_eq!(of(&home), (100.0, "the address was matched exactly and its structure is known".to_owned()));
     home.matched.level = MatchLevel::Interpolated;
-    assert_eq!(of(&home), (50.0, "the address was met only approximately".to_owned()));
+    assert_eq!(of(&home), (50.0, "the address was matched only approximately".to_owned()));
     home.matched.level = MatchLevel::Exact;
     home.place.buildings.push(building(outline(vec![rectangle(48.0, 30.0)]), "house"));
     assert_eq!(of(&home), (50.0, "several buildings alike stand there".to_owned()));

@@ -1,4 +1,4 @@
-//! The form of a roof: the planes a source knows, the planes a model gives, or the bare outline.
+//! The shape of a roof: the planes that a source knows, the planes of a model, or the bare outline.
 
 use shingle_domain::evidence::{Point, Polygon, RoofType};
 use shingle_domain::roof::DrawingBasis;
@@ -7,35 +7,35 @@ use super::geometry::{Frame, SQFT_PER_SQM, cross, edges, point, signed_area, sub
 use super::lines;
 use super::pitch::Slope;
 use super::plan::{Plan, Plane};
-use super::{rectangles, skeleton, walls};
+use super::{rectangles, skeleton, squaring};
 
-/// More corners than this and a modelled roof would be a guess.
-const MOST_CORNERS: usize = 12;
+/// With more corners a modelled roof would be a guess.
+const MAX_CORNERS: usize = 12;
 /// Smaller planes are not counted, square feet along the slope.
-const LEAST_FACET_SQFT: f64 = 20.0;
-/// What a drawing drops from an outline that cannot be modelled, metres.
-const DRAWN_WIGGLE: f64 = 0.3;
+const MIN_FACET_SQFT: f64 = 20.0;
+/// Smaller details are dropped from the drawing of an outline that cannot be modelled, metres.
+const MAX_DRAWN_NOISE: f64 = 0.3;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Form {
+pub(crate) struct RoofShape {
     pub basis: DrawingBasis,
     /// What is drawn as eaves: outer rings, each followed by its holes.
     pub rings: Vec<Vec<Point>>,
     pub planes: Vec<Plane>,
-    /// Surveyed, or by the rectangle rule: never one for each edge of a skeleton. `None` when neither counted nor
-    /// countable.
+    /// Surveyed, or counted by the rectangle rule, never by the edges of a skeleton. `None` when they cannot be
+    /// counted.
     pub facets: Option<u32>,
     pub frame: Frame,
     /// `Hip, L-shaped`, as far as known.
     pub words: String,
 }
 
-impl Form {
+impl RoofShape {
     pub fn of(plan: &Plan, usual: Slope, known_type: Option<RoofType>) -> Self {
         let outer: Vec<&[Point]> = plan.parts.iter().map(|p| p.exterior.as_slice()).collect();
         let frame = Frame::of(&outer);
         let turned: Vec<Polygon> = plan.parts.iter().map(|p| mapped(p, |q| frame.into(q))).collect();
-        let squared: Option<Vec<Polygon>> = turned.iter().map(walls::squared).collect();
+        let squared: Option<Vec<Polygon>> = turned.iter().map(squaring::squared).collect();
         let shape = squared.as_deref().map_or("", plan_word);
         if !plan.planes.is_empty() {
             return Self::measured(plan, frame, shape);
@@ -52,7 +52,7 @@ impl Form {
         match model {
             Some((rings, planes)) => Self { basis: DrawingBasis::Modelled, rings, planes, facets, frame, words },
             None => {
-                let rings = drawn_rings(&plan.parts, DRAWN_WIGGLE);
+                let rings = drawn_rings(&plan.parts, MAX_DRAWN_NOISE);
                 Self { basis: DrawingBasis::Outline, rings, planes: vec![], facets, frame, words }
             }
         }
@@ -60,7 +60,7 @@ impl Form {
 
     fn measured(plan: &Plan, frame: Frame, shape: &str) -> Self {
         let planes = plan.planes.clone();
-        let large = planes.iter().filter(|p| p.sloped_area() * SQFT_PER_SQM >= LEAST_FACET_SQFT).count();
+        let large = planes.iter().filter(|p| p.sloped_area() * SQFT_PER_SQM >= MIN_FACET_SQFT).count();
         let triangles = planes.iter().filter(|p| p.ring.len() == 3).count();
         let ridged = lines::between(&planes).iter().any(|l| l.kind == shingle_domain::roof::LineKind::Ridge);
         let flat = planes.iter().all(|p| p.slope.rise() < 1.0 / 12.0);
@@ -88,7 +88,7 @@ fn modelled(squared: Option<&[Polygon]>, frame: Frame, slope: Slope, gables: boo
     let mut model: Model = (vec![], vec![]);
     for part in parts {
         let corners = part.exterior.len() + part.holes.iter().map(Vec::len).sum::<usize>();
-        if corners > MOST_CORNERS {
+        if corners > MAX_CORNERS {
             return None;
         }
         for (ring, downhill) in skeleton::planes(part, gables)? {
@@ -100,12 +100,12 @@ fn modelled(squared: Option<&[Polygon]>, frame: Frame, slope: Slope, gables: boo
     Some(model)
 }
 
-/// One level plane a part; none for a courtyard, which one ring cannot draw.
+/// One level plane for each part; none for a courtyard, which a single ring cannot draw.
 fn flat(plan: &Plan) -> Option<Model> {
     if plan.parts.iter().any(|p| !p.holes.is_empty()) {
         return None;
     }
-    let rings = drawn_rings(&plan.parts, DRAWN_WIGGLE);
+    let rings = drawn_rings(&plan.parts, MAX_DRAWN_NOISE);
     let level =
         |ring: &Vec<Point>| Plane { ring: ring.clone(), slope: Slope::twelfths(0.0), downhill: point(0.0, -1.0) };
     Some((rings.clone(), rings.iter().map(level).collect()))
@@ -121,7 +121,7 @@ fn rings(polygon: &Polygon) -> impl Iterator<Item = Vec<Point>> {
 }
 
 fn drawn_rings(parts: &[Polygon], tolerance: f64) -> Vec<Vec<Point>> {
-    parts.iter().flat_map(rings).map(|ring| walls::reduced(&ring, tolerance)).collect()
+    parts.iter().flat_map(rings).map(|ring| squaring::reduced(&ring, tolerance)).collect()
 }
 
 fn type_word(known_type: Option<RoofType>) -> &'static str {
@@ -136,7 +136,7 @@ fn type_word(known_type: Option<RoofType>) -> &'static str {
     }
 }
 
-/// What the plan looks like from above; empty when no word fits.
+/// The shape of the plan from above; empty when no word fits.
 fn plan_word(parts: &[Polygon]) -> &'static str {
     let [part] = parts else { return "in parts" };
     if !part.holes.is_empty() {

@@ -1,75 +1,77 @@
-//! What is said about the figures, in plain words.
+//! The message about the figures.
 
 use shingle_domain::area::{HomeKind, Vintage};
 use shingle_domain::evidence::HeatFuel;
 use shingle_domain::time::Timestamp;
 use shingle_domain::utility::UtilityUnits;
 
-use super::answer::{Lacking, Worked, factors};
+use super::calculation::{Calculation, MissingInput, range_factors};
 use super::coefficients::ELECTRICITY;
-use super::fuel::{Basis, Choice, Fossil};
-use super::home::{Era, Home, NoHome, SizeBasis};
+use super::fuel::{FossilFuelKind, FuelBasis, FuelChoice};
+use super::home::{BuildingAge, Home, NotAHome, SizeBasis};
 use super::months::{NAMES, window};
 
-pub(crate) fn units(fossil: Option<Fossil>) -> UtilityUnits {
+pub(crate) fn units(fossil: Option<FossilFuelKind>) -> UtilityUnits {
     let (consumption, utility_rate) = match fossil {
         None => ("kWh", "USD/kWh"),
-        Some(Fossil::Gas) => {
+        Some(FossilFuelKind::Gas) => {
             ("kWh (electricity), therms (natural gas)", "USD/kWh (electricity), USD/therm (natural gas)")
         }
-        Some(Fossil::Propane) => {
+        Some(FossilFuelKind::Propane) => {
             ("kWh (electricity), gallons (propane)", "USD/kWh (electricity), USD/gallon (propane)")
         }
-        Some(Fossil::Oil) => ("kWh (electricity), gallons (fuel oil)", "USD/kWh (electricity), USD/gallon (fuel oil)"),
+        Some(FossilFuelKind::Oil) => {
+            ("kWh (electricity), gallons (fuel oil)", "USD/kWh (electricity), USD/gallon (fuel oil)")
+        }
     };
     UtilityUnits { consumption, cost: "USD", emissions: "lb CO2e", emission_rate: "lb CO2e/kWh", utility_rate }
 }
 
-pub(crate) fn lacking(lacking: Lacking) -> &'static str {
-    match lacking {
-        Lacking::Match => "No place is known at this address, so nothing could be determined.",
-        Lacking::Home(NoHome::Vacant) => {
+pub(crate) fn missing_input(missing: MissingInput) -> &'static str {
+    match missing {
+        MissingInput::Match => "No place is known at this address, so nothing could be determined.",
+        MissingInput::Home(NotAHome::Vacant) => {
             "The property is recorded as vacant land: there is no household to estimate a bill for."
         }
-        Lacking::Home(NoHome::Commercial) => {
+        MissingInput::Home(NotAHome::Commercial) => {
             "The property is recorded as commercial: the model knows households only, so nothing could be determined."
         }
-        Lacking::Home(NoHome::NotResidential) => {
+        MissingInput::Home(NotAHome::NotResidential) => {
             "The property is not recorded as residential: the model knows households only, so nothing could be \
              determined."
         }
-        Lacking::Home(NoHome::NothingKnown) => {
+        MissingInput::Home(NotAHome::NothingKnown) => {
             "The address is known but nothing about a home there (no class, size, age or outline), so nothing could \
              be determined."
         }
-        Lacking::Home(NoHome::TooLarge) => {
+        MissingInput::Home(NotAHome::TooLarge) => {
             "The building is too large for a home and nobody records what it is, so nothing could be determined."
         }
-        Lacking::Survey => "The model knows the fifty states and the District of Columbia only.",
-        Lacking::Climate => "No degree days are known for the state, so nothing could be determined.",
-        Lacking::Level => {
+        MissingInput::Survey => "The model knows the fifty states and the District of Columbia only.",
+        MissingInput::Climate => "No degree days are known for the state, so nothing could be determined.",
+        MissingInput::Level => {
             "The state's published electricity use is not known, so the model cannot be brought to its level."
         }
-        Lacking::Price => "No price of electricity is known for the state, so no bill could be determined.",
+        MissingInput::Price => "No price of electricity is known for the state, so no bill could be determined.",
     }
 }
 
-/// What the figures are, how far to trust them, and every assumption that a record would have replaced.
-pub(crate) fn message(worked: &Worked<'_>, now: Timestamp) -> String {
+/// What the figures are, how reliable they are, and every assumption that replaces a missing record.
+pub(crate) fn message(calculation: &Calculation<'_>, now: Timestamp) -> String {
     let months = window(now);
     let named = |(year, month): (i16, u8)| format!("{} {year}", NAMES[usize::from(month - 1)]);
-    let (low, high) = factors(&ELECTRICITY, &worked.home);
+    let (low, high) = range_factors(&ELECTRICITY, &calculation.home);
     let mut text = format!(
         "Expected for {} in {} over {} to {} in a year of usual weather at the latest prices on file: a model, not a \
          meter reading. Eight in ten such homes use {low:.2} to {high:.2} times this electricity.",
-        home(&worked.home),
-        worked.evidence.place.address.state,
+        home(&calculation.home),
+        calculation.evidence.place.address.state,
         named(months[0]),
         named(months[11]),
     );
     text.push(' ');
-    text.push_str(&heating(&worked.choice));
-    for note in notes(worked) {
+    text.push_str(&heating(&calculation.choice));
+    for note in notes(calculation) {
         text.push(' ');
         text.push_str(&note);
     }
@@ -84,8 +86,8 @@ pub(crate) fn home(home: &Home) -> String {
         ""
     };
     let age = match home.era {
-        Era::Known(vintage) => format!(" built {}", vintage_words(vintage)),
-        Era::Pooled(_) => String::new(),
+        BuildingAge::Known(vintage) => format!(" built {}", vintage_words(vintage)),
+        BuildingAge::Pooled(_) => String::new(),
     };
     format!("{} of {about}{} sq ft{age}", kind(home.kind), thousands(home.sqft()))
 }
@@ -119,43 +121,43 @@ fn fuel_name(fuel: HeatFuel) -> &'static str {
     }
 }
 
-pub(crate) fn heating(choice: &Choice) -> String {
+pub(crate) fn heating(choice: &FuelChoice) -> String {
     let fuel = fuel_name(choice.fuel);
     let percent = |share: f64| (share * 100.0).round();
     match (choice.basis, choice.fuel) {
-        (Basis::Recorded, HeatFuel::Other) => "The recorded heating fuel is none of gas, oil, propane and \
+        (FuelBasis::Recorded, HeatFuel::Other) => "The recorded heating fuel is none of gas, oil, propane and \
             electricity (wood, coal, sun or steam, say): what it uses is not counted."
             .to_owned(),
-        (Basis::Recorded, _) => format!("Heated with {fuel}, as recorded."),
-        (Basis::State(share), _) => format!(
+        (FuelBasis::Recorded, _) => format!("Heated with {fuel}, as recorded."),
+        (FuelBasis::State(share), _) => format!(
             "Heating fuel not on record: {fuel} is taken as the likeliest ({} % of the state's homes).",
             percent(share)
         ),
-        (Basis::Habits { share, asked }, _) => format!(
+        (FuelBasis::Habits { share, asked }, _) => format!(
             "Heating fuel not on record: {fuel} is taken as the likeliest ({} % of {asked} such homes asked in the \
              division).",
             percent(share)
         ),
-        (Basis::Unknown, _) => {
+        (FuelBasis::Unknown, _) => {
             "Neither the home's heating fuel nor its neighbours' is known: heat is not counted.".to_owned()
         }
     }
 }
 
 /// Each assumption in a sentence.
-fn notes(worked: &Worked<'_>) -> Vec<String> {
+fn notes(calculation: &Calculation<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    if !worked.evidence.matched.level.is_exact() {
-        notes.push("The address was met only approximately: the home described may be a neighbour's.".to_owned());
+    if !calculation.evidence.matched.level.is_exact() {
+        notes.push("The address was matched only approximately: the home described may be a neighbour's.".to_owned());
     }
-    if !worked.home.kind_recorded {
+    if !calculation.home.kind_recorded {
         notes.push("The kind of property is not on record and assumed.".to_owned());
     }
-    notes.extend(size_note(&worked.home).map(str::to_owned));
-    if matches!(worked.home.era, Era::Pooled(_)) {
+    notes.extend(size_note(&calculation.home).map(str::to_owned));
+    if matches!(calculation.home.era, BuildingAge::Pooled(_)) {
         notes.push("The year it was built is not known: a mean of all ages is used.".to_owned());
     }
-    let fossil = worked.fossil.as_ref();
+    let fossil = calculation.fossil.as_ref();
     if let Some(fossil) = fossil.filter(|f| f.price.is_none()) {
         notes.push(format!(
             "It would use about {} {} of {} a year, but no price is known, so the fuel's figures are left out.",
@@ -164,14 +166,14 @@ fn notes(worked: &Worked<'_>) -> Vec<String> {
             fossil.fuel.name()
         ));
     }
-    if worked.climate.placeholder {
+    if calculation.climate.placeholder {
         notes.push("The state's weather is borrowed from a neighbour or assumed.".to_owned());
     }
     let fuel_price = fossil.and_then(|f| Some((f.fuel.name(), f.price?)));
     let named = [
-        Some(("price of electricity", worked.price)),
-        Some(("level of electricity use", worked.level)),
-        worked.grid.map(|grid| ("emission rate", grid)),
+        Some(("price of electricity", calculation.price)),
+        Some(("level of electricity use", calculation.level)),
+        calculation.grid.map(|grid| ("emission rate", grid)),
     ];
     for (name, figure) in named.into_iter().flatten() {
         if figure.placeholder {

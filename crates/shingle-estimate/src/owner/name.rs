@@ -1,18 +1,18 @@
-//! Words grouped into names: particles go with what follows, hyphens make double names.
+//! Groups words into names: particles belong to the next word, hyphens make double names.
 
-use super::words::{FIRM_PARTICLES, LINKS, PARTICLES, is_any};
+use super::vocabulary::{INSEPARABLE_PARTICLES, LINKS, PARTICLES, is_one_of};
 
-/// One name, in every way it may be written.
+/// One name, in all its forms.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Unit {
+pub(crate) struct Name {
     /// Everything joined: `DELACRUZ`, `SMITHJONES`.
     pub joined: String,
-    /// Names that stand for it as well: `CRUZ`; `SMITH` and `JONES`.
-    pub parts: Vec<String>,
-    /// What is left without a particle that belongs to the name: `BRIEN`.
-    pub core: Option<String>,
-    /// A single particle in front, which may be a name of its own: `LE` in `LE THANH`.
-    pub lead: Option<String>,
+    /// Names that also count for it: `CRUZ`; `SMITH` and `JONES`.
+    pub alternatives: Vec<String>,
+    /// The rest of a name without its inseparable particle: `BRIEN`.
+    pub without_particle: Option<String>,
+    /// A single particle in front that may itself be a name: `LE` in `LE THANH`.
+    pub particle: Option<String>,
     /// `O`, `D` or `L` in front, which may be an initial instead.
     pub may_be_initial: bool,
 }
@@ -34,16 +34,16 @@ fn is_name(word: &str) -> bool {
     word.chars().any(char::is_alphabetic) && !word.chars().any(|c| c.is_ascii_digit())
 }
 
-/// Single letters are initials and shares are no names: both are passed over, unless nothing else is there.
-pub(crate) fn units(words: &[&str]) -> Vec<Unit> {
+/// Skips initials (single letters) and shares, unless nothing else is there.
+pub(crate) fn read_names(words: &[&str]) -> Vec<Name> {
     let mut found = Vec::new();
     let mut run: Vec<&str> = Vec::new();
     for (i, word) in words.iter().enumerate() {
         let last = i + 1 == words.len();
-        if !is_name(word) || (is_any(LINKS, word) && i > 0 && !last) {
+        if !is_name(word) || (is_one_of(LINKS, word) && i > 0 && !last) {
             continue;
         }
-        if is_any(PARTICLES, word) {
+        if is_one_of(PARTICLES, word) {
             // A last single letter is an initial; a last particle is a name.
             if !(last && is_initial(word)) {
                 run.push(word);
@@ -54,51 +54,51 @@ pub(crate) fn units(words: &[&str]) -> Vec<Unit> {
             flush(&mut run, &mut found);
             continue;
         }
-        found.push(unit(&run, word));
+        found.push(read_name(&run, word));
         run.clear();
     }
     flush(&mut run, &mut found);
     if found.is_empty() {
-        found.extend(words.iter().find(|w| is_name(w)).map(|w| Unit { joined: (*w).to_owned(), ..Unit::default() }));
+        found.extend(words.iter().find(|w| is_name(w)).map(|w| Name { joined: (*w).to_owned(), ..Name::default() }));
     }
     found
 }
 
-/// Particles that nothing follows: the last of them is the name.
-fn flush(run: &mut Vec<&str>, found: &mut Vec<Unit>) {
+/// Particles without a following word: the last of them is the name.
+fn flush(run: &mut Vec<&str>, found: &mut Vec<Name>) {
     if let Some((last, before)) = run.split_last()
         && !is_initial(last)
     {
-        found.push(unit(before, last));
+        found.push(read_name(before, last));
     }
     run.clear();
 }
 
-fn unit(run: &[&str], word: &str) -> Unit {
+fn read_name(run: &[&str], word: &str) -> Name {
     let joined = run.iter().map(|p| short(p)).collect::<String>() + &word.replace('-', "");
-    let pieces: Vec<&str> = word.split('-').filter(|p| !p.is_empty()).collect();
-    let mut parts = Vec::new();
-    if pieces.len() > 1 {
-        let all: Vec<&str> = run.iter().copied().chain(pieces).collect();
-        for part in units(&all) {
-            parts.push(part.joined);
-            parts.extend(part.parts);
+    let hyphenated: Vec<&str> = word.split('-').filter(|p| !p.is_empty()).collect();
+    let mut alternatives = Vec::new();
+    if hyphenated.len() > 1 {
+        let all: Vec<&str> = run.iter().copied().chain(hyphenated).collect();
+        for part in read_names(&all) {
+            alternatives.push(part.joined);
+            alternatives.extend(part.alternatives);
         }
     }
-    let first_last = word.split('-').next().unwrap_or(word);
-    let mut unit = Unit { joined, parts, ..Unit::default() };
+    let first_half = word.split('-').next().unwrap_or(word);
+    let mut name = Name { joined, alternatives, ..Name::default() };
     if let [.., last] = run {
-        if run.iter().any(|p| is_any(FIRM_PARTICLES, p)) {
-            unit.core = Some(first_last.to_owned());
+        if run.iter().any(|p| is_one_of(INSEPARABLE_PARTICLES, p)) {
+            name.without_particle = Some(first_half.to_owned());
         } else {
-            unit.parts.push(first_last.to_owned());
+            name.alternatives.push(first_half.to_owned());
         }
-        unit.may_be_initial = run.len() == 1 && is_initial(last);
-        unit.lead = (run.len() == 1 || run.iter().all(|p| !is_any(FIRM_PARTICLES, p)))
+        name.may_be_initial = run.len() == 1 && is_initial(last);
+        name.particle = (run.len() == 1 || run.iter().all(|p| !is_one_of(INSEPARABLE_PARTICLES, p)))
             .then(|| run[0].to_owned())
             .filter(|p| !is_initial(p));
     }
-    unit
+    name
 }
 
 #[cfg(test)]
@@ -107,7 +107,7 @@ mod tests {
 
     fn shown(text: &str) -> Vec<String> {
         let words: Vec<&str> = text.split(' ').collect();
-        units(&words).into_iter().map(|u| [vec![u.joined], u.parts].concat().join("/")).collect()
+        read_names(&words).into_iter().map(|u| [vec![u.joined], u.alternatives].concat().join("/")).collect()
     }
 
     #[test]

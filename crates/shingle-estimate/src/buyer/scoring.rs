@@ -1,15 +1,29 @@
-//! Adding up points while counting what they rest on.
+//! Adds up the points of a score and counts the kinds of evidence behind them.
 
 use std::collections::BTreeSet;
 
-use super::{
-    AccuracyCode, BuyerAnswer, BuyerScores, BuyingStyles, Calibration, Equity, Figure, Household, Reason, Score,
-};
-use crate::solar;
+use shingle_domain::area::{Figure, Table};
+use shingle_domain::buyer::{BuyerScores, BuyingStyles};
+use shingle_domain::details::{AccuracyCode, Reason};
 
-/// A piece of evidence: two are the least a score rests on.
+use super::equity::Equity;
+use crate::calibration::{Calibration, Score};
+use crate::figures;
+use crate::household::Household;
+
+/// The scores and the reasons for them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BuyerEstimate {
+    pub scores: BuyerScores,
+    /// For every score that is given: its addends, and the calibration where there is one.
+    pub reasons: Vec<Reason>,
+    /// Tables that were read, in the order of [`Table::ALL`], each once.
+    pub tables: Vec<Table>,
+}
+
+/// A kind of evidence. A score needs at least two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Piece {
+pub(super) enum EvidenceKind {
     Occupancy,
     SaleDate,
     Price,
@@ -25,27 +39,27 @@ pub(super) enum Piece {
     AreaPanels,
 }
 
-const LEAST_PIECES: usize = 2;
+const MIN_EVIDENCE_KINDS: usize = 2;
 
 /// The addends of one score.
-pub(super) struct Sum {
+pub(super) struct ScoreSum {
     score: Score,
     total: f64,
-    pieces: BTreeSet<Piece>,
+    kinds: BTreeSet<EvidenceKind>,
     reasons: Vec<Reason>,
     figures: Vec<Figure>,
 }
 
-impl Sum {
+impl ScoreSum {
     pub fn from(score: Score, start: f64) -> Self {
-        let mut sum = Self { score, total: 0.0, pieces: BTreeSet::new(), reasons: Vec::new(), figures: Vec::new() };
+        let mut sum = Self { score, total: 0.0, kinds: BTreeSet::new(), reasons: Vec::new(), figures: Vec::new() };
         sum.put("start", start, "where every home starts".into());
         sum
     }
 
-    /// What is known, also when it adds nothing.
-    pub fn add(&mut self, pieces: &[Piece], part: &'static str, points: f64, because: String) {
-        self.pieces.extend(pieces);
+    /// Adds a known fact, also when its points are zero.
+    pub fn add(&mut self, kinds: &[EvidenceKind], part: &'static str, points: f64, because: String) {
+        self.kinds.extend(kinds);
         self.put(part, points, because);
     }
 
@@ -55,18 +69,21 @@ impl Sum {
 
     pub fn equity(&mut self, equity: Option<Equity>, points: impl Fn(f64) -> f64) {
         let Some(Equity { share, by_price }) = equity else { return };
-        let (pieces, from): (&[Piece], _) = if by_price {
-            (&[Piece::SaleDate, Piece::Price, Piece::Value], "the last price, its date and the value")
+        let (kinds, from): (&[EvidenceKind], _) = if by_price {
+            (
+                &[EvidenceKind::SaleDate, EvidenceKind::Price, EvidenceKind::Value],
+                "the last price, its date and the value",
+            )
         } else {
-            (&[Piece::SaleDate], "years owned alone, for want of a price on the market and a value")
+            (&[EvidenceKind::SaleDate], "years owned alone, for want of a price on the market and a value")
         };
-        self.add(pieces, "equity", points(share), format!("equity of {share:.2}, from {from}"));
+        self.add(kinds, "equity", points(share), format!("equity of {share:.2}, from {from}"));
     }
 
     /// Years owned.
     pub fn tenure(&mut self, home: &Household, points: impl Fn(f64) -> f64) {
         if let Some(years) = home.tenure {
-            self.add(&[Piece::SaleDate], "tenure", points(years), format!("owned for {years:.1} years"));
+            self.add(&[EvidenceKind::SaleDate], "tenure", points(years), format!("owned for {years:.1} years"));
         }
     }
 
@@ -76,37 +93,37 @@ impl Sum {
     }
 
     fn suffices(&self) -> bool {
-        self.pieces.len() >= LEAST_PIECES
+        self.kinds.len() >= MIN_EVIDENCE_KINDS
     }
 }
 
-/// The scores given so far.
-pub(super) struct Tally<'a> {
+/// Collects the scores that are given.
+pub(super) struct ScoreCollector<'a> {
     calibration: Option<&'a Calibration>,
     scores: Vec<(Score, u8)>,
     reasons: Vec<Reason>,
     figures: Vec<Figure>,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> ScoreCollector<'a> {
     pub fn new(calibration: Option<&'a Calibration>) -> Self {
         Self { calibration, scores: Vec::new(), reasons: Vec::new(), figures: Vec::new() }
     }
 
     /// Gives the score that `level` makes of a sum which rests on enough, through the operator's map if there
-    /// is one. `least` holds after the map too.
-    pub fn give(&mut self, sum: Sum, least: u8, level: impl Fn(f64) -> f64) {
+    /// is one. `min` holds after the map too.
+    pub fn give(&mut self, sum: ScoreSum, min: u8, level: impl Fn(f64) -> f64) {
         if !sum.suffices() {
             return;
         }
         let score = sum.score;
         let top = *score.scale().end();
-        // Sums that should end in a half may end a hair below it.
+        // Sums that should end in a half may be slightly below it.
         let rounded = (level(sum.total) + 0.5 + 1e-9).floor();
-        let stated = rounded.clamp(f64::from(score.floor().max(least)), f64::from(top)) as u8;
+        let stated = rounded.clamp(f64::from(score.floor().max(min)), f64::from(top)) as u8;
         self.reasons.extend(sum.reasons);
         self.figures.extend(sum.figures);
-        let given = self.calibrated(score, stated).map_or(stated, |level| level.max(least));
+        let given = self.calibrated(score, stated).map_or(stated, |level| level.max(min));
         self.scores.push((score, given));
     }
 
@@ -117,7 +134,7 @@ impl<'a> Tally<'a> {
         self.scores.push((score, level));
     }
 
-    /// A score that is nothing but the operator's map.
+    /// Gives a score only if the operator has a map for it.
     pub fn only_calibrated(&mut self, score: Score, stated: u8) {
         if let Some(level) = self.calibrated(score, stated) {
             self.scores.push((score, level));
@@ -139,9 +156,9 @@ impl<'a> Tally<'a> {
         Some(level)
     }
 
-    pub fn answer(self, accuracy_code: AccuracyCode) -> BuyerAnswer {
+    pub fn answer(self, accuracy_code: AccuracyCode) -> BuyerEstimate {
         let of = |score| self.scores.iter().find(|(s, _)| *s == score).map(|(_, level)| *level);
-        BuyerAnswer {
+        BuyerEstimate {
             scores: BuyerScores {
                 pay_score: of(Score::Pay),
                 elevate_score: of(Score::Elevate),
@@ -156,7 +173,7 @@ impl<'a> Tally<'a> {
                 },
                 accuracy_code,
             },
-            tables: solar::tables(&self.figures),
+            tables: figures::tables(&self.figures),
             reasons: self.reasons,
         }
     }

@@ -1,4 +1,4 @@
-//! From a home's outline back to its floors: what other sums need of a house whose size nobody recorded.
+//! The floor area of a home from its outline, for houses whose size nobody recorded.
 
 use shingle_domain::Evidence;
 
