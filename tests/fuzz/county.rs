@@ -7,7 +7,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use shapefile::dbase::{FieldValue, Record, TableWriterBuilder};
-use shingle_property::import::{ImportJob, Mapping, run};
+use shingle_import::{ImportJob, Mapping, run};
 use shingle_property::{PropertyError, PropertyIndex, Reference};
 use tempfile::TempDir;
 

@@ -3,10 +3,11 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use shingle_address::{Normalized, parse_line};
 use shingle_domain::evidence::{Assessor, Place};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
-use shingle_property::{IndexBuilder, Lookup, Normalized, PlaceKey, PropertyIndex, Reference, parse_line};
+use shingle_property::{IndexBuilder, Lookup, PlaceKey, PropertyIndex, Reference};
 use tempfile::TempDir;
 
 use super::text;

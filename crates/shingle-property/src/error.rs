@@ -49,12 +49,12 @@ fn in_column(column: &Option<String>) -> String {
 }
 
 impl PropertyError {
-    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub fn read(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Read { path, source }
     }
 
-    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Write { path, source }
     }

@@ -9,25 +9,42 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("domain", &[]),
+    ("address", &["domain"]),
     ("estimate", &["domain"]),
-    ("property", &["domain"]),
+    ("property", &["domain", "address"]),
+    ("import", &["domain", "address", "property"]),
     ("store", &["domain"]),
     ("deliver", &["domain", "store"]),
     ("widget", &["domain"]),
     ("runtime", &["widget"]),
-    ("server", &["domain", "estimate", "property", "store", "deliver", "widget"]),
+    ("server", &["domain", "estimate", "address", "property", "import", "store", "deliver", "widget"]),
     ("testing", &[]),
     ("store-fixture", &["domain", "store", "testing"]),
-    ("tests", &["domain", "estimate", "property", "store", "deliver", "widget", "server", "store-fixture", "testing"]),
+    (
+        "tests",
+        &[
+            "domain",
+            "estimate",
+            "address",
+            "property",
+            "import",
+            "store",
+            "deliver",
+            "widget",
+            "server",
+            "store-fixture",
+            "testing",
+        ],
+    ),
     ("runtime-builder", &["widget"]),
     ("wasm-bindgen-tools", &[]),
     ("xtask", &[]),
 ];
 
 /// What the tests of a crate may depend on besides: estimates are tried on the real tables and on imported towns.
-const TEST_ARROWS: [(&str, &str); 2] = [("estimate", "property"), ("store", "store-fixture")];
+const TEST_ARROWS: [(&str, &str); 3] = [("estimate", "property"), ("estimate", "import"), ("store", "store-fixture")];
 /// Any crate's tests may say that they were skipped.
 const TEST_SUPPORT: &str = "testing";
 

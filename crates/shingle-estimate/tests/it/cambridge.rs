@@ -8,8 +8,8 @@ use shingle_domain::area::Area;
 use shingle_domain::evidence::{Evidence, MatchLevel, Matched, Place};
 use shingle_estimate::details::property_details;
 use shingle_estimate::integrity::lead_integrity;
+use shingle_import::{ImportJob, Mapping, run};
 use shingle_property::PropertyIndex;
-use shingle_property::import::{ImportJob, Mapping, run};
 use shingle_property::reference::Reference;
 
 use crate::shared::shared;

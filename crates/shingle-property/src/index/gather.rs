@@ -16,8 +16,8 @@ use super::merge;
 use super::parcel::parcel_hash;
 use super::readers::Reader;
 use super::shard::Area;
-use crate::address::{KeyHash, Normalized};
 use crate::error::PropertyError;
+use shingle_address::{KeyHash, Normalized};
 
 /// Places of a parcel looked at: more doors than this are a complex, in which parcels tell nothing apart.
 const MOST_ON_PARCEL: usize = 50;

@@ -31,9 +31,9 @@ use super::gather::{joined, place_of};
 use super::key::PlaceKey;
 use super::readers::Reader;
 use super::shard::{Area, StreetRow};
-use crate::address::tables::{direction_long, suffix};
-use crate::address::{KeyHash, Normalized, number_span};
 use crate::error::PropertyError;
+use shingle_address::tables::{direction_long, suffix};
+use shingle_address::{KeyHash, Normalized, number_span};
 
 pub(crate) use interpolated::interpolate;
 

@@ -34,10 +34,10 @@ use shingle_domain::public::Suggestion;
 pub use builder::{IndexBuilder, IndexSummary, StateSummary};
 pub use key::{NotAPlaceKey, PlaceKey};
 
-use crate::address::Normalized;
 use crate::error::PropertyError;
 use crate::reference::Reference;
 use readers::Shared;
+use shingle_address::Normalized;
 
 /// A readable index. Clones are cheap and share everything; each thread reads through its own connections.
 /// An import that finishes elsewhere, in another process too, is seen by the next call.
@@ -112,7 +112,7 @@ impl PropertyIndex {
         if let AddressInput::Line(line) = input
             && !matches!(answer, ladder::Answer::One { level: MatchLevel::Exact, .. })
         {
-            for reading in crate::address::other_readings(line) {
+            for reading in shingle_address::other_readings(line) {
                 let found = ladder::find(&readers, &reading)?;
                 if matches!(found, ladder::Answer::One { level: MatchLevel::Exact, .. }) {
                     answer = found;

@@ -8,7 +8,7 @@ use shingle_domain::{Address, State};
 
 use super::houses::StreetSlot;
 use super::title::title_of;
-use crate::address::{KeyHash, Normalized, Street, number_span};
+use shingle_address::{KeyHash, Normalized, Street, number_span, plain_number};
 
 /// Streets remembered; then all are forgotten. A file in any order of its own has few at a time.
 const MOST: usize = 16_384;
@@ -111,12 +111,6 @@ fn street_text(n: Normalized, state: State) -> String {
     let title = title_of(&street);
     let parts = [&title, &street.name, &street.suffix, &street.postdir, &street.predir, &zip, &n.city];
     format!("{state}{}", parts.map(String::as_str).join("\0"))
-}
-
-/// Digits that are a number and stay as they are: `14`, not `014`.
-pub(crate) fn plain_number(text: &str) -> Option<u32> {
-    let plain = (1..=9).contains(&text.len()) && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
-    if plain { text.parse().ok() } else { None }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The text that a street is searched by, and the pieces of it that survive a typing error.
 
-use crate::address::tables::{direction_long, suffix};
-use crate::address::{KeyHash, Street};
+use shingle_address::tables::{direction_long, suffix};
+use shingle_address::{KeyHash, Street};
 
 /// Name, suffix and last direction spelled out: `DRUM POINT CRESCENT`, `BUGLE DRIVE WEST`. The direction
 /// before the name is left out: people leave it out.

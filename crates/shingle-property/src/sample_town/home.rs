@@ -197,7 +197,7 @@ fn vacant(lot: &Lot, words: &Words, dice: &mut Dice) -> Assessor {
 }
 
 fn record(lot: &Lot, words: &Words, body: &Body, dice: &mut Dice) -> Assessor {
-    let eaves = crate::import::ring_area(&body.ring).abs() * SQFT;
+    let eaves = crate::geometry::signed_area(&body.ring).abs() * SQFT;
     // A foot of overhang all around, and walls have a thickness.
     let ground = (eaves * 0.88).round();
     let floors = match body.storeys {

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use shingle_domain::evidence::{Place, Point, Position, Source};
 use shingle_domain::{Address, State, Zip};
 
-use crate::import::LocalPlane;
+use crate::geometry::LocalPlane;
 use crate::{IndexBuilder, IndexSummary, PropertyError};
 use dice::Dice;
 

@@ -6,7 +6,7 @@ use shingle_domain::evidence::{Building, Outline, Place, PropertyClass, RoofType
 use shingle_domain::lookup::AddressInput;
 
 use super::*;
-use crate::import::ring_area;
+use crate::geometry::signed_area;
 use crate::{Lookup, PropertyIndex, Reference};
 
 fn digest() -> String {
@@ -30,13 +30,13 @@ fn planes_tile_their_outline_exactly() {
     for place in places() {
         for building in &place.buildings {
             let Outline { parts, planes, .. } = &building.outline;
-            let plan: f64 = parts.iter().map(|p| ring_area(&p.exterior)).sum();
+            let plan: f64 = parts.iter().map(|p| signed_area(&p.exterior)).sum();
             assert!(plan > 0.0, "counter-clockwise");
             if planes.is_empty() {
                 continue;
             }
-            let tiled: f64 = planes.iter().map(|p| ring_area(&p.ring)).sum();
-            assert!(planes.iter().all(|p| ring_area(&p.ring) > 0.0), "{}: a plane folds over", place.address);
+            let tiled: f64 = planes.iter().map(|p| signed_area(&p.ring)).sum();
+            assert!(planes.iter().all(|p| signed_area(&p.ring) > 0.0), "{}: a plane folds over", place.address);
             assert!((tiled - plan).abs() < 0.01, "{}: {tiled} m² of planes over {plan} m²", place.address);
             assert!(planes.iter().all(|p| (2.0..46.0).contains(&p.pitch_degrees)));
             roofs += 1;
@@ -51,7 +51,7 @@ fn a_gable_has_two_planes_on_a_block_and_a_hip_has_four() {
     assert_eq!(roof::planes(&ring, 26.57, false).len(), 4);
     let gable = roof::planes(&ring, 26.57, true);
     assert_eq!(gable.len(), 2);
-    assert!(gable.iter().all(|p| (ring_area(&p.ring) - 48.0).abs() < 1e-9));
+    assert!(gable.iter().all(|p| (signed_area(&p.ring) - 48.0).abs() < 1e-9));
     let mut azimuths: Vec<f64> = gable.iter().map(|p| p.azimuth_degrees).collect();
     azimuths.sort_by(f64::total_cmp);
     assert_eq!(azimuths, [0.0, 180.0]);
@@ -80,7 +80,7 @@ fn the_town_holds_what_a_county_holds() {
     for p in &all {
         let a = &p.assessor;
         if let (Some(living), Some(b)) = (&a.living_area_sqft, p.buildings.first()) {
-            let plan = ring_area(&b.outline.parts[0].exterior) * 10.763_910_4;
+            let plan = signed_area(&b.outline.parts[0].exterior) * 10.763_910_4;
             let ratio = living.value / plan / a.storeys.as_ref().unwrap().value;
             assert!((0.75..1.0).contains(&ratio), "{}: {ratio}", p.address);
         }
@@ -131,7 +131,7 @@ fn every_address_of_the_town_is_found_and_none_is_there_twice() {
                 assert_eq!(found.buildings.len(), place.buildings.len(), "{line}");
                 for (kept, made) in found.buildings.iter().zip(&place.buildings) {
                     assert_eq!(kept.outline.planes.len(), made.outline.planes.len(), "{line}");
-                    let area = |b: &Building| ring_area(&b.outline.parts[0].exterior);
+                    let area = |b: &Building| signed_area(&b.outline.parts[0].exterior);
                     assert!((area(kept) - area(made)).abs() < 0.3, "{line}");
                 }
                 assert!(seen.insert(key), "{line}");

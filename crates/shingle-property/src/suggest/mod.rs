@@ -11,7 +11,6 @@ use std::collections::{HashMap, HashSet};
 
 use shingle_domain::public::Suggestion;
 
-use crate::address::{Normalized, number_span};
 use crate::error::PropertyError;
 use crate::index::PlaceKey;
 use crate::index::ladder::areas;
@@ -19,6 +18,7 @@ use crate::index::readers::Reader;
 use crate::index::record::Head;
 use crate::index::shard::{StreetRow, Title};
 use crate::index::title::pieces_typed;
+use shingle_address::{Normalized, number_span};
 use typed::{Reading, Typed};
 use typo::{forgiven, within};
 

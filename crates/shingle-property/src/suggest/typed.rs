@@ -1,10 +1,10 @@
 //! What a person has typed so far, and the ways it can be read.
 
-use crate::address::tables::{ORDINALS, designator, direction, direction_long, ordinal, suffix};
-use crate::address::token::{Token, is_house_number, segments};
-use crate::address::unit::{find_unit, is_unit, unit_of};
-use crate::address::{Normalized, name_of, number_span, parse_line, parse_street};
 use crate::index::title::title_of;
+use shingle_address::tables::{ORDINALS, designator, direction, direction_long, ordinal, suffix};
+use shingle_address::token::{Token, is_house_number, segments};
+use shingle_address::unit::{find_unit, is_unit, unit_of};
+use shingle_address::{Normalized, name_of, number_span, parse_line, parse_street};
 
 /// House number, street as far as it is typed, and what is typed of the town.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use shingle_import::{self as import, CheckReport, ImportJob, ImportReport, Mapping, Progress};
 use shingle_property::PropertyError;
-use shingle_property::import::{self, CheckReport, ImportJob, ImportReport, Mapping, Progress};
 
 use super::place::{Flags, Place};
 use super::report::table;

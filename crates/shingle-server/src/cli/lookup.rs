@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use shingle_address::MailOnly;
 use shingle_domain::Evidence;
 use shingle_domain::details::Reason;
 use shingle_domain::evidence::Building;
 use shingle_domain::lookup::{AddressInput, Include, LookupQuery, Product};
 use shingle_domain::public::Suggestion;
 use shingle_estimate::roof::{RoofMeasure, measure};
-use shingle_property::address::MailOnly;
 use shingle_property::{Lookup as Found, PropertyIndex};
 
 use super::place::{Flags, Place};

@@ -1,6 +1,7 @@
 //! What is told beyond the contract's record, each part only when `include` names it.
 
 use serde::Serialize;
+use shingle_address::MailOnly;
 use shingle_domain::Evidence;
 use shingle_domain::details::Reason;
 use shingle_domain::evidence::MatchLevel;
@@ -9,7 +10,6 @@ use shingle_domain::public::{BuildingChoice, Suggestion};
 use shingle_domain::roof::{RoofDrawing, RoofEstimateRecord};
 use shingle_domain::utility::{UtilityMonth, UtilityRange};
 use shingle_estimate::roof::{RoofRange, measure, range, roof_found};
-use shingle_property::address::MailOnly;
 
 use super::provenance::{Provenance, provenance};
 use super::{Answered, Models, Record};

@@ -28,7 +28,7 @@ const SUGGESTION_MS: f64 = 10.0;
 
 pub fn run(workspace: &Workspace, rows: u64, turns: usize) -> Result<ExitCode> {
     let mut build = cargo();
-    build.args(["build", "--release", "--package", "shingle-property", "--example", "import_bench"]);
+    build.args(["build", "--release", "--package", "shingle-import", "--example", "import_bench"]);
     command::run(build.current_dir(&workspace.root))?;
     let folder = workspace.target.join("bench-import");
     let _ = std::fs::remove_dir_all(&folder);

@@ -9,11 +9,11 @@ use shingle_domain::Address;
 use shingle_domain::evidence::{Assessor, Fact, MatchLevel, Place, Position};
 
 use super::{Answer, areas, street_level};
-use crate::address::{KeyHash, Normalized, number_span};
 use crate::error::PropertyError;
 use crate::index::gather::place_of;
 use crate::index::key::PlaceKey;
 use crate::index::readers::Reader;
+use shingle_address::{KeyHash, Normalized, number_span};
 
 /// Farthest neighbour, in house numbers: the gap between two may be most of a hundred block.
 const FARTHEST: u32 = 40;

@@ -1,0 +1,278 @@
+//! One-line addresses: which words are the street, the unit, the town, the state and the ZIP.
+
+use shingle_domain::{Address, State, Zip};
+
+use super::beside::{drop_behind_zip, drop_boxes, numbers_before_a_town, street_before_a_building};
+use super::cut::{bare_unit, street_length, strong_suffix};
+use super::number::{number_length, number_of, spelled};
+use super::region::{drop_country, take_state, take_zip};
+use super::street::{box_or_route, highway};
+use super::tables::{designator, direction, suffix};
+use super::token::{Token, has_digit, is_house_number, segments};
+use super::unit::{UnitSpan, find_unit, is_floor_of, is_unit, leading_unit, unit_before_number};
+use super::{Normalized, city_of, street_words};
+
+/// A line taken apart: in its normal form, and as it was typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ParsedLine {
+    pub normalized: Normalized,
+    pub street_number: String,
+    /// The street with its unit.
+    pub street_address: String,
+    pub city: String,
+    pub state: Option<State>,
+    pub zip: Option<Zip>,
+}
+
+impl ParsedLine {
+    /// The five parts, when the line has them all.
+    pub fn address(&self) -> Option<Address> {
+        (!self.street_address.is_empty() && !self.city.is_empty()).then_some(())?;
+        Some(Address {
+            street_number: self.street_number.clone(),
+            street_address: self.street_address.clone(),
+            city: self.city.clone(),
+            state: self.state?,
+            zip: self.zip?,
+        })
+    }
+}
+
+/// Reads a one-line address. City, state and ZIP may be missing; anything else gives what could be read.
+pub fn parse_line(line: &str) -> ParsedLine {
+    parse_cut(line, None, true).0
+}
+
+/// Other ways to read a line: where no comma tells where the town begins, another place to cut it; where a letter
+/// stands behind the number, as a word of the street.
+pub fn other_readings(line: &str) -> Vec<Normalized> {
+    let (parsed, guess) = parse_cut(line, None, true);
+    let mut readings = Vec::new();
+    if parsed.street_number.contains(' ') {
+        readings.push(parse_cut(line, None, false).0.normalized);
+    }
+    if let Some(guess) = guess {
+        let cuts = (1..guess.words.min(10)).filter(|cut| *cut != guess.street);
+        readings.extend(cuts.map(|cut| parse_cut(line, Some(cut), true).0.normalized));
+    }
+    readings
+}
+
+/// Of so many words, so many were taken for the street, the rest for the town.
+struct Guess {
+    street: usize,
+    words: usize,
+}
+
+/// With `cut`, that many words are the street of a line without commas. With `lettered`, a letter behind the house
+/// number is part of it.
+fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Option<Guess>) {
+    let mut parts = segments(line);
+    drop_country(&mut parts);
+    if let Some(last) = parts.last_mut() {
+        drop_behind_zip(last);
+    }
+    let zip = take_zip(&mut parts);
+    let state = take_state(&mut parts, zip);
+    let known_region = zip.is_some() || state.is_some();
+    let mut unit = begin_at_number(&mut parts);
+    join_directions(&mut parts);
+    let numbered = parts.first().is_some_and(|p| number_length(&words(p)) > 0);
+    if numbered {
+        for (at, part) in parts.iter_mut().enumerate() {
+            drop_boxes(part, if at == 0 { 2 } else { 0 });
+        }
+    }
+    let mut city: Vec<Token> = Vec::new();
+    for part in parts.iter().skip(1) {
+        let all = words(part);
+        // `Suite 100 Marietta`
+        let used = if is_unit(&all) { part.len() } else { leading_unit(&all) };
+        unit.extend(part[..used].iter().cloned());
+        let rest = &part[used..];
+        match find_unit(&words(rest)).filter(|u| u.end == rest.len()) {
+            // `Tower Place Ste 16`
+            Some(span) if unit.is_empty() => unit.extend(rest[span.start..].iter().cloned()),
+            _ if rest.is_empty() => {}
+            _ => city = rest.to_vec(),
+        }
+    }
+    let mut first = parts.into_iter().next().unwrap_or_default();
+    let mut number_len = number_length(&words(&first));
+    if number_len == 0 {
+        number_len = usize::from(spelled(&words(&first)).is_some());
+    }
+    if number_len == 2 && !lettered {
+        number_len = 1;
+    }
+    let mut street = first.split_off(number_len);
+    if let ["#", id, ..] = words(&street).as_slice()
+        && id.len() <= 3
+        && strong_suffix(&words(&street), 3).is_some()
+        && numbered
+    {
+        // `6910 # G Mary Caroline Circle`
+        unit.extend(street.drain(..2));
+    }
+    let mut guess = None;
+    let number = first;
+    let boxed = box_or_route(&words(&street)).map(|(_, used)| used);
+    if let Some(UnitSpan { start, end }) = find_unit(&words(&street)).filter(|_| boxed.is_none()) {
+        let after = street.split_off(end);
+        let inline = street.split_off(start);
+        unit.splice(0..0, inline);
+        // `Unit 2 East`
+        let turned = after.len() == 1 && state.is_none() && direction(&after[0].word).is_some();
+        if city.is_empty() && !turned { city = after } else { unit.extend(after) }
+    } else if city.is_empty() {
+        let all = street.len();
+        let end =
+            cut.unwrap_or_else(|| street_length(&words(&street), known_region, state.is_some())).min(street.len());
+        city = street.split_off(end);
+        guess = boxed.is_none().then_some(Guess { street: end, words: all });
+        if let [id, rest @ ..] = city.as_slice()
+            && has_digit(&id.word)
+            && unit.is_empty()
+        {
+            // `14 Alder Ct 3`
+            unit.push(id.clone());
+            city = rest.to_vec();
+        }
+    } else if boxed.is_none() {
+        street.truncate(street_before_a_building(&words(&street)));
+    }
+    let before_town = numbers_before_a_town(&words(&city));
+    let letters = |t: &Token| t.word.len() <= 2 && t.word.bytes().all(|b| b.is_ascii_alphabetic());
+    if before_town > 0 && !number.is_empty() {
+        unit.extend(city.drain(..before_town));
+    } else if !known_region && city.len() <= 2 && city.iter().all(letters) {
+        // `3850 Hudson Manor Terrace EE`
+        unit.append(&mut city);
+    }
+    if unit.is_empty() && boxed.is_none() && bare_unit(&words(&street)) {
+        unit.extend(street.pop());
+    }
+    let street_parts = super::street::parse_street(&street_words(&street));
+    let normalized = Normalized {
+        number: number_of(&words(&number)),
+        predir: street_parts.predir,
+        name: street_parts.name,
+        suffix: street_parts.suffix,
+        postdir: street_parts.postdir,
+        unit: super::unit::unit_of(&words(&unit)),
+        city: city_of(&words(&city)),
+        state,
+        zip,
+    };
+    if let [only] = unit.as_slice()
+        && has_digit(&only.word)
+    {
+        // Written out, a bare id would be read as more of the street.
+        street.push(Token { word: "#".into(), raw: "#".into() });
+    }
+    street.extend(unit);
+    let (street_number, street_address, city) = (raw(&number), raw(&street), raw(&city));
+    (ParsedLine { normalized, street_number, street_address, city, state, zip }, guess)
+}
+
+pub(crate) fn words(tokens: &[Token]) -> Vec<&str> {
+    tokens.iter().map(|t| t.word.as_str()).collect()
+}
+
+fn raw(tokens: &[Token]) -> String {
+    tokens.iter().map(|t| t.raw.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Makes the first part begin with the house number, if there is one: drops a name or a building before it, and
+/// gives the unit that stands before it.
+fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
+    let mut unit = Vec::new();
+    let number_alone = |part: &[Token]| part.len() == 1 && is_house_number(&part[0].word);
+    if parts.len() > 1 && number_alone(&parts[0]) {
+        let second = parts.remove(1);
+        parts[0].extend(second);
+        return unit;
+    }
+    let has_number = |part: &[Token]| number_length(&words(part)) > 0;
+    let Some(first) = parts.first_mut() else { return unit };
+    let before = unit_before_number(&words(first), |w| number_length(w) > 0);
+    if before > 0 {
+        // `Apt 3 14 Alder Ct`
+        unit.extend(first.drain(..before));
+        return unit;
+    }
+    if first.len() > 2 && first[0].word == "#" {
+        // `# 1 Pinto Dr`
+        first.remove(0);
+    }
+    if has_number(first) {
+        return unit;
+    }
+    if let Some(at) = number_within(&words(first)) {
+        let before: Vec<Token> = first.drain(..at).collect();
+        unit.extend_from_slice(&before[..leading_unit(&words(&before))]);
+        return unit;
+    }
+    // `Jane Roe, 14 Alder Ct, Portland`, `Apt 3, 14 Alder Ct, Portland`
+    let street = (1..parts.len()).find(|at| {
+        let all = words(&parts[*at]);
+        all.len() > 1 && number_length(&all) > 0 && number_length(&all) < all.len() && !is_unit(&all)
+    });
+    if let Some(at) = street {
+        unit.extend(parts.drain(..at).filter(|p| is_unit(&words(p))).flatten());
+        return unit;
+    }
+    // `Jane Roe, MD 14 Alder Ct Portland`, `Attn Claims, 4th Floor 14 Alder Ct`
+    let within = (1..parts.len()).find_map(|at| {
+        let all = words(&parts[at]);
+        let floors = unit_before_number(&all, |w| number_length(w) > 0);
+        (floors > 0).then_some((at, floors)).or_else(|| number_within(&all).map(|start| (at, start)))
+    });
+    if let Some((at, start)) = within {
+        parts.drain(..at);
+        let before: Vec<Token> = parts[0].drain(..start).collect();
+        if is_unit(&words(&before)) {
+            unit.extend(before);
+        }
+    }
+    unit
+}
+
+/// Where the house number is in a part that begins with a name: `Hayes Center 4859 S Wabash`.
+fn number_within(words: &[&str]) -> Option<usize> {
+    if highway(words).is_some() || box_or_route(words).is_some() {
+        return None;
+    }
+    (1..words.len().saturating_sub(2)).find(|at| {
+        let before = words[at - 1];
+        let belongs_before = before == "#"
+            || before == "BOX"
+            || before == "NO"
+            || designator(before).is_some_and(|d| d.short != "TOWER")
+                && !(at > &1 && is_floor_of(words[at - 2], before))
+            || suffix(before).is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD" | "LOOP"));
+        let street = &words[at + 1..];
+        words[*at].starts_with(|c: char| c.is_ascii_digit())
+            && is_house_number(words[*at])
+            && !belongs_before
+            && strong_suffix(&words[..*at], 1).is_none()
+            && (strong_suffix(street, 1).is_some() || direction(street[0]).is_some() || highway(street).is_some())
+    })
+}
+
+/// `1800 M St, NW, Washington`: a direction behind a comma belongs to the street if no town follows it.
+fn join_directions(parts: &mut Vec<Vec<Token>>) {
+    let [street, second, ..] = parts.as_slice() else { return };
+    let all = words(second);
+    let count = all.iter().take(2).take_while(|w| direction(w).is_some()).count();
+    let done = count == all.len() || leading_unit(&all[count..]) > 0;
+    let open = street.last().is_some_and(|t| direction(&t.word).is_none());
+    if count == 0 || !done || !open {
+        return;
+    }
+    let moved: Vec<Token> = parts[1].drain(..count).collect();
+    parts[0].extend(moved);
+    if parts[1].is_empty() {
+        parts.remove(1);
+    }
+}

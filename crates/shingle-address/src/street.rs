@@ -1,0 +1,307 @@
+//! The street itself: directions, name and suffix, and numbered roads.
+
+use super::tables::{direction, direction_long, is_state, ordinal, ordinal_unit, suffix, tens};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Street {
+    pub predir: String,
+    pub name: String,
+    pub suffix: String,
+    pub postdir: String,
+}
+
+/// Takes the words of a street apart, without its house number and unit.
+pub fn parse_street(words: &[&str]) -> Street {
+    if let Some((mut name, used)) = box_or_route(words) {
+        for word in &words[used..] {
+            name.push(' ');
+            name.push_str(word);
+        }
+        return Street { name, ..Street::default() };
+    }
+    let (predir, rest) = take_predir(words);
+    if let Some((name, used)) = highway(rest) {
+        return finish_highway(predir, name, &rest[used..]);
+    }
+    let mut rest = rest.to_vec();
+    let mut postdir = take_postdir(&mut rest);
+    let mut street_suffix = "";
+    if rest.len() > 1
+        && let Some(found) = rest.last().and_then(|w| suffix(w))
+    {
+        street_suffix = found.short;
+        rest.pop();
+        if postdir.is_empty() {
+            // `Washington NE Pl`: the direction stands before the suffix.
+            postdir = take_inner_direction(&mut rest);
+        }
+    }
+    Street { predir: predir.into(), name: name_of(&rest), suffix: street_suffix.into(), postdir: postdir.into() }
+}
+
+/// `PO BOX 7`, `RR 2 BOX 9`: mail goes there, but nobody can say which roof it is. The name, and how many words
+/// it takes.
+pub(crate) fn box_or_route(words: &[&str]) -> Option<(String, usize)> {
+    let of_box = match words {
+        ["PO", "BOX", ..] | ["PO", "DRAWER", ..] => 2,
+        ["P", "O", "BOX", ..] | ["POST", "OFFICE", "BOX", ..] => 3,
+        ["POBOX" | "POB" | "BOX", ..] => 1,
+        _ => 0,
+    };
+    if of_box > 0 {
+        let (id, used) = box_id(&words[of_box..])?;
+        return Some((format!("PO BOX {id}"), of_box + used));
+    }
+    let (kind, of_route) = match words {
+        ["RR" | "RFD", ..] => ("RR", 1),
+        ["RURAL", "ROUTE", ..] | ["R", "R", ..] => ("RR", 2),
+        ["HC" | "HCR", ..] => ("HC", 1),
+        ["HIGHWAY", "CONTRACT", ..] => ("HC", 2),
+        ["ROUTE" | "RTE" | "RT", _, "BOX", ..] => ("RR", 1),
+        _ => return None,
+    };
+    let sign = usize::from(words.get(of_route) == Some(&"#"));
+    let number = words.get(of_route + sign).filter(|w| w.starts_with(|c: char| c.is_ascii_digit()))?;
+    let end = of_route + sign + 1;
+    if words.get(end) == Some(&"BOX") {
+        let (id, used) = box_id(&words[end + 1..])?;
+        return Some((format!("{kind} {number} BOX {id}"), end + 1 + used));
+    }
+    Some((format!("{kind} {number}"), end))
+}
+
+/// `7`, `# 7`, `X`.
+fn box_id<'a>(words: &[&'a str]) -> Option<(&'a str, usize)> {
+    let sign = usize::from(words.first() == Some(&"#"));
+    let id = words.get(sign).filter(|w| super::token::has_digit(w) || w.len() == 1)?;
+    Some((id, sign + 1))
+}
+
+/// How many words at the front are one direction, and which: `N`, `N E`, `NORTH EAST`.
+fn leading_direction(words: &[&str]) -> Option<(&'static str, usize)> {
+    let (first, _) = direction(words.first()?)?;
+    let pair = words.get(1).and_then(|w| direction(w)).and_then(|(second, _)| match (first, second) {
+        ("N", "E") => Some("NE"),
+        ("N", "W") => Some("NW"),
+        ("S", "E") => Some("SE"),
+        ("S", "W") => Some("SW"),
+        _ => None,
+    });
+    match pair {
+        Some(both) if leaves_a_name(&words[2..]) => Some((both, 2)),
+        _ => Some((first, 1)),
+    }
+}
+
+/// Whether these words can be a street without a direction before them: `LAKE`, `10`, `MAIN ST`,
+/// but not `AVE` or `RD W`, where the direction itself is the name.
+fn leaves_a_name(words: &[&str]) -> bool {
+    match words {
+        [] => false,
+        // `East End Ave`, `West Side Pl`: one phrase.
+        ["END" | "SIDE", ..] => false,
+        [only] => suffix(only).is_none_or(|s| !s.strong),
+        [first, last] if direction(last).is_some() => suffix(first).is_none(),
+        _ => true,
+    }
+}
+
+fn take_predir<'a>(words: &'a [&'a str]) -> (&'static str, &'a [&'a str]) {
+    match leading_direction(words) {
+        Some((found, used)) if leaves_a_name(&words[used..]) => (found, &words[used..]),
+        _ => ("", words),
+    }
+}
+
+/// Takes a direction off the end, if a name stays.
+fn take_postdir(words: &mut Vec<&str>) -> &'static str {
+    let Some((last, short)) = words.last().and_then(|w| direction(w)) else { return "" };
+    if words.len() < 2 {
+        return "";
+    }
+    // `AVENUE N` is a letter, not a direction.
+    if words.len() == 2 && short && matches!(words[0], "AVENUE" | "AVE" | "STREET") {
+        return "";
+    }
+    words.pop();
+    let before = words.last().and_then(|w| direction(w)).map(|(d, _)| d);
+    let both = match (before, last) {
+        (Some("N"), "E") => "NE",
+        (Some("N"), "W") => "NW",
+        (Some("S"), "E") => "SE",
+        (Some("S"), "W") => "SW",
+        _ => return last,
+    };
+    if words.len() < 2 {
+        return last;
+    }
+    words.pop();
+    both
+}
+
+/// Takes a direction that stands between name and suffix, unless it belongs to a number of a grid (`2900 E Road`).
+fn take_inner_direction(words: &mut Vec<&str>) -> &'static str {
+    let of_a_grid = words.len() > 1 && words[words.len() - 2].bytes().all(|b| b.is_ascii_digit());
+    if of_a_grid { "" } else { take_postdir(words) }
+}
+
+/// A numbered road in its one spelling, and how many words it takes.
+pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
+    let is_way = |w: &str| matches!(suffix(w).map(|s| s.short), Some("HWY" | "RTE" | "RD")) || w == "RT";
+    let (kind, used) = match words {
+        ["US" | "USHWY", w, ..] if is_way(w) => ("US HIGHWAY", 2),
+        ["US", ..] => ("US HIGHWAY", 1),
+        ["U", "S", w, ..] if is_way(w) => ("US HIGHWAY", 3),
+        ["U", "S", ..] => ("US HIGHWAY", 2),
+        ["UNITED", "STATES", w, ..] if is_way(w) => ("US HIGHWAY", 3),
+        ["STATE" | "ST", w, ..] if is_way(w) => ("STATE ROUTE", 2),
+        ["SR" | "SH", ..] => ("STATE ROUTE", 1),
+        // Often misspelled so.
+        ["COUNTRY", w, number, ..] if is_way(w) && starts_with_digit(number) => ("COUNTY ROAD", 2),
+        ["COUNTY" | "CO" | "CNTY" | "CTY", "TRUNK", w, ..] if is_way(w) => ("COUNTY ROAD", 3),
+        ["COUNTY" | "CO" | "CNTY" | "CTY", w, ..] if is_way(w) => ("COUNTY ROAD", 2),
+        [county, "COUNTY", w, number, ..]
+            if is_way(w) && starts_with_digit(number) && direction(county).is_none() && *county != "OLD" =>
+        {
+            return Some((format!("{county} COUNTY ROAD {number}"), 4));
+        }
+        ["CITY", w, number, ..] if is_way(w) && starts_with_digit(number) => ("CITY HIGHWAY", 2),
+        ["CR" | "CTH", ..] => ("COUNTY ROAD", 1),
+        ["INTERSTATE" | "I" | "IH", w, ..] if is_way(w) => ("INTERSTATE", 2),
+        ["INTERSTATE" | "I" | "IH", ..] => ("INTERSTATE", 1),
+        ["FARM", "TO", "MARKET", w, ..] if is_way(w) => ("FM", 4),
+        ["FARM", "TO", "MARKET", ..] => ("FM", 3),
+        ["FM", w, ..] if is_way(w) => ("FM", 2),
+        ["FM", ..] => ("FM", 1),
+        ["RM", ..] => ("RM", 1),
+        ["TOWNSHIP" | "TWP", w, ..] if is_way(w) => ("TOWNSHIP ROAD", 2),
+        ["FOREST", w, ..] if is_way(w) => ("FOREST ROAD", 2),
+        ["FARM", w, ..] if is_way(w) => ("FARM ROAD", 2),
+        ["RANCH", w, ..] if is_way(w) => ("RANCH ROAD", 2),
+        ["PRIVATE", w, ..] if is_way(w) => ("PRIVATE ROAD", 2),
+        ["PR", ..] => ("PRIVATE ROAD", 1),
+        ["STATE", "LOOP", ..] => ("LOOP", 2),
+        ["LOOP" | "LP", number, ..] if starts_with_digit(number) => ("LOOP", 1),
+        [older @ ("OLD" | "SCENIC" | "BUSINESS"), rest @ ..] => {
+            let (name, used) = highway(rest)?;
+            return Some((format!("{older} {name}"), used + 1));
+        }
+        ["HIGHWAY" | "HWY", ..] => ("HIGHWAY", 1),
+        ["ROUTE" | "RTE" | "RT", ..] => ("ROUTE", 1),
+        [state, w, ..] if is_state(state) && is_way(w) => ("STATE ROUTE", 2),
+        [glued, ..] => {
+            let at = glued.find(|c: char| c.is_ascii_digit())?;
+            let kind = match &glued[..at] {
+                "I" | "IH" => "INTERSTATE",
+                "SR" | "SH" => "STATE ROUTE",
+                "CR" => "COUNTY ROAD",
+                "US" => "US HIGHWAY",
+                "FM" => "FM",
+                _ => return None,
+            };
+            return Some((format!("{kind} {}", &glued[at..]), 1));
+        }
+        [] => return None,
+    };
+    let skip = usize::from(matches!(words.get(used), Some(&("NO" | "NUMBER" | "#"))));
+    let number = words.get(used + skip)?;
+    let digits_first = number.starts_with(|c: char| c.is_ascii_digit());
+    // Counties letter their roads (`County Road Y`), so does Missouri (`Route Z`, `Highway KK`).
+    let letters = number.len() <= 2 && number.bytes().all(|b| b.is_ascii_uppercase());
+    let alike = number.bytes().all(|b| number.starts_with(char::from(b)));
+    let lettered = letters
+        && match kind {
+            "COUNTY ROAD" => true,
+            "ROUTE" | "STATE ROUTE" | "HIGHWAY" => alike && direction(number).is_none(),
+            _ => false,
+        };
+    let end = used + skip + 1;
+    // `US 401 Hwy`
+    let behind = words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.short == "HWY");
+    let again = usize::from(behind && matches!(kind, "US HIGHWAY" | "STATE ROUTE"));
+    (digits_first && !super::token::is_ordinal(number) || lettered).then(|| (format!("{kind} {number}"), end + again))
+}
+
+fn starts_with_digit(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn finish_highway(predir: &str, mut name: String, rest: &[&str]) -> Street {
+    let mut postdir = "";
+    let mut rest = rest;
+    if let Some((last, before)) = rest.split_last()
+        && let Some((found, _)) = direction(last)
+    {
+        postdir = found;
+        rest = before;
+    }
+    // `60E`: the direction sticks to the number.
+    if postdir.is_empty()
+        && rest.is_empty()
+        && let Some(found) = name.get(name.len() - 1..).and_then(direction).map(|(d, _)| d)
+        && name[..name.len() - 1].ends_with(|c: char| c.is_ascii_digit())
+    {
+        name.pop();
+        postdir = found;
+    }
+    for word in rest {
+        name.push(' ');
+        name.push_str(match *word {
+            "BUS" | "BSN" => "BUSINESS",
+            "BYP" => "BYPASS",
+            "ALT" => "ALTERNATE",
+            other => other,
+        });
+    }
+    Street { predir: predir.into(), name, suffix: String::new(), postdir: postdir.into() }
+}
+
+/// The name in its one spelling: ordinals in digits, saints, mounts and forts spelled, as are suffix words
+/// that are not the last.
+pub fn name_of(words: &[&str]) -> String {
+    let mut out: Vec<String> = Vec::with_capacity(words.len());
+    let mut i = 0;
+    while let Some(&word) = words.get(i) {
+        let next = words.get(i + 1).copied();
+        i += 1;
+        if let Some(number) = tens(word).zip(next.and_then(ordinal_unit)).filter(|(_, unit)| *unit < 10) {
+            out.push(ordinal(number.0 + number.1));
+            i += 1;
+            continue;
+        }
+        if let Some(number) = ordinal_unit(word) {
+            out.push(ordinal(number));
+            continue;
+        }
+        // `2900 E` Road
+        let numbered = out.last().is_some_and(|w| w.bytes().all(|b| b.is_ascii_digit()));
+        let spelled = match (word, next) {
+            ("ST", Some(_)) => "SAINT",
+            ("DR", Some(_)) if out.is_empty() => "DOCTOR",
+            ("HARBOUR", _) => "HARBOR",
+            ("CENTRE", _) => "CENTER",
+            ("JUNIOR", _) => "JR",
+            ("VIA" | "IS" | "UN" | "PR" | "EST", _) => word,
+            _ => match (direction(word), suffix(word)) {
+                (Some((short, true)), _) if next.is_some() || numbered => direction_long(short),
+                (_, Some(found)) if found.short == word => found.long,
+                _ => word,
+            },
+        };
+        if word == "MLK" {
+            out.extend(["MARTIN", "LUTHER", "KING"].map(String::from));
+            continue;
+        }
+        let plain = if super::token::is_ordinal(spelled) { spelled.trim_start_matches('0') } else { spelled };
+        out.push(plain.to_owned());
+    }
+    if let Some(at) = out.windows(3).position(|w| w == ["MARTIN", "LUTHER", "KING"]) {
+        // `Dr MLK Jr Blvd`: titles come and go.
+        let titles = |w: &String| matches!(w.as_str(), "DOCTOR" | "REV" | "REVEREND" | "JR");
+        let before = out[..at].iter().rev().take_while(|w| titles(w)).count();
+        let after = out[at + 3..].iter().take_while(|w| titles(w)).count();
+        out.drain(at + 3..at + 3 + after);
+        out.drain(at - before..at);
+    }
+    out.join(" ")
+}

@@ -1,0 +1,210 @@
+//! Words of an address line: upper case, without punctuation, with what was typed kept beside.
+
+/// More of a line than any address needs.
+const LONGEST: usize = 512;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// Upper case, accents folded, no punctuation but `-` and `/` in numbers; `#` stands alone.
+    pub word: String,
+    /// As typed.
+    pub raw: String,
+}
+
+/// The comma-separated parts of a line, each as its words. Empty parts are left out.
+pub fn segments(line: &str) -> Vec<Vec<Token>> {
+    let line: String = line.chars().take(LONGEST).collect();
+    line.split([',', ';', '\n', '\r']).map(tokens).filter(|s| !s.is_empty()).collect()
+}
+
+pub fn tokens(text: &str) -> Vec<Token> {
+    let text: Vec<char> = text.chars().take(LONGEST).collect();
+    let text = join_ranges(&text);
+    let mut found = Vec::new();
+    for raw in text.split(parts_words) {
+        let mut rest = raw;
+        while let Some(at) = rest.find('#') {
+            push_words(&rest[..at], &mut found);
+            found.push(Token { word: "#".into(), raw: "#".into() });
+            rest = &rest[at + 1..];
+        }
+        push_words(rest, &mut found);
+    }
+    found
+}
+
+fn parts_words(c: char) -> bool {
+    let sign = |c| {
+        matches!(
+            c,
+            '(' | ')'
+                | '['
+                | ']'
+                | '{'
+                | '}'
+                | '"'
+                | '<'
+                | '>'
+                | '|'
+                | ':'
+                | '!'
+                | '?'
+                | '*'
+                | '='
+                | '+'
+                | '_'
+                | '~'
+                | '`'
+                | '^'
+                | '@'
+                | '$'
+                | '%'
+                | '\\'
+        )
+    };
+    c.is_whitespace() || c.is_control() || sign(c)
+}
+
+/// `4 - 6 Main` is `4-6 Main`; other dashes become plain hyphens.
+fn join_ranges(text: &[char]) -> String {
+    if !text.iter().any(|c| matches!(c, '-' | '\u{2010}'..='\u{2015}')) {
+        return text.iter().collect();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut numbers_only = true;
+    let mut i = 0;
+    while let Some(&c) = text.get(i) {
+        let c = if matches!(c, '\u{2010}'..='\u{2015}') { '-' } else { c };
+        let next = text[i + 1..].iter().position(|c| *c != ' ').map(|n| i + 1 + n);
+        let between_digits =
+            out.trim_end().ends_with(|c: char| c.is_ascii_digit()) && next.is_some_and(|n| text[n].is_ascii_digit());
+        if c == '-' && numbers_only && between_digits {
+            out.truncate(out.trim_end().len());
+            out.push('-');
+            i = next.unwrap_or(i + 1);
+            continue;
+        }
+        numbers_only &= !c.is_alphabetic();
+        out.push(c);
+        i += 1;
+    }
+    out
+}
+
+fn push_words(raw: &str, found: &mut Vec<Token>) {
+    let mut word = String::new();
+    let mut start = 0;
+    // Letters since the last full stop.
+    let mut letters = 0;
+    let mut flush = |word: &mut String, raw: &str| {
+        let trimmed = word.trim_matches(['-', '/']);
+        if let Some(at) = glued_unit(trimmed) {
+            for part in [&trimmed[..at], &trimmed[at..]] {
+                found.push(Token { word: part.to_owned(), raw: part.to_owned() });
+            }
+        } else if !trimmed.is_empty() {
+            found.push(Token { word: trimmed.to_owned(), raw: raw.trim_matches(['.', '-', '/']).to_owned() });
+        }
+        word.clear();
+    };
+    for (at, c) in raw.char_indices() {
+        match c {
+            '.' => {
+                // `St.Louis` is two words, `S.E.` and `U.S.A.` one.
+                let letters_follow = raw[at + 1..].starts_with(|c: char| c.is_alphabetic());
+                if letters_follow && letters > 1 {
+                    flush(&mut word, &raw[start..at]);
+                    start = at + 1;
+                }
+                letters = 0;
+            }
+            '\'' | '\u{2019}' | '\u{2018}' => {}
+            '-' | '/' => {
+                let fraction = c == '/' && word.ends_with(|c: char| c.is_ascii_digit());
+                let numeric = fraction || word.starts_with(|c: char| c.is_ascii_digit());
+                let goes_on = raw[at + 1..].starts_with(|c: char| c.is_ascii_alphanumeric());
+                if numeric && goes_on {
+                    word.push(c);
+                } else {
+                    flush(&mut word, &raw[start..at]);
+                    start = at + 1;
+                }
+            }
+            '&' => {
+                flush(&mut word, &raw[start..at]);
+                word.push_str("AND");
+                flush(&mut word, "&");
+                start = at + 1;
+            }
+            c if c.is_alphanumeric() => {
+                letters += 1;
+                fold(c, &mut word);
+            }
+            _ => {}
+        }
+    }
+    flush(&mut word, raw.get(start..).unwrap_or_default());
+}
+
+/// Where the number begins in a unit written as one word: `Unit508`, `#` stands apart anyway.
+fn glued_unit(word: &str) -> Option<usize> {
+    let at = word.find(|c: char| c.is_ascii_digit())?;
+    matches!(&word[..at], "APT" | "UNIT" | "STE" | "SUITE" | "BLDG" | "LOT" | "LT" | "SPC" | "TRLR" | "PH")
+        .then_some(at)
+}
+
+/// Upper case; Latin letters lose their accents.
+fn fold(c: char, out: &mut String) {
+    if c.is_ascii() {
+        out.push(c.to_ascii_uppercase());
+        return;
+    }
+    let plain = match c {
+        'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ā' | 'Á' | 'À' | 'Â' | 'Ä' | 'Ã' | 'Å' | 'Ā' => 'A',
+        'ç' | 'ć' | 'č' | 'Ç' | 'Ć' | 'Č' => 'C',
+        'é' | 'è' | 'ê' | 'ë' | 'ē' | 'É' | 'È' | 'Ê' | 'Ë' | 'Ē' => 'E',
+        'í' | 'ì' | 'î' | 'ï' | 'ī' | 'Í' | 'Ì' | 'Î' | 'Ï' | 'Ī' => 'I',
+        'ñ' | 'ń' | 'Ñ' | 'Ń' => 'N',
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ø' | 'ō' | 'Ó' | 'Ò' | 'Ô' | 'Ö' | 'Õ' | 'Ø' | 'Ō' => 'O',
+        'ú' | 'ù' | 'û' | 'ü' | 'ū' | 'Ú' | 'Ù' | 'Û' | 'Ü' | 'Ū' => 'U',
+        'ý' | 'ÿ' | 'Ý' => 'Y',
+        c => {
+            out.extend(c.to_uppercase());
+            return;
+        }
+    };
+    out.push(plain);
+}
+
+pub fn has_digit(word: &str) -> bool {
+    word.bytes().any(|b| b.is_ascii_digit())
+}
+
+/// `5TH`, `42ND`: digits with an ordinal ending.
+pub fn is_ordinal(word: &str) -> bool {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    digits > 0 && matches!(&word[digits..], "ST" | "ND" | "RD" | "TH")
+}
+
+/// A house number: digits first (`24R`, `112-10`), a grid (`N6W23001`), or a letter and digits (`T703`).
+pub fn is_house_number(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    match bytes {
+        [b'0'..=b'9', ..] => !is_ordinal(word),
+        [b'A'..=b'Z', rest @ ..] if !rest.is_empty() => {
+            let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+            digits > 0
+                && match &rest[digits..] {
+                    [] => true,
+                    [b'N' | b'S' | b'E' | b'W', more @ ..] => !more.is_empty() && more.iter().all(u8::is_ascii_digit),
+                    _ => false,
+                }
+        }
+        _ => false,
+    }
+}
+
+pub fn is_fraction(word: &str) -> bool {
+    word.split_once('/')
+        .is_some_and(|(a, b)| !a.is_empty() && !b.is_empty() && a.bytes().chain(b.bytes()).all(|b| b.is_ascii_digit()))
+}

@@ -1,0 +1,197 @@
+//! Secondary units: `Apt 3`, `# 3`, `3rd Floor`, `Rear`, `C-5`.
+
+use super::tables::{designator, direction, ordinal_unit, suffix};
+use super::token::{has_digit, is_fraction, is_ordinal};
+
+/// Where a unit stands among the words of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnitSpan {
+    pub start: usize,
+    pub end: usize,
+}
+
+/// Finds the first unit. At least one word of street must come before it.
+pub fn find_unit(words: &[&str]) -> Option<UnitSpan> {
+    for at in 1..words.len() {
+        if let Some(len) = unit_at(words, at, false) {
+            let start = if is_floor(words[at]) && names_a_floor(words[at - 1]) { at - 1 } else { at };
+            if start == 0 {
+                continue;
+            }
+            // `Bldg 2 Apt 3`
+            let end = at + len;
+            return Some(UnitSpan { start, end: end + leading_unit(&words[end..]) });
+        }
+    }
+    None
+}
+
+/// How many words at the front of a part are units: `Suite 100 Marietta` begins with two such words.
+pub fn leading_unit(words: &[&str]) -> usize {
+    let mut end = 0;
+    while end < words.len() {
+        end += match &words[end..] {
+            [first, second, ..] if names_a_floor(first) && is_floor(second) => 2,
+            _ => match unit_at(words, end, true) {
+                Some(len) => len,
+                None => break,
+            },
+        };
+    }
+    end
+}
+
+/// Words of a unit before a house number: `Apt 3 14 Alder Ct`.
+pub fn unit_before_number(words: &[&str], is_number: impl Fn(&[&str]) -> bool) -> usize {
+    let mut end = 0;
+    while let [first, second, ..] = words.get(end..).unwrap_or_default()
+        && (designator(first).is_some_and(|d| !d.alone) || names_a_floor(first) && is_floor(second))
+    {
+        end += 2;
+        if words.len() > end + 1 && is_number(&words[end..]) {
+            return end;
+        }
+    }
+    0
+}
+
+/// Whether a whole comma-separated part is a unit.
+pub fn is_unit(words: &[&str]) -> bool {
+    match words {
+        [] => false,
+        [only] if has_digit(only) && only.len() <= 4 && !is_ordinal(only) => true,
+        [letter, number] if letter.len() == 1 && starts_with_digit(number) => direction(letter).is_none(),
+        [number, letter] if letter.len() == 1 && number.bytes().all(|b| b.is_ascii_digit()) => true,
+        [.., last] => {
+            // `17th Floor Conference Room`
+            let used = leading_unit(words);
+            used == words.len() || used > 0 && designator(last).is_some_and(|d| !d.common)
+        }
+    }
+}
+
+fn starts_with_digit(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// How many words of a unit start here. `placed` says that something else told already that units stand here.
+fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
+    let next = words.get(at + 1).copied();
+    let before = at.checked_sub(1).map(|b| words[b]);
+    let after_street = placed || before.is_some_and(|b| suffix(b).is_some() || direction(b).is_some() || is_ordinal(b));
+    let of_a_road = before.and_then(suffix).is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD"));
+    if words[at] == "NO" && after_street && !of_a_road && at > 0 && next.is_some_and(has_digit) {
+        return Some(2);
+    }
+    // `Bonhomme Ave St 1400`: a suite.
+    if words[at] == "ST" && after_street && next.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) {
+        return Some(2);
+    }
+    let found = designator(words[at])?;
+    if is_floor(words[at]) && before.is_some_and(names_a_floor) {
+        return Some(1);
+    }
+    if found.alone
+        && (next.is_none() || next.is_some_and(|n| designator(n).is_some()))
+        && (after_street || !found.common)
+    {
+        return Some(1);
+    }
+    let next = next?;
+    let sign = usize::from(next == "#" && found.short != "#");
+    let id = words.get(at + 1 + sign)?;
+    let placed = !found.common || after_street || before.is_some_and(has_digit);
+    if is_ordinal(id) && words.get(at + 2 + sign).is_some_and(|w| is_floor(w)) && !found.common {
+        // `Apt 3rd Floor`
+        return Some(3 + sign);
+    }
+    if found.short == "#" && designator(id).is_some() {
+        // `# Lot 9`
+        return unit_at(words, at + 1, true).map(|len| len + 1);
+    }
+    if !placed || is_ordinal(id) {
+        return None;
+    }
+    let longest = if found.common { usize::from(after_street && direction(id).is_none()) } else { 2 };
+    let length = match has_digit(id) {
+        true => 1 + usize::from(words.get(at + 2 + sign).is_some_and(|w| is_fraction(w))),
+        // `Unit C-4` comes as two words.
+        false if id.len() <= longest => match words.get(at + 2 + sign) {
+            Some(more) if starts_with_digit(more) && more.len() <= 4 && !is_ordinal(more) => 2,
+            _ => 1,
+        },
+        false => return None,
+    };
+    Some(1 + sign + length)
+}
+
+/// `4TH FLOOR`
+pub(super) fn is_floor_of(which: &str, word: &str) -> bool {
+    names_a_floor(which) && is_floor(word)
+}
+
+fn is_floor(word: &str) -> bool {
+    matches!(word, "FL" | "FLOOR" | "FLR")
+}
+
+pub(super) fn names_a_floor(word: &str) -> bool {
+    is_ordinal(word) || ordinal_unit(word).is_some() || matches!(word, "GROUND" | "GRND" | "TOP")
+}
+
+/// The form that units are compared in: designators that only say "a part of the building" are left out,
+/// so `Apt 3`, `Unit 3` and `# 3` are all `3`; others stay (`FL 3`, `BSMT`). `C-4`, `C 4` and `C4` are one.
+pub fn unit_of(words: &[&str]) -> String {
+    let mut out: Vec<String> = Vec::new();
+    // Whether the last word put out is an id that more of it may be joined to.
+    let mut open = false;
+    let mut i = 0;
+    while let Some(&word) = words.get(i) {
+        let next = words.get(i + 1).copied();
+        i += 1;
+        if names_a_floor(word) && next.is_some_and(is_floor) {
+            let floor = ordinal_unit(word).map_or_else(|| plain_id(word), |n| n.to_string());
+            out.push(format!("FL {floor}"));
+            (i, open) = (i + 1, false);
+            continue;
+        }
+        match designator(word).map(|d| d.short) {
+            Some("APT" | "UNIT" | "STE" | "#" | "RM") => open = false,
+            None if matches!(word, "NO" | "NUMBER" | "ST") && next.is_some_and(has_digit) => open = false,
+            Some(short) => {
+                out.push(short.to_owned());
+                open = false;
+            }
+            None => {
+                let id = plain_id(word);
+                let letters = |w: &str| w.len() <= 2 && w.bytes().all(|b| b.is_ascii_alphabetic());
+                let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
+                match out.last_mut().filter(|_| open) {
+                    Some(last) if (letters(last) && digits(&id)) || (digits(last) && letters(&id)) => {
+                        last.push_str(&id);
+                        open = false;
+                    }
+                    _ => {
+                        out.push(id);
+                        open = true;
+                    }
+                }
+            }
+        }
+    }
+    out.join(" ")
+}
+
+/// `3RD` is 3, `007` is 7, `103-B` is `103B`; `12-6` stays.
+fn plain_id(word: &str) -> String {
+    let word = if is_ordinal(word) { word.trim_end_matches(|c: char| c.is_ascii_alphabetic()) } else { word };
+    let short = word.trim_start_matches('0');
+    let short = if short.is_empty() { word } else { short };
+    match short.split_once('-') {
+        Some((a, b)) if !(b.contains('-') || ends_in_digit(a) && starts_with_digit(b)) => format!("{a}{b}"),
+        _ => short.to_owned(),
+    }
+}
+
+fn ends_in_digit(word: &str) -> bool {
+    word.ends_with(|c: char| c.is_ascii_digit())
+}

@@ -1,0 +1,226 @@
+//! What a cell of a table says, once the ways people write numbers, dates and nothing are taken off.
+
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+
+/// Bytes of a cell as text: UTF-8 where it is, else Windows-1252, cell by cell, so that a table pasted
+/// together from both is read right.
+pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0,
+    }
+}
+
+/// One line, single spaces, without control characters and marks that reorder text on screen.
+pub(crate) fn tidy(text: &str) -> String {
+    let spaced = text.starts_with(' ') || text.ends_with(' ') || text.contains("  ");
+    if !spaced && text.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_whitespace() || c.is_control() {
+            if !out.is_empty() && !out.ends_with(' ') {
+                out.push(' ');
+            }
+        } else if c.is_ascii() || shingle_domain::text::is_clean(c.encode_utf8(&mut [0; 4])) {
+            out.push(c);
+        }
+    }
+    if out.ends_with(' ') {
+        out.pop();
+    }
+    out
+}
+
+/// `1,900`, `$1,234.50`, `(12)`, `85 sf`: the number in it. `85 %` is 0.85. A comma that does not part thousands
+/// (`100,5`) makes it unreadable: dropping it would make ten of one.
+pub(crate) fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    if let Some(share) = text.strip_suffix('%') {
+        return number(share).map(|n| n / 100.0);
+    }
+    let text = text.trim_start_matches('$').trim_start();
+    let (negative, text) = match text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
+        Some(inner) => (true, inner),
+        None => (false, text),
+    };
+    let text = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '.' || c == ' ');
+    if text.contains(',') && !has_thousands(text) {
+        return None;
+    }
+    let mut digits = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '0'..='9' | '.' => digits.push(c),
+            '-' | '+' if digits.is_empty() => digits.push(c),
+            ',' | '$' | ' ' | '\'' => {}
+            _ => return None,
+        }
+    }
+    let n: f64 = digits.parse().ok()?;
+    n.is_finite().then_some(if negative { -n } else { n })
+}
+
+/// Whether commas stand only between groups of three digits, before the point.
+fn has_thousands(text: &str) -> bool {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |group: &str| group.trim_matches(|c| matches!(c, '-' | '+' | '$' | ' ')).to_owned();
+    let is_group = |group: &str, len: std::ops::RangeInclusive<usize>| {
+        len.contains(&group.len()) && group.bytes().all(|b| b.is_ascii_digit())
+    };
+    let mut groups = whole.split(',');
+    let first = digits(groups.next().unwrap_or_default());
+    is_group(&first, 1..=3) && first != "0" && groups.all(|g| is_group(&digits(g), 3..=3)) && !fraction.contains(',')
+}
+
+/// A number, also with a decimal comma: `-82,990123` parts no thousands.
+pub(crate) fn coordinate(text: &str) -> Option<f64> {
+    number(text).or_else(|| number(&text.replacen(',', ".", 1)))
+}
+
+/// `1.234,50` with a point before the decimals: `1234.50`.
+pub(crate) fn with_decimal_point(text: &str) -> String {
+    text.chars().filter(|c| *c != '.').map(|c| if c == ',' { '.' } else { c }).collect()
+}
+
+pub(crate) fn flag(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "t" | "yes" | "y" | "1" => Some(true),
+        "false" | "f" | "no" | "n" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// An ISO date, from the stated `strptime` formats; `epoch-ms` and `epoch-s` count since 1970, `excel` is a
+/// spreadsheet's number of a day. A leading ISO date is always understood. A time behind the date is left out.
+pub(crate) fn date(text: &str, formats: &[String]) -> Option<String> {
+    let parsed = formats.iter().find_map(|format| match format.as_str() {
+        "epoch-ms" => moment(number(text)?),
+        "epoch-s" => moment(number(text)? * 1e3),
+        // Day 60 is a 29th of February 1900 that never was: counting from 1899-12-30 is right ever after.
+        "excel" => {
+            let day = number(text).filter(|d| (61.0..200_000.0).contains(d))?;
+            Date::constant(1899, 12, 30).checked_add(jiff::Span::new().days(day as i64)).ok()
+        }
+        format => Date::strptime(format, text).ok().or_else(|| {
+            let (date, _) = text.split_once(' ').filter(|_| !format.contains(' '))?;
+            Date::strptime(format, date).ok()
+        }),
+    });
+    let date = parsed.or_else(|| text.get(..10)?.parse::<Date>().ok())?;
+    (1600..=2200).contains(&date.year()).then(|| date.to_string())
+}
+
+fn moment(milliseconds: f64) -> Option<Date> {
+    let moment = jiff::Timestamp::from_millisecond(milliseconds as i64).ok()?;
+    Some(moment.to_zoned(jiff::tz::TimeZone::UTC).date())
+}
+
+/// What clerks write where they know no name.
+pub(crate) fn is_nobody(name: &str) -> bool {
+    let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase();
+    const NOBODY: [&str; 17] = [
+        "",
+        "UNKNOWN",
+        "UNKNOWNOWNER",
+        "OWNERUNKNOWN",
+        "OWNERSUNKNOWN",
+        "UNKNOWNOWNERS",
+        "UNAVAILABLE",
+        "OWNERUNAVAILABLE",
+        "NOTAVAILABLE",
+        "NOTLISTED",
+        "NOOWNER",
+        "NONE",
+        "NA",
+        "TBD",
+        "CURRENTOWNER",
+        "NULL",
+        "UNK",
+    ];
+    NOBODY.contains(&letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        for (text, n) in [
+            ("$1,234", 1234.0),
+            ("1,900", 1900.0),
+            (" 12.50 ", 12.5),
+            ("(30)", -30.0),
+            ("850 sq ft", 850.0),
+            ("-4", -4.0),
+            ("85 %", 0.85),
+            ("$(1,234.50)", -1234.5),
+            ("\u{a0}7 ", 7.0),
+            ("12,345,678", 12_345_678.0),
+            ("$ 200,000.00", 200_000.0),
+        ] {
+            assert_eq!(number(text), Some(n), "{text}");
+        }
+        for text in ["", "n/a", "1-2", "12 main 3", "..", "1e400", "100,5", "2,0", "0,125", "1,23,456", "1.5,5"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn decimal_commas_become_points() {
+        for (text, n) in [("1.234,50", 1234.5), ("100,0", 100.0), ("1 234,5", 1234.5), ("85", 85.0), ("0,125", 0.125)] {
+            assert_eq!(number(&with_decimal_point(text)), Some(n), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_coordinate_may_have_a_decimal_comma() {
+        for (text, n) in [("-82,990123", -82.990123), ("39.96", 39.96), ("1,234,567.5", 1_234_567.5)] {
+            assert_eq!(coordinate(text), Some(n), "{text}");
+        }
+        assert_eq!(coordinate("82,99,01"), None);
+    }
+
+    #[test]
+    fn dates_are_read_in_the_stated_formats() {
+        let formats = |f: &str| vec![f.to_owned()];
+        assert_eq!(date("2016-06-16 00:00:00.000", &[]).as_deref(), Some("2016-06-16"));
+        assert_eq!(date("6/5/2016", &formats("%m/%d/%Y")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("20160605", &formats("%Y%m%d")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("1465084800000", &formats("epoch-ms")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("1465084800", &formats("epoch-s")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("42526", &formats("excel")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("42526.75", &formats("excel")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("0", &formats("excel")), None);
+        assert_eq!(date("6/5/2016 12:30:00 AM", &formats("%m/%d/%Y")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("Jun 5, 2016", &formats("%b %d, %Y")).as_deref(), Some("2016-06-05"));
+        assert_eq!(date("31/31/2016", &formats("%m/%d/%Y")), None);
+        assert_eq!(date("é016-06-16", &[]), None);
+    }
+
+    #[test]
+    fn a_name_for_nobody_is_none() {
+        for name in ["UNKNOWN", "Owner Unknown", "N/A", "--", "not available"] {
+            assert!(is_nobody(name), "{name}");
+        }
+        for name in ["NA LI", "Unk Realty LLC", "Nunn"] {
+            assert!(!is_nobody(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_windows_1252() {
+        assert_eq!(decode("Peña".as_bytes()), "Peña");
+        assert_eq!(decode(b"Pe\xf1a \x96 x"), "Peña – x");
+    }
+
+    #[test]
+    fn text_loses_what_no_reader_sees() {
+        assert_eq!(tidy("  12\0 Main\r\n  St\u{202e} "), "12 Main St");
+        assert_eq!(tidy("<script>"), "<script>");
+    }
+}

@@ -1,0 +1,191 @@
+//! JSON of any size, value by value: values are cut out of the stream by their brackets, so that a bad one
+//! costs one row and a huge one costs no memory.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::format::source::input;
+use shingle_property::PropertyError;
+
+/// No building and no parcel needs more. A longer value is read past, not kept.
+pub(crate) const LONGEST_VALUE: usize = 64 * 1024 * 1024;
+
+/// A file that is walked once. `what` counts in messages: "feature", "arc".
+pub(crate) struct Cutter {
+    path: PathBuf,
+    reader: BufReader<File>,
+    /// The value taken last, or as much of it as anybody needs.
+    pub value: Vec<u8>,
+    /// Whether `value` was longer than anything real, and was cut off.
+    pub is_overlong: bool,
+    pub what: &'static str,
+    pub read: u64,
+}
+
+impl Cutter {
+    pub fn new(path: &Path, file: File, what: &'static str) -> Self {
+        let reader = BufReader::with_capacity(256 * 1024, file);
+        Self { path: path.to_owned(), reader, value: Vec::new(), is_overlong: false, what, read: 0 }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn clear(&mut self) {
+        self.value.clear();
+        self.is_overlong = false;
+    }
+
+    pub fn peek(&mut self) -> Result<Option<u8>, PropertyError> {
+        loop {
+            let buffer = self.reader.fill_buf().map_err(PropertyError::read(&self.path))?;
+            let Some(&b) = buffer.first() else { return Ok(None) };
+            // White space, the byte order mark, and the record separator of GeoJSON sequences.
+            if b.is_ascii_whitespace() || matches!(b, 0xEF | 0xBB | 0xBF | 0x1E) {
+                self.reader.consume(1);
+            } else {
+                return Ok(Some(b));
+            }
+        }
+    }
+
+    /// The next byte that is no white space, where the file cannot be at its end.
+    pub fn expect(&mut self) -> Result<u8, PropertyError> {
+        match self.peek()? {
+            Some(b) => Ok(b),
+            None => Err(input(&self.path, format!("truncated: the file ends after {} {}", self.what, self.read))),
+        }
+    }
+
+    /// Takes the byte that [`peek`](Self::peek) showed.
+    pub fn skip(&mut self) {
+        self.reader.consume(1);
+    }
+
+    pub fn not_json(&self) -> PropertyError {
+        input(&self.path, format!("not JSON after {} {}", self.what, self.read))
+    }
+
+    /// The rest of the line.
+    pub fn take_line(&mut self) -> Result<(), PropertyError> {
+        loop {
+            let buffer = self.reader.fill_buf().map_err(PropertyError::read(&self.path))?;
+            let end = buffer.iter().position(|b| *b == b'\n');
+            let used = end.map_or(buffer.len(), |e| e + 1);
+            if self.value.len() + used <= LONGEST_VALUE {
+                self.value.extend_from_slice(&buffer[..used]);
+            }
+            self.reader.consume(used);
+            if end.is_some() || used == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Appends one JSON value to `value`.
+    pub fn take_value(&mut self) -> Result<(), PropertyError> {
+        let first = self.expect()?;
+        let (mut depth, mut in_text, mut escaped) = (0_u64, false, false);
+        let is_scalar = !matches!(first, b'{' | b'[' | b'"');
+        if matches!(first, b',' | b'}' | b']') {
+            // The end of something that never began: no value, and nothing that reading on would get past.
+            return Err(self.not_json());
+        }
+        loop {
+            let buffer = self.reader.fill_buf().map_err(PropertyError::read(&self.path))?;
+            if buffer.is_empty() {
+                if is_scalar {
+                    return Ok(());
+                }
+                let detail = format!("truncated: the file ends within {} {}", self.what, self.read + 1);
+                return Err(input(&self.path, detail));
+            }
+            let mut used = 0;
+            let mut done = false;
+            for &b in buffer {
+                if is_scalar && (b.is_ascii_whitespace() || matches!(b, b',' | b'}' | b']')) {
+                    done = true;
+                    break;
+                }
+                used += 1;
+                if in_text {
+                    match b {
+                        _ if escaped => escaped = false,
+                        b'\\' => escaped = true,
+                        b'"' => in_text = false,
+                        _ => {}
+                    }
+                } else {
+                    match b {
+                        b'"' => in_text = true,
+                        b'{' | b'[' => depth += 1,
+                        b'}' | b']' => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                }
+                if !is_scalar && depth == 0 && !in_text {
+                    done = true;
+                    break;
+                }
+            }
+            if self.value.len() + used <= LONGEST_VALUE {
+                self.value.extend_from_slice(&buffer[..used]);
+            } else {
+                self.is_overlong = true;
+            }
+            self.reader.consume(used);
+            if done {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next key of an object that was entered, with the reader before its value; `None` at its end.
+    pub fn key(&mut self) -> Result<Option<String>, PropertyError> {
+        loop {
+            match self.expect()? {
+                b'}' => {
+                    self.skip();
+                    return Ok(None);
+                }
+                b',' => self.skip(),
+                b'"' => {
+                    self.clear();
+                    self.take_value()?;
+                    let key = serde_json::from_slice(&self.value).map_err(|_| self.not_json())?;
+                    if self.expect()? != b':' {
+                        return Err(self.not_json());
+                    }
+                    self.skip();
+                    return Ok(Some(key));
+                }
+                _ => return Err(self.not_json()),
+            }
+        }
+    }
+
+    /// The next value of a list that was entered, into `value`; `false` at its end.
+    pub fn element(&mut self) -> Result<bool, PropertyError> {
+        loop {
+            match self.expect()? {
+                b']' => {
+                    self.skip();
+                    return Ok(false);
+                }
+                b',' => self.skip(),
+                _ => {
+                    self.clear();
+                    return self.take_value().map(|()| true);
+                }
+            }
+        }
+    }
+
+    /// Reads past one value.
+    pub fn pass(&mut self) -> Result<(), PropertyError> {
+        self.clear();
+        self.take_value()
+    }
+}

@@ -1,0 +1,11 @@
+//! The formats that sources come in, each read row by row.
+
+pub(crate) mod cell;
+pub(crate) mod dialect;
+pub(crate) mod geojson;
+pub(crate) mod geojson_geometry;
+pub(crate) mod json;
+pub(crate) mod shapefile;
+pub(crate) mod source;
+pub(crate) mod table;
+pub(crate) mod topojson;

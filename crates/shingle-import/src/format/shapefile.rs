@@ -1,0 +1,274 @@
+//! Shapefiles: outlines in `.shp`, their attributes in `.dbf`, the projection in `.prj`.
+//!
+//! Records are cut by their own headers and parsed from a bounded slice, so that a hostile or broken record
+//! costs one row: the general reader stops at the first one.
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crate::format::cell;
+use crate::format::source::{Declared, Row, RowSource, Shape, Step, input, locate};
+use shingle_property::PropertyError;
+
+const HEADER: u64 = 100;
+/// No outline of a building is larger; a whole city drawn as one shape is refused.
+const LONGEST_RECORD: u64 = 16 * 1024 * 1024;
+
+pub(crate) struct Shapefile {
+    path: PathBuf,
+    shp: BufReader<File>,
+    /// `None` where nothing of them is wanted, and they are not there.
+    attributes: Option<Attributes>,
+    declared: Declared,
+    rows: u64,
+    read: u64,
+    buffer: Vec<u8>,
+}
+
+impl Shapefile {
+    pub fn open(path: &Path, wanted: &[String]) -> Result<Self, PropertyError> {
+        let attributes = match sibling(path, "dbf") {
+            Some(dbf) => Some(Attributes::open(&dbf, wanted)?),
+            None if wanted.is_empty() => None,
+            None => return Err(input(path, "the .dbf that holds the addresses is not beside this shapefile")),
+        };
+        let file = File::open(path).map_err(PropertyError::read(path))?;
+        let length = file.metadata().map_err(PropertyError::read(path))?.len();
+        let mut shp = BufReader::with_capacity(256 * 1024, file);
+        let mut header = [0; HEADER as usize];
+        shp.read_exact(&mut header).map_err(|_| input(path, "truncated: shorter than a shapefile's header"))?;
+        let promised = u64::from(u32::from_be_bytes(array(&header, 24))) * 2;
+        if promised > length {
+            return Err(input(
+                path,
+                format!("truncated: the header promises {promised} bytes, the file has {length}. Copy it again"),
+            ));
+        }
+        let rows = count_records(path, &mut shp, promised)?;
+        if let Some(attributes) = attributes.as_ref().filter(|a| a.rows != rows) {
+            let (records, dbf) = (attributes.rows, attributes.path.display());
+            let detail = format!("{rows} shapes here, {records} records in {dbf}: the files do not belong together");
+            return Err(input(path, detail));
+        }
+        let declared = match sibling(path, "prj") {
+            Some(prj) => {
+                let mut bytes = Vec::new();
+                let file = File::open(&prj).map_err(PropertyError::read(&prj))?;
+                file.take(256 * 1024).read_to_end(&mut bytes).map_err(PropertyError::read(&prj))?;
+                Declared::Wkt(cell::decode(&bytes).into_owned())
+            }
+            None => {
+                let edge = |at| f64::from_le_bytes(array(&header, at));
+                let degrees = [36, 52].map(edge).iter().all(|x| x.abs() <= 180.0)
+                    && [44, 60].map(edge).iter().all(|y| y.abs() <= 90.0);
+                if degrees { Declared::PerhapsDegrees } else { Declared::Nothing }
+            }
+        };
+        Ok(Self { path: path.to_owned(), shp, attributes, declared, rows, read: 0, buffer: Vec::new() })
+    }
+}
+
+impl RowSource for Shapefile {
+    fn next_row(&mut self, row: &mut Row) -> Result<Step, PropertyError> {
+        if self.read == self.rows {
+            return Ok(Step::End);
+        }
+        self.read += 1;
+        let mut header = [0; 8];
+        self.shp.read_exact(&mut header).map_err(PropertyError::read(&self.path))?;
+        let length = u64::from(u32::from_be_bytes(array(&header, 4))) * 2;
+        let attributes = self.attributes.as_mut().map_or(Ok(Step::Row), |a| a.next_row(row))?;
+        row.shape = Shape::None;
+        if length > LONGEST_RECORD {
+            self.shp.seek_relative(length as i64).map_err(PropertyError::read(&self.path))?;
+            return Ok(Step::Bad(format!("a shape of {} MB is no building", length / 1_000_000)));
+        }
+        self.buffer.resize(length as usize, 0);
+        self.shp.read_exact(&mut self.buffer).map_err(PropertyError::read(&self.path))?;
+        match (parse(&self.buffer), attributes) {
+            (_, Step::Bad(reason)) => return Ok(Step::Bad(reason)),
+            (Err(reason), _) => return Ok(Step::Bad(reason)),
+            (Ok(shape), _) => row.shape = shape,
+        }
+        Ok(Step::Row)
+    }
+
+    fn declared(&self) -> Declared {
+        self.declared.clone()
+    }
+
+    fn rows(&self) -> Option<u64> {
+        Some(self.rows)
+    }
+}
+
+/// Walks the record headers, and leaves the reader at the first record.
+fn count_records(path: &Path, shp: &mut BufReader<File>, end: u64) -> Result<u64, PropertyError> {
+    let (mut at, mut count) = (HEADER, 0);
+    while at < end {
+        let mut header = [0; 8];
+        shp.read_exact(&mut header).map_err(|_| input(path, format!("truncated in record {}", count + 1)))?;
+        let length = u64::from(u32::from_be_bytes(array(&header, 4))) * 2;
+        at += 8 + length;
+        count += 1;
+        if at > end {
+            return Err(input(path, format!("record {count} reaches beyond the end of the file: it is damaged")));
+        }
+        shp.seek_relative(length as i64).map_err(PropertyError::read(path))?;
+    }
+    shp.seek(SeekFrom::Start(HEADER)).map_err(PropertyError::read(path))?;
+    Ok(count)
+}
+
+fn parse(record: &[u8]) -> Result<Shape, String> {
+    let float = |at: usize| -> Option<f64> { Some(f64::from_le_bytes(record.get(at..at + 8)?.try_into().ok()?)) };
+    let int = |at: usize| -> Option<usize> {
+        usize::try_from(i32::from_le_bytes(record.get(at..at + 4)?.try_into().ok()?)).ok()
+    };
+    let broken = || "the shape's record is damaged".to_owned();
+    match int(0).ok_or_else(broken)? {
+        0 => Ok(Shape::None),
+        1 | 11 | 21 => Ok(Shape::Point(float(4).ok_or_else(broken)?, float(12).ok_or_else(broken)?)),
+        5 | 15 | 25 => {
+            let (parts, points) = (int(36).ok_or_else(broken)?, int(40).ok_or_else(broken)?);
+            let first_point = parts.checked_mul(4).map(|p| p + 44).ok_or_else(broken)?;
+            let end = points.checked_mul(16).and_then(|p| p.checked_add(first_point)).ok_or_else(broken)?;
+            if end > record.len() {
+                return Err(broken());
+            }
+            let mut rings = Vec::with_capacity(parts);
+            for part in 0..parts {
+                let from = int(44 + part * 4).ok_or_else(broken)?;
+                let to = if part + 1 < parts { int(48 + part * 4).ok_or_else(broken)? } else { points };
+                if from > to || to > points {
+                    return Err(broken());
+                }
+                let point = |i: usize| Some((float(first_point + i * 16)?, float(first_point + i * 16 + 8)?));
+                rings.push((from..to).map(point).collect::<Option<Vec<_>>>().ok_or_else(broken)?);
+            }
+            Ok(Shape::Rings(rings))
+        }
+        3 | 13 | 23 => Err("a line is no outline".to_owned()),
+        8 | 18 | 28 => Err("a cloud of points is no outline".to_owned()),
+        31 => Err("a multipatch is no outline".to_owned()),
+        other => Err(format!("{other} is no kind of shape")),
+    }
+}
+
+/// A dBASE table by itself, or beside its shapes.
+pub(crate) struct Attributes {
+    path: PathBuf,
+    reader: BufReader<File>,
+    /// Offset, width and type of every wanted column.
+    at: Vec<(usize, usize, u8)>,
+    record: Vec<u8>,
+    rows: u64,
+    read: u64,
+}
+
+impl Attributes {
+    pub fn open(path: &Path, wanted: &[String]) -> Result<Self, PropertyError> {
+        let file = File::open(path).map_err(PropertyError::read(path))?;
+        let length = file.metadata().map_err(PropertyError::read(path))?.len();
+        let mut reader = BufReader::with_capacity(256 * 1024, file);
+        let mut head = [0; 32];
+        reader.read_exact(&mut head).map_err(|_| input(path, "truncated: shorter than a .dbf header"))?;
+        let rows = u64::from(u32::from_le_bytes(array(&head, 4)));
+        let header = u16::from_le_bytes(array(&head, 8)) as usize;
+        let width = u16::from_le_bytes(array(&head, 10)) as usize;
+        if header < 33 || width < 1 {
+            return Err(input(path, "the .dbf header is damaged"));
+        }
+        let needed = header as u64 + rows * width as u64;
+        if needed > length {
+            let held = length.saturating_sub(header as u64) / width as u64;
+            return Err(input(
+                path,
+                format!("truncated: the header promises {rows} records, the file holds {held}. Copy it again"),
+            ));
+        }
+        let mut fields = vec![0; header - 32];
+        reader.read_exact(&mut fields).map_err(PropertyError::read(path))?;
+        let mut names = Vec::new();
+        let mut places = Vec::new();
+        let mut at = 1;
+        for field in fields.chunks_exact(32).take_while(|f| f[0] != 0x0d) {
+            let name = field[..11].split(|b| *b == 0).next().unwrap_or_default();
+            let length = field[16] as usize;
+            names.push(cell::tidy(&cell::decode(name)));
+            places.push((at, length, field[11]));
+            at += length;
+        }
+        if at > width {
+            return Err(input(path, "the .dbf header is damaged: its fields are wider than a record"));
+        }
+        let at = locate(path, wanted, &names)?.into_iter().map(|i| places[i]).collect();
+        Ok(Self { path: path.to_owned(), reader, at, record: vec![0; width], rows, read: 0 })
+    }
+}
+
+impl RowSource for Attributes {
+    fn next_row(&mut self, row: &mut Row) -> Result<Step, PropertyError> {
+        if self.read == self.rows {
+            return Ok(Step::End);
+        }
+        self.read += 1;
+        row.shape = Shape::None;
+        self.reader.read_exact(&mut self.record).map_err(PropertyError::read(&self.path))?;
+        row.cells.resize(self.at.len(), String::new());
+        for (cell, &(from, width, kind)) in row.cells.iter_mut().zip(&self.at) {
+            let bytes = &self.record[from..from + width];
+            // Some writers pad with NUL, some leave old text behind it.
+            let bytes = bytes.split(|b| *b == 0).next().unwrap_or_default().trim_ascii();
+            cell.clear();
+            match (kind, bytes) {
+                (b'D', [y1, y2, y3, y4, m1, m2, d1, d2]) => {
+                    cell.extend([*y1, *y2, *y3, *y4, b'-', *m1, *m2, b'-', *d1, *d2].map(char::from));
+                }
+                (b'L', b"?") => {}
+                // Asterisks fill a number that did not fit.
+                (b'N' | b'F', b) if b.contains(&b'*') => {}
+                _ => cell.push_str(&cell::tidy(&cell::decode(bytes))),
+            }
+        }
+        if self.record[0] == b'*' { Ok(Step::Bad("the record is marked as deleted".to_owned())) } else { Ok(Step::Row) }
+    }
+
+    fn declared(&self) -> Declared {
+        Declared::Table
+    }
+
+    fn rows(&self) -> Option<u64> {
+        Some(self.rows)
+    }
+}
+
+/// dBASE has no magic number; its header must make sense as a whole.
+pub(crate) fn is_dbf(head: &[u8], length: u64) -> bool {
+    let Some(&[version, _, month, day]) = head.first_chunk::<4>() else { return false };
+    if head.len() < 65 || !matches!(version, 0x03 | 0x30 | 0x83 | 0x8b | 0xf5) || month > 12 || day > 31 {
+        return false;
+    }
+    let header = u64::from(u16::from_le_bytes(array(head, 8)));
+    let name_starts = head[32].is_ascii_alphabetic() || head[32] == b'_';
+    header >= 65 && header <= length && name_starts && matches!(head[43], b'A'..=b'Z' | b'@' | b'+')
+}
+
+/// The file beside it with another ending, in whatever case.
+pub(crate) fn sibling(path: &Path, ending: &str) -> Option<PathBuf> {
+    let stem = path.file_stem()?;
+    let exact = path.with_extension(ending);
+    if exact.is_file() {
+        return Some(exact);
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|e| e.path()).find(|p| {
+        p.file_stem().is_some_and(|s| s.eq_ignore_ascii_case(stem))
+            && p.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending))
+    })
+}
+
+fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    bytes.get(at..at + N).and_then(|b| b.try_into().ok()).unwrap_or([0; N])
+}

@@ -1,0 +1,239 @@
+//! CSV and its relatives: delimiter and encoding as found, or as the mapping states them.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use encoding_rs::{CoderResult, Decoder, Encoding};
+
+use crate::format::cell;
+use crate::format::dialect::{Dialect, Quote};
+use crate::format::source::{Declared, Row, RowSource, Shape, Step, input, locate};
+use shingle_property::PropertyError;
+
+/// A record longer than this is an unclosed quote that swallows the file.
+const LONGEST_RECORD: u64 = 8 * 1024 * 1024;
+
+/// Follows the file's last byte. A quoted field that is still open swallows it: the file was cut off there.
+const END: &[u8] = b"\n\x1aend of file\x1a\n";
+
+pub(crate) struct Table {
+    path: PathBuf,
+    reader: csv::Reader<Rationed>,
+    record: csv::ByteRecord,
+    at: Vec<usize>,
+    header: Vec<String>,
+    ration: Rc<Cell<u64>>,
+    last_byte: Rc<Cell<u8>>,
+    row: u64,
+    /// The last row ended before its time.
+    was_short: bool,
+}
+
+impl Table {
+    pub fn open(
+        path: &Path,
+        file: File,
+        head: &[u8],
+        wanted: &[String],
+        dialect: &Dialect,
+    ) -> Result<Self, PropertyError> {
+        let encoding = dialect.encoding.filter(|e| *e != encoding_rs::UTF_8).or(match head {
+            [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),
+            [0xFE, 0xFF, ..] => Some(encoding_rs::UTF_16BE),
+            _ => None,
+        });
+        let (inner, head): (Box<dyn Read>, _) = match encoding {
+            Some(encoding) => {
+                (Box::new(Transcoded::new(file, encoding)), encoding.decode(head).0.into_owned().into_bytes())
+            }
+            None => (Box::new(file), head.to_vec()),
+        };
+        let mut inner = BufReader::with_capacity(64 * 1024, inner);
+        let mut head = &head[..];
+        for line in 0..dialect.skip_lines {
+            let mut skipped = Vec::new();
+            let mut limited = inner.by_ref().take(LONGEST_RECORD);
+            let n = limited.read_until(b'\n', &mut skipped).map_err(PropertyError::read(path))?;
+            if n == 0 {
+                return Err(input(
+                    path,
+                    format!("the file ends after {line} lines; `skip_lines` passes over them all"),
+                ));
+            }
+            head = head.get(n..).unwrap_or_default();
+        }
+        let ration = Rc::new(Cell::new(LONGEST_RECORD));
+        let last_byte = Rc::new(Cell::new(b'\n'));
+        let mut builder = csv::ReaderBuilder::new();
+        builder.delimiter(dialect.delimiter.unwrap_or_else(|| delimiter(head))).flexible(true);
+        match dialect.quote {
+            Quote::Double => {}
+            Quote::Other(quote) => {
+                builder.quote(quote);
+            }
+            Quote::None => {
+                builder.quoting(false);
+            }
+        }
+        builder.has_headers(dialect.header.is_none());
+        let mut reader = builder.from_reader(Rationed {
+            inner,
+            left: Rc::clone(&ration),
+            last_byte: Rc::clone(&last_byte),
+            end: END,
+        });
+        let header = match &dialect.header {
+            Some(header) => header.clone(),
+            None => {
+                let header = reader.byte_headers().map_err(|e| unreadable(path, 0, &e))?;
+                // The csv crate takes a UTF-8 mark off the first name itself.
+                header.iter().map(|h| cell::tidy(&cell::decode(h))).collect()
+            }
+        };
+        let at = locate(path, wanted, &header)?;
+        Ok(Self {
+            path: path.to_owned(),
+            reader,
+            record: csv::ByteRecord::new(),
+            at,
+            header,
+            ration,
+            last_byte,
+            row: 0,
+            was_short: false,
+        })
+    }
+}
+
+impl RowSource for Table {
+    fn next_row(&mut self, row: &mut Row) -> Result<Step, PropertyError> {
+        row.shape = Shape::None;
+        self.ration.set(LONGEST_RECORD);
+        self.row += 1;
+        if !self.reader.read_byte_record(&mut self.record).map_err(|e| unreadable(&self.path, self.row, &e))? {
+            return Ok(Step::End);
+        }
+        let end = END.trim_ascii();
+        if let Some(last) = self.record.iter().next_back().map(<[u8]>::trim_ascii_end).filter(|l| l.ends_with(end)) {
+            let row = self.row;
+            if self.record.len() == 1 && last == end {
+                let has_line_end = matches!(self.last_byte.get(), b'\n' | b'\r');
+                if self.was_short && !has_line_end {
+                    let detail = format!("truncated: the file ends within row {}. Copy it again", row - 1);
+                    return Err(input(&self.path, detail));
+                }
+                return Ok(Step::End);
+            }
+            return Err(input(
+                &self.path,
+                format!("truncated: the file ends inside a quoted field of row {row}. Copy it again"),
+            ));
+        }
+        row.cells.resize(self.at.len(), String::new());
+        for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
+            cell.clear();
+            cell.push_str(&cell::tidy(&cell::decode(self.record.get(at).unwrap_or_default())));
+        }
+        let surplus = self.record.iter().skip(self.header.len()).any(|f| !f.trim_ascii().is_empty());
+        // A line of one field at the end may be a remark: `964 rows`.
+        self.was_short = (2..self.header.len()).contains(&self.record.len());
+        if self.record.len() < self.header.len() || surplus {
+            return Ok(Step::Bad(format!("{} fields where the header has {}", self.record.len(), self.header.len())));
+        }
+        Ok(Step::Row)
+    }
+
+    fn declared(&self) -> Declared {
+        Declared::Table
+    }
+
+    fn rows(&self) -> Option<u64> {
+        None
+    }
+
+    fn header(&self) -> &[String] {
+        &self.header
+    }
+}
+
+fn unreadable(path: &Path, row: u64, e: &csv::Error) -> PropertyError {
+    input(path, format!("row {row}: {e}"))
+}
+
+/// The candidate that cuts the first lines into the same number of fields, more than one; else a comma.
+fn delimiter(head: &[u8]) -> u8 {
+    let score = |candidate: u8| {
+        let mut reader =
+            csv::ReaderBuilder::new().delimiter(candidate).has_headers(false).flexible(true).from_reader(head);
+        let widths: Vec<usize> = reader.byte_records().take(20).map_while(Result::ok).map(|r| r.len()).collect();
+        // The last record of a window may be cut in two.
+        let whole = if widths.len() > 2 { &widths[..widths.len() - 1] } else { &widths[..] };
+        let Some(&first) = whole.first() else { return (0, 0) };
+        let agreeing = whole.iter().filter(|w| **w == first).count();
+        if first < 2 { (0, 0) } else { (agreeing * 100 / whole.len(), first) }
+    };
+    // Of equals the later one wins: the comma stands last.
+    [b'|', b'\t', b';', b','].into_iter().max_by_key(|c| score(*c)).unwrap_or(b',')
+}
+
+/// Stops reading when one record has taken too much.
+struct Rationed {
+    inner: BufReader<Box<dyn Read>>,
+    left: Rc<Cell<u64>>,
+    last_byte: Rc<Cell<u8>>,
+    /// Still to be said after the file's last byte.
+    end: &'static [u8],
+}
+
+impl Read for Rationed {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(into)?;
+        if n == 0 {
+            return self.end.read(into);
+        }
+        self.last_byte.set(into[n - 1]);
+        let left = self.left.get().checked_sub(n as u64).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidData, "the record has no end; is a quotation mark left open?")
+        })?;
+        self.left.set(left);
+        Ok(n)
+    }
+}
+
+/// UTF-16 as UTF-8, a block at a time.
+struct Transcoded {
+    inner: File,
+    decoder: Decoder,
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    sent: usize,
+    done: bool,
+}
+
+impl Transcoded {
+    fn new(inner: File, encoding: &'static Encoding) -> Self {
+        let decoder = encoding.new_decoder_with_bom_removal();
+        Self { inner, decoder, raw: vec![0; 16 * 1024], text: Vec::new(), sent: 0, done: false }
+    }
+}
+
+impl Read for Transcoded {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.sent == self.text.len() && !self.done {
+            let n = self.inner.read(&mut self.raw)?;
+            self.done = n == 0;
+            self.text.resize(self.decoder.max_utf8_buffer_length(n).unwrap_or(3 * n + 16), 0);
+            let (result, _, written, _) = self.decoder.decode_to_utf8(&self.raw[..n], &mut self.text, self.done);
+            debug_assert!(matches!(result, CoderResult::InputEmpty));
+            self.text.truncate(written);
+            self.sent = 0;
+        }
+        let n = into.len().min(self.text.len() - self.sent);
+        into[..n].copy_from_slice(&self.text[self.sent..self.sent + n]);
+        self.sent += n;
+        Ok(n)
+    }
+}

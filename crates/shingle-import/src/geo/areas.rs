@@ -1,0 +1,416 @@
+//! Polygons to ask "which one is this place in?": parcels of a county, ZIP areas of a state.
+//!
+//! Polygons are kept as steps between points of a ten-millionth of a degree (11 mm), two to three bytes a
+//! coordinate, under a packed Hilbert tree of their boxes (20 bytes each).
+
+use std::collections::HashMap;
+
+use geo::{Area as _, BooleanOps};
+use geo_index::rtree::sort::HilbertSort;
+use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
+use shingle_domain::evidence::{Point, Polygon, Position};
+
+use crate::geo::projection::check_place;
+use shingle_property::geometry::{LocalPlane, signed_area};
+
+const GRID: f64 = 1e7;
+/// A county's river or a ZIP's coast has tens of thousands.
+const MOST_POINTS: usize = 2_000_000;
+/// Square metres: smaller is a slip of the pen.
+const LEAST_AREA: f64 = 0.5;
+
+type Rings = Vec<Vec<(f64, f64)>>;
+
+#[derive(Default)]
+pub(crate) struct AreasBuilder {
+    boxes: Vec<[f32; 4]>,
+    shapes: Shapes,
+    /// Equal polygons are kept once: condominiums have one for every unit.
+    known: HashMap<u64, u32>,
+}
+
+#[derive(Default)]
+struct Shapes {
+    bytes: Vec<u8>,
+    /// Where each ends.
+    ends: Vec<u64>,
+    /// Square metres.
+    sizes: Vec<f32>,
+}
+
+pub(crate) struct Areas {
+    tree: RTree<f32>,
+    shapes: Shapes,
+}
+
+impl AreasBuilder {
+    /// Takes a polygon with its holes and parts, in degrees, and gives its number: an older one when it is
+    /// the same polygon again. What is inside an odd number of rings is inside, so winding does not matter.
+    pub fn push(&mut self, rings: &Rings) -> Result<u32, String> {
+        let points: usize = rings.iter().map(Vec::len).sum();
+        if points > MOST_POINTS {
+            return Err(format!("it has {points} points; at most {MOST_POINTS} are read"));
+        }
+        for &(lon, lat) in rings.iter().flatten() {
+            check_place(lon, lat).map_err(|m| m.reason().to_owned())?;
+        }
+        let bounds = bounds(rings).ok_or("it has no points")?;
+        if bounds[2] - bounds[0] > 180.0 {
+            return Err("it reaches across the 180th meridian; draw it in two".to_owned());
+        }
+        let (bytes, size) = encode(rings);
+        if size < LEAST_AREA {
+            return Err("it covers no ground".to_owned());
+        }
+        let hash = blake3::hash(&bytes);
+        let short = u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap_or_default());
+        if let Some(known) = self.known.get(&short) {
+            return Ok(*known);
+        }
+        let number = u32::try_from(self.boxes.len()).map_err(|_| "there are too many polygons")?;
+        // Rounded outwards: the tree may name too many, never too few.
+        let [west, south, east, north] = bounds;
+        self.boxes.push([down(west), down(south), up(east), up(north)]);
+        self.shapes.bytes.extend(bytes);
+        self.shapes.ends.push(self.shapes.bytes.len() as u64);
+        self.shapes.sizes.push(size as f32);
+        self.known.insert(short, number);
+        Ok(number)
+    }
+
+    /// Square metres.
+    pub fn size(&self, number: u32) -> f32 {
+        self.shapes.sizes.get(number as usize).copied().unwrap_or_default()
+    }
+
+    pub fn finish(self) -> Areas {
+        let Self { boxes, mut shapes, known } = self;
+        drop(known);
+        let mut builder = RTreeBuilder::<f32>::new(boxes.len() as u32);
+        for [west, south, east, north] in &boxes {
+            builder.add(*west, *south, *east, *north);
+        }
+        shapes.bytes.shrink_to_fit();
+        shapes.ends.shrink_to_fit();
+        shapes.sizes.shrink_to_fit();
+        Areas { tree: builder.finish::<HilbertSort>(), shapes }
+    }
+}
+
+impl Areas {
+    /// The polygon a place lies in; of several the smallest: a building's own lot before the common ground.
+    pub fn at(&self, place: Position) -> Option<u32> {
+        let Position { longitude: x, latitude: y } = place;
+        let found = self.tree.search(down(x), down(y), up(x), up(y));
+        let within = found.into_iter().filter(|n| self.shapes.contains(*n, x, y));
+        within.min_by(|a, b| self.size(*a).total_cmp(&self.size(*b)).then(a.cmp(b)))
+    }
+
+    /// Square metres.
+    pub fn size(&self, number: u32) -> f32 {
+        self.shapes.sizes.get(number as usize).copied().unwrap_or_default()
+    }
+
+    /// A place inside: the middle of gravity, else the middle of the widest stretch half way up.
+    pub fn inside(&self, number: u32) -> Option<Position> {
+        let rings = self.shapes.rings(number);
+        let [west, south, _, north] = bounds(&rings)?;
+        let (mut x, mut y, mut twice) = (0.0, 0.0, 0.0);
+        let sign = |ring: &[(f64, f64)], depth: usize| {
+            if (shoelace(ring) > 0.0) == (depth.is_multiple_of(2)) { 1.0 } else { -1.0 }
+        };
+        for (i, ring) in rings.iter().enumerate() {
+            let depth =
+                rings.iter().enumerate().filter(|(j, r)| *j != i && ring.first().is_some_and(|p| is_in(r, p.0, p.1)));
+            let sign = sign(ring, depth.count());
+            for (a, b) in sides(ring) {
+                let cross = ((a.0 - west) * (b.1 - south) - (b.0 - west) * (a.1 - south)) * sign;
+                x += (a.0 + b.0 - 2.0 * west) * cross;
+                y += (a.1 + b.1 - 2.0 * south) * cross;
+                twice += cross;
+            }
+        }
+        let middle = (west + x / (3.0 * twice), south + y / (3.0 * twice));
+        if middle.0.is_finite() && self.shapes.contains(number, middle.0, middle.1) {
+            return Some(Position { longitude: middle.0, latitude: middle.1 });
+        }
+        // A little off half way, so that the line meets no corner of a grid.
+        let y = south + (north - south) * 0.500_013;
+        let mut crossings: Vec<f64> = rings
+            .iter()
+            .flat_map(|r| sides(r))
+            .filter(|(a, b)| (a.1 > y) != (b.1 > y))
+            .map(|(a, b)| (b.0 - a.0) * (y - a.1) / (b.1 - a.1) + a.0)
+            .collect();
+        crossings.sort_by(f64::total_cmp);
+        let stretches = crossings.chunks_exact(2).map(|c| (c[1] - c[0], (c[0] + c[1]) / 2.0));
+        let widest = stretches.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some(Position { longitude: widest.1, latitude: y })
+    }
+
+    /// Polygons whose box meets the box of a plan about `origin`.
+    pub fn near(&self, plan: &[Polygon], origin: Position) -> Vec<u32> {
+        let plane = LocalPlane::at(origin);
+        let corners = plan.iter().flat_map(|p| &p.exterior).map(|p| plane.position(*p));
+        let ring: Vec<(f64, f64)> = corners.map(|p| (p.longitude, p.latitude)).collect();
+        let Some([west, south, east, north]) = bounds(std::slice::from_ref(&ring)) else { return Vec::new() };
+        self.tree.search(down(west), down(south), up(east), up(north))
+    }
+
+    /// The share of a plan that lies in a polygon, 0 to 1.
+    pub fn share(&self, number: u32, plan: &[Polygon], origin: Position) -> f64 {
+        let plane = LocalPlane::at(origin);
+        let line = |ring: &[Point]| ring.iter().map(|p| (p.x, p.y)).collect::<geo::LineString<f64>>();
+        let plan: geo::MultiPolygon<f64> = plan
+            .iter()
+            .map(|p| geo::Polygon::new(line(&p.exterior), p.holes.iter().map(|h| line(h)).collect()))
+            .collect();
+        let parcel: geo::MultiPolygon<f64> = self
+            .shapes
+            .rings(number)
+            .iter()
+            .map(|ring| {
+                let metres = ring.iter().map(|&(longitude, latitude)| plane.metres(Position { longitude, latitude }));
+                geo::Polygon::new(metres.map(|p| (p.x, p.y)).collect(), Vec::new())
+            })
+            .collect();
+        let whole = plan.unsigned_area();
+        if whole <= 0.0 { 0.0 } else { plan.intersection(&parcel).unsigned_area() / whole }
+    }
+
+    pub fn len(&self) -> usize {
+        self.shapes.ends.len()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.tree.metadata().data_buffer_length() + self.shapes.bytes.len() + self.len() * 12
+    }
+}
+
+impl Shapes {
+    fn rings(&self, number: u32) -> Rings {
+        let at = number as usize;
+        let from = at.checked_sub(1).and_then(|i| self.ends.get(i)).copied().unwrap_or(0) as usize;
+        let to = self.ends.get(at).copied().unwrap_or(0) as usize;
+        decode(self.bytes.get(from..to).unwrap_or_default())
+    }
+
+    fn contains(&self, number: u32, x: f64, y: f64) -> bool {
+        self.rings(number).iter().fold(false, |inside, ring| inside ^ is_in(ring, x, y))
+    }
+}
+
+fn sides(ring: &[(f64, f64)]) -> impl Iterator<Item = ((f64, f64), (f64, f64))> + '_ {
+    ring.iter().copied().zip(ring.iter().copied().cycle().skip(1))
+}
+
+/// By the even-odd rule.
+pub(crate) fn is_in(ring: &[(f64, f64)], x: f64, y: f64) -> bool {
+    sides(ring).fold(false, |inside, (a, b)| {
+        inside ^ ((a.1 > y) != (b.1 > y) && x < (b.0 - a.0) * (y - a.1) / (b.1 - a.1) + a.0)
+    })
+}
+
+fn shoelace(ring: &[(f64, f64)]) -> f64 {
+    let Some(&o) = ring.first() else { return 0.0 };
+    sides(ring).map(|(a, b)| (a.0 - o.0) * (b.1 - o.1) - (b.0 - o.0) * (a.1 - o.1)).sum()
+}
+
+fn bounds(rings: &[Vec<(f64, f64)>]) -> Option<[f64; 4]> {
+    let mut points = rings.iter().flatten();
+    let first = points.next()?;
+    Some(
+        points.fold([first.0, first.1, first.0, first.1], |[w, s, e, n], p| {
+            [w.min(p.0), s.min(p.1), e.max(p.0), n.max(p.1)]
+        }),
+    )
+}
+
+fn down(v: f64) -> f32 {
+    (v as f32).next_down()
+}
+
+fn up(v: f64) -> f32 {
+    (v as f32).next_up()
+}
+
+/// The steps, and the square metres: rings within an odd number of others count as holes.
+fn encode(rings: &Rings) -> (Vec<u8>, f64) {
+    let mut bytes = Vec::new();
+    let mut kept: Vec<Vec<(i64, i64)>> = Vec::new();
+    for ring in rings {
+        let mut points: Vec<(i64, i64)> =
+            ring.iter().map(|p| ((p.0 * GRID).round() as i64, (p.1 * GRID).round() as i64)).collect();
+        points.dedup();
+        while points.len() > 1 && points.first() == points.last() {
+            points.pop();
+        }
+        if points.len() >= 3 {
+            kept.push(points);
+        }
+    }
+    write(&mut bytes, kept.len() as u64);
+    for ring in &kept {
+        write(&mut bytes, ring.len() as u64);
+        let mut at = (0, 0);
+        for p in ring {
+            write(&mut bytes, zigzag(p.0 - at.0));
+            write(&mut bytes, zigzag(p.1 - at.1));
+            at = *p;
+        }
+    }
+    let rings = decode(&bytes);
+    let Some([west, south, east, north]) = bounds(&rings) else { return (bytes, 0.0) };
+    let plane = LocalPlane::at(Position { longitude: (west + east) / 2.0, latitude: (south + north) / 2.0 });
+    let size = |ring: &Vec<(f64, f64)>| {
+        let metres = |p: &(f64, f64)| plane.metres(Position { longitude: p.0, latitude: p.1 });
+        signed_area(&ring.iter().map(metres).collect::<Vec<_>>()).abs()
+    };
+    // Depth by one corner: exact enough to choose between overlapping polygons, and linear for one ring.
+    let total = rings.iter().enumerate().map(|(i, ring)| {
+        let holds = |r: &Vec<(f64, f64)>| ring.first().is_some_and(|p| is_in(r, p.0, p.1));
+        let depth = rings.iter().enumerate().filter(|(j, r)| *j != i && holds(r)).count();
+        if depth.is_multiple_of(2) { size(ring) } else { -size(ring) }
+    });
+    let total = total.sum();
+    (bytes, total)
+}
+
+fn decode(bytes: &[u8]) -> Rings {
+    let mut rest = bytes;
+    let count = read(&mut rest);
+    (0..count)
+        .map(|_| {
+            let points = read(&mut rest);
+            let mut at = (0, 0);
+            let next = |_| {
+                at.0 += unzigzag(read(&mut rest));
+                at.1 += unzigzag(read(&mut rest));
+                (at.0 as f64 / GRID, at.1 as f64 / GRID)
+            };
+            (0..points).map(next).collect()
+        })
+        .collect()
+}
+
+fn zigzag(v: i64) -> u64 {
+    ((v << 1) ^ (v >> 63)) as u64
+}
+
+fn unzigzag(v: u64) -> i64 {
+    (v >> 1) as i64 ^ -((v & 1) as i64)
+}
+
+fn write(into: &mut Vec<u8>, mut v: u64) {
+    while v >= 0x80 {
+        into.push(v as u8 | 0x80);
+        v >>= 7;
+    }
+    into.push(v as u8);
+}
+
+fn read(from: &mut &[u8]) -> u64 {
+    let (mut v, mut shift) = (0, 0);
+    while let Some((&b, rest)) = from.split_first() {
+        *from = rest;
+        v |= u64::from(b & 0x7f) << shift;
+        if b < 0x80 {
+            break;
+        }
+        shift = (shift + 7) & 63;
+    }
+    v
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(x: f64, y: f64, side: f64) -> Vec<(f64, f64)> {
+        vec![(x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y)]
+    }
+
+    fn at(areas: &Areas, lon: f64, lat: f64) -> Option<u32> {
+        areas.at(Position { longitude: lon, latitude: lat })
+    }
+
+    #[test]
+    fn a_place_is_found_in_the_smallest_polygon_around_it() {
+        let mut builder = AreasBuilder::default();
+        for i in 0..40 {
+            builder.push(&vec![square(-82.5 + f64::from(i) * 1e-3, 40.25, 1e-3)]).unwrap();
+        }
+        builder.push(&vec![square(-82.5002, 40.2499, 0.05)]).unwrap();
+        let areas = builder.finish();
+        assert_eq!(at(&areas, -82.4995, 40.2505), Some(0));
+        assert_eq!(at(&areas, -82.4605, 40.2505), Some(39));
+        assert_eq!(at(&areas, -82.4605, 40.2605), Some(40));
+        assert_eq!(at(&areas, -82.6, 40.2505), None);
+    }
+
+    #[test]
+    fn one_polygon_and_none_can_be_asked_too() {
+        let mut builder = AreasBuilder::default();
+        builder.push(&vec![square(-82.5, 40.25, 1e-3)]).unwrap();
+        let areas = builder.finish();
+        assert_eq!((at(&areas, -82.4995, 40.2505), at(&areas, -82.5995, 40.2505)), (Some(0), None));
+        assert_eq!(at(&AreasBuilder::default().finish(), -82.4995, 40.2505), None);
+    }
+
+    #[test]
+    fn a_hole_is_outside_whatever_its_winding() {
+        for turned in [false, true] {
+            let mut hole = square(-82.4997, 40.2503, 4e-4);
+            if turned {
+                hole.reverse();
+            }
+            let mut builder = AreasBuilder::default();
+            builder.push(&vec![square(-82.5, 40.25, 1e-3), hole]).unwrap();
+            let areas = builder.finish();
+            assert_eq!(at(&areas, -82.4995, 40.2505), None);
+            assert_eq!(at(&areas, -82.4999, 40.2501), Some(0));
+            let inside = areas.inside(0).unwrap();
+            assert_eq!(areas.at(inside), Some(0), "{inside:?}");
+            // 1e-3 degrees each way are 85.0 by 111.0 m; the hole takes 16 % of them.
+            assert!((f64::from(areas.size(0)) / (85.04 * 111.05 * 0.84) - 1.0).abs() < 2e-3, "{}", areas.size(0));
+        }
+    }
+
+    #[test]
+    fn equal_polygons_are_kept_once() {
+        let mut builder = AreasBuilder::default();
+        let numbers: Vec<u32> = (0..10_000).map(|_| builder.push(&vec![square(-82.5, 40.25, 1e-3)]).unwrap()).collect();
+        assert!(numbers.iter().all(|n| *n == 0));
+        assert_eq!(builder.finish().len(), 1);
+    }
+
+    #[test]
+    fn what_is_no_area_is_refused_with_its_reason() {
+        for (rings, says) in [
+            (vec![], "no points"),
+            (vec![vec![(-82.5, 40.25), (-82.4, 40.25), (-82.5, 40.25)]], "no ground"),
+            (vec![square(40.25, -82.5, 1e-3)], "swapped"),
+            (vec![square(2.0, 48.0, 1e-3)], "outside the United States"),
+            (vec![vec![(f64::NAN, 40.25), (-82.4, 40.25), (-82.4, 40.26)]], "outside the United States"),
+            (vec![vec![(179.9, 52.0), (-179.9, 52.0), (-179.9, 52.1)]], "180th meridian"),
+        ] {
+            let reason = AreasBuilder::default().push(&rings).unwrap_err();
+            assert!(reason.contains(says), "{reason}");
+        }
+    }
+
+    #[test]
+    fn the_share_of_a_plan_on_a_parcel_is_measured() {
+        let mut builder = AreasBuilder::default();
+        builder.push(&vec![square(-82.5, 40.25, 1e-3)]).unwrap();
+        let areas = builder.finish();
+        // 30 m wide, 10 m of it west of the border.
+        let origin = Position { longitude: -82.5, latitude: 40.2505 };
+        let ring = [(-10.0, 0.0), (20.0, 0.0), (20.0, 12.0), (-10.0, 12.0)];
+        let plan = [Polygon { exterior: ring.iter().map(|&(x, y)| Point { x, y }).collect(), holes: Vec::new() }];
+        let share = areas.share(0, &plan, origin);
+        assert!((share - 2.0 / 3.0).abs() < 1e-3, "{share}");
+        assert_eq!(areas.near(&plan, origin), vec![0]);
+    }
+}

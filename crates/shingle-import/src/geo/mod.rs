@@ -1,0 +1,8 @@
+//! Coordinates, outlines and the areas that places lie in.
+
+pub(crate) mod areas;
+pub(crate) mod outline;
+pub(crate) mod parcels;
+pub(crate) mod projection;
+pub(crate) mod state_boxes;
+pub(crate) mod wkt;

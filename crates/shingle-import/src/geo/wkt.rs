@@ -1,0 +1,198 @@
+//! The text of a `.prj` file (WKT 1, as ESRI and OGC write it) as a proj string.
+
+use std::fmt::Write as _;
+
+/// A keyword with its quoted texts, numbers and children: `UNIT["Foot_US",0.3048006096012192]`.
+struct Node<'a> {
+    keyword: String,
+    texts: Vec<&'a str>,
+    numbers: Vec<f64>,
+    children: Vec<Node<'a>>,
+}
+
+/// What a coordinate system is to an importer.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Meaning {
+    /// Longitude and latitude in degrees, on a datum that is WGS 84 within a metre or two.
+    Degrees,
+    Proj(String),
+}
+
+/// Deeper nesting than any real file has.
+const DEEPEST: usize = 16;
+const LONGEST: usize = 64 * 1024;
+
+/// The meaning, or what stands in the way in words for a person.
+pub(crate) fn meaning(wkt: &str) -> Result<Meaning, String> {
+    let wkt = wkt.trim_start_matches('\u{feff}').trim();
+    if wkt.len() > LONGEST {
+        return Err("the projection text is too long to be one".to_owned());
+    }
+    let mut parser = Parser { rest: wkt };
+    let root = parser.node(0).ok_or("the projection text is not WKT")?;
+    let geographic = root.find("GEOGCS").ok_or_else(|| match root.keyword.as_str() {
+        "PROJCRS" | "GEOGCRS" | "GEODCRS" | "PROJECTEDCRS" => "the projection is written in WKT 2".to_owned(),
+        other => format!("`{other}` holds no geographic coordinate system"),
+    })?;
+    let datum = geographic.find("DATUM").ok_or("the projection names no datum")?;
+    let datum_name = datum.texts.first().copied().unwrap_or_default().to_ascii_lowercase();
+    if datum_name.contains("1927") || datum_name.contains("nad27") {
+        return Err("NAD 27 needs a grid shift that is not built in".to_owned());
+    }
+    if geographic.child("PRIMEM").and_then(|m| m.numbers.first()).is_some_and(|m| m.abs() > 1e-9) {
+        return Err("the prime meridian is not Greenwich".to_owned());
+    }
+    let degree = geographic.child("UNIT").and_then(|u| u.numbers.first()).copied().unwrap_or(0.017_453_292_519_943_3);
+    if (degree - 0.017_453_292_519_943_3).abs() > 1e-9 {
+        return Err("angles are not in degrees".to_owned());
+    }
+    let Some(projected) = root.find("PROJCS") else { return Ok(Meaning::Degrees) };
+    let spheroid = datum.child("SPHEROID").or_else(|| datum.child("ELLIPSOID")).ok_or("the datum has no spheroid")?;
+    let [a, rf, ..] = spheroid.numbers[..] else { return Err("the spheroid has no axes".to_owned()) };
+    if !(6.0e6..6.8e6).contains(&a) || !(rf == 0.0 || (100.0..1000.0).contains(&rf)) {
+        return Err("the spheroid is not of the Earth".to_owned());
+    }
+    projected.proj(a, rf).map(Meaning::Proj)
+}
+
+impl<'a> Node<'a> {
+    fn child(&self, keyword: &str) -> Option<&Self> {
+        self.children.iter().find(|c| c.keyword == keyword)
+    }
+
+    fn find(&self, keyword: &str) -> Option<&Self> {
+        if self.keyword == keyword { Some(self) } else { self.children.iter().find_map(|c| c.find(keyword)) }
+    }
+
+    fn parameter(&self, names: &[&str]) -> Option<f64> {
+        names.iter().find_map(|name| {
+            let is =
+                |c: &&Self| c.keyword == "PARAMETER" && c.texts.first().is_some_and(|t| t.eq_ignore_ascii_case(name));
+            self.children.iter().find(is).and_then(|c| c.numbers.first().copied())
+        })
+    }
+
+    fn proj(&self, a: f64, rf: f64) -> Result<String, String> {
+        let metres = self.child("UNIT").and_then(|u| u.numbers.first()).copied().ok_or("the projection has no unit")?;
+        if !(1e-3..1e4).contains(&metres) {
+            return Err("the unit of length is not one".to_owned());
+        }
+        let name = self.child("PROJECTION").and_then(|p| p.texts.first()).copied().ok_or("no PROJECTION is named")?;
+        let key = name.to_ascii_lowercase().replace(' ', "_");
+        let own_name = self.texts.first().copied().unwrap_or_default().to_ascii_lowercase();
+        let need = |names: &[&str]| self.parameter(names).ok_or_else(|| format!("{name} lacks {}", names[0]));
+        let lat_0 = || self.parameter(&["latitude_of_origin", "latitude_of_center"]).unwrap_or(0.0);
+        let lon_0 = || need(&["central_meridian", "longitude_of_center", "longitude_of_origin"]);
+        let k = self.parameter(&["scale_factor"]).unwrap_or(1.0);
+        let mut out = match key.as_str() {
+            "transverse_mercator" | "gauss_kruger" => {
+                format!("+proj=tmerc +lat_0={} +lon_0={} +k={k}", lat_0(), lon_0()?)
+            }
+            "lambert_conformal_conic" | "lambert_conformal_conic_2sp" | "lambert_conformal_conic_1sp" => {
+                match (self.parameter(&["standard_parallel_1"]), self.parameter(&["standard_parallel_2"])) {
+                    (Some(one), Some(two)) => format!(
+                        "+proj=lcc +lat_1={one} +lat_2={two} +lat_0={} +lon_0={}{}",
+                        lat_0(),
+                        lon_0()?,
+                        if k == 1.0 { String::new() } else { format!(" +k_0={k}") }
+                    ),
+                    (one, _) => format!(
+                        "+proj=lcc +lat_1={} +lat_0={} +lon_0={} +k_0={k}",
+                        one.unwrap_or_else(lat_0),
+                        lat_0(),
+                        lon_0()?
+                    ),
+                }
+            }
+            "albers" | "albers_conic_equal_area" => format!(
+                "+proj=aea +lat_1={} +lat_2={} +lat_0={} +lon_0={}",
+                need(&["standard_parallel_1"])?,
+                need(&["standard_parallel_2"])?,
+                lat_0(),
+                lon_0()?
+            ),
+            "lambert_azimuthal_equal_area" => format!("+proj=laea +lat_0={} +lon_0={}", lat_0(), lon_0()?),
+            "mercator_auxiliary_sphere" | "popular_visualisation_pseudo_mercator" => return Ok(web_mercator(metres)),
+            _ if key.starts_with("mercator") && own_name.contains("pseudo") => return Ok(web_mercator(metres)),
+            "mercator" | "mercator_1sp" | "mercator_2sp" => {
+                let lat_ts = self.parameter(&["standard_parallel_1"]);
+                let scale = lat_ts.map_or_else(|| format!("+k={k}"), |lat| format!("+lat_ts={lat}"));
+                format!("+proj=merc +lon_0={} {scale}", lon_0()?)
+            }
+            _ => return Err(format!("the projection {name} is not built in")),
+        };
+        // WKT counts the false origin in its own unit, proj in metres.
+        let x_0 = self.parameter(&["false_easting"]).unwrap_or(0.0) * metres;
+        let y_0 = self.parameter(&["false_northing"]).unwrap_or(0.0) * metres;
+        let _ = write!(out, " +x_0={x_0} +y_0={y_0} +a={a}");
+        let _ = if rf == 0.0 { write!(out, " +b={a}") } else { write!(out, " +rf={rf}") };
+        let _ = write!(out, " +to_meter={metres} +no_defs");
+        Ok(out)
+    }
+}
+
+fn web_mercator(metres: f64) -> String {
+    format!(
+        "+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +to_meter={metres} +nadgrids=@null +no_defs"
+    )
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Parser<'a> {
+    fn skip(&mut self, c: char) -> bool {
+        self.rest = self.rest.trim_start();
+        match self.rest.strip_prefix(c) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn node(&mut self, depth: usize) -> Option<Node<'a>> {
+        self.rest = self.rest.trim_start();
+        let end = self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
+        let keyword = self.rest.get(..end).filter(|k| !k.is_empty())?.to_ascii_uppercase();
+        self.rest = &self.rest[end..];
+        let mut node = Node { keyword, texts: Vec::new(), numbers: Vec::new(), children: Vec::new() };
+        let close = match () {
+            () if self.skip('[') => ']',
+            () if self.skip('(') => ')',
+            // A bare word: EAST, NORTH.
+            () => return Some(node),
+        };
+        if depth > DEEPEST {
+            return None;
+        }
+        loop {
+            self.rest = self.rest.trim_start();
+            match self.rest.chars().next()? {
+                '"' => {
+                    let body = &self.rest[1..];
+                    let end = body.find('"')?;
+                    node.texts.push(&body[..end]);
+                    self.rest = &body[end + 1..];
+                }
+                c if c.is_ascii_digit() || matches!(c, '-' | '+' | '.') => {
+                    let end = self
+                        .rest
+                        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | 'e' | 'E')))
+                        .unwrap_or(self.rest.len());
+                    node.numbers.push(self.rest[..end].parse().ok()?);
+                    self.rest = &self.rest[end..];
+                }
+                _ => node.children.push(self.node(depth + 1)?),
+            }
+            if self.skip(close) {
+                return Some(node);
+            }
+            if !self.skip(',') {
+                return None;
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Rows of one parcel become places: a shed without an address belongs to the house it stands behind.
+
+use std::collections::HashSet;
+
+use shingle_domain::Address;
+use shingle_domain::evidence::{Building, Fact, Outline, OutlineKind, Place, Position, Source};
+
+use crate::join::mailing::{Properties, is_mailed_here};
+use crate::row::reader::Gathered;
+
+/// A "parcel" with more addresses than this is a placeholder id: nothing is brought together by it.
+const MOST_ADDRESSES: usize = 1_000;
+/// Copies of outlines for one parcel: a thousand units under twenty roofs.
+const MOST_COPIES: usize = 20_000;
+/// Degrees (about a metre): addresses nearer than this are known by their parcel only.
+const SAME_SPOT: f64 = 1e-5;
+
+/// What becomes of the rows of one group.
+#[derive(Debug, Default)]
+pub(crate) struct Joined {
+    pub rows: Vec<Gathered>,
+    /// Outlines once more, for the other addresses under the same roof.
+    pub copies: Vec<Gathered>,
+    pub refused: Vec<(Gathered, &'static str)>,
+    pub duplicates: u64,
+}
+
+/// Gives every row of a group an address. Rows come in the order they were read; of equal ones the first stays.
+pub(crate) fn join(group: Vec<Gathered>) -> Joined {
+    if matches!(group.as_slice(), [only] if only.address.is_some()) {
+        return Joined { rows: group, ..Joined::default() };
+    }
+    let mut out = Joined::default();
+    let alone = group.len() == 1;
+    let mut seen = HashSet::new();
+    let (mut addressed, mut nameless) = (Vec::new(), Vec::new());
+    for row in group {
+        if !alone && !seen.insert(identity(&row)) {
+            out.duplicates += 1;
+        } else if row.address.is_some() {
+            addressed.push(row);
+        } else {
+            nameless.push(row);
+        }
+    }
+    let crowded = addressed.len() > MOST_ADDRESSES;
+    let homes = if crowded || nameless.is_empty() { Vec::new() } else { homes(&addressed) };
+    let mut copies = MOST_COPIES;
+    for mut row in nameless {
+        let nearest = homes.iter().min_by(|a, b| gap(row.origin, a.2).total_cmp(&gap(row.origin, b.2)));
+        let Some((address, unit, place)) = nearest else {
+            let reason = if crowded {
+                "no address, and too many on its parcel to choose one"
+            } else {
+                "no address, and no addressed row on its parcel"
+            };
+            out.refused.push((row, reason));
+            continue;
+        };
+        if homes.len() > 1 && row.plan.is_empty() {
+            out.refused.push((row, "no address, and more than one on its parcel"));
+            continue;
+        }
+        // One roof over many doors: units, and addresses of which only the parcel is known.
+        let shares = |h: &&Home| (&h.0, &h.1) != (address, unit) && (h.0 == *address || gap(h.2, *place) < SAME_SPOT);
+        for (address, unit, _) in homes.iter().filter(shares) {
+            if copies == 0 {
+                break;
+            }
+            copies -= 1;
+            out.copies.push(Gathered { address: Some(address.clone()), unit: unit.clone(), ..row.clone() });
+        }
+        row.address = Some(address.clone());
+        row.unit = unit.clone();
+        addressed.push(row);
+    }
+    out.rows = addressed;
+    out
+}
+
+/// An address, its unit, and where it is.
+type Home = (Address, Option<String>, Option<Position>);
+
+/// The addresses of a parcel, each once.
+fn homes(addressed: &[Gathered]) -> Vec<Home> {
+    let mut seen = HashSet::new();
+    let all = addressed.iter().filter_map(|r| Some((r.address.clone()?, r.unit.clone(), r.origin)));
+    all.filter(|h| seen.insert((h.0.clone(), h.1.clone()))).collect()
+}
+
+/// What makes a row the same row again: its address, parcel and outline, or without an outline all that it says.
+pub(crate) fn identity(row: &Gathered) -> blake3::Hash {
+    let bare;
+    let said = if row.plan.is_empty() {
+        bare = Gathered { file: 0, row: 0, ..row.clone() };
+        postcard::to_stdvec(&bare)
+    } else {
+        postcard::to_stdvec(&(
+            &row.group,
+            &row.address,
+            &row.unit,
+            &row.plan,
+            row.origin.map(|o| (o.longitude, o.latitude)),
+        ))
+    };
+    blake3::hash(&said.unwrap_or_default())
+}
+
+/// Degrees, good enough to say which is nearer; unknown is far.
+fn gap(a: Option<Position>, b: Option<Position>) -> f64 {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            let east = (a.longitude - b.longitude) * a.latitude.to_radians().cos();
+            east.hypot(a.latitude - b.latitude)
+        }
+        _ => f64::MAX,
+    }
+}
+
+/// An addressed row as a place of the index, which brings rows of one address together.
+pub(crate) fn place(row: Gathered, kind: OutlineKind, source: &Source, properties: &mut Properties) -> Option<Place> {
+    let building = |parts| Building {
+        outline: Outline { kind, parts, planes: Vec::new(), spans_parcels: row.spans_parcels },
+        use_: row.building_use.clone(),
+        source: 0,
+    };
+    let buildings = if row.plan.is_empty() { Vec::new() } else { vec![building(row.plan)] };
+    let mut place = Place {
+        address: row.address?,
+        unit: row.unit,
+        parcel: row.parcel,
+        origin: row.origin,
+        buildings,
+        assessor: row.assessor,
+        permits: row.permit.into_iter().collect(),
+        conflicts: Vec::new(),
+        sources: vec![source.clone()],
+    };
+    if let Some(mailing) = &place.assessor.mailing_address {
+        let here = is_mailed_here(properties.of(&place), &mailing.value);
+        place.assessor.mailed_here = here.map(|value| Fact { value, source: 0 });
+    }
+    Some(place)
+}

@@ -1,0 +1,10 @@
+//! The mapping file: which column of a source is which field of ours.
+
+pub(crate) mod codes;
+pub(crate) mod field;
+pub(crate) mod file;
+pub(crate) mod formula;
+pub(crate) mod layers;
+pub(crate) mod permit;
+pub(crate) mod raw_formula;
+pub(crate) mod row_filter;

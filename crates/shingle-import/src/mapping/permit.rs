@@ -1,0 +1,88 @@
+//! Building permits: one row, one permit, tied to its place by address or parcel.
+//!
+//! A permit makes a place of its own when no other data set has the address; such a place has no building and no
+//! record, and every estimate of it is unknown. In the index permits of one address are united.
+
+use serde::Deserialize;
+use shingle_domain::evidence::{Permit, PermitKind};
+
+use crate::format::cell;
+use crate::mapping::codes::Code;
+use crate::mapping::formula::{Cells, Formula, Unread};
+use crate::mapping::raw_formula::{Compiler, Written};
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WrittenPermit {
+    kind: Written,
+    issued: Written,
+    contractor: Option<Written>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct PermitColumns {
+    pub kind: Formula,
+    pub issued: Formula,
+    pub contractor: Option<Formula>,
+}
+
+impl WrittenPermit {
+    pub fn compile(self, compiler: &mut Compiler) -> Result<PermitColumns, String> {
+        let kind = compiler.formula(self.kind).map_err(|m| format!("`[permit] kind`: {m}"))?;
+        for code in kind.codes() {
+            if !matches!(code, Code::Word(w) if kind_of(w).is_some()) {
+                let shown = code.shown();
+                return Err(format!(
+                    "`[permit] kind`: a code means roof, solar, heatPump, vehicleCharger, kitchen or other; `{shown}` \
+                     does not"
+                ));
+            }
+        }
+        Ok(PermitColumns {
+            kind,
+            issued: compiler.formula(self.issued).map_err(|m| format!("`[permit] issued`: {m}"))?,
+            contractor: compiler.optional(self.contractor, "`[permit] contractor`")?,
+        })
+    }
+}
+
+/// Longer is no name.
+const LONGEST_NAME: usize = 120;
+
+impl PermitColumns {
+    /// The permit of a row, or why there is none: a permit without its date is of no use.
+    pub fn read(&self, cells: Cells<'_>) -> Result<Permit, String> {
+        let shown = |text: &str| text.chars().take(40).collect::<String>();
+        let kind = self.kind.value(cells).map_err(|e| format!("the kind of permit is {}", e.words()))?;
+        let kind = kind.ok_or("no kind of permit")?.into_text();
+        let kind = kind_of(&kind).ok_or_else(|| format!("`{}` is no kind of permit in the codes", shown(&kind)))?;
+        let issued = self.issued.value(cells).ok().flatten().ok_or("the permit has no date of issue")?.into_text();
+        let issued = cell::date(&issued, self.issued.formats())
+            .ok_or_else(|| format!("`{}` is not a date in the stated formats", shown(&issued)))?;
+        let contractor = self.contractor.as_ref().map(|f| f.text(cells).into_owned());
+        let contractor = contractor.filter(|c| !c.is_empty() && c.len() <= LONGEST_NAME && !cell::is_nobody(c));
+        Ok(Permit { kind, issued, contractor, source: 0 })
+    }
+}
+
+fn kind_of(word: &str) -> Option<PermitKind> {
+    Some(match word {
+        "roof" => PermitKind::Roof,
+        "solar" => PermitKind::Solar,
+        "heatPump" => PermitKind::HeatPump,
+        "vehicleCharger" => PermitKind::VehicleCharger,
+        "kitchen" => PermitKind::Kitchen,
+        "other" => PermitKind::Other,
+        _ => return None,
+    })
+}
+
+impl Unread {
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::UnknownCode => "not in the codes",
+            Self::NotReadable => "not readable",
+            Self::OutOfRange => "out of range",
+        }
+    }
+}

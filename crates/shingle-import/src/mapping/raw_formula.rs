@@ -1,0 +1,345 @@
+//! Formulas as a mapping file writes them, and their checking.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use regex::{Regex, RegexBuilder};
+use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
+use shingle_domain::Zip;
+
+use crate::mapping::codes::{Code, Codes};
+use crate::mapping::file::CrsName;
+use crate::mapping::formula::{Case, Formula, Origin, Split, Steps};
+use crate::mapping::layers::Patterns;
+
+/// A column's name, or a table of keys.
+#[derive(Debug, Clone)]
+pub(crate) struct Written(pub Box<Keys>);
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Keys {
+    column: Option<String>,
+    columns: Option<Vec<Written>>,
+    separator: Option<String>,
+    first_of: Option<Vec<Written>>,
+    sum: Option<Vec<Written>>,
+    difference: Option<[Written; 2]>,
+    product: Option<Vec<Written>>,
+    constant: Option<String>,
+    #[serde(default)]
+    blank: Vec<String>,
+    pattern: Option<String>,
+    split: Option<OneOrMore>,
+    take: Option<i32>,
+    strip_prefix: Option<OneOrMore>,
+    strip_suffix: Option<OneOrMore>,
+    case: Option<Case>,
+    decimal: Option<Decimal>,
+    #[serde(default)]
+    codes: BTreeMap<String, Code>,
+    codes_from: Option<CodesFrom>,
+    #[serde(default)]
+    patterns: Vec<(String, Code)>,
+    pub otherwise: Option<Code>,
+    unit: Option<Unit>,
+    times: Option<f64>,
+    plus: Option<f64>,
+    prefix: Option<String>,
+    suffix: Option<String>,
+    #[serde(default)]
+    formats: Vec<String>,
+    // For `[address] zip` alone.
+    pub nearby: Option<String>,
+    pub mailing_line: Option<String>,
+    #[serde(default)]
+    pub among: Vec<Zip>,
+    pub areas: Option<Patterns>,
+    pub own: Option<Written>,
+    pub crs: Option<CrsName>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+impl OneOrMore {
+    fn all(self) -> Vec<String> {
+        match self {
+            Self::One(text) => vec![text],
+            Self::More(texts) => texts,
+        }
+    }
+}
+
+/// A CSV file beside the mapping: its first two columns, or those named.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum CodesFrom {
+    File(String),
+    Columns(CodesFile),
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CodesFile {
+    file: String,
+    key: Option<String>,
+    value: Option<String>,
+}
+
+/// What stands before the decimals of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+enum Decimal {
+    #[serde(rename = ".")]
+    Point,
+    #[serde(rename = ",")]
+    Comma,
+}
+
+/// What a column counts in. Areas become square feet, lengths feet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Unit {
+    Sqft,
+    M2,
+    Sqyd,
+    Acres,
+    Hectares,
+    Ft,
+    M,
+    Yd,
+    In,
+}
+
+impl Unit {
+    /// Square feet or feet in one of it.
+    fn factor(self) -> f64 {
+        const FOOT: f64 = 0.3048;
+        match self {
+            Self::Sqft | Self::Ft => 1.0,
+            Self::M2 => 1.0 / (FOOT * FOOT),
+            Self::Sqyd => 9.0,
+            Self::Acres => 43_560.0,
+            Self::Hectares => 10_000.0 / (FOOT * FOOT),
+            Self::M => 1.0 / FOOT,
+            Self::Yd => 3.0,
+            Self::In => 1.0 / 12.0,
+        }
+    }
+
+    pub fn is_area(self) -> bool {
+        matches!(self, Self::Sqft | Self::M2 | Self::Sqyd | Self::Acres | Self::Hectares)
+    }
+}
+
+/// What formulas share while a mapping is read.
+pub(crate) struct Compiler {
+    /// Every column the mapping speaks of, each once.
+    pub columns: Vec<String>,
+    /// Of the mapping file: code files are named from there.
+    pub folder: PathBuf,
+    /// The code files' texts.
+    pub read: Vec<String>,
+}
+
+/// Formulas within formulas.
+const DEEPEST: u32 = 8;
+
+impl Compiler {
+    pub fn column(&mut self, name: &str) -> usize {
+        self.columns.iter().position(|c| c == name).unwrap_or_else(|| {
+            self.columns.push(name.to_owned());
+            self.columns.len() - 1
+        })
+    }
+
+    pub fn formula(&mut self, written: Written) -> Result<Formula, String> {
+        self.nested(written, 0)
+    }
+
+    pub fn optional(&mut self, written: Option<Written>, name: &str) -> Result<Option<Formula>, String> {
+        written.map(|w| self.formula(w).map_err(|m| format!("{name}: {m}"))).transpose()
+    }
+
+    fn nested(&mut self, Written(keys): Written, depth: u32) -> Result<Formula, String> {
+        if depth > DEEPEST {
+            return Err("formulas lie too deep in one another".to_owned());
+        }
+        let of_zips = keys.nearby.is_some() || keys.mailing_line.is_some() || !keys.among.is_empty();
+        if of_zips || keys.areas.is_some() || keys.own.is_some() || keys.crs.is_some() {
+            let keys = "`nearby`, `mailing_line` and `among`, `areas`, `own` and `crs`";
+            return Err(format!("{keys} are for `[address] zip` alone"));
+        }
+        let mut keys = *keys;
+        if keys.separator.is_some() && keys.columns.is_none() {
+            return Err("`separator` stands between `columns`".to_owned());
+        }
+        let origin = self.origin(&mut keys, depth)?;
+        let steps = self.steps(keys)?;
+        Ok(Formula { origin, steps })
+    }
+
+    fn origin(&mut self, keys: &mut Keys, depth: u32) -> Result<Origin, String> {
+        let mut all = |list: Vec<Written>, name: &str| {
+            if list.is_empty() {
+                return Err(format!("`{name}` is empty"));
+            }
+            list.into_iter().map(|w| self.nested(w, depth + 1)).collect::<Result<Vec<_>, _>>()
+        };
+        let mut found: Vec<Origin> = Vec::new();
+        if let Some(list) = keys.columns.take() {
+            found.push(Origin::Joined(all(list, "columns")?, keys.separator.take().unwrap_or_else(|| " ".to_owned())));
+        }
+        if let Some(list) = keys.first_of.take() {
+            found.push(Origin::FirstOf(all(list, "first_of")?));
+        }
+        if let Some(list) = keys.sum.take() {
+            found.push(Origin::Sum(all(list, "sum")?));
+        }
+        if let Some(list) = keys.product.take() {
+            found.push(Origin::Product(all(list, "product")?));
+        }
+        if let Some([from, less]) = keys.difference.take() {
+            let both = (self.nested(from, depth + 1)?, self.nested(less, depth + 1)?);
+            found.push(Origin::Difference(Box::new(both.0), Box::new(both.1)));
+        }
+        if let Some(name) = keys.column.take() {
+            found.push(Origin::Cell(self.column(&name)));
+        }
+        found.extend(keys.constant.take().map(Origin::Constant));
+        match (found.pop(), found.is_empty()) {
+            (Some(origin), true) => Ok(origin),
+            _ => {
+                Err("one of `column`, `columns`, `first_of`, `sum`, `difference`, `product` and `constant` is needed, \
+                      and only one"
+                    .to_owned())
+            }
+        }
+    }
+
+    fn steps(&mut self, keys: Keys) -> Result<Option<Box<Steps>>, String> {
+        if keys.take.is_some() && keys.split.is_none() {
+            return Err("`take` says which piece of a `split`".to_owned());
+        }
+        let patterns = keys.patterns.into_iter().map(|(p, code)| Ok((regex(&p)?, code)));
+        let patterns = patterns.collect::<Result<Vec<_>, String>>()?;
+        let has_codes = !patterns.is_empty() || !keys.codes.is_empty() || keys.codes_from.is_some();
+        // Without a table it stands in place of a blank.
+        let (fallback, otherwise) = if has_codes { (keys.otherwise, None) } else { (None, keys.otherwise) };
+        let mut codes = Codes::new(patterns, fallback);
+        for (key, code) in keys.codes {
+            codes.insert(&key, code);
+        }
+        if let Some(from) = keys.codes_from {
+            let CodesFile { file, key, value } = match from {
+                CodesFrom::File(file) => CodesFile { file, key: None, value: None },
+                CodesFrom::Columns(file) => file,
+            };
+            self.read.push(codes.read(&self.folder.join(file), key.as_deref(), value.as_deref())?);
+        }
+        let all = |list: Option<OneOrMore>| list.map(OneOrMore::all).unwrap_or_default();
+        let split = match keys.split.map(OneOrMore::all) {
+            None => None,
+            Some(at) if at.is_empty() || at.iter().any(String::is_empty) || keys.take == Some(0) => {
+                return Err("`split` needs a text to split at, and `take` counts from 1 (or back from -1)".to_owned());
+            }
+            Some(at) => Some(Split { at, take: keys.take.unwrap_or(1).max(-1_000) }),
+        };
+        let times = match (keys.times, keys.unit.map(Unit::factor)) {
+            (None, None | Some(1.0)) => None,
+            (times, unit) => Some(times.unwrap_or(1.0) * unit.unwrap_or(1.0)),
+        };
+        if times.iter().chain(&keys.plus).any(|n| !n.is_finite()) {
+            return Err("`times` and `plus` are numbers".to_owned());
+        }
+        let steps = Steps {
+            blank: keys.blank,
+            pattern: keys.pattern.as_deref().map(regex).transpose()?,
+            split,
+            strip_prefix: all(keys.strip_prefix),
+            strip_suffix: all(keys.strip_suffix),
+            case: keys.case,
+            decimal_comma: keys.decimal == Some(Decimal::Comma),
+            codes,
+            times,
+            plus: keys.plus,
+            prefix: keys.prefix.unwrap_or_default(),
+            suffix: keys.suffix.unwrap_or_default(),
+            otherwise: otherwise.map(|o| o.shown()),
+            formats: keys.formats,
+        };
+        Ok((!steps.is_idle()).then(|| Box::new(steps)))
+    }
+}
+
+impl Steps {
+    fn is_idle(&self) -> bool {
+        self.blank.is_empty()
+            && self.pattern.is_none()
+            && self.split.is_none()
+            && self.strip_prefix.is_empty()
+            && self.strip_suffix.is_empty()
+            && self.case.is_none()
+            && !self.decimal_comma
+            && self.codes.is_empty()
+            && self.times.is_none()
+            && self.plus.is_none()
+            && self.prefix.is_empty()
+            && self.suffix.is_empty()
+            && self.otherwise.is_none()
+            && self.formats.is_empty()
+    }
+}
+
+/// Small and capital letters are the same; compiled patterns stay small.
+fn regex(text: &str) -> Result<Regex, String> {
+    let built = RegexBuilder::new(text).case_insensitive(true).size_limit(1 << 20).build();
+    built.map_err(|e| format!("`{text}` is no pattern: {e}"))
+}
+
+impl Written {
+    pub fn unit(&self) -> Option<Unit> {
+        self.0.unit
+    }
+
+    pub fn otherwise(&self) -> Option<String> {
+        self.0.otherwise.as_ref().map(Code::shown)
+    }
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Words;
+        impl<'de> Visitor<'de> for Words {
+            type Value = Written;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a column, or a table with `column`, `columns`, `constant` or the like")
+            }
+            fn visit_str<E: de::Error>(self, column: &str) -> Result<Written, E> {
+                Ok(Written(Box::new(Keys { column: Some(column.to_owned()), ..Keys::default() })))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Written, A::Error> {
+                Keys::deserialize(MapAccessDeserializer::new(map)).map(|keys| Written(Box::new(keys)))
+            }
+        }
+        from.deserialize_any(Words)
+    }
+}
+
+impl Compiler {
+    pub fn new(origin: &Path) -> Self {
+        let folder = origin.parent().map(Path::to_owned).unwrap_or_default();
+        Self { columns: Vec::new(), folder, read: Vec::new() }
+    }
+
+    /// For formulas over another file than the rows'.
+    pub fn beside(&self) -> Self {
+        Self { columns: Vec::new(), folder: self.folder.clone(), read: Vec::new() }
+    }
+}

@@ -1,0 +1,49 @@
+//! Which rows of a table are of use.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::mapping::codes::Code;
+use crate::mapping::formula::Cells;
+use crate::mapping::raw_formula::Compiler;
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WrittenChoice {
+    #[serde(default)]
+    only: BTreeMap<String, Vec<Code>>,
+    #[serde(default)]
+    skip: BTreeMap<String, Vec<Code>>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Choice {
+    only: Vec<(usize, Vec<String>)>,
+    skip: Vec<(usize, Vec<String>)>,
+}
+
+impl WrittenChoice {
+    pub fn compile(self, compiler: &mut Compiler) -> Result<Choice, String> {
+        let mut all = |tests: BTreeMap<String, Vec<Code>>| {
+            let bound = tests.into_iter().map(|(column, values)| {
+                if values.is_empty() {
+                    return Err(format!("`[rows]`: `{column}` has no values"));
+                }
+                Ok((compiler.column(&column), values.iter().map(Code::shown).collect()))
+            });
+            bound.collect::<Result<Vec<_>, _>>()
+        };
+        Ok(Choice { only: all(self.only)?, skip: all(self.skip)? })
+    }
+}
+
+impl Choice {
+    pub fn takes(&self, cells: Cells<'_>) -> bool {
+        let holds = |(at, values): &(usize, Vec<String>)| {
+            let cell = cells.get(*at);
+            values.iter().any(|v| v.eq_ignore_ascii_case(cell))
+        };
+        self.only.iter().all(holds) && !self.skip.iter().any(holds)
+    }
+}

@@ -1,0 +1,5 @@
+//! From a row of a file to what it says of a property.
+
+pub(crate) mod nearby;
+pub(crate) mod reader;
+pub(crate) mod situs;

@@ -1,0 +1,220 @@
+//! From cells to the five parts of an address.
+
+use shingle_domain::{Address, State, Zip};
+
+/// House number and street of a line such as `12-14 Foo St` or `8 1/2 Bar St`. The number is empty when
+/// there is none: `Monsignor Obrien Hwy`, `5th Ave`.
+pub(crate) fn split_line(line: &str) -> (String, String) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut taken = 0;
+    if let Some(first) = words.first()
+        && is_house_number(first)
+        && words.len() > 1
+    {
+        taken = 1;
+        while taken + 1 < words.len() && (is_fraction(words[taken]) || is_range_joint(&words, taken)) {
+            taken += 1;
+        }
+    }
+    (words[..taken].join(" "), words[taken..].join(" "))
+}
+
+fn is_house_number(word: &str) -> bool {
+    let ordinal = word
+        .strip_suffix(['t', 'T', 'd', 'D', 'h', 'H'])
+        .and_then(|w| w.strip_suffix(['s', 'S', 'n', 'N', 'r', 'R', 't', 'T']));
+    let has_digit = word.bytes().any(|b| b.is_ascii_digit());
+    let plain = word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'/' | b'.'));
+    let is_ordinal = ordinal.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    let starts = word.bytes().next().is_some_and(|b| b.is_ascii_digit()) || is_grid_number(word);
+    has_digit && plain && starts && !is_ordinal
+}
+
+/// Wisconsin's `N6W23001`.
+fn is_grid_number(word: &str) -> bool {
+    let mut bytes = word.bytes();
+    matches!(bytes.next(), Some(b'N' | b'S' | b'E' | b'W' | b'n' | b's' | b'e' | b'w'))
+        && matches!(bytes.next(), Some(b'0'..=b'9'))
+        && word.len() >= 4
+}
+
+fn is_fraction(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'1'..=b'9', b'/', b'1'..=b'9'])
+}
+
+/// The hyphen of `12 - 14`, and the number after it.
+fn is_range_joint(words: &[&str], at: usize) -> bool {
+    let number = |w: Option<&&str>| w.is_some_and(|w| is_house_number(w));
+    (words[at] == "-" && number(words.get(at + 1))) || (words[at - 1] == "-" && number(words.get(at)))
+}
+
+/// `0012`, `12.0`, `12 - 14`: as an envelope would have it.
+pub(crate) fn house_number(text: &str) -> String {
+    let text = text.strip_suffix(".0").or_else(|| text.strip_suffix(".00")).unwrap_or(text);
+    let text = text.replace(" - ", "-");
+    text.trim_start_matches('0').to_owned()
+}
+
+/// Five digits from `23321-1234`, `233211234`, `23321.0`, and from `2138`, a zero lost in a spreadsheet.
+pub(crate) fn zip(text: &str) -> Option<Zip> {
+    let head = text.split(['-', '.', ' ']).next().unwrap_or_default();
+    if !head.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    match head.len() {
+        3 | 4 => Zip::parse(&format!("{head:0>5}")),
+        5 => Zip::parse(head),
+        9 => Zip::parse(head.get(..5)?),
+        _ => None,
+    }
+    .filter(|z| z.as_str() != UNKNOWN_ZIP)
+}
+
+/// The parts as found in a row, before anything is asked of them.
+pub(crate) struct Parts<'a> {
+    pub number: &'a str,
+    pub street: &'a str,
+    pub city: &'a str,
+    pub state: &'a str,
+    pub zip: Option<Zip>,
+    pub zip_text: &'a str,
+}
+
+/// What sources write, and the index understands, for a ZIP that nobody knows.
+pub(crate) const UNKNOWN_ZIP: &str = "00000";
+
+/// Longest street or city a table may give; longer is another column.
+const LONGEST: usize = 120;
+
+impl Parts<'_> {
+    /// An address, or the reason why not. `Ok(None)` when neither number nor street is given.
+    pub fn address(&self) -> Result<Option<Address>, String> {
+        let number = house_number(self.number);
+        if number.is_empty() && self.street.is_empty() {
+            return Ok(None);
+        }
+        if number.is_empty() {
+            return Err("no house number".to_owned());
+        }
+        if self.street.is_empty() {
+            return Err("no street".to_owned());
+        }
+        if number.len() > 20 || !number.bytes().any(|b| b.is_ascii_digit()) {
+            return Err(format!("`{}` is not a house number", self.number.chars().take(30).collect::<String>()));
+        }
+        if self.street.len() > LONGEST || self.city.len() > LONGEST {
+            return Err("the street or the city is too long to be one".to_owned());
+        }
+        if !self.street.chars().any(char::is_alphanumeric) {
+            return Err("no street".to_owned());
+        }
+        if self.city.is_empty() {
+            return Err("no city".to_owned());
+        }
+        let state = State::parse(self.state).ok_or_else(|| {
+            format!("`{}` is not a two-letter state", self.state.chars().take(30).collect::<String>())
+        })?;
+        let zip = match (self.zip, self.zip_text) {
+            (Some(zip), _) => zip,
+            // The index finds it by its town instead.
+            (None, "") => Zip::parse(UNKNOWN_ZIP).ok_or("no ZIP")?,
+            (None, text) => return Err(format!("`{}` is not a ZIP", text.chars().take(30).collect::<String>())),
+        };
+        Ok(Some(Address {
+            street_number: number,
+            street_address: reading_case(self.street),
+            city: reading_case(self.city),
+            state,
+            zip,
+        }))
+    }
+}
+
+/// `DRUM CREEK ROAD` as a reader would write it; text with lower case in it is left alone.
+pub(crate) fn reading_case(text: &str) -> String {
+    if text.chars().any(char::is_lowercase) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    for word in text.split(' ') {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        let kept = matches!(word, "NE" | "NW" | "SE" | "SW" | "US" | "SR" | "CR" | "FM" | "II" | "III" | "IV" | "PO");
+        if kept {
+            out.push_str(word);
+        } else {
+            word_case(word, &mut out);
+        }
+    }
+    out
+}
+
+fn word_case(word: &str, out: &mut String) {
+    let mc = word.len() > 4 && word.starts_with("MC");
+    let numbered = word.starts_with(|c: char| c.is_ascii_digit());
+    let mut upper = !numbered;
+    for (i, c) in word.chars().enumerate() {
+        if upper && c.is_alphabetic() || (mc && i == 2) {
+            out.extend(c.to_uppercase());
+            upper = false;
+        } else {
+            out.extend(c.to_lowercase());
+        }
+        // O'Brien, not Kelly'S; Smith-Jones.
+        if c == '-' || c == '/' || c == '(' || (c == '\'' && i == 1) {
+            upper = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_split_into_number_and_street() {
+        for (line, number, street) in [
+            ("12 Foo St", "12", "Foo St"),
+            ("12-14 Foo St", "12-14", "Foo St"),
+            ("12 - 14 Foo St", "12 - 14", "Foo St"),
+            ("8 1/2 Carlisle St", "8 1/2", "Carlisle St"),
+            ("22-22 1/2 Sherman St", "22-22 1/2", "Sherman St"),
+            ("57.5 Tremont St", "57.5", "Tremont St"),
+            ("81AR Tremont St", "81AR", "Tremont St"),
+            ("N6W23001 Bluemound Rd", "N6W23001", "Bluemound Rd"),
+            ("5th Ave", "", "5th Ave"),
+            ("12 5th Ave", "12", "5th Ave"),
+            (" Monsignor Obrien Hwy", "", "Monsignor Obrien Hwy"),
+            ("353 Broadway", "353", "Broadway"),
+            ("353", "", "353"),
+            ("", "", ""),
+        ] {
+            assert_eq!(split_line(line), (number.to_owned(), street.to_owned()), "{line}");
+        }
+    }
+
+    #[test]
+    fn shouted_names_are_written_for_reading() {
+        for (shouted, written) in [
+            ("DRUM CREEK ROAD", "Drum Creek Road"),
+            ("MCDONALD AVE NW", "McDonald Ave NW"),
+            ("O'BRIEN'S WAY", "O'Brien's Way"),
+            ("5TH ST", "5th St"),
+            ("SMITH-JONES LN", "Smith-Jones Ln"),
+            ("de Leon Pl", "de Leon Pl"),
+        ] {
+            assert_eq!(reading_case(shouted), written);
+        }
+    }
+
+    #[test]
+    fn a_zip_survives_the_spreadsheet() {
+        for (text, kept) in [("23321-1234", "23321"), ("233211234", "23321"), ("2138", "02138"), ("23321.0", "23321")] {
+            assert_eq!(zip(text).map(|z| z.as_str().to_owned()).as_deref(), Some(kept), "{text}");
+        }
+        assert_eq!(zip("0"), None);
+        assert_eq!(zip("00000"), None);
+        assert_eq!(zip("A1B2C3"), None);
+    }
+}

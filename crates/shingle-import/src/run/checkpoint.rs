@@ -1,0 +1,112 @@
+//! What an interrupted import has done: enough to go on where it stopped.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::row::reader::Tally;
+use shingle_property::PropertyError;
+
+/// Raised with every change of what runs hold.
+const FORMAT: u32 = 3;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    pub format: u32,
+    /// Of the files' bytes and the mapping's text.
+    pub fingerprint: String,
+    /// The file being read, and the rows of it that are done.
+    pub file: u16,
+    pub file_rows: u64,
+    pub rows_read: u64,
+    pub rejected: u64,
+    /// Rows that the mapping has no use for.
+    pub skipped: u64,
+    pub reasons: BTreeMap<String, u64>,
+    /// Bytes of the side file that belong to the rows done.
+    pub side_file: u64,
+    pub tally: Tally,
+    pub runs: Vec<String>,
+    pub notes: Vec<String>,
+}
+
+/// The folder of an import in progress, beside the index and held by one process.
+pub(crate) struct Workshop {
+    folder: PathBuf,
+    _lock: File,
+}
+
+impl Workshop {
+    pub fn open(into: &Path, dataset: &str) -> Result<Self, PropertyError> {
+        let folder = into.join(format!(".importing-{dataset}"));
+        fs::create_dir_all(&folder).map_err(PropertyError::write(&folder))?;
+        let path = folder.join("lock");
+        let lock = File::create(&path).map_err(PropertyError::write(&path))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { folder, _lock: lock }),
+            Err(fs::TryLockError::WouldBlock) => Err(PropertyError::Busy { path: folder }),
+            Err(fs::TryLockError::Error(e)) => Err(PropertyError::write(&path)(e)),
+        }
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn side_file(&self) -> PathBuf {
+        self.folder.join("rejected.csv")
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join("checkpoint.json")
+    }
+
+    /// The state to go on from: the one on disk when it is of these files and this mapping, else a new one.
+    /// Leftovers that cannot be used are removed.
+    pub fn resume(&self, fingerprint: &str) -> Result<Checkpoint, PropertyError> {
+        let found = fs::read(self.path()).ok().and_then(|b| serde_json::from_slice::<Checkpoint>(&b).ok());
+        let usable = found.filter(|c| {
+            let whole = |name: &String| self.folder.join(name).is_file();
+            let side = fs::metadata(self.side_file()).map_or(0, |m| m.len());
+            c.format == FORMAT && c.fingerprint == fingerprint && c.runs.iter().all(whole) && side >= c.side_file
+        });
+        let state = usable.unwrap_or_else(|| Checkpoint {
+            format: FORMAT,
+            fingerprint: fingerprint.to_owned(),
+            ..Checkpoint::default()
+        });
+        let kept = |name: &str| {
+            name == "lock"
+                || (state.rows_read > 0 && (name == "checkpoint.json" || name == "rejected.csv"))
+                || state.runs.iter().any(|r| r == name)
+        };
+        for entry in fs::read_dir(&self.folder).map_err(PropertyError::read(&self.folder))? {
+            let entry = entry.map_err(PropertyError::read(&self.folder))?;
+            if !entry.file_name().to_str().is_some_and(kept) {
+                fs::remove_file(entry.path()).map_err(PropertyError::write(&entry.path()))?;
+            }
+        }
+        Ok(state)
+    }
+
+    pub fn save(&self, state: &Checkpoint) -> Result<(), PropertyError> {
+        let (path, new) = (self.path(), self.folder.join("checkpoint.new"));
+        let text = serde_json::to_vec(state).map_err(|e| PropertyError::write(&path)(e.into()))?;
+        let write = || {
+            let mut file = File::create(&new)?;
+            file.write_all(&text)?;
+            file.sync_data()?;
+            fs::rename(&new, &path)
+        };
+        write().map_err(PropertyError::write(&path))
+    }
+
+    /// Nothing of the import stays but its result.
+    pub fn clear(self) -> Result<(), PropertyError> {
+        let Self { folder, _lock } = self;
+        fs::remove_dir_all(&folder).map_err(PropertyError::write(&folder))
+    }
+}

@@ -1,0 +1,106 @@
+//! What a check makes of its counts: slips that a mapping's author would want to hear of.
+
+use regex::{Regex, RegexBuilder};
+
+use crate::mapping::field::Field;
+use crate::mapping::file::Mapping;
+use crate::run::check::CheckReport;
+
+/// How tables like to call the fields; the first heading that fits and is not used yet is offered.
+const HEADINGS: [(Field, &str); 22] = [
+    (Field::PrimaryOwner, r"^own(er)?s?_?(name)?_?1?$|owner_?name"),
+    (Field::MailingAddress, r"^mail.*(addr|line)|own.*(addr|mail)"),
+    (Field::ResidentialExemption, r"homestead|exemption|owner_?occ"),
+    (Field::YearBuilt, r"y(ea)?r_?(b(ui)?lt|const)|^ayb|^built"),
+    (Field::Storeys, r"stor(ey|y|ie)|^sto?r?_?h(ei)?g|num_?floors"),
+    (Field::LivingAreaSqft, r"(liv|heat|fin(ish)?)\w*_?(area|sq)|^sq_?ft|gla$"),
+    (Field::GarageCars, r"gar(age)?_?(cars|cap|spaces)"),
+    (Field::GarageAreaSqft, r"gar(age)?_?(area|sq)"),
+    (Field::RoofType, r"roof_?(ty?p|shape|style|struct)"),
+    (Field::RoofMaterial, r"roof_?(mat|cov|cvr)"),
+    (Field::WallType, r"(ext\w*_?wall|wall_?ty?pe?|siding)"),
+    (Field::HeatFuel, r"(heat\w*_?fuel|fuel_?ty?pe?|^fuel)"),
+    (Field::Grade, r"grade|quality|bldg_?qual"),
+    (Field::Units, r"(num|no|of)_?units|^units|dwell\w*_?units|living_?units"),
+    (Field::PropertyClass, r"(use|class|land_?use)_?(code|cd)|^prop(erty)?_?class"),
+    (Field::Zoning, r"^zon(e|ing)"),
+    (Field::Subdivision, r"^subdiv"),
+    (Field::SchoolDistrict, r"school_?d"),
+    (Field::SaleDate, r"(sale|deed|transfer)_?da?te?"),
+    (Field::SalePrice, r"(sale|sell\w*)_?(price|amt|amount|val)|^price$"),
+    (Field::AssessedValue, r"(assess\w*|total|tot|appr\w*|market)_?va?l"),
+    (Field::BuildingValue, r"(b(ui)?ldi?n?g|impr\w*)_?va?l"),
+];
+
+/// Cells of a field that may be unread before it is a matter of the mapping.
+const FEW: f64 = 0.01;
+/// The same of rows.
+const MANY: f64 = 0.2;
+
+pub(crate) fn of(report: &CheckReport, mapping: &Mapping, headings: &[String]) -> Vec<String> {
+    let mut out = Vec::new();
+    let share = |n: u64, of: u64| n as f64 / of.max(1) as f64;
+    let rows = report.rows_read;
+    for field in &report.fields {
+        let cells = field.known + field.unread;
+        if rows > 0 && cells == 0 {
+            out.push(format!("{}: every cell is blank; is it the right column?", field.field));
+        } else if share(field.unread, cells) > FEW {
+            let kinds = |problem: &str| field.problems.iter().any(|p| p.problem == problem);
+            let mend = if kinds("not in the codes") {
+                "name the missing codes, or give `otherwise`"
+            } else if field.field == "sale_date" {
+                "state its `formats`"
+            } else if field.problems.iter().any(|p| has_decimal_comma(&p.example)) {
+                "if a comma stands before the decimals, say `decimal = \",\"`"
+            } else if kinds("out of range") {
+                "is its unit the right one?"
+            } else {
+                "give it `codes`, a `pattern` or `blank`"
+            };
+            out.push(format!("{}: {} of {cells} cells were not understood; {mend}", field.field, field.unread));
+        }
+    }
+    if share(report.duplicates, rows) > MANY {
+        out.push(format!(
+            "{} of {rows} rows say the same again; does the table have a row for each card or year that `[rows]` could \
+             choose from?",
+            report.duplicates
+        ));
+    }
+    if share(report.rejected, rows) > MANY {
+        out.push(format!("{} of {rows} rows would be rejected; see the reasons", report.rejected));
+    }
+    if let Some(ground) = &report.ground
+        && share(ground.near_their_zip, ground.compared) < 0.5
+        && ground.compared > 0
+    {
+        out.push("most rows lie far from their ZIP; is the projection (`[geometry] crs`) right?".to_owned());
+    }
+    if mapping.source.as_of.is_none() {
+        out.push("without `as_of` every other source that has a date is believed before this one".to_owned());
+    }
+    out.extend(unused(mapping, headings));
+    out
+}
+
+fn has_decimal_comma(example: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let is_one = |word: &str| word.split_once(',').is_some_and(|(whole, part)| digits(whole) && digits(part));
+    example.split_whitespace().any(is_one)
+}
+
+/// Fields that the table seems to have and the mapping does not ask for.
+fn unused(mapping: &Mapping, headings: &[String]) -> Vec<String> {
+    let used = mapping.columns();
+    let free: Vec<&String> = headings.iter().filter(|h| !used.iter().any(|u| u.eq_ignore_ascii_case(h))).collect();
+    let asked = |field: Field| mapping.facts.iter().any(|f| f.field == field);
+    let pattern = |text: &str| -> Option<Regex> { RegexBuilder::new(text).case_insensitive(true).build().ok() };
+    let offers = HEADINGS.iter().filter(|(field, _)| !asked(*field)).filter_map(|(field, text)| {
+        let pattern = pattern(text)?;
+        let heading = free.iter().find(|h| pattern.is_match(h))?;
+        let heading: String = heading.chars().take(40).collect();
+        Some(format!("the column `{heading}` is not used; is it {field}?"))
+    });
+    offers.collect()
+}

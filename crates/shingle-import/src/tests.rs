@@ -1,0 +1,15 @@
+//! Whole imports of small files that the tests write, and of the town files where they are at hand.
+
+mod dirt;
+mod examples;
+mod files;
+mod formats;
+mod formulas;
+mod layers;
+mod mappings;
+mod occupancy;
+pub(crate) mod places;
+mod recovery;
+mod spoilt;
+mod towns;
+mod truth;

@@ -1,0 +1,233 @@
+//! Tables as bad as they come: each with a clear report, and the old index still served.
+
+use super::files::*;
+use crate::{ImportJob, Mapping, check, run};
+
+const HEADING: &str = "id,address,zip,owner,year,area,price,sold,home,roof\n";
+
+/// An index of a table that a bad one would replace.
+fn old() -> Town {
+    let town = Town::new();
+    let file = town.write("old.csv", format!("{HEADING}1,2 Elm Ln,43099,ROE,1950,1,1,,,\n"));
+    town.import(TABLE, &[&file]).unwrap();
+    town
+}
+
+fn still_served(town: &Town) {
+    assert!(town.find("2 Elm Ln, Harrow, OH 43099").is_some(), "the old index is gone");
+}
+
+const PLAIN: &str = r#"
+dataset = "h"
+[address]
+line = "A"
+[assessor]
+living_area_sqft = { column = "M2", unit = "m2" }
+"#;
+
+#[test]
+fn a_table_cut_within_a_row_leaves_the_old_index() {
+    let town = Town::new();
+    let rows: String = (1..40).map(|n| format!("{n} ELM ST HARROW OH 43099,{n}01,x\n")).collect();
+    let whole = format!("A,M2,C\n{rows}");
+    let file = town.write("t.csv", &whole);
+    assert_eq!(town.import(PLAIN, &[&file]).unwrap().places, 39);
+    let in_row_20 = whole.find("20 ELM").unwrap();
+    for cut in [in_row_20 + 26, in_row_20 + 28] {
+        let file = town.write("t.csv", &whole[..cut]);
+        let error = town.import(PLAIN, &[&file]).unwrap_err().to_string();
+        assert!(error.contains("truncated: the file ends within row 20"), "{cut}: {error}");
+        assert!(town.find("39 Elm St, Harrow, OH 43099").is_some(), "the old index is gone");
+    }
+    // A remark at the end, and a short row that the file goes on after, are rows that cannot be used.
+    for end in ["39 rows", "40 ELM ST HARROW OH 43099,1\n"] {
+        let file = town.write("t.csv", format!("{whole}{end}"));
+        assert_eq!(town.import(PLAIN, &[&file]).unwrap().rejected, 1, "{end}");
+    }
+}
+
+#[test]
+fn a_decimal_comma_is_asked_about_and_never_makes_ten_of_one() {
+    let town = Town::new();
+    let file = town.write("t.csv", "A;M2;C\n1 ELM ST HARROW OH 43099;100,0;x\n2 ELM ST HARROW OH 43099;90,5;x\n");
+    let mapping = Mapping::from_toml(PLAIN, "m.toml").unwrap();
+    let found =
+        check(&ImportJob { files: vec![file.clone()], mapping: &mapping, into: town.index() }, &mut ()).unwrap();
+    assert_eq!((found.fields[0].known, found.fields[0].unread), (0, 2));
+    assert!(found.suggestions.iter().any(|s| s.contains("decimal = \",\"")), "{:?}", found.suggestions);
+    let stated = PLAIN.replace("\"M2\",", "\"M2\", decimal = \",\",");
+    town.import(&stated, &[&file]).unwrap();
+    let area = town.find("1 Elm St, Harrow, OH 43099").unwrap().assessor.living_area_sqft.unwrap().value;
+    assert!((area - 1_076.39).abs() < 0.01, "{area}");
+}
+
+#[test]
+fn a_web_page_is_called_one() {
+    let town = Town::new();
+    let file = town.write("t.csv", "\n<!doctype HTML><html><body>404</body></html>");
+    let error = town.import(PLAIN, &[&file]).unwrap_err().to_string();
+    assert!(error.contains("this is a web page"), "{error}");
+}
+
+#[test]
+fn a_table_cut_off_inside_a_quoted_field_is_refused() {
+    let town = old();
+    let whole =
+        format!("{HEADING}1,12 Fern Ln,43099,\"ROE, JAN\",1950,,,,,\n2,14 Fern Ln,43099,\"MOE, ANN\",1951,,,,,\n");
+    for cut in [whole.len() - 12, whole.find("\"MOE").unwrap() + 1, whole.find("E, JAN").unwrap()] {
+        let file = town.write("new.csv", &whole[..cut]);
+        let error = town.import(TABLE, &[&file]).unwrap_err().to_string();
+        assert!(error.contains("truncated: the file ends inside a quoted field of row"), "{cut}: {error}");
+        still_served(&town);
+    }
+    // With its line end, a row that has too few is one bad row.
+    let file = town.write("new.csv", format!("{}\n", &whole[..whole.find(",1951").unwrap()]));
+    let report = town.import(TABLE, &[&file]).unwrap();
+    assert_eq!((report.imported, report.rejected), (1, 1));
+    assert!(town.rejects("test-table").contains("4 fields where the header has 10"));
+    // A whole table without its last line end is whole.
+    let file = town.write("new.csv", whole.trim_end());
+    assert_eq!(town.import(TABLE, &[&file]).unwrap().imported, 2);
+}
+
+#[test]
+fn nonsense_in_cells_costs_facts_and_no_rows() {
+    let town = Town::new();
+    let table = "1,12 Fern Ln,43099,UNKNOWN,0,-900,1,1900-13-01,maybe,XX\n\
+         2,14 Fern Ln,43099,ROE,9999,(12),-5,0000-00-00,,GB\n\
+         3,16 Fern\0 Ln,43099,\u{202e}MOE\0,1950.5,1e300,$1.00,2016-06-05,H,\n";
+    let file = town.write("t.csv", format!("{HEADING}{table}"));
+    let report = town.import(TABLE, &[&file]).unwrap();
+    assert_eq!((report.imported, report.rejected), (3, 0));
+    let of = |line: &str| town.find(&format!("{line}, Harrow, OH 43099")).unwrap().assessor;
+    let (a, b, c) = (of("12 Fern Ln"), of("14 Fern Ln"), of("16 Fern Ln"));
+    assert!(a.primary_owner.is_none() && a.year_built.is_none() && a.living_area_sqft.is_none());
+    assert!(a.sale_date.is_none() && a.residential_exemption.is_none() && a.roof_type.is_none());
+    assert_eq!(a.sale_price.unwrap().value.dollars(), 1.0, "a deed for a dollar is what was recorded");
+    assert!(b.year_built.is_none() && b.living_area_sqft.is_none() && b.sale_price.is_none() && b.sale_date.is_none());
+    assert!(c.year_built.is_none() && c.living_area_sqft.is_none() && c.residential_exemption.unwrap().value);
+    assert_eq!(c.primary_owner.unwrap().value, "MOE");
+    let told: Vec<_> = report.unread.iter().map(|u| (u.field.as_str(), u.problem.as_str(), u.cells)).collect();
+    for complaint in [
+        ("year_built", "out of range", 2),
+        ("living_area_sqft", "out of range", 2),
+        ("living_area_sqft", "not readable", 1),
+        ("sale_price", "out of range", 1),
+        ("sale_date", "not readable", 2),
+        ("residential_exemption", "not in the codes", 1),
+        ("roof_type", "not in the codes", 1),
+    ] {
+        assert!(told.contains(&complaint), "{complaint:?} is not among {told:?}");
+    }
+}
+
+#[test]
+fn ten_thousand_copies_of_a_parcel_are_one_place() {
+    let town = Town::new();
+    let row = "7,12 Fern Ln,43099,ROE,1950,1200,1,,,\n";
+    let file = town.write("t.csv", format!("{HEADING}{}8,14 Fern Ln,43099,MOE,1951,1300,2,,,\n", row.repeat(10_000)));
+    let report = town.import(TABLE, &[&file]).unwrap();
+    assert_eq!((report.rows_read, report.imported, report.duplicates, report.places), (10_001, 2, 9_999, 2));
+    let mapping = Mapping::from_toml(TABLE, "t.toml").unwrap();
+    let found = check(&ImportJob { files: vec![file], mapping: &mapping, into: town.index() }, &mut ()).unwrap();
+    assert_eq!((found.usable, found.duplicates), (2, 9_999));
+    assert!(found.suggestions.iter().any(|s| s.contains("9999 of 10001 rows say the same again")), "{found:?}");
+}
+
+#[test]
+fn a_file_without_rows_changes_nothing() {
+    let town = old();
+    for (bytes, says) in [
+        (&b""[..], "the file is empty"),
+        (b"\xef\xbb\xbf", "the file is empty"),
+        (b"  \n\n", "the file is empty"),
+        (HEADING.as_bytes(), "no row of 0 could be imported"),
+        (HEADING.trim_end().as_bytes(), "no row of 0 could be imported"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0", "holds bytes that no table has"),
+        (b"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20", "holds bytes that no table has"),
+    ] {
+        let file = town.write("new.csv", bytes);
+        let error = town.import(TABLE, &[&file]).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+        still_served(&town);
+    }
+}
+
+#[test]
+fn a_mapping_for_another_file_names_what_is_missing_and_what_is_near() {
+    let town = old();
+    let file = town.write("new.csv", "parcel,addres,zipcode,YEAR,area_sf\n1,2,3,4,5\n");
+    let error = town.import(TABLE, &[&file]).unwrap_err().to_string();
+    for part in [
+        "no column `address`; is `addres` meant?",
+        "no column `zip`; is `zipcode` meant?",
+        "no column `area`; is `area_sf` meant?",
+        "The file has: parcel, addres, zipcode, YEAR, area_sf",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    assert!(!error.contains("no column `year`"), "{error}");
+    let file = town.write("new.csv", "x,y\n1,2\n");
+    let error = town.import(TABLE, &[&file]).unwrap_err().to_string();
+    assert!(error.contains("is it the mapping for another file?") && error.contains(" And 2 more."), "{error}");
+    still_served(&town);
+}
+
+#[test]
+fn stray_bytes_of_other_encodings_cost_nothing() {
+    let town = Town::new();
+    let mut table = HEADING.as_bytes().to_vec();
+    table.extend_from_slice(b"1,12 Fern Ln,43099,PE\xd1A \x96 ROE,1950,,,,,\n2,14 Fern Ln,43099,");
+    table.extend_from_slice("PEÑA – ROE,1950,,,,,\n".as_bytes());
+    let file = town.write("t.csv", &table);
+    town.import(TABLE, &[&file]).unwrap();
+    let text = String::from_utf8(HEADING.bytes().collect()).unwrap() + "1,12 Fern Ln,43099,PEÑA – ROE,1950,,,,,\n";
+    let owner = |town: &Town, line: &str| town.find(line).unwrap().assessor.primary_owner.unwrap().value;
+    assert_eq!(owner(&town, "12 Fern Ln, Harrow OH 43099"), "PEÑA – ROE");
+    assert_eq!(owner(&town, "14 Fern Ln, Harrow OH 43099"), "PEÑA – ROE");
+    let wide = |unit: fn(u16) -> [u8; 2]| format!("\u{feff}{text}").encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+    for bytes in [format!("\u{feff}{text}").into_bytes(), wide(u16::to_le_bytes), wide(u16::to_be_bytes)] {
+        let town = Town::new();
+        let file = town.write("t.csv", bytes);
+        town.import(TABLE, &[&file]).unwrap();
+        assert_eq!(owner(&town, "12 Fern Ln, Harrow OH 43099"), "PEÑA – ROE");
+    }
+}
+
+#[test]
+fn a_check_counts_every_field_and_writes_nothing() {
+    let town = Town::new();
+    let mapping = "dataset = \"c\"\n[geometry]\nlongitude = \"x\"\nlatitude = \"y\"\n[place]\nparcel = \"id\"\n\
+         [address]\nline = \"address\"\n[assessor]\nprimary_owner = \"owner\"\nyear_built = \"yr\"\n\
+         roof_type = { column = \"roof\", codes = { GB = \"gable\" } }\nstyle = \"empty\"\n";
+    let mapping = Mapping::from_toml(mapping, "c.toml").unwrap();
+    let table = "id,address,owner,yr,roof,empty,x,y,SALE_PRICE\n\
+         1,\"12 Fern Ln, Columbus, OH 43215\",ROE,1950,GB,,-83.01,39.96,1\n\
+         2,\"14 Fern Ln, Columbus, OH 43215\",UNKNOWN,195O,XX,,-83.02,39.97,1\n\
+         3,Fern Ln,ROE,1950,GB,,,,1\n\
+         4,,ROE,,XX,,,,1\n\
+         2,,MOE,1950,XX,,,,1\n";
+    let file = town.write("t.csv", table);
+    let job = || ImportJob { files: vec![file.clone()], mapping: &mapping, into: town.index() };
+    let found = check(&job(), &mut ()).unwrap();
+    assert!(!town.index().exists(), "nothing is written");
+    assert_eq!((found.rows_read, found.usable, found.rejected, found.addressed), (5, 3, 2, 2));
+    let field = |name: &str| found.fields.iter().find(|f| f.field == name).unwrap();
+    let counts = |name: &str| (field(name).known, field(name).blank, field(name).unread);
+    assert_eq!(counts("primary_owner"), (3, 1, 0));
+    assert_eq!(counts("year_built"), (2, 1, 1));
+    assert_eq!(counts("roof_type"), (1, 0, 3));
+    assert_eq!(counts("style"), (0, 4, 0));
+    assert_eq!((field("roof_type").problems[0].example.as_str(), field("roof_type").problems[0].cells), ("XX", 3));
+    let ground = found.ground.as_ref().unwrap();
+    assert_eq!((ground.points, ground.outlines, ground.compared, ground.near_their_zip), (2, 0, 2, 2));
+    assert_eq!((ground.west, ground.north), (-83.02, 39.97));
+    for part in ["style: every cell is blank", "roof_type: 3 of 4 cells", "`SALE_PRICE` is not used; is it sale_price?"]
+    {
+        assert!(found.suggestions.iter().any(|s| s.contains(part)), "{part}: {:?}", found.suggestions);
+    }
+    assert!(!format!("{found:?}").contains("ROE"), "names stay out of a report");
+    // What the check says, the import does.
+    let report = run(job(), &mut ()).unwrap();
+    assert_eq!((report.rows_read, report.imported, report.rejected), (5, found.usable, found.rejected));
+}
