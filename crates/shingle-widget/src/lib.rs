@@ -12,6 +12,8 @@ mod runtime;
 #[cfg(feature = "ssr")]
 pub mod ssr;
 pub mod strokes;
+#[cfg(any(feature = "csr", feature = "ssr"))]
+pub mod view;
 #[cfg(feature = "csr")]
 mod views;
 pub mod words;

@@ -23,6 +23,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{HtmlDialogElement, HtmlElement};
 
 use crate::flow::{Effect, Event, Failure, Focus, Pending, State};
+use crate::view::contact::{ADDRESS_FIELDS, CONTACT_FIELDS};
 use crate::views::{Fixed, Flow, app};
 use crate::words::{Words, w};
 use dom::{Listener, by_id};
@@ -276,8 +277,8 @@ impl Shell {
                 Focus::Title => "sh-title",
                 Focus::Address => "sh-address",
                 Focus::KeepGoing => "sh-keep",
-                Focus::Field(field) => crate::views::field_id(field),
-                Focus::Part(part) => crate::views::part_id(part),
+                Focus::Field(field) => CONTACT_FIELDS[field as usize].id,
+                Focus::Part(part) => ADDRESS_FIELDS[part as usize].id,
             };
             if let Some(element) = by_id(&shell.root, id) {
                 let _ = element.focus();

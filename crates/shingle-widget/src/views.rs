@@ -7,7 +7,6 @@ mod details;
 mod el;
 mod estimate;
 mod frame;
-mod icon;
 mod measuring;
 mod notfound;
 mod parts;
@@ -17,9 +16,6 @@ mod retry;
 mod roof;
 mod thanks;
 
-pub use details::field_id;
-pub use parts::part_id;
-
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -28,10 +24,12 @@ use shingle_domain::public::PublicWidget;
 use wasm_bindgen::UnwrapThrowExt;
 
 use crate::flow::{Effect, Event, Screen, State};
+use crate::view::frame::say;
+use crate::view::{Markup, Text, block, thanks as company};
 use crate::words::{Problem, Word, Words, w};
 pub use el::Page;
 pub use el::watch;
-use el::{Child, El, View, boxed, el, part, text};
+use el::{Child, El, View, part, text};
 
 /// What every view holds on to: the state, the widget's texts, and the way to say that something happened.
 #[derive(Clone, Copy)]
@@ -146,11 +144,7 @@ impl Flow {
     }
 
     fn say_with(self, word: Word, more: &[(&str, &str)]) -> String {
-        self.widget(|w| {
-            let mut with = vec![("company", w.company_name.as_str()), ("phone", &w.company_phone)];
-            with.extend_from_slice(more);
-            self.words.fill(word, &with)
-        })
+        self.widget(|c| say(self.words, c, word, more))
     }
 }
 
@@ -158,13 +152,15 @@ impl Flow {
 pub fn app(flow: Flow) -> Page {
     let body = flow.live(|s| s.screen().name().to_owned(), screen);
     let said = move || flow.watch(|s| s.said.text(flow.words));
-    let whole = boxed("div", if flow.page { "sh page" } else { "sh" })
-        .say("lang", w::LANG)
-        .add(frame::head(flow))
-        .add(boxed("div", "sh-body").follow(flow, "data-screen", |s| Some(s.screen().name().to_owned())).add(body))
-        .add(frame::foot(flow))
+    let whole = El::classed("div", if flow.page { "sh page" } else { "sh" })
+        .set("lang", w::LANG)
+        .child(frame::head(flow))
+        .child(
+            El::classed("div", "sh-body").follow(flow, "data-screen", |s| Some(s.screen().name().to_owned())).add(body),
+        )
+        .child(frame::foot(flow))
         .add(closing::view(flow))
-        .add(boxed("p", "sh-vh").set("role", "status").add(text(said)));
+        .child(El::classed("p", "sh-vh").set("role", "status").add(text(said)));
     Page(flow.words, whole.view())
 }
 
@@ -185,45 +181,17 @@ fn screen(flow: Flow, state: &State) -> View {
     }
 }
 
-/// The part of a step that scrolls; what goes in comes with `add`.
-fn inner() -> El {
-    boxed("div", "sh-inner")
-}
-
-fn main_part(inner: El) -> El {
-    boxed("div", "sh-main sh-scroll").add(inner)
-}
-
-fn actions() -> El {
-    boxed("div", "sh-actions")
-}
-
 /// The heading that names the dialog and takes the focus on every new step.
-fn title(text: impl Child) -> El {
-    boxed("h1", "sh-title").set("id", "sh-title").set("tabindex", "-1").add(text)
-}
-
-fn lead(text: impl Child) -> El {
-    boxed("p", "sh-lead").add(text)
+fn title(text: impl Into<Text>) -> El {
+    block::title::<El>(text).set("tabindex", "-1")
 }
 
 /// A button that sends one event; what stands on it comes with `add`.
 fn button(flow: Flow, class: &'static str, event: fn() -> Event) -> El {
-    boxed("button", class).set("type", "button").on("click", move |_| flow.send(event()))
-}
-
-fn note(class: &'static str, path: &'static str, title: impl Child, text: impl Child) -> El {
-    boxed("p", class).add(icon::icon(path)).add(el("span").add(el("b").add(title)).add(" ").add(text))
+    El::classed("button", class).set("type", "button").on("click", move |_| flow.send(event()))
 }
 
 /// The link that calls the company.
 fn call(flow: Flow, class: &'static str, label: Word) -> El {
-    let href = flow.widget(|w| ["tel:", &w.company_phone_dial].concat());
-    boxed("a", class).put("href", href).add(icon::icon(icon::PHONE)).add(flow.say(label))
-}
-
-fn fact(name: Word, value: String, small: Option<View>) -> El {
-    let small = small.map(|small| [" ".view(), el("small").add(small).view()].view());
-    let value = el("dd").add(value).add(small);
-    el("div").add(el("dt").add(name)).add(value)
+    flow.widget(|c| company::call::<El>(class, c)).text(flow.say(label))
 }

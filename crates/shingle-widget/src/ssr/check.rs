@@ -5,39 +5,35 @@ use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
 use shingle_domain::public::PublicWidget;
 
 use super::lean::lean_css;
-use super::node::{Node, node};
+use super::node::Node;
+use super::page::{document, favicon, meta};
+use crate::view::Markup;
+use crate::view::block::picture;
+use crate::words::Language;
 
 const STYLE: &str = include_str!("../../../../www/check.css");
 
 /// The form, and what was found of the page that was asked for.
 pub fn check_page(widget: &PublicWidget, address: &str, said: Said<'_>) -> String {
     let title = format!("Check your site · {}", widget.company_name);
-    let meta = |name: &'static str, content: &str| node("meta").set("name", name).set("content", content);
-    let style = |href: &str| node("link").set("rel", "stylesheet").set("href", href);
-    let head = node("head").children([
-        node("meta").set("charset", "utf-8"),
+    let style = |href: &'static str| Node::new("link").set("rel", "stylesheet").set("href", href);
+    let head = Node::new("head").children([
+        Node::new("meta").set("charset", "utf-8"),
         meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover"),
         meta("robots", "noindex"),
-        node("title").text(match said {
+        Node::new("title").text(match said {
             Said::Found(check) => format!("{} · {title}", word(check.verdict)),
             _ => title,
         }),
-        node("link").set("rel", "icon").set("href", &widget.footer_logo.as_ref().unwrap_or(&widget.header_logo).url),
+        favicon(widget),
         style("theme.css"),
         style("check.css"),
     ]);
-    let logo = &widget.header_logo;
-    let top = node("header").class("c-top").child(
-        node("img")
-            .set("src", &logo.url)
-            .set("alt", &widget.company_name)
-            .set("width", logo.width.to_string())
-            .set("height", logo.height.to_string()),
-    );
-    let mut main = node("main")
-        .class("c-card")
-        .child(node("h1").text("Does your site show the estimate?"))
-        .child(node("p").class("c-lead").text(
+    let logo = picture(Node::new("img"), &widget.header_logo, widget.company_name.clone());
+    let top = Node::classed("header", "c-top").child(logo);
+    let mut main = Node::classed("main", "c-card")
+        .child(Node::new("h1").text("Does your site show the estimate?"))
+        .child(Node::classed("p", "c-lead").text(
         "Give the address of a page that should show it. We fetch that page as a visitor would, read it, and say what \
              we find and what to do.",
     ));
@@ -46,8 +42,8 @@ pub fn check_page(widget: &PublicWidget, address: &str, said: Said<'_>) -> Strin
     if let Said::Found(check) = said {
         main = main.child(result(check));
     }
-    let body = node("body").class("check").children([top, main]);
-    format!("<!doctype html>\n{}\n", node("html").set("lang", "en").child(head).child(body))
+    let body = Node::classed("body", "check").children([top, main]);
+    document(Node::new("html").set("lang", "en").child(head).child(body), Language::English.words())
 }
 
 /// What there is to say above the form.
@@ -65,7 +61,7 @@ pub fn check_css() -> String {
 }
 
 fn form(address: &str, trouble: Option<&str>) -> Node {
-    let input = node("input")
+    let input = Node::new("input")
         .set("id", "url")
         .set("name", "url")
         // A word without a scheme is completed, so this is no field of type url.
@@ -76,18 +72,24 @@ fn form(address: &str, trouble: Option<&str>) -> Node {
         .set("spellcheck", "false")
         .set("required", "")
         .set("maxlength", "2000")
-        .set("value", address);
+        .set("value", address.to_owned());
     let (input, error) = match trouble {
         Some(words) => (
             input.set("aria-invalid", "true").set("aria-describedby", "trouble"),
-            Some(node("p").set("id", "trouble").class("c-trouble").set("role", "alert").text(words)),
+            Some(
+                Node::new("p")
+                    .set("id", "trouble")
+                    .set("class", "c-trouble")
+                    .set("role", "alert")
+                    .text(words.to_owned()),
+            ),
         ),
         None => (input, None),
     };
-    node("form").set("method", "get").set("action", "check").class("c-form").children(
-        [node("label").set("for", "url").text("Page address"), input]
+    Node::new("form").set("method", "get").set("action", "check").set("class", "c-form").children(
+        [Node::new("label").set("for", "url").text("Page address"), input]
             .into_iter()
-            .chain([node("button").set("type", "submit").text("Check this page")])
+            .chain([Node::new("button").set("type", "submit").text("Check this page")])
             .chain(error),
     )
 }
@@ -102,20 +104,27 @@ fn result(check: &SiteCheck) -> Node {
         Verdict::Unclear => "c-unclear",
         Verdict::Hidden => "c-hidden",
     };
-    let verdict = node("div").class(&format!("c-verdict {name}")).set("role", "status").children([
+    let verdict = Node::new("div").set("class", format!("c-verdict {name}")).set("role", "status").children([
         icon(sign(check.verdict)),
-        node("div").children([node("h2").text(&check.summary), node("p").class("c-url").text(&check.url)]),
+        Node::new("div").children([
+            Node::new("h2").text(check.summary.clone()),
+            Node::classed("p", "c-url").text(check.url.clone()),
+        ]),
     ]);
-    let mut section = node("section").set("aria-label", "Result").child(verdict);
+    let mut section = Node::new("section").set("aria-label", "Result").child(verdict);
     if !open.is_empty() {
-        section = section.child(node("ol").class("c-list").children(open.into_iter().map(told)));
+        section = section.child(Node::classed("ol", "c-list").children(open.into_iter().map(told)));
     }
     if !fine.is_empty() {
-        section = section.child(node("h3").text("In order")).child(node("ul").class("c-fine").children(
+        section = section.child(Node::new("h3").text("In order")).child(Node::classed("ul", "c-fine").children(
             fine.into_iter().map(|finding| {
-                let line = node("span").text(&finding.title);
-                let line = if finding.text.is_empty() { line } else { line.child(node("small").text(&finding.text)) };
-                node("li").children([icon(Level::Fine), line])
+                let line = Node::new("span").text(finding.title.clone());
+                let line = if finding.text.is_empty() {
+                    line
+                } else {
+                    line.child(Node::new("small").text(finding.text.clone()))
+                };
+                Node::new("li").children([icon(Level::Fine), line])
             }),
         ));
     }
@@ -130,14 +139,15 @@ fn told(finding: &Finding) -> Node {
         Level::Unclear => ("c-unclear", "Cannot be told"),
         Level::Stops => ("c-hidden", "Stops it"),
     };
-    let mut item = node("li").class(name).child(node("p").class("c-level").child(icon(finding.level)).text(word));
-    item = item.child(node("h3").text(&finding.title));
+    let mut item =
+        Node::new("li").set("class", name).child(Node::classed("p", "c-level").child(icon(finding.level)).text(word));
+    item = item.child(Node::new("h3").text(finding.title.clone()));
     if !finding.text.is_empty() {
-        item = item.child(node("p").text(&finding.text));
+        item = item.child(Node::new("p").text(finding.text.clone()));
     }
     let todo = |item: Node| match finding.todo.as_str() {
         "" => item,
-        todo => item.child(node("p").child(node("b").text("What to do: ")).text(todo)),
+        todo => item.child(Node::new("p").child(Node::new("b").text("What to do: ")).text(todo.to_owned())),
     };
     // Code stands behind the words that announce it.
     if finding.text.ends_with(':') { todo(code(item, finding)) } else { code(todo(item), finding) }
@@ -146,7 +156,11 @@ fn told(finding: &Finding) -> Node {
 fn code(item: Node, finding: &Finding) -> Node {
     // A long line can be scrolled by keyboard, too.
     let line = |text: &String| {
-        node("pre").set("tabindex", "0").set("role", "group").set("aria-label", "Code").child(node("code").text(text))
+        Node::new("pre")
+            .set("tabindex", "0")
+            .set("role", "group")
+            .set("aria-label", "Code")
+            .child(Node::new("code").text(text.clone()))
     };
     item.children(finding.code.iter().map(line))
 }
@@ -177,9 +191,9 @@ fn icon(level: Level) -> Node {
         Level::Unclear => "M9.5 9.6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.7M12 16.4v.1",
         Level::Stops => "m8.5 8.5 7 7m0-7-7 7",
     };
-    node("svg")
+    Node::new("svg")
         .set("viewBox", "0 0 24 24")
         .set("aria-hidden", "true")
-        .child(node("circle").set("cx", "12").set("cy", "12").set("r", "9.5"))
-        .child(node("path").set("d", path))
+        .child(Node::new("circle").set("cx", "12").set("cy", "12").set("r", "9.5"))
+        .child(Node::new("path").set("d", path))
 }

@@ -7,8 +7,10 @@ use shingle_domain::public::PublicWidget;
 use super::RuntimeManifest;
 use super::lean::lean_css;
 use super::loader::json;
-use super::node::{Node, node};
-use super::page::{Head, Step, first_step, page, paused_step};
+use super::node::Node;
+use super::page::{Head, Step, first_step, meta, page, paused_step};
+use crate::view::Markup;
+use crate::view::frame::dial;
 use crate::words::{Language, w};
 
 const CARD: &str = include_str!("../../../../www/widget.css");
@@ -33,8 +35,7 @@ pub fn hosted_page(widget: &PublicWidget, language: Language, runtime: Option<&R
 pub fn paused_page(widget: &PublicWidget, language: Language) -> String {
     let step = Step::first(widget, language);
     let title = format!("{} · {}", step.words().text(w::PAUSED_TITLE), widget.company_name);
-    let robots = node("meta").set("name", "robots").set("content", "noindex");
-    page(&step, Head { title, more: vec![robots] }, vec![paused_step(&step)])
+    page(&step, Head { title, more: vec![meta("robots", "noindex")] }, vec![paused_step(&step)])
 }
 
 /// `/w/{id}/hosted.js`
@@ -55,20 +56,21 @@ pub fn theme_css(widget: &PublicWidget) -> String {
 fn about_itself(step: &Step<'_>) -> Head {
     let widget = step.widget;
     let title = format!("{} · {}", widget.first_page_title, widget.company_name);
-    let meta = |name: &'static str, content: &str| node("meta").set("name", name).set("content", content);
-    let property = |name: &'static str, content: &str| node("meta").set("property", name).set("content", content);
+    let property =
+        |name: &'static str, content: &str| Node::new("meta").set("property", name).set("content", content.to_owned());
     let here = |language: Language| {
         let query = if language == Language::English { "" } else { "?lang=" };
         let code = if query.is_empty() { "" } else { language.tag() };
         format!("{}/w/{}{query}{code}", widget.base_url, widget.id)
     };
-    let alternate =
-        |name: &str, language| node("link").set("rel", "alternate").set("hreflang", name).set("href", here(language));
+    let alternate = |name: &'static str, language| {
+        Node::new("link").set("rel", "alternate").set("hreflang", name).set("href", here(language))
+    };
     let texts = step.about();
     let picture = format!("{}/w/{}/preview.png", widget.base_url, widget.id);
     let more = [
-        meta("description", &texts.description),
-        node("link").set("rel", "canonical").set("href", here(step.language)),
+        meta("description", texts.description.clone()),
+        Node::new("link").set("rel", "canonical").set("href", here(step.language)),
         property("og:type", "website"),
         property("og:site_name", &widget.company_name),
         property("og:title", &widget.first_page_title),
@@ -92,27 +94,26 @@ fn about_itself(step: &Step<'_>) -> Head {
 /// The runtime's files, fetched while the page is drawn.
 fn preloads(widget: &PublicWidget, runtime: &RuntimeManifest) -> [Node; 3] {
     [
-        node("link")
+        Node::new("link")
             .set("rel", "modulepreload")
             .set("href", format!("../runtime/{}", runtime.js.file))
-            .set("integrity", &runtime.js.integrity),
-        node("link")
+            .set("integrity", runtime.js.integrity.clone()),
+        Node::new("link")
             .set("rel", "preload")
             .set("as", "fetch")
             .set("crossorigin", "")
             .set("href", format!("../runtime/{}", runtime.wasm.file)),
-        node("script").set("type", "module").set("src", format!("{}/hosted.js", widget.id)),
+        Node::new("script").set("type", "module").set("src", format!("{}/hosted.js", widget.id)),
     ]
 }
 
 /// Shown by the script when the runtime does not start: the forms still work.
 fn failed(step: &Step<'_>) -> Node {
     let texts = step.about();
-    let onward = node("a").set("href", step.href("measure", &[("edit", "")])).text(texts.go_on);
-    let call = node("a").set("href", format!("tel:{}", step.widget.company_phone_dial));
+    let onward = Node::new("a").set("href", step.href("measure", &[("edit", "")])).text(texts.go_on);
+    let call = Node::new("a").set("href", dial(step.widget));
     let call = call.text(step.words().fill(w::CALL, &[("phone", &step.widget.company_phone)]));
-    node("p")
-        .class("h-note")
+    Node::classed("p", "h-note")
         .set("id", "shingle-failed")
         .set("role", "alert")
         .set("hidden", "")

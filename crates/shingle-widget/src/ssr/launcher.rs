@@ -4,68 +4,72 @@ use shingle_domain::public::PublicWidget;
 use shingle_domain::widget::{ElementLocation, ElementSize, ElementType};
 
 use super::lean::lean_css;
-use super::node::{Node, node};
+use super::node::{Node, Page};
+use crate::view::Markup;
+use crate::view::frame::dial;
 use crate::words::{Words, w};
 
 const STYLE: &str = include_str!("../../../../www/launcher.css");
 
 /// The element that opens the dialog: a link to the hosted page, so it works without any script; where the site
 /// marks its own elements, the card that it may place among them.
-pub fn launcher(widget: &PublicWidget, words: Words) -> Node {
-    match widget.element_type {
+pub fn launcher(widget: &PublicWidget, words: Words) -> Page {
+    let launcher = match widget.element_type {
         ElementType::Button => {
-            let roof = node("svg")
+            let roof = Node::new("svg")
                 .set("viewBox", "0 0 24 24")
                 .set("aria-hidden", "true")
-                .child(node("path").set("d", "M3 13.5 12 6l9 7.5M6.5 11v7.5h11V11"));
+                .child(Node::new("path").set("d", "M3 13.5 12 6l9 7.5M6.5 11v7.5h11V11"));
             link(widget).child(roof).child(label(widget))
         }
         ElementType::Banner => {
-            let hide = node("button").set("aria-label", &words[w::BANNER_HIDE]).text("×");
-            let said = widget.banner_text.iter().map(|text| node("p").text(text));
-            let banner = node("aside").class("sb").set("aria-label", &widget.first_page_title);
-            said.fold(banner, |b, p| b.child(p)).child(link(widget).child(label(widget))).child(hide)
+            let hide = Node::new("button").set("aria-label", w::BANNER_HIDE).text("×");
+            Node::classed("aside", "sb")
+                .set("aria-label", widget.first_page_title.clone())
+                .children(widget.banner_text.clone().map(|text| Node::new("p").text(text)))
+                .child(link(widget).child(label(widget)))
+                .child(hide)
         }
         ElementType::Custom => {
             let company = [("company", widget.company_name.as_str())];
-            let field = node("input")
-                .set("aria-label", &words[w::ADDRESS_LABEL])
-                .set("placeholder", &words[w::ADDRESS_PLACEHOLDER])
+            let field = Node::new("input")
+                .set("aria-label", w::ADDRESS_LABEL)
+                .set("placeholder", w::ADDRESS_PLACEHOLDER)
                 .set("autocomplete", "street-address")
                 .set("enterkeyhint", "go");
-            node("form").class("sc").set("lang", &words[w::LANG]).set("aria-label", &widget.first_page_title).children(
-                [
-                    node("h2").text(&widget.first_page_title),
-                    node("p").text(words.fill(w::ADDRESS_PROMISE, &company)),
-                    node("div").child(field).child(node("button").text(&words[w::ADDRESS_GO])),
-                ],
-            )
+            Node::classed("form", "sc")
+                .set("lang", w::LANG)
+                .set("aria-label", widget.first_page_title.clone())
+                .child(Node::new("h2").text(widget.first_page_title.clone()))
+                .child(Node::new("p").text(words.fill(w::ADDRESS_PROMISE, &company)))
+                .child(Node::new("div").child(field).child(Node::new("button").text(w::ADDRESS_GO)))
         }
-    }
+    };
+    launcher.read(words)
 }
 
 fn link(widget: &PublicWidget) -> Node {
-    node("a")
-        .class("sl")
+    Node::classed("a", "sl")
         .set("href", format!("{}/w/{}", widget.base_url, widget.id))
         .set("aria-haspopup", "dialog")
         .set("data-shingle-open", widget.id.to_string())
 }
 
 fn label(widget: &PublicWidget) -> Node {
-    node("span").text(&widget.button_text)
+    Node::new("span").text(widget.button_text.clone())
 }
 
 /// The dialog between the click and the first drawn step. Should nothing follow, the company can be called.
-pub(super) fn skeleton(widget: &PublicWidget, words: Words) -> Node {
+pub(super) fn skeleton(widget: &PublicWidget, words: Words) -> Page {
+    let title = &widget.first_page_title;
     let phone = widget.company_phone.as_str();
-    node("dialog").set("lang", &words[w::LANG]).set("aria-label", &widget.first_page_title).children([
-        node("button").set("aria-label", &words[w::CLOSE]).text("×"),
-        node("a")
-            .set("href", format!("tel:{}", widget.company_phone_dial))
-            .text(words.fill(w::CALL, &[("phone", phone)])),
-        node("section").text(&widget.first_page_title).child(node("i")),
-    ])
+    Node::new("dialog")
+        .set("lang", w::LANG)
+        .set("aria-label", title.clone())
+        .child(Node::new("button").set("aria-label", w::CLOSE).text("×"))
+        .child(Node::new("a").set("href", dial(widget)).text(words.fill(w::CALL, &[("phone", phone)])))
+        .child(Node::new("section").text(title.clone()).child(Node::new("i")))
+        .read(words)
 }
 
 /// The parts of the stylesheet that this launcher needs.

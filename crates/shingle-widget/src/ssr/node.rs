@@ -4,71 +4,83 @@ use core::fmt;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
+use crate::view::{Markup, Text};
+use crate::words::Words;
+
 /// One element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     tag: &'static str,
-    attributes: Vec<(&'static str, String)>,
+    attributes: Vec<(&'static str, Text)>,
     children: Vec<Child>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Child {
     Node(Node),
-    Text(String),
+    Text(Text),
 }
 
-pub fn node(tag: &'static str) -> Node {
-    Node { tag, attributes: Vec::new(), children: Vec::new() }
-}
+impl Markup for Node {
+    fn new(tag: &'static str) -> Self {
+        Self { tag, attributes: Vec::new(), children: Vec::new() }
+    }
 
-impl Node {
-    pub fn set(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.attributes.push((name, value.into()));
+    fn attribute(mut self, name: &'static str, value: Text) -> Self {
+        self.attributes.push((name, value));
         self
     }
 
-    pub fn class(self, names: &str) -> Self {
-        self.set("class", names)
-    }
-
-    pub fn text(mut self, text: impl Into<String>) -> Self {
-        self.children.push(Child::Text(text.into()));
-        self
-    }
-
-    pub fn child(mut self, child: Self) -> Self {
+    fn child(mut self, child: Self) -> Self {
         self.children.push(Child::Node(child));
         self
     }
 
-    pub fn children(mut self, children: impl IntoIterator<Item = Self>) -> Self {
-        self.children.extend(children.into_iter().map(Child::Node));
+    fn write(mut self, text: Text) -> Self {
+        self.children.push(Child::Text(text));
         self
     }
 }
 
-/// As HTML.
-impl fmt::Display for Node {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{}", self.tag)?;
-        for (name, value) in &self.attributes {
-            write!(f, " {name}=\"")?;
-            escaped(f, value)?;
-            f.write_str("\"")?;
-        }
-        f.write_str(">")?;
-        if matches!(self.tag, "img" | "input" | "link" | "meta" | "br") {
-            return Ok(());
-        }
-        for child in &self.children {
-            match child {
-                Child::Node(node) => node.fmt(f)?,
-                Child::Text(text) => escaped(f, text)?,
-            }
-        }
-        write!(f, "</{}>", self.tag)
+impl Node {
+    /// In one language.
+    pub fn read(self, words: Words) -> Page {
+        Page { words, root: self }
     }
+}
+
+/// A tree and the language it is written in.
+#[derive(Debug, Clone)]
+pub struct Page {
+    words: Words,
+    root: Node,
+}
+
+/// As HTML.
+impl fmt::Display for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        html(f, &self.root, self.words)
+    }
+}
+
+fn html(f: &mut fmt::Formatter<'_>, node: &Node, words: Words) -> fmt::Result {
+    write!(f, "<{}", node.tag)?;
+    for (name, value) in &node.attributes {
+        write!(f, " {name}=\"")?;
+        escaped(f, value.read(words))?;
+        f.write_str("\"")?;
+    }
+    f.write_str(">")?;
+    if matches!(node.tag, "img" | "input" | "link" | "meta" | "br") {
+        return Ok(());
+    }
+    for child in &node.children {
+        match child {
+            Child::Node(node) => html(f, node, words)?,
+            Child::Text(text) => escaped(f, text.read(words))?,
+        }
+    }
+    write!(f, "</{}>", node.tag)
 }
 
 fn escaped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
@@ -86,28 +98,37 @@ fn escaped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 }
 
 /// As the loader reads it: `[tag, {attributes}, ...children]`.
-impl Serialize for Node {
+impl Serialize for Page {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Branch(&self.root, self.words).serialize(to)
+    }
+}
+
+struct Branch<'a>(&'a Node, Words);
+
+impl Serialize for Branch<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self(node, words) = *self;
         let mut list = to.serialize_seq(None)?;
-        list.serialize_element(self.tag)?;
-        list.serialize_element(&Attributes(&self.attributes))?;
-        for child in &self.children {
+        list.serialize_element(node.tag)?;
+        list.serialize_element(&Attributes(&node.attributes, words))?;
+        for child in &node.children {
             match child {
-                Child::Node(node) => list.serialize_element(node)?,
-                Child::Text(text) => list.serialize_element(text)?,
+                Child::Node(node) => list.serialize_element(&Branch(node, words))?,
+                Child::Text(text) => list.serialize_element(text.read(words))?,
             }
         }
         list.end()
     }
 }
 
-struct Attributes<'a>(&'a [(&'static str, String)]);
+struct Attributes<'a>(&'a [(&'static str, Text)], Words);
 
 impl Serialize for Attributes<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(Some(self.0.len()))?;
         for (name, value) in self.0 {
-            map.serialize_entry(name, value)?;
+            map.serialize_entry(name, value.read(self.1))?;
         }
         map.end()
     }

@@ -3,29 +3,30 @@
 use leptos::web_sys;
 use shingle_domain::public::Suggestion;
 
-use super::el::{Child, El, View, boxed, el, nothing};
-use super::icon::{self, icon};
-use super::{Flow, actions, button, inner, lead, main_part, note, plan, title};
+use super::el::{Child, El, View, nothing};
+use super::{Flow, button, plan, title};
 use crate::flow::{Event, State};
 use crate::runtime::dom::{key_of, typed_into};
+use crate::strokes::{ALERT, CLOSE};
+use crate::view::block::{actions, hint, icon, inner, lead, main_part, note};
+use crate::view::contact::{FORM, error};
+use crate::view::{Markup, address};
 use crate::words::{Word, w};
 
-pub const FORM: &str = "sh-form";
-
 pub fn view(flow: Flow) -> View {
-    let main = inner()
-        .add(title(flow.widget(|c| c.first_page_title.clone())))
-        .add(lead(flow.say(w::ADDRESS_LEAD)))
-        .add(form(flow, || Event::Measure).add(combobox(flow)))
+    let main = inner::<El>()
+        .child(title(flow.widget(|c| c.first_page_title.clone())))
+        .child(lead(flow.say(w::ADDRESS_LEAD)))
+        .child(form(flow, || Event::Measure).child(combobox(flow)))
         .add(flow.live(problems_key, problems))
-        .add(boxed("p", "sh-hint").add(flow.say(w::ADDRESS_PROMISE)));
-    [main_part(main).view(), actions().add(submit(flow, w::ADDRESS_GO, State::can_measure)).view(), plan::example(flow)]
-        .view()
+        .child(hint(flow.say(w::ADDRESS_PROMISE)));
+    let buttons = actions::<El>().child(submit(flow, w::ADDRESS_GO, State::can_measure));
+    [main_part(main).view(), buttons.view(), plan::example(flow)].view()
 }
 
 /// A real form, whose sending is an event of the flow.
 pub fn form(flow: Flow, event: fn() -> Event) -> El {
-    el("form").set("id", FORM).set("novalidate", "").on("submit", move |e| {
+    El::new("form").set("id", FORM).set("novalidate", "").on("submit", move |e| {
         e.prevent_default();
         flow.send(event());
     })
@@ -33,12 +34,12 @@ pub fn form(flow: Flow, event: fn() -> Event) -> El {
 
 /// The main button of a look-up form. Never `disabled`: it says what is missing.
 pub fn submit(flow: Flow, label: Word, ready: fn(&State) -> bool) -> El {
-    boxed("button", "sh-btn primary")
+    El::classed("button", "sh-btn primary")
         .set("type", "submit")
         .set("form", FORM)
         .track("aria-disabled", move || (!flow.watch(ready)).then(|| "true".to_owned()))
         .follow(flow, "aria-busy", |s| s.is_looking().then(|| "true".to_owned()))
-        .add(label)
+        .text(label)
 }
 
 pub fn problems_key(state: &State) -> String {
@@ -50,7 +51,7 @@ pub fn problems(_: Flow, state: &State) -> View {
     if !state.rejected {
         return nothing();
     }
-    el("div").set("role", "alert").add(note("sh-note bad", icon::ALERT, w::PROBLEM.at(0), w::PROBLEM.at(1))).view()
+    El::new("div").set("role", "alert").child(note("sh-note bad", ALERT, w::PROBLEM.at(0), w::PROBLEM.at(1))).view()
 }
 
 fn combobox(flow: Flow) -> El {
@@ -66,57 +67,43 @@ fn combobox(flow: Flow) -> El {
         e.stop_propagation();
         flow.send(event);
     };
-    let input = boxed("input", "sh-input")
-        .all(&[
-            ("id", "sh-address"),
-            ("name", "address"),
-            ("type", "text"),
-            ("role", "combobox"),
-            ("aria-autocomplete", "list"),
-            ("aria-controls", "sh-options"),
-        ])
+    let input = address::input::<El>()
+        .all(&[("role", "combobox"), ("aria-autocomplete", "list"), ("aria-controls", "sh-options")])
         .follow(flow, "aria-expanded", |s| Some(s.list.open.to_string()))
         .follow(flow, "aria-activedescendant", |s| s.list.active.filter(|_| s.list.open).map(option_id))
-        .all(&[
-            ("autocomplete", "street-address"),
-            ("autocapitalize", "words"),
-            ("spellcheck", "false"),
-            ("enterkeyhint", "go"),
-        ])
-        .say("placeholder", w::ADDRESS_PLACEHOLDER)
         .value(move || flow.watch(|s| s.query.clone()))
         .on("input", move |e| flow.send(Event::Typed(typed_into(&e))))
         .on("keydown", keys)
         .on("blur", move |_| flow.send(Event::CloseList));
-    let key = |name: &'static str, what: Word| el("span").add(el("kbd").add(name)).add(what);
-    let keys = boxed("p", "keys")
+    let key = |name: &'static str, what: Word| El::new("span").child(El::new("kbd").text(name)).text(what);
+    let arrows = El::new("span").child(El::new("kbd").text("↑")).child(El::new("kbd").text("↓"));
+    let keys = El::classed("p", "keys")
         .set("aria-hidden", "true")
-        .add(el("span").add(el("kbd").add("↑")).add(el("kbd").add("↓")).add(w::KEYS.at(0)))
-        .add(key("Enter", w::KEYS.at(1)))
-        .add(key("Esc", w::KEYS.at(2)));
-    let list = boxed("div", "sh-list")
+        .child(arrows.text(w::KEYS.at(0)))
+        .child(key("Enter", w::KEYS.at(1)))
+        .child(key("Esc", w::KEYS.at(2)));
+    // Rows and the active one change together with what is drawn.
+    let options = El::new("ul")
+        .all(&[("role", "listbox"), ("id", "sh-options")])
+        .set("aria-label", w::ADDRESS_LIST)
+        .add(flow.live(rows_key, rows));
+    let list = El::classed("div", "sh-list")
         .all(&[("id", "sh-list"), ("popover", "manual")])
         .follow(flow, "hidden", |s| (!s.list.open).then(String::new))
-        .add(el("ul").all(&[("role", "listbox"), ("id", "sh-options")]).say("aria-label", w::ADDRESS_LIST).add(
-            // Rows and the active one change together with what is drawn.
-            flow.live(rows_key, rows),
-        ))
-        .add(keys);
-    boxed("div", "sh-combo sh-field")
+        .child(options)
+        .child(keys);
+    address::field(input)
         // After the rows are drawn: their height decides on which side the list fits.
         .attend(move || crate::runtime::popover::follow(flow))
-        .add(el("label").set("for", "sh-address").add(w::ADDRESS_LABEL))
-        .add(boxed("span", "lead-icon").add(icon(icon::PIN)))
-        .add(input)
         .add(flow.live(|s| s.query.is_empty().to_string(), clear))
-        .add(list)
+        .child(list)
 }
 
 fn clear(flow: Flow, state: &State) -> View {
     if state.query.is_empty() {
         return nothing();
     }
-    button(flow, "sh-iconbtn clear", || Event::Clear).say("aria-label", w::ADDRESS_CLEAR).add(icon(icon::CLOSE)).view()
+    button(flow, "sh-iconbtn clear", || Event::Clear).set("aria-label", w::ADDRESS_CLEAR).child(icon(CLOSE)).view()
 }
 
 fn option_id(row: usize) -> String {
@@ -128,19 +115,19 @@ fn rows_key(state: &State) -> String {
 }
 
 fn rows(flow: Flow, state: &State) -> View {
-    let parts = [el("div").add(w::PARTS_ROW), el("span").add(w::PARTS_ROW_NOTE)];
+    let parts = [El::new("div").text(w::PARTS_ROW), El::new("span").text(w::PARTS_ROW_NOTE)];
     let rows = state.list.rows.iter().map(matched).chain([parts]);
     rows.enumerate()
         .map(|(row, [first, second])| {
-            el("li")
+            El::new("li")
                 .set("role", "option")
-                .put("id", option_id(row))
+                .set("id", option_id(row))
                 .track("aria-selected", move || Some(flow.watch(|s| s.list.active == Some(row)).to_string()))
                 // The field keeps the focus.
                 .on("mousedown", |e| e.prevent_default())
                 .on("click", move |_| flow.send(Event::Choose(row)))
-                .add(first)
-                .add(second)
+                .child(first)
+                .child(second)
         })
         .collect::<Vec<_>>()
         .view()
@@ -150,17 +137,14 @@ fn rows(flow: Flow, state: &State) -> View {
 fn matched(of: &Suggestion) -> [El; 2] {
     let at = of.street.char_indices().nth(of.matched as usize).map_or(of.street.len(), |(at, _)| at);
     let (typed, rest) = of.street.split_at(at);
-    [el("div").add(el("b").add(typed.to_owned())).add(rest.to_owned()), el("span").add(of.city.clone())]
+    let street = El::new("div").child(El::new("b").text(typed.to_owned())).text(rest.to_owned());
+    [street, El::new("span").text(of.city.clone())]
 }
 
 /// The words under a field: what is wrong with it, else a hint.
-pub fn wrong(problem: impl Fn() -> String + Copy + 'static, hint: Option<Word>) -> View {
+pub fn wrong(problem: impl Fn() -> String + Copy + 'static, below: Option<Word>) -> View {
     super::el::part(problem, move || {
         let problem = problem();
-        if !problem.is_empty() {
-            boxed("p", "sh-error").add(icon(icon::ALERT)).add(problem).view()
-        } else {
-            hint.map(|hint| boxed("p", "sh-hint").add(hint)).view()
-        }
+        if !problem.is_empty() { error::<El>(problem).view() } else { below.map(hint::<El>).view() }
     })
 }

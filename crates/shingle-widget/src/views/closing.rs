@@ -1,9 +1,10 @@
 //! "Close your estimate?"
 
-use super::el::{Child, View, boxed, el, nothing};
+use super::el::{Child, El, View, nothing};
 use super::{Flow, button};
 use crate::flow::{Event, State};
 use crate::runtime::dom::keep_inside;
+use crate::view::Markup;
 use crate::words::w;
 
 pub fn view(flow: Flow) -> View {
@@ -14,7 +15,7 @@ fn question(flow: Flow, state: &State) -> View {
     if !state.closing {
         return nothing();
     }
-    let alert = boxed("div", "sh-alert")
+    let alert = El::classed("div", "sh-alert")
         .all(&[
             ("role", "alertdialog"),
             ("aria-modal", "true"),
@@ -22,9 +23,9 @@ fn question(flow: Flow, state: &State) -> View {
             ("aria-describedby", "sh-closing-text"),
         ])
         .on("keydown", |e| keep_inside(&e))
-        .add(el("h2").set("id", "sh-closing").add(w::CLOSING_TITLE))
-        .add(boxed("p", "sh-lead").set("id", "sh-closing-text").add(w::CLOSING_TEXT))
-        .add(button(flow, "sh-btn primary", || Event::KeepGoing).set("id", "sh-keep").add(w::CLOSING_KEEP))
-        .add(button(flow, "sh-btn secondary", || Event::Discard).add(w::CLOSING_DROP));
-    boxed("div", "sh-veil").add(alert).view()
+        .child(El::new("h2").set("id", "sh-closing").text(w::CLOSING_TITLE))
+        .child(El::classed("p", "sh-lead").set("id", "sh-closing-text").text(w::CLOSING_TEXT))
+        .child(button(flow, "sh-btn primary", || Event::KeepGoing).set("id", "sh-keep").text(w::CLOSING_KEEP))
+        .child(button(flow, "sh-btn secondary", || Event::Discard).text(w::CLOSING_DROP));
+    El::classed("div", "sh-veil").child(alert).view()
 }

@@ -18,6 +18,7 @@ use wasm_bindgen::prelude::*;
 
 use super::Flow;
 use crate::flow::State;
+use crate::view::{Markup, Text};
 use crate::words::{Word, Words};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
@@ -25,8 +26,7 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 /// What is drawn at one place: nothing, one thing, or several side by side.
 pub enum View {
     Element(El),
-    Word(Word),
-    Text(String),
+    Text(Text),
     /// A text that follows the state.
     Following(Read),
     /// Drawn anew whenever the text of the first changes.
@@ -37,9 +37,9 @@ pub enum View {
 type Read = Box<dyn Fn() -> String>;
 
 /// One pointer wide, so that a chain of calls moves little.
-pub struct El(Box<Parts>);
+pub struct El(Box<Inside>);
 
-struct Parts {
+struct Inside {
     tag: &'static str,
     attributes: Vec<(&'static str, Attribute)>,
     children: Vec<View>,
@@ -51,9 +51,7 @@ type Act = Box<dyn FnMut(Event)>;
 type Begin = Box<dyn FnOnce() -> Box<dyn Any>>;
 
 enum Attribute {
-    Fixed(&'static str),
-    Word(Word),
-    Put(String),
+    Text(Text),
     Live(Live),
     /// The text of a field: a property, for the attribute is only what it began with.
     Value(Read),
@@ -63,48 +61,32 @@ enum Attribute {
 /// `None` takes the attribute off.
 type Live = Box<dyn Fn() -> Option<String>>;
 
-/// Attributes that do not change, as a table: far less code than a call for each.
-pub type Fixed = [(&'static str, &'static str)];
+impl Markup for El {
+    #[inline(never)]
+    fn new(tag: &'static str) -> Self {
+        let (attributes, children, listeners) = (Vec::new(), Vec::new(), Vec::new());
+        Self(Box::new(Inside { tag, attributes, children, listeners, attended: None }))
+    }
 
-#[inline(never)]
-pub fn el(tag: &'static str) -> El {
-    El(Box::new(Parts { tag, attributes: Vec::new(), children: Vec::new(), listeners: Vec::new(), attended: None }))
-}
+    #[inline(never)]
+    fn attribute(self, name: &'static str, value: Text) -> Self {
+        self.has(name, Attribute::Text(value))
+    }
 
-/// An element with a class, the most frequent kind.
-#[inline(never)]
-pub fn boxed(tag: &'static str, class: &'static str) -> El {
-    el(tag).set("class", class)
+    fn child(self, child: Self) -> Self {
+        self.add_view(View::Element(child))
+    }
+
+    fn write(self, text: Text) -> Self {
+        self.add_view(View::Text(text))
+    }
 }
 
 impl El {
     #[inline(never)]
-    fn attribute(mut self, name: &'static str, attribute: Attribute) -> Self {
+    fn has(mut self, name: &'static str, attribute: Attribute) -> Self {
         self.0.attributes.push((name, attribute));
         self
-    }
-
-    /// A fixed attribute.
-    #[inline(never)]
-    pub fn set(self, name: &'static str, value: &'static str) -> Self {
-        self.attribute(name, Attribute::Fixed(value))
-    }
-
-    /// An attribute that is a sentence.
-    #[inline(never)]
-    pub fn say(self, name: &'static str, word: Word) -> Self {
-        self.attribute(name, Attribute::Word(word))
-    }
-
-    #[inline(never)]
-    pub fn all(self, fixed: &'static Fixed) -> Self {
-        fixed.iter().fold(self, |el, (name, value)| el.set(name, value))
-    }
-
-    /// An attribute that is worked out once.
-    #[inline(never)]
-    pub fn put(self, name: &'static str, value: String) -> Self {
-        self.attribute(name, Attribute::Put(value))
     }
 
     /// An attribute that follows the state; `None` takes it off.
@@ -115,17 +97,17 @@ impl El {
 
     /// The same for a value that is more than a look at the state.
     pub fn track(self, name: &'static str, value: impl Fn() -> Option<String> + 'static) -> Self {
-        self.attribute(name, Attribute::Live(Box::new(value)))
+        self.has(name, Attribute::Live(Box::new(value)))
     }
 
     /// The text of a field.
     pub fn value(self, value: impl Fn() -> String + 'static) -> Self {
-        self.attribute("value", Attribute::Value(Box::new(value)))
+        self.has("value", Attribute::Value(Box::new(value)))
     }
 
     /// Whether a box is ticked.
     pub fn checked(self, value: impl Fn() -> bool + 'static) -> Self {
-        self.attribute("checked", Attribute::Checked(Box::new(value)))
+        self.has("checked", Attribute::Checked(Box::new(value)))
     }
 
     pub fn on(self, name: &'static str, act: impl FnMut(Event) + 'static) -> Self {
@@ -156,7 +138,7 @@ impl El {
     }
 
     fn build(self, into: &mut Drawn) -> Element {
-        let Parts { tag, attributes, children, listeners, attended } = *self.0;
+        let Inside { tag, attributes, children, listeners, attended } = *self.0;
         let element = Rndr::create_element(tag, matches!(tag, "svg" | "g" | "path" | "text").then_some(SVG));
         for (name, attribute) in attributes {
             set(&element, name, attribute, into);
@@ -181,9 +163,7 @@ impl El {
 
 fn set(element: &Element, name: &'static str, attribute: Attribute, into: &mut Drawn) {
     let (property, read): (bool, Live) = match attribute {
-        Attribute::Fixed(value) => return Rndr::set_attribute(element, name, value),
-        Attribute::Word(word) => return Rndr::set_attribute(element, name, into.words.text(word)),
-        Attribute::Put(value) => return Rndr::set_attribute(element, name, &value),
+        Attribute::Text(value) => return Rndr::set_attribute(element, name, value.read(into.words)),
         Attribute::Live(read) => (false, read),
         Attribute::Value(read) => (true, Box::new(move || Some(read()))),
         Attribute::Checked(read) => (true, Box::new(move || read().then(String::new))),
@@ -234,22 +214,27 @@ impl Child for View {
     }
 }
 
-impl Child for Word {
-    fn view(self) -> View {
-        View::Word(self)
-    }
-}
-
-impl Child for String {
+impl Child for Text {
     fn view(self) -> View {
         View::Text(self)
     }
 }
 
-impl Child for &'static str {
-    #[inline(never)]
+impl Child for Word {
     fn view(self) -> View {
-        View::Text(self.to_owned())
+        View::Text(self.into())
+    }
+}
+
+impl Child for String {
+    fn view(self) -> View {
+        View::Text(self.into())
+    }
+}
+
+impl Child for &'static str {
+    fn view(self) -> View {
+        View::Text(self.into())
     }
 }
 
@@ -311,8 +296,10 @@ impl Drawn {
                 let element = el.build(self);
                 self.pieces.push(Piece::Node(element.into()));
             }
-            View::Word(word) => self.text(self.words.text(word)),
-            View::Text(text) => self.text(&text),
+            View::Text(text) => {
+                let node = Rndr::create_text_node(text.read(self.words));
+                self.pieces.push(Piece::Node(node.into()));
+            }
             View::Following(read) => {
                 let node = Rndr::create_text_node("");
                 self.pieces.push(Piece::Node(node.clone().into()));
@@ -323,10 +310,6 @@ impl Drawn {
             View::Part(key, draw) => self.part(key, draw),
             View::Several(views) => views.into_iter().for_each(|view| self.draw(view)),
         }
-    }
-
-    fn text(&mut self, text: &str) {
-        self.pieces.push(Piece::Node(Rndr::create_text_node(text).into()));
     }
 
     fn part(&mut self, key: Read, draw: Box<dyn Fn() -> View>) {

@@ -2,10 +2,12 @@
 
 use shingle_domain::public::AddressChoice;
 
-use super::el::{Child, El, View, boxed, el, text};
-use super::icon::{self, drawing};
-use super::{Flow, actions, button, inner, lead, main_part, plan, title};
+use super::el::{Child, El, View, text};
+use super::{Flow, button, plan, title};
 use crate::flow::Event;
+use crate::strokes::{CHECK, PART, RING};
+use crate::view::Markup;
+use crate::view::block::{actions, drawing, inner, lead, main_part};
 use crate::words::{Word, w};
 
 pub fn view(flow: Flow) -> View {
@@ -18,24 +20,20 @@ pub fn view(flow: Flow) -> View {
         1 => flow.words[w::MEASURING_TIME_ONE].to_owned(),
         s => flow.words.fill(w::MEASURING_TIME, &[("s", &s.to_string())]),
     };
-    let stages = boxed("ul", "sh-stages")
-        .add(picked.then(|| stage("", icon::CHECK, w::MEASURING_CHOSEN)))
-        .add(stage("", icon::PART, w::MEASURING_NOW))
-        .add(stage("wait", icon::RING, w::MEASURING_THEN));
-    let main = inner()
-        .add(title(w::MEASURING_TITLE))
-        .add(lead(line))
-        .add(stages)
+    let stages = El::classed("ul", "sh-stages")
+        .children(picked.then(|| stage("", CHECK, w::MEASURING_CHOSEN)))
+        .child(stage("", PART, w::MEASURING_NOW))
+        .child(stage("wait", RING, w::MEASURING_THEN));
+    let main = inner::<El>()
+        .child(title(w::MEASURING_TITLE))
+        .child(lead(line))
+        .child(stages)
         // Counts every second: not for the live region.
-        .add(boxed("p", "sh-small").set("aria-hidden", "true").add(text(elapsed)));
-    [
-        plan::blank("sh-pane pane-low"),
-        main_part(main).view(),
-        actions().add(button(flow, "sh-btn secondary", || Event::Stop).add(w::MEASURING_STOP)).view(),
-    ]
-    .view()
+        .child(El::classed("p", "sh-small").set("aria-hidden", "true").add(text(elapsed)));
+    let stop = button(flow, "sh-btn secondary", || Event::Stop).text(w::MEASURING_STOP);
+    [plan::blank(flow, "sh-pane pane-low"), main_part(main).view(), actions::<El>().child(stop).view()].view()
 }
 
 fn stage(class: &'static str, path: &'static str, text: Word) -> El {
-    boxed("li", class).add(drawing("sh-icon dot", "0 0 20 20", path)).add(el("div").add(text))
+    El::classed("li", class).child(drawing("sh-icon dot", "0 0 20 20", path)).child(El::new("div").text(text))
 }

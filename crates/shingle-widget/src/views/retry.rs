@@ -1,40 +1,40 @@
 //! What did not get through: kept, counted down, tried again.
 
-use super::el::{Child, View, boxed, el, text};
-use super::icon::{self, icon};
-use super::{Flow, actions, button, call, fact, inner, lead, main_part, plan, title};
+use super::el::{Child, El, View, text};
+use super::{Flow, button, call, plan, title};
 use crate::flow::{Event, State};
 use crate::plan::Detail;
+use crate::strokes::OFFLINE;
+use crate::view::Markup;
+use crate::view::block::{actions, fact, heading, icon, inner, lead, main_part, more};
 use crate::words::w;
 
 pub fn view(flow: Flow, unsent: bool) -> View {
-    let (heading, words) =
+    let (name, words) =
         if unsent { (w::UNSENT_TITLE, w::UNSENT_LEAD) } else { (w::UNREACHED_TITLE, w::UNREACHED_LEAD) };
     let attempts = move || {
         let attempt = flow.watch(|s| s.retry.as_ref().map_or(0, |r| r.attempt));
         let keeps = if unsent { &flow.words[w::RETRY_KEEPS] } else { "" };
         [&flow.words.number(w::RETRY_ATTEMPT, attempt as usize), " ", keeps].concat()
     };
-    let countdown = boxed("div", "sh-note warn").add(icon(icon::OFFLINE)).add(
-        el("span")
+    let countdown = El::classed("div", "sh-note warn").child(icon(OFFLINE)).child(
+        El::new("span")
             // The seconds are not for the live region.
-            .add(el("b").set("aria-hidden", "true").add(text(move || flow.watch(|s| waiting(flow, s)))))
-            .add(el("br"))
-            .add(el("span").set("role", "status").add(text(attempts))),
+            .child(El::new("b").set("aria-hidden", "true").add(text(move || flow.watch(|s| waiting(flow, s)))))
+            .child(El::new("br"))
+            .child(El::new("span").set("role", "status").add(text(attempts))),
     );
-    let mut main = inner().add(title(heading)).add(lead(flow.say(words))).add(countdown);
+    let mut main = inner::<El>().child(title(name)).child(lead(flow.say(words))).child(countdown);
     if unsent {
-        main = kept(flow).into_iter().fold(main, super::el::El::add);
+        main = kept(flow, main);
     }
-    let buttons = actions().add(button(flow, "sh-btn primary", || Event::TryNow).add(w::RETRY_GO)).add(call(
-        flow,
-        "sh-btn secondary",
-        w::CALL_INSTEAD,
-    ));
+    let buttons = actions::<El>()
+        .child(button(flow, "sh-btn primary", || Event::TryNow).text(w::RETRY_GO))
+        .child(call(flow, "sh-btn secondary", w::CALL_INSTEAD));
     let pane = if unsent {
         plan::found(flow, Detail::Areas, "sh-pane only-wide", None)
     } else {
-        plan::blank("sh-pane only-wide")
+        plan::blank(flow, "sh-pane only-wide")
     };
     [main_part(main).view(), buttons.view(), pane].view()
 }
@@ -47,7 +47,8 @@ fn waiting(flow: Flow, state: &State) -> String {
     }
 }
 
-fn kept(flow: Flow) -> [View; 3] {
+/// What lies on the device until it is sent.
+fn kept(flow: Flow, inner: El) -> El {
     let values = flow.read(|s| {
         let c = &s.contact;
         [
@@ -57,12 +58,12 @@ fn kept(flow: Flow) -> [View; 3] {
             c.phone.trim().to_owned(),
         ]
     });
-    let mut rows = boxed("dl", "facts plain");
+    let mut rows = El::classed("dl", "facts plain");
     for (at, value) in values.into_iter().enumerate() {
         if !value.is_empty() {
-            rows = rows.add(fact(w::KEPT_ROWS.at(at), value, None));
+            rows = rows.child(fact(w::KEPT_ROWS.at(at), value, None));
         }
     }
-    let forget = button(flow, "sh-link", || Event::Forget).add(w::FORGET);
-    [boxed("h2", "sh-h2").add(w::KEPT).view(), rows.view(), boxed("p", "sh-more").add(forget).view()]
+    let forget = button(flow, "sh-link", || Event::Forget).text(w::FORGET);
+    inner.child(heading(w::KEPT)).child(rows).child(more(forget))
 }

@@ -3,11 +3,14 @@
 use shingle_domain::public::{AddressChoice, Suggestion};
 use shingle_domain::{State, Zip};
 
-use super::field::{FORM, Field, error, link, submit};
-use super::frame::{self, Body, Head, icon, lead, title};
+use super::field::{Field, link, submit};
+use super::frame::{self, Body, Head, page};
 use super::plan::Pane;
-use super::{Node, Step, node, page};
-use crate::strokes::{ARROW, PIN};
+use super::step::Step;
+use crate::ssr::node::Node;
+use crate::view::block::{hint, inner, lead, more, title};
+use crate::view::contact::{ADDRESS_FIELDS, FORM, address_hint, error, row};
+use crate::view::{Markup, address as view};
 use crate::words::w;
 
 /// The first step, as it stands on the hosted page until the runtime takes over what was typed.
@@ -22,55 +25,36 @@ pub fn address_page(step: &Step<'_>, typed: &str, problem: &str) -> String {
 }
 
 fn line_step(step: &Step<'_>, typed: &str, problem: &str) -> Node {
-    let t = step.words();
-    let mut input = node("input")
-        .class("sh-input")
-        .set("id", "sh-address")
-        .set("name", "address")
-        .set("type", "text")
-        .set("autocomplete", "street-address")
-        .set("autocapitalize", "words")
-        .set("spellcheck", "false")
-        .set("enterkeyhint", "go")
-        .set("placeholder", t.text(w::ADDRESS_PLACEHOLDER));
+    let mut input: Node = view::input();
     if !typed.is_empty() {
-        input = input.set("value", typed);
+        input = input.set("value", typed.to_owned());
     }
     if !problem.is_empty() {
         input = input.set("aria-invalid", "true").set("aria-describedby", "sh-address-n").set("autofocus", "");
     }
-    let wrong = (!problem.is_empty()).then(|| node("div").set("id", "sh-address-n").child(error(problem)));
-    let combo = node("div")
-        .class("sh-combo sh-field")
-        .child(node("label").set("for", "sh-address").text(t.text(w::ADDRESS_LABEL)))
-        .child(node("span").class("lead-icon").child(icon(PIN)))
-        .child(input)
-        .children(wrong);
-    let parts = node("p").class("sh-more").child(link(
-        "sh-link",
-        &step.href("measure", &[("parts", "")]),
-        t.text(w::PARTS_ROW),
-    ));
+    let wrong = Node::new("div").set("id", "sh-address-n").child(error(problem.to_owned()));
+    let field = view::field(input).children((!problem.is_empty()).then_some(wrong));
     // Whoever has scripts finds the parts at the end of the list of suggestions.
-    let parts = if step.first { node("noscript").child(parts) } else { parts };
-    let inner = vec![
-        title(&step.widget.first_page_title),
-        lead(step.say(t.text(w::ADDRESS_LEAD))),
-        step.form("get", "measure", &[], vec![combo]).set("id", FORM),
-        node("p").class("sh-hint").text(step.say(t.text(w::ADDRESS_PROMISE))),
-        parts,
-    ];
-    frame::step(
-        step,
-        Body {
-            screen: "address",
-            number: Some(0),
-            back: None,
-            inner,
-            actions: vec![submit(t.text(w::ADDRESS_GO))],
-            pane: Pane::example(step, "sh-pane after"),
-        },
-    )
+    let parts = if step.first { Node::new("noscript").child(parts_link(step)) } else { parts_link(step) };
+    let inner = inner::<Node>()
+        .child(title(step.widget.first_page_title.clone()))
+        .child(lead(step.say(w::ADDRESS_LEAD)))
+        .child(step.form("get", "measure", &[], vec![field]).set("id", FORM))
+        .child(hint(step.say(w::ADDRESS_PROMISE)))
+        .child(parts);
+    let body = Body {
+        screen: "address",
+        number: Some(0),
+        back: None,
+        inner,
+        actions: vec![submit(w::ADDRESS_GO)],
+        pane: Pane::example(step, "sh-pane after"),
+    };
+    frame::step(step, body)
+}
+
+fn parts_link(step: &Step<'_>) -> Node {
+    more(link("sh-link", step.href("measure", &[("parts", "")]), w::PARTS_ROW))
 }
 
 /// The address in its five parts, as typed.
@@ -113,64 +97,48 @@ impl Parts {
 
 /// The form in parts. `checked`: it was sent, and something in it is wrong.
 pub fn parts_page(step: &Step<'_>, typed: &Parts, checked: bool) -> String {
-    const IDS: [&str; 5] = ["sh-number", "sh-street", "sh-city", "sh-state", "sh-zip"];
-    const FILLS: [&str; 5] = ["off", "address-line1", "address-level2", "address-level1", "postal-code"];
-    let t = step.words();
     let wrong = if checked { typed.wrong() } else { [false; 5] };
     let first_wrong = wrong.iter().position(|w| *w);
     let values = typed.values();
-    let field = |at: usize| {
-        Field {
-            id: IDS[at],
+    let [number, street, city, state, zip] = core::array::from_fn(|at| {
+        let field = Field {
+            of: &ADDRESS_FIELDS[at],
             name: Parts::NAMES[at],
-            label: t.text(w::PART_LABELS.at(at)),
-            aside: "",
-            kind: "text",
-            mode: if at == 4 { "numeric" } else { "text" },
-            autocomplete: FILLS[at],
+            label: w::PART_LABELS.at(at),
+            optional: false,
             value: values[at],
-            hint: ["", "", "", t.text(w::PARTS_STATE_HINT), t.text(w::PARTS_ZIP_HINT)][at],
-            problem: if wrong[at] { t.text(w::ERR_PART.at(at)) } else { "" },
-        }
-        .node(first_wrong == Some(at))
-    };
-    let fields = vec![
-        node("div").class("sh-two sh-street").child(field(0)).child(field(1)),
-        field(2),
-        node("div").class("sh-two").child(field(3)).child(field(4)),
-    ];
-    let form = step.form("get", "measure", &[("parts", "")], fields).class("sh-form").set("id", FORM);
+            hint: address_hint(at),
+            problem: if wrong[at] { step.words().text(w::ERR_PART.at(at)) } else { "" },
+            focused: first_wrong == Some(at),
+        };
+        field.node()
+    });
+    let fields = vec![row("sh-two sh-street", number, street), city, row("sh-two", state, zip)];
+    let form = step.form("get", "measure", &[("parts", "")], fields).set("class", "sh-form").set("id", FORM);
     let body = Body {
         screen: "parts",
         number: Some(0),
         back: Some(step.home()),
-        inner: vec![title(t.text(w::PARTS_TITLE)), lead(t.text(w::PARTS_LEAD)), form],
-        actions: vec![submit(t.text(w::PARTS_GO)), link("sh-btn quiet", &step.home(), t.text(w::PARTS_BACK))],
+        inner: inner::<Node>().child(title(w::PARTS_TITLE)).child(lead(w::PARTS_LEAD)).child(form),
+        actions: vec![submit(w::PARTS_GO), link("sh-btn quiet", step.home(), w::PARTS_BACK)],
         pane: Pane::example(step, "sh-pane only-wide"),
     };
-    page(step, Head::of_step(step, t.text(w::PARTS_TITLE)), vec![frame::step(step, body)])
+    page(step, Head::of_step(step, step.words().text(w::PARTS_TITLE)), vec![frame::step(step, body)])
 }
 
 /// An address that nobody knows, and those that come close to it.
 pub fn not_found_page(step: &Step<'_>, typed: &str, close: &[Suggestion]) -> String {
-    let t = step.words();
-    let text = step.say_with(
-        if close.is_empty() { t.text(w::NOTFOUND_NONE) } else { t.text(w::NOTFOUND_CLOSE) },
-        &[("typed", typed)],
-    );
+    let text = if close.is_empty() { w::NOTFOUND_NONE } else { w::NOTFOUND_CLOSE };
     let rows = close.iter().map(|of| {
-        let words = node("span").child(differences(&of.street, typed)).child(node("small").text(&of.city));
         let href = step.href("measure", &[("key", &of.key)]);
-        let link = node("a").class("sh-choice").set("href", href).child(icon(PIN)).child(words).child(icon(ARROW));
-        node("li").child(link)
+        view::close_match(Node::classed("a", "sh-choice").set("href", href), of, typed)
     });
-    let list = node("ul").class("sh-choices").set("aria-label", t.text(w::NOTFOUND_LIST)).children(rows);
-    let parts = link("sh-link", &step.href("measure", &[("parts", "")]), t.text(w::PARTS_ROW));
-    let inner = [title(t.text(w::NOTFOUND_TITLE)), lead(text)]
-        .into_iter()
-        .chain((!close.is_empty()).then_some(list))
-        .chain([node("p").class("sh-more").child(parts)])
-        .collect();
+    let list = Node::classed("ul", "sh-choices").set("aria-label", w::NOTFOUND_LIST).children(rows);
+    let inner = inner::<Node>()
+        .child(title(w::NOTFOUND_TITLE))
+        .child(lead(step.say_with(text, &[("typed", typed)])))
+        .children((!close.is_empty()).then_some(list))
+        .child(parts_link(step));
     let edit = step.href("measure", &[("edit", typed)]);
     let person = step.href("contact", &[("address", typed)]);
     let body = Body {
@@ -178,20 +146,8 @@ pub fn not_found_page(step: &Step<'_>, typed: &str, close: &[Suggestion]) -> Str
         number: Some(0),
         back: Some(edit.clone()),
         inner,
-        actions: vec![
-            link("sh-btn primary", &edit, t.text(w::NOTFOUND_EDIT)),
-            link("sh-btn quiet", &person, t.text(w::NOTFOUND_PERSON)),
-        ],
+        actions: vec![link("sh-btn primary", edit, w::NOTFOUND_EDIT), link("sh-btn quiet", person, w::NOTFOUND_PERSON)],
         pane: Pane::blank(step),
     };
-    page(step, Head::of_step(step, t.text(w::NOTFOUND_TITLE)), vec![frame::step(step, body)])
-}
-
-/// The words of `street`, marked where `typed` has none like it.
-fn differences(street: &str, typed: &str) -> Node {
-    let same = |word: &str| typed.split([',', ' ']).any(|t| t.eq_ignore_ascii_case(word.trim_end_matches(',')));
-    street.split(' ').enumerate().fold(node("b"), |line, (at, word)| {
-        let line = if at > 0 { line.text(" ") } else { line };
-        if same(word) { line.text(word) } else { line.child(node("mark").text(word)) }
-    })
+    page(step, Head::of_step(step, step.words().text(w::NOTFOUND_TITLE)), vec![frame::step(step, body)])
 }

@@ -3,12 +3,16 @@
 use shingle_domain::public::RoofFound;
 use shingle_domain::rules::{self, FieldProblem};
 
-use super::field::{FORM, Field, hidden, note, submit};
-use super::frame::{self, Body, Head, lead, title};
+use super::field::{Field, hidden, submit};
+use super::frame::{self, Body, Head, page};
 use super::plan::Pane;
-use super::{Node, Passed, Step, node, page};
+use super::step::{Passed, Step};
 use crate::plan::Detail;
+use crate::ssr::node::Node;
 use crate::strokes::ALERT;
+use crate::view::block::{inner, lead, note, title};
+use crate::view::contact::{CONTACT_FIELDS, FORM, consent, row, summary, tick, trap, trap_input};
+use crate::view::{Markup, Text};
 use crate::words::{Problem, w};
 
 /// What the form asks about.
@@ -72,21 +76,25 @@ pub struct Contact {
 }
 
 pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
-    let t = step.words();
     let (heading, words, go) = match &contact.place {
-        Place::Roof(..) => (t.text(w::DETAILS_TITLE), t.text(w::DETAILS_LEAD).to_owned(), t.text(w::DETAILS_GO)),
+        Place::Roof(..) => (w::DETAILS_TITLE, Text::Word(w::DETAILS_LEAD), w::DETAILS_GO),
         Place::Bare { street, .. } => {
-            (t.text(w::VISIT_TITLE), step.say_with(t.text(w::VISIT_LEAD), &[("street", street)]), t.text(w::VISIT_GO))
+            (w::VISIT_TITLE, step.say_with(w::VISIT_LEAD, &[("street", street)]).into(), w::VISIT_GO)
         }
-        Place::Unknown { .. } => (t.text(w::VISIT_TITLE), step.say(t.text(w::VISIT_UNKNOWN)), t.text(w::VISIT_GO)),
+        Place::Unknown { .. } => (w::VISIT_TITLE, step.say(w::VISIT_UNKNOWN).into(), w::VISIT_GO),
     };
     let problems = if contact.checked { problems(step, &contact.typed) } else { Default::default() };
-    let summary = summary(step, &problems);
-    let notice = contact.notice.as_ref().map(|[heading, text]| note("sh-note bad", ALERT, heading, text));
-    let said = [summary, notice].into_iter().flatten().collect::<Vec<_>>();
-    let alert = (!said.is_empty()).then(|| node("div").set("role", "alert").children(said));
-    let inner =
-        [title(heading), lead(words)].into_iter().chain(alert).chain([form(step, contact, &problems)]).collect();
+    let wrong: Vec<usize> = (0..4).filter(|at| !problems[*at].is_empty()).collect();
+    let summary = (!wrong.is_empty()).then(|| summary(step.words(), &wrong, |link, _| link));
+    let notice = contact.notice.clone().map(|[heading, text]| note("sh-note bad", ALERT, heading, text));
+    let said: Vec<Node> = summary.into_iter().chain(notice).collect();
+    let alert = (!said.is_empty()).then(|| Node::new("div").set("role", "alert").children(said));
+    let inner = inner::<Node>().child(title(heading)).child(lead(words)).children(alert).child(form(
+        step,
+        contact,
+        &problems,
+        wrong.first().copied(),
+    ));
     let (back, pane) = match &contact.place {
         Place::Roof(roof, building) => (
             step.href("measure", &[("key", &roof.key), ("building", &building.to_string())]),
@@ -96,35 +104,26 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
     };
     let number = if matches!(contact.place, Place::Roof(..)) { Some(2) } else { None };
     let body = Body { screen: "details", number, back: Some(back), inner, actions: vec![submit(go)], pane };
-    page(step, Head::of_step(step, heading), vec![frame::step(step, body)])
+    page(step, Head::of_step(step, step.words().text(heading)), vec![frame::step(step, body)])
 }
 
-const IDS: [&str; 4] = ["sh-first", "sh-last", "sh-email", "sh-phone"];
-
-fn form(step: &Step<'_>, contact: &Contact, problems: &[String; 4]) -> Node {
-    const KINDS: [&str; 4] = ["text", "text", "email", "tel"];
-    let t = step.words();
+fn form(step: &Step<'_>, contact: &Contact, problems: &[String; 4], first_wrong: Option<usize>) -> Node {
     let values = contact.typed.values();
-    let first_wrong = problems.iter().position(|p| !p.is_empty());
-    let field = |at: usize| {
-        Field {
-            id: IDS[at],
+    let [first, last, email, phone] = core::array::from_fn(|at| {
+        let field = Field {
+            of: &CONTACT_FIELDS[at],
             name: Details::NAMES[at],
-            label: t.text(w::FIELDS.at(at)),
-            aside: if at == 3 { t.text(w::OPTIONAL) } else { "" },
-            kind: KINDS[at],
-            mode: KINDS[at],
-            autocomplete: Details::NAMES[at],
+            label: w::FIELDS.at(at),
+            optional: at == 3,
             value: values[at],
-            hint: "",
+            hint: None,
             problem: &problems[at],
-        }
-        .node(first_wrong == Some(at))
-    };
-    let tick = node("input").set("type", "checkbox").set("name", "consent").set("value", "yes");
+            focused: first_wrong == Some(at),
+        };
+        field.node()
+    });
+    let tick = tick::<Node>().set("value", "yes");
     let tick = if contact.typed.consent { tick.set("checked", "") } else { tick };
-    let trap =
-        node("input").set("type", "text").set("name", "website").set("tabindex", "-1").set("autocomplete", "off");
     let building;
     let passed: &Passed<'_> = match &contact.place {
         Place::Roof(roof, at) => {
@@ -135,14 +134,14 @@ fn form(step: &Step<'_>, contact: &Contact, problems: &[String; 4]) -> Node {
         Place::Unknown { typed } => &[("address", typed)],
     };
     let fields = vec![
-        node("div").class("sh-two sh-names").child(field(0)).child(field(1)),
-        field(2),
-        field(3),
-        node("label").class("sh-check").child(tick).child(node("span").text(step.consent())),
-        node("div").class("sh-hp").set("aria-hidden", "true").child(node("label").text(t.text(w::TRAP)).child(trap)),
+        row("sh-two sh-names", first, last),
+        email,
+        phone,
+        consent(tick, step.consent()),
+        trap(trap_input()),
         hidden("token", &contact.token),
     ];
-    step.form("post", "contact", passed, fields).class("sh-form").set("id", FORM).set("novalidate", "")
+    step.form("post", "contact", passed, fields).set("class", "sh-form").set("id", FORM).set("novalidate", "")
 }
 
 fn problems(step: &Step<'_>, typed: &Details) -> [String; 4] {
@@ -151,22 +150,4 @@ fn problems(step: &Step<'_>, typed: &Details) -> [String; 4] {
     let empty = [w::ERR_FIRST, w::ERR_LAST, w::ERR_EMAIL, w::ERR_PHONE];
     let judged = typed.judged();
     core::array::from_fn(|at| judged[at].map(|p| Problem::of(p, empty[at]).text(t)).unwrap_or_default())
-}
-
-/// "2 fields need a look", with links to them.
-fn summary(step: &Step<'_>, problems: &[String; 4]) -> Option<Node> {
-    let t = step.words();
-    let wrong = (0..4).filter(|at| !problems[*at].is_empty()).collect::<Vec<_>>();
-    let last = wrong.len().checked_sub(1)?;
-    let count = if last == 0 { t.text(w::WRONG_ONE).to_owned() } else { t.number(w::WRONG_MANY, wrong.len()) };
-    let mut words = node("span").child(node("b").text(count)).text(" ");
-    for (at, field) in wrong.into_iter().enumerate() {
-        words = match at {
-            0 => words,
-            _ if at == last => words.text(" ").text(t.text(w::AND)).text(" "),
-            _ => words.text(", "),
-        };
-        words = words.child(node("a").set("href", format!("#{}", IDS[field])).text(t.text(w::FIELDS.at(field))));
-    }
-    Some(node("p").class("sh-note bad").child(frame::icon(ALERT)).child(words.text(".")))
 }

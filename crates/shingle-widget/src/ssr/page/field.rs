@@ -1,77 +1,55 @@
-//! Labelled fields with what is wrong with them, and notes.
+//! Labelled fields with what is wrong with them, and buttons.
 
-use super::frame::icon;
-use super::{Node, node};
-use crate::strokes::ALERT;
+use crate::ssr::node::Node;
+use crate::view::block::hint;
+use crate::view::contact::{FORM, TextField, error};
+use crate::view::{Markup, Text};
+use crate::words::Word;
 
-pub(super) const FORM: &str = "sh-form";
-
-/// One text field.
+/// One text field, as it is shown.
 pub(super) struct Field<'a> {
-    pub id: &'static str,
+    pub of: &'static TextField,
     pub name: &'static str,
-    pub label: &'a str,
-    /// Beside the label: that it may be left out.
-    pub aside: &'a str,
-    pub kind: &'static str,
-    pub mode: &'static str,
-    pub autocomplete: &'static str,
+    pub label: Word,
+    pub optional: bool,
     pub value: &'a str,
-    pub hint: &'a str,
+    pub hint: Option<Word>,
+    /// Empty when nothing is wrong.
     pub problem: &'a str,
+    /// The page opens with the cursor in it.
+    pub focused: bool,
 }
 
 impl Field<'_> {
-    /// `focused`: the page opens with the cursor in it.
-    pub fn node(&self, focused: bool) -> Node {
-        let note = format!("{}-n", self.id);
-        let label = node("label").set("for", self.id).text(self.label);
-        let optional = !self.aside.is_empty();
-        let label = if optional { label.text(" ").child(node("i").text(self.aside)) } else { label };
-        let mut input = node("input")
-            .class("sh-input")
-            .set("id", self.id)
-            .set("name", self.name)
-            .set("type", self.kind)
-            .set("inputmode", self.mode)
-            .set("autocomplete", self.autocomplete)
-            .set("value", self.value);
-        if !self.hint.is_empty() || !self.problem.is_empty() {
-            input = input.set("aria-describedby", &note);
+    pub fn node(&self) -> Node {
+        let mut input: Node = self.of.input(Some(self.name));
+        input = input.set("value", self.value.to_owned());
+        let below: Option<Node> =
+            if self.problem.is_empty() { self.hint.map(hint) } else { Some(error(self.problem.to_owned())) };
+        if below.is_some() {
+            input = input.set("aria-describedby", self.of.note);
         }
         if !self.problem.is_empty() {
             input = input.set("aria-invalid", "true");
         }
-        let input = if focused { input.set("autofocus", "") } else { input };
-        let below = if self.problem.is_empty() {
-            (!self.hint.is_empty()).then(|| node("p").class("sh-hint").text(self.hint))
-        } else {
-            Some(error(self.problem))
-        };
-        let below = below.map(|p| node("div").set("id", note).child(p));
-        node("div").class("sh-field").child(label).child(input).children(below)
+        if self.focused {
+            input = input.set("autofocus", "");
+        }
+        let below = below.map(|below| Node::new("div").set("id", self.of.note).child(below));
+        let label = self.of.label(self.label, self.optional);
+        Node::classed("div", "sh-field").child(label).child(input).children(below)
     }
 }
 
-pub(super) fn error(problem: &str) -> Node {
-    node("p").class("sh-error").child(icon(ALERT)).text(problem)
-}
-
-pub(super) fn hidden(name: &str, value: &str) -> Node {
-    node("input").set("type", "hidden").set("name", name).set("value", value)
-}
-
-/// A paragraph beside an icon: what it is about, and more of it.
-pub(super) fn note(class: &'static str, path: &'static str, heading: &str, text: &str) -> Node {
-    let words = node("span").child(node("b").text(heading)).text(" ").text(text);
-    node("p").class(class).child(icon(path)).child(words)
+pub(super) fn hidden(name: &'static str, value: &str) -> Node {
+    Node::new("input").set("type", "hidden").set("name", name).set("value", value.to_owned())
 }
 
 /// The main button of a form that stands elsewhere on the page.
-pub(super) fn submit(label: &str) -> Node {
-    node("button").class("sh-btn primary").set("type", "submit").set("form", FORM).text(label)
+pub(super) fn submit(label: Word) -> Node {
+    Node::classed("button", "sh-btn primary").set("type", "submit").set("form", FORM).text(label)
 }
 
-pub(super) fn link(class: &'static str, href: &str, label: &str) -> Node {
-    node("a").class(class).set("href", href).text(label)
+pub(super) fn link(class: &'static str, href: String, label: impl Into<Text>) -> Node {
+    Node::classed("a", class).set("href", href).text(label)
 }

@@ -2,12 +2,13 @@
 
 use shingle_domain::public::RoofFound;
 
-use super::field::link;
-use super::frame::{self, Body, Head, icon, lead, mail, outward, shown, telephone, title};
+use super::frame::{self, Body, Head, page, site};
 use super::plan::Pane;
-use super::{Node, Passed, Step, node, page};
+use super::step::{Passed, Step};
 use crate::plan::Detail;
-use crate::strokes::PHONE;
+use crate::ssr::node::Node;
+use crate::view::block::{inner, lead, title};
+use crate::view::{Markup, thanks as view};
 use crate::words::w;
 
 /// The lead, as far as its sender is thanked for it.
@@ -25,20 +26,13 @@ pub struct Thanks<'a> {
 }
 
 pub fn thanks_page(step: &Step<'_>, of: &Thanks<'_>) -> String {
-    let t = step.words();
-    let heading = step.say_with(t.text(w::THANKS_TITLE), &[("first", of.first)]);
-    let rows = [if of.may_call { w::THANKS_CALL } else { w::THANKS_MAIL }, w::THANKS_VISIT, w::THANKS_YOURS];
-    let rows = rows.map(|row| {
-        let text = node("small").text(step.say_with(t.text(row.at(1)), &[("email", of.email)]));
-        node("li").child(node("div").child(node("b").text(step.say(t.text(row.at(0))))).child(text))
-    });
-    let request = node("p").class("sh-lead").text(step.say(t.text(w::THANKS_LEAD))).text(" ");
-    let inner = vec![
-        title(&heading),
-        request.child(node("b").text(of.reference)).text("."),
-        node("ol").class("steps").children(rows),
-        contact_card(step),
-    ];
+    let (t, widget) = (step.words(), step.widget);
+    let heading = step.say_with(w::THANKS_TITLE, &[("first", of.first)]);
+    let inner = inner::<Node>()
+        .child(title(heading.clone()))
+        .child(view::request(t, widget, of.reference.to_owned()))
+        .child(view::next_steps(t, widget, of.email, of.may_call))
+        .child(view::contact_card(widget, true, site(widget)));
     let (back, pane) = match of.roof {
         Some((roof, at)) => {
             let pane = Pane::found(step, roof, at, Detail::Areas, "sh-pane only-wide");
@@ -46,34 +40,20 @@ pub fn thanks_page(step: &Step<'_>, of: &Thanks<'_>) -> String {
         }
         None => (None, Pane::blank(step)),
     };
-    let actions = vec![call(step)];
-    let body = Body { screen: "thanks", number: None, back, inner, actions, pane };
+    let body = Body { screen: "thanks", number: None, back, inner, actions: vec![call(step)], pane };
     page(step, Head::of_step(step, &heading), vec![frame::step(step, body)])
 }
 
 /// The step of a widget that is switched off.
 pub fn paused_step(step: &Step<'_>) -> Node {
-    let t = step.words();
-    let inner = vec![title(t.text(w::PAUSED_TITLE)), lead(step.say(t.text(w::PAUSED_LEAD))), contact_card(step)];
+    let inner = inner::<Node>()
+        .child(title(w::PAUSED_TITLE))
+        .child(lead(step.say(w::PAUSED_LEAD)))
+        .child(view::contact_card(step.widget, true, site(step.widget)));
     let pane = Pane::blank(step);
     frame::step(step, Body { screen: "paused", number: None, back: None, inner, actions: vec![call(step)], pane })
 }
 
-/// The company: name, address, ways to reach it.
-fn contact_card(step: &Step<'_>) -> Node {
-    let widget = step.widget;
-    node("div")
-        .class("contact-card")
-        .child(node("b").text(&widget.company_name))
-        .child(node("span").text(&widget.company_address))
-        .child(node("span").child(telephone(step)))
-        .child(node("span").child(mail(step)))
-        .child(node("span").child(outward(&widget.company_url, &shown(&widget.company_url))))
-}
-
 pub(super) fn call(step: &Step<'_>) -> Node {
-    let href = format!("tel:{}", step.widget.company_phone_dial);
-    let label = step.say(step.words().text(w::CALL));
-    let call = link("sh-btn primary", &href, "");
-    call.child(icon(PHONE)).child(node("span").text(label))
+    view::call::<Node>("sh-btn primary", step.widget).child(Node::new("span").text(step.say(w::CALL)))
 }

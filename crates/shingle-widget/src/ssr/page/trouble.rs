@@ -1,10 +1,13 @@
 //! What is shown when a step cannot be: what happened, and how it goes on.
 
 use super::field::link;
-use super::frame::{self, Body, Head, lead, title};
+use super::frame::{self, Body, Head, page};
 use super::plan::Pane;
+use super::step::Step;
 use super::thanks::call;
-use super::{Step, page};
+use crate::ssr::node::Node;
+use crate::view::Markup;
+use crate::view::block::{inner, lead, title};
 use crate::words::w;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,11 +38,11 @@ impl Trouble {
             Self::OldForm => &words.old_form,
             Self::Refused => {
                 let [heading, text] = [w::REJECTED.at(0), w::REJECTED.at(1)];
-                return [step.words().text(heading).to_owned(), step.say(step.words().text(text))];
+                return [step.words().text(heading).to_owned(), step.say(text)];
             }
         };
         let seconds = if let Self::TooMany(seconds) = self { seconds.to_string() } else { String::new() };
-        [heading.clone(), step.say_with(text, &[("s", &seconds)])]
+        [heading.clone(), step.fill(text, &[("s", &seconds)])]
     }
 }
 
@@ -48,14 +51,14 @@ pub fn trouble_page(step: &Step<'_>, trouble: &Trouble, again: Option<&str>) -> 
     let words = step.language.page_words();
     let [heading, text] = trouble.words(step);
     let next = match again {
-        Some(href) => link("sh-btn secondary", href, &words.again),
-        None => link("sh-btn secondary", &step.home(), &words.home),
+        Some(href) => link("sh-btn secondary", href.to_owned(), words.again.as_str()),
+        None => link("sh-btn secondary", step.home(), words.home.as_str()),
     };
     let body = Body {
         screen: "unreached",
         number: None,
         back: None,
-        inner: vec![title(&heading), lead(text)],
+        inner: inner::<Node>().child(title(heading.clone())).child(lead(text)),
         actions: vec![call(step), next],
         pane: Pane::blank(step),
     };
