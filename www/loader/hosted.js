@@ -1,13 +1,13 @@
-// What the hosted page runs: the same runtime, in the page instead of a dialog. A module, so that it can name
-// the runtime's files relative to itself.
+// Runs on the hosted page: the same runtime, in the page instead of a dialog. A module, so that the runtime's files
+// are addressed relative to it.
 (script, module, config, here) => {
   const d = document;
   const host = d.getElementById("shingle");
   const query = new URLSearchParams(location.search);
   const base = new URL("../..", here).href.replace(/\/$/, "");
 
-  // From a link or a code, or from the frame that stands in for the overlay, which passes on what it knows; what
-  // was typed there comes behind the #.
+  // Opened by a link, a QR code, or as the fallback frame of the overlay, which passes on what it knows; what was
+  // typed there comes behind the #.
   const context = {
     via: /^(embed|link|qr)$/.test(query.get("via")) ? query.get("via") : "hosted",
     pageUrl: query.get("pageUrl") || location.href,
@@ -21,7 +21,7 @@
   const emit = (name, detail = {}) => {
     host.dispatchEvent(new CustomEvent("shingle:" + name, { bubbles: true, detail }));
     window.dataLayer?.push({ event: "shingle_" + name, ...detail });
-    // Where this page stands in for the overlay, the page around it tells; these it has told. Nothing is personal.
+    // In the fallback frame, the page around raises our events; `open` and `view` it has raised. Nothing is personal.
     if (parent != window && name != "open" && name != "view") parent.postMessage([name, detail], "*");
   };
   const failed = (reason) => {
@@ -39,12 +39,12 @@
     .then(async ([stage, answer, kit]) => {
       kit.widget.baseUrl = base;
       const enter = await stage.default(null, emit, answer, kit);
-      // What was typed before the flow was there, and where.
+      // What was typed before the flow was mounted.
       const field = host.querySelector("input");
       if (field?.value) context.prefill = { ...context.prefill, address: field.value, typed: true };
       const focused = d.activeElement == field;
       host.replaceChildren();
-      // Held by the page: a handle that nobody holds is collected, and takes the flow with it.
+      // Keeps a reference: an unreferenced handle would be collected, and the flow with it.
       host.flow = enter(host, undefined, context, emit, () => {}, failed);
       if (focused) host.querySelector("input")?.focus();
     })

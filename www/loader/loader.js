@@ -1,15 +1,15 @@
-// What a contractor's page runs: puts the launcher into a shadow root, fetches the runtime when somebody means
-// to use it, and hands over. The server appends the widget's own values as arguments. No markup is parsed
-// and no style attribute is written, so a strict content policy and Trusted Types have nothing to object to.
+// Runs on a contractor's page: puts the launcher into a shadow root, fetches the runtime when a visitor is about
+// to use it, and starts it. The server appends the widget's own values as arguments. No markup is parsed and no
+// style attribute is written, so it works under a strict content policy and with Trusted Types.
 //
 //   id, base  of the widget, and of the service
-//   hosts     pages that may run this
+//   hosts     domains that may run this
 //   markup    by language, launcher and empty dialog as [tag, attributes, ...children]
 //   rules     their stylesheet, with the colours they use
 //   sums      SHA-256 of the runtime's script and module, in base64: their names and their integrity
-//   edge      where a banner lies
+//   edge      where a banner is: top or bottom
 //
-// Lines between `§ NAME` and the next § are for the kinds of launchers that it names; the others are left out.
+// Lines between `§ NAME` and the next § are for the named kinds of launchers; the build leaves them out of others.
 (id, base, hosts, markup, rules, [script, module], edge) => {
   const w = window;
   const d = document;
@@ -20,8 +20,8 @@
   const lang = /^es/i.test(d.documentElement.lang || navigator.language) ? "es" : "en";
   const [launcher, skeleton] = markup[lang];
 
-  // The command queue of the page becomes the interface, once for all widgets.
-  // A form or a field of that name is not it.
+  // The page's command queue becomes the interface, once for all widgets. An element with the id or name
+  // `shingle` is not the queue.
   let api = w.shingle;
   if (!api?.on?.bind) {
     const waiting = api?.q?.splice ? api.q : [];
@@ -32,12 +32,12 @@
     for (const verb of ["open", "close", "toggle", "destroy"]) api[verb] = (which) => pick(which)?.[verb]();
     api.prefill = (data, which) => pick(which)?.prefill(data);
     api.on = (what, f) => {
-      const told = (e) => f(e.detail, e);
-      d.addEventListener("shingle:" + what, told);
-      return () => d.removeEventListener("shingle:" + what, told);
+      const forward = (e) => f(e.detail, e);
+      d.addEventListener("shingle:" + what, forward);
+      return () => d.removeEventListener("shingle:" + what, forward);
     };
   }
-  // A second copy of the script only mends what the page has swapped away.
+  // A second copy of the script only puts the launcher back if the page has removed it.
   if (api.all[id]) return api.all[id].mend();
 
   // § plain
@@ -61,10 +61,10 @@
     made.replaceSync(css);
     return made;
   };
-  const drop = (gone) => {
+  const removeSheet = (gone) => {
     d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != gone);
   };
-  // What this tab remembers; with a value, from now on. Storage may be barred.
+  // Reads an entry of this tab's storage; with a value, writes it first. Storage may be blocked.
   const recall = (name, value) => {
     try {
       if (value) sessionStorage[name] = value;
@@ -72,7 +72,7 @@
     } catch {}
   };
 
-  // Where the visitor came from, as first seen in this tab. What is in it is read when it is needed.
+  // Where the visitor came from, as first seen in this tab. It is parsed only when it is needed.
   const query = new URLSearchParams(location.search);
   const wanted = query.get("roof-estimate");
   const via = wanted == null ? "embed" : query.get("via") == "qr" ? "qr" : "link";
@@ -84,8 +84,8 @@
   const until = { signal: ends.signal };
   const host = d.createElement("shingle-launcher");
   const root = host.attachShadow({ mode: "open" });
-  const look = sheet(rules);
-  root.adoptedStyleSheets = [look];
+  const launcherSheet = sheet(rules);
+  root.adoptedStyleSheets = [launcherSheet];
 
   const emit = (what, more) => {
     const detail = { widget: id, ...more };
@@ -93,8 +93,8 @@
     w.dataLayer?.push({ event: "shingle_" + what, ...detail });
   };
 
-  // Three requests side by side, once: the script (which is imported from the cache, its sum being right), the
-  // module, and the widget's configuration with the words of the page's language for this very runtime.
+  // Three parallel requests, once: the script (imported from the cache after its checksum was verified), the
+  // module, and the widget's configuration with the words of the page's language for this runtime version.
   let runtime;
   const name = (sum) => sum.replace(/\W/g, "").slice(0, 16);
   const load = (path, sum) =>
@@ -102,7 +102,7 @@
       if (!answer.ok) throw answer.status;
       return answer;
     });
-  const warm = () => {
+  const loadRuntime = () => {
     const code = "/runtime/" + name(script) + ".js";
     return (runtime ||= Promise.all([
       load(code, script).then(() => import(base + code)),
@@ -110,27 +110,27 @@
       load("/w/" + id + "/config/" + name(script) + "." + lang + ".json").then((answer) => answer.json()),
     ]).then(([stage, ...rest]) => stage.default(root, emit, ...rest)));
   };
-  const quietly = () => warm().catch(() => {});
+  const prefetch = () => loadRuntime().catch(() => {});
 
   let given = {};
   let dialog;
   let flow;
-  // What was typed goes along behind the #, which no server sees.
+  // What was typed is passed behind the #, which is not sent to the server.
   const hosted = () => {
     const typed = JSON.stringify([given, recall("shingle:draft:" + id)]);
     return base + "/w/" + id + "?" + new URLSearchParams(context()) + "#" + encodeURIComponent(typed);
   };
   const hide = () => {
     dialog?.close();
-    // The event comes later.
+    // The dialog's own event comes later.
     dialog?.onclose();
   };
   const show = () => {
-    // A sandbox without an origin is let in nowhere.
+    // A sandbox without an origin may call no server.
     if (origin == "null") return open(hosted()) || (location = hosted());
     if (dialog) return;
     const mine = (dialog = build(skeleton));
-    // The page keeps its place and its own styles: the lock is a sheet that comes and goes.
+    // Locks scrolling by a stylesheet that is removed on closing: the page's own styles are not touched.
     const gutter = innerWidth > d.documentElement.clientWidth ? ";scrollbar-gutter:stable" : "";
     const lock = sheet("html{overflow:hidden!important" + gutter + "}");
     d.adoptedStyleSheets.push(lock);
@@ -140,14 +140,14 @@
       if (mine != dialog) return;
       flow?.destroy();
       flow = dialog = null;
-      drop(lock);
+      removeSheet(lock);
       mine.remove();
       emit("close");
     };
     mine.showModal();
     emit("open", { via });
-    // Where the runtime may not run: the hosted page in a frame; where frames are barred: the hosted page.
-    const stand = (cause) => {
+    // Fallback when the runtime cannot run: the hosted page in a frame; if frames are blocked, the hosted page.
+    const fallBack = (cause) => {
       if (mine != dialog) return;
       flow = null;
       console.warn("Shingle:", cause);
@@ -161,25 +161,25 @@
       mine.replaceChildren(...build(skeleton).childNodes);
       mine.firstChild.onclick = hide;
       const frame = build(["iframe", { title: mine.ariaLabel, src: address }]);
-      // What happens in there is told out here.
-      const told = ({ source, data }) => source == frame.contentWindow && emit(...data);
-      addEventListener("message", told, until);
+      // The frame's events are raised here as our own.
+      const forward = ({ source, data }) => source == frame.contentWindow && emit(...data);
+      addEventListener("message", forward, until);
       mine.lastChild.replaceWith(frame);
     };
-    const again = () => warm((runtime = 0));
+    const again = () => loadRuntime((runtime = 0));
     const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
-    // The empty dialog is seen first, also where all is at hand.
+    // The empty dialog is painted first, even if the runtime is already loaded.
     const seen = new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-    Promise.race([Promise.all([warm().catch(again), seen]), late])
+    Promise.race([Promise.all([loadRuntime().catch(again), seen]), late])
       .then(([enter]) => {
         if (mine != dialog) return;
-        flow = enter(host, mine, { ...context(), prefill: given }, emit, hide, stand);
+        flow = enter(host, mine, { ...context(), prefill: given }, emit, hide, fallBack);
         // § card
-        // What was typed into it is the flow's now.
+        // What was typed into the card now belongs to the flow.
         if (given.typed) given = {};
         // § end
       })
-      .catch(stand);
+      .catch(fallBack);
   };
 
   // § plain
@@ -192,9 +192,9 @@
     if ((element.getAttribute("widget") || id) != id) return;
     const inner = element.shadowRoot || element.attachShadow({ mode: "open" });
     if (inner.firstChild) return;
-    inner.adoptedStyleSheets = [look];
+    inner.adoptedStyleSheets = [launcherSheet];
     inner.append(card);
-    card.addEventListener("focusin", quietly);
+    card.addEventListener("focusin", prefetch);
     card.onsubmit = (e) => {
       e.preventDefault();
       given = { ...given, address: card.elements[0].value, typed: true };
@@ -203,17 +203,17 @@
     until.signal.addEventListener("abort", () => inner.replaceChildren());
   };
   // § banner
-  // Where this runs before there is a body, a banner at the top goes before it and pushes the page down; later it
-  // lies over it. Either way nothing that a visitor has seen is moved.
+  // If there is no body yet, a banner at the top is inserted before it and pushes the page down; otherwise it
+  // overlays the page. Either way nothing that a visitor has already seen is moved.
   const pushes = edge == "top" && !d.body;
-  // What lies over the page hides neither its end nor what has the focus.
+  // The overlay must hide neither the end of the page nor the focused element.
   const room = sheet("");
   const hidden = "shingle:hidden:" + id;
   const banner = (element) => {
     if (recall(hidden)) return;
     element.lastChild.onclick = () => {
       element.remove();
-      drop(room);
+      removeSheet(room);
       recall(hidden, 1);
     };
     root.append(element);
@@ -226,14 +226,14 @@
     d.adoptedStyleSheets.push(room);
   };
   // § end
-  // Beside the body: there, whatever a page does to its body, the launcher stays in its place. A page that throws it
-  // out gets it back, but not for ever.
+  // The host is a sibling of the body, so it survives whatever the page does to its body. If the page removes it,
+  // it is put back, up to fifty times.
   let mended = 0;
   const mend = () => {
     if (host.isConnected || mended++ > 50) return;
     d.documentElement.insertBefore(host, pushes ? d.body : null);
     watch.observe(d.documentElement, { childList: true });
-    // It is no longer on top.
+    // A dialog that was moved has left the top layer.
     if (dialog) {
       dialog.removeAttribute("open");
       dialog.showModal();
@@ -245,7 +245,7 @@
     watch.disconnect();
     hide();
     // § banner
-    drop(room);
+    removeSheet(room);
     // § end
     host.remove();
     delete api.all[id];
@@ -276,18 +276,18 @@
     d.querySelectorAll(tag).forEach(place);
     // § plain
     const button = build(launcher);
-    // All that a page shows belongs to a landmark.
+    // Accessibility: everything a page shows has to be in a landmark.
     host.role = "complementary";
-    // A finger enters before it presses.
-    button.onpointerenter = button.onfocus = quietly;
+    // On a touch screen, pointerenter comes before the tap.
+    button.onpointerenter = button.onfocus = prefetch;
     root.append(button);
     // § banner
     const button = build(launcher);
-    button.onpointerenter = quietly;
-    button.addEventListener("focusin", quietly);
+    button.onpointerenter = prefetch;
+    button.addEventListener("focusin", prefetch);
     banner(button);
     // § end
-    // The launcher is a link: a new tab stays a new tab.
+    // The launcher is a link: opening it in a new tab still works.
     const clicked = (e) => {
       const by = e.composedPath()[0].closest?.("[data-shingle-open],[href='#roof-estimate']");
       if (!by || (by.getAttribute("data-shingle-open") || id) != id) return;
@@ -297,15 +297,15 @@
     };
     d.addEventListener("click", clicked, until);
     emit("view");
-    // A page opens by its address once, and with one widget.
+    // The page's address opens one widget only.
     const first = Object.keys(api.all)[0] == id;
     if (wanted == id || (first && (wanted == "open" || location.hash == "#roof-estimate"))) show();
-    const idle = () => (w.requestIdleCallback || setTimeout)(quietly);
+    const idle = () => (w.requestIdleCallback || setTimeout)(prefetch);
     if (!navigator.connection?.saveData) {
       if (d.readyState == "complete") idle();
       else addEventListener("load", idle, until);
     }
-    // What is asked of a widget that is still to come waits for it.
+    // Calls for a widget that is not loaded yet stay in the queue.
     for (const call of api.q.splice(0)) {
       const which = [...call].pop();
       if (which?.length == 36 && !api.all[which]) api.q.push(call);

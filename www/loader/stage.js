@@ -1,13 +1,13 @@
-// The last lines of the runtime's script, behind wasm-bindgen's: starts the module, and says how a flow is entered.
-// `RULES`, the text of the stylesheet, comes from the build.
+// The end of the runtime's script, after wasm-bindgen's part: starts the module and mounts flows.
+// `RULES`, the text of the stylesheet, is inserted by the build.
 const rules = new CSSStyleSheet();
 rules.replaceSync(RULES);
-// What the frames of this script have in their names. A trap of the page's own modules is none of our business.
+// Our address as it stands in stack frames. Traps of the page's own modules are ignored.
 const [, own, file] = /(.*\/)(\w+)\.js$/.exec(import.meta.url);
 let started;
 let broken;
 
-// What the first page of a visit was opened with, as leads tell it.
+// How the visitor came, as it is sent with a lead: referrer, campaign and click id of the first page.
 const source = (touch) => {
   const told = {};
   try {
@@ -22,8 +22,8 @@ const source = (touch) => {
   return told;
 };
 
-// What of an event on the flow crosses into the page, and whether the flow listens for it itself.
-const crossing = {
+// Events that are kept from the page, and whether the flow itself listens for them.
+const keptEvents = {
   keydown: 1,
   click: 1,
   mousedown: 1,
@@ -40,15 +40,16 @@ const crossing = {
   focus: 0,
 };
 
-// Keys, clicks and focus of the dialog stay in it, so no shortcut and no focus trap of the page can take them. At the
-// window nobody has seen them yet but other listeners of the window. What the browser does on them, it does all the same.
-const moat = (root, signal) => {
-  for (const name in crossing) {
+// Keeps keys, clicks and focus events of the dialog from the page, so that its shortcuts and focus traps do not see
+// them. They are stopped at the window, in the capture phase, before the page's listeners on its elements. The
+// browser's own reaction is not affected.
+const keepEventsInside = (root, signal) => {
+  for (const name in keptEvents) {
     const stop = (e) => {
       const target = e.composedPath()[0];
       if (!target.nodeType || !root.contains(target)) return;
       e.stopPropagation();
-      if (!crossing[name]) return;
+      if (!keptEvents[name]) return;
       // Not composed: it ends at the shadow root.
       const inner = new Event(name, { bubbles: true, cancelable: true });
       inner.key = e.key;
@@ -59,51 +60,51 @@ const moat = (root, signal) => {
   }
 };
 
-// Keeps the flow above the keyboard of a phone, and the field that is typed into in sight.
-const follow = (root, signal) => {
+// Keeps the flow above the on-screen keyboard of a phone, and the focused field visible.
+const fitAboveKeyboard = (root, signal) => {
   const view = window.visualViewport;
   const fit = (e) => {
-    // Less is a bar of the browser's, and zoomed in by hand is no keyboard.
+    // A smaller difference is a browser toolbar; a scaled viewport is a zoomed page.
     const keyboard = innerHeight - view.height > 120 && view.scale < 1.01;
     const put = (name, length) => root.style.setProperty(name, keyboard ? (length | 0) + "px" : "");
     put("--sh-height", view.height);
-    // Some browsers push the page up under the keyboard.
+    // Some browsers scroll the page up when the keyboard opens.
     put("--sh-top", view.offsetTop);
     if (keyboard && e.type == "resize") root.querySelector(":focus")?.scrollIntoView({ block: "nearest" });
   };
   for (const name of ["resize", "scroll"]) view?.addEventListener(name, fit, { signal });
 };
 
-// Some browsers and password managers fill a field in and say only that it has changed.
+// Some browsers and password managers fill in a field and raise only `change`.
 const hearAutofill = (root, signal) => {
   const filled = (e) => e.target.matches(".sh-input") && e.target.dispatchEvent(new Event("input"));
   root.addEventListener("change", filled, { signal });
 };
 
-// The list of suggestions in the top layer, as wide as its field: below it, or above where there is no room. A browser
-// without popovers shows it in the flow of the form.
+// Positions the list of suggestions in the top layer, as wide as its field: below it, or above if there is no room
+// below. A browser without popovers shows it inside the form.
 const placeList = (box, open) => {
   const list = box.querySelector("#sh-list");
   if (!list?.showPopover) return;
-  // A list that is out already, or gone, refuses.
+  // Throws if the list is already open, or gone.
   try {
     list[open ? "showPopover" : "hidePopover"]();
   } catch {}
   if (!open) return;
   const at = box.querySelector("#sh-address").getBoundingClientRect();
   const view = window.visualViewport;
-  // What a keyboard covers is no room.
+  // The area under an on-screen keyboard does not count.
   const below = (view ? view.offsetTop + view.height : innerHeight) - at.bottom;
   const up = below < 240 && at.top > below;
   const put = (name, length) => (list.style[name] = Math.round(length) + "px");
   put("left", at.left);
   put("width", at.width);
-  // Room for the gap, and for a finger's breadth of what is behind.
+  // Leaves a gap to the field and a margin to the edge.
   put("maxHeight", (up ? at.top : below) - 14);
   put("top", up ? Math.max(at.top - 6 - list.offsetHeight, 8) : at.bottom + 6);
 };
 
-// Prints the flow alone: what does not hold it steps aside, by a sheet that comes and goes.
+// Prints the flow alone: a temporary stylesheet hides everything else.
 const printAlone = (host) => {
   const mark = "data-shingle-print";
   const alone = new CSSStyleSheet();
@@ -115,8 +116,8 @@ const printAlone = (host) => {
   host.removeAttribute(mark);
 };
 
-// A font costs most when it is first set. The first step's are set while the module is compiled elsewhere.
-const setFonts = (root) => {
+// The first layout of a font is the slow one. It is done while the module compiles in another thread.
+const warmUpFonts = (root) => {
   const sample = document.createElement("div");
   sample.className = "sh";
   sample.style.cssText = "position:fixed;visibility:hidden";
@@ -131,20 +132,20 @@ const setFonts = (root) => {
   sample.remove();
 };
 
-// Of wasm-bindgen's ways to start, the one that is needed. Not streamed: its integrity is checked on the whole, and so
-// its media type does not matter.
+// The one of wasm-bindgen's ways to start that we need. Not streamed: the integrity check needs the whole file anyway,
+// and so the media type does not matter.
 const start = async (answer, root) => {
   const compiled = WebAssembly.instantiate(await answer.arrayBuffer(), __wbg_get_imports());
-  if (root) setFonts(root);
+  if (root) warmUpFonts(root);
   const { instance, module } = await compiled;
   __wbg_finalize_init(instance, module);
 };
 
 const later = window.requestIdleCallback || setTimeout;
 
-/** Once a widget. `root`: where the dialog will be. `answer`: the module. `kit`: the widget and the words. */
-export default async (root, emit, answer, kit) => {
-  // A module that has trapped cannot be used again.
+/** Once a widget. `root`: where the dialog will be. `answer`: the module. `config`: the widget and the words. */
+export default async (root, emit, answer, config) => {
+  // A module that has trapped must not be used again.
   if (broken) throw broken;
   if (root && !root.adoptedStyleSheets.includes(rules)) root.adoptedStyleSheets.push(rules);
   try {
@@ -153,37 +154,37 @@ export default async (root, emit, answer, kit) => {
     started = 0;
     throw cause;
   }
-  // What an earlier visit could not send. Whoever opens the flow does not wait for it.
-  later(() => broken || deliver(kit.widget, emit));
-  return (host, dialog, { touch, via, pageUrl, ...context }, emit, hide, stand) => {
+  // Sends what an earlier visit could not send. Opening the flow does not wait for it.
+  later(() => broken || deliver(config.widget, emit));
+  return (host, dialog, { touch, via, pageUrl, ...context }, emit, close, fallBack) => {
     const ends = new AbortController();
     const { signal } = ends;
-    const all = { ...context, source: { ...source(touch), via, pageUrl }, words: kit.words, signal };
+    const all = { ...context, source: { ...source(touch), via, pageUrl }, words: config.words, signal };
     const box = dialog || host;
-    const flow = mount(host, dialog, kit.widget, all, (what, more) => {
+    const flow = mount(host, dialog, config.widget, all, (what, more) => {
       if (what == "list") placeList(box, more.open);
       else if (what == "print") printAlone(host);
-      else if (what == "close") hide();
-      // The loader has told these.
+      else if (what == "close") close();
+      // The loader raises these two itself.
       else if (!dialog || (what != "open" && what != "view")) emit(what, more);
     });
-    // A panic is a trap, which the module itself cannot tell of.
+    // A panic is a trap, which the module cannot report itself.
     const trapped = (e) => {
       const cause = e.error || e.reason;
       if (cause?.name != "RuntimeError" || !(cause.stack + "").includes(own)) return;
       ends.abort();
-      stand((broken = "panic"));
+      fallBack((broken = "panic"));
     };
-    // The other language, here; where its words cannot be had, on the hosted page, beside this one.
-    const turn = async (e) => {
+    // Switches the language in place; if its words cannot be fetched, opens the hosted page in a new tab.
+    const switchLanguage = async (e) => {
       const link = e.target.closest("[hreflang]");
       if (!link) return;
       e.preventDefault();
       const { href, hreflang } = link;
       try {
         const { words } = await (await fetch(href.replace("?lang=", "/config/" + file + ".") + ".json")).json();
-        flow.turn({ words });
-        kit.words = words;
+        flow.set_words({ words });
+        config.words = words;
       } catch {
         return signal.aborted || open(href + "&" + new URLSearchParams({ touch, via, pageUrl }));
       }
@@ -194,11 +195,11 @@ export default async (root, emit, answer, kit) => {
     };
     addEventListener("error", trapped, { signal });
     addEventListener("unhandledrejection", trapped, { signal });
-    if (dialog) moat(box, signal);
-    follow(box, signal);
+    if (dialog) keepEventsInside(box, signal);
+    fitAboveKeyboard(box, signal);
     hearAutofill(box, signal);
-    box.addEventListener("click", turn, { signal });
-    requestAnimationFrame(() => setTimeout(() => signal.aborted || flow.settle()));
+    box.addEventListener("click", switchLanguage, { signal });
+    requestAnimationFrame(() => setTimeout(() => signal.aborted || flow.painted()));
     return {
       prefill: (data) => flow.prefill(data),
       destroy() {

@@ -1,4 +1,4 @@
-/** What a widget tells a page. Nothing in it is personal; texts are not for people to read. */
+/** The events of a widget. They contain nothing personal; texts in them are not meant to be shown. */
 export interface ShingleEvents {
   /** The launcher was shown. */
   view: ShingleDetail;
@@ -18,14 +18,14 @@ export interface ShingleEvents {
   contact: ShingleDetail;
   /** The lead has arrived. */
   submit: ShingleDetail & {
-    /** The number under which visitor and contractor both find it. */
+    /** The reference number that visitor and contractor both have. */
     reference?: string;
   };
-  /** Something failed; the visitor was offered another way. */
+  /** Something failed; the visitor was offered an alternative. */
   error: ShingleDetail & {
-    /** The step at which it did. */
+    /** The step at which it failed. */
     where?: string;
-    /** Why the hosted page stands in for the dialog. */
+    /** Why the hosted page replaces the dialog. */
     reason?: string;
   };
   /** The dialog was closed. */
@@ -39,9 +39,9 @@ export interface ShingleDetail {
 
 export type ShingleEventName = keyof ShingleEvents;
 
-/** What is known of a visitor beforehand; all of it can be changed by them. */
+/** What the page knows of a visitor; visitors can change all of it. */
 export interface ShinglePrefill {
-  /** One line, as one would write it on a letter. */
+  /** One line, as on a letter. */
   address?: string;
   firstName?: string;
   lastName?: string;
@@ -56,9 +56,9 @@ export interface Shingle {
   close(): void;
   toggle(): void;
   prefill(data: ShinglePrefill): void;
-  /** Returns what ends it. */
+  /** Returns a function that removes the listener. */
   on<Name extends ShingleEventName>(name: Name, listener: (detail: ShingleEvents[Name]) => void): () => void;
-  /** Takes launcher, dialog and all listeners away. `load` brings the widget back. */
+  /** Removes launcher, dialog and all listeners. `load` adds the widget again. */
   destroy(): void;
 }
 
@@ -72,15 +72,15 @@ export interface ShingleOptions {
 }
 
 /**
- * Brings the widget onto the page, once however often it is called. Rejects when its script cannot be fetched or may
- * not run on this page; the next call tries again. While rendering on a server it gives a `Shingle` that does nothing.
+ * Adds the widget to the page, once, however often it is called. Rejects when its script cannot be fetched or may
+ * not run on this page; the next call tries again. On a server it resolves to a `Shingle` that does nothing.
  */
 export function load(options: ShingleOptions): Promise<Shingle>;
 
-/** For components: `load`, and whoever releases last takes the widget down. */
+/** For components: like `load`; the last one to release removes the widget. */
 export function borrow(options: ShingleOptions): { ready: Promise<Shingle>; release(): void };
 
-/** `window.shingle`: before the script has come a queue of calls, afterwards the interface. Without an id: the first widget. */
+/** `window.shingle`: a queue of calls until the script has run, then the interface. Without an id: the first widget. */
 export interface ShinglePage {
   (command: "open" | "close" | "toggle" | "destroy", id?: string): void;
   (command: "prefill", data: ShinglePrefill, id?: string): void;
@@ -91,7 +91,7 @@ export interface ShinglePage {
   destroy?(id?: string): void;
   prefill?(data: ShinglePrefill, id?: string): void;
   on?<Name extends ShingleEventName>(name: Name, listener: (detail: ShingleEvents[Name]) => void): () => void;
-  /** The calls that wait for the script. */
+  /** Calls made before the script has run. */
   q?: ArrayLike<unknown>[];
 }
 
@@ -104,7 +104,7 @@ type Named<Prefix extends string, Detail extends "own" | "event"> = {
     : { event: `${Prefix}${Name}` } & ShingleEvents[Name];
 };
 
-/** `shingle:submit` and the others, as the widget's element sends them; they bubble up to the document. */
+/** `shingle:submit` and the others, dispatched on the widget's element; they bubble to the document. */
 export type ShingleEventMap = Named<"shingle:", "event">;
 
 /** What is pushed to `dataLayer`: `{ event: "shingle_submit", reference }` and the others. */

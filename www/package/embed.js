@@ -1,17 +1,17 @@
-// The widget from a bundler's point of view: one function that brings a widget's own script onto the page and says
-// when it is there. Importing this does nothing, and on a server neither does calling it.
+// For sites built with a bundler: one function that adds a widget's script to the page and resolves when it has run.
+// Importing this file has no effect, and neither has calling it on a server.
 
-/** One load a widget: its promise, and who uses it. A load that fails is forgotten, so that the next one tries anew. */
+/** One load for each widget: its promise and its number of users. A failed load is removed, so that the next call tries again. */
 const loads = new Map();
 const events = ["view", "open", "address", "estimate", "contact", "submit", "error", "close"];
 
-/** The widget `id` of the service at `baseUrl`. Fails when its script cannot be had or may not run on this page. */
+/** The widget `id` of the service at `baseUrl`. Rejects when its script cannot be fetched or may not run on this page. */
 export function load(options) {
   if (typeof document === "undefined") return Promise.resolve(nobody(options.id));
   return entry(options).ready;
 }
 
-/** For components: like `load`, and whoever gives back last takes the widget down. */
+/** For components: like `load`; the last one to release removes the widget. */
 export function borrow(options) {
   if (typeof document === "undefined") return { ready: load(options), release() {} };
   const mine = entry(options);
@@ -21,7 +21,7 @@ export function borrow(options) {
     if (!held) return;
     held = false;
     mine.users -= 1;
-    // A component that is taken down and put up again at once finds it still there.
+    // A component that is unmounted and mounted again at once finds the widget still there.
     mine.ready.then(
       (shingle) => mine.users === 0 && shingle.destroy(),
       () => {},
@@ -53,7 +53,7 @@ const running = (id) => Boolean(window.shingle?.all?.[id]);
 
 async function fetched(url, id, nonce) {
   if (running(id)) return;
-  // A tag that the page brings itself is not doubled while it may still be on its way: that ends with the page's load.
+  // Does not add a second tag while the page's own may still be loading, which is until the page's load event.
   if (document.readyState !== "complete" && [...document.scripts].some((script) => script.src === url)) {
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
     if (running(id)) return;
@@ -74,13 +74,13 @@ function inject(url, nonce) {
   }).finally(() => document.head.querySelectorAll("script").forEach((one) => one.src === url && one.remove()));
 }
 
-/** A page with Trusted Types names the policy `shingle-embed` in its own; any other page takes the plain address. */
+/** A page with Trusted Types has to allow the policy `shingle-embed`; on any other page the plain address is used. */
 let policy;
 function trusted(url) {
   try {
     policy ??= window.trustedTypes?.createPolicy("shingle-embed", { createScriptURL: (address) => address });
   } catch {
-    // Barred by the page's policy: then so is the address, and the load fails with the browser's own words.
+    // Blocked by the page's policy: then the address is blocked too, and the load fails with the browser's message.
   }
   return policy ? policy.createScriptURL(url) : url;
 }
@@ -113,7 +113,7 @@ function shingle(id) {
   };
 }
 
-/** What a server renders with: it takes every call and does nothing. */
+/** For rendering on a server: accepts every call and does nothing. */
 function nobody(id) {
   const nothing = () => {};
   return { id, open: nothing, close: nothing, toggle: nothing, prefill: nothing, on: () => nothing, destroy: nothing };

@@ -15,10 +15,10 @@ pub enum Detail {
 }
 
 /// A facet too small for a label, in square feet.
-const SMALLEST_LABELLED: u32 = 40;
+const MIN_LABELLED_AREA: u32 = 40;
 /// With more facets than this, only the largest are labelled.
-const MOST_LABELLED: usize = 12;
-const LABELLED_OF_MANY: usize = 6;
+const MAX_LABELLED: usize = 12;
+const MAX_LABELLED_OF_MANY: usize = 6;
 
 /// A text at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,9 +121,9 @@ fn shade(aspect: Aspect) -> &'static str {
 }
 
 fn labelled(facets: &[Facet]) -> Vec<&Facet> {
-    let most = if facets.len() > MOST_LABELLED { LABELLED_OF_MANY } else { MOST_LABELLED };
+    let most = if facets.len() > MAX_LABELLED { MAX_LABELLED_OF_MANY } else { MAX_LABELLED };
     let larger = |than: &Facet| facets.iter().filter(|f| f.area > than.area).count();
-    facets.iter().filter(|f| f.area >= SMALLEST_LABELLED && larger(f) < most).take(most).collect()
+    facets.iter().filter(|f| f.area >= MIN_LABELLED_AREA && larger(f) < most).take(most).collect()
 }
 
 /// An arrow over the middle of a facet, the way water runs down it.

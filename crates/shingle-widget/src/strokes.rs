@@ -16,7 +16,7 @@ pub const OFFLINE: &str = "M3 3l14 14M5.8 9.8A7 7 0 0 1 8 8.4M2.8 7.4A11 11 0 0 
 pub const PRINT: &str = "M6 7V3.5h8V7M6 14H3.5V7h13v7H14M6 11.5h8v5H6z";
 pub const ARROW: &str = "M4 10h12M11 5l5 5-5 5";
 pub const RING: &str = "M17.25 10a7.25 7.25 0 1 1-14.5 0a7.25 7.25 0 1 1 14.5 0";
-pub const PART: &str = "M10 2.75a7.25 7.25 0 1 1-6.3 10.8";
+pub const ARC: &str = "M10 2.75a7.25 7.25 0 1 1-6.3 10.8";
 
 /// The pattern a covering is laid in.
 pub fn courses(of: RoofMaterial) -> &'static str {

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use shingle_deliver::{FetchLimits, FetchOutcome};
 use shingle_domain::check::SiteCheck;
 use shingle_domain::widget::Widget;
-use shingle_widget::ssr::{Said, check_css, check_page, public_widget};
+use shingle_widget::ssr::{CheckOutcome, check_css, check_page, public_widget};
 use url::Url;
 
 use super::connection::Visitor;
@@ -41,14 +41,16 @@ pub async fn show(
         return Ok(private(Json(look(&app, &widget, visitor, &typed).await?).into_response()));
     }
     let Some(typed) = typed else {
-        return Ok(page(&app, &widget, widget.company_url.as_str(), Said::Nothing, StatusCode::OK));
+        return Ok(page(&app, &widget, widget.company_url.as_str(), CheckOutcome::Nothing, StatusCode::OK));
     };
     Ok(match look(&app, &widget, visitor, &typed).await {
-        Ok(check) => page(&app, &widget, &typed, Said::Found(&check), StatusCode::OK),
-        Err(Failure::Refused(words)) => page(&app, &widget, &typed, Said::Refused(&words), StatusCode::BAD_REQUEST),
+        Ok(check) => page(&app, &widget, &typed, CheckOutcome::Found(&check), StatusCode::OK),
+        Err(Failure::Refused(words)) => {
+            page(&app, &widget, &typed, CheckOutcome::Refused(&words), StatusCode::BAD_REQUEST)
+        }
         Err(Failure::TooMany { retry_after }) => {
             let words = format!("That were many checks in a short time. Please try again in {retry_after} seconds.");
-            let mut answer = page(&app, &widget, &typed, Said::Refused(&words), StatusCode::TOO_MANY_REQUESTS);
+            let mut answer = page(&app, &widget, &typed, CheckOutcome::Refused(&words), StatusCode::TOO_MANY_REQUESTS);
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
             answer
         }
@@ -98,7 +100,7 @@ fn wants_json(asked: &HeaderMap) -> bool {
     accepts.contains("application/json") && !accepts.contains("text/html")
 }
 
-fn page(app: &App, widget: &Widget, typed: &str, said: Said<'_>, status: StatusCode) -> Response {
+fn page(app: &App, widget: &Widget, typed: &str, said: CheckOutcome<'_>, status: StatusCode) -> Response {
     let links = app.links();
     let html = check_page(&public_widget(widget, links.base_url, links.storage_url), typed, said);
     let own = Url::parse(&app.base_url).map(|u| u.origin().ascii_serialization()).unwrap_or_default();

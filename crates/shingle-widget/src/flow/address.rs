@@ -2,24 +2,27 @@
 
 use shingle_domain::public::{AddressChoice, RoofAnswer, SuggestAnswer};
 
-use super::contact::Part;
-use super::{Effect, Event, Failure, Focus, Place, Said, Screen, State};
+use super::address_form::{AddressPart, NamedAddress};
+use super::announcement::Announcement;
+use super::event::{Effect, Event, Focus, RequestError};
+use super::screen::Screen;
+use super::state::State;
 
-/// Typing pauses for this long before suggestions are asked for.
+/// The pause in typing after which suggestions are requested.
 const TYPING_MS: u32 = 150;
-/// And for this long before their number is read out.
+/// The delay before a screen reader is told their number.
 const COUNT_MS: u32 = 500;
-/// A look-up shorter than this shows no screen of its own.
+/// A look-up that takes longer than this gets a screen of its own.
 const SLOW_MS: u32 = 400;
-/// Fewer letters suggest everything.
-const SHORTEST: usize = 3;
+/// A shorter text matches too many addresses.
+const MIN_QUERY: usize = 3;
 
 impl State {
-    /// By the visitor. A browser may say the same twice.
+    /// The visitor changed the text. Browsers may report the same text twice.
     pub(super) fn retyped(&mut self, text: String, out: &mut Vec<Effect>) {
         if text != self.query {
             self.by_hand = true;
-            self.offered = false;
+            self.unmatched_prefill = false;
             self.typed(text, out);
         }
     }
@@ -28,10 +31,10 @@ impl State {
         self.suggest = self.next();
         self.chosen = None;
         self.rejected = false;
-        self.said = Said::Nothing;
+        self.announcement = Announcement::Nothing;
         self.list.active = None;
-        self.list.settled = false;
-        if text.trim().len() < SHORTEST {
+        self.list.up_to_date = false;
+        if text.trim().len() < MIN_QUERY {
             self.list.rows.clear();
             self.list.open = false;
         } else {
@@ -46,31 +49,31 @@ impl State {
         }
     }
 
-    pub(super) fn suggested(&mut self, n: u32, result: Result<SuggestAnswer, Failure>, out: &mut Vec<Effect>) {
+    pub(super) fn suggested(&mut self, n: u32, result: Result<SuggestAnswer, RequestError>, out: &mut Vec<Effect>) {
         if n != self.suggest {
             return;
         }
-        self.list.settled = true;
+        self.list.up_to_date = true;
         self.list.open = true;
         self.list.active = None;
         self.list.rows = match result {
             Ok(answer) => answer.suggestions,
-            Err(Failure::Refused) => return self.pause(out),
-            // The form in parts and the typed line still lead on.
+            Err(RequestError::Refused) => return self.pause(out),
+            // The visitor can still send the typed line, or use the form in parts.
             Err(_) => Vec::new(),
         };
         self.after(COUNT_MS, Event::SayCount(n), out);
-        self.take_offered(out);
+        self.match_prefill(out);
     }
 
     pub(super) fn say_count(&mut self, n: u32) {
         if n == self.suggest && self.list.open {
-            self.said = Said::Matches(self.list.rows.len());
+            self.announcement = Announcement::Matches(self.list.rows.len());
         }
     }
 
     pub(super) fn move_in_list(&mut self, by: i32) {
-        if !self.list.settled {
+        if !self.list.up_to_date {
             return;
         }
         // One more row than suggestions: the form in parts.
@@ -87,20 +90,20 @@ impl State {
 
     pub(super) fn choose(&mut self, row: usize, out: &mut Vec<Effect>) {
         let Some(picked) = self.list.rows.get(row) else {
-            return self.open_parts(out);
+            return self.open_address_form(out);
         };
-        let place = Place {
+        let address = NamedAddress {
             choice: AddressChoice::Key(picked.key.clone()),
             street: picked.street.clone(),
             city: picked.city.clone(),
         };
         self.suggest = self.next();
         self.by_hand = true;
-        self.query = place.line();
-        self.chosen = Some(place);
+        self.query = address.line();
+        self.chosen = Some(address);
         self.list.open = false;
         self.list.active = None;
-        self.said = Said::Nothing;
+        self.announcement = Announcement::Nothing;
         out.push(Effect::Focus(Focus::Address));
     }
 
@@ -109,16 +112,17 @@ impl State {
         out.push(Effect::Focus(Focus::Address));
     }
 
-    pub(super) fn open_parts(&mut self, out: &mut Vec<Effect>) {
+    pub(super) fn open_address_form(&mut self, out: &mut Vec<Effect>) {
         self.list.open = false;
         self.suggest = self.next();
-        self.go(Screen::Parts, out);
-        out.push(Effect::Focus(Focus::Part(Part::Number)));
+        self.go(Screen::AddressForm, out);
+        out.push(Effect::Focus(Focus::AddressPart(AddressPart::Number)));
     }
 
     /// Whether the main button of the first step does something.
     pub fn can_measure(&self) -> bool {
-        self.chosen.is_some() || (self.list.settled && self.list.rows.is_empty() && self.query.trim().len() >= SHORTEST)
+        self.chosen.is_some()
+            || (self.list.up_to_date && self.list.rows.is_empty() && self.query.trim().len() >= MIN_QUERY)
     }
 
     pub(super) fn measure(&mut self, out: &mut Vec<Effect>) {
@@ -128,47 +132,49 @@ impl State {
         if let Some(active) = self.list.active.filter(|_| self.list.open) {
             return self.choose(active, out);
         }
-        if let Some(place) = self.chosen.clone() {
-            return self.look(place, out);
+        if let Some(address) = self.chosen.clone() {
+            return self.look_up(address, out);
         }
         if self.can_measure() {
             let line = self.query.trim().to_owned();
-            return self
-                .look(Place { choice: AddressChoice::Line(line.clone()), street: line, city: String::new() }, out);
+            return self.look_up(
+                NamedAddress { choice: AddressChoice::Line(line.clone()), street: line, city: String::new() },
+                out,
+            );
         }
-        if self.list.settled {
+        if self.list.up_to_date {
             self.list.open = true;
         }
-        self.said = Said::ChooseFirst;
+        self.announcement = Announcement::ChooseFirst;
         out.push(Effect::Focus(Focus::Address));
     }
 
-    pub(super) fn measure_parts(&mut self, out: &mut Vec<Effect>) {
+    pub(super) fn measure_address_form(&mut self, out: &mut Vec<Effect>) {
         self.rejected = false;
-        if let Some(wrong) = self.parts.check() {
-            out.push(Effect::Focus(Focus::Part(wrong)));
+        if let Some(wrong) = self.address_form.check() {
+            out.push(Effect::Focus(Focus::AddressPart(wrong)));
         } else if self.looking.is_none() {
-            let place = self.parts.place();
-            self.look(place, out);
+            let address = self.address_form.address();
+            self.look_up(address, out);
         }
     }
 
-    pub(super) fn look(&mut self, place: Place, out: &mut Vec<Effect>) {
+    pub(super) fn look_up(&mut self, address: NamedAddress, out: &mut Vec<Effect>) {
         self.by_hand = true;
-        self.wanted = None;
+        self.return_to = None;
         out.push(Effect::Emit("address", ""));
-        self.ask(place, out);
+        self.ask(address, out);
     }
 
     /// Asks for the roof, for the first time or again.
-    pub(super) fn ask(&mut self, place: Place, out: &mut Vec<Effect>) {
+    pub(super) fn ask(&mut self, address: NamedAddress, out: &mut Vec<Effect>) {
         let n = self.next();
         self.looking = Some(n);
         self.elapsed = 0;
         self.list.open = false;
         self.rejected = false;
-        out.push(Effect::Look(n, place.choice.clone()));
-        self.place = Some(place);
+        out.push(Effect::LookUp(n, address.choice.clone()));
+        self.address = Some(address);
         if self.cover.is_none() {
             self.after(SLOW_MS, Event::Slow(n), out);
         }
@@ -188,20 +194,20 @@ impl State {
         }
     }
 
-    pub(super) fn quit_looking(&mut self, out: &mut Vec<Effect>) {
+    pub(super) fn stop_look_up(&mut self, out: &mut Vec<Effect>) {
         if self.looking.take().is_some() {
-            out.push(Effect::StopLooking);
+            out.push(Effect::StopLookUp);
         }
     }
 
     pub(super) fn stop(&mut self, out: &mut Vec<Effect>) {
-        self.quit_looking(out);
-        self.wanted = None;
+        self.stop_look_up(out);
+        self.return_to = None;
         self.retry = None;
         self.uncover(out);
     }
 
-    pub(super) fn looked(&mut self, n: u32, result: Result<RoofAnswer, Failure>, out: &mut Vec<Effect>) {
+    pub(super) fn looked_up(&mut self, n: u32, result: Result<RoofAnswer, RequestError>, out: &mut Vec<Effect>) {
         if self.looking != Some(n) {
             return;
         }
@@ -209,18 +215,18 @@ impl State {
         match result {
             Ok(answer) => {
                 self.retry = None;
-                // A roof of another place must not linger beside this one.
+                // The roof of an earlier address must not stay.
                 self.roof = None;
                 self.building = 0;
                 self.close_matches.clear();
-                let wanted = self.wanted.take();
+                let return_to = self.return_to.take();
                 self.found(answer, out);
-                self.arrived(wanted, out);
+                self.arrived(return_to, out);
             }
-            Err(Failure::Refused) => self.pause(out),
-            Err(Failure::Invalid) => {
+            Err(RequestError::Refused) => self.pause(out),
+            Err(RequestError::Invalid) => {
                 self.retry = None;
-                self.wanted = None;
+                self.return_to = None;
                 self.rejected = true;
                 if self.cover.is_some() {
                     self.uncover(out);
@@ -236,20 +242,20 @@ impl State {
         match answer {
             RoofAnswer::Roof(found) => {
                 let choice = AddressChoice::Key(found.key.clone());
-                self.place = Some(Place { choice, street: found.street.clone(), city: found.city.clone() });
+                self.address = Some(NamedAddress { choice, street: found.street.clone(), city: found.city.clone() });
                 self.roof = Some(found);
                 self.go(Screen::Roof, out);
             }
             RoofAnswer::NoRoof { key, street, city } => {
-                let asked = self.place.take().map(|p| p.choice);
+                let asked = self.address.take().map(|p| p.choice);
                 let choice = key.map(AddressChoice::Key).or(asked).unwrap_or(AddressChoice::Line(street.clone()));
-                self.place = Some(Place { choice, street, city });
+                self.address = Some(NamedAddress { choice, street, city });
                 self.go(Screen::Visit, out);
             }
             RoofAnswer::NotFound { typed, close } => {
-                if let Some(place) = &mut self.place {
-                    place.street = typed;
-                    place.city.clear();
+                if let Some(address) = &mut self.address {
+                    address.street = typed;
+                    address.city.clear();
                 }
                 self.close_matches = close;
                 self.go(Screen::NotFound, out);
@@ -259,18 +265,18 @@ impl State {
 
     pub(super) fn close_match(&mut self, row: usize, out: &mut Vec<Effect>) {
         if let (Some(picked), None) = (self.close_matches.get(row), self.looking) {
-            let place = Place {
+            let address = NamedAddress {
                 choice: AddressChoice::Key(picked.key.clone()),
                 street: picked.street.clone(),
                 city: picked.city.clone(),
             };
-            self.look(place, out);
+            self.look_up(address, out);
         }
     }
 
     pub(super) fn ask_visit(&mut self, out: &mut Vec<Effect>) {
-        self.quit_looking(out);
-        self.wanted = None;
+        self.stop_look_up(out);
+        self.return_to = None;
         self.retry = None;
         self.roof = None;
         self.go(Screen::Visit, out);

@@ -2,18 +2,22 @@
 
 use shingle_domain::public::LeadReceipt;
 
+use super::announcement::Announcement;
 use super::contact::Field;
-use super::{Effect, Event, Failure, Focus, Lead, MAX_ATTEMPTS, Pending, Retry, Said, Screen, State, material_at};
+use super::event::{Effect, Event, Focus, RequestError};
+use super::pending::{Lead, MAX_ATTEMPTS, Pending, Retry, backoff};
+use super::screen::Screen;
+use super::state::State;
 
-/// Choosing among materials settles for this long before the server hears of it.
-const SETTLE_MS: u32 = 400;
-const CHANGE_ATTEMPTS: u32 = 5;
+/// The delay after the last choice of a material before the server is told.
+const MATERIAL_DEBOUNCE_MS: u32 = 400;
+const MAX_CHANGE_ATTEMPTS: u32 = 5;
 
 impl State {
     #[inline(never)]
     pub(super) fn lead(&self, elapsed_ms: u32) -> Option<Lead> {
         Some(Lead {
-            address: self.place.as_ref()?.choice.clone(),
+            address: self.address.as_ref()?.choice.clone(),
             building: self.building as u32,
             contact: Field::ALL.map(|field| self.contact.value(field).trim().to_owned()),
             consent: self.contact.consent,
@@ -38,7 +42,7 @@ impl State {
         if self.receipt.is_some() && same(&self.sent) {
             return self.show_outcome(out);
         }
-        // A second try of the same lead keeps its key; a corrected one is a new lead.
+        // The same lead sent again keeps its key; a corrected one is a new lead.
         if !self.pending.as_ref().is_some_and(|p| same(&p.lead)) {
             out.extend(self.pending.take().map(|stale| Effect::Forget(stale.key)));
             self.pending = Some(Pending { key, lead });
@@ -55,7 +59,7 @@ impl State {
         }
     }
 
-    pub(super) fn lead_sent(&mut self, n: u32, result: Result<Box<LeadReceipt>, Failure>, out: &mut Vec<Effect>) {
+    pub(super) fn lead_sent(&mut self, n: u32, result: Result<Box<LeadReceipt>, RequestError>, out: &mut Vec<Effect>) {
         if self.sending != Some(n) {
             return;
         }
@@ -72,14 +76,14 @@ impl State {
                 self.unsaved = false;
                 self.receipt = Some(*receipt);
                 out.push(Effect::Emit("submit", ""));
-                // Whoever went back meanwhile is not dragged forward.
+                // A visitor who went back meanwhile stays there.
                 if matches!(self.screen(), Screen::Details | Screen::Visit | Screen::Unsent) {
                     self.show_outcome(out);
                 }
             }
-            // Kept on the device: the contractor may be back tomorrow.
-            Err(Failure::Refused) => self.pause(out),
-            Err(Failure::Invalid) => {
+            // It stays on the device: the widget may be switched on again tomorrow.
+            Err(RequestError::Refused) => self.pause(out),
+            Err(RequestError::Invalid) => {
                 if let Some(pending) = self.pending.take() {
                     out.push(Effect::Forget(pending.key));
                 }
@@ -94,7 +98,7 @@ impl State {
     }
 
     fn show_outcome(&mut self, out: &mut Vec<Effect>) {
-        if self.sheet().is_some_and(|s| !s.prices.is_empty()) {
+        if self.estimate().is_some_and(|s| !s.prices.is_empty()) {
             out.push(Effect::Emit("estimate", ""));
             self.go(Screen::Estimate, out);
         } else {
@@ -102,7 +106,7 @@ impl State {
         }
     }
 
-    /// A request did not get through: wait, longer each time, then try again.
+    /// A request failed: wait, longer each time, then try again.
     pub(super) fn fail(&mut self, screen: Screen, out: &mut Vec<Effect>) {
         let attempt = self.retry.as_ref().map_or(0, |r| r.attempt) + 1;
         let wait = (attempt < MAX_ATTEMPTS).then(|| backoff(attempt, self.seed));
@@ -140,8 +144,8 @@ impl State {
         match self.screen() {
             Screen::Unsent => self.send(out),
             Screen::Unreached => {
-                if let Some(place) = self.place.clone() {
-                    self.ask(place, out);
+                if let Some(address) = self.address.clone() {
+                    self.ask(address, out);
                 }
             }
             _ => (),
@@ -159,12 +163,12 @@ impl State {
     }
 
     pub(super) fn choose_material(&mut self, row: usize, out: &mut Vec<Effect>) {
-        if self.sheet().is_some_and(|s| row < s.prices.len()) && row != self.material {
+        if self.estimate().is_some_and(|s| row < s.prices.len()) && row != self.material {
             self.material = row;
             self.unsaved = true;
             self.change_attempt = 0;
             self.change = self.next();
-            self.after(SETTLE_MS, Event::ChangeDue(self.change), out);
+            self.after(MATERIAL_DEBOUNCE_MS, Event::ChangeDue(self.change), out);
         }
     }
 
@@ -172,8 +176,8 @@ impl State {
         if n != self.change {
             return;
         }
-        if let Some(price) = self.sheet().and_then(|s| s.prices.get(self.material)) {
-            self.said = Said::Price(price.clone());
+        if let Some(price) = self.estimate().and_then(|s| s.prices.get(self.material)) {
+            self.announcement = Announcement::Price(price.clone());
         }
         self.flush_change(out);
     }
@@ -182,16 +186,16 @@ impl State {
         if !self.unsaved {
             return;
         }
-        let (Some(receipt), Some(sheet)) = (&self.receipt, self.sheet()) else { return };
-        let Some(material) = material_at(sheet, self.material) else { return };
+        let (Some(receipt), Some(sheet)) = (&self.receipt, self.estimate()) else { return };
+        let Some(material) = sheet.prices.get(self.material).map(|price| price.material) else { return };
         out.push(Effect::Change(self.change, receipt.id.text(), receipt.lead_token.clone(), material));
         self.unsaved = false;
     }
 
-    pub(super) fn changed(&mut self, n: u32, result: Result<(), Failure>, out: &mut Vec<Effect>) {
-        if n == self.change && matches!(result, Err(Failure::Offline | Failure::Busy)) {
+    pub(super) fn changed(&mut self, n: u32, result: Result<(), RequestError>, out: &mut Vec<Effect>) {
+        if n == self.change && matches!(result, Err(RequestError::Offline | RequestError::Busy)) {
             self.change_attempt += 1;
-            if self.change_attempt < CHANGE_ATTEMPTS {
+            if self.change_attempt < MAX_CHANGE_ATTEMPTS {
                 self.unsaved = true;
                 let wait = 1_000 * backoff(self.change_attempt, self.seed);
                 self.after(wait, Event::ChangeDue(n), out);
@@ -203,11 +207,4 @@ impl State {
         self.flush_change(out);
         self.go(Screen::Thanks, out);
     }
-}
-
-/// Seconds before the next attempt: doubled each time up to a minute, up to a quarter more by the seed.
-pub fn backoff(attempt: u32, seed: u32) -> u32 {
-    let base = 2_u32 << attempt.min(5);
-    let spread = base / 4 + 1;
-    base.min(60) + seed.wrapping_mul(attempt.wrapping_mul(2_654_435_761) | 1) % spread
 }

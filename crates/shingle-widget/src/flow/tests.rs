@@ -8,16 +8,21 @@ mod strange;
 mod walk;
 
 use shingle_domain::lead::MaterialPrice;
-use shingle_domain::public::{Method, Provenance, Suggestion};
-use shingle_domain::roof::{Alerts, RoofDrawing};
+use shingle_domain::public::{
+    AddressChoice, BuildingChoice, EstimateSheet, LeadReceipt, Method, Provenance, RoofAnswer, RoofFound,
+    SuggestAnswer, Suggestion,
+};
+use shingle_domain::roof::{Alerts, RoofDrawing, RoofMaterial};
 use shingle_domain::{LeadId, Usd};
 
+use super::contact::Field;
+use super::pending::MAX_ATTEMPTS;
 use super::*;
 use crate::words::{Language, Problem};
 
 /// What the live region says.
 pub fn said(state: &State) -> String {
-    state.said.text(Language::English.words())
+    state.announcement.text(Language::English.words())
 }
 
 /// What is said under a field; nothing when nothing is wrong.
@@ -93,7 +98,7 @@ pub fn number(effects: &[Effect]) -> u32 {
     effects
         .iter()
         .find_map(|e| match e {
-            Effect::Suggest(n, _) | Effect::Look(n, _) | Effect::Send(n, _) | Effect::Change(n, ..) => Some(*n),
+            Effect::Suggest(n, _) | Effect::LookUp(n, _) | Effect::Send(n, _) | Effect::Change(n, ..) => Some(*n),
             _ => None,
         })
         .expect("a request")
@@ -134,7 +139,7 @@ pub fn at_roof(buildings: Vec<BuildingChoice>) -> State {
     suggested(&mut state, "14 alder", &["14 Alder Court"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    state.apply(Event::Looked(n, Ok(RoofAnswer::Roof(found(buildings)))));
+    state.apply(Event::LookedUp(n, Ok(RoofAnswer::Roof(found(buildings)))));
     assert_eq!(state.screen(), Screen::Roof);
     state
 }

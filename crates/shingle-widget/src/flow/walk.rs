@@ -1,6 +1,9 @@
 //! Going on, going back, closing.
 
-use super::{Effect, Event, Failure, Focus, Said, Screen, State};
+use super::announcement::Announcement;
+use super::event::{Effect, Event, Focus, RequestError};
+use super::screen::Screen;
+use super::state::State;
 
 impl State {
     pub(super) fn opened(&mut self, out: &mut Vec<Effect>) {
@@ -9,9 +12,9 @@ impl State {
         self.shown(out);
     }
 
-    pub(super) fn let_in(&mut self, result: Result<(), Failure>, out: &mut Vec<Effect>) {
-        // No connection is no refusal: the next request asks again.
-        if result == Err(Failure::Refused) {
+    pub(super) fn session_answered(&mut self, result: Result<(), RequestError>, out: &mut Vec<Effect>) {
+        // Only a refusal counts: without a connection the next request asks again.
+        if result == Err(RequestError::Refused) {
             self.pause(out);
         }
     }
@@ -22,7 +25,7 @@ impl State {
         self.cover(Screen::Paused, out);
     }
 
-    /// One step on: a new entry on the way back.
+    /// Goes one step on, with a new entry in the history.
     pub(super) fn go(&mut self, to: Screen, out: &mut Vec<Effect>) {
         self.cover = None;
         self.ahead.clear();
@@ -32,7 +35,7 @@ impl State {
         self.moved(out);
     }
 
-    /// Something in between, that going back skips.
+    /// Shows a screen in between, which going back skips.
     pub(super) fn cover(&mut self, with: Screen, out: &mut Vec<Effect>) {
         if self.cover != Some(with) {
             self.cover = Some(with);
@@ -53,22 +56,22 @@ impl State {
 
     fn shown(&mut self, out: &mut Vec<Effect>) {
         let screen = self.screen();
-        self.said = Said::Nothing;
+        self.announcement = Announcement::Nothing;
         out.push(Effect::Focus(if screen == Screen::Address { Focus::Address } else { Focus::Title }));
         out.push(Effect::Emit("view", screen.name()));
-        if matches!(screen, Screen::Details | Screen::Visit) && !std::mem::replace(&mut self.reached, true) {
+        if matches!(screen, Screen::Details | Screen::Visit) && !std::mem::replace(&mut self.contact_reached, true) {
             out.push(Effect::Emit("contact", ""));
         }
     }
 
-    /// The visitor is where he was. What he is about to agree to is said in other words; what he has sent is sent.
-    pub(super) fn turned(&mut self, out: &mut Vec<Effect>) {
-        self.said = Said::Nothing;
+    /// Keeps the screen. A consent that was not sent yet is withdrawn, for its text has changed.
+    pub(super) fn language_changed(&mut self, out: &mut Vec<Effect>) {
+        self.announcement = Announcement::Nothing;
         self.contact.consent &= self.receipt.is_some() || self.pending.is_some();
         out.push(Effect::Focus(Focus::Title));
     }
 
-    /// Back to the address field, with all that was typed.
+    /// Back to the address field. What was typed stays.
     pub(super) fn home(&mut self, out: &mut Vec<Effect>) {
         self.cover = None;
         self.ahead.clear();
@@ -97,8 +100,8 @@ impl State {
     }
 
     fn step_back(&mut self, depth: usize, out: &mut Vec<Effect>) {
-        self.quit_looking(out);
-        self.wanted = None;
+        self.stop_look_up(out);
+        self.return_to = None;
         self.retry = None;
         self.cover = None;
         while self.trail.len() > depth + 1 {
@@ -107,7 +110,7 @@ impl State {
         self.moved(out);
     }
 
-    /// The browser's own back and forward.
+    /// The browser's back and forward buttons.
     pub(super) fn popped(&mut self, depth: usize, out: &mut Vec<Effect>) {
         self.closing = false;
         if depth + 1 < self.trail.len() {
@@ -123,12 +126,12 @@ impl State {
         }
     }
 
-    /// Whether closing would throw away something the visitor did.
+    /// Whether closing would lose something the visitor did.
     pub fn would_lose(&self) -> bool {
-        // A lead on its way is kept until it has arrived.
+        // A lead that is being sent is stored until it has arrived.
         let done = self.receipt.is_some() || self.pending.is_some() || self.screen() == Screen::Paused;
         let chosen = self.chosen.is_some() && self.by_hand;
-        !done && (chosen || self.place.is_some() || !self.contact.is_blank() || !self.parts.is_blank())
+        !done && (chosen || self.address.is_some() || !self.contact.is_blank() || !self.address_form.is_blank())
     }
 
     pub(super) fn close(&mut self, out: &mut Vec<Effect>) {
@@ -148,18 +151,18 @@ impl State {
     }
 
     pub(super) fn discard(&mut self, out: &mut Vec<Effect>) {
-        self.quit_looking(out);
+        self.stop_look_up(out);
         self.begin_anew();
         self.leave(out);
     }
 
     #[inline(never)]
     fn begin_anew(&mut self) {
-        *self = Self { seq: self.seq, suggest: self.seq, settled: self.settled, ..Self::new(self.seed) };
+        *self = Self { seq: self.seq, suggest: self.seq, painted: self.painted, ..Self::new(self.seed) };
     }
 
     fn leave(&mut self, out: &mut Vec<Effect>) {
-        // A change not yet sent is sent now rather than never.
+        // A change that was not sent yet is sent now.
         self.flush_change(out);
         out.push(Effect::History(0));
         out.push(Effect::Emit("close", ""));

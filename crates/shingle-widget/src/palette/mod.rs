@@ -1,5 +1,6 @@
-//! From the colours a contractor configured to the colours a visitor sees: brand colours stay on fills, words
-//! move to a readable shade of the same hue. Configured values are never changed, only what is shown.
+//! From the colours a contractor configured to the colours a visitor sees: brand colours stay on filled
+//! surfaces, text moves to a readable shade of the same hue. Configured values are not changed, only what is
+//! shown.
 //!
 //! | custom property | what it is | contrast (WCAG 2.2) |
 //! |---|---|---|
@@ -35,9 +36,9 @@ use oklab::{Oklab, Rgb, mix};
 
 const WHITE: Rgb = [255; 3];
 const BLACK: Rgb = [0; 3];
-const READABLE: f64 = 4.5;
-const COMFORTABLE: f64 = 7.0;
-const VISIBLE: f64 = 3.0;
+const MIN_TEXT_CONTRAST: f64 = 4.5;
+const MIN_BODY_CONTRAST: f64 = 7.0;
+const MIN_SHAPE_CONTRAST: f64 = 3.0;
 
 /// The finished colours of one widget.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +58,9 @@ impl Palette {
         let text_wish = over(&widget.text_color, card);
 
         let text = words(text_wish, card);
-        let safe = |tint: Rgb, share: f64| tinted(tint, share, card, &[(text, READABLE), (pole(card), READABLE)]);
+        let safe = |tint: Rgb, share: f64| {
+            tinted(tint, share, card, &[(text, MIN_TEXT_CONTRAST), (black_or_white(card), MIN_TEXT_CONTRAST)])
+        };
         let wash = safe(primary, 0.06);
         let wash_2 = safe(primary, 0.12);
         let disabled = safe(text, 0.09);
@@ -67,7 +70,8 @@ impl Palette {
 
         let title = readable(primary, &[card, wash]);
         let on_card_secondary = readable(secondary, &[card, secondary_wash]);
-        let facet = |share| tinted(title, share, card, &[(title, VISIBLE), (on_card_secondary, VISIBLE)]);
+        let facet =
+            |share| tinted(title, share, card, &[(title, MIN_SHAPE_CONTRAST), (on_card_secondary, MIN_SHAPE_CONTRAST)]);
 
         let on_primary = label(None, primary);
         let primary_state = |share| mix(primary, share, away_from(on_primary, primary));
@@ -78,7 +82,7 @@ impl Palette {
         let banner_text = label(Some(over(&widget.text_color, banner)), banner);
 
         let text_bg = words(over(&widget.text_color, bg), bg);
-        let scheme = if pole(card) == WHITE { "dark" } else { "light" };
+        let scheme = if black_or_white(card) == WHITE { "dark" } else { "light" };
         let mut properties = vec![("--scheme".to_owned(), scheme.to_owned())];
         let colors = [
             ("--bg", bg),
@@ -92,7 +96,7 @@ impl Palette {
             ("--title", title),
             ("--drawn", title),
             ("--focus", title),
-            ("--edge", fix(mix(text, 0.5, card), &[card], VISIBLE).unwrap_or(text)),
+            ("--edge", fix(mix(text, 0.5, card), &[card], MIN_SHAPE_CONTRAST).unwrap_or(text)),
             ("--line", mix(text, 0.13, card)),
             ("--track", mix(text, 0.14, card)),
             ("--wash", wash),
@@ -122,7 +126,7 @@ impl Palette {
             ("--banner-text", banner_text),
         ];
         properties.extend(colors.into_iter().map(|(name, rgb)| (name.to_owned(), hex(rgb))));
-        let qr = fix(over(&widget.primary_color, WHITE), &[WHITE], COMFORTABLE).unwrap_or(BLACK);
+        let qr = fix(over(&widget.primary_color, WHITE), &[WHITE], MIN_BODY_CONTRAST).unwrap_or(BLACK);
         Self { properties, qr: HexColor::parse(&hex(qr)).unwrap_or_else(|| widget.primary_color.clone()) }
     }
 
@@ -138,14 +142,15 @@ impl Palette {
     }
 }
 
-/// `fg` itself when it stands out enough from every ground; else its hue, lighter or darker by the smallest step
+/// `fg` itself when it stands out enough from every background; else its hue, lighter or darker by the smallest step
 /// that does. `None` when even black or white does not.
-fn fix(fg: Rgb, grounds: &[Rgb], target: f64) -> Option<Rgb> {
-    let passes = |rgb: Rgb| grounds.iter().all(|ground| contrast(rgb, *ground) >= target);
+fn fix(fg: Rgb, backgrounds: &[Rgb], target: f64) -> Option<Rgb> {
+    let passes = |rgb: Rgb| backgrounds.iter().all(|background| contrast(rgb, *background) >= target);
     if passes(fg) {
         return Some(fg);
     }
-    let worst = |rgb: Rgb| grounds.iter().map(|ground| contrast(rgb, *ground)).fold(f64::INFINITY, f64::min);
+    let worst =
+        |rgb: Rgb| backgrounds.iter().map(|background| contrast(rgb, *background)).fold(f64::INFINITY, f64::min);
     let step = if worst(WHITE) > worst(BLACK) { 0.005 } else { -0.005 };
     let mut color = Oklab::from_rgb(fg);
     loop {
@@ -167,19 +172,20 @@ fn fix(fg: Rgb, grounds: &[Rgb], target: f64) -> Option<Rgb> {
     }
 }
 
-/// Body text: comfortable where the ground allows it.
-fn words(fg: Rgb, ground: Rgb) -> Rgb {
-    fix(fg, &[ground], COMFORTABLE).unwrap_or_else(|| readable(fg, &[ground]))
+/// Body text: comfortable where the background allows it.
+fn words(fg: Rgb, background: Rgb) -> Rgb {
+    fix(fg, &[background], MIN_BODY_CONTRAST).unwrap_or_else(|| readable(fg, &[background]))
 }
 
-/// On any one ground black or white is readable; grounds given together are tints of one that stay so.
-fn readable(fg: Rgb, grounds: &[Rgb]) -> Rgb {
-    fix(fg, grounds, READABLE).unwrap_or_else(|| pole(grounds.first().copied().unwrap_or(WHITE)))
+/// On any one background black or white is readable; backgrounds given together are tints of one that stay so.
+fn readable(fg: Rgb, backgrounds: &[Rgb]) -> Rgb {
+    fix(fg, backgrounds, MIN_TEXT_CONTRAST)
+        .unwrap_or_else(|| black_or_white(backgrounds.first().copied().unwrap_or(WHITE)))
 }
 
 /// What is written on a fill: the wish if it can be read, else white, else a near-black of the fill's hue.
 fn label(wish: Option<Rgb>, fill: Rgb) -> Rgb {
-    if let Some(wish) = wish.into_iter().chain([WHITE]).find(|l| contrast(*l, fill) >= READABLE) {
+    if let Some(wish) = wish.into_iter().chain([WHITE]).find(|l| contrast(*l, fill) >= MIN_TEXT_CONTRAST) {
         return wish;
     }
     let hue = Oklab::from_rgb(fill);
@@ -187,18 +193,18 @@ fn label(wish: Option<Rgb>, fill: Rgb) -> Rgb {
     readable(ink.to_rgb_clamped(), &[fill])
 }
 
-/// `share` of `tint` on `ground`, or as much less as it takes for every word on it to keep its contrast.
-fn tinted(tint: Rgb, share: f64, ground: Rgb, on_it: &[(Rgb, f64)]) -> Rgb {
-    let steps = (1..=8).rev().map(|eighths| mix(tint, share * f64::from(eighths) / 8.0, ground));
+/// `share` of `tint` on `background`, or as much less as it takes for every word on it to keep its contrast.
+fn tinted(tint: Rgb, share: f64, background: Rgb, on_it: &[(Rgb, f64)]) -> Rgb {
+    let steps = (1..=8).rev().map(|eighths| mix(tint, share * f64::from(eighths) / 8.0, background));
     steps
         .into_iter()
         .find(|surface| on_it.iter().all(|(word, target)| contrast(*word, *surface) >= *target))
-        .unwrap_or(ground)
+        .unwrap_or(background)
 }
 
 /// Black or white: whichever contrasts more.
-fn pole(ground: Rgb) -> Rgb {
-    if contrast(WHITE, ground) > contrast(BLACK, ground) { WHITE } else { BLACK }
+fn black_or_white(background: Rgb) -> Rgb {
+    if contrast(WHITE, background) > contrast(BLACK, background) { WHITE } else { BLACK }
 }
 
 /// Where a fill moves under the pointer: away from its label, so contrast only grows.
@@ -206,8 +212,8 @@ fn away_from(label: Rgb, fill: Rgb) -> Rgb {
     if luminance(label) > luminance(fill) { BLACK } else { WHITE }
 }
 
-fn over(color: &HexColor, ground: Rgb) -> Rgb {
-    composite(color.rgba(), ground)
+fn over(color: &HexColor, background: Rgb) -> Rgb {
+    composite(color.rgba(), background)
 }
 
 fn hex([r, g, b]: Rgb) -> String {

@@ -1,4 +1,4 @@
-//! Small dealings with the document.
+//! What the runtime needs of the document and the window.
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
@@ -80,6 +80,10 @@ pub fn keep_inside(event: &Event) {
         event.prevent_default();
         let _ = next.unchecked_into::<HtmlElement>().focus();
     }
+}
+
+pub fn random() -> u32 {
+    (js_sys::Math::random() * f64::from(u32::MAX)) as u32
 }
 
 /// A random key for one lead.

@@ -1,5 +1,5 @@
 //! What was typed and chosen, kept for this tab: a reload, another page of the site, a crash or a closed dialog
-//! lose nothing. A few hours later it is nobody's any more.
+//! loses nothing. After a few hours it is no longer used.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,13 +8,13 @@ use js_sys::{Array, Date};
 use shingle_domain::public::PublicWidget;
 use wasm_bindgen::prelude::*;
 
-use super::keep::Shelf;
+use super::pending::PendingLeads;
 use super::read;
 use super::store::{self, TAB};
 use crate::flow::Draft;
 
 const VERSION: f64 = 1.0;
-const LASTS_MS: f64 = 4.0 * 3600.0 * 1000.0;
+const MAX_AGE_MS: f64 = 4.0 * 3600.0 * 1000.0;
 
 #[derive(Clone)]
 pub struct Drafts {
@@ -24,7 +24,7 @@ pub struct Drafts {
 }
 
 /// A draft as it was stored.
-struct Sheet {
+struct StoredDraft {
     entry: JsValue,
     draft: Draft,
 }
@@ -58,29 +58,29 @@ impl Drafts {
     /// The lead of this tab's draft has arrived while nobody looked: it goes into the draft, so that sending it
     /// once more, under the same key, shows the visitor what he was waiting for.
     pub fn arrived(&self, key: &str, lead: &JsValue) {
-        if let Some(sheet) = self.own().filter(|sheet| sheet.draft.lead() == key) {
-            read::put(&sheet.entry, "lead", lead);
-            TAB.put(&self.name, &sheet.entry);
+        if let Some(stored) = self.own().filter(|stored| stored.draft.lead() == key) {
+            read::put(&stored.entry, "lead", lead);
+            TAB.put(&self.name, &stored.entry);
         }
     }
 
-    fn own(&self) -> Option<Sheet> {
-        sheet(TAB.entry(&self.name)?)
+    fn own(&self) -> Option<StoredDraft> {
+        stored_draft(TAB.entry(&self.name)?)
     }
 
     /// Where to go on: what another page hands over, or what this tab has; and the lead that was being sent.
-    pub fn find(&self, given: &JsValue, shelf: &Shelf) -> Option<(Draft, Option<JsValue>)> {
-        if let Some(Sheet { mut draft, .. }) = store::parsed(given).and_then(sheet) {
+    pub fn find(&self, given: &JsValue, pending: &PendingLeads) -> Option<(Draft, Option<JsValue>)> {
+        if let Some(StoredDraft { mut draft, .. }) = store::parsed(given).and_then(stored_draft) {
             // The lead itself lies with the other page, which sends it.
             draft.forget_lead();
             return Some((draft, None));
         }
-        let found = self.own().and_then(|Sheet { entry, draft }| {
+        let found = self.own().and_then(|StoredDraft { entry, draft }| {
             let key = draft.lead();
             if key.is_empty() {
                 return Some((draft, None));
             }
-            let lead = shelf.lead(key).unwrap_or_else(|| read::get(&entry, "lead"));
+            let lead = pending.lead(key).unwrap_or_else(|| read::get(&entry, "lead"));
             // Neither here nor there: another tab has sent it, and all is done.
             lead.is_object().then_some((draft, Some(lead)))
         });
@@ -94,9 +94,9 @@ impl Drafts {
 
 /// `None` for what is old, of another version, or not understood.
 #[inline(never)]
-fn sheet(entry: JsValue) -> Option<Sheet> {
+fn stored_draft(entry: JsValue) -> Option<StoredDraft> {
     let number = |key| read::get(&entry, key).as_f64();
-    let fresh = number("at").is_some_and(|at| (0.0..LASTS_MS).contains(&(Date::now() - at)));
+    let fresh = number("at").is_some_and(|at| (0.0..MAX_AGE_MS).contains(&(Date::now() - at)));
     if !fresh || number("v") != Some(VERSION) {
         return None;
     }
@@ -105,5 +105,5 @@ fn sheet(entry: JsValue) -> Option<Sheet> {
     for at in 0..list.length() {
         texts.push(list.get(at).as_string()?);
     }
-    Some(Sheet { draft: Draft::from_texts(texts)?, entry })
+    Some(StoredDraft { draft: Draft::from_texts(texts)?, entry })
 }

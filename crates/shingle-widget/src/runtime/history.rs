@@ -1,5 +1,5 @@
-//! One history entry a step, so that the browser's back button walks the flow. The page's own state is kept
-//! beside ours, and on closing everything is as it was.
+//! One history entry for each step, so that the browser's back button works in the flow. Our entries keep the
+//! page's own state; closing removes them.
 
 use std::cell::Cell;
 
@@ -7,29 +7,29 @@ use wasm_bindgen::prelude::*;
 
 use super::dom::window;
 
-/// Deeper than any flow goes.
-const DEEPEST: f64 = 64.0;
+/// More entries than any flow has.
+const MAX_DEPTH: f64 = 64.0;
 const KEY: &str = "shingle";
 
-pub struct Trail {
+pub struct HistoryEntries {
     /// Tells our entries from those of an earlier visit to this page.
     mark: f64,
     depth: Cell<usize>,
-    /// Our own steps back, whose events are no wish of the visitor's.
+    /// Our own steps back whose events are still to come: the visitor did not cause them.
     own: Cell<u32>,
 }
 
-impl Default for Trail {
+impl Default for HistoryEntries {
     fn default() -> Self {
-        let mark = (js_sys::Math::random() * 1e9).floor() * DEEPEST;
+        let mark = (js_sys::Math::random() * 1e9).floor() * MAX_DEPTH;
         Self { mark, depth: Cell::new(0), own: Cell::new(0) }
     }
 }
 
-impl Trail {
-    /// Has the browser's history hold as many entries of ours as this. A page that may not write its history
-    /// (a sandbox) goes without.
-    pub fn stand_at(&self, depth: usize) {
+impl HistoryEntries {
+    /// Makes the browser's history hold this many entries of ours. In a page that may not write its history (a
+    /// sandbox) nothing happens.
+    pub fn set_depth(&self, depth: usize) {
         let Ok(history) = window().history() else { return };
         while self.depth.get() < depth {
             let next = self.depth.get() + 1;
@@ -52,10 +52,10 @@ impl Trail {
     }
 
     pub fn unwind(&self) {
-        self.stand_at(0);
+        self.set_depth(0);
     }
 
-    /// Where the browser went, if the visitor sent it.
+    /// The new depth, if the visitor caused the event.
     pub fn popped(&self, event: &JsValue) -> Option<usize> {
         if self.own.get() > 0 {
             self.own.set(self.own.get() - 1);
@@ -67,7 +67,7 @@ impl Trail {
         } else {
             None
         };
-        let depth = ours.map(|n| n - self.mark).filter(|n| (0.0..DEEPEST).contains(n)).unwrap_or(0.0) as usize;
+        let depth = ours.map(|n| n - self.mark).filter(|n| (0.0..MAX_DEPTH).contains(n)).unwrap_or(0.0) as usize;
         (self.depth.replace(depth) != depth).then_some(depth)
     }
 }

@@ -1,12 +1,13 @@
-//! Says when the list of suggestions comes, goes, or has to find its place anew. The stage puts it there.
+//! Tells `stage.js` when the list of suggestions opens, closes, or has to be positioned again.
 
 use std::any::Any;
 
 use super::dom::{Listener, window};
+use crate::csr::el::watch;
+use crate::csr::flow::Flow;
 use crate::flow::Effect;
-use crate::views::{Flow, watch};
 
-/// Keeps the list at its field until what comes out is dropped.
+/// Keeps the list at its field until the returned value is dropped.
 pub fn follow(flow: Flow) -> Box<dyn Any> {
     let put = move |open| flow.run(Effect::PlaceList(open));
     let followed = watch(Box::new(move || put(flow.watch(|s| s.list.open))));

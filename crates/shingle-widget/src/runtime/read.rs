@@ -1,5 +1,5 @@
-//! The wire types into the browser's objects and out of them. Into: by serde. Out of: by hand, for derived
-//! readers weighed as much as the rest of the flow (120 kB of code). A test holds both to the types' own JSON.
+//! Converts wire types to JavaScript objects (by serde) and back (by hand: derived readers were as large as the
+//! rest of the flow, 120 kB of code). Tests compare both with the types' own JSON.
 
 use std::cell::{Cell, RefCell};
 
@@ -21,13 +21,13 @@ use uuid::Uuid;
 use wasm_bindgen::prelude::*;
 
 use crate::flow::{Lead, Prefill};
-use crate::words::{COUNT, Words, w};
+use crate::words::{WORD_COUNT, Words, w};
 
 pub fn get(of: &JsValue, key: &str) -> JsValue {
     Reflect::get(of, &JsValue::from_str(key)).unwrap_or_default()
 }
 
-/// As our own server writes it, with hyphens: the crate's reader knows four more forms.
+/// Only the hyphenated form, which our server writes: the crate's parser accepts four more.
 fn uuid(text: &str) -> Option<Uuid> {
     let mut digits = text.chars().filter(|c| *c != '-').map(|c| c.to_digit(16));
     let bits = digits.try_fold(0, |bits, digit| Some(bits << 4 | u128::from(digit?)))?;
@@ -35,7 +35,7 @@ fn uuid(text: &str) -> Option<Uuid> {
 }
 
 thread_local! {
-    /// The languages that were read: they stay, and another dialog needs no copy.
+    /// The languages that were read. They are leaked, so another dialog reuses them.
     static SPOKEN: RefCell<Vec<Words>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -44,7 +44,7 @@ pub fn words(context: &JsValue) -> Option<Words> {
     let list: Array = get(context, "words").dyn_into().ok()?;
     let lang = list.get(0).as_string()?;
     SPOKEN.with_borrow_mut(|spoken| {
-        if list.length() as usize != COUNT {
+        if list.length() as usize != WORD_COUNT {
             return None;
         }
         if let Some(known) = spoken.iter().find(|words| words[w::LANG] == lang) {
@@ -60,8 +60,8 @@ pub fn text(of: &JsValue, key: &str) -> Option<String> {
     get(of, key).as_string()
 }
 
-/// Reads members one after the other and remembers whether any was missing or of the wrong kind. Asking once
-/// at the end instead of after each keeps the code for half-read values out.
+/// Reads members one after the other and remembers whether any was missing or of the wrong type. One check at the
+/// end instead of one after each saves the code that drops half-read values.
 struct Reader {
     sound: Cell<bool>,
 }
@@ -118,7 +118,7 @@ impl Reader {
         Usd::from_f64(self.number(of, key))
     }
 
-    /// The place of a word among those allowed; the last where it is none of them.
+    /// The index of a word among the allowed ones; the last if it is none of them.
     #[inline(never)]
     fn word(&self, of: &JsValue, key: &str, words: &[&str]) -> usize {
         let word = text(of, key).unwrap_or_default();
@@ -166,7 +166,7 @@ impl Reader {
     }
 }
 
-/// What is there, unless it is absent or null.
+/// A member that is an object; `None` if it is absent or null.
 fn some(of: &JsValue, key: &str) -> Option<JsValue> {
     Some(get(of, key)).filter(JsValue::is_object)
 }
@@ -237,7 +237,7 @@ pub fn roof(of: &JsValue) -> Option<RoofAnswer> {
                 confidence: r.count(of, "confidence") as u8,
                 alerts: alerts(&get(of, "alerts")),
                 provenance: provenance(r, &r.member(of, "provenance")),
-                // Never empty by contract; without one there would be nothing to confirm.
+                // Never empty by contract.
                 buildings: r.or_unsound(Some(buildings).filter(|b| !b.is_empty())),
             })
         }
@@ -349,12 +349,12 @@ fn estimate(r: &Reader, of: &JsValue) -> EstimateSheet {
     }
 }
 
-/// A member of what the loader knows, which may be nothing.
+/// A member of the loader's context, which may be missing.
 pub fn given(context: &JsValue, key: &str) -> JsValue {
     if context.is_object() { get(context, key) } else { JsValue::UNDEFINED }
 }
 
-/// What the page knows of the visitor. What is of the wrong kind is as good as missing.
+/// What the page knows of the visitor. Members of the wrong type are ignored.
 pub fn prefill(of: &JsValue) -> Prefill {
     if !of.is_object() {
         return Prefill::default();
@@ -366,7 +366,7 @@ pub fn prefill(of: &JsValue) -> Prefill {
     }
 }
 
-/// An object of these members; what is undefined is left out.
+/// An object of these members, without the undefined ones.
 #[inline(never)]
 pub fn object(members: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new().into();
@@ -383,7 +383,7 @@ pub fn put(object: &JsValue, name: &str, value: &JsValue) {
     }
 }
 
-/// What a member of something sent holds.
+/// The value of a member of a request body.
 pub enum Member<'a> {
     Text(&'a str),
     Number(u32),
@@ -391,7 +391,7 @@ pub enum Member<'a> {
     Inner(Members<'a>),
 }
 
-/// Something sent. One type for all: a derived writer for each wire type is more code than the texts it writes.
+/// A request body. One type for all: a derived serializer for each wire type would be more code.
 pub struct Members<'a>(pub &'a [(&'static str, Member<'a>)]);
 
 impl Serialize for Members<'_> {
@@ -411,7 +411,7 @@ impl Serialize for Member<'_> {
     }
 }
 
-/// As the object that its JSON would parse to.
+/// The object that the JSON of these members would parse to.
 #[inline(never)]
 fn written(members: &[(&'static str, Member<'_>)]) -> JsValue {
     Members(members).serialize(&Serializer::json_compatible()).unwrap_or_default()
@@ -435,7 +435,7 @@ pub fn address(choice: &AddressChoice) -> JsValue {
     }
 }
 
-/// A `LeadSubmission`, but for its token. `source` is a `LeadSource`, as an object.
+/// A `LeadSubmission` without its token. `source` is a `LeadSource` object.
 pub fn lead(lead: &Lead, consent_text: &str, source: &JsValue) -> JsValue {
     let [first, last, email, phone] = &lead.contact;
     let consent = [("given", Member::Truth(lead.consent)), ("text", Member::Text(consent_text))];
@@ -456,7 +456,7 @@ pub fn lead(lead: &Lead, consent_text: &str, source: &JsValue) -> JsValue {
     object
 }
 
-/// Whether a lead as [`lead`] left it brings a consent.
+/// Whether a stored lead contains a consent.
 pub fn consents(lead: &JsValue) -> bool {
     let consent = get(lead, "consent");
     consent.is_object() && get(&consent, "given").is_truthy()

@@ -1,4 +1,4 @@
-//! What the browser keeps for us, entries of JSON. Where storage is barred nothing is found and nothing is kept.
+//! The browser's storage, with entries of JSON. Where storage is blocked, nothing is found and nothing is kept.
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;

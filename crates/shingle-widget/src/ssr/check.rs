@@ -14,15 +14,15 @@ use crate::words::Language;
 const STYLE: &str = include_str!("../../../../www/check.css");
 
 /// The form, and what was found of the page that was asked for.
-pub fn check_page(widget: &PublicWidget, address: &str, said: Said<'_>) -> String {
+pub fn check_page(widget: &PublicWidget, address: &str, outcome: CheckOutcome<'_>) -> String {
     let title = format!("Check your site · {}", widget.company_name);
     let style = |href: &'static str| Node::new("link").set("rel", "stylesheet").set("href", href);
     let head = Node::new("head").children([
         Node::new("meta").set("charset", "utf-8"),
         meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover"),
         meta("robots", "noindex"),
-        Node::new("title").text(match said {
-            Said::Found(check) => format!("{} · {title}", word(check.verdict)),
+        Node::new("title").text(match outcome {
+            CheckOutcome::Found(check) => format!("{} · {title}", word(check.verdict)),
             _ => title,
         }),
         favicon(widget),
@@ -37,9 +37,9 @@ pub fn check_page(widget: &PublicWidget, address: &str, said: Said<'_>) -> Strin
         "Give the address of a page that should show it. We fetch that page as a visitor would, read it, and say what \
              we find and what to do.",
     ));
-    let trouble = if let Said::Refused(words) = &said { Some(*words) } else { None };
+    let trouble = if let CheckOutcome::Refused(words) = &outcome { Some(*words) } else { None };
     main = main.child(form(address, trouble));
-    if let Said::Found(check) = said {
+    if let CheckOutcome::Found(check) = outcome {
         main = main.child(result(check));
     }
     let body = Node::classed("body", "check").children([top, main]);
@@ -48,7 +48,7 @@ pub fn check_page(widget: &PublicWidget, address: &str, said: Said<'_>) -> Strin
 
 /// What there is to say above the form.
 #[derive(Debug, Clone, Copy)]
-pub enum Said<'c> {
+pub enum CheckOutcome<'c> {
     Nothing,
     /// Why nothing was looked at.
     Refused(&'c str),

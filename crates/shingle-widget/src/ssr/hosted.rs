@@ -1,12 +1,12 @@
-//! `/w/{id}`: the same flow as a page of its own, and the page of a widget that is switched off. Both stand
-//! under a strict content policy: nothing inline. Addresses are relative to the page, so it works under
-//! whatever name the service is reached by.
+//! `/w/{id}`: the same flow as a page of its own, and the page of a widget that is switched off. Both have a
+//! strict content policy, so nothing is inline. Addresses are relative, so the page works under any name of
+//! the service.
 
 use shingle_domain::public::PublicWidget;
 
-use super::RuntimeManifest;
 use super::lean::lean_css;
 use super::loader::json;
+use super::manifest::RuntimeManifest;
 use super::node::Node;
 use super::page::{Head, Step, first_step, meta, page, paused_step};
 use crate::view::Markup;

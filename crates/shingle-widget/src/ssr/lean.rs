@@ -1,7 +1,6 @@
-//! Takes out of a stylesheet what only its readers need. Shorter notations would win nothing on the wire, where brotli
-//! has found them already.
+//! Minifies stylesheets: takes out comments and blanks. Shorter notations would win nothing after brotli.
 
-/// Without comments and blanks that mean nothing. What is quoted stays as it is.
+/// Removes comments, and blanks that mean nothing. Quoted text stays as it is.
 pub fn lean_css(style: &str) -> String {
     let mut lean = String::with_capacity(style.len());
     let mut rest = style;

@@ -8,7 +8,8 @@ use shingle_domain::public::PublicWidget;
 use shingle_domain::widget::{ElementType, Widget, WidgetLinks};
 
 use super::launcher::{launcher, launcher_css, skeleton};
-use super::{RuntimeManifest, public_widget};
+use super::manifest::RuntimeManifest;
+use super::public::public_widget;
 use crate::words::Language;
 
 /// The script of an active widget.
@@ -50,7 +51,7 @@ pub fn config_json(widget: &PublicWidget, language: Language) -> String {
     format!("{{\"widget\":{},\"words\":{}}}\n", json(widget), json(&language.words().list()))
 }
 
-/// The script of a widget that is switched off, or that nobody made: says why nothing is to be seen.
+/// The script of a widget that is switched off or does not exist: it says why the page shows nothing.
 pub fn inactive_script(id: WidgetId) -> String {
     format!("console.warn(\"Shingle: widget {id} is not active, so it shows nothing on this page.\");\n")
 }

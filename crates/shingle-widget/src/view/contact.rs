@@ -35,7 +35,7 @@ pub static CONTACT_FIELDS: [TextField; 4] = [
     field(["sh-phone", "sh-phone-n"], ["tel", "tel"], "tel"),
 ];
 
-/// In the order of [`Part::ALL`](crate::flow::contact::Part::ALL).
+/// In the order of [`AddressPart::ALL`](crate::flow::AddressPart::ALL).
 pub static ADDRESS_FIELDS: [TextField; 5] = [
     field(["sh-number", "sh-number-n"], ["text", "text"], "off"),
     field(["sh-street", "sh-street-n"], ["text", "text"], "address-line1"),

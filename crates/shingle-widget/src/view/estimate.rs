@@ -7,7 +7,7 @@ use super::block::{amount, drawing, fact, heading, line, note, small};
 use super::markup::Markup;
 use crate::strokes::{ALERT, RANGE, courses, mark, triangle};
 use crate::words::{
-    Word, Words, area_alert, complexity, dollars, material, material_in_text, pitch_alert, tenths, thousands, w,
+    Group, Word, Words, area_alert, complexity, dollars, material, material_in_text, pitch_alert, tenths, thousands, w,
 };
 
 /// What names the step, above the price.
@@ -36,7 +36,7 @@ pub fn price<M: Markup>(words: Words, sheet: &EstimateSheet, of: &MaterialPrice)
 }
 
 /// Heading and text of each check that raised a flag.
-fn flagged(sheet: &EstimateSheet) -> impl Iterator<Item = crate::words::Group> {
+fn flagged(sheet: &EstimateSheet) -> impl Iterator<Item = Group> {
     let both = [pitch_alert(sheet.alerts.roof_pitch_alert), area_alert(sheet.alerts.roof_area_alert)];
     both.into_iter().flatten()
 }

@@ -1,10 +1,10 @@
-//! The languages the flow speaks, read from their files. For the server and for tests; a browser is sent a list.
+//! The languages of the flow, read from their files. For the server and for tests; a browser gets a list.
 
 use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::{COUNT, Words};
+use super::table::{WORD_COUNT, Words};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
@@ -15,10 +15,15 @@ pub enum Language {
 impl Language {
     pub const ALL: [Self; 2] = [Self::English, Self::Spanish];
 
-    /// The language of a tag like `es-MX`; English for all that is not spoken here.
+    /// The language of a tag like `es-MX`, if we have it.
+    pub fn parse(tag: &str) -> Option<Self> {
+        let primary = tag.trim().split(['-', '_']).next().unwrap_or_default();
+        Self::ALL.into_iter().find(|l| l.tag().eq_ignore_ascii_case(primary))
+    }
+
+    /// The language of a tag; English for all others.
     pub fn of_tag(tag: &str) -> Self {
-        let primary = tag.split(['-', '_']).next().unwrap_or_default();
-        Self::ALL.into_iter().find(|l| primary.eq_ignore_ascii_case(l.tag())).unwrap_or(Self::English)
+        Self::parse(tag).unwrap_or(Self::English)
     }
 
     pub fn tag(self) -> &'static str {
@@ -30,8 +35,8 @@ impl Language {
 
     pub fn words(self) -> Words {
         static READ: [OnceLock<Words>; 2] = [const { OnceLock::new() }; 2];
-        // A file that is not as it should be stops the tests; it can only be silent here.
-        *READ[self as usize].get_or_init(|| Words::of(self.list()).unwrap_or(Words { list: &[""; COUNT] }))
+        // A malformed file fails the tests; here it can only give empty sentences.
+        *READ[self as usize].get_or_init(|| Words::of(self.list()).unwrap_or(Words { list: &[""; WORD_COUNT] }))
     }
 
     fn file(self) -> &'static str {
@@ -43,7 +48,7 @@ impl Language {
 
     fn list(self) -> Vec<&'static str> {
         let read: Value = serde_json::from_str(self.file()).unwrap_or_default();
-        let mut list = Vec::with_capacity(COUNT);
+        let mut list = Vec::with_capacity(WORD_COUNT);
         for value in read.as_object().into_iter().flat_map(|entries| entries.values()) {
             flatten(value, &mut list);
         }
@@ -61,7 +66,7 @@ fn flatten(value: &Value, into: &mut Vec<&'static str>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{KEYS, w};
+    use super::super::table::{KEYS, w};
     use super::*;
 
     /// Every key of a file, with its sentences.

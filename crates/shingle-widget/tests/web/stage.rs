@@ -131,7 +131,7 @@ pub fn open_with(answers: JsValue, more: JsValue) -> Stage {
     let dialog: HtmlDialogElement = stage.get(1).unchecked_into();
     let heard = Function::new_no_args("");
     let handle = mount(host.clone(), Some(dialog), config(), context(ENGLISH, more), heard).expect("mounted");
-    handle.settle();
+    handle.painted();
     Stage { handle, root: host.shadow_root().unwrap(), host }
 }
 

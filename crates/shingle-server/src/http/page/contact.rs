@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::Timestamp;
 use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission, RoofAnswer};
-use shingle_widget::ssr::page::{Contact, Details, Place, Trouble, contact_page};
+use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page};
 
 use super::guest::Guest;
 use super::measure::{building, is_fit};
@@ -25,20 +25,20 @@ pub(in crate::http) async fn send(guest: Guest) -> Response {
 
 fn first(guest: &Guest) -> Answer<Turn> {
     let Some(place) = place(guest)? else { return Ok(Turn::To(guest.step().home())) };
-    Ok(Turn::page(form(guest, place, Details::default(), false, None)?))
+    Ok(Turn::page(form(guest, place, TypedContact::default(), false, None)?))
 }
 
 async fn sent(guest: &Guest) -> Answer<Turn> {
     let Some(place) = place(guest)? else { return Ok(Turn::To(guest.step().home())) };
     let typed = details(guest);
-    let again = |place, trouble: &Trouble, status| {
+    let again = |place, trouble: &PageError, status| {
         let html = form(guest, place, details(guest), false, Some(trouble))?;
         Ok(Turn::Page(status, html))
     };
     if !guest.own {
-        return again(place, &Trouble::Foreign, StatusCode::FORBIDDEN);
+        return again(place, &PageError::Foreign, StatusCode::FORBIDDEN);
     }
-    let Some(shown) = shown(guest) else { return again(place, &Trouble::OldForm, StatusCode::FORBIDDEN) };
+    let Some(shown) = shown(guest) else { return again(place, &PageError::OldForm, StatusCode::FORBIDDEN) };
     if !typed.are_fit() {
         return Ok(Turn::wrong(form(guest, place, typed, true, None)?));
     }
@@ -62,7 +62,7 @@ async fn sent(guest: &Guest) -> Answer<Turn> {
 }
 
 /// Hands the lead in; where its sender goes on.
-async fn take(guest: &Guest, place: &Place, typed: Details, shown: Timestamp) -> Answer<String> {
+async fn take(guest: &Guest, place: &ContactSubject, typed: TypedContact, shown: Timestamp) -> Answer<String> {
     let Guest { app, visit, .. } = guest;
     app.gate.visit(Deed::Lead, visit.ip, visit.id())?;
     let mut lead = submission(guest, place, typed, shown);
@@ -74,7 +74,7 @@ async fn take(guest: &Guest, place: &Place, typed: Details, shown: Timestamp) ->
     let (id, step) = (receipt.id.to_string(), guest.step());
     let mut passed = vec![("lead", id.as_str()), ("token", &receipt.lead_token)];
     let at;
-    if let Place::Roof(found, building) = place {
+    if let ContactSubject::Roof(found, building) = place {
         at = building.to_string();
         passed.extend([("key", found.key.as_str()), ("building", &at)]);
     }
@@ -82,11 +82,11 @@ async fn take(guest: &Guest, place: &Place, typed: Details, shown: Timestamp) ->
     Ok(step.href(if priced { "estimate" } else { "thanks" }, &passed))
 }
 
-fn submission(guest: &Guest, place: &Place, typed: Details, shown: Timestamp) -> LeadSubmission {
+fn submission(guest: &Guest, place: &ContactSubject, typed: TypedContact, shown: Timestamp) -> LeadSubmission {
     let (address, building) = match place {
-        Place::Roof(found, building) => (AddressChoice::Key(found.key.clone()), *building),
-        Place::Bare { key, .. } => (AddressChoice::Key(key.clone()), 0),
-        Place::Unknown { typed } => (AddressChoice::Line(typed.clone()), 0),
+        ContactSubject::Roof(found, building) => (AddressChoice::Key(found.key.clone()), *building),
+        ContactSubject::NoRoof { key, .. } => (AddressChoice::Key(key.clone()), 0),
+        ContactSubject::Unknown { typed } => (AddressChoice::Line(typed.clone()), 0),
     };
     let open = guest.app.clock.now().micros() - shown.micros();
     LeadSubmission {
@@ -108,25 +108,25 @@ fn submission(guest: &Guest, place: &Place, typed: Details, shown: Timestamp) ->
 }
 
 /// What the form asks about: told by the address of the page, or by the form itself.
-fn place(guest: &Guest) -> Answer<Option<Place>> {
+fn place(guest: &Guest) -> Answer<Option<ContactSubject>> {
     if guest.has("key") {
         let key = guest.text("key").to_owned();
         return Ok(match guest.roof(&AddressChoice::Key(key.clone()))? {
             RoofAnswer::Roof(found) => {
                 let at = building(guest, found.buildings.len());
-                Some(Place::Roof(Box::new(found), at))
+                Some(ContactSubject::Roof(Box::new(found), at))
             }
-            RoofAnswer::NoRoof { street, .. } => Some(Place::Bare { key, street }),
+            RoofAnswer::NoRoof { street, .. } => Some(ContactSubject::NoRoof { key, street }),
             RoofAnswer::NotFound { .. } => None,
         });
     }
     let typed = guest.text("address").trim();
-    Ok(is_fit(typed).then(|| Place::Unknown { typed: typed.to_owned() }))
+    Ok(is_fit(typed).then(|| ContactSubject::Unknown { typed: typed.to_owned() }))
 }
 
-fn details(guest: &Guest) -> Details {
-    let [first, last, email, phone] = Details::NAMES.map(|name| guest.text(name).to_owned());
-    Details { first, last, email, phone, consent: guest.has("consent") }
+fn details(guest: &Guest) -> TypedContact {
+    let [first, last, email, phone] = TypedContact::NAMES.map(|name| guest.text(name).to_owned());
+    TypedContact { first, last, email, phone, consent: guest.has("consent") }
 }
 
 /// When the form that was sent had been shown; `None`: it is none that this visitor was given.
@@ -136,14 +136,20 @@ fn shown(guest: &Guest) -> Option<Timestamp> {
 }
 
 /// The form, with the token it came with as long as that holds: sent twice, it is one request.
-fn form(guest: &Guest, place: Place, typed: Details, checked: bool, trouble: Option<&Trouble>) -> Answer<String> {
+fn form(
+    guest: &Guest,
+    place: ContactSubject,
+    typed: TypedContact,
+    checked: bool,
+    trouble: Option<&PageError>,
+) -> Answer<String> {
     let step = guest.step();
     let token = match shown(guest) {
         Some(_) => guest.text("token").to_owned(),
         None => fresh(&guest.app, guest)?,
     };
     let notice = trouble.map(|trouble| trouble.words(&step));
-    Ok(contact_page(&step, &Contact { place, token, typed, checked, notice }))
+    Ok(contact_page(&step, &Contact { subject: place, token, typed, checked, notice }))
 }
 
 fn fresh(app: &App, guest: &Guest) -> Answer<String> {

@@ -3,7 +3,7 @@
 use axum::response::Response;
 use shingle_domain::public::{AddressChoice, RoofAnswer};
 use shingle_domain::text::is_clean;
-use shingle_widget::ssr::page::{Parts, address_page, not_found_page, parts_page, roof_page};
+use shingle_widget::ssr::page::{TypedAddress, address_page, not_found_page, parts_page, roof_page};
 
 use super::Turn;
 use super::guest::Guest;
@@ -26,7 +26,7 @@ fn turn(guest: &Guest) -> Answer<Turn> {
         let typed = parts(guest);
         return match typed.choice() {
             Some(choice) => look(guest, &choice),
-            None if guest.has(Parts::NAMES[0]) => Ok(Turn::wrong(parts_page(&step, &typed, true))),
+            None if guest.has(TypedAddress::NAMES[0]) => Ok(Turn::wrong(parts_page(&step, &typed, true))),
             None => Ok(Turn::page(parts_page(&step, &typed, false))),
         };
     }
@@ -45,9 +45,9 @@ pub(super) fn is_fit(typed: &str) -> bool {
     !typed.is_empty() && is_clean(typed) && typed.chars().count() <= MAX_TYPED
 }
 
-fn parts(guest: &Guest) -> Parts {
-    let [number, street, city, state, zip] = Parts::NAMES.map(|name| guest.text(name).to_owned());
-    Parts { number, street, city, state, zip }
+fn parts(guest: &Guest) -> TypedAddress {
+    let [number, street, city, state, zip] = TypedAddress::NAMES.map(|name| guest.text(name).to_owned());
+    TypedAddress { number, street, city, state, zip }
 }
 
 fn look(guest: &Guest, choice: &AddressChoice) -> Answer<Turn> {

@@ -14,7 +14,7 @@ pub(super) use measure::show as measure;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_widget::ssr::page::{Trouble, trouble_page};
+use shingle_widget::ssr::page::{PageError, error_page};
 
 use super::error::{Answer, Failure, Missing};
 use super::hosted::{self, PAGE};
@@ -55,7 +55,7 @@ impl Guest {
 
     /// The failure's status and its line in the log, in words for a person.
     fn trouble(&self, failure: Failure, again: Option<&str>) -> Response {
-        let html = trouble_page(&self.step(), &in_words(&failure), again);
+        let html = error_page(&self.step(), &in_words(&failure), again);
         let mut response = failure.into_response();
         response.extensions_mut().remove::<Missing>();
         response.headers_mut().remove(header::CONTENT_LENGTH);
@@ -64,12 +64,12 @@ impl Guest {
     }
 }
 
-fn in_words(failure: &Failure) -> Trouble {
+fn in_words(failure: &Failure) -> PageError {
     match failure {
-        Failure::TooMany { retry_after } => Trouble::TooMany(*retry_after),
-        Failure::Invalid(_) | Failure::Refused(_) => Trouble::Refused,
-        Failure::Forbidden(_) => Trouble::Foreign,
-        Failure::NotFound | Failure::NoSession | Failure::BadKey => Trouble::Over,
-        Failure::Internal(_) => Trouble::Broken,
+        Failure::TooMany { retry_after } => PageError::TooMany(*retry_after),
+        Failure::Invalid(_) | Failure::Refused(_) => PageError::Refused,
+        Failure::Forbidden(_) => PageError::Foreign,
+        Failure::NotFound | Failure::NoSession | Failure::BadKey => PageError::Over,
+        Failure::Internal(_) => PageError::Broken,
     }
 }

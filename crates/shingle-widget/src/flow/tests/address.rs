@@ -73,7 +73,7 @@ fn enter_takes_the_active_row_and_enter_again_measures() {
     assert_eq!(state.chosen.as_ref().unwrap().street, "14 Alder Court");
     assert!(state.can_measure());
     let effects = state.apply(Event::Measure);
-    assert!(effects.contains(&Effect::Look(number(&effects), AddressChoice::Key("key of 14 Alder Court".into()))));
+    assert!(effects.contains(&Effect::LookUp(number(&effects), AddressChoice::Key("key of 14 Alder Court".into()))));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_line_that_matches_nothing_can_be_sent_as_it_stands() {
     let mut state = flow();
     suggested(&mut state, " 99 Nowhere Rd ", &[]);
     let effects = state.apply(Event::Measure);
-    assert!(effects.contains(&Effect::Look(number(&effects), AddressChoice::Line("99 Nowhere Rd".into()))));
+    assert!(effects.contains(&Effect::LookUp(number(&effects), AddressChoice::Line("99 Nowhere Rd".into()))));
 }
 
 #[test]
@@ -100,10 +100,10 @@ fn when_suggestions_fail_the_typed_line_and_the_parts_still_lead_on() {
     let mut state = flow();
     let (_, due) = timer(&state.apply(Event::Typed("14 alder".into())));
     let n = number(&state.apply(due));
-    state.apply(Event::Suggested(n, Err(Failure::Offline)));
+    state.apply(Event::Suggested(n, Err(RequestError::Offline)));
     assert!(state.list.open && state.can_measure());
     state.apply(Event::Choose(0));
-    assert_eq!(state.screen(), Screen::Parts);
+    assert_eq!(state.screen(), Screen::AddressForm);
 }
 
 #[test]
@@ -126,27 +126,27 @@ fn clearing_empties_the_field_and_stays_in_it() {
 #[test]
 fn the_parts_say_what_is_missing_in_order() {
     let mut state = flow();
-    state.apply(Event::OpenParts);
-    assert_eq!(state.apply(Event::MeasureParts), [Effect::Focus(Focus::Part(Part::Street))]);
-    assert_eq!(complaint(state.parts.problem(Part::Zip)), "Enter the ZIP code in five digits.");
-    state.apply(Event::Part(Part::Zip, "04103".into()));
-    assert_eq!(complaint(state.parts.problem(Part::Zip)), "", "mended while typing");
+    state.apply(Event::OpenAddressForm);
+    assert_eq!(state.apply(Event::MeasureAddressForm), [Effect::Focus(Focus::AddressPart(AddressPart::Street))]);
+    assert_eq!(complaint(state.address_form.problem(AddressPart::Zip)), "Enter the ZIP code in five digits.");
+    state.apply(Event::AddressPart(AddressPart::Zip, "04103".into()));
+    assert_eq!(complaint(state.address_form.problem(AddressPart::Zip)), "", "mended while typing");
 }
 
 #[test]
 fn the_parts_are_looked_up_as_parts() {
     let mut state = flow();
-    state.apply(Event::OpenParts);
+    state.apply(Event::OpenAddressForm);
     for (part, text) in [
-        (Part::Number, " 14 "),
-        (Part::Street, "Alder Court"),
-        (Part::City, "Portland"),
-        (Part::State, "me"),
-        (Part::Zip, "04103"),
+        (AddressPart::Number, " 14 "),
+        (AddressPart::Street, "Alder Court"),
+        (AddressPart::City, "Portland"),
+        (AddressPart::State, "me"),
+        (AddressPart::Zip, "04103"),
     ] {
-        state.apply(Event::Part(part, text.into()));
+        state.apply(Event::AddressPart(part, text.into()));
     }
-    let effects = state.apply(Event::MeasureParts);
+    let effects = state.apply(Event::MeasureAddressForm);
     let parts = AddressChoice::Parts {
         street_number: "14".into(),
         street_address: "Alder Court".into(),
@@ -154,8 +154,8 @@ fn the_parts_are_looked_up_as_parts() {
         state: "ME".into(),
         zip: "04103".into(),
     };
-    assert!(effects.contains(&Effect::Look(number(&effects), parts)));
-    assert_eq!(state.place.unwrap().line(), "14 Alder Court, Portland, ME 04103");
+    assert!(effects.contains(&Effect::LookUp(number(&effects), parts)));
+    assert_eq!(state.address.unwrap().line(), "14 Alder Court, Portland, ME 04103");
 }
 
 #[test]
@@ -182,9 +182,9 @@ fn an_answer_to_a_stopped_look_up_is_ignored() {
     let effects = state.apply(Event::Measure);
     let (n, (_, slow)) = (number(&effects), timer(&effects));
     state.apply(slow.clone());
-    assert!(state.apply(Event::Stop).contains(&Effect::StopLooking));
+    assert!(state.apply(Event::Stop).contains(&Effect::StopLookUp));
     assert_eq!(state.screen(), Screen::Address);
-    assert_eq!(state.apply(Event::Looked(n, Ok(RoofAnswer::Roof(found(vec![building("House", 1)]))))), []);
+    assert_eq!(state.apply(Event::LookedUp(n, Ok(RoofAnswer::Roof(found(vec![building("House", 1)]))))), []);
     assert_eq!(state.apply(slow), []);
     assert_eq!(state.screen(), Screen::Address);
     assert!(state.chosen.is_some(), "the address is still there");
@@ -205,12 +205,12 @@ fn an_unknown_address_offers_close_ones_and_a_person() {
     suggested(&mut state, "41 Alder Crt", &[]);
     let n = number(&state.apply(Event::Measure));
     let answer = RoofAnswer::NotFound { typed: "41 Alder Crt".into(), close: vec![suggestion("14 Alder Court")] };
-    state.apply(Event::Looked(n, Ok(answer)));
+    state.apply(Event::LookedUp(n, Ok(answer)));
     assert_eq!(state.screen(), Screen::NotFound);
 
     let mut other = state.clone();
     let effects = other.apply(Event::CloseMatch(0));
-    assert!(effects.contains(&Effect::Look(number(&effects), AddressChoice::Key("key of 14 Alder Court".into()))));
+    assert!(effects.contains(&Effect::LookUp(number(&effects), AddressChoice::Key("key of 14 Alder Court".into()))));
 
     state.apply(Event::AskVisit);
     assert_eq!(state.screen(), Screen::Visit);
@@ -229,9 +229,9 @@ fn an_address_without_a_roof_still_makes_a_lead() {
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
     let answer = RoofAnswer::NoRoof { key: Some("fox".into()), street: "7 Fox Way".into(), city: "X, ME 04001".into() };
-    state.apply(Event::Looked(n, Ok(answer)));
+    state.apply(Event::LookedUp(n, Ok(answer)));
     assert_eq!((state.screen(), state.screen().step()), (Screen::Visit, Some(2)));
-    assert_eq!(state.place.unwrap().choice, AddressChoice::Key("fox".into()));
+    assert_eq!(state.address.unwrap().choice, AddressChoice::Key("fox".into()));
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_roof_look_up_that_does_not_get_through_is_tried_again() {
     suggested(&mut state, "14 alder", &["14 Alder Court"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    let effects = state.apply(Event::Looked(n, Err(Failure::Busy)));
+    let effects = state.apply(Event::LookedUp(n, Err(RequestError::Busy)));
     assert_eq!((state.screen(), emitted(&effects)), (Screen::Unreached, vec!["error", "view"]));
     let wait = state.retry.as_ref().unwrap().wait.unwrap();
     let (_, mut second) = timer(&effects);
@@ -249,7 +249,7 @@ fn a_roof_look_up_that_does_not_get_through_is_tried_again() {
     }
     let again = number(&state.apply(second));
     assert_eq!(state.retry.as_ref().unwrap().wait, None, "under way");
-    state.apply(Event::Looked(again, Ok(RoofAnswer::Roof(found(vec![building("House", 2480)])))));
+    state.apply(Event::LookedUp(again, Ok(RoofAnswer::Roof(found(vec![building("House", 2480)])))));
     assert_eq!((state.screen(), state.retry.is_none()), (Screen::Roof, true));
 }
 
@@ -259,7 +259,7 @@ fn an_address_the_server_does_not_take_is_shown_as_such_until_it_is_changed() {
     suggested(&mut state, "14 alder", &["14 Alder Court"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    state.apply(Event::Looked(n, Err(Failure::Invalid)));
+    state.apply(Event::LookedUp(n, Err(RequestError::Invalid)));
     assert_eq!((state.screen(), state.rejected), (Screen::Address, true));
     state.apply(Event::Typed("15".into()));
     assert!(!state.rejected);
@@ -287,8 +287,8 @@ fn another_roof_starts_from_the_address_as_it_was_typed() {
 #[test]
 fn a_refused_session_pauses_the_flow_and_a_lost_one_does_not() {
     let mut state = flow();
-    state.apply(Event::Session(Err(Failure::Offline)));
+    state.apply(Event::Session(Err(RequestError::Offline)));
     assert_eq!(state.screen(), Screen::Address);
-    state.apply(Event::Session(Err(Failure::Refused)));
+    state.apply(Event::Session(Err(RequestError::Refused)));
     assert_eq!((state.screen(), state.can_go_back()), (Screen::Paused, false));
 }

@@ -13,7 +13,7 @@ fn resumed(state: &State, consent: Option<bool>) -> (State, Vec<Effect>) {
     (next, effects)
 }
 
-fn roof(count: usize) -> Result<RoofAnswer, Failure> {
+fn roof(count: usize) -> Result<RoofAnswer, RequestError> {
     Ok(RoofAnswer::Roof(found((0..count).map(|n| building("House", 2480 - n as u32)).collect())))
 }
 
@@ -62,16 +62,16 @@ fn a_chosen_address_is_still_chosen() {
     let (mut next, effects) = resumed(&state, None);
     assert!(next.can_measure() && !effects.iter().any(|e| matches!(e, Effect::After(..))));
     assert_eq!(next.query, "14 Alder Court, Portland, ME 04103");
-    assert!(next.apply(Event::Measure).iter().any(|e| matches!(e, Effect::Look(..))));
+    assert!(next.apply(Event::Measure).iter().any(|e| matches!(e, Effect::LookUp(..))));
 }
 
 #[test]
 fn the_parts_are_still_filled_in() {
     let mut state = flow();
-    state.apply(Event::OpenParts);
-    state.apply(Event::Part(Part::Street, "Alder Court".into()));
+    state.apply(Event::OpenAddressForm);
+    state.apply(Event::AddressPart(AddressPart::Street, "Alder Court".into()));
     let (next, effects) = resumed(&state, None);
-    assert_eq!((next.screen(), next.parts.value(Part::Street)), (Screen::Parts, "Alder Court"));
+    assert_eq!((next.screen(), next.address_form.value(AddressPart::Street)), (Screen::AddressForm, "Alder Court"));
     assert!(effects.contains(&Effect::History(1)), "the browser's back leads to the address");
 }
 
@@ -89,9 +89,9 @@ fn the_details_come_back_with_the_roof_asked_for_anew() {
     assert_eq!(emitted(&effects), ["open", "view"], "an address is reported once, when it is given");
     assert_eq!(next.draft(), state.draft(), "a reload in between loses nothing");
     let n = number(&effects);
-    assert!(effects.contains(&Effect::Look(n, AddressChoice::Key("place-14".into()))));
+    assert!(effects.contains(&Effect::LookUp(n, AddressChoice::Key("place-14".into()))));
 
-    let effects = next.apply(Event::Looked(n, roof(2)));
+    let effects = next.apply(Event::LookedUp(n, roof(2)));
     assert_eq!((next.screen(), next.building), (Screen::Details, 1));
     assert!(effects.contains(&Effect::History(2)));
     assert_eq!(next.contact.email, "dana@example.com");
@@ -106,17 +106,17 @@ fn a_building_that_is_gone_gives_way_to_the_first() {
     let mut state = at_roof(vec![building("House", 2480), building("Barn", 900)]);
     state.apply(Event::PickBuilding(1));
     let (mut next, effects) = resumed(&state, None);
-    next.apply(Event::Looked(number(&effects), roof(1)));
+    next.apply(Event::LookedUp(number(&effects), roof(1)));
     assert_eq!((next.screen(), next.building), (Screen::Roof, 0));
 }
 
 #[test]
 fn without_a_connection_the_visitor_still_gets_where_he_was_later() {
     let (mut next, effects) = resumed(&at_details(), None);
-    next.apply(Event::Looked(number(&effects), Err(Failure::Offline)));
+    next.apply(Event::LookedUp(number(&effects), Err(RequestError::Offline)));
     assert_eq!(next.screen(), Screen::Unreached);
     let n = number(&next.apply(Event::TryNow));
-    next.apply(Event::Looked(n, roof(1)));
+    next.apply(Event::LookedUp(n, roof(1)));
     assert_eq!(next.screen(), Screen::Details);
 }
 
@@ -126,7 +126,7 @@ fn who_stops_the_way_back_is_not_taken_there_by_another_address() {
     next.apply(Event::Stop);
     assert_eq!((next.screen(), next.query.as_str()), (Screen::Address, "14 Alder Court, Portland, ME 04103"));
     let n = number(&next.apply(Event::Measure));
-    next.apply(Event::Looked(n, roof(1)));
+    next.apply(Event::LookedUp(n, roof(1)));
     assert_eq!(next.screen(), Screen::Roof);
 }
 
@@ -136,10 +136,10 @@ fn a_visit_asked_for_at_an_unknown_address_comes_back() {
     suggested(&mut state, "41 Nowhere Rd", &[]);
     let n = number(&state.apply(Event::Measure));
     let unknown = || Ok(RoofAnswer::NotFound { typed: "41 Nowhere Rd".into(), close: vec![] });
-    state.apply(Event::Looked(n, unknown()));
+    state.apply(Event::LookedUp(n, unknown()));
     state.apply(Event::AskVisit);
     let (mut next, effects) = resumed(&state, None);
-    next.apply(Event::Looked(number(&effects), unknown()));
+    next.apply(Event::LookedUp(number(&effects), unknown()));
     assert_eq!(next.screen(), Screen::Visit);
 }
 
@@ -154,7 +154,7 @@ fn a_lead_that_was_being_sent_is_sent_again_under_its_own_key() {
 
     let (mut next, effects) = resumed(&state, Some(true));
     assert_eq!(next.pending.as_ref().map(|p| p.key.as_str()), Some("k1"), "on this device until it has arrived");
-    let effects = next.apply(Event::Looked(number(&effects), roof(1)));
+    let effects = next.apply(Event::LookedUp(number(&effects), roof(1)));
     let n = number(&effects);
     assert!(effects.contains(&Effect::Send(n, Box::new(Pending { key: "k1".into(), lead }))));
     assert!(next.is_sending() && next.contact.consent, "the consent is that of the lead");
@@ -174,7 +174,7 @@ fn nothing_is_kept_once_the_lead_is_taken_discarded_or_deleted() {
 
     let mut state = at_details();
     let n = number(&submit(&mut state, "k1"));
-    state.apply(Event::Sent(n, Err(Failure::Offline)));
+    state.apply(Event::Sent(n, Err(RequestError::Offline)));
     assert!(state.draft().is_some());
     state.apply(Event::Forget);
     assert_eq!(state.draft(), None);
@@ -239,7 +239,7 @@ fn an_address_typed_in_the_page_a_moment_ago_is_newer_than_the_draft() {
     next.apply(prefill("9 Elm Street", true));
     let effects = next.apply(Event::Opened);
     assert_eq!((next.screen(), next.query.as_str()), (Screen::Address, "9 Elm Street"));
-    assert!(!effects.iter().any(|e| matches!(e, Effect::Look(..))));
+    assert!(!effects.iter().any(|e| matches!(e, Effect::LookUp(..))));
     assert_eq!(next.contact.email, "dana@example.com", "who he is has not changed");
 }
 
@@ -257,5 +257,5 @@ fn the_beginning_of_the_drafts_address_is_no_other_address() {
     let mut next = State::new(7);
     next.resume(stored(&at_details()), None);
     assert_eq!(next.apply(prefill("14 alder ", true)), []);
-    assert!(next.apply(Event::Opened).iter().any(|e| matches!(e, Effect::Look(..))), "still on the way back");
+    assert!(next.apply(Event::Opened).iter().any(|e| matches!(e, Effect::LookUp(..))), "still on the way back");
 }

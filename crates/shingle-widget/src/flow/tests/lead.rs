@@ -1,5 +1,4 @@
 use super::*;
-use crate::flow::lead::backoff;
 
 #[test]
 fn the_first_wrong_field_gets_the_focus_and_all_get_their_words() {
@@ -44,16 +43,16 @@ fn the_page_is_told_once_that_the_form_was_reached() {
 fn another_language_leaves_all_where_it_is_but_asks_for_consent_again() {
     let mut state = at_details();
     state.apply(Event::Consent(true));
-    assert_eq!(state.apply(Event::Turned), [Effect::Focus(Focus::Title)]);
+    assert_eq!(state.apply(Event::LanguageChanged), [Effect::Focus(Focus::Title)]);
     assert_eq!((state.screen(), state.contact.consent), (Screen::Details, false));
     assert_eq!(state.contact.value(Field::First).trim(), "Dana");
     let mut sent = at_details();
     sent.apply(Event::Consent(true));
     submit(&mut sent, "k1");
-    sent.apply(Event::Turned);
+    sent.apply(Event::LanguageChanged);
     assert!(sent.contact.consent, "what was sent was agreed to");
     let mut done = at_estimate();
-    done.apply(Event::Turned);
+    done.apply(Event::LanguageChanged);
     assert_eq!(done.screen(), Screen::Estimate);
 }
 
@@ -98,7 +97,7 @@ fn an_unsent_lead_keeps_its_key_through_every_attempt() {
     let mut state = at_details();
     let mut n = number(&submit(&mut state, "k1"));
     for attempt in 1..MAX_ATTEMPTS {
-        let mut effects = state.apply(Event::Sent(n, Err(Failure::Offline)));
+        let mut effects = state.apply(Event::Sent(n, Err(RequestError::Offline)));
         assert_eq!(state.screen(), Screen::Unsent);
         let retry = state.retry.clone().unwrap();
         assert_eq!(retry.attempt, attempt);
@@ -112,7 +111,7 @@ fn an_unsent_lead_keeps_its_key_through_every_attempt() {
         assert_eq!(lead.key, "k1");
         assert_eq!(effects, [Effect::Send(n, Box::new(lead))]);
     }
-    let effects = state.apply(Event::Sent(n, Err(Failure::Offline)));
+    let effects = state.apply(Event::Sent(n, Err(RequestError::Offline)));
     assert_eq!(state.retry.clone().unwrap(), Retry { attempt: MAX_ATTEMPTS, wait: None });
     assert!(!effects.iter().any(|e| matches!(e, Effect::After(..))), "ten are enough; the visitor may go on");
     assert!(!state.would_lose(), "it is kept: closing loses nothing");
@@ -125,7 +124,7 @@ fn an_unsent_lead_keeps_its_key_through_every_attempt() {
 fn trying_now_does_not_try_twice() {
     let mut state = at_details();
     let n = number(&submit(&mut state, "k1"));
-    let effects = state.apply(Event::Sent(n, Err(Failure::Busy)));
+    let effects = state.apply(Event::Sent(n, Err(RequestError::Busy)));
     let (_, second) = timer(&effects);
     let n = number(&state.apply(Event::TryNow));
     assert_eq!(state.apply(Event::TryNow), []);
@@ -146,7 +145,7 @@ fn waits_grow_and_browsers_spread_out() {
 fn a_lead_the_server_does_not_take_is_shown_again_to_be_corrected() {
     let mut state = at_details();
     let n = number(&submit(&mut state, "k1"));
-    let effects = state.apply(Event::Sent(n, Err(Failure::Invalid)));
+    let effects = state.apply(Event::Sent(n, Err(RequestError::Invalid)));
     assert!(effects.contains(&Effect::Forget("k1".into())));
     assert_eq!((state.screen(), state.rejected), (Screen::Details, true));
     state.apply(Event::Field(Field::Email, "dana.w@example.com".into()));
@@ -158,7 +157,7 @@ fn a_lead_the_server_does_not_take_is_shown_again_to_be_corrected() {
 fn a_lead_refused_because_the_widget_was_switched_off_stays_on_the_device() {
     let mut state = at_details();
     let n = number(&submit(&mut state, "k1"));
-    let effects = state.apply(Event::Sent(n, Err(Failure::Refused)));
+    let effects = state.apply(Event::Sent(n, Err(RequestError::Refused)));
     assert_eq!(state.screen(), Screen::Paused);
     assert!(!effects.iter().any(|e| matches!(e, Effect::Forget(_))));
 }
@@ -167,7 +166,7 @@ fn a_lead_refused_because_the_widget_was_switched_off_stays_on_the_device() {
 fn an_unsent_lead_can_be_deleted_from_the_device() {
     let mut state = at_details();
     let n = number(&submit(&mut state, "k1"));
-    state.apply(Event::Sent(n, Err(Failure::Offline)));
+    state.apply(Event::Sent(n, Err(RequestError::Offline)));
     assert!(state.apply(Event::Forget).contains(&Effect::Forget("k1".into())));
     assert_eq!((state.screen(), state.pending.is_none()), (Screen::Details, true));
     assert_eq!(state.contact.first, " Dana", "what was typed is still in the form");
@@ -221,10 +220,10 @@ fn an_unsaved_material_is_tried_again_but_not_after_a_newer_choice() {
     let mut state = at_estimate();
     let (_, due) = timer(&state.apply(Event::Material(1)));
     let n = number(&state.apply(due));
-    let (_, again) = timer(&state.apply(Event::Changed(n, Err(Failure::Offline))));
+    let (_, again) = timer(&state.apply(Event::Changed(n, Err(RequestError::Offline))));
     let (_, newer) = timer(&state.apply(Event::Material(0)));
     assert_eq!(state.apply(again), []);
-    assert_eq!(state.apply(Event::Changed(n, Err(Failure::Offline))), []);
+    assert_eq!(state.apply(Event::Changed(n, Err(RequestError::Offline))), []);
     assert!(matches!(&state.apply(newer)[..], [Effect::Change(.., RoofMaterial::AsphaltShingle)]));
 }
 

@@ -1,17 +1,17 @@
 //! Step 1: the address, on one line or in parts, and what comes close to one that nobody knows.
 
 use shingle_domain::public::{AddressChoice, Suggestion};
-use shingle_domain::{State, Zip};
 
-use super::field::{Field, link, submit};
+use super::field::{TextInput, link, submit};
 use super::frame::{self, Body, Head, page};
 use super::plan::Pane;
 use super::step::Step;
+use crate::flow::AddressPart;
 use crate::ssr::node::Node;
 use crate::view::block::{hint, inner, lead, more, title};
 use crate::view::contact::{ADDRESS_FIELDS, FORM, address_hint, error, row};
 use crate::view::{Markup, address as view};
-use crate::words::w;
+use crate::words::{Problem, w};
 
 /// The first step, as it stands on the hosted page until the runtime takes over what was typed.
 pub fn first_step(step: &Step<'_>) -> Node {
@@ -59,7 +59,7 @@ fn parts_link(step: &Step<'_>) -> Node {
 
 /// The address in its five parts, as typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Parts {
+pub struct TypedAddress {
     pub number: String,
     pub street: String,
     pub city: String,
@@ -67,7 +67,7 @@ pub struct Parts {
     pub zip: String,
 }
 
-impl Parts {
+impl TypedAddress {
     /// Names of their fields, in their order.
     pub const NAMES: [&'static str; 5] = ["number", "street", "city", "state", "zip"];
 
@@ -76,16 +76,15 @@ impl Parts {
     }
 
     /// What is wrong with each, by the rules of the runtime's form.
-    fn wrong(&self) -> [bool; 5] {
-        let [number, street, city, state, zip] = self.values();
-        let unfit = |text: &str| text.is_empty() || text.len() > 100;
-        [number.len() > 20, unfit(street), unfit(city), State::parse(state).is_none(), Zip::parse(zip).is_none()]
+    fn problems(&self) -> [Option<Problem>; 5] {
+        let values = self.values();
+        AddressPart::ALL.map(|part| part.problem(values[part as usize]))
     }
 
     /// The choice they make; `None` when one of them is wrong.
     pub fn choice(&self) -> Option<AddressChoice> {
         let [number, street, city, state, zip] = self.values().map(str::to_owned);
-        (!self.wrong().contains(&true)).then(|| AddressChoice::Parts {
+        self.problems().iter().all(Option::is_none).then(|| AddressChoice::Parts {
             street_number: number,
             street_address: street,
             city,
@@ -96,19 +95,20 @@ impl Parts {
 }
 
 /// The form in parts. `checked`: it was sent, and something in it is wrong.
-pub fn parts_page(step: &Step<'_>, typed: &Parts, checked: bool) -> String {
-    let wrong = if checked { typed.wrong() } else { [false; 5] };
-    let first_wrong = wrong.iter().position(|w| *w);
+pub fn parts_page(step: &Step<'_>, typed: &TypedAddress, checked: bool) -> String {
+    let problems = if checked { typed.problems() } else { [None; 5] };
+    let problems = problems.map(|problem| problem.map(|p| p.text(step.words())).unwrap_or_default());
+    let first_wrong = problems.iter().position(|problem| !problem.is_empty());
     let values = typed.values();
     let [number, street, city, state, zip] = core::array::from_fn(|at| {
-        let field = Field {
+        let field = TextInput {
             of: &ADDRESS_FIELDS[at],
-            name: Parts::NAMES[at],
+            name: TypedAddress::NAMES[at],
             label: w::PART_LABELS.at(at),
             optional: false,
             value: values[at],
             hint: address_hint(at),
-            problem: if wrong[at] { step.words().text(w::ERR_PART.at(at)) } else { "" },
+            problem: &problems[at],
             focused: first_wrong == Some(at),
         };
         field.node()

@@ -1,12 +1,12 @@
 //! Step 3: who asks. The same form asks for a visit where nothing could be measured.
 
 use shingle_domain::public::RoofFound;
-use shingle_domain::rules::{self, FieldProblem};
 
-use super::field::{Field, hidden, submit};
+use super::field::{TextInput, hidden, submit};
 use super::frame::{self, Body, Head, page};
 use super::plan::Pane;
 use super::step::{Passed, Step};
+use crate::flow::contact::Field;
 use crate::plan::Detail;
 use crate::ssr::node::Node;
 use crate::strokes::ALERT;
@@ -17,10 +17,10 @@ use crate::words::{Problem, w};
 
 /// What the form asks about.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Place {
+pub enum ContactSubject {
     Roof(Box<RoofFound>, usize),
     /// The place is known, its roof is not.
-    Bare {
+    NoRoof {
         key: String,
         street: String,
     },
@@ -32,7 +32,7 @@ pub enum Place {
 
 /// What was typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Details {
+pub struct TypedContact {
     pub first: String,
     pub last: String,
     pub email: String,
@@ -40,7 +40,7 @@ pub struct Details {
     pub consent: bool,
 }
 
-impl Details {
+impl TypedContact {
     /// Names of their fields, in their order.
     pub const NAMES: [&'static str; 4] = ["given-name", "family-name", "email", "tel"];
 
@@ -48,27 +48,22 @@ impl Details {
         [&self.first, &self.last, &self.email, &self.phone].map(|text| text.trim())
     }
 
-    fn judged(&self) -> [Option<FieldProblem>; 4] {
-        let [first, last, email, phone] = self.values();
-        [
-            rules::person_name(first).err(),
-            rules::person_name(last).err(),
-            rules::email(email).err(),
-            rules::phone(phone).err(),
-        ]
+    fn problems(&self) -> [Option<Problem>; 4] {
+        let values = self.values();
+        Field::ALL.map(|field| field.problem(values[field as usize]))
     }
 
     pub fn are_fit(&self) -> bool {
-        self.judged().iter().all(Option::is_none)
+        self.problems().iter().all(Option::is_none)
     }
 }
 
 /// The form as it is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
-    pub place: Place,
+    pub subject: ContactSubject,
     pub token: String,
-    pub typed: Details,
+    pub typed: TypedContact,
     /// It was sent: say what is wrong with its fields.
     pub checked: bool,
     /// Why it comes back although its fields are fit.
@@ -76,14 +71,15 @@ pub struct Contact {
 }
 
 pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
-    let (heading, words, go) = match &contact.place {
-        Place::Roof(..) => (w::DETAILS_TITLE, Text::Word(w::DETAILS_LEAD), w::DETAILS_GO),
-        Place::Bare { street, .. } => {
+    let (heading, words, go) = match &contact.subject {
+        ContactSubject::Roof(..) => (w::DETAILS_TITLE, Text::Word(w::DETAILS_LEAD), w::DETAILS_GO),
+        ContactSubject::NoRoof { street, .. } => {
             (w::VISIT_TITLE, step.say_with(w::VISIT_LEAD, &[("street", street)]).into(), w::VISIT_GO)
         }
-        Place::Unknown { .. } => (w::VISIT_TITLE, step.say(w::VISIT_UNKNOWN).into(), w::VISIT_GO),
+        ContactSubject::Unknown { .. } => (w::VISIT_TITLE, step.say(w::VISIT_UNKNOWN).into(), w::VISIT_GO),
     };
-    let problems = if contact.checked { problems(step, &contact.typed) } else { Default::default() };
+    let problems = if contact.checked { contact.typed.problems() } else { [None; 4] };
+    let problems = problems.map(|problem| problem.map(|p| p.text(step.words())).unwrap_or_default());
     let wrong: Vec<usize> = (0..4).filter(|at| !problems[*at].is_empty()).collect();
     let summary = (!wrong.is_empty()).then(|| summary(step.words(), &wrong, |link, _| link));
     let notice = contact.notice.clone().map(|[heading, text]| note("sh-note bad", ALERT, heading, text));
@@ -95,14 +91,14 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
         &problems,
         wrong.first().copied(),
     ));
-    let (back, pane) = match &contact.place {
-        Place::Roof(roof, building) => (
+    let (back, pane) = match &contact.subject {
+        ContactSubject::Roof(roof, building) => (
             step.href("measure", &[("key", &roof.key), ("building", &building.to_string())]),
             Pane::found(step, roof, *building, Detail::Areas, "sh-pane only-wide"),
         ),
         _ => (step.home(), Pane::blank(step)),
     };
-    let number = if matches!(contact.place, Place::Roof(..)) { Some(2) } else { None };
+    let number = if matches!(contact.subject, ContactSubject::Roof(..)) { Some(2) } else { None };
     let body = Body { screen: "details", number, back: Some(back), inner, actions: vec![submit(go)], pane };
     page(step, Head::of_step(step, step.words().text(heading)), vec![frame::step(step, body)])
 }
@@ -110,9 +106,9 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
 fn form(step: &Step<'_>, contact: &Contact, problems: &[String; 4], first_wrong: Option<usize>) -> Node {
     let values = contact.typed.values();
     let [first, last, email, phone] = core::array::from_fn(|at| {
-        let field = Field {
+        let field = TextInput {
             of: &CONTACT_FIELDS[at],
-            name: Details::NAMES[at],
+            name: TypedContact::NAMES[at],
             label: w::FIELDS.at(at),
             optional: at == 3,
             value: values[at],
@@ -125,13 +121,13 @@ fn form(step: &Step<'_>, contact: &Contact, problems: &[String; 4], first_wrong:
     let tick = tick::<Node>().set("value", "yes");
     let tick = if contact.typed.consent { tick.set("checked", "") } else { tick };
     let building;
-    let passed: &Passed<'_> = match &contact.place {
-        Place::Roof(roof, at) => {
+    let passed: &Passed<'_> = match &contact.subject {
+        ContactSubject::Roof(roof, at) => {
             building = at.to_string();
             &[("key", &roof.key), ("building", &building)]
         }
-        Place::Bare { key, .. } => &[("key", key)],
-        Place::Unknown { typed } => &[("address", typed)],
+        ContactSubject::NoRoof { key, .. } => &[("key", key)],
+        ContactSubject::Unknown { typed } => &[("address", typed)],
     };
     let fields = vec![
         row("sh-two sh-names", first, last),
@@ -142,12 +138,4 @@ fn form(step: &Step<'_>, contact: &Contact, problems: &[String; 4], first_wrong:
         hidden("token", &contact.token),
     ];
     step.form("post", "contact", passed, fields).set("class", "sh-form").set("id", FORM).set("novalidate", "")
-}
-
-fn problems(step: &Step<'_>, typed: &Details) -> [String; 4] {
-    let t = step.words();
-    // The telephone may be empty.
-    let empty = [w::ERR_FIRST, w::ERR_LAST, w::ERR_EMAIL, w::ERR_PHONE];
-    let judged = typed.judged();
-    core::array::from_fn(|at| judged[at].map(|p| Problem::of(p, empty[at]).text(t)).unwrap_or_default())
 }

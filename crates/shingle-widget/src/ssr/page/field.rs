@@ -7,7 +7,7 @@ use crate::view::{Markup, Text};
 use crate::words::Word;
 
 /// One text field, as it is shown.
-pub(super) struct Field<'a> {
+pub(super) struct TextInput<'a> {
     pub of: &'static TextField,
     pub name: &'static str,
     pub label: Word,
@@ -20,7 +20,7 @@ pub(super) struct Field<'a> {
     pub focused: bool,
 }
 
-impl Field<'_> {
+impl TextInput<'_> {
     pub fn node(&self) -> Node {
         let mut input: Node = self.of.input(Some(self.name));
         input = input.set("value", self.value.to_owned());

@@ -7,12 +7,6 @@ use serde::Deserialize;
 use crate::words::Language;
 
 impl Language {
-    /// The language of a tag such as `es-MX`, if it is spoken here.
-    pub fn parse(code: &str) -> Option<Self> {
-        let primary = code.trim().split(['-', '_']).next().unwrap_or_default();
-        Self::ALL.into_iter().find(|l| l.tag().eq_ignore_ascii_case(primary))
-    }
-
     /// The best of an `Accept-Language` header. English when it names none of ours.
     pub fn accepted(header: &str) -> Self {
         let mut best: Option<(f32, Self)> = None;

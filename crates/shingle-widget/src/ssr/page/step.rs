@@ -1,4 +1,4 @@
-//! What every step knows: the widget, the language, and the addresses of the other steps.
+//! What every step has: the widget, the language, and the addresses of the other steps.
 
 use shingle_domain::public::PublicWidget;
 use url::form_urlencoded::Serializer;
@@ -9,8 +9,8 @@ use crate::view::Markup;
 use crate::view::frame::{fill, say};
 use crate::words::{Language, Word, Words, w};
 
-/// What the page says about itself where it is not seen.
-pub(in crate::ssr) struct About {
+/// Texts of the page's metadata.
+pub(crate) struct About {
     pub description: String,
     pub picture: String,
     pub locale: &'static str,
@@ -46,7 +46,7 @@ impl<'a> Step<'a> {
         self.say(w::CONSENT)
     }
 
-    pub(in crate::ssr) fn about(&self) -> About {
+    pub(crate) fn about(&self) -> About {
         let w = self.language.page_words();
         About {
             description: self.fill(&w.description, &[]),

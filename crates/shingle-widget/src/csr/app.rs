@@ -1,0 +1,43 @@
+//! The whole flow: head, the step, foot, and the question before it is closed.
+
+use super::el::{Child, El, Page, View, text};
+use super::flow::Flow;
+use super::{
+    address, address_form, closing, details, estimate, frame, measuring, notfound, paused, retry, roof, thanks,
+};
+use crate::flow::{Screen, State};
+use crate::view::Markup;
+use crate::words::w;
+
+/// The whole flow, inside the dialog or the page's card.
+pub fn app(flow: Flow) -> Page {
+    let body = flow.live(|s| s.screen().name().to_owned(), screen);
+    let said = move || flow.watch(|s| s.announcement.text(flow.words));
+    let whole = El::classed("div", if flow.page { "sh page" } else { "sh" })
+        .set("lang", w::LANG)
+        .child(frame::head(flow))
+        .child(
+            El::classed("div", "sh-body").follow(flow, "data-screen", |s| Some(s.screen().name().to_owned())).add(body),
+        )
+        .child(frame::foot(flow))
+        .add(closing::view(flow))
+        .child(El::classed("p", "sh-vh").set("role", "status").add(text(said)));
+    Page(flow.words, whole.view())
+}
+
+fn screen(flow: Flow, state: &State) -> View {
+    match state.screen() {
+        Screen::Address => address::view(flow),
+        Screen::AddressForm => address_form::view(flow),
+        Screen::Measuring => measuring::view(flow),
+        Screen::NotFound => notfound::view(flow),
+        Screen::Roof => roof::view(flow),
+        Screen::Details => details::view(flow, false),
+        Screen::Visit => details::view(flow, true),
+        Screen::Unsent => retry::view(flow, true),
+        Screen::Unreached => retry::view(flow, false),
+        Screen::Estimate => estimate::view(flow),
+        Screen::Thanks => thanks::view(flow),
+        Screen::Paused => paused::view(flow),
+    }
+}

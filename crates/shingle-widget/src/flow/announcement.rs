@@ -1,0 +1,38 @@
+//! What screen readers announce.
+
+use shingle_domain::lead::MaterialPrice;
+
+use crate::words::{Words, dollars, material, w};
+
+/// The text of the live region.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Announcement {
+    #[default]
+    Nothing,
+    ChooseFirst,
+    /// How many suggestions there are.
+    Matches(usize),
+    /// The price that was just chosen.
+    Price(MaterialPrice),
+}
+
+impl Announcement {
+    pub fn text(&self, words: Words) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::ChooseFirst => words[w::CHOOSE_FIRST].to_owned(),
+            Self::Matches(0) => words[w::COUNT_NONE].to_owned(),
+            Self::Matches(1) => words[w::COUNT_ONE].to_owned(),
+            Self::Matches(n) => words.number(w::COUNT_MANY, *n),
+            Self::Price(price) => words.fill(
+                w::PRICE_SAID,
+                &[
+                    ("material", &words[material(price.material)]),
+                    ("price", &dollars(price.cost)),
+                    ("low", &dollars(price.low)),
+                    ("high", &dollars(price.high)),
+                ],
+            ),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What happens to the flow, and what has to be done about it.
+
+use shingle_domain::public::{AddressChoice, LeadReceipt, RoofAnswer, SuggestAnswer};
+use shingle_domain::roof::RoofMaterial;
+
+use super::address_form::AddressPart;
+use super::contact::Field;
+use super::draft::Prefill;
+use super::pending::Pending;
+
+/// Why a request failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RequestError {
+    /// No connection, or no answer in time.
+    Offline,
+    /// The server cannot answer now: a status of 5xx or 429.
+    Busy,
+    /// The widget is switched off, or this page may not use it.
+    Refused,
+    /// The server rejects what was sent; sending it again does not help.
+    Invalid,
+}
+
+/// The element to focus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Focus {
+    Title,
+    Address,
+    Field(Field),
+    AddressPart(AddressPart),
+    KeepGoing,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The dialog is on screen.
+    Opened,
+    /// The first frame was painted: what nobody waits for may be drawn and fetched.
+    Painted,
+    /// The page handed over what it knows of the visitor.
+    Prefill(Box<Prefill>),
+    /// Text in the address field.
+    Typed(String),
+    SuggestDue(u32),
+    Suggested(u32, Result<SuggestAnswer, RequestError>),
+    SayCount(u32),
+    /// Up and down keys: -1 or 1.
+    Move(i32),
+    CloseList,
+    Choose(usize),
+    Clear,
+    OpenAddressForm,
+    AddressPart(AddressPart, String),
+    /// The main button of the first step, or Enter in its field.
+    Measure,
+    MeasureAddressForm,
+    Slow(u32),
+    Second(u32),
+    Stop,
+    LookedUp(u32, Result<RoofAnswer, RequestError>),
+    CloseMatch(usize),
+    AskVisit,
+    PickBuilding(usize),
+    RoofYes,
+    RoofNo,
+    Field(Field, String),
+    Left(Field),
+    Consent(bool),
+    /// The honeypot was filled.
+    Website(String),
+    Submit {
+        /// A fresh random key; not used if exactly this lead already has one.
+        key: String,
+        /// Since the dialog was opened.
+        elapsed_ms: u32,
+    },
+    Sent(u32, Result<Box<LeadReceipt>, RequestError>),
+    RetrySecond(u32),
+    /// "Try now", or the browser is online again.
+    TryNow,
+    /// "Delete from this device".
+    Forget,
+    Material(usize),
+    ChangeDue(u32),
+    Changed(u32, Result<(), RequestError>),
+    Book,
+    Print,
+    Back,
+    /// The visitor went back or forward in the browser's history, to this number of our entries.
+    Popped(usize),
+    Close,
+    KeepGoing,
+    Discard,
+    /// The session was granted, or not.
+    Session(Result<(), RequestError>),
+    /// The words are in another language now.
+    LanguageChanged,
+}
+
+/// What the runtime has to do. Order matters.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Raise the event after this many milliseconds.
+    After(u32, Event),
+    Suggest(u32, String),
+    LookUp(u32, AddressChoice),
+    /// Cancel the running request of a look-up.
+    StopLookUp,
+    /// Delete this lead from the device.
+    Forget(String),
+    /// Store the lead on the device until it is forgotten, and send what is stored.
+    Send(u32, Box<Pending>),
+    /// Change the material of the lead with this id and token.
+    Change(u32, String, String, RoofMaterial),
+    Focus(Focus),
+    /// Make the browser's history hold this many entries of ours.
+    History(usize),
+    /// Raise an event for the page.
+    Emit(&'static str, &'static str),
+    Print,
+    Close,
+    /// The list of suggestions has opened or closed. Raised by its view.
+    PlaceList(bool),
+    /// Store the state's current draft. Raised after every event.
+    Remember,
+}

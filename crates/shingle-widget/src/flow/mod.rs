@@ -1,0 +1,30 @@
+//! The flow as a state machine: what is known ([`State`]), what happens ([`Event`]), and what must be done
+//! about it outside ([`Effect`]). No DOM, no clock, no network: those belong to whoever runs the effects.
+//!
+//! Requests carry a number. An answer whose number is no longer awaited is ignored: a late answer never
+//! overwrites a newer one.
+
+mod address;
+mod address_form;
+mod announcement;
+mod apply;
+pub mod contact;
+mod draft;
+mod event;
+mod lead;
+mod pending;
+mod resume;
+mod screen;
+mod state;
+mod walk;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use address_form::{AddressForm, AddressPart, NamedAddress};
+pub use announcement::Announcement;
+pub use draft::{Draft, Prefill};
+pub use event::{Effect, Event, Focus, RequestError};
+pub use pending::{Lead, Pending, Retry, backoff};
+pub use screen::Screen;
+pub use state::{State, Suggestions};

@@ -1,0 +1,54 @@
+//! The screens of the flow, and the steps they belong to.
+
+/// What the visitor sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Screen {
+    Address,
+    /// The address in its five parts.
+    AddressForm,
+    Measuring,
+    NotFound,
+    /// The look-up failed and is tried again.
+    Unreached,
+    Roof,
+    Details,
+    /// There is no roof to show; the visitor can ask for a visit.
+    Visit,
+    /// Sending the lead failed; it is stored and tried again.
+    Unsent,
+    Estimate,
+    Thanks,
+    /// Switched off, or not meant for this page.
+    Paused,
+}
+
+impl Screen {
+    /// Which of the four steps it belongs to; `None` where no progress is shown.
+    pub fn step(self) -> Option<usize> {
+        match self {
+            Self::Address | Self::AddressForm | Self::Measuring | Self::NotFound | Self::Unreached => Some(0),
+            Self::Roof => Some(1),
+            Self::Details | Self::Visit | Self::Unsent => Some(2),
+            Self::Estimate => Some(3),
+            Self::Thanks | Self::Paused => None,
+        }
+    }
+
+    /// The name in events and in the markup.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::AddressForm => "parts",
+            Self::Measuring => "measuring",
+            Self::NotFound => "not-found",
+            Self::Unreached => "unreached",
+            Self::Roof => "roof",
+            Self::Details => "details",
+            Self::Visit => "visit",
+            Self::Unsent => "unsent",
+            Self::Estimate => "estimate",
+            Self::Thanks => "thanks",
+            Self::Paused => "paused",
+        }
+    }
+}

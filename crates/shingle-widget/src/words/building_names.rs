@@ -1,0 +1,120 @@
+//! Translates the names of buildings and roofs, which the server has in English: its own, or those of the source.
+
+use shingle_domain::public::RoofAnswer;
+
+use super::language::Language;
+
+type Names = [(&'static str, &'static str)];
+
+impl Language {
+    /// Puts the names of buildings and shapes into this language, as far as their words are known.
+    pub fn name_buildings(self, answer: &mut RoofAnswer) {
+        let (Self::Spanish, RoofAnswer::Roof(found)) = (self, answer) else { return };
+        for building in &mut found.buildings {
+            building.label = spanish(&building.label, BUILDINGS);
+            building.shape = spanish(&building.shape, SHAPES);
+        }
+    }
+}
+
+/// `Hip, L-shaped` or `Garage 2`. Every part must be known: a half translation is worse than none.
+fn spanish(name: &str, names: &Names) -> String {
+    let parts: Option<Vec<String>> = name.split(", ").map(|words| translated(words, names)).collect();
+    parts.map_or_else(|| name.to_owned(), |parts| capitalized(&parts.join(", ")))
+}
+
+fn translated(words: &str, names: &Names) -> Option<String> {
+    let (bare, number) = match words.rsplit_once(' ') {
+        Some((bare, number)) if number.bytes().all(|b| b.is_ascii_digit()) => (bare, Some(number)),
+        _ => (words, None),
+    };
+    let lower = bare.to_lowercase();
+    let (_, spanish) = names.iter().find(|(english, _)| *english == lower)?;
+    Some(number.map_or_else(|| (*spanish).to_owned(), |number| [spanish, number].join(" ")))
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+const SHAPES: &Names = &[
+    ("flat", "plano"),
+    ("shed", "a un agua"),
+    ("gable", "a dos aguas"),
+    ("hip", "a cuatro aguas"),
+    ("gambrel", "a la holandesa"),
+    ("mansard", "mansarda"),
+    ("rectangular", "rectangular"),
+    ("l-shaped", "en L"),
+    ("t-shaped", "en T"),
+    ("u-shaped", "en U"),
+    ("z-shaped", "en Z"),
+    ("with a courtyard", "con patio"),
+];
+
+const BUILDINGS: &Names = &[
+    ("main building", "edificio principal"),
+    ("building", "edificio"),
+    ("house", "casa"),
+    ("detached", "casa independiente"),
+    ("semidetached house", "casa adosada"),
+    ("terrace", "casas en hilera"),
+    ("residential", "vivienda"),
+    ("apartments", "apartamentos"),
+    ("cabin", "cabaña"),
+    ("garage", "garaje"),
+    ("garages", "garajes"),
+    ("carport", "cochera abierta"),
+    ("shed", "cobertizo"),
+    ("outbuilding", "anexo"),
+    ("barn", "granero"),
+    ("greenhouse", "invernadero"),
+    ("office", "oficina"),
+    ("commercial", "comercio"),
+    ("retail", "tienda"),
+    ("warehouse", "bodega"),
+    ("industrial", "industria"),
+    ("church", "iglesia"),
+    ("school", "escuela"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flow::tests::{building, found};
+
+    #[test]
+    fn names_are_put_into_spanish_whole_or_not_at_all() {
+        for (english, wanted) in [
+            ("Hip, L-shaped", "A cuatro aguas, en L"),
+            ("Rectangular", "Rectangular"),
+            ("Shed", "A un agua"),
+            ("Hip, star-shaped", "Hip, star-shaped"),
+            ("", ""),
+        ] {
+            assert_eq!(spanish(english, SHAPES), wanted);
+        }
+        for (english, wanted) in [
+            ("Garage 2", "Garaje 2"),
+            ("Main building", "Edificio principal"),
+            ("Shed", "Cobertizo"),
+            ("Kiosk", "Kiosk"),
+        ] {
+            assert_eq!(spanish(english, BUILDINGS), wanted);
+        }
+    }
+
+    #[test]
+    fn an_answer_keeps_everything_but_the_names() {
+        let english = RoofAnswer::Roof(found(vec![building("House", 2480), building("Garage", 400)]));
+        let mut same = english.clone();
+        Language::English.name_buildings(&mut same);
+        assert_eq!(same, english);
+        let mut spanish = english.clone();
+        Language::Spanish.name_buildings(&mut spanish);
+        let RoofAnswer::Roof(found) = spanish else { panic!("it was a roof") };
+        assert_eq!(found.buildings[1].label, "Garaje");
+        assert_eq!((found.buildings[0].shape.as_str(), found.buildings[0].area), ("A cuatro aguas, en L", 2480));
+    }
+}

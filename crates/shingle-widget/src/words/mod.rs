@@ -1,0 +1,20 @@
+//! The sentences of the flow. They are in `www/words`, one file for each language; [`w`] has a name for each. A
+//! browser gets one language as a plain list, so the module contains no sentences.
+
+#[cfg(any(feature = "ssr", test))]
+mod building_names;
+mod fill;
+mod labels;
+#[cfg(any(feature = "ssr", test))]
+mod language;
+mod numbers;
+mod problem;
+mod table;
+
+pub use fill::fill;
+pub use labels::{area_alert, complexity, material, material_in_text, pitch_alert};
+#[cfg(any(feature = "ssr", test))]
+pub use language::Language;
+pub use numbers::{dollars, tenths, thousands};
+pub use problem::Problem;
+pub use table::{Group, WORD_COUNT, Word, Words, w};

@@ -1,0 +1,49 @@
+//! Numbers as people write them.
+
+/// `1234567` as `1,234,567`.
+pub fn thousands(n: i64) -> String {
+    let digits = n.unsigned_abs().to_string();
+    let mut text = String::with_capacity(digits.len() + 4);
+    if n < 0 {
+        text.push('-');
+    }
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Tenths, without a nought behind the point: `248` is `24.8`, `560` is `56`.
+pub fn tenths(n: i64) -> String {
+    let mut text = thousands(n / 10);
+    if n % 10 != 0 {
+        text.push('.');
+        text.push_str(&(n % 10).unsigned_abs().to_string());
+    }
+    text
+}
+
+/// Whole dollars.
+pub fn dollars(amount: shingle_domain::Usd) -> String {
+    let mut text = String::from("$");
+    text.push_str(&thousands((amount.cents() + 50) / 100));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_tenths_drop_a_nought() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(tenths(248), "24.8");
+        assert_eq!(tenths(560), "56");
+        assert_eq!(dollars(shingle_domain::Usd::from_cents(1_611_950)), "$16,120");
+    }
+}

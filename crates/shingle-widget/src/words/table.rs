@@ -1,0 +1,141 @@
+//! The names of all sentences, and one language's list of them.
+
+use core::ops::Index;
+
+use super::fill::fill;
+
+/// A sentence, whatever the language. `{company}` and such in it are filled in by [`Words::fill`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word(u16);
+
+/// Several sentences of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    first: u16,
+}
+
+impl Group {
+    pub const fn at(self, n: usize) -> Word {
+        Word(self.first + n as u16)
+    }
+}
+
+macro_rules! table {
+    ($($name:ident $(: $many:literal)?),* $(,)?) => {
+        /// One byte for each sentence: where a field lies is which sentence it is.
+        #[allow(non_snake_case, dead_code, reason = "only its layout is used")]
+        #[repr(C)]
+        struct Table {
+            $($name: [u8; table!(@count $($many)?)],)*
+        }
+
+        /// The sentences by name.
+        pub mod w {
+            use crate::words::table::{Group, Table, Word};
+
+            $(table!(@name $name $($many)?);)*
+        }
+
+        /// The keys of a language's file, and how many sentences stand under each.
+        #[cfg(test)]
+        pub(super) const KEYS: &[(&str, usize)] = &[$((stringify!($name), table!(@count $($many)?))),*];
+    };
+    (@count) => { 1 };
+    (@count $many:literal) => { $many };
+    (@name $name:ident) => { pub const $name: Word = Word(core::mem::offset_of!(Table, $name) as u16); };
+    (@name $name:ident $many:literal) => {
+        pub const $name: Group = Group { first: core::mem::offset_of!(Table, $name) as u16 };
+    };
+}
+
+// In the order of the files, which a test keeps. Groups say how many they are.
+#[rustfmt::skip]
+table! {
+    LANG, STEPS: 4, STEP_OF, BACK, CLOSE, CALL_COMPANY, CALL, CALL_INSTEAD, PRIVACY, TERMS, OTHER: 2,
+    BANNER_HIDE,
+
+    ADDRESS_LEAD, ADDRESS_LABEL, ADDRESS_PLACEHOLDER, ADDRESS_PROMISE, ADDRESS_CLEAR, ADDRESS_LIST, ADDRESS_GO,
+    CHOOSE_FIRST, COUNT_NONE, COUNT_ONE, COUNT_MANY, PARTS_ROW, PARTS_ROW_NOTE, KEYS: 3, PROBLEM: 2,
+
+    PARTS_TITLE, PARTS_LEAD, PART_LABELS: 5, PARTS_STATE_HINT, PARTS_ZIP_HINT, PARTS_GO, PARTS_BACK,
+
+    MEASURING_TITLE, MEASURING_CHOSEN, MEASURING_NOW, MEASURING_THEN, MEASURING_TIME_ONE, MEASURING_TIME,
+    MEASURING_STOP,
+
+    NOTFOUND_TITLE, NOTFOUND_CLOSE, NOTFOUND_NONE, NOTFOUND_LIST, NOTFOUND_EDIT, NOTFOUND_PERSON,
+
+    ROOF_TITLE, ROOF_SIDES, ROOF_SHAPE, ROOF_AREA, FEET, SQUARE_FEET, SOURCE_INVENTED, SOURCE_SURVEY,
+    SOURCE_SURVEY_YEAR, SOURCE_OUTLINE, SOURCE_OUTLINE_YEAR, SOURCE_RECORDS, SOURCE_RECORDS_YEAR, SOURCE_ARROWS,
+    SOURCE_NAME, NEWER_TITLE, NEWER_TEXT, ROOF_YES, ROOF_NO, MANY_TITLE, MANY_LEAD, MANY_LEGEND, MANY_LARGEST,
+    MANY_USE, MANY_NONE, NEAR_TITLE, NEAR_LEAD, NEAR_NOTE_TITLE, NEAR_NOTE,
+
+    DETAILS_TITLE, DETAILS_LEAD, FIELDS: 4, OPTIONAL, CONSENT, TRAP, DETAILS_GO, DETAILS_BUSY, REJECTED: 2, WRONG_ONE,
+    WRONG_MANY, AND, ERR_FIRST, ERR_LAST, ERR_TEXT, ERR_LONG, ERR_EMAIL, ERR_EMAIL_NAME, ERR_EMAIL_ENDING,
+    ERR_EMAIL_FORM, ERR_PHONE, ERR_PHONE_LETTERS, ERR_PART: 5,
+
+    VISIT_TITLE, VISIT_LEAD, VISIT_UNKNOWN, VISIT_GO,
+
+    ESTIMATE_FOR, LOW, HIGH, SUM, PER_SQUARE, MATERIAL, MATERIALS: 5, MATERIALS_IN_TEXT: 5,
+    MEASURED, FACTS: 4, TIMES_HUNDRED, COMPLEXITY: 3, FACETS, UNKNOWN, RISE_RUN, FLAGS, FLAG_WIDER, HIGH_PITCH: 2,
+    LOW_PITCH: 2, HIGH_AREA: 2, LOW_AREA: 2, NOTE: 2, BOOK, PRINT, PRICE_SAID,
+
+    THANKS_TITLE, THANKS_LEAD, THANKS_CALL: 2, THANKS_MAIL: 2, THANKS_VISIT: 2, THANKS_YOURS: 2,
+
+    UNSENT_TITLE, UNSENT_LEAD, UNREACHED_TITLE, UNREACHED_LEAD, RETRY_IN, RETRY_NOW, RETRY_OVER, RETRY_ATTEMPT,
+    RETRY_KEEPS, RETRY_GO, KEPT, KEPT_ROWS: 4, FORGET, PAUSED_TITLE, PAUSED_LEAD,
+
+    CLOSING_TITLE, CLOSING_TEXT, CLOSING_KEEP, CLOSING_DROP,
+
+    NORTH, LINES: 4, PLAN_NAME, PLAN_FACETS, PLAN_OUTLINE, TAG_EXAMPLE, TAG_AREAS, TAG_SIZE, TAG_MODELLED,
+    TAG_OUTLINE, TAG_INVENTED, TAG_NONE,
+}
+
+/// How many sentences a language has.
+pub const WORD_COUNT: usize = size_of::<Table>();
+
+/// One language.
+#[derive(Clone, Copy)]
+pub struct Words {
+    pub(super) list: &'static [&'static str; WORD_COUNT],
+}
+
+impl core::fmt::Debug for Words {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text(w::LANG))
+    }
+}
+
+impl Index<Word> for Words {
+    type Output = str;
+
+    fn index(&self, word: Word) -> &str {
+        self.list[usize::from(word.0)]
+    }
+}
+
+impl Words {
+    /// The sentences of a list made from a language's file. `None` when it has another length, for then sentences
+    /// would be mixed up. The list is leaked.
+    pub fn of(list: Vec<&'static str>) -> Option<Self> {
+        let list: Box<[&'static str; WORD_COUNT]> = list.into_boxed_slice().try_into().ok()?;
+        Some(Self { list: Box::leak(list) })
+    }
+
+    /// All of them, in order.
+    pub fn list(self) -> &'static [&'static str] {
+        self.list
+    }
+
+    pub fn text(self, word: Word) -> &'static str {
+        self.list[usize::from(word.0)]
+    }
+
+    /// The sentence with each `{name}` in it replaced.
+    pub fn fill(self, word: Word, with: &[(&str, &str)]) -> String {
+        fill(&self[word], with)
+    }
+
+    pub fn number(self, word: Word, n: usize) -> String {
+        self.fill(word, &[("n", &n.to_string())])
+    }
+}
