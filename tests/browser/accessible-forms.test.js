@@ -2,13 +2,14 @@
 // every state, held to the same rules as the flow.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { bareSite } from "./harness/bare.js";
-import { launch, sizes, visitor } from "./harness/browser.js";
+import { sizes, visitor } from "./harness/browser.js";
 import { obstacles, violations } from "./harness/inspect.js";
-import { root, Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
+import { root } from "./harness/shingle.js";
 
 const still = { reducedMotion: "reduce" };
 const conditions = {
@@ -19,18 +20,10 @@ const conditions = {
   "in Spanish": { ...sizes.phone, ...still, locale: "es-US" },
 };
 
-let shingle, browser, widget, paused, several;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  [widget, paused] = [await shingle.widget(), await shingle.widget({ status: "inactive" })];
-  several = await manyBuildings();
-});
-
-after(async () => {
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
+const widget = await shingle.widget();
+const paused = await shingle.widget({ status: "inactive" });
+const several = await manyBuildings();
 
 /** A home of the sample town with more than one building. */
 async function manyBuildings() {

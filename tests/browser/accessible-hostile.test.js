@@ -1,12 +1,12 @@
 // The launchers, the flow and the hosted page in colours that nobody should have chosen.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { cases, realAnswers, Switchboard } from "./harness/answers.js";
 import { bareSite } from "./harness/bare.js";
-import { launch, sizes, visitor } from "./harness/browser.js";
+import { sizes, visitor } from "./harness/browser.js";
 import { obstacles, violations } from "./harness/inspect.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { Walk } from "./harness/walk.js";
 
 const still = { reducedMotion: "reduce" };
@@ -22,17 +22,8 @@ const hostile = {
   "red on black": { primaryColor: "#5a0000", secondaryColor: "#003300", backgroundColor: "#000000", cardBackgroundColor: "#0a0a0a", textColor: "#111111", linkColor: "#000066" },
 };
 
-let shingle, browser, said;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  said = cases(await realAnswers(shingle, await shingle.widget()));
-});
-
-after(async () => {
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
+const said = cases(await realAnswers(shingle, await shingle.widget()));
 
 describe("whatever colours are configured, everything can be read", () => {
   for (const [name, colours] of Object.entries(hostile)) {

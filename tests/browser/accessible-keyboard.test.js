@@ -1,24 +1,14 @@
 // The whole flow without a pointer.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { bareSite } from "./harness/bare.js";
-import { launch, sizes, visitor } from "./harness/browser.js";
-import { Shingle } from "./harness/shingle.js";
+import { sizes, visitor } from "./harness/browser.js";
+import { setUp } from "./harness/setup.js";
 import { Speech } from "./harness/speech.js";
 
-let shingle, browser, site;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  site = await bareSite((await shingle.widget()).widgetScript);
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-  await shingle?.stop();
-});
+const { shingle, browser, closing } = await setUp();
+const site = closing(await bareSite((await shingle.widget()).widgetScript));
 
 async function place() {
   const guest = await visitor(browser, { ...sizes.desktop, reducedMotion: "reduce" });

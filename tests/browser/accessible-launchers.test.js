@@ -1,11 +1,11 @@
 // The launchers, in all sizes and places.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { bareSite } from "./harness/bare.js";
-import { launch, sizes, visitor } from "./harness/browser.js";
+import { sizes, visitor } from "./harness/browser.js";
 import { violations } from "./harness/inspect.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 
 const still = { reducedMotion: "reduce" };
 const banner = { elementType: "banner", bannerText: "What would a new roof cost? See it in a minute.", bannerBackgroundColor: "#14365c" };
@@ -14,16 +14,7 @@ const launchers = ["small", "medium", "large"].flatMap((elementSize) => [
   ...["top", "bottom"].map((elementLocation) => ({ ...banner, elementSize, elementLocation })),
 ]);
 
-let shingle, browser;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
 
 const nameOf = ({ elementType = "button", elementSize, elementLocation }) => `${elementSize} ${elementType} ${elementLocation}`;
 

@@ -1,28 +1,18 @@
 // What is said, and where the keyboard is: on every screen, read from the accessibility tree.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { cases, realAnswers, Switchboard } from "./harness/answers.js";
 import { bareSite } from "./harness/bare.js";
-import { launch, sizes, visitor } from "./harness/browser.js";
-import { Shingle } from "./harness/shingle.js";
+import { sizes, visitor } from "./harness/browser.js";
+import { setUp } from "./harness/setup.js";
 import { Speech } from "./harness/speech.js";
 import { screens, Walk } from "./harness/walk.js";
 
-let shingle, browser, said, site;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  const widget = await shingle.widget();
-  said = cases(await realAnswers(shingle, widget));
-  site = await bareSite(widget.widgetScript);
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-  await shingle?.stop();
-});
+const { shingle, browser, closing } = await setUp();
+const widget = await shingle.widget();
+const said = cases(await realAnswers(shingle, widget));
+const site = closing(await bareSite(widget.widgetScript));
 
 async function place() {
   const guest = await visitor(browser, { ...sizes.desktop, reducedMotion: "reduce" });

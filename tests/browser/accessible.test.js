@@ -2,12 +2,12 @@
 // in: no finding of axe, no target too small for a finger, nothing wider than the screen.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { cases, realAnswers, Switchboard } from "./harness/answers.js";
 import { bareSite } from "./harness/bare.js";
-import { launch, sizes, visitor } from "./harness/browser.js";
+import { sizes, visitor } from "./harness/browser.js";
 import { obstacles, violations } from "./harness/inspect.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { screens, Walk } from "./harness/walk.js";
 
 const dark = {
@@ -42,19 +42,9 @@ const conditions = {
   "on the hosted page on a phone": { size: { ...sizes.phone, ...still }, hosted: true },
 };
 
-let shingle, browser, said;
-const sites = [];
 
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  said = cases(await realAnswers(shingle, await shingle.widget()));
-});
-
-after(async () => {
-  await browser?.close();
-  for (const site of sites) await site.stop();
-  await shingle?.stop();
-});
+const { shingle, browser, closing } = await setUp();
+const said = cases(await realAnswers(shingle, await shingle.widget()));
 
 /** A page with the launcher, or the hosted page, and a way to begin anew on it. */
 async function place({ size, head, widget, hosted }) {
@@ -63,8 +53,7 @@ async function place({ size, head, widget, hosted }) {
   const { page } = guest;
   await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
   const board = await Switchboard.on(page);
-  if (!hosted) sites.push(await bareSite(record.widgetScript, head));
-  const url = hosted ? record.hostedPageLink : sites.at(-1).url;
+  const url = hosted ? record.hostedPageLink : closing(await bareSite(record.widgetScript, head)).url;
   const enter = async () => {
     await page.goto(url);
     if (!hosted) await page.locator(".sl").click();

@@ -1,23 +1,15 @@
 // A banner across the contractor's page: read, hidden for the session, or followed to the estimate.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, visitor, sizes } from "./harness/browser.js";
+import { test } from "node:test";
+import { visitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
 
 const words = "What would a new roof cost? See it in a minute.";
-let shingle, browser;
 
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
 
 const made = (changes) =>
   shingle.widget({ elementType: "banner", bannerText: words, bannerBackgroundColor: "#14365c", ...changes });

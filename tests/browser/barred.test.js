@@ -1,22 +1,13 @@
 // Where the widget must not work, it says so and leads to a person.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, visitor, sizes } from "./harness/browser.js";
+import { test } from "node:test";
+import { visitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
 
-let shingle, browser;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
 
 for (const size of Object.keys(sizes)) {
   test(`an inactive widget shows nothing on the site and says why in the console, ${size}`, async () => {

@@ -3,23 +3,15 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { bareSite } from "./harness/bare.js";
-import { launch, visitor, sizes } from "./harness/browser.js";
+import { visitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { root, Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
+import { root } from "./harness/shingle.js";
 import { contractorSite } from "./harness/site.js";
 
-let shingle, browser;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
 
 const custom = () => shingle.widget({ elementType: "custom", elementLocation: undefined });
 /** Waits until the address field of the open flow begins with this, or is empty: it is filled in a moment after it is

@@ -3,38 +3,26 @@
 
 import assert from "node:assert/strict";
 import path from "node:path";
-import { after, before, describe, it } from "node:test";
-import { launch, sizes } from "./harness/browser.js";
+import { describe, it } from "node:test";
+import { sizes } from "./harness/browser.js";
 import { violations } from "./harness/inspect.js";
-import { Shingle, root } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
+import { root } from "./harness/shingle.js";
 import { contractorSite } from "./harness/site.js";
 
+const { shingle, browser, closing } = await setUp({ env: { SHINGLE_EGRESS_ALLOW: "127.0.0.0/8", SHINGLE_EGRESS_HTTP: "true" } });
+const widget = await shingle.widget();
+const tag = widget.widgetScript;
+const policy = "default-src 'self'; script-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'";
+const sites = {
+  shown: await contractorSite(tag),
+  hidden: await contractorSite(tag, { "content-security-policy": policy }),
+  limited: await contractorSite(tag.replace(" src=", ' type="rocketlazyloadscript" data-rocket-src=')),
+  unclear: await contractorSite("<script>/* GTM-ABC123 */</script>"),
+};
+Object.values(sites).forEach(closing);
+
 describe("the check of a site", () => {
-  let shingle, browser, widget;
-  const sites = {};
-
-  before(async () => {
-    process.env.SHINGLE_EGRESS_ALLOW = "127.0.0.0/8";
-    process.env.SHINGLE_EGRESS_HTTP = "true";
-    shingle = await Shingle.start();
-    widget = await shingle.widget();
-    const tag = widget.widgetScript;
-    const policy = "default-src 'self'; script-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'";
-    sites.shown = await contractorSite(tag);
-    sites.hidden = await contractorSite(tag, { "content-security-policy": policy });
-    sites.limited = await contractorSite(tag.replace(" src=", ' type="rocketlazyloadscript" data-rocket-src='));
-    sites.unclear = await contractorSite("<script>/* GTM-ABC123 */</script>");
-    browser = await launch();
-  });
-
-  after(async () => {
-    await browser?.close();
-    for (const site of Object.values(sites)) await site.stop();
-    await shingle?.stop();
-    delete process.env.SHINGLE_EGRESS_ALLOW;
-    delete process.env.SHINGLE_EGRESS_HTTP;
-  });
-
   const said = {
     shown: /^Your site shows the estimate button\.$/,
     limited: /with limits: the script waits for the visitor’s first move/,

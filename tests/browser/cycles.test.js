@@ -1,35 +1,28 @@
 // A hundred openings and closings: the page is afterwards what it was before.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, visitor } from "./harness/browser.js";
+import { test } from "node:test";
+import { visitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { keepBooks, settled, taken } from "./harness/ledger.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { plainSite } from "./harness/site.js";
 import { pageOf } from "./fixtures/hosts.js";
 
 const rounds = 100;
 const pages = {};
-let shingle, browser, site, widget;
 
-before(async () => {
-  const limits = { sessions_per_visitor: 10_000, suggestions_per_visitor: 10_000, roofs_per_visitor: 10_000 };
-  [shingle, browser, site] = await Promise.all([Shingle.start({ limits }), launch(), plainSite(pages)]);
-  widget = await shingle.widget();
-  pages["/"] = {
-    html: pageOf({
-      html: `class="site dark" style="scroll-behavior: auto; overflow-y: scroll"`,
-      head: `<style>body{margin:20px}</style>${widget.widgetScript}`,
-      body: `<input aria-label="Search this site" style="position: fixed; top: 0; right: 0"><p>${"A line of the page.<br>".repeat(200)}</p>`,
-    }),
-  };
-});
-
-after(async () => {
-  await browser?.close();
-  await Promise.all([site?.stop(), shingle?.stop()]);
-});
+const limits = { sessions_per_visitor: 10_000, suggestions_per_visitor: 10_000, roofs_per_visitor: 10_000 };
+const { shingle, browser, closing } = await setUp({ limits });
+const site = closing(await plainSite(pages));
+const widget = await shingle.widget();
+pages["/"] = {
+  html: pageOf({
+    html: `class="site dark" style="scroll-behavior: auto; overflow-y: scroll"`,
+    head: `<style>body{margin:20px}</style>${widget.widgetScript}`,
+    body: `<input aria-label="Search this site" style="position: fixed; top: 0; right: 0"><p>${"A line of the page.<br>".repeat(200)}</p>`,
+  }),
+};
 
 /** What belongs to the page, and what has the focus in it. */
 const state = (page) =>

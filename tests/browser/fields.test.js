@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { bareSite } from "./harness/bare.js";
-import { launch, sizes, visitor } from "./harness/browser.js";
+import { sizes, visitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { root, Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
+import { root } from "./harness/shingle.js";
 
 const still = { reducedMotion: "reduce" };
 /** Colours that need no correction: each is told from the others, and read on this card and this page. */
@@ -74,16 +75,7 @@ const structure = ["elementType", "elementSize", "elementLocation", "bannerText"
 /** What the service says of a widget, and nobody configures. */
 const answered = ["referenceId", "widgetScript", "widgetQrCode", "hostedQrCode", "widgetLink", "hostedPageLink"];
 
-let shingle, browser;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
 
 const picture = async (name, file) => new File([await readFile(path.join(root, file))], name, { type: "image/png" });
 

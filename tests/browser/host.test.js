@@ -1,24 +1,14 @@
 // Pages and devices that get in the way of the flow: focus traps, swallowed keys, keyboards on screen, autofill.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, visitor } from "./harness/browser.js";
+import { test } from "node:test";
+import { visitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
 
-let shingle, browser, site;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  site = await contractorSite((await shingle.widget()).widgetScript);
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-  await shingle?.stop();
-});
+const { shingle, browser, closing } = await setUp();
+const site = closing(await contractorSite((await shingle.widget()).widgetScript));
 
 async function arrive(size = "desktop") {
   const guest = await visitor(browser, size);

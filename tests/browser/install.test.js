@@ -1,11 +1,11 @@
 // The widget on pages as their owners made them: exactly one of it works, and it leaves nothing behind.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { launch, visitor } from "./harness/browser.js";
+import { describe, test } from "node:test";
+import { visitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { keepBooks, settled, taken } from "./harness/ledger.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { plainSite } from "./harness/site.js";
 import { installs, pageOf, swaps } from "./fixtures/hosts.js";
 import { scripts, styles } from "./fixtures/hostile.js";
@@ -13,21 +13,20 @@ import { scripts, styles } from "./fixtures/hostile.js";
 const groups = { installs, swaps, "hostile styles": styles, "hostile scripts": scripts };
 const pages = {};
 const made = {};
-let shingle, browser, site, elsewhere, plain;
 
-before(async () => {
-  [shingle, browser, site, elsewhere] = await Promise.all([Shingle.start(), launch(), plainSite(pages), plainSite(pages)]);
+const { shingle, browser, closing } = await setUp();
+const [site, elsewhere] = [closing(await plainSite(pages)), closing(await plainSite(pages))];
+const plain = await launcherBox();
+
+/** Where the launcher is, and how large, on a page that does nothing. */
+async function launcherBox() {
   pages["/plain"] = { html: pageOf({ head: (await widget("button")).tag }) };
   const guest = await visitor(browser, "desktop");
   await guest.page.goto(`${site.url}plain`);
-  plain = await new Flow(guest.page).launcher.boundingBox();
+  const box = await new Flow(guest.page).launcher.boundingBox();
   await guest.leave();
-});
-
-after(async () => {
-  await browser?.close();
-  await Promise.all([site?.stop(), elsewhere?.stop(), shingle?.stop()]);
-});
+  return box;
+}
 
 /** One widget of each kind is enough: nothing is kept between pages. */
 function widget(kind) {

@@ -1,25 +1,16 @@
 // What a page's own script may do with a widget, and what it is told.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { bareSite } from "./harness/bare.js";
-import { launch, visitor } from "./harness/browser.js";
+import { visitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { plainSite } from "./harness/site.js";
 import { pageOf } from "./fixtures/hosts.js";
 
-let shingle, browser, widget;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  widget = await shingle.widget();
-});
-
-after(async () => {
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
+const widget = await shingle.widget();
 
 const layer = "<script>var dataLayer = [];</script>";
 /** The names of what the page was told, without steps. */

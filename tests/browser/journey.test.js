@@ -1,10 +1,10 @@
 // From the button to the lead: on a contractor's site and on the hosted page, on a phone and a desktop.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { launch, visitor, sizes } from "./harness/browser.js";
+import { describe, test } from "node:test";
+import { visitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
 
 /** A new person each time: the same telephone at the same address would be the same lead. */
@@ -12,19 +12,9 @@ let people = 0;
 const person = (name) => ({ first: "Dana", last: "Whitfield", email: `dana.${name}@example.com`, phone: `20755501${10 + people++}` });
 const home = { typed: "14 Alder Co", name: /14 Alder Court/ };
 
-let shingle, widget, site, browser;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  widget = await shingle.widget();
-  site = await contractorSite(widget.widgetScript);
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-  await shingle?.stop();
-});
+const { shingle, browser, closing } = await setUp();
+const widget = await shingle.widget();
+const site = closing(await contractorSite(widget.widgetScript));
 
 /** Leads of one visitor: journeys share the account, not the e-mail address. */
 const leadsOf = async (email) => (await shingle.leads()).filter((lead) => lead.email === email);

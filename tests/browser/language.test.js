@@ -1,27 +1,17 @@
 // A visitor who would rather read the other language chooses it, and loses nothing by it.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { cases, realAnswers, Switchboard } from "./harness/answers.js";
-import { launch, sizes, visitor } from "./harness/browser.js";
+import { sizes, visitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
 import { screens, Walk } from "./harness/walk.js";
 
-let shingle, browser, widget, site;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  widget = await shingle.widget();
-  site = await contractorSite(widget.widgetScript);
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-  await shingle?.stop();
-});
+const { shingle, browser, closing } = await setUp();
+const widget = await shingle.widget();
+const site = closing(await contractorSite(widget.widgetScript));
 
 const leadOf = async (email) => (await shingle.leads()).find((lead) => lead.email === email);
 

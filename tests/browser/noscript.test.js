@@ -2,21 +2,13 @@
 
 import assert from "node:assert/strict";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { launch, sizes } from "./harness/browser.js";
-import { root, Shingle } from "./harness/shingle.js";
+import { test } from "node:test";
+import { sizes } from "./harness/browser.js";
+import { setUp } from "./harness/setup.js";
+import { root } from "./harness/shingle.js";
 
-let shingle, widget, browser;
-
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  widget = await shingle.widget();
-});
-
-after(async () => {
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
+const widget = await shingle.widget();
 
 let people = 0;
 const person = () => ({ first: "Dana", last: "Whitfield", email: `dana.${++people}@example.com`, phone: `20755502${10 + people}` });

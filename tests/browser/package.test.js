@@ -5,18 +5,20 @@ import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { launch, visitor } from "./harness/browser.js";
+import { visitor } from "./harness/browser.js";
 import { bundledSite, packageFolder } from "./harness/bundle.js";
 import { Flow } from "./harness/flow.js";
-import { Shingle, root } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
+import { root } from "./harness/shingle.js";
 
 const run = promisify(execFile);
 const here = path.join(root, "tests/browser");
-let folder;
-before(async () => (folder = await packageFolder()));
+const folder = await packageFolder();
+const { shingle, browser } = await setUp();
+const options = { baseUrl: shingle.url, id: (await shingle.widget()).referenceId };
 
 test("the package holds its scripts, their types and nothing else", async () => {
   const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: folder });
@@ -57,19 +59,9 @@ test("on a server the widget takes every call and does nothing", async () => {
 });
 
 describe("in a page", () => {
-  let shingle, browser, guest, flow, options;
+  let guest, flow;
   const sites = [];
   const script = () => `**/w/${options.id}.js`;
-
-  before(async () => {
-    shingle = await Shingle.start();
-    browser = await launch();
-    options = { baseUrl: shingle.url, id: (await shingle.widget()).referenceId };
-  });
-  after(async () => {
-    await browser?.close();
-    await shingle?.stop();
-  });
 
   /** A visitor on a bundled site. */
   const visit = async (wish) => {

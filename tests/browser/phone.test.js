@@ -1,34 +1,23 @@
 // Small windows, keyboards on the screen, notches, paper, and pages whose styles reach for everything.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { cases, realAnswers, Switchboard } from "./harness/answers.js";
 import { bareSite } from "./harness/bare.js";
-import { launch, sizes, visitor } from "./harness/browser.js";
-import { Shingle } from "./harness/shingle.js";
+import { sizes, visitor } from "./harness/browser.js";
+import { setUp } from "./harness/setup.js";
 import { settled, Walk } from "./harness/walk.js";
 
-let shingle, browser, said, widget;
-const sites = [];
 
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  widget = await shingle.widget();
-  said = cases(await realAnswers(shingle, widget));
-});
-
-after(async () => {
-  await browser?.close();
-  for (const site of sites) await site.stop();
-  await shingle?.stop();
-});
+const { shingle, browser, closing } = await setUp();
+const widget = await shingle.widget();
+const said = cases(await realAnswers(shingle, widget));
 
 const phone = (width, height) => ({ ...sizes.phone, reducedMotion: "reduce", viewport: { width, height } });
 
 /** A visitor on the first step, with a walk to go on with. */
 async function begin(size, head) {
-  const site = await bareSite(widget.widgetScript, head);
-  sites.push(site);
+  const site = closing(await bareSite(widget.widgetScript, head));
   const guest = await visitor(browser, size);
   const { page } = guest;
   const board = await Switchboard.on(page);

@@ -1,12 +1,12 @@
 // The steps as they look at three widths, and the launchers. How to renew the pictures: harness/pictures.js.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { cases, realAnswers, Switchboard } from "./harness/answers.js";
 import { bareSite } from "./harness/bare.js";
-import { launch, visitor } from "./harness/browser.js";
+import { visitor } from "./harness/browser.js";
 import { Album } from "./harness/pictures.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { Walk } from "./harness/walk.js";
 
 const widths = { phone: [390, 844], tablet: [768, 1024], desktop: [1280, 900] };
@@ -14,19 +14,11 @@ const steps = ["address", "address, list", "measuring", "not-found", "roof, seve
   "details, closing", "unsent", "estimate, flags", "thanks"];
 const banner = { elementType: "banner", bannerText: "What would a new roof cost? See it in a minute.", bannerBackgroundColor: "#14365c" };
 
-let shingle, browser, said;
 const album = new Album();
 
-before(async () => {
-  [shingle, browser] = await Promise.all([Shingle.start(), launch()]);
-  said = cases(await realAnswers(shingle, await shingle.widget()));
-});
-
-after(async () => {
-  album.close();
-  await browser?.close();
-  await shingle?.stop();
-});
+const { shingle, browser } = await setUp();
+const said = cases(await realAnswers(shingle, await shingle.widget()));
+after(() => album.close());
 
 async function place([width, height], changes, before = "") {
   const widget = await shingle.widget({ removeFooterLogo: "true", ...changes });

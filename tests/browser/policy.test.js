@@ -1,28 +1,20 @@
 // Policies that forbid this or that: the flow completes in the dialog, in the frame that stands in, or on our page.
 
-import { after, before, describe, test } from "node:test";
-import { launch, visitor } from "./harness/browser.js";
+import { describe, test } from "node:test";
+import { visitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { plainSite } from "./harness/site.js";
 import { pageOf } from "./fixtures/hosts.js";
 import { complete, standIn } from "./fixtures/leads.js";
 
 const pages = {};
-let shingle, browser, site, widget, ours, src;
 
-before(async () => {
-  const limits = { leads_per_visitor: 1_000, roofs_per_visitor: 1_000 };
-  [shingle, browser, site] = await Promise.all([Shingle.start({ limits }), launch(), plainSite(pages)]);
-  widget = await shingle.widget();
-  ours = new URL(shingle.url).origin;
-  [, src] = widget.widgetScript.match(/src="([^"]+)"/);
-});
-
-after(async () => {
-  await browser?.close();
-  await Promise.all([site?.stop(), shingle?.stop()]);
-});
+const { shingle, browser, closing } = await setUp({ limits: { leads_per_visitor: 1_000, roofs_per_visitor: 1_000 } });
+const site = closing(await plainSite(pages));
+const widget = await shingle.widget();
+const ours = new URL(shingle.url).origin;
+const [, src] = widget.widgetScript.match(/src="([^"]+)"/);
 
 const tag = (more = "") => `<script async ${more} src="${src}"></script>`;
 const show = (html, headers = {}) => (pages["/"] = { html, headers });

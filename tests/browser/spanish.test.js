@@ -3,24 +3,16 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { launch, visitor } from "./harness/browser.js";
-import { root, Shingle } from "./harness/shingle.js";
+import { test } from "node:test";
+import { visitor } from "./harness/browser.js";
+import { setUp } from "./harness/setup.js";
+import { root } from "./harness/shingle.js";
 import { contractorSite } from "./harness/site.js";
 
-let shingle, browser, site, english, spanish;
-
-before(async () => {
-  [shingle, browser, english, spanish] = await Promise.all([Shingle.start(), launch(), sentences("en"), sentences("es")]);
-  const widget = await shingle.widget();
-  site = await contractorSite(widget.widgetScript, {}, '<script>document.documentElement.lang = "es-US"</script>');
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-  await shingle?.stop();
-});
+const [english, spanish] = await Promise.all([sentences("en"), sentences("es")]);
+const { shingle, browser, closing } = await setUp();
+const { widgetScript } = await shingle.widget();
+const site = closing(await contractorSite(widgetScript, {}, '<script>document.documentElement.lang = "es-US"</script>'));
 
 /** Every sentence of a language by its key: its text, and what a filled one looks like. */
 async function sentences(tag) {

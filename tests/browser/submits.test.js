@@ -1,10 +1,9 @@
 // A thousand leads over a connection that fails, by people who click twice and close their tabs.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch } from "./harness/browser.js";
+import { test } from "node:test";
 import { dice, faultyConnection } from "./harness/faults.js";
-import { Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
 import { plainSite } from "./harness/site.js";
 import { drive } from "./fixtures/driver.js";
 import { pageOf } from "./fixtures/hosts.js";
@@ -14,26 +13,17 @@ const visitors = 2;
 const tabs = 2;
 const share = 0.3;
 const pages = {};
-let shingle, proxy, browser, site, widget;
 
-before(async () => {
-  // As an operator would for a load test: the limits are of one neighbourhood, and all of ours live in one.
-  const limits = Object.fromEntries(
-    ["sessions_per_visitor", "suggestions_per_visitor", "suggestions_per_widget", "roofs_per_visitor", "roofs_per_widget",
-      "leads_per_visitor", "leads_per_widget"].map((name) => [name, 1_000_000]));
-  const through = async (it) => {
-    proxy = await faultyConnection({ port: it.port, share, fits: (path) => path.endsWith("/leads"), seed: 4 });
-    it.publicUrl = proxy.url;
-  };
-  [shingle, browser, site] = await Promise.all([Shingle.start({ limits, before: through }), launch(), plainSite(pages)]);
-  widget = await shingle.widget();
-  pages["/"] = { html: pageOf({ head: widget.widgetScript }) };
-});
-
-after(async () => {
-  await browser?.close();
-  await Promise.all([site?.stop(), proxy?.stop(), shingle?.stop()]);
-});
+// As an operator would for a load test: the limits are of one neighbourhood, and all of ours live in one.
+const limits = Object.fromEntries(
+  ["sessions_per_visitor", "suggestions_per_visitor", "suggestions_per_widget", "roofs_per_visitor", "roofs_per_widget",
+    "leads_per_visitor", "leads_per_widget"].map((name) => [name, 1_000_000]));
+const proxy = await faultyConnection({ port: () => shingle.port, share, fits: (path) => path.endsWith("/leads"), seed: 4 });
+const { shingle, browser, closing } = await setUp({ limits, publicUrl: proxy.url });
+closing(proxy);
+const site = closing(await plainSite(pages));
+const widget = await shingle.widget();
+pages["/"] = { html: pageOf({ head: widget.widgetScript }) };
 
 test(`of ${total} leads, ${share * 100} % of them sent in vain at first, none is lost and none arrives twice`, async () => {
   const random = dice(7);

@@ -5,32 +5,23 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { launch, visitor } from "./harness/browser.js";
+import { test } from "node:test";
+import { visitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { root, Shingle } from "./harness/shingle.js";
+import { setUp } from "./harness/setup.js";
+import { root } from "./harness/shingle.js";
 import { contractorSite } from "./harness/site.js";
 
 const shared = process.env.SHINGLE_SHARED ?? path.join(root, "../shared");
 const outlines = path.join(shared, "data/footprints/chesapeake_va_1.shp");
 const skip = existsSync(outlines) ? false : `skipped: no ${path.relative(root, outlines)}`;
 
-let shingle, browser, site, summary;
-
-before(async () => {
-  if (skip) return;
-  const before = async (it) => {
-    summary = await it.command("import", outlines, "--map", path.join(root, "assets/maps/chesapeake-va.toml"));
-  };
-  [shingle, browser] = await Promise.all([Shingle.start({ environment: "production", before }), launch()]);
-  site = await contractorSite((await shingle.widget()).widgetScript);
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-  await shingle?.stop();
-});
+let summary;
+const before = async (it) => {
+  summary = await it.command("import", outlines, "--map", path.join(root, "assets/maps/chesapeake-va.toml"));
+};
+const { shingle, browser, closing } = skip ? {} : await setUp({ environment: "production", before });
+const site = skip || closing(await contractorSite((await shingle.widget()).widgetScript));
 
 test("a real home of the imported town is found and its real outline priced", { skip }, async () => {
   assert.ok(summary, "the import answered");

@@ -39,7 +39,7 @@ const faults = {
   "status 429": ({ response }) => response.writeHead(429, { ...open, "retry-after": "1" }).end(`{"statusCode":429}`),
 };
 
-/** A proxy before `port`. Once `armed`, a share of what is posted to a path that `fits` fails; `met` counts how. */
+/** A proxy before the port that `port` tells. Once `armed`, a share of what is posted to a path that `fits` fails; `met` counts how. */
 export async function faultyConnection({ port, share, fits, seed = 1 }) {
   const random = dice(seed);
   const names = Object.keys(faults);
@@ -50,7 +50,7 @@ export async function faultyConnection({ port, share, fits, seed = 1 }) {
     const pass = () =>
       new Promise((resolve, reject) => {
         const { method, url: path, headers } = request;
-        ask({ host: "127.0.0.1", port, method, path, headers }, resolve).once("error", reject).end(Buffer.concat(parts));
+        ask({ host: "127.0.0.1", port: port(), method, path, headers }, resolve).once("error", reject).end(Buffer.concat(parts));
       });
     try {
       if (proxy.armed && request.method === "POST" && fits(request.url)) {

@@ -1,8 +1,7 @@
 // The real binary on a data folder of its own, and what a contractor does with it.
 
 import { spawn, execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -37,33 +36,59 @@ const company = {
   firstPageTitle: "See what a new roof would cost",
 };
 
-/** A port that is free now. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
+const exists = (file) => stat(file).then(() => true, () => false);
+
+/** Removes the templates of earlier builds. One that is young may be in use. */
+async function forgetTemplates(folder) {
+  for (const name of await readdir(folder)) {
+    const template = path.join(folder, name);
+    const { mtimeMs } = await stat(template).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > 3_600_000) await rm(template, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A data folder with an account, its keys and the sample town, made once for each build of the binary. All folders of
+ * the journeys are copies of it.
+ */
+async function template() {
+  const { mtimeMs, size } = await stat(binary);
+  const folder = path.join(root, "target/browser-data", `${Math.round(mtimeMs)}-${size}`);
+  if (!(await exists(folder))) {
+    await mkdir(path.dirname(folder), { recursive: true });
+    await forgetTemplates(path.dirname(folder));
+    const made = new Shingle(await mkdtemp(`${folder}-`));
+    const { id: account } = await made.command("account", "create", "--name", company.companyName);
+    const keys = {};
+    for (const environment of ["sandbox", "production"]) {
+      keys[environment] = (await made.command("key", "issue", "--account", account, "--env", environment)).key;
+    }
+    // The server makes what else there has to be.
+    await made.serve();
+    await made.end("SIGTERM");
+    await writeFile(path.join(made.data, "template.json"), JSON.stringify({ account, keys }));
+    // Another file's journeys may have been faster.
+    await rename(made.data, folder).catch(() => rm(made.data, { recursive: true }));
+  }
+  return folder;
 }
 
 export class Shingle {
-  /** A new data folder with an account and a key, and the server on it. `limits` are set as an operator sets them. */
-  static async start({ environment = "sandbox", limits, before } = {}) {
-    const shingle = new Shingle();
-    shingle.data = await mkdtemp(path.join(tmpdir(), "shingle-journey-"));
+  constructor(data) {
+    this.data = data;
+  }
+
+  /** A data folder of its own with an account and a key, and the server on it. `limits` and `env` are set as an operator sets them. */
+  static async start({ environment = "sandbox", limits, publicUrl, env, before } = {}) {
+    const shingle = new Shingle(await mkdtemp(path.join(tmpdir(), "shingle-journey-")));
+    await cp(await template(), shingle.data, { recursive: true });
+    const { account, keys } = JSON.parse(await readFile(path.join(shingle.data, "template.json"), "utf8"));
+    Object.assign(shingle, { account, key: keys[environment], publicUrl, env });
     if (limits) {
       shingle.settings = path.join(shingle.data, "journey.toml");
       const lines = Object.entries(limits).map(([name, value]) => `${name} = ${value}`);
       await writeFile(shingle.settings, ["[limits]", ...lines, ""].join("\n"));
     }
-    shingle.port = await freePort();
-    shingle.url = `http://127.0.0.1:${shingle.port}`;
-    shingle.account = (await shingle.command("account", "create", "--name", "Quillback Roofing")).id;
-    const issued = await shingle.command("key", "issue", "--account", shingle.account, "--env", environment);
-    shingle.key = issued.key;
     await before?.(shingle);
     await shingle.serve();
     return shingle;
@@ -75,29 +100,45 @@ export class Shingle {
     return JSON.parse(stdout);
   }
 
-  /** Starts the server on this folder and port; again after `kill`. */
+  /** Starts the server on this folder; after `kill` on the port that it had. */
   async serve() {
-    const words = ["serve", "--listen", `127.0.0.1:${this.port}`, "--base-url", this.publicUrl ?? this.url, "--data", this.data];
+    const words = ["serve", "--json", "--listen", `127.0.0.1:${this.port ?? 0}`, "--data", this.data];
+    if (this.publicUrl) words.push("--base-url", this.publicUrl);
     if (this.settings) words.push("--config", this.settings);
+    for (let left = 50; ; left--) {
+      const listening = await this.listen(words);
+      if (listening) break;
+      // Meanwhile the port may be the other end of somebody's connection.
+      if (!left || !this.log.includes("Cannot listen")) throw new Error(`the server did not get ready:\n${this.log}`);
+      await new Promise((later) => setTimeout(later, 100));
+    }
+    this.url = `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Whether the server came to listen; it says where. */
+  async listen(words) {
     this.log = "";
-    this.child = spawn(binary, words, { stdio: ["ignore", "pipe", "pipe"] });
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream.on("data", (chunk) => (this.log += chunk));
-    }
+    let said = "";
+    this.child = spawn(binary, words, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.env } });
     this.ended = new Promise((resolve) => this.child.once("exit", resolve));
-    let over = false;
-    this.ended.then(() => (over = true));
-    for (let left = 300; ; left--) {
-      const answer = await fetch(`${this.url}/readyz`).catch(() => null);
-      if (answer?.ok) return;
-      if (over || left === 0) throw new Error(`the server did not get ready:\n${this.log}`);
-      await Promise.race([this.ended, new Promise((resolve) => setTimeout(resolve, 50))]);
-    }
+    this.child.stderr.on("data", (chunk) => (this.log += chunk));
+    const ready = new Promise((resolve) =>
+      this.child.stdout.on("data", (chunk) => {
+        this.log += chunk;
+        said += chunk;
+        const line = said.match(/"listening":\s*"127\.0\.0\.1:(\d+)"/);
+        if (line) resolve((this.port = Number(line[1])));
+      }));
+    return Promise.race([ready, this.ended.then(() => null)]);
   }
 
   /** Ends the server as a power cut does. */
-  async kill() {
-    this.child.kill("SIGKILL");
+  kill() {
+    return this.end("SIGKILL");
+  }
+
+  async end(signal) {
+    this.child.kill(signal);
     await this.ended;
   }
 
