@@ -3,24 +3,28 @@
 import axe from "axe-core";
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** What depends on the window, the colours and the fonts. All else is the same wherever the page is the same. */
+const ofLooks = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable"];
 
 /**
- * Every rule of the six sets, on all of the page that can be reached. One line a finding. What lies under a modal
- * dialog is out of reach, but axe takes it for covering the dialog: it is hidden meanwhile.
+ * Every rule of the six sets, or only those `ofLooks`, on all of the page that can be reached. One line a finding. What
+ * lies under a modal dialog is out of reach, but axe takes it for covering the dialog: it is hidden meanwhile.
  */
-export async function violations(page) {
+export async function violations(page, { onlyLooks = false } = {}) {
   // As a value, not as a script of the page: no policy is asked.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  const found = await page.evaluate(async (values) => {
+  const found = await page.evaluate(async (runOnly) => {
     const modal = document.querySelector("shingle-launcher, shingle-estimate")?.shadowRoot.querySelector("dialog[open]");
     const under = modal ? [...document.querySelectorAll("body > *"), ...modal.parentNode.children].filter((el) => el != modal) : [];
     for (const el of under) if (!el.contains(modal?.getRootNode().host)) el.style.display = "none";
     // axe reads a sheet's colours, not those the system puts in their place; `obstacles` looks at what it leaves.
-    const rules = { "color-contrast": { enabled: !matchMedia("(forced-colors: active)").matches } };
-    const results = await window.axe.run(document, { runOnly: { type: "tag", values }, rules, resultTypes: ["violations"] });
+    const contrast = !matchMedia("(forced-colors: active)").matches;
+    if (runOnly.type == "rule" && !contrast) runOnly.values = runOnly.values.filter((rule) => rule != "color-contrast");
+    const rules = { "color-contrast": { enabled: contrast } };
+    const results = await window.axe.run(document, { runOnly, rules, resultTypes: ["violations"] });
     for (const el of under) el.style.display = "";
     return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => ({ id, at: node.target.flat().join(" "), why: node.failureSummary })));
-  }, tags);
+  }, onlyLooks ? { type: "rule", values: ofLooks } : { type: "tag", values: tags });
   return found.map(({ id, at, why }) => `${id} ${at}: ${why.replace(/\s+/g, " ")}`);
 }
 
