@@ -1,9 +1,10 @@
-// Chromium and Firefox as installed, and pages that remember what went wrong on them.
+// Chromium, Firefox and WebKit as installed, and pages that remember what went wrong on them.
 
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { chromium, firefox } from "playwright-core";
 import { root } from "./shingle.js";
+import { launchWebDriver } from "./webdriver.js";
 
 const pictures = path.join(root, "target/browser");
 const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -23,14 +24,20 @@ export async function launch() {
   });
 }
 
-/** Why there is no Firefox to test in, or false. */
-export const noFirefox = process.env.SHINGLE_FIREFOX ? false : "skipped: SHINGLE_FIREFOX names no Firefox";
+/** Why there is no browser to test in, or false. In CI there has to be one. */
+const missing = (variable, browser) => (process.env[variable] || process.env.CI ? false : `${variable} names no ${browser}`);
+
+export const noFirefox = missing("SHINGLE_FIREFOX", "Firefox");
+export const noWebKit = missing("SHINGLE_WEBKIT", "WebKitWebDriver");
 
 /** Firefox as its makers ship it, driven by WebDriver BiDi. */
 export async function launchFirefox() {
   await mkdir(pictures, { recursive: true });
-  return firefox.launch({ channel: "moz-firefox", executablePath: process.env.SHINGLE_FIREFOX });
+  return firefox.launch({ channel: "moz-firefox", executablePath: process.env.SHINGLE_FIREFOX ?? "firefox-esr" });
 }
+
+/** WebKit as Debian packages it, driven by WebDriver. */
+export const launchWebKit = () => launchWebDriver(process.env.SHINGLE_WEBKIT ?? "WebKitWebDriver", pictures);
 
 /** A visitor with an empty profile and one of the sizes, or a window of its own. `problems` collects what a healthy page never has. */
 export async function visitor(browser, size) {
