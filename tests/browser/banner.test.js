@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visitor, sizes } from "./harness/browser.js";
+import { newVisitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
@@ -32,8 +32,8 @@ for (const size of Object.keys(sizes)) {
     test(`a banner at the ${place} opens the flow and moves nothing, ${size}`, async () => {
       const widget = await made({ elementLocation: place, elementSize: size == "phone" ? "small" : "large" });
       const site = await contractorSite(widget.widgetScript);
-      const guest = await visitor(browser, size);
-      const { page } = guest;
+      const visitor = await newVisitor(browser, size);
+      const { page } = visitor;
       await page.goto(site.url);
       const banner = page.getByRole("complementary", { name: "See what a new roof would cost" });
       await banner.getByText(words).waitFor();
@@ -46,13 +46,13 @@ for (const size of Object.keys(sizes)) {
         const target = await control.boundingBox();
         assert.ok(target.height >= 44 && target.width >= 44, JSON.stringify(target));
       }
-      await guest.picture(`${size}-banner-${place}`);
+      await visitor.picture(`${size}-banner-${place}`);
       const flow = new Flow(page);
       await flow.open();
       await page.keyboard.press("Escape");
       await flow.address.waitFor({ state: "detached" });
-      assert.deepEqual(guest.problems, []);
-      await guest.leave();
+      assert.deepEqual(visitor.problems, []);
+      await visitor.leave();
       await site.stop();
     });
   }
@@ -60,8 +60,8 @@ for (const size of Object.keys(sizes)) {
   test(`a banner that was hidden stays hidden in this tab, ${size}`, async () => {
     const widget = await made({ elementLocation: "bottom" });
     const site = await contractorSite(widget.widgetScript);
-    const guest = await visitor(browser, size);
-    const { page } = guest;
+    const visitor = await newVisitor(browser, size);
+    const { page } = visitor;
     await page.goto(site.url);
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
     const hide = page.getByRole("button", { name: "Hide this banner" });
@@ -75,8 +75,8 @@ for (const size of Object.keys(sizes)) {
     await ready.catch(() => {});
     await page.waitForFunction(() => window.shingle?.all && Object.keys(window.shingle.all).length == 1);
     assert.equal(await hide.count(), 0);
-    assert.deepEqual(guest.problems, []);
-    await guest.leave();
+    assert.deepEqual(visitor.problems, []);
+    await visitor.leave();
     await site.stop();
   });
 }
@@ -85,8 +85,8 @@ test("a banner that is there before the first paint pushes the page down", async
   const widget = await made({ elementLocation: "top", elementSize: "medium" });
   // The page waits for a script in its head that is not async.
   const site = await contractorSite("", {}, widget.widgetScript.replace(" async", ""));
-  const guest = await visitor(browser, "desktop");
-  const { page } = guest;
+  const visitor = await newVisitor(browser, "desktop");
+  const { page } = visitor;
   await page.goto(site.url);
   const banner = page.getByRole("complementary", { name: "See what a new roof would cost" });
   await banner.waitFor();
@@ -95,8 +95,8 @@ test("a banner that is there before the first paint pushes the page down", async
   const below = await page.evaluate(() => document.querySelector("header").getBoundingClientRect().top);
   assert.ok(below >= 64, `the page begins at ${below}, under the banner`);
   assert.equal(await shifted(page), 0);
-  await guest.picture("desktop-banner-pushes");
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  await visitor.picture("desktop-banner-pushes");
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
   await site.stop();
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { visitor, sizes } from "./harness/browser.js";
+import { newVisitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
@@ -20,18 +20,18 @@ const site = closing(await contractorSite(widget.widgetScript));
 const leadsOf = async (email) => (await shingle.leads()).filter((lead) => lead.email === email);
 
 /** Opens the flow where it is: behind the button, or on a page of its own. */
-async function enter(place, guest) {
-  const flow = new Flow(guest.page);
-  await guest.page.goto(place === "hosted page" ? widget.hostedPageLink : site.url);
+async function enter(place, visitor) {
+  const flow = new Flow(visitor.page);
+  await visitor.page.goto(place === "hosted page" ? widget.hostedPageLink : site.url);
   if (place === "demo site") {
     await flow.launcher.waitFor();
-    await guest.picture(`${guest.size}-demo-0-launcher`);
+    await visitor.picture(`${visitor.size}-demo-0-launcher`);
     await flow.open();
   } else {
     await flow.address.waitFor();
   }
   // A flow that the page does not hold on to would vanish here.
-  await guest.collectGarbage();
+  await visitor.collectGarbage();
   return flow;
 }
 
@@ -41,36 +41,36 @@ for (const size of Object.keys(sizes)) {
 
     describe(`${place}, ${size}`, () => {
       test("a homeowner gets an estimate and the contractor gets the lead", async () => {
-        const guest = Object.assign(await visitor(browser, size), { size });
-        const flow = await enter(place, guest);
+        const visitor = Object.assign(await newVisitor(browser, size), { size });
+        const flow = await enter(place, visitor);
         const dana = person(label);
         const { email } = dana;
-        await guest.picture(`${label}-1-address`);
+        await visitor.picture(`${label}-1-address`);
         await flow.type(home.typed);
         await flow.suggestion(home.name).waitFor();
-        await guest.picture(`${label}-1-suggestions`);
+        await visitor.picture(`${label}-1-suggestions`);
         await flow.suggestion(home.name).click();
         await flow.measureIfAsked();
 
         await flow.yes.waitFor();
-        await guest.page.getByRole("img", { name: /north/i }).first().waitFor();
-        await guest.picture(`${label}-2-roof`);
+        await visitor.page.getByRole("img", { name: /north/i }).first().waitFor();
+        await visitor.picture(`${label}-2-roof`);
         await flow.confirmRoof();
         await flow.fillDetails({ ...dana, consent: true });
-        await guest.picture(`${label}-3-details`);
+        await visitor.picture(`${label}-3-details`);
         await flow.showEstimate.click();
 
         await flow.estimateShown();
         const asphalt = await flow.price();
-        await guest.picture(`${label}-4-estimate`);
+        await visitor.picture(`${label}-4-estimate`);
         const slate = flow.materials.getByRole("radio", { name: /slate/i });
         await slate.check();
-        await guest.page.getByText(/natural slate, installed/).waitFor();
+        await visitor.page.getByText(/natural slate, installed/).waitFor();
         assert.ok((await flow.price()) > asphalt, "slate costs more than asphalt");
 
-        await guest.page.getByRole("button", { name: "Book an inspection" }).click();
+        await visitor.page.getByRole("button", { name: "Book an inspection" }).click();
         await flow.heading(/thank you, dana/i).waitFor();
-        await guest.picture(`${label}-5-thanks`);
+        await visitor.picture(`${label}-5-thanks`);
 
         const leads = await leadsOf(email);
         assert.equal(leads.length, 1, "one visitor is one lead");
@@ -83,37 +83,37 @@ for (const size of Object.keys(sizes)) {
         assert.equal(lead.roofMaterial, "slate");
         const shown = lead.estimate.prices.find((price) => price.material === "asphalt shingle");
         assert.equal(Math.round(shown.cost), asphalt, "the lead holds the price that was shown");
-        assert.deepEqual(guest.problems, []);
+        assert.deepEqual(visitor.problems, []);
         const allowed = new Set([new URL(shingle.url).origin, new URL(site.url).origin]);
-        assert.deepEqual([...guest.origins].filter((origin) => !allowed.has(origin) && origin !== "null"), [], "no third party");
-        assert.deepEqual(await guest.page.context().cookies(), [], "no cookie");
-        await guest.leave();
+        assert.deepEqual([...visitor.origins].filter((origin) => !allowed.has(origin) && origin !== "null"), [], "no third party");
+        assert.deepEqual(await visitor.page.context().cookies(), [], "no cookie");
+        await visitor.leave();
       });
 
       test("an unknown address says so, and the homeowner can try another", async () => {
-        const guest = Object.assign(await visitor(browser, size), { size });
-        const flow = await enter(place, guest);
+        const visitor = Object.assign(await newVisitor(browser, size), { size });
+        const flow = await enter(place, visitor);
         await flow.type("99999 Nowhere Boulevard");
         await flow.suggestion(/address in parts/i).click();
         await flow.fillParts({ number: "99999", street: "Nowhere Boulevard", city: "Atlantis", state: "ZZ", zip: "00000" });
-        await guest.page.getByRole("button", { name: "Measure this roof" }).click();
+        await visitor.page.getByRole("button", { name: "Measure this roof" }).click();
         await flow.heading(/couldn’t find that exact address/i).waitFor();
-        await guest.picture(`${label}-error-not-found`);
-        await guest.page.getByRole("button", { name: "Edit the address" }).click();
+        await visitor.picture(`${label}-error-not-found`);
+        await visitor.page.getByRole("button", { name: "Edit the address" }).click();
         await flow.backToSearch();
         await flow.pick(home.typed, home.name);
         await flow.yes.waitFor();
-        assert.deepEqual(guest.problems, []);
-        await guest.leave();
+        assert.deepEqual(visitor.problems, []);
+        await visitor.leave();
       });
     });
   }
 
   test(`a lead sent while the server is down arrives once, ${size}`, async () => {
-    const guest = Object.assign(await visitor(browser, size), { size });
+    const visitor = Object.assign(await newVisitor(browser, size), { size });
     const dana = person(`offline-${size}`);
     const { email } = dana;
-    const flow = await enter("demo site", guest);
+    const flow = await enter("demo site", visitor);
     await flow.pick(home.typed, home.name);
     await flow.confirmRoof();
     await flow.fillDetails({ ...dana, consent: false });
@@ -121,7 +121,7 @@ for (const size of Object.keys(sizes)) {
     try {
       await flow.showEstimate.click();
       await flow.tryNow.waitFor();
-      await guest.picture(`${size}-error-server-down`);
+      await visitor.picture(`${size}-error-server-down`);
     } finally {
       await shingle.serve();
     }
@@ -131,6 +131,6 @@ for (const size of Object.keys(sizes)) {
     const leads = await leadsOf(email);
     assert.equal(leads.length, 1, "the lead arrived exactly once");
     assert.equal(leads[0].consent.given, false);
-    await guest.leave();
+    await visitor.leave();
   });
 }

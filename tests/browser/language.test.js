@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cases, realAnswers, Switchboard } from "./harness/answers.js";
-import { sizes, visitor } from "./harness/browser.js";
+import { sizes, newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
+import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
 import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
-import { screens, Walk } from "./harness/walk.js";
+import { screens, Walkthrough } from "./harness/walkthrough.js";
 
 const { shingle, browser, closing } = await setUp();
 const widget = await shingle.widget();
@@ -17,22 +17,22 @@ const leadOf = async (email) => (await shingle.leads()).find((lead) => lead.emai
 
 /** A visitor who is led through every screen of the flow on the contractor's site. */
 async function walker(size) {
-  const said = cases(await realAnswers(shingle, widget));
-  const guest = await visitor(browser, { ...size, reducedMotion: "reduce" });
-  const { page } = guest;
+  const responses = mockResponses(await realResponses(shingle, widget));
+  const visitor = await newVisitor(browser, { ...size, reducedMotion: "reduce" });
+  const { page } = visitor;
   await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
-  const board = await Switchboard.on(page);
+  const api = await MockApi.on(page);
   const enter = async () => {
     await page.goto(site.url);
     await page.locator(".sl").click();
     await page.locator("[data-screen=address] #sh-address").waitFor();
   };
-  return { guest, page, walk: new Walk(page, board, said, enter) };
+  return { visitor, page, walk: new Walkthrough(page, api, responses, enter) };
 }
 
 test("in the dialog the language changes in place, and stays for the next opening", async () => {
-  const guest = await visitor(browser, "phone");
-  const { page } = guest;
+  const visitor = await newVisitor(browser, "phone");
+  const { page } = visitor;
   const flow = new Flow(page);
   await page.goto(site.url);
   await page.evaluate(() => shingle.prefill({ firstName: "Dan" }));
@@ -40,13 +40,13 @@ test("in the dialog the language changes in place, and stays for the next openin
   await flow.pick("14 Alder Co", /14 Alder Court/);
   await flow.confirmRoof();
   await page.getByLabel("First name").fill("Dana");
-  await guest.picture("phone-language-1-english");
+  await visitor.picture("phone-language-1-english");
   await page.getByRole("link", { name: "Español" }).click();
   await page.getByRole("heading", { name: "¿A dónde se lo enviamos?" }).waitFor();
   assert.equal(await page.locator("dialog .sh").count(), 1, "one flow is there");
   assert.equal(await page.locator("dialog .sh").getAttribute("lang"), "es");
   assert.equal(await page.getByLabel("Nombre").inputValue(), "Dana", "typed after the page's own suggestion");
-  await guest.picture("phone-language-2-spanish");
+  await visitor.picture("phone-language-2-spanish");
   const email = "dana.chooses@example.com";
   await page.getByLabel("Apellido").fill("Whitfield");
   await page.getByLabel("Correo electrónico").fill(email);
@@ -62,12 +62,12 @@ test("in the dialog the language changes in place, and stays for the next openin
   await page.locator("dialog .sh[lang=es]").waitFor();
   await page.getByRole("link", { name: "English" }).click();
   await page.locator("dialog .sh[lang=en]").waitFor();
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
 });
 
 test("wherever the visitor is, the language changes and nothing else does", async () => {
-  const { guest, page, walk } = await walker(sizes.desktop);
+  const { visitor, page, walk } = await walker(sizes.desktop);
   const seen = () =>
     page.evaluate(() => {
       const root = document.querySelector("shingle-launcher").shadowRoot;
@@ -87,15 +87,15 @@ test("wherever the visitor is, the language changes and nothing else does", asyn
     assert.equal(await page.locator("dialog .sh").count(), 1, state);
     turned.add(state.split(",")[0]);
   };
-  await walk.everything();
+  await walk.everyState();
   assert.deepEqual([...turned].sort(), screens().sort());
-  assert.deepEqual(guest.problems.filter((problem) => !/ERR_CONNECTION_FAILED|status of 4/.test(problem)), []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems.filter((problem) => !/ERR_CONNECTION_FAILED|status of 4/.test(problem)), []);
+  await visitor.leave();
 });
 
 test("where the words cannot be had, the hosted page beside this one speaks the language", async () => {
-  const guest = await visitor(browser, "desktop");
-  const { page } = guest;
+  const visitor = await newVisitor(browser, "desktop");
+  const { page } = visitor;
   await page.route(/\.es\.json$/, (route) => route.fulfill({ status: 404, json: { statusCode: 404 } }));
   await page.goto(`${site.url}?utm_source=yard-sign`);
   const flow = new Flow(page);
@@ -107,12 +107,12 @@ test("where the words cannot be had, the hosted page beside this one speaks the 
   assert.deepEqual([told.get("lang"), told.get("via")], ["es", "embed"]);
   assert.match(told.get("touch"), /yard-sign/);
   assert.equal(await flow.address.inputValue(), "14 Alder Co", "nothing is lost here");
-  await guest.leave();
+  await visitor.leave();
 });
 
 test("on the hosted page the language changes in place too, and stays after a reload", async () => {
-  const guest = await visitor(browser, "phone");
-  const { page } = guest;
+  const visitor = await newVisitor(browser, "phone");
+  const { page } = visitor;
   await page.goto(`${widget.hostedPageLink}?via=qr&utm_source=yard-sign`);
   const flow = new Flow(page);
   await page.locator("#sh-list").waitFor({ state: "attached" });
@@ -137,6 +137,6 @@ test("on the hosted page the language changes in place too, and stays after a re
   await page.getByRole("group", { name: "Material del techo" }).waitFor();
   const { source } = await leadOf(email);
   assert.deepEqual([source.via, source.utmSource], ["qr", "yard-sign"]);
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
 });

@@ -8,8 +8,8 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { visitor } from "./harness/browser.js";
-import { bundledSite, packageFolder } from "./harness/bundle.js";
+import { newVisitor } from "./harness/browser.js";
+import { bundledSite, packageFolder } from "./harness/bundled-site.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
@@ -59,7 +59,7 @@ test("on a server the widget takes every call and does nothing", async () => {
 });
 
 describe("in a page", () => {
-  let guest, flow;
+  let visitor, flow;
   const sites = [];
   const script = () => `**/w/${options.id}.js`;
 
@@ -67,18 +67,18 @@ describe("in a page", () => {
   const visit = async (wish) => {
     const site = await bundledSite(folder, wish);
     sites.push(site);
-    guest = await visitor(browser, "desktop");
-    flow = new Flow(guest.page);
-    await guest.page.goto(site.url);
-    return guest.page;
+    visitor = await newVisitor(browser, "desktop");
+    flow = new Flow(visitor.page);
+    await visitor.page.goto(site.url);
+    return visitor.page;
   };
   const left = async () => {
-    await guest.leave();
+    await visitor.leave();
     await sites.pop().stop();
   };
   /** Runs in the page, with the package's exports and the options of `load`. */
   const inPage = (f) =>
-    guest.page.evaluate(`import("/embed.js").then((shingle) => (${f})(shingle, ${JSON.stringify(options)}))`);
+    visitor.page.evaluate(`import("/embed.js").then((shingle) => (${f})(shingle, ${JSON.stringify(options)}))`);
 
   test("it loads once, opens, tells what happens, goes away and comes back", async () => {
     const page = await visit();
@@ -109,7 +109,7 @@ describe("in a page", () => {
     await inPage(async ({ load }, options) => (await load(options)).open());
     await flow.address.waitFor();
     assert.equal(await page.evaluate("told.length"), 2, "who was told before is not told any more");
-    assert.deepEqual(guest.problems, []);
+    assert.deepEqual(visitor.problems, []);
     await left();
   });
 
@@ -141,7 +141,7 @@ describe("in a page", () => {
   test("on a page whose host is not allowed it says so", async () => {
     const elsewhere = (await shingle.widget({ domains: "example.com" })).referenceId;
     await visit();
-    const failure = await guest.page.evaluate(
+    const failure = await visitor.page.evaluate(
       ([baseUrl, id]) => import("/embed.js").then(({ load }) => load({ baseUrl, id })).catch((error) => error.message),
       [shingle.url, elsewhere],
     );
@@ -168,12 +168,12 @@ describe("in a page", () => {
       img-src ${shingle.url}; style-src 'none'; require-trusted-types-for 'script'; trusted-types shingle-embed`;
     const page = await visit({ headers: { "content-security-policy": policy.replace(/\s+/g, " ") } });
     // The import map of the test's own page is an inline script.
-    guest.problems.length = 0;
+    visitor.problems.length = 0;
     await inPage(({ load }, options) => load(options).then((widget) => widget.open()));
     await flow.address.waitFor();
     await page.keyboard.type("14");
     assert.equal(await flow.address.inputValue(), "14");
-    assert.deepEqual(guest.problems, []);
+    assert.deepEqual(visitor.problems, []);
     await left();
   });
 
@@ -218,7 +218,7 @@ describe("in a page", () => {
     assert.equal(await flow.launcher.count(), 1);
     await page.evaluate("app.unmount()");
     await flow.launcher.waitFor({ state: "detached" });
-    assert.deepEqual(guest.problems, []);
+    assert.deepEqual(visitor.problems, []);
     await left();
   });
 });

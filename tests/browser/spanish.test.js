@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
-import { visitor } from "./harness/browser.js";
+import { newVisitor } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
 import { contractorSite } from "./harness/site.js";
@@ -62,8 +62,8 @@ async function allSpanish(page, step) {
 }
 
 test("on a Spanish page the whole flow is Spanish, and the consent is kept as it was read", async () => {
-  const guest = await visitor(browser, "desktop");
-  const { page } = guest;
+  const visitor = await newVisitor(browser, "desktop");
+  const { page } = visitor;
   const button = (name) => page.getByRole("button", { name });
   const heading = (name) => page.getByRole("heading", { name }).waitFor();
   await page.goto(site.url);
@@ -75,7 +75,7 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
 
   await address.pressSequentially("14 Alder Co");
   await page.getByRole("option", { name: /14 Alder Court/ }).waitFor();
-  await guest.picture("spanish-1-suggestions");
+  await visitor.picture("spanish-1-suggestions");
   await allSpanish(page, "suggestions");
 
   await page.getByRole("option", { name: "Escribir la dirección por partes" }).click();
@@ -96,7 +96,7 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
   await page.getByRole("option", { name: /14 Alder Court/ }).click();
   if (await button("Medir mi techo").isVisible()) await button("Medir mi techo").click();
   await button(/^Sí, es mi techo|^Usar el edificio/).waitFor();
-  await guest.picture("spanish-2-roof");
+  await visitor.picture("spanish-2-roof");
   await allSpanish(page, "roof");
   await button(/^Sí, es mi techo|^Usar el edificio/).click();
 
@@ -107,7 +107,7 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
   await page.getByLabel("Correo electrónico").fill("dana@example");
   await button("Ver mi presupuesto").click();
   await page.getByText("Este tiene 3.").waitFor();
-  await guest.picture("spanish-3-details");
+  await visitor.picture("spanish-3-details");
   await allSpanish(page, "details with errors");
 
   await page.keyboard.press("Escape");
@@ -126,24 +126,24 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
   await page.getByRole("radio", { name: /Pizarra/ }).check();
   await page.getByText(/pizarra natural, con instalación/).waitFor();
   await page.getByRole("status").getByText(/^Pizarra natural: \$[\d,]+\. Entre/).waitFor({ state: "attached" });
-  await guest.picture("spanish-4-estimate");
+  await visitor.picture("spanish-4-estimate");
   await allSpanish(page, "estimate");
 
   await button("Reservar una inspección").click();
   await heading("Gracias, Dana");
-  await guest.picture("spanish-5-thanks");
+  await visitor.picture("spanish-5-thanks");
   await allSpanish(page, "thanks");
 
   const [lead] = (await shingle.leads()).filter((one) => one.email === email);
   const consent = spanish.find((s) => s.key === "consent").text.replace("{company}", "Quillback Roofing");
   assert.deepEqual([lead.consent.given, lead.consent.text], [true, consent]);
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
 });
 
 test("a lead that waits for the server waits in Spanish", async () => {
-  const guest = await visitor(browser, "phone");
-  const { page } = guest;
+  const visitor = await newVisitor(browser, "phone");
+  const { page } = visitor;
   const button = (name) => page.getByRole("button", { name });
   await page.goto(site.url);
   await button("Get my roof estimate").or(page.getByRole("link", { name: "Get my roof estimate" })).click();
@@ -157,7 +157,7 @@ test("a lead that waits for the server waits in Spanish", async () => {
   await shingle.kill();
   await button("Ver mi presupuesto").click();
   await page.getByRole("heading", { name: /^Guardado\. / }).waitFor();
-  await guest.picture("spanish-6-unsent");
+  await visitor.picture("spanish-6-unsent");
   await allSpanish(page, "unsent");
-  await guest.leave();
+  await visitor.leave();
 });

@@ -7,7 +7,7 @@ await engineJourneys("WebKit", {
   skip: noWebKit,
   launch: launchWebKit,
   arrive: async (browser) => {
-    const page = await browser.newVisitor(sizes.desktop);
+    const page = await browser.openVisitor(sizes.desktop);
     return { page, picture: page.picture, problems: () => page.problems(), leave: page.leave };
   },
 });

@@ -40,7 +40,7 @@ export async function launchFirefox() {
 export const launchWebKit = () => launchWebDriver(process.env.SHINGLE_WEBKIT ?? "WebKitWebDriver", pictures);
 
 /** A visitor with an empty profile and one of the sizes, or a window of its own. `problems` collects what a healthy page never has. */
-export async function visitor(browser, size) {
+export async function newVisitor(browser, size) {
   const context = await browser.newContext({ locale: "en-US", ...(sizes[size] ?? size) });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();

@@ -73,7 +73,7 @@ export async function launchWebDriver(program, picturesFolder) {
   if (!url) throw new Error(`${program} did not start`);
   await mkdir(picturesFolder, { recursive: true });
   return {
-    newVisitor: ({ viewport }) => Page.open(url, viewport, picturesFolder),
+    openVisitor: ({ viewport }) => Page.open(url, viewport, picturesFolder),
     close: async () => {
       for (const child of children.reverse()) if (child.exitCode === null && child.kill()) await once(child, "exit");
     },
@@ -154,6 +154,15 @@ class Page {
     await this.call("POST", "/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
   }
 
+  async pointAndClick(element) {
+    const actions = [
+      { type: "pointerMove", origin: element, x: 0, y: 0 },
+      { type: "pointerDown", button: 0 },
+      { type: "pointerUp", button: 0 },
+    ];
+    await this.call("POST", "/actions", { actions: [{ type: "pointer", id: "mouse", actions }] });
+  }
+
   getByRole(role, options) {
     return new Locator(this).getByRole(role, options);
   }
@@ -170,6 +179,13 @@ class Page {
   frameLocator(css) {
     return new Locator(this, { frame: css.split(" ").at(-1) });
   }
+}
+
+/** Runs in the page: whether a click on the middle of an element hits it. */
+function isOnTop(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const hit = element.getRootNode().elementFromPoint(left + width / 2, top + height / 2);
+  return element.contains(hit) || Boolean(hit?.closest("label")?.control === element);
 }
 
 const matcher = (text) => (text instanceof RegExp ? { source: text.source, flags: text.flags } : text);
@@ -229,9 +245,9 @@ class Locator {
       if (!element) return undefined;
       const still = await this.page.run(async (it) => {
         const place = () => ["x", "y", "width", "height"].map((name) => it.getBoundingClientRect()[name]).join();
-        const before = place();
+        const before = openPage();
         await new Promise((later) => setTimeout(later, 40));
-        return it.isConnected && before === place();
+        return it.isConnected && before === openPage();
       }, element);
       if (!still) return undefined;
       return (await act(`/element/${element[elementKey]}`, element)) ?? null;
@@ -239,7 +255,16 @@ class Locator {
   }
 
   click() {
-    return this.use("click", (at) => this.page.call("POST", `${at}/click`, {}));
+    return this.use("click", async (at, element) => {
+      const { page } = this;
+      try {
+        await page.call("POST", `${at}/click`, {});
+      } catch (error) {
+        // The driver takes the host of a shadow root for something that covers what is in it.
+        if (error.code !== "element click intercepted" || !(await page.run(isOnTop, element))) throw error;
+        await page.pointAndClick(element);
+      }
+    });
   }
 
   fill(text) {

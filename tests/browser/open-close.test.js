@@ -2,19 +2,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visitor } from "./harness/browser.js";
+import { newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { keepBooks, settled, taken } from "./harness/ledger.js";
+import { trackResources, resourcesReleased, heldResources } from "./harness/leaks.js";
 import { setUp } from "./harness/setup.js";
-import { plainSite } from "./harness/site.js";
-import { pageOf } from "./fixtures/hosts.js";
+import { staticSite } from "./harness/site.js";
+import { pageOf } from "./fixtures/host-pages.js";
 
 const rounds = 100;
 const pages = {};
 
 const limits = { sessions_per_visitor: 10_000, suggestions_per_visitor: 10_000, roofs_per_visitor: 10_000 };
 const { shingle, browser, closing } = await setUp({ limits });
-const site = closing(await plainSite(pages));
+const site = closing(await staticSite(pages));
 const widget = await shingle.widget();
 pages["/"] = {
   html: pageOf({
@@ -69,25 +69,25 @@ const ways = [
 ];
 
 async function arrive(prepare) {
-  const guest = await visitor(browser, "desktop");
-  await prepare?.(guest.page.context());
-  await guest.page.goto(site.url);
-  const flow = new Flow(guest.page);
+  const visitor = await newVisitor(browser, "desktop");
+  await prepare?.(visitor.page.context());
+  await visitor.page.goto(site.url);
+  const flow = new Flow(visitor.page);
   await flow.launcher.waitFor();
   const cycle = async (round) => {
-    await ways[round % ways.length]({ page: guest.page, flow });
+    await ways[round % ways.length]({ page: visitor.page, flow });
     await flow.address.waitFor({ state: "detached" });
-    await guest.page.waitForFunction(() => !document.adoptedStyleSheets.length);
+    await visitor.page.waitForFunction(() => !document.adoptedStyleSheets.length);
   };
-  return { ...guest, flow, cycle };
+  return { ...visitor, flow, cycle };
 }
 
 test(`after ${rounds} openings the page's styles, place, focus and history are what they were`, async () => {
   const origin = new URL(shingle.url).origin;
-  const { page, flow, cycle, problems, leave } = await arrive((context) => keepBooks(context, origin));
+  const { page, flow, cycle, problems, leave } = await arrive((context) => trackResources(context, origin));
   await page.evaluate(() => scrollTo(0, 1234));
   await cycle(0);
-  const [was, booked] = [await state(page), await taken(page)];
+  const [was, heldBefore] = [await state(page), await heldResources(page)];
   assert.deepEqual(was.scroll, [0, 1234]);
   const entries = await page.evaluate(() => history.length);
   for (let round = 1; round <= rounds; round++) {
@@ -96,7 +96,7 @@ test(`after ${rounds} openings the page's styles, place, focus and history are w
     // Focus comes back to what had it: the launcher, or what it was opened from.
     assert.deepEqual({ ...now, focus: was.focus }, was, `after round ${round}`);
   }
-  assert.deepEqual(await taken(page), booked, "no listener more than after the first");
+  assert.deepEqual(await heldResources(page), heldBefore, "no listener more than after the first");
   assert.equal(await page.evaluate(() => history.length), entries);
 
   await page.getByLabel("Search this site").focus();
@@ -109,8 +109,8 @@ test(`after ${rounds} openings the page's styles, place, focus and history are w
   assert.deepEqual(last.scroll, [0, 1234]);
 
   await page.evaluate(() => window.shingle.destroy());
-  await settled(page);
-  const left = await taken(page);
+  await resourcesReleased(page);
+  const left = await heldResources(page);
   assert.deepEqual([left.listeners, left.observers, left.intervals, left.sheets, left.hosts], [[], [], 0, 0, 0]);
   assert.deepEqual(problems, []);
   await leave();

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
-import { visitor } from "./harness/browser.js";
+import { newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
@@ -26,20 +26,20 @@ const site = skip || closing(await contractorSite((await shingle.widget()).widge
 test("a real home of the imported town is found and its real outline priced", { skip }, async () => {
   assert.ok(summary, "the import answered");
   const house = await someHouse(outlines.replace(/shp$/, "dbf"));
-  const guest = await visitor(browser, "desktop");
-  const flow = new Flow(guest.page);
-  await guest.page.goto(site.url);
+  const visitor = await newVisitor(browser, "desktop");
+  const flow = new Flow(visitor.page);
+  await visitor.page.goto(site.url);
   await flow.open();
   await flow.pick(house.line, new RegExp(house.line.replace(/ \S+$/, ""), "i"));
   await flow.yes.waitFor();
-  await guest.page.getByRole("img", { name: /north/i }).first().waitFor();
-  await guest.picture("town-2-roof");
+  await visitor.page.getByRole("img", { name: /north/i }).first().waitFor();
+  await visitor.picture("town-2-roof");
   await flow.confirmRoof();
   const email = "dana.town@example.com";
   await flow.fillDetails({ first: "Dana", last: "Whitfield", email, consent: true });
   await flow.showEstimate.click();
   await flow.estimateShown();
-  await guest.picture("town-4-estimate");
+  await visitor.picture("town-4-estimate");
 
   const [lead] = (await shingle.leads()).filter((one) => one.email === email);
   const query = new URLSearchParams({ address: `${house.line}, ${house.city}, ${house.state} ${house.zip}` });
@@ -51,8 +51,8 @@ test("a real home of the imported town is found and its real outline priced", { 
   assert.ok(record.roofArea > house.planArea * 0.95, "the roof is not smaller than its plan");
   assert.ok(record.roofArea < house.planArea * 2, `${record.roofArea} sq ft for a plan of ${house.planArea}`);
   assert.ok(Math.abs(lead.estimate.roofArea - record.roofArea) <= 1, "the widget and the API agree");
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
 });
 
 /** A house in the middle of the file with a plain address, and the plan area of its outline in square feet. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visitor } from "./harness/browser.js";
+import { newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
@@ -11,15 +11,15 @@ const { shingle, browser, closing } = await setUp();
 const site = closing(await contractorSite((await shingle.widget()).widgetScript));
 
 async function arrive(size = "desktop") {
-  const guest = await visitor(browser, size);
-  await guest.page.goto(site.url);
-  const flow = new Flow(guest.page);
+  const visitor = await newVisitor(browser, size);
+  await visitor.page.goto(site.url);
+  const flow = new Flow(visitor.page);
   await flow.launcher.waitFor();
-  return { guest, page: guest.page, flow };
+  return { visitor, page: visitor.page, flow };
 }
 
 test("a trap of the page catches nothing of the flow, and has the page back afterwards", async () => {
-  const { guest, page, flow } = await arrive();
+  const { visitor, page, flow } = await arrive();
   await flow.open();
   await page.evaluate(() => {
     const field = document.createElement("input");
@@ -49,12 +49,12 @@ test("a trap of the page catches nothing of the flow, and has the page back afte
   }));
   await page.mouse.click(5, 5);
   assert.notDeepEqual(await page.evaluate(() => heard), []);
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
 });
 
 test("keys that the page stops at the window still work in the flow", async () => {
-  const { guest, page, flow } = await arrive();
+  const { visitor, page, flow } = await arrive();
   await page.evaluate(() => {
     for (const type of ["keydown", "keypress", "keyup"]) window.addEventListener(type, (e) => e.stopPropagation(), true);
   });
@@ -63,11 +63,11 @@ test("keys that the page stops at the window still work in the flow", async () =
   await flow.suggestion(/14 Alder Court/).waitFor();
   await page.keyboard.press("ArrowDown");
   assert.notEqual(await flow.address.getAttribute("aria-activedescendant"), null);
-  await guest.leave();
+  await visitor.leave();
 });
 
 test("the flow stays above a keyboard on the screen, which a bar of the browser is not", async () => {
-  const { guest, page, flow } = await arrive("phone");
+  const { visitor, page, flow } = await arrive("phone");
   await flow.open();
   const lengths = (height, top) =>
     page.evaluate(([height, top]) => {
@@ -79,11 +79,11 @@ test("the flow stays above a keyboard on the screen, which a bar of the browser 
     }, [height, top]);
   assert.deepEqual(await lengths(300, 40), [300, "40px"]);
   assert.deepEqual(await lengths(60, 0), [NaN, ""]);
-  await guest.leave();
+  await visitor.leave();
 });
 
 test("what a browser fills in and only says has changed is taken", async () => {
-  const { guest, page, flow } = await arrive();
+  const { visitor, page, flow } = await arrive();
   await flow.open();
   await flow.pick("14 Alder Co", /14 Alder Court/);
   await flow.confirmRoof();
@@ -94,5 +94,5 @@ test("what a browser fills in and only says has changed is taken", async () => {
   await page.getByRole("button", { name: "Back", exact: true }).click();
   await flow.confirmRoof();
   assert.equal(await page.getByLabel("Email").inputValue(), "dana@example.com");
-  await guest.leave();
+  await visitor.leave();
 });

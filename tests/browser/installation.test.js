@@ -2,29 +2,29 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { visitor } from "./harness/browser.js";
+import { newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { keepBooks, settled, taken } from "./harness/ledger.js";
+import { trackResources, resourcesReleased, heldResources } from "./harness/leaks.js";
 import { setUp } from "./harness/setup.js";
-import { plainSite } from "./harness/site.js";
-import { installs, pageOf, swaps } from "./fixtures/hosts.js";
-import { scripts, styles } from "./fixtures/hostile.js";
+import { staticSite } from "./harness/site.js";
+import { installs, pageOf, swaps } from "./fixtures/host-pages.js";
+import { scripts, styles } from "./fixtures/hostile-pages.js";
 
 const groups = { installs, swaps, "hostile styles": styles, "hostile scripts": scripts };
 const pages = {};
 const made = {};
 
 const { shingle, browser, closing } = await setUp();
-const [site, elsewhere] = [closing(await plainSite(pages)), closing(await plainSite(pages))];
+const [site, elsewhere] = [closing(await staticSite(pages)), closing(await staticSite(pages))];
 const plain = await launcherBox();
 
 /** Where the launcher is, and how large, on a page that does nothing. */
 async function launcherBox() {
   pages["/plain"] = { html: pageOf({ head: (await widget("button")).tag }) };
-  const guest = await visitor(browser, "desktop");
-  await guest.page.goto(`${site.url}plain`);
-  const box = await new Flow(guest.page).launcher.boundingBox();
-  await guest.leave();
+  const visitor = await newVisitor(browser, "desktop");
+  await visitor.page.goto(`${site.url}plain`);
+  const box = await new Flow(visitor.page).launcher.boundingBox();
+  await visitor.leave();
   return box;
 }
 
@@ -41,13 +41,13 @@ function widget(kind) {
 }
 
 /** Books without what the page did itself. */
-const ofOurs = (books, fixture) => {
+const ofOurs = (held, fixture) => {
   const own = new Set(["shingle", ...(fixture.own ?? [])]);
   const kept = {
-    ...books,
-    globals: books.globals.filter((name) => !own.has(name)),
+    ...held,
+    globals: held.globals.filter((name) => !own.has(name)),
     // What the page has asked for by `on` is the page's.
-    listeners: books.listeners.filter((name) => !name.includes(" shingle:")),
+    listeners: held.listeners.filter((name) => !name.includes(" shingle:")),
   };
   for (const name of fixture.unchecked ?? []) delete kept[name];
   return kept;
@@ -57,9 +57,9 @@ async function works(fixture) {
   const w = await widget(fixture.kind ?? "button");
   for (const [path, page] of Object.entries(fixture.pages?.(w) ?? {})) pages[path] = page;
   pages["/"] = { html: fixture.page(w) };
-  const guest = await visitor(browser, fixture.size ?? "desktop");
-  const { page } = guest;
-  await keepBooks(page.context(), new URL(shingle.url).origin);
+  const visitor = await newVisitor(browser, fixture.size ?? "desktop");
+  const { page } = visitor;
+  await trackResources(page.context(), new URL(shingle.url).origin);
   await page.goto(site.url);
   const frame = fixture.frame?.(page) ?? page;
   const flow = new Flow(frame);
@@ -92,14 +92,14 @@ async function works(fixture) {
     await frame.evaluate((id) => window.shingle.destroy(id), w.id);
     await flow.address.waitFor({ state: "detached" });
     // The browser tells a dialog of its closing a task later.
-    await settled(frame);
-    const left = ofOurs(await taken(frame), fixture);
+    await resourcesReleased(frame);
+    const left = ofOurs(await heldResources(frame), fixture);
     const html = fixture.html === null ? left.html : ["lang=en", ...(fixture.html ?? [])].sort();
     const none = { listeners: [], observers: [], intervals: 0, sheets: 0, globals: [], html, body: [], hosts: 0 };
     assert.deepEqual(left, "wrapped" in left ? { ...none, wrapped: [] } : none);
   }
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
 }
 
 for (const [group, fixtures] of Object.entries(groups)) {
@@ -113,15 +113,15 @@ test("a page that takes the launcher out for good is left in peace", async () =>
   const remover = `new MutationObserver(() => document.querySelectorAll("shingle-launcher").forEach((it) => it.remove()))
     .observe(document, { childList: true, subtree: true })`;
   pages["/"] = { html: pageOf({ head: `<script>${remover}</script>${tag}` }) };
-  const guest = await visitor(browser, "desktop");
-  const { page } = guest;
+  const visitor = await newVisitor(browser, "desktop");
+  const { page } = visitor;
   await page.goto(site.url);
   await page.waitForFunction(() => window.shingle?.open);
   // Two observers that undo each other's work never let the page have its turn.
   assert.equal(await page.evaluate(() => new Promise((done) => setTimeout(done, 0, "alive"))), "alive");
   assert.equal(await page.locator("shingle-launcher").count(), 0);
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
 });
 
 test("several widgets share a page, each with its own dialog", async () => {
@@ -136,9 +136,9 @@ test("several widgets share a page, each with its own dialog", async () => {
   pages["/"] = {
     html: pageOf({ head: widgets.map((one) => one.widgetScript).join(""), body: `<button data-shingle-open="${barn}">Barn</button>` }),
   };
-  const guest = await visitor(browser, "desktop");
-  const { page } = guest;
-  await keepBooks(page.context(), new URL(shingle.url).origin);
+  const visitor = await newVisitor(browser, "desktop");
+  const { page } = visitor;
+  await trackResources(page.context(), new URL(shingle.url).origin);
   await page.goto(site.url);
   const flow = new Flow(page);
   await page.waitForFunction((ids) => ids.every((id) => window.shingle?.all?.[id]), widgets.map((one) => one.referenceId));
@@ -152,9 +152,9 @@ test("several widgets share a page, each with its own dialog", async () => {
     await flow.address.waitFor({ state: "detached" });
   }
   await page.evaluate((ids) => ids.forEach((id) => window.shingle.destroy(id)), widgets.map((one) => one.referenceId));
-  await settled(page);
-  const left = ofOurs(await taken(page), {});
+  await resourcesReleased(page);
+  const left = ofOurs(await heldResources(page), {});
   assert.deepEqual([left.listeners, left.observers, left.sheets, left.hosts], [[], [], 0, 0]);
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
 });

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cases, realAnswers, Switchboard } from "./harness/answers.js";
-import { bareSite } from "./harness/bare.js";
-import { sizes, visitor } from "./harness/browser.js";
-import { obstacles, violations } from "./harness/inspect.js";
+import { layoutProblems, violations } from "./harness/accessibility.js";
+import { sizes, newVisitor } from "./harness/browser.js";
+import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
 import { setUp } from "./harness/setup.js";
-import { Walk } from "./harness/walk.js";
+import { minimalSite } from "./harness/site.js";
+import { Walkthrough } from "./harness/walkthrough.js";
 
 const still = { reducedMotion: "reduce" };
 const banner = { elementType: "banner", bannerText: "What would a new roof cost? See it in a minute.", bannerBackgroundColor: "#14365c" };
@@ -23,7 +23,7 @@ const hostile = {
 };
 
 const { shingle, browser } = await setUp();
-const said = cases(await realAnswers(shingle, await shingle.widget()));
+const responses = mockResponses(await realResponses(shingle, await shingle.widget()));
 
 describe("whatever colours are configured, everything can be read", () => {
   for (const [name, colours] of Object.entries(hostile)) {
@@ -35,9 +35,9 @@ describe("whatever colours are configured, everything can be read", () => {
     for (const kind of [{}, { ...banner, elementLocation: "bottom" }]) {
       test(`${name}, ${kind.elementType ?? "button"}`, async () => {
         const widget = await shingle.widget({ ...kind, ...colours, ...launcher });
-        const site = await bareSite(widget.widgetScript);
-        const guest = await visitor(browser, { ...sizes.desktop, ...still });
-        const { page } = guest;
+        const site = await minimalSite(widget.widgetScript);
+        const visitor = await newVisitor(browser, { ...sizes.desktop, ...still });
+        const { page } = visitor;
         const found = {};
         const look = async (state) => {
           for (const line of await violations(page)) (found[line] ??= []).push(state);
@@ -46,16 +46,16 @@ describe("whatever colours are configured, everything can be read", () => {
         await page.locator(".sl").waitFor();
         await look("launcher");
         if (!kind.elementType) {
-          const board = await Switchboard.on(page);
+          const api = await MockApi.on(page);
           const enter = async () => {
             await page.goto(site.url);
             await page.locator(".sl").click();
             await page.locator("[data-screen=address] #sh-address").waitFor();
           };
-          await new Walk(page, board, said, enter, look).wayThrough();
+          await new Walkthrough(page, api, responses, enter, look).mainPath();
         }
         assert.deepEqual(found, {});
-        await guest.leave();
+        await visitor.leave();
         await site.stop();
       });
     }
@@ -64,11 +64,11 @@ describe("whatever colours are configured, everything can be read", () => {
   for (const [name, colours] of Object.entries(hostile)) {
     test(`${name}, hosted page`, async () => {
       const { hostedPageLink } = await shingle.widget(colours);
-      const guest = await visitor(browser, { ...sizes.phone, ...still });
-      await guest.page.goto(hostedPageLink);
-      await guest.page.locator("[data-screen=address]").waitFor();
-      assert.deepEqual([...(await violations(guest.page)), ...(await obstacles(guest.page))], []);
-      await guest.leave();
+      const visitor = await newVisitor(browser, { ...sizes.phone, ...still });
+      await visitor.page.goto(hostedPageLink);
+      await visitor.page.locator("[data-screen=address]").waitFor();
+      assert.deepEqual([...(await violations(visitor.page)), ...(await layoutProblems(visitor.page))], []);
+      await visitor.leave();
     });
   }
 });

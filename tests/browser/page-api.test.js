@@ -2,12 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bareSite } from "./harness/bare.js";
-import { visitor } from "./harness/browser.js";
+import { newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
-import { plainSite } from "./harness/site.js";
-import { pageOf } from "./fixtures/hosts.js";
+import { minimalSite, staticSite } from "./harness/site.js";
+import { pageOf } from "./fixtures/host-pages.js";
 
 const { shingle, browser } = await setUp();
 const widget = await shingle.widget();
@@ -17,10 +16,10 @@ const layer = "<script>var dataLayer = [];</script>";
 const told = (page) => page.evaluate(() => dataLayer.map(({ event, step }) => (step ? null : event)).filter(Boolean));
 
 async function visit(record, head = layer, size = "desktop") {
-  const site = await bareSite(record.widgetScript, head);
-  const guest = await visitor(browser, size);
-  await guest.page.goto(site.url);
-  return { ...guest, flow: new Flow(guest.page), leave: () => guest.leave().then(site.stop) };
+  const site = await minimalSite(record.widgetScript, head);
+  const visitor = await newVisitor(browser, size);
+  await visitor.page.goto(site.url);
+  return { ...visitor, flow: new Flow(visitor.page), leave: () => visitor.leave().then(site.stop) };
 }
 
 test("what the page knows of a visitor is there at every opening", async () => {
@@ -72,9 +71,9 @@ test("the page hears of each stage once, and that the form was reached when it w
 test("where the hosted page stands in, the page around it is told all the same, in its language", async () => {
   const policy = { "content-security-policy": "script-src 'self' 'unsafe-inline' http://127.0.0.1:*" };
   const html = pageOf({ head: `${layer}<script>document.documentElement.lang = "es"</script>${widget.widgetScript}` });
-  const site = await plainSite({ "/": { html, headers: policy } });
-  const guest = await visitor(browser, "desktop");
-  const { page } = guest;
+  const site = await staticSite({ "/": { html, headers: policy } });
+  const visitor = await newVisitor(browser, "desktop");
+  const { page } = visitor;
   await page.goto(site.url);
   await page.locator(".sl").click();
   const frame = page.frameLocator("iframe");
@@ -93,7 +92,7 @@ test("where the hosted page stands in, the page around it is told all the same, 
   await frame.locator("[data-screen=estimate]").waitFor();
   assert.deepEqual(await told(page), ["shingle_view", "shingle_open", "shingle_error", "shingle_address", "shingle_contact",
     "shingle_submit", "shingle_estimate"]);
-  await guest.leave();
+  await visitor.leave();
   await site.stop();
 });
 

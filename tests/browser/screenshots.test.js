@@ -1,35 +1,35 @@
-// The steps as they look at three widths, and the launchers. How to renew the pictures: harness/pictures.js.
+// The steps as they look at three widths, and the launchers. How to renew the pictures: harness/screenshots.js.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { cases, realAnswers, Switchboard } from "./harness/answers.js";
-import { bareSite } from "./harness/bare.js";
-import { visitor } from "./harness/browser.js";
-import { Album } from "./harness/pictures.js";
+import { newVisitor } from "./harness/browser.js";
+import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
+import { Screenshots } from "./harness/screenshots.js";
 import { setUp } from "./harness/setup.js";
-import { Walk } from "./harness/walk.js";
+import { minimalSite } from "./harness/site.js";
+import { Walkthrough } from "./harness/walkthrough.js";
 
 const widths = { phone: [390, 844], tablet: [768, 1024], desktop: [1280, 900] };
 const steps = ["address", "address, list", "measuring", "not-found", "roof, several buildings", "roof", "details, errors",
   "details, closing", "unsent", "estimate, flags", "thanks"];
 const banner = { elementType: "banner", bannerText: "What would a new roof cost? See it in a minute.", bannerBackgroundColor: "#14365c" };
 
-const album = new Album();
+const screenshots = new Screenshots();
 
 const { shingle, browser } = await setUp();
-const said = cases(await realAnswers(shingle, await shingle.widget()));
-after(() => album.close());
+const responses = mockResponses(await realResponses(shingle, await shingle.widget()));
+after(() => screenshots.close());
 
-async function place([width, height], changes, before = "") {
+async function openPage([width, height], changes, before = "") {
   const widget = await shingle.widget({ removeFooterLogo: "true", ...changes });
-  const site = await bareSite(before + widget.widgetScript);
-  const guest = await visitor(browser, { viewport: { width, height }, reducedMotion: "reduce" });
-  await guest.page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
+  const site = await minimalSite(before + widget.widgetScript);
+  const visitor = await newVisitor(browser, { viewport: { width, height }, reducedMotion: "reduce" });
+  await visitor.page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
   const enter = async (launcher = ".sl") => {
-    await guest.page.goto(site.url);
-    await guest.page.locator(launcher).waitFor();
+    await visitor.page.goto(site.url);
+    await visitor.page.locator(launcher).waitFor();
   };
-  return { page: guest.page, enter, leave: () => guest.leave().then(site.stop) };
+  return { page: visitor.page, enter, leave: () => visitor.leave().then(site.stop) };
 }
 
 /** Fails for what differs; says what this machine's fonts do not let it compare. */
@@ -40,9 +40,9 @@ function judge(t, results) {
 
 for (const [name, size] of Object.entries(widths)) {
   test(`the steps look as they did, ${name}`, async (t) => {
-    const { page, enter, leave } = await place(size);
+    const { page, enter, leave } = await openPage(size);
     const results = [];
-    const board = await Switchboard.on(page);
+    const api = await MockApi.on(page);
     const open = async () => {
       await enter();
       await page.locator(".sl").click();
@@ -54,9 +54,9 @@ for (const [name, size] of Object.entries(widths)) {
       // Seconds go by.
       const still = page.locator(".sh-small[aria-hidden], .sh-note b[aria-hidden]");
       if (await still.count()) await still.first().evaluate((el) => (el.style.visibility = "hidden"));
-      results.push(await album.compare(page, `${name}-${state.replace(", ", "-").replaceAll(" ", "-")}`, { text }));
+      results.push(await screenshots.compare(page, `${name}-${state.replace(", ", "-").replaceAll(" ", "-")}`, { text }));
     };
-    await new Walk(page, board, said, open, at).wayThrough();
+    await new Walkthrough(page, api, responses, open, at).mainPath();
     assert.equal(results.length, steps.length);
     judge(t, results);
     await leave();
@@ -71,21 +71,21 @@ for (const [name, size] of Object.entries(widths)) {
     ]);
     const results = [];
     for (const kind of kinds) {
-      const { page, enter, leave } = await place(size, kind);
+      const { page, enter, leave } = await openPage(size, kind);
       await enter();
       const called = `${kind.elementType ?? "button"}-${kind.elementSize}-${kind.elementLocation}`;
       const clip = await around(page, kind.elementType ? ".sb" : ".sl", size);
-      results.push(await album.compare(page, `${name}-${called}`, { clip, text: ".sl span" }));
+      results.push(await screenshots.compare(page, `${name}-${called}`, { clip, text: ".sl span" }));
       await leave();
     }
     judge(t, results);
   });
 
   test(`the card looks as it did, ${name}`, async (t) => {
-    const { page, enter, leave } = await place(size, { elementType: "custom", elementLocation: undefined }, "<shingle-estimate></shingle-estimate>");
+    const { page, enter, leave } = await openPage(size, { elementType: "custom", elementLocation: undefined }, "<shingle-estimate></shingle-estimate>");
     await enter(".sc");
     const clip = await around(page, ".sc", size);
-    judge(t, [await album.compare(page, `${name}-card`, { clip, text: "h2", within: "shingle-estimate" })]);
+    judge(t, [await screenshots.compare(page, `${name}-card`, { clip, text: "h2", within: "shingle-estimate" })]);
     await leave();
   });
 }

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dice, faultyConnection } from "./harness/faults.js";
+import { seededRandom, faultyProxy } from "./harness/faulty-proxy.js";
 import { setUp } from "./harness/setup.js";
-import { plainSite } from "./harness/site.js";
-import { drive } from "./fixtures/driver.js";
-import { pageOf } from "./fixtures/hosts.js";
+import { staticSite } from "./harness/site.js";
+import { submitLeads } from "./fixtures/submit-leads.js";
+import { pageOf } from "./fixtures/host-pages.js";
 
 const total = Number(process.env.SHINGLE_SUBMITS ?? 1000);
 const visitors = 2;
@@ -18,15 +18,15 @@ const pages = {};
 const limits = Object.fromEntries(
   ["sessions_per_visitor", "suggestions_per_visitor", "suggestions_per_widget", "roofs_per_visitor", "roofs_per_widget",
     "leads_per_visitor", "leads_per_widget"].map((name) => [name, 1_000_000]));
-const proxy = await faultyConnection({ port: () => shingle.port, share, fits: (path) => path.endsWith("/leads"), seed: 4 });
+const proxy = await faultyProxy({ port: () => shingle.port, share, fits: (path) => path.endsWith("/leads"), seed: 4 });
 const { shingle, browser, closing } = await setUp({ limits, publicUrl: proxy.url });
 closing(proxy);
-const site = closing(await plainSite(pages));
+const site = closing(await staticSite(pages));
 const widget = await shingle.widget();
 pages["/"] = { html: pageOf({ head: widget.widgetScript }) };
 
 test(`of ${total} leads, ${share * 100} % of them sent in vain at first, none is lost and none arrives twice`, async () => {
-  const random = dice(7);
+  const random = seededRandom(7);
   const people = Array.from({ length: total }, (_, number) => ({
     first: "Dana",
     last: "Whitfield",
@@ -54,7 +54,7 @@ test(`of ${total} leads, ${share * 100} % of them sent in vain at first, none is
       await page.goto(site.url);
       await page.waitForFunction(() => window.shingle?.open);
       // The tab may be closed under it.
-      const drives = page.evaluate(drive).then(() => "served", (error) => (page.isClosed() ? "closed" : error));
+      const drives = page.evaluate(submitLeads).then(() => "served", (error) => (page.isClosed() ? "closed" : error));
       const ended = await Promise.race([drives, leaves]);
       if (ended instanceof Error) throw ended;
       running = ended === "closed";

@@ -1,30 +1,30 @@
-// What is said, and where the keyboard is: on every screen, read from the accessibility tree.
+// What a screen reader says, and where the keyboard is: on every screen, read from the accessibility tree.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cases, realAnswers, Switchboard } from "./harness/answers.js";
-import { bareSite } from "./harness/bare.js";
-import { sizes, visitor } from "./harness/browser.js";
+import { AccessibilityTree } from "./harness/accessibility-tree.js";
+import { sizes, newVisitor } from "./harness/browser.js";
+import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
 import { setUp } from "./harness/setup.js";
-import { Speech } from "./harness/speech.js";
-import { screens, Walk } from "./harness/walk.js";
+import { minimalSite } from "./harness/site.js";
+import { screens, Walkthrough } from "./harness/walkthrough.js";
 
 const { shingle, browser, closing } = await setUp();
 const widget = await shingle.widget();
-const said = cases(await realAnswers(shingle, widget));
-const site = closing(await bareSite(widget.widgetScript));
+const responses = mockResponses(await realResponses(shingle, widget));
+const site = closing(await minimalSite(widget.widgetScript));
 
-async function place() {
-  const guest = await visitor(browser, { ...sizes.desktop, reducedMotion: "reduce" });
-  const { page } = guest;
+async function openPage() {
+  const visitor = await newVisitor(browser, { ...sizes.desktop, reducedMotion: "reduce" });
+  const { page } = visitor;
   await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
-  const board = await Switchboard.on(page, { suggest: said.suggested, roof: said.measured, leads: said.receipt, change: {} });
+  const api = await MockApi.on(page, { suggest: responses.suggested, roof: responses.measured, leads: responses.receipt, change: {} });
   const enter = async () => {
     await page.goto(site.url);
     await page.locator(".sl").click();
     await page.locator("[data-screen=address] #sh-address").waitFor();
   };
-  return { guest, page, board, enter, speech: await Speech.of(page) };
+  return { visitor, page, api, enter, tree: await AccessibilityTree.of(page) };
 }
 
 /** What the live regions must say in these states, besides the title that every new step begins with. */
@@ -46,20 +46,20 @@ const fields = {
 };
 
 test("every step says its title, and every change that is not at the keyboard is announced", async () => {
-  const { guest, page, board, enter, speech } = await place();
+  const { visitor, page, api, enter, tree } = await openPage();
   const at = async (state) => {
     const title = (await page.locator("#sh-title").innerText()).trim();
-    const spoken = (await speech.all("dialog")).map(({ name, modal }) => ({ name, modal }));
+    const spoken = (await tree.all("dialog")).map(({ name, modal }) => ({ name, modal }));
     assert.deepEqual(spoken, [{ name: title, modal: true }], `${state}: the dialog bears the step's title`);
-    assert.deepEqual((await speech.all("heading")).filter(({ level }) => level == 1).map(({ name }) => name.trim()), [title], state);
+    assert.deepEqual((await tree.all("heading")).filter(({ level }) => level == 1).map(({ name }) => name.trim()), [title], state);
 
     if (announced[state]) {
       const [role, words] = announced[state];
       await page.getByRole(role).filter({ hasText: words }).waitFor();
-      const live = (await speech.tree()).filter((node) => node.role == role && node.live);
+      const live = (await tree.nodes()).filter((node) => node.role == role && node.live);
       assert.ok(live.length, `${state}: the ${role} is a live region`);
     }
-    const focus = await speech.focused();
+    const focus = await tree.focused();
     if (fields[state]) {
       const [role, name, wrong] = fields[state];
       assert.deepEqual([focus.role, focus.name], [role, name], state);
@@ -73,44 +73,44 @@ test("every step says its title, and every change that is not at the keyboard is
       assert.deepEqual([focus.role, focus.name.trim()], ["heading", title], state);
     }
     if (state == "address, list") {
-      const chosen = (await speech.all("option")).filter(({ selected }) => selected);
+      const chosen = (await tree.all("option")).filter(({ selected }) => selected);
       assert.equal(chosen.length, 1);
       assert.match(chosen[0].name, /^14 Alder Court/);
       assert.ok(focus.activedescendant, "the field points to the chosen row");
     }
     if (state == "details, closing") {
-      const [question] = await speech.all("alertdialog");
+      const [question] = await tree.all("alertdialog");
       assert.equal(question.name, "Close your estimate?");
       assert.ok(question.description.length > 20, "it says what would be lost");
     }
     if (state.startsWith("roof")) {
-      const plans = (await speech.all("image")).filter(({ name }) => /north up$/.test(name));
+      const plans = (await tree.all("image")).filter(({ name }) => /north up$/.test(name));
       const drawn = state != "roof, another building";
       assert.equal(plans.length, drawn ? 1 : 0, `${state}: the drawing is one picture with a sentence`);
     }
     if (state.startsWith("estimate") || state.startsWith("roof, several")) {
-      const groups = (await speech.tree()).filter(({ role, name }) => ["group", "radiogroup"].includes(role) && name);
+      const groups = (await tree.nodes()).filter(({ role, name }) => ["group", "radiogroup"].includes(role) && name);
       assert.ok(groups.length, `${state}: the choices have a name`);
-      assert.equal((await speech.all("radio")).filter(({ checked }) => checked == "true").length, 1, state);
+      assert.equal((await tree.all("radio")).filter(({ checked }) => checked == "true").length, 1, state);
     }
   };
-  const walk = new Walk(page, board, said, enter, at);
-  await walk.everything();
+  const walk = new Walkthrough(page, api, responses, enter, at);
+  await walk.everyState();
   assert.deepEqual([...walk.seen].sort(), screens().sort());
-  assert.deepEqual(guest.problems.filter((text) => !/Failed to load resource/.test(text)), []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems.filter((text) => !/Failed to load resource/.test(text)), []);
+  await visitor.leave();
 });
 
-test("the result of a retry is said, its countdown is not", async () => {
-  const { guest, page, board, enter, speech } = await place();
-  const walk = new Walk(page, board, said, enter, async () => {});
+test("the result of a retry is announced, its countdown is not", async () => {
+  const { visitor, page, api, enter, tree } = await openPage();
+  const walk = new Walkthrough(page, api, responses, enter, async () => {});
   await walk.start({ roof: "down" });
   await walk.look("down");
   await walk.at("unreached");
-  const [result] = (await speech.tree()).filter(({ role, live, inside }) => role == "status" && live && inside.length);
+  const [result] = (await tree.nodes()).filter(({ role, live, inside }) => role == "status" && live && inside.length);
   assert.ok(result, "the note about the retry is a live region");
-  assert.ok(!(await speech.tree()).some(({ name }) => /Trying again in/.test(name)), "seconds are not read out");
+  assert.ok(!(await tree.nodes()).some(({ name }) => /Trying again in/.test(name)), "seconds are not read out");
   await walk.main.click();
   await page.getByRole("status").filter({ hasText: "Attempt 2 of 10" }).waitFor();
-  await guest.leave();
+  await visitor.leave();
 });

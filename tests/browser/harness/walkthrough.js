@@ -13,7 +13,7 @@ export function screens() {
 }
 
 /** What the page shows, once nothing moves any more. */
-export async function settled(page) {
+export async function animationsDone(page) {
   await page.evaluate(async () => {
     const host = document.querySelector("[id='shingle'], shingle-launcher, shingle-estimate");
     const root = host?.shadowRoot ?? document;
@@ -23,10 +23,10 @@ export async function settled(page) {
   });
 }
 
-export class Walk {
+export class Walkthrough {
   /** `enter` shows the first step anew; `at` is called in every state with its name. */
-  constructor(page, board, cases, enter, at) {
-    Object.assign(this, { page, board, cases, enter, visit: at });
+  constructor(page, api, responses, enter, at) {
+    Object.assign(this, { page, api, responses, enter, visit: at });
     this.seen = new Set();
     this.address = page.locator("#sh-address");
     this.main = page.locator(".sh-actions .primary");
@@ -37,7 +37,7 @@ export class Walk {
 
   async at(screen, what = "") {
     await this.page.locator(`[data-screen="${screen}"] .sh-inner`).waitFor();
-    await settled(this.page);
+    await animationsDone(this.page);
     this.seen.add(screen);
     await this.visit(what ? `${screen}, ${what}` : screen);
   }
@@ -51,7 +51,7 @@ export class Walk {
 
   /** Chooses the address again and has it looked up. */
   async look(roof) {
-    this.board.say({ roof });
+    this.api.set({ roof });
     await this.type("14 Alder");
     await this.options.first().click();
     await this.main.click();
@@ -62,28 +62,28 @@ export class Walk {
     for (const [name, text] of Object.entries(texts)) await this.page.locator(`#sh-${name}`).fill(text);
   }
 
-  async start(told = {}) {
-    const { suggested, roof, receipt } = this.cases;
-    this.board.say({ suggest: suggested, roof, leads: receipt, change: {}, ...told });
+  async start(answers = {}) {
+    const { suggested, roof, receipt } = this.responses;
+    this.api.set({ suggest: suggested, roof, leads: receipt, change: {}, ...answers });
     await this.enter();
   }
 
-  async everything() {
-    await this.wayThrough();
+  async everyState() {
+    await this.mainPath();
     await this.withoutRoof();
     await this.plainEstimate();
     await this.paused();
   }
 
-  async wayThrough() {
-    const { page, board, cases, main, other } = this;
-    await this.start({ suggest: cases.none });
+  async mainPath() {
+    const { page, api, responses, main, other } = this;
+    await this.start({ suggest: responses.none });
     await this.at("address");
     await this.address.press("Enter");
     await this.at("address", "nothing chosen");
     await this.type("zzz");
     await this.at("address", "no match");
-    board.say({ suggest: cases.suggested });
+    api.set({ suggest: responses.suggested });
     await this.type("14 Alder");
     await this.address.press("ArrowDown");
     await this.at("address", "list");
@@ -99,25 +99,25 @@ export class Walk {
     const parts = { number: "41", street: "Alder Crt", city: "Portland", state: "ME", zip: "04103" };
     for (const [name, text] of Object.entries(parts)) await page.locator(`#sh-${name}`).fill(text);
     let answer;
-    board.say({ roof: new Promise((resolve) => (answer = resolve)) });
+    api.set({ roof: new Promise((resolve) => (answer = resolve)) });
     await main.click();
     await this.at("measuring");
-    answer(cases.close);
+    answer(responses.close);
     await this.at("not-found");
-    board.say({ roof: "down" });
+    api.set({ roof: "down" });
     await page.locator(".sh-choice").first().click();
     await this.at("unreached");
-    board.say({ roof: cases.many });
+    api.set({ roof: responses.many });
     await main.click();
     await this.at("roof", "several buildings");
     await page.locator(".sh-radio").nth(1).check();
     await page.locator(".sh-radio").nth(1).and(page.locator(":checked")).waitFor();
     await this.at("roof", "another building");
     await other.click();
-    await this.look(cases.near);
+    await this.look(responses.near);
     await this.at("roof", "the house next door");
     await other.click();
-    await this.look(cases.measured);
+    await this.look(responses.measured);
     await this.at("roof");
     await this.back.click();
     await this.at("address", "back");
@@ -135,10 +135,10 @@ export class Walk {
       await this.at("details", "closing");
       await page.locator("#sh-keep").click();
     }
-    board.say({ leads: "down" });
+    api.set({ leads: "down" });
     await main.click();
     await this.at("unsent");
-    board.say({ leads: cases.flagged });
+    api.set({ leads: responses.flagged });
     await main.click();
     await this.at("estimate", "flags");
     await page.locator(".sh-radio").nth(1).check();
@@ -152,25 +152,25 @@ export class Walk {
   }
 
   async withoutRoof() {
-    const { cases, main, other } = this;
-    await this.start({ roof: cases.unknown });
-    await this.look(cases.unknown);
+    const { responses, main, other } = this;
+    await this.start({ roof: responses.unknown });
+    await this.look(responses.unknown);
     await this.at("not-found", "nothing close");
     await other.click();
     await this.at("visit", "of an unknown address");
     await this.back.click();
     await main.click();
-    await this.look(cases.noRoof);
+    await this.look(responses.noRoof);
     await this.at("visit");
     await this.fillDetails();
-    this.board.say({ leads: cases.asked });
+    this.api.set({ leads: responses.asked });
     await main.click();
     await this.at("thanks", "for a visit");
   }
 
   async plainEstimate() {
     await this.start();
-    await this.look(this.cases.measured);
+    await this.look(this.responses.measured);
     await this.main.click();
     await this.fillDetails();
     await this.page.locator(".sh-check input").check();

@@ -2,17 +2,17 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { visitor } from "./harness/browser.js";
+import { newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
-import { plainSite } from "./harness/site.js";
-import { pageOf } from "./fixtures/hosts.js";
-import { complete, standIn } from "./fixtures/leads.js";
+import { staticSite } from "./harness/site.js";
+import { pageOf } from "./fixtures/host-pages.js";
+import { completeFlow, standInFlow } from "./fixtures/complete-flow.js";
 
 const pages = {};
 
 const { shingle, browser, closing } = await setUp({ limits: { leads_per_visitor: 1_000, roofs_per_visitor: 1_000 } });
-const site = closing(await plainSite(pages));
+const site = closing(await staticSite(pages));
 const widget = await shingle.widget();
 const [, src] = widget.widgetScript.match(/src="([^"]+)"/);
 
@@ -35,12 +35,12 @@ const typeOf = (url) => (script.test(url) ? "text/javascript" : module.test(url)
 /** A visitor on the contractor's page, with the widget's launcher in sight. */
 async function arrive({ html, prepare } = {}) {
   pages["/"] = { html: html ?? pageOf({ head: widget.widgetScript }) };
-  const guest = await visitor(browser, "desktop");
-  await prepare?.(guest.page);
-  await guest.page.goto(site.url);
-  const flow = new Flow(guest.page);
+  const visitor = await newVisitor(browser, "desktop");
+  await prepare?.(visitor.page);
+  await visitor.page.goto(site.url);
+  const flow = new Flow(visitor.page);
   await flow.launcher.waitFor();
-  return { ...guest, flow };
+  return { ...visitor, flow };
 }
 
 /** What this page asks for is answered by `act`; frames are left alone, as a policy or a plugin would. */
@@ -56,7 +56,7 @@ describe("what the page may not have, the stand-in frame has", () => {
       test(`the flow completes in the frame when the runtime's ${what} ${name}`, async () => {
         const { page, flow, leave } = await arrive({ prepare: forThisPage(files, act) });
         await flow.launcher.click();
-        await complete(shingle, standIn(page));
+        await completeFlow(shingle, standInFlow(page));
         await leave();
       });
     }
@@ -72,7 +72,7 @@ describe("what the page may not have, the stand-in frame has", () => {
       });
       await flow.launcher.click();
       await page.clock.fastForward("01:00");
-      await complete(shingle, standIn(page));
+      await completeFlow(shingle, standInFlow(page));
       await leave();
     });
   }
@@ -82,7 +82,7 @@ describe("what the page may not have, the stand-in frame has", () => {
     pages["/old.js"] = { type: "text/javascript", html: text.replace(/(runtime\/)/g, "$1gone-") };
     const { page, flow, leave } = await arrive({ html: pageOf({ head: `<script src="/old.js"></script>` }) });
     await flow.launcher.click();
-    await complete(shingle, standIn(page));
+    await completeFlow(shingle, standInFlow(page));
     await leave();
   });
 
@@ -97,11 +97,11 @@ describe("what the page may not have, the stand-in frame has", () => {
       await flow.type("14");
       await page.evaluate(spring);
       await flow.address.press("A");
-      const frame = standIn(page);
+      const frame = standInFlow(page);
       await frame.address.waitFor();
       assert.equal(await frame.address.inputValue(), "14", "what was typed is there again");
       await frame.address.fill("");
-      await complete(shingle, frame);
+      await completeFlow(shingle, frame);
       await leave();
     });
   }
@@ -136,7 +136,7 @@ test("a module with the wrong media type runs all the same", async () => {
       }),
   });
   await flow.launcher.click();
-  await complete(shingle, new Flow(page));
+  await completeFlow(shingle, new Flow(page));
   await leave();
 });
 
@@ -160,7 +160,7 @@ test("where the server is gone, there is the company's telephone, and the flow o
   await page.keyboard.press("Escape");
   await telephone(page).waitFor({ state: "detached" });
   await flow.open();
-  await complete(shingle, flow);
+  await completeFlow(shingle, flow);
   await leave();
 });
 
@@ -169,6 +169,6 @@ test("without JavaScript's leave the launcher is a link to our own page", async 
   assert.equal(await flow.launcher.getAttribute("href"), widget.hostedPageLink);
   const opened = page.context().waitForEvent("page");
   await flow.launcher.click({ modifiers: ["ControlOrMeta"] });
-  await complete(shingle, new Flow(await opened));
+  await completeFlow(shingle, new Flow(await opened));
   await leave();
 });

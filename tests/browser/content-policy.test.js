@@ -1,17 +1,17 @@
 // Policies that forbid this or that: the flow completes in the dialog, in the frame that stands in, or on our page.
 
 import { describe, test } from "node:test";
-import { visitor } from "./harness/browser.js";
+import { newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
-import { plainSite } from "./harness/site.js";
-import { pageOf } from "./fixtures/hosts.js";
-import { complete, standIn } from "./fixtures/leads.js";
+import { staticSite } from "./harness/site.js";
+import { pageOf } from "./fixtures/host-pages.js";
+import { completeFlow, standInFlow } from "./fixtures/complete-flow.js";
 
 const pages = {};
 
 const { shingle, browser, closing } = await setUp({ limits: { leads_per_visitor: 1_000, roofs_per_visitor: 1_000 } });
-const site = closing(await plainSite(pages));
+const site = closing(await staticSite(pages));
 const widget = await shingle.widget();
 const ours = new URL(shingle.url).origin;
 const [, src] = widget.widgetScript.match(/src="([^"]+)"/);
@@ -24,7 +24,7 @@ const csp = (policy) => ({ "content-security-policy": policy });
 /** Where the flow is after a click on the launcher: in the dialog, in the frame that stands in, or on our own page. */
 const places = {
   dialog: async (page) => new Flow(page),
-  frame: async (page) => standIn(page),
+  frame: async (page) => standInFlow(page),
   hosted: async (page) => {
     await page.waitForURL((url) => url.origin === ours);
     return new Flow(page);
@@ -68,12 +68,12 @@ describe("policies", () => {
   for (const { name, policy, html, place } of policies) {
     test(`the flow completes in the ${place} where ${name}`, async () => {
       show(pageOf({ head: (html ?? tag)() }), policy ? csp(policy()) : {});
-      const guest = await visitor(browser, "desktop");
-      const { page } = guest;
+      const visitor = await newVisitor(browser, "desktop");
+      const { page } = visitor;
       await page.goto(site.url);
       await new Flow(page).launcher.click();
-      await complete(shingle, await places[place](page));
-      await guest.leave();
+      await completeFlow(shingle, await places[place](page));
+      await visitor.leave();
     });
   }
 
@@ -85,14 +85,14 @@ describe("policies", () => {
     test(`the flow completes in the ${place} where the widget's own frame is in a sandbox that ${allows}`, async () => {
       show(sandboxed(allows));
       pages["/inner"] = { html: pageOf({ head: tag() }) };
-      const guest = await visitor(browser, "desktop");
-      const { page } = guest;
+      const visitor = await newVisitor(browser, "desktop");
+      const { page } = visitor;
       await page.goto(site.url);
       const inner = new Flow(page.frameLocator("iframe"));
       const tab = place === "tab" && page.context().waitForEvent("page");
       await inner.launcher.click();
-      await complete(shingle, tab ? new Flow(await tab) : inner);
-      await guest.leave();
+      await completeFlow(shingle, tab ? new Flow(await tab) : inner);
+      await visitor.leave();
     });
   }
 
@@ -100,12 +100,12 @@ describe("policies", () => {
     // Such a frame cannot say whose page it is, and a widget answers nobody's pages.
     show(sandboxed("allow-scripts"));
     pages["/inner"] = { html: pageOf({ head: tag() }) };
-    const guest = await visitor(browser, "desktop");
-    const { page } = guest;
+    const visitor = await newVisitor(browser, "desktop");
+    const { page } = visitor;
     await page.goto(site.url);
     const inner = page.frameLocator("iframe");
     await new Flow(inner).launcher.click();
     await inner.getByRole("link", { name: /\(207\) 555-0143/ }).first().waitFor();
-    await guest.leave();
+    await visitor.leave();
   });
 });

@@ -2,18 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bareSite } from "./harness/bare.js";
-import { sizes, visitor } from "./harness/browser.js";
+import { AccessibilityTree } from "./harness/accessibility-tree.js";
+import { sizes, newVisitor } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
-import { Speech } from "./harness/speech.js";
+import { minimalSite } from "./harness/site.js";
 
 const { shingle, browser, closing } = await setUp();
-const site = closing(await bareSite((await shingle.widget()).widgetScript));
+const site = closing(await minimalSite((await shingle.widget()).widgetScript));
 
-async function place() {
-  const guest = await visitor(browser, { ...sizes.desktop, reducedMotion: "reduce" });
-  const { page } = guest;
-  const speech = await Speech.of(page);
+async function openPage() {
+  const visitor = await newVisitor(browser, { ...sizes.desktop, reducedMotion: "reduce" });
+  const { page } = visitor;
+  const tree = await AccessibilityTree.of(page);
   await page.goto(site.url);
   const keys = page.keyboard;
   const screen = (name) => page.locator(`[data-screen="${name}"]`).waitFor();
@@ -22,7 +22,7 @@ async function place() {
     const met = [];
     for (let left = 30; left; left--) {
       await keys.press(key);
-      const focus = await speech.focused();
+      const focus = await tree.focused();
       met.push(focus?.name);
       if (name.test(focus?.name ?? "")) return met;
     }
@@ -38,11 +38,11 @@ async function place() {
     await keys.press("ArrowDown");
     await keys.press("Enter");
   };
-  return { guest, page, speech, keys, screen, tabTo, pick };
+  return { visitor, page, tree, keys, screen, tabTo, pick };
 }
 
 test("an estimate is got with keys alone, and the focus comes back to the launcher", async () => {
-  const { guest, page, speech, keys, screen, tabTo } = await place();
+  const { visitor, page, tree, keys, screen, tabTo } = await openPage();
   await page.locator(".sl").waitFor();
   await tabTo(/Get my roof estimate/);
   await keys.press("Enter");
@@ -55,7 +55,7 @@ test("an estimate is got with keys alone, and the focus comes back to the launch
   await list.waitFor({ state: "detached" });
   assert.equal(await page.locator("dialog[open]").count(), 1, "Escape closes the list only");
   await keys.press("ArrowUp");
-  assert.match((await speech.all("option")).find(({ selected }) => selected).name, /in parts/);
+  assert.match((await tree.all("option")).find(({ selected }) => selected).name, /in parts/);
   await keys.press("ArrowDown");
   await keys.press("Enter");
   assert.match(await page.locator("#sh-address").inputValue(), /^14 Alder Court, /);
@@ -87,13 +87,13 @@ test("an estimate is got with keys alone, and the focus comes back to the launch
   await tabTo(/^Close$/, "Shift+Tab");
   await keys.press("Enter");
   await page.locator("dialog").waitFor({ state: "detached" });
-  assert.equal((await speech.focused()).name, "Get my roof estimate");
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.equal((await tree.focused()).name, "Get my roof estimate");
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
 });
 
 test("the focus stays in the dialog, in the order things are read", async () => {
-  const { guest, page, keys, screen, tabTo, pick } = await place();
+  const { visitor, page, keys, screen, tabTo, pick } = await openPage();
   await pick();
   await keys.press("Enter");
   await screen("roof");
@@ -106,18 +106,18 @@ test("the focus stays in the dialog, in the order things are read", async () => 
     const outside = await page.evaluate(() => document.activeElement.matches("body, shingle-launcher, shingle-estimate") ? "" : document.activeElement.outerHTML);
     assert.equal(outside, "", "the page under the dialog is out of reach");
   }
-  await guest.leave();
+  await visitor.leave();
 });
 
 test("Escape asks before it throws something away, and the question is answered by keys", async () => {
-  const { guest, page, speech, keys, pick } = await place();
+  const { visitor, page, tree, keys, pick } = await openPage();
   await pick();
   await keys.press("Escape");
   await page.locator("#sh-keep:focus").waitFor();
   const names = [];
   for (const key of ["Tab", "Tab", "Shift+Tab"]) {
     await keys.press(key);
-    names.push((await speech.focused()).name);
+    names.push((await tree.focused()).name);
   }
   assert.deepEqual(names, ["Close and discard", "Keep going", "Close and discard"]);
   await keys.press("Escape");
@@ -129,6 +129,6 @@ test("Escape asks before it throws something away, and the question is answered 
   await keys.press("Tab");
   await keys.press("Enter");
   await page.locator("dialog").waitFor({ state: "detached" });
-  assert.equal((await speech.focused()).name, "Get my roof estimate");
-  await guest.leave();
+  assert.equal((await tree.focused()).name, "Get my roof estimate");
+  await visitor.leave();
 });

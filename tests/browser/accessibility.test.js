@@ -3,12 +3,12 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cases, realAnswers, Switchboard } from "./harness/answers.js";
-import { bareSite } from "./harness/bare.js";
-import { sizes, visitor } from "./harness/browser.js";
-import { obstacles, violations } from "./harness/inspect.js";
+import { layoutProblems, violations } from "./harness/accessibility.js";
+import { sizes, newVisitor } from "./harness/browser.js";
+import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
 import { setUp } from "./harness/setup.js";
-import { screens, Walk } from "./harness/walk.js";
+import { minimalSite } from "./harness/site.js";
+import { screens, Walkthrough } from "./harness/walkthrough.js";
 
 const dark = {
   primaryColor: "#7cc4ff",
@@ -44,36 +44,36 @@ const conditions = {
 
 
 const { shingle, browser, closing } = await setUp();
-const said = cases(await realAnswers(shingle, await shingle.widget()));
+const responses = mockResponses(await realResponses(shingle, await shingle.widget()));
 
 /** A page with the launcher, or the hosted page, and a way to begin anew on it. */
-async function place({ size, head, widget, hosted }) {
+async function openPage({ size, head, widget, hosted }) {
   const record = await shingle.widget(widget);
-  const guest = await visitor(browser, size);
-  const { page } = guest;
+  const visitor = await newVisitor(browser, size);
+  const { page } = visitor;
   await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
-  const board = await Switchboard.on(page);
-  const url = hosted ? record.hostedPageLink : closing(await bareSite(record.widgetScript, head)).url;
+  const api = await MockApi.on(page);
+  const url = hosted ? record.hostedPageLink : closing(await minimalSite(record.widgetScript, head)).url;
   const enter = async () => {
     await page.goto(url);
     if (!hosted) await page.locator(".sl").click();
     await page.locator("[data-screen=address] #sh-address").waitFor();
   };
-  return { guest, page, board, enter };
+  return { visitor, page, api, enter };
 }
 
 describe("every screen can be used by everybody", () => {
   for (const [name, condition] of Object.entries(conditions)) {
     test(name, async () => {
-      const { guest, page, board, enter } = await place(condition);
+      const { visitor, page, api, enter } = await openPage(condition);
       const found = {};
-      const walk = new Walk(page, board, said, enter, async (state) => {
-        for (const line of [...(await violations(page)), ...(await obstacles(page))]) (found[line] ??= []).push(state);
+      const walk = new Walkthrough(page, api, responses, enter, async (state) => {
+        for (const line of [...(await violations(page)), ...(await layoutProblems(page))]) (found[line] ??= []).push(state);
       });
-      await walk.everything();
+      await walk.everyState();
       assert.deepEqual([...walk.seen].sort(), screens().sort(), "every screen was walked");
       assert.deepEqual(found, {});
-      await guest.leave();
+      await visitor.leave();
     });
   }
 });

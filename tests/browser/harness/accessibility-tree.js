@@ -1,15 +1,15 @@
 // What a screen reader is given: the browser's own accessibility tree, asked for over the debugging protocol.
 
-export class Speech {
+export class AccessibilityTree {
   static async of(page) {
-    const speech = new Speech();
-    speech.wire = await page.context().newCDPSession(page);
-    await speech.wire.send("Accessibility.enable");
-    return speech;
+    const tree = new AccessibilityTree();
+    tree.wire = await page.context().newCDPSession(page);
+    await tree.wire.send("Accessibility.enable");
+    return tree;
   }
 
   /** All that is not ignored, in reading order. */
-  async tree() {
+  async nodes() {
     const { nodes } = await this.wire.send("Accessibility.getFullAXTree");
     const by = new Map(nodes.map((node) => [node.nodeId, node]));
     const read = (node) => ({
@@ -25,11 +25,11 @@ export class Speech {
 
   /** The nodes of a role. */
   async all(role) {
-    return (await this.tree()).filter((node) => node.role == role);
+    return (await this.nodes()).filter((node) => node.role == role);
   }
 
   /** Where the keyboard is. The page itself counts as focused too; the last is the innermost. */
   async focused() {
-    return (await this.tree()).filter((node) => node.focused).at(-1);
+    return (await this.nodes()).filter((node) => node.focused).at(-1);
   }
 }

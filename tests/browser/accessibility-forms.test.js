@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { bareSite } from "./harness/bare.js";
-import { sizes, visitor } from "./harness/browser.js";
-import { obstacles, violations } from "./harness/inspect.js";
+import { layoutProblems, violations } from "./harness/accessibility.js";
+import { sizes, newVisitor } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
+import { minimalSite } from "./harness/site.js";
 
 const still = { reducedMotion: "reduce" };
 const conditions = {
@@ -104,11 +104,11 @@ async function walk(page, look) {
 describe("every plain page can be used by everybody", () => {
   for (const [name, size] of Object.entries(conditions)) {
     test(name, async () => {
-      const { page, leave } = await visitor(browser, size);
+      const { page, leave } = await newVisitor(browser, size);
       await page.route(/\/runtime\/|hosted\.js/, (route) => route.abort());
       const found = {};
       const seen = await walk(page, async (state) => {
-        for (const line of [...(await violations(page)), ...(await obstacles(page))]) (found[line] ??= []).push(state);
+        for (const line of [...(await violations(page)), ...(await layoutProblems(page))]) (found[line] ??= []).push(state);
       });
       assert.deepEqual([...seen].sort(), screens().sort(), "every page was walked");
       assert.deepEqual(found, {});
@@ -121,8 +121,8 @@ describe("the card of a custom widget can be used by everybody", () => {
   for (const [name, size] of Object.entries(conditions)) {
     test(name, async () => {
       const { widgetScript } = await shingle.widget({ elementType: "custom", elementLocation: undefined });
-      const site = await bareSite(`<section><shingle-estimate></shingle-estimate></section>${widgetScript}`);
-      const { page, leave } = await visitor(browser, size);
+      const site = await minimalSite(`<section><shingle-estimate></shingle-estimate></section>${widgetScript}`);
+      const { page, leave } = await newVisitor(browser, size);
       await page.goto(site.url);
       const field = page.locator("shingle-estimate input");
       await field.waitFor();

@@ -4,12 +4,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
-import { bareSite } from "./harness/bare.js";
-import { visitor, sizes } from "./harness/browser.js";
+import { newVisitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
-import { contractorSite } from "./harness/site.js";
+import { contractorSite, minimalSite } from "./harness/site.js";
 
 const { shingle, browser } = await setUp();
 
@@ -28,12 +27,12 @@ for (const size of Object.keys(sizes)) {
   test(`an address typed into the card is there when the flow opens, ${size}`, async () => {
     const widget = await custom();
     const site = await contractorSite(inline(widget.widgetScript));
-    const guest = await visitor(browser, size);
-    const { page } = guest;
+    const visitor = await newVisitor(browser, size);
+    const { page } = visitor;
     await page.goto(site.url);
     const card = page.getByRole("form", { name: "See what a new roof would cost" });
     await card.scrollIntoViewIfNeeded();
-    await guest.picture(`${size}-card`);
+    await visitor.picture(`${size}-card`);
     await card.getByRole("textbox", { name: "Your home address" }).fill("14 Alder Co");
     await card.getByRole("button", { name: "Measure my roof" }).click();
     const flow = new Flow(page);
@@ -42,9 +41,9 @@ for (const size of Object.keys(sizes)) {
     await flow.suggestion(/14 Alder Court/).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
-    await guest.leave();
+    await visitor.leave();
     await site.stop();
-    assert.deepEqual(guest.problems, []);
+    assert.deepEqual(visitor.problems, []);
   });
 }
 
@@ -53,9 +52,9 @@ for (const size of Object.keys(sizes)) {
     const readme = await readFile(path.join(root, "www/package/README.md"), "utf8");
     const room = readme.match(/```css\n([^]+?)```/)[1];
     const { widgetScript } = await custom();
-    const site = await bareSite(`<section><shingle-estimate></shingle-estimate></section><p>What comes after it.</p>${widgetScript}`, `<style>${room}</style>`);
-    const guest = await visitor(browser, size);
-    const { page } = guest;
+    const site = await minimalSite(`<section><shingle-estimate></shingle-estimate></section><p>What comes after it.</p>${widgetScript}`, `<style>${room}</style>`);
+    const visitor = await newVisitor(browser, size);
+    const { page } = visitor;
     await page.addInitScript(() => {
       window.shift = 0;
       new PerformanceObserver((list) => list.getEntries().forEach((entry) => (shift += entry.value))).observe({ type: "layout-shift", buffered: true });
@@ -72,7 +71,7 @@ for (const size of Object.keys(sizes)) {
     await page.locator("shingle-estimate input").waitFor();
     await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
     assert.equal(await page.evaluate(() => shift), 0);
-    await guest.leave();
+    await visitor.leave();
     await site.stop();
   });
 }
@@ -83,8 +82,8 @@ test("two widgets on one page open their own flows, by element and by script", a
   const queue = `<script>window.shingle = function () { (shingle.q = shingle.q || []).push(arguments); }; shingle("prefill", { address: "14 Alder Court" }, "${ids[1]}");</script>`;
   const marked = `<button data-shingle-open="${ids[1]}">Marked</button> <a href="#roof-estimate">Any</a>`;
   const site = await contractorSite(queue + marked + one.widgetScript + two.widgetScript);
-  const guest = await visitor(browser, "desktop");
-  const { page } = guest;
+  const visitor = await newVisitor(browser, "desktop");
+  const { page } = visitor;
   await page.goto(site.url);
   const flow = new Flow(page);
   await page.getByRole("link", { name: "Second button" }).waitFor();
@@ -109,7 +108,7 @@ test("two widgets on one page open their own flows, by element and by script", a
   await page.evaluate((all) => all.forEach((id) => shingle.destroy(id)), ids);
   assert.equal(await page.locator("shingle-launcher").count(), 0);
   assert.equal(await page.evaluate(() => document.adoptedStyleSheets.length), 0);
-  assert.deepEqual(guest.problems, []);
-  await guest.leave();
+  assert.deepEqual(visitor.problems, []);
+  await visitor.leave();
   await site.stop();
 });

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { describe, it } from "node:test";
+import { violations } from "./harness/accessibility.js";
 import { sizes } from "./harness/browser.js";
-import { violations } from "./harness/inspect.js";
 import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
 import { contractorSite } from "./harness/site.js";

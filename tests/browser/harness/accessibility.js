@@ -17,7 +17,7 @@ export async function violations(page, { onlyLooks = false } = {}) {
     const modal = document.querySelector("shingle-launcher, shingle-estimate")?.shadowRoot.querySelector("dialog[open]");
     const under = modal ? [...document.querySelectorAll("body > *"), ...modal.parentNode.children].filter((el) => el != modal) : [];
     for (const el of under) if (!el.contains(modal?.getRootNode().host)) el.style.display = "none";
-    // axe reads a sheet's colours, not those the system puts in their place; `obstacles` looks at what it leaves.
+    // axe reads a sheet's colours, not those the system puts in their place; `layoutProblems` looks at what it leaves.
     const contrast = !matchMedia("(forced-colors: active)").matches;
     if (runOnly.type == "rule" && !contrast) runOnly.values = runOnly.values.filter((rule) => rule != "color-contrast");
     const rules = { "color-contrast": { enabled: contrast } };
@@ -29,7 +29,7 @@ export async function violations(page, { onlyLooks = false } = {}) {
 }
 
 /** What a finger or an eye would stumble over inside the flow. One line a finding. */
-export function obstacles(page) {
+export function layoutProblems(page) {
   return page.evaluate(() => {
     const host = document.querySelector("[id='shingle'], shingle-launcher, shingle-estimate");
     const flow = (host.shadowRoot ?? host).querySelector(".sh");

@@ -2,37 +2,37 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cases, realAnswers, Switchboard } from "./harness/answers.js";
-import { bareSite } from "./harness/bare.js";
-import { sizes, visitor } from "./harness/browser.js";
+import { sizes, newVisitor } from "./harness/browser.js";
+import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
 import { setUp } from "./harness/setup.js";
-import { settled, Walk } from "./harness/walk.js";
+import { minimalSite } from "./harness/site.js";
+import { animationsDone, Walkthrough } from "./harness/walkthrough.js";
 
 
 const { shingle, browser, closing } = await setUp();
 const widget = await shingle.widget();
-const said = cases(await realAnswers(shingle, widget));
+const responses = mockResponses(await realResponses(shingle, widget));
 
 const phone = (width, height) => ({ ...sizes.phone, reducedMotion: "reduce", viewport: { width, height } });
 
 /** A visitor on the first step, with a walk to go on with. */
 async function begin(size, head) {
-  const site = closing(await bareSite(widget.widgetScript, head));
-  const guest = await visitor(browser, size);
-  const { page } = guest;
-  const board = await Switchboard.on(page);
+  const site = closing(await minimalSite(widget.widgetScript, head));
+  const visitor = await newVisitor(browser, size);
+  const { page } = visitor;
+  const api = await MockApi.on(page);
   const enter = async () => {
     await page.goto(site.url);
     await page.locator(".sl").click();
     await page.locator("[data-screen=address] #sh-address").waitFor();
   };
-  const walk = new Walk(page, board, said, enter, async () => {});
-  await walk.start({ roof: said.measured });
-  return { guest, page, walk };
+  const walk = new Walkthrough(page, api, responses, enter, async () => {});
+  await walk.start({ roof: responses.measured });
+  return { visitor, page, walk };
 }
 
 async function toDetails(walk) {
-  await walk.look(said.measured);
+  await walk.look(responses.measured);
   await walk.at("roof");
   await walk.main.click();
   await walk.at("details");
@@ -47,7 +47,7 @@ const uncovered = (locator) =>
   });
 
 test("with the keyboard up on the smallest phone, every field, the consent and the button are reached", async () => {
-  const { guest, page, walk } = await begin(phone(320, 480));
+  const { visitor, page, walk } = await begin(phone(320, 480));
   await toDetails(walk);
   // The keyboard takes the lower half: the page asked for its content to be resized.
   await page.setViewportSize({ width: 320, height: 240 });
@@ -64,11 +64,11 @@ test("with the keyboard up on the smallest phone, every field, the consent and t
   assert.ok(await uncovered(walk.main), "the button is covered");
   await walk.main.click();
   await walk.at("estimate");
-  await guest.leave();
+  await visitor.leave();
 });
 
 test("where a keyboard only shrinks what is visible, the dialog keeps above it and the drawing makes room", async () => {
-  const { guest, page } = await begin(phone(390, 844));
+  const { visitor, page } = await begin(phone(390, 844));
   const keyboard = (height) =>
     page.evaluate((height) => {
       if (height) Object.defineProperty(visualViewport, "height", { value: height, configurable: true });
@@ -85,22 +85,22 @@ test("where a keyboard only shrinks what is visible, the dialog keeps above it a
   await keyboard(0);
   assert.equal(await height(), 844);
   assert.ok(await page.locator(".sh-pane").isVisible());
-  await guest.leave();
+  await visitor.leave();
 });
 
 test("no field is small enough for a phone to zoom in on it", async () => {
-  const { guest, page, walk } = await begin(phone(390, 844));
+  const { visitor, page, walk } = await begin(phone(390, 844));
   const fonts = () => page.locator(".sh-input").evaluateAll((all) => all.map((el) => parseFloat(getComputedStyle(el).fontSize)));
   const seen = await fonts();
   await toDetails(walk);
   seen.push(...(await fonts()));
   assert.equal(seen.length, 5);
   assert.ok(seen.every((size) => size >= 16), seen.join(", "));
-  await guest.leave();
+  await visitor.leave();
 });
 
 test("notches and home bars are kept clear of", async () => {
-  const { guest, page } = await begin(phone(390, 844));
+  const { visitor, page } = await begin(phone(390, 844));
   const wire = await page.context().newCDPSession(page);
   await wire.send("Emulation.setSafeAreaInsetsOverride", { insets: { top: 47, bottom: 34, left: 0, right: 0 } });
   const box = (selector) => page.locator(selector).first().boundingBox();
@@ -112,7 +112,7 @@ test("notches and home bars are kept clear of", async () => {
   await page.locator("dialog").waitFor({ state: "detached" });
   const launcher = await box(".sl");
   assert.ok(launcher.y + launcher.height <= 844 - 34 - 20, `the launcher ends at ${launcher.y + launcher.height}`);
-  await guest.leave();
+  await visitor.leave();
 });
 
 /** Where everything is that a step shows. */
@@ -136,12 +136,12 @@ dialog{display:none!important}button,input{all:unset!important}
 test("a page's own styles change nothing about the flow", async () => {
   const shown = [];
   for (const head of ["", greedy, '<script>document.documentElement.dir="rtl"</script>']) {
-    const { guest, page, walk } = await begin(sizes.desktop, head);
-    await settled(page);
+    const { visitor, page, walk } = await begin(sizes.desktop, head);
+    await animationsDone(page);
     const first = await boxes(page);
     await toDetails(walk);
     shown.push([first, await boxes(page)]);
-    await guest.leave();
+    await visitor.leave();
   }
   assert.ok(shown[0][1].length > 60);
   assert.deepEqual(shown[1], shown[0], "resets and a root font of 10 px");
@@ -149,21 +149,21 @@ test("a page's own styles change nothing about the flow", async () => {
 });
 
 test("words that read from right to left mirror the flow, and north stays up", async () => {
-  const { guest, page, walk } = await begin(sizes.desktop);
+  const { visitor, page, walk } = await begin(sizes.desktop);
   await toDetails(walk);
   await page.locator(".sh").evaluate((el) => (el.lang = "he"));
-  await settled(page);
+  await animationsDone(page);
   const x = async (selector) => (await page.locator(selector).first().boundingBox()).x;
   assert.ok((await x(".has-back .sh-iconbtn")) > (await x(".sh-head > .sh-iconbtn:last-child")), "back is at the start");
   assert.ok((await x(".sh-scroll")) > (await x(".sh-pane")), "the words come first");
   assert.ok((await x("#sh-first")) > (await x("#sh-last")));
   const wide = await page.locator(".sh, .sh-scroll, .sh-actions, .sh-foot").evaluateAll((all) => all.filter((el) => el.scrollWidth > el.clientWidth + 1).map((el) => el.className));
   assert.deepEqual(wide, []);
-  await guest.leave();
+  await visitor.leave();
 });
 
 test("on paper the whole estimate stands, without buttons", async () => {
-  const { guest, page, walk } = await begin(phone(390, 844));
+  const { visitor, page, walk } = await begin(phone(390, 844));
   await toDetails(walk);
   await walk.fillDetails();
   await walk.main.click();
@@ -175,5 +175,5 @@ test("on paper the whole estimate stands, without buttons", async () => {
     assert.ok(await page.locator(there).first().isVisible(), there);
   const cut = await page.locator("dialog, .sh, .sh-body, .sh-scroll").evaluateAll((all) => all.filter((el) => el.scrollHeight > el.clientHeight + 1 && getComputedStyle(el).overflowY != "visible").map((el) => el.className || el.localName));
   assert.deepEqual(cut, []);
-  await guest.leave();
+  await visitor.leave();
 });

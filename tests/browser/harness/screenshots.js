@@ -1,6 +1,6 @@
 // Pictures of what a visitor sees, held against those of the last time. They are renewed with
 //
-//   SHINGLE_PICTURES=renew node --test tests/browser/pictures.test.js
+//   SHINGLE_SCREENSHOTS=update node --test tests/browser/screenshots.test.js
 //
 // and looked at before they are committed.
 
@@ -10,17 +10,17 @@ import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 import { root } from "./shingle.js";
 
-const folder = path.join(root, "tests/browser/pictures");
+const folder = path.join(root, "tests/browser/screenshots");
 const apart = path.join(root, "target/browser");
 const ledger = path.join(folder, "boxes.json");
-export const renewing = process.env.SHINGLE_PICTURES == "renew";
+export const updating = process.env.SHINGLE_SCREENSHOTS == "update";
 
 /** What carries the layout: compared to the pixel across, whatever the fonts. */
 const carriers = "dialog, .sh, .sh-head, .sh-scroll, .sh-actions, .sh-foot, .sh-pane, .sh-input, .sh-iconbtn, .sl, .sb, .sc";
 
-export class Album {
+export class Screenshots {
   constructor() {
-    this.known = renewing ? {} : JSON.parse(readFileSync(ledger, "utf8"));
+    this.known = updating ? {} : JSON.parse(readFileSync(ledger, "utf8"));
     mkdirSync(folder, { recursive: true });
     mkdirSync(apart, { recursive: true });
   }
@@ -40,7 +40,7 @@ export class Album {
 
   /** What differs from the last time, and what could not be compared. */
   async compare(page, name, { clip, text = ".sh-title", within = "shingle-launcher" } = {}) {
-    const fonts = await Album.fonts(page, within, text);
+    const fonts = await Screenshots.fonts(page, within, text);
     const boxes = await page.evaluate(([within, carriers]) => {
       const { shadowRoot } = document.querySelector(within);
       const seen = [...shadowRoot.querySelectorAll(carriers)].filter((el) => el.checkVisibility());
@@ -51,7 +51,7 @@ export class Album {
     }, [within, carriers]);
     const taken = PNG.sync.read(await page.screenshot({ animations: "disabled", clip }));
     const file = path.join(folder, `${name}.png`);
-    if (renewing) {
+    if (updating) {
       this.known[name] = { fonts, boxes };
       writeFileSync(file, PNG.sync.write(taken, { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType: 0 }));
       return { wrong: [] };
@@ -76,7 +76,7 @@ export class Album {
   }
 
   close() {
-    if (!renewing) return;
+    if (!updating) return;
     const lines = Object.entries(this.known).map(([name, of]) => `${JSON.stringify(name)}: ${JSON.stringify(of)}`);
     writeFileSync(ledger, `{\n${lines.join(",\n")}\n}\n`);
   }

@@ -1,10 +1,10 @@
-// What the server says to the widget, held in one hand: real answers for the demonstration's home, and what
-// becomes of them in the cases a sample town has not got.
+// Stands between a page and the server: the server's real answers for the home of the demonstration, and answers made
+// of them for cases that the sample town does not have.
 
 const home = "14 Alder Court";
 
 /** Asks the real server once: a session, suggestions, a roof, a lead. */
-export async function realAnswers(shingle, widget) {
+export async function realResponses(shingle, widget) {
   let token;
   const post = async (path, body, more = {}) => {
     const answer = await fetch(`${shingle.url}/w/${widget.referenceId}/${path}`, {
@@ -32,7 +32,7 @@ export async function realAnswers(shingle, widget) {
 }
 
 /** The cases, made of the real answers. */
-export function cases({ suggested, roof, receipt: given }) {
+export function mockResponses({ suggested, roof, receipt: given }) {
   // The same in every run, for pictures.
   const receipt = { ...given, reference: "SH-4K7Q" };
   const [house] = roof.buildings;
@@ -58,22 +58,22 @@ export function cases({ suggested, roof, receipt: given }) {
   };
 }
 
-/** Answers a page's requests as told; what nobody spoke of goes to the server. */
-export class Switchboard {
-  static async on(page, told = {}) {
-    const board = new Switchboard();
-    board.told = told;
-    await page.route(/\/w\/[^/]+\/(session|suggest|roof|leads)(\/|$)/, (route) => board.answer(route));
-    return board;
+/** Answers a page's requests as set; what is not set goes to the server. */
+export class MockApi {
+  static async on(page, answers = {}) {
+    const api = new MockApi();
+    api.answers = answers;
+    await page.route(/\/w\/[^/]+\/(session|suggest|roof|leads)(\/|$)/, (route) => api.answer(route));
+    return api;
   }
 
-  say(told) {
-    Object.assign(this.told, told);
+  set(answers) {
+    Object.assign(this.answers, answers);
   }
 
   async answer(route) {
     const [, name, more] = new URL(route.request().url()).pathname.match(/\/w\/[^/]+\/(\w+)(\/.+)?$/);
-    const what = await this.told[more ? "change" : name];
+    const what = await this.answers[more ? "change" : name];
     if (what === undefined) return route.continue();
     if (what === "down") return route.abort("connectionfailed");
     const { status = 200, ...body } = what;

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bareSite } from "./harness/bare.js";
-import { sizes, visitor } from "./harness/browser.js";
-import { violations } from "./harness/inspect.js";
+import { violations } from "./harness/accessibility.js";
+import { sizes, newVisitor } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
+import { minimalSite } from "./harness/site.js";
 
 const still = { reducedMotion: "reduce" };
 const banner = { elementType: "banner", bannerText: "What would a new roof cost? See it in a minute.", bannerBackgroundColor: "#14365c" };
@@ -36,9 +36,9 @@ describe("every launcher can be used by everybody", () => {
   for (const changes of launchers) {
     test(nameOf(changes), async () => {
       const widget = await shingle.widget(changes);
-      const site = await bareSite(widget.widgetScript);
-      const guest = await visitor(browser, { ...sizes.desktop, ...still });
-      const { page } = guest;
+      const site = await minimalSite(widget.widgetScript);
+      const visitor = await newVisitor(browser, { ...sizes.desktop, ...still });
+      const { page } = visitor;
       const found = [];
       for (const [name, set] of Object.entries({
         desktop: () => {},
@@ -52,7 +52,7 @@ describe("every launcher can be used by everybody", () => {
         for (const line of [...(await violations(page)), ...(await reach(page))]) found.push(`${name}: ${line}`);
       }
       assert.deepEqual(found, []);
-      await guest.leave();
+      await visitor.leave();
       await site.stop();
     });
   }

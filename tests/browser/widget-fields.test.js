@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, test } from "node:test";
-import { bareSite } from "./harness/bare.js";
-import { sizes, visitor } from "./harness/browser.js";
+import { sizes, newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
+import { minimalSite } from "./harness/site.js";
 
 const still = { reducedMotion: "reduce" };
 /** Colours that need no correction: each is told from the others, and read on this card and this page. */
@@ -81,8 +81,8 @@ const picture = async (name, file) => new File([await readFile(path.join(root, f
 
 /** One visitor's whole way, and what is seen of each field. */
 async function visit(widget) {
-  const site = await bareSite(widget.widgetScript);
-  const { page, leave } = await visitor(browser, { ...sizes.desktop, ...still });
+  const site = await minimalSite(widget.widgetScript);
+  const { page, leave } = await newVisitor(browser, { ...sizes.desktop, ...still });
   const flow = new Flow(page);
   const found = {};
   const look = async (step) => {
@@ -118,7 +118,7 @@ test("every field of the record is seen somewhere", async () => {
 
 test("what is configured is what a visitor sees, where the design has it", async () => {
   // Any picture is a logo.
-  const headerLogo = await picture("header.png", "tests/browser/pictures/desktop-card.png");
+  const headerLogo = await picture("header.png", "tests/browser/screenshots/desktop-card.png");
   const footerLogo = await picture("footer.png", "www/demo/logo.png");
   const [plain, changed] = [await shingle.widget(), await shingle.widget({ ...other, headerLogo, footerLogo })];
   const [before, now] = [await visit(plain), await visit(changed)];
@@ -143,8 +143,8 @@ describe("a launcher is what, as large and where it is configured", () => {
     side_left: (at, { height }) => at.x == 0 && Math.abs(at.y + at.height / 2 - height / 2) < 2,
   };
   const open = async (changes) => {
-    const site = await bareSite((await shingle.widget(changes)).widgetScript);
-    const { page, leave } = await visitor(browser, { ...sizes.desktop, ...still });
+    const site = await minimalSite((await shingle.widget(changes)).widgetScript);
+    const { page, leave } = await newVisitor(browser, { ...sizes.desktop, ...still });
     await page.goto(site.url);
     return { page, leave: () => leave().then(site.stop) };
   };
@@ -181,13 +181,13 @@ describe("a launcher is what, as large and where it is configured", () => {
 
   for (const [name, changes] of Object.entries({ status: { status: "inactive" }, domains: { domains: "quillback.example" } })) {
     test(`nothing, by ${name}`, async () => {
-      const site = await bareSite((await shingle.widget(changes)).widgetScript);
-      const guest = await visitor(browser, sizes.desktop);
-      const told = guest.page.waitForEvent("console", (message) => message.text().startsWith("Shingle: "));
-      await guest.page.goto(site.url);
+      const site = await minimalSite((await shingle.widget(changes)).widgetScript);
+      const visitor = await newVisitor(browser, sizes.desktop);
+      const told = visitor.page.waitForEvent("console", (message) => message.text().startsWith("Shingle: "));
+      await visitor.page.goto(site.url);
       await told;
-      assert.equal(await guest.page.locator("shingle-launcher").count(), 0);
-      await guest.leave();
+      assert.equal(await visitor.page.locator("shingle-launcher").count(), 0);
+      await visitor.leave();
       await site.stop();
     });
   }

@@ -1,21 +1,21 @@
 // What a script of `origin` has taken from the page it runs in, and not given back.
 
-/** Keeps the books of every page that `context` opens from now on. */
-export const keepBooks = (context, origin) => context.addInitScript(books, origin);
+/** Tracks it in every page that `context` opens from now on. */
+export const trackResources = (context, origin) => context.addInitScript(tracker, origin);
 
 /** What is taken at present in a page or frame. */
-export const taken = (frame) => frame.evaluate(() => window[Symbol.for("books")]());
+export const heldResources = (frame) => frame.evaluate(() => window[Symbol.for("held resources")]());
 
-/** Until nothing is taken any more, or for as long as one may wait: what is left is then told by `taken`. */
-export const settled = (frame) =>
+/** Until nothing is taken any more, or for as long as one may wait: what is left is then told by `heldResources`. */
+export const resourcesReleased = (frame) =>
   frame.waitForFunction(() => {
-    const { listeners, observers, sheets } = window[Symbol.for("books")]();
+    const { listeners, observers, sheets } = window[Symbol.for("held resources")]();
     return !listeners.length && !observers.length && !sheets;
   }, undefined, { timeout: 5_000 }).catch(() => {});
 
-/** Runs in the page, before any script of it. Books only what has `origin` in its call stack. */
-function books(origin) {
-  const ours = () => new Error().stack.includes(origin);
+/** Runs in the page, before any script of it. Counts only what has `origin` in its call stack. */
+function tracker(origin) {
+  const isOurs = () => new Error().stack.includes(origin);
   const targets = new Set();
   const entries = new WeakMap();
   const captures = (options) => (typeof options === "object" && options !== null ? !!options.capture : !!options);
@@ -26,7 +26,7 @@ function books(origin) {
 
   EventTarget.prototype.addEventListener = function (type, listener, options) {
     const target = this ?? window;
-    if (listener && ours() && !options?.signal?.aborted) {
+    if (listener && isOurs() && !options?.signal?.aborted) {
       const kept = entries.get(target) ?? [];
       if (!kept.some(same(type, listener, options))) {
         const entry = { type, listener, capture: captures(options) };
@@ -49,7 +49,7 @@ function books(origin) {
   for (const kind of ["MutationObserver", "ResizeObserver", "IntersectionObserver"]) {
     const { observe, disconnect } = window[kind].prototype;
     window[kind].prototype.observe = function (...what) {
-      if (ours()) watching.set(this, kind);
+      if (isOurs()) watching.set(this, kind);
       return observe.apply(this, what);
     };
     window[kind].prototype.disconnect = function () {
@@ -61,7 +61,7 @@ function books(origin) {
   const { setInterval: tick, clearInterval: untick } = window;
   window.setInterval = (...what) => {
     const id = tick(...what);
-    if (ours()) ticking.add(id);
+    if (isOurs()) ticking.add(id);
     return id;
   };
   window.clearInterval = (id) => {
@@ -78,7 +78,7 @@ function books(origin) {
   const [was, globals] = [natives(), new Set(Object.getOwnPropertyNames(window))];
 
   // By a symbol: a name would be one more global.
-  window[Symbol.for("books")] = () => {
+  window[Symbol.for("held resources")] = () => {
     const listeners = [];
     for (const weak of targets) {
       const target = weak.deref();

@@ -4,7 +4,7 @@ import { createServer, request as ask } from "node:http";
 import { setTimeout as late } from "node:timers/promises";
 
 /** Numbers that look random and are the same in every run. */
-export function dice(seed) {
+export function seededRandom(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -40,8 +40,8 @@ const faults = {
 };
 
 /** A proxy before the port that `port` tells. Once `armed`, a share of what is posted to a path that `fits` fails; `met` counts how. */
-export async function faultyConnection({ port, share, fits, seed = 1 }) {
-  const random = dice(seed);
+export async function faultyProxy({ port, share, fits, seed = 1 }) {
+  const random = seededRandom(seed);
   const names = Object.keys(faults);
   const proxy = { armed: true, met: Object.fromEntries(names.map((name) => [name, 0])), passed: 0 };
   const server = createServer(async (request, response) => {
