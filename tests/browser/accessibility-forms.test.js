@@ -11,13 +11,12 @@ import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
 import { minimalSite } from "./harness/site.js";
 
-const still = { reducedMotion: "reduce" };
 const conditions = {
-  "on a desktop": { ...sizes.desktop, ...still },
-  "on a phone": { ...sizes.phone, ...still },
-  "320 px wide": { ...sizes.phone, ...still, viewport: { width: 320, height: 480 } },
-  "in forced colours on black": { ...sizes.phone, ...still, forcedColors: "active", colorScheme: "dark" },
-  "in Spanish": { ...sizes.phone, ...still, locale: "es-US" },
+  "on a desktop": { ...sizes.desktop },
+  "on a phone": { ...sizes.phone },
+  "320 px wide": { ...sizes.phone, viewport: { width: 320, height: 480 } },
+  "in forced colours on black": { ...sizes.phone, forcedColors: "active", colorScheme: "dark" },
+  "in Spanish": { ...sizes.phone, locale: "es-US" },
 };
 
 const { shingle, browser } = await setUp();
@@ -107,8 +106,10 @@ describe("every plain page can be used by everybody", () => {
       const { page, leave } = await newVisitor(browser, size);
       await page.route(/\/runtime\/|hosted\.js/, (route) => route.abort());
       const found = {};
+      // In the other windows the pages differ only by their looks.
+      const rules = { onlyLooks: !["on a desktop", "in Spanish"].includes(name) };
       const seen = await walk(page, async (state) => {
-        for (const line of [...(await violations(page)), ...(await layoutProblems(page))]) (found[line] ??= []).push(state);
+        for (const line of [...(await violations(page, rules)), ...(await layoutProblems(page))]) (found[line] ??= []).push(state);
       });
       assert.deepEqual([...seen].sort(), screens().sort(), "every page was walked");
       assert.deepEqual(found, {});

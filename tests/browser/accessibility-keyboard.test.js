@@ -11,7 +11,7 @@ const { shingle, browser, closing } = await setUp();
 const site = closing(await minimalSite((await shingle.widget()).widgetScript));
 
 async function openPage() {
-  const visitor = await newVisitor(browser, { ...sizes.desktop, reducedMotion: "reduce" });
+  const visitor = await newVisitor(browser, { ...sizes.desktop });
   const { page } = visitor;
   const tree = await AccessibilityTree.of(page);
   await page.goto(site.url);

@@ -15,7 +15,7 @@ const responses = mockResponses(await realResponses(shingle, widget));
 const site = closing(await minimalSite(widget.widgetScript));
 
 async function openPage() {
-  const visitor = await newVisitor(browser, { ...sizes.desktop, reducedMotion: "reduce" });
+  const visitor = await newVisitor(browser, { ...sizes.desktop });
   const { page } = visitor;
   await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
   const api = await MockApi.on(page, { suggest: responses.suggested, roof: responses.measured, leads: responses.receipt, change: {} });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newVisitor, sizes } from "./harness/browser.js";
+import { moving, newVisitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
@@ -32,7 +32,7 @@ for (const size of Object.keys(sizes)) {
     test(`a banner at the ${place} opens the flow and moves nothing, ${size}`, async () => {
       const widget = await made({ elementLocation: place, elementSize: size == "phone" ? "small" : "large" });
       const site = await contractorSite(widget.widgetScript);
-      const visitor = await newVisitor(browser, size);
+      const visitor = await newVisitor(browser, { ...sizes[size], ...moving });
       const { page } = visitor;
       await page.goto(site.url);
       const banner = page.getByRole("complementary", { name: "See what a new roof would cost" });
@@ -60,7 +60,7 @@ for (const size of Object.keys(sizes)) {
   test(`a banner that was hidden stays hidden in this tab, ${size}`, async () => {
     const widget = await made({ elementLocation: "bottom" });
     const site = await contractorSite(widget.widgetScript);
-    const visitor = await newVisitor(browser, size);
+    const visitor = await newVisitor(browser, { ...sizes[size], ...moving });
     const { page } = visitor;
     await page.goto(site.url);
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
@@ -85,7 +85,7 @@ test("a banner that is there before the first paint pushes the page down", async
   const widget = await made({ elementLocation: "top", elementSize: "medium" });
   // The page waits for a script in its head that is not async.
   const site = await contractorSite("", {}, widget.widgetScript.replace(" async", ""));
-  const visitor = await newVisitor(browser, "desktop");
+  const visitor = await newVisitor(browser, { ...sizes.desktop, ...moving });
   const { page } = visitor;
   await page.goto(site.url);
   const banner = page.getByRole("complementary", { name: "See what a new roof would cost" });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
-import { newVisitor, sizes } from "./harness/browser.js";
+import { moving, newVisitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
@@ -27,7 +27,7 @@ for (const size of Object.keys(sizes)) {
   test(`an address typed into the card is there when the flow opens, ${size}`, async () => {
     const widget = await custom();
     const site = await contractorSite(inline(widget.widgetScript));
-    const visitor = await newVisitor(browser, size);
+    const visitor = await newVisitor(browser, { ...sizes[size], ...moving });
     const { page } = visitor;
     await page.goto(site.url);
     const card = page.getByRole("form", { name: "See what a new roof would cost" });
@@ -53,7 +53,7 @@ for (const size of Object.keys(sizes)) {
     const room = readme.match(/```css\n([^]+?)```/)[1];
     const { widgetScript } = await custom();
     const site = await minimalSite(`<section><shingle-estimate></shingle-estimate></section><p>What comes after it.</p>${widgetScript}`, `<style>${room}</style>`);
-    const visitor = await newVisitor(browser, size);
+    const visitor = await newVisitor(browser, { ...sizes[size], ...moving });
     const { page } = visitor;
     await page.addInitScript(() => {
       window.shift = 0;
@@ -82,7 +82,7 @@ test("two widgets on one page open their own flows, by element and by script", a
   const queue = `<script>window.shingle = function () { (shingle.q = shingle.q || []).push(arguments); }; shingle("prefill", { address: "14 Alder Court" }, "${ids[1]}");</script>`;
   const marked = `<button data-shingle-open="${ids[1]}">Marked</button> <a href="#roof-estimate">Any</a>`;
   const site = await contractorSite(queue + marked + one.widgetScript + two.widgetScript);
-  const visitor = await newVisitor(browser, "desktop");
+  const visitor = await newVisitor(browser, { ...sizes.desktop, ...moving });
   const { page } = visitor;
   await page.goto(site.url);
   const flow = new Flow(page);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { newVisitor, sizes } from "./harness/browser.js";
+import { moving, newVisitor, sizes } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
@@ -41,7 +41,7 @@ for (const size of Object.keys(sizes)) {
 
     describe(`${place}, ${size}`, () => {
       test("a homeowner gets an estimate and the contractor gets the lead", async () => {
-        const visitor = Object.assign(await newVisitor(browser, size), { size });
+        const visitor = Object.assign(await newVisitor(browser, { ...sizes[size], ...moving }), { size });
         const flow = await enter(place, visitor);
         const dana = person(label);
         const { email } = dana;
@@ -91,7 +91,7 @@ for (const size of Object.keys(sizes)) {
       });
 
       test("an unknown address says so, and the homeowner can try another", async () => {
-        const visitor = Object.assign(await newVisitor(browser, size), { size });
+        const visitor = Object.assign(await newVisitor(browser, { ...sizes[size], ...moving }), { size });
         const flow = await enter(place, visitor);
         await flow.type("99999 Nowhere Boulevard");
         await flow.suggestion(/address in parts/i).click();
@@ -110,7 +110,7 @@ for (const size of Object.keys(sizes)) {
   }
 
   test(`a lead sent while the server is down arrives once, ${size}`, async () => {
-    const visitor = Object.assign(await newVisitor(browser, size), { size });
+    const visitor = Object.assign(await newVisitor(browser, { ...sizes[size], ...moving }), { size });
     const dana = person(`offline-${size}`);
     const { email } = dana;
     const flow = await enter("demo site", visitor);

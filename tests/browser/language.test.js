@@ -18,7 +18,7 @@ const leadOf = async (email) => (await shingle.leads()).find((lead) => lead.emai
 /** A visitor who is led through every screen of the flow on the contractor's site. */
 async function walker(size) {
   const responses = mockResponses(await realResponses(shingle, widget));
-  const visitor = await newVisitor(browser, { ...size, reducedMotion: "reduce" });
+  const visitor = await newVisitor(browser, { ...size });
   const { page } = visitor;
   await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
   const api = await MockApi.on(page);

@@ -23,7 +23,7 @@ after(() => screenshots.close());
 async function openPage([width, height], changes, before = "") {
   const widget = await shingle.widget({ removeFooterLogo: "true", ...changes });
   const site = await minimalSite(before + widget.widgetScript);
-  const visitor = await newVisitor(browser, { viewport: { width, height }, reducedMotion: "reduce" });
+  const visitor = await newVisitor(browser, { viewport: { width, height } });
   await visitor.page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
   const enter = async (launcher = ".sl") => {
     await visitor.page.goto(site.url);
@@ -32,10 +32,11 @@ async function openPage([width, height], changes, before = "") {
   return { page: visitor.page, enter, leave: () => visitor.leave().then(site.stop) };
 }
 
-/** Fails for what differs; says what this machine's fonts do not let it compare. */
+/** Fails for what differs. A test whose pixels this machine's fonts do not let it compare counts as skipped. */
 function judge(t, results) {
-  for (const { skipped } of results) if (skipped) t.diagnostic(`skipped: ${skipped}`);
   assert.deepEqual(results.flatMap(({ wrong }) => wrong), []);
+  const skipped = results.flatMap(({ skipped }) => skipped ?? []);
+  if (skipped.length) t.skip(`${skipped.length} pictures not compared by pixels, as ${skipped[0]}`);
 }
 
 for (const [name, size] of Object.entries(widths)) {
@@ -70,14 +71,18 @@ for (const [name, size] of Object.entries(widths)) {
       ...["top", "bottom"].map((elementLocation) => ({ ...banner, elementSize, elementLocation })),
     ]);
     const results = [];
+    const { page, leave } = await newVisitor(browser, { viewport: { width: size[0], height: size[1] } });
     for (const kind of kinds) {
-      const { page, enter, leave } = await openPage(size, kind);
-      await enter();
+      const { widgetScript } = await shingle.widget({ removeFooterLogo: "true", ...kind });
+      const site = await minimalSite(widgetScript);
+      await page.goto(site.url);
+      await page.locator(".sl").waitFor();
       const called = `${kind.elementType ?? "button"}-${kind.elementSize}-${kind.elementLocation}`;
       const clip = await around(page, kind.elementType ? ".sb" : ".sl", size);
       results.push(await screenshots.compare(page, `${name}-${called}`, { clip, text: ".sl span" }));
-      await leave();
+      await site.stop();
     }
+    await leave();
     judge(t, results);
   });
 

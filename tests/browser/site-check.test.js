@@ -2,12 +2,10 @@
 // phone has JavaScript off, so the page cannot need any.
 
 import assert from "node:assert/strict";
-import path from "node:path";
 import { describe, it } from "node:test";
 import { violations } from "./harness/accessibility.js";
-import { sizes } from "./harness/browser.js";
+import { picture, sizes } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
-import { root } from "./harness/shingle.js";
 import { contractorSite } from "./harness/site.js";
 
 const { shingle, browser, closing } = await setUp({ env: { SHINGLE_EGRESS_ALLOW: "127.0.0.0/8", SHINGLE_EGRESS_HTTP: "true" } });
@@ -42,7 +40,7 @@ describe("the check of a site", () => {
         const result = page.getByRole("region", { name: "Result" });
         await result.getByRole("heading", { level: 2, name: said[verdict] }).waitFor();
         assert.equal(await page.getByLabel("Page address").inputValue(), sites[verdict].url);
-        await page.screenshot({ path: path.join(root, `target/browser/check-${verdict}-${size}.png`), fullPage: true });
+        await picture(page, `check-${verdict}-${size}`, { fullPage: true });
         assert.deepEqual(problems, []);
         // The ruler is itself a script.
         if (size != "phone") assert.deepEqual(await violations(page), []);

@@ -13,7 +13,7 @@ const { shingle, browser, closing } = await setUp();
 const widget = await shingle.widget();
 const responses = mockResponses(await realResponses(shingle, widget));
 
-const phone = (width, height) => ({ ...sizes.phone, reducedMotion: "reduce", viewport: { width, height } });
+const phone = (width, height) => ({ ...sizes.phone, viewport: { width, height } });
 
 /** A visitor on the first step, with a walk to go on with. */
 async function begin(size, head) {

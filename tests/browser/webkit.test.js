@@ -1,13 +1,13 @@
 // The core journeys in WebKit, the engine of Safari.
 
-import { launchWebKit, noWebKit, sizes } from "./harness/browser.js";
+import { launchWebKit, noWebKit, picture, sizes } from "./harness/browser.js";
 import { engineJourneys } from "./fixtures/engine-journeys.js";
 
 await engineJourneys("WebKit", {
   skip: noWebKit,
   launch: launchWebKit,
   arrive: async (browser) => {
-    const page = await browser.openVisitor(sizes.desktop);
-    return { page, picture: page.picture, problems: () => page.problems(), leave: page.leave };
+    const page = await browser.newPage(sizes.desktop);
+    return { page, picture: (name) => picture(page, name), problems: () => page.problems(), leave: () => page.close() };
   },
 });

@@ -10,7 +10,6 @@ import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
 import { minimalSite } from "./harness/site.js";
 
-const still = { reducedMotion: "reduce" };
 /** Colours that need no correction: each is told from the others, and read on this card and this page. */
 const other = {
   buttonText: "What will mine cost?",
@@ -82,7 +81,7 @@ const picture = async (name, file) => new File([await readFile(path.join(root, f
 /** One visitor's whole way, and what is seen of each field. */
 async function visit(widget) {
   const site = await minimalSite(widget.widgetScript);
-  const { page, leave } = await newVisitor(browser, { ...sizes.desktop, ...still });
+  const { page, leave } = await newVisitor(browser, { ...sizes.desktop });
   const flow = new Flow(page);
   const found = {};
   const look = async (step) => {
@@ -144,7 +143,7 @@ describe("a launcher is what, as large and where it is configured", () => {
   };
   const open = async (changes) => {
     const site = await minimalSite((await shingle.widget(changes)).widgetScript);
-    const { page, leave } = await newVisitor(browser, { ...sizes.desktop, ...still });
+    const { page, leave } = await newVisitor(browser, { ...sizes.desktop });
     await page.goto(site.url);
     return { page, leave: () => leave().then(site.stop) };
   };

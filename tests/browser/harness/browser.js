@@ -1,12 +1,12 @@
 // Chromium, Firefox and WebKit as installed, and pages that remember what went wrong on them.
 
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { chromium, firefox } from "playwright-core";
 import { root } from "./shingle.js";
 import { launchWebDriver } from "./webdriver.js";
 
-const pictures = path.join(root, "target/browser");
+/** Where pictures for the eye are kept: of what failed, and of every step with `SHINGLE_SCREENSHOTS=keep`. */
+export const pictures = path.join(root, "target/browser");
 const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
 
@@ -15,14 +15,15 @@ export const sizes = {
   desktop: { viewport: { width: 1280, height: 900 } },
 };
 
-export async function launch() {
-  await mkdir(pictures, { recursive: true });
-  return chromium.launch({
+/** For a visitor who sees what moves. */
+export const moving = { reducedMotion: "no-preference" };
+
+export const launch = () =>
+  chromium.launch({
     executablePath: process.env.SHINGLE_CHROMIUM ?? "/usr/bin/chromium",
     chromiumSandbox: false,
     args: quiet,
   });
-}
 
 /** Why there is no browser to test in, or false. In CI there has to be one. */
 const missing = (variable, browser) => (process.env[variable] || process.env.CI ? false : `${variable} names no ${browser}`);
@@ -31,17 +32,24 @@ export const noFirefox = missing("SHINGLE_FIREFOX", "Firefox");
 export const noWebKit = missing("SHINGLE_WEBKIT", "WebKitWebDriver");
 
 /** Firefox as its makers ship it, driven by WebDriver BiDi. */
-export async function launchFirefox() {
-  await mkdir(pictures, { recursive: true });
-  return firefox.launch({ channel: "moz-firefox", executablePath: process.env.SHINGLE_FIREFOX ?? "firefox-esr" });
-}
+export const launchFirefox = () =>
+  firefox.launch({ channel: "moz-firefox", executablePath: process.env.SHINGLE_FIREFOX ?? "/usr/bin/firefox-esr" });
 
 /** WebKit as Debian packages it, driven by WebDriver. */
-export const launchWebKit = () => launchWebDriver(process.env.SHINGLE_WEBKIT ?? "WebKitWebDriver", pictures);
+export const launchWebKit = () => launchWebDriver(process.env.SHINGLE_WEBKIT ?? "WebKitWebDriver");
 
-/** A visitor with an empty profile and one of the sizes, or a window of its own. `problems` collects what a healthy page never has. */
+/** A picture for whoever wants to look; nothing compares it. */
+export async function picture(page, name, options) {
+  if (process.env.SHINGLE_SCREENSHOTS != "keep") return;
+  await page.screenshot({ path: path.join(pictures, `${name}.png`), animations: "disabled", ...options });
+}
+
+/**
+ * A visitor with an empty profile and one of the sizes, or a window of its own. Nothing moves unless the window says so.
+ * `problems` collects what a healthy page never has.
+ */
 export async function newVisitor(browser, size) {
-  const context = await browser.newContext({ locale: "en-US", ...(sizes[size] ?? size) });
+  const context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce", ...(sizes[size] ?? size) });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const problems = [];
@@ -58,7 +66,7 @@ export async function newVisitor(browser, size) {
     problems,
     said,
     origins,
-    picture: (name) => page.screenshot({ path: path.join(pictures, `${name}.png`), animations: "disabled" }),
+    picture: (name) => picture(page, name),
     collectGarbage: async () => (await context.newCDPSession(page)).send("HeapProfiler.collectGarbage"),
     leave: () => context.close(),
   };

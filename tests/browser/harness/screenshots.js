@@ -60,7 +60,7 @@ export class Screenshots {
     if (!before) return { wrong: [`${name}: there is no picture of it yet`] };
     const same = fonts == before.fonts;
     const wrong = differing(before.boxes, boxes, same).map((line) => `${name}: ${line}`);
-    if (!same) return { wrong, skipped: `${name}: drawn with ${fonts}, not ${before.fonts}; pixels not compared` };
+    if (!same) return { wrong, skipped: `${name} is drawn with ${fonts}, not ${before.fonts}` };
     const old = PNG.sync.read(readFileSync(file));
     if (old.width != taken.width || old.height != taken.height)
       return { wrong: [...wrong, `${name}: ${taken.width} × ${taken.height} instead of ${old.width} × ${old.height}`] };

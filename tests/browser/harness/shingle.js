@@ -120,10 +120,15 @@ export class Shingle {
     this.log = "";
     let said = "";
     this.child = spawn(binary, words, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.env } });
-    this.ended = new Promise((resolve) => this.child.once("exit", resolve));
-    this.child.stderr.on("data", (chunk) => (this.log += chunk));
+    const { child } = this;
+    // A file of tests that breaks off has no time to stop anything.
+    const orphaned = () => child.kill("SIGKILL");
+    process.once("exit", orphaned);
+    this.ended = new Promise((resolve) => child.once("exit", resolve));
+    this.ended.then(() => process.off("exit", orphaned));
+    child.stderr.on("data", (chunk) => (this.log += chunk));
     const ready = new Promise((resolve) =>
-      this.child.stdout.on("data", (chunk) => {
+      child.stdout.on("data", (chunk) => {
         this.log += chunk;
         said += chunk;
         const line = said.match(/"listening":\s*"127\.0\.0\.1:(\d+)"/);

@@ -3,8 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
-import path from "node:path";
+import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { find } from "./find-elements.js";
 
@@ -40,7 +39,7 @@ async function eventually(what, attempt) {
 }
 
 /** Starts a display where there is none, and the driver. */
-export async function launchWebDriver(program, picturesFolder) {
+export async function launchWebDriver(program) {
   const children = [];
   const start = (command, words, options) => {
     const child = spawn(command, words, options);
@@ -71,9 +70,8 @@ export async function launchWebDriver(program, picturesFolder) {
     }
   }
   if (!url) throw new Error(`${program} did not start`);
-  await mkdir(picturesFolder, { recursive: true });
   return {
-    openVisitor: ({ viewport }) => Page.open(url, viewport, picturesFolder),
+    newPage: ({ viewport }) => Page.open(url, viewport),
     close: async () => {
       for (const child of children.reverse()) if (child.exitCode === null && child.kill()) await once(child, "exit");
     },
@@ -82,7 +80,7 @@ export async function launchWebDriver(program, picturesFolder) {
 
 class Page {
   /** A window with an empty profile. */
-  static async open(driver, { width, height }, picturesFolder) {
+  static async open(driver, { width, height }) {
     const page = new Page();
     page.driver = driver;
     const { sessionId } = await page.send("POST", "/session", { capabilities: {} });
@@ -95,10 +93,12 @@ class Page {
       press: (key) => page.press([keys[key] ?? key]),
       type: (text) => page.press([...text]),
     };
-    page.picture = async (name) =>
-      writeFile(path.join(picturesFolder, `${name}.png`), Buffer.from(await page.call("GET", "/screenshot"), "base64"));
-    page.leave = () => page.send("DELETE", page.session);
+    page.screenshot = async ({ path }) => writeFile(path, Buffer.from(await page.call("GET", "/screenshot"), "base64"));
     return page;
+  }
+
+  close() {
+    return this.send("DELETE", this.session);
   }
 
   async send(method, address, body) {
@@ -244,10 +244,10 @@ class Locator {
       const [element] = await this.elements();
       if (!element) return undefined;
       const still = await this.page.run(async (it) => {
-        const place = () => ["x", "y", "width", "height"].map((name) => it.getBoundingClientRect()[name]).join();
-        const before = openPage();
+        const box = () => ["x", "y", "width", "height"].map((name) => it.getBoundingClientRect()[name]).join();
+        const before = box();
         await new Promise((later) => setTimeout(later, 40));
-        return it.isConnected && before === openPage();
+        return it.isConnected && before === box();
       }, element);
       if (!still) return undefined;
       return (await act(`/element/${element[elementKey]}`, element)) ?? null;
