@@ -30,6 +30,8 @@ const IN_BROWSER: [&str; 4] = ["shingle-domain", "shingle-estimate", "shingle-wi
 /// What proptest reads. A nightly run sets it to more.
 const FUZZ_CASES: &str = "PROPTEST_CASES";
 const DEFAULT_FUZZ_CASES: &str = "4000";
+/// Each file of journeys has a server, data and a browser of its own.
+const JOURNEYS_AT_ONCE: &str = "--test-concurrency=2";
 /// No file of journeys takes a third of this; one that does waits for something that will not come.
 const HANG: &str = "--test-timeout=900000";
 
@@ -116,7 +118,7 @@ impl TierRun<'_> {
 
     fn browser(&mut self) -> Result<()> {
         let binary = server::build(self.workspace, false)?;
-        let chromium = chromium()?.browser;
+        let chromium = headless_shell()?;
         let node = node::ready(self.workspace, "the browser journeys")?.node;
         let folder = self.workspace.root.join("tests/browser");
         let mut journeys: Vec<PathBuf> = std::fs::read_dir(&folder)?
@@ -126,7 +128,7 @@ impl TierRun<'_> {
         journeys.sort();
         let mut command = Command::new(node);
         // A failed test leaves a server of its own behind, which must not keep the run from ending; nor may a file hang.
-        command.args(["--test", "--test-reporter=spec", "--test-concurrency=1", "--test-force-exit", HANG]);
+        command.args(["--test", "--test-reporter=spec", JOURNEYS_AT_ONCE, "--test-force-exit", HANG]);
         command.args(journeys).current_dir(&self.workspace.root);
         command.env("SHINGLE_BINARY", binary).env("SHINGLE_CHROMIUM", chromium);
         command.env("SHINGLE_PACKAGE", package::scripts(self.workspace)?);
@@ -135,6 +137,12 @@ impl TierRun<'_> {
                 command.env("SHINGLE_FIREFOX", firefox);
             }
             Err(error) => self.missing(&format!("Firefox ({error:#}): its journeys"))?,
+        }
+        match webkit() {
+            Ok(driver) => {
+                command.env("SHINGLE_WEBKIT", driver);
+            }
+            Err(error) => self.missing(&format!("WebKit ({error:#}): its journeys"))?,
         }
         self.tests(&mut command, Runner::Node)
     }
@@ -208,6 +216,24 @@ pub fn chromium() -> Result<Chromium> {
     tools::debian(&["chromium", "chromedriver"], &["chromium", "chromium-driver"], "the browser tests")?;
     let find = |program| on_path(program).with_context(|| format!("{program} is not on the search path"));
     Ok(Chromium { browser: find("chromium")?, driver: find("chromedriver")? })
+}
+
+/// Chromium without the window around the page, which costs the machine as much as the page. It needs a font with the
+/// widths of Arial: the pages are measured in it.
+fn headless_shell() -> Result<PathBuf> {
+    let packages = ["chromium-headless-shell", "fonts-liberation"];
+    if let Err(error) = tools::debian(&["chromium-headless-shell"], &packages, "the journeys") {
+        eprintln!("{error:#}. All of Chromium is used instead.");
+        return Ok(chromium()?.browser);
+    }
+    on_path("chromium-headless-shell").context("chromium-headless-shell is not on the search path")
+}
+
+/// Safari's engine, as Debian packages it, and a display for its window.
+fn webkit() -> Result<PathBuf> {
+    let packages = ["webkit2gtk-driver", "xvfb"];
+    tools::debian(&["WebKitWebDriver", "Xvfb"], &packages, "the journeys in WebKit")?;
+    on_path("WebKitWebDriver").context("WebKitWebDriver is not on the search path")
 }
 
 /// Debian's, or the one that is there.
