@@ -1,7 +1,7 @@
-//! Takes the browser runtime into the binary: the files that `cargo xtask build` leaves in a folder, with
-//! their compressed twins. Without the folder the server is built all the same, and says so when it starts.
+//! Embeds the browser runtime in the binary: the files that `cargo xtask build` writes to a folder, with their compressed
+//! forms. Without the folder the server is built all the same, and says so when it starts.
 
-#![allow(clippy::disallowed_methods, reason = "cargo speaks to build scripts through variables")]
+#![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
 
 use std::error::Error;
 use std::fmt::Write;
@@ -35,9 +35,9 @@ fn embed(folder: &Path, manifest: &serde_json::Value, code: &mut String) -> Resu
         let (file, integrity) = (text("file")?, text("integrity")?);
         let path = folder.canonicalize()?.join(file);
         println!("cargo::rerun-if-changed={}", path.display());
-        let twin = |ending: &str| format!("include_bytes!({:?})", format!("{}{ending}", path.display()));
-        writeln!(code, "    {name}: Embedded {{ file: {file:?}, integrity: {integrity:?},")?;
-        writeln!(code, "        plain: {}, gzip: {}, brotli: {} }},", twin(""), twin(".gz"), twin(".br"))?;
+        let include = |ending: &str| format!("include_bytes!({:?})", format!("{}{ending}", path.display()));
+        writeln!(code, "    {name}: EmbeddedFile {{ file: {file:?}, integrity: {integrity:?},")?;
+        writeln!(code, "        plain: {}, gzip: {}, brotli: {} }},", include(""), include(".gz"), include(".br"))?;
     }
     writeln!(code, "    scripts: Scripts {{")?;
     for (field, name) in

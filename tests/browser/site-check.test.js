@@ -25,7 +25,7 @@ describe("the check of a site", () => {
     shown: /^Your site shows the estimate button\.$/,
     limited: /with limits: the script waits for the visitor’s first move/,
     unclear: /^We cannot tell .*the script tag is not in the HTML\.$/,
-    hidden: /does not show the estimate button: the site’s content policy bars our script/,
+    hidden: /does not show the estimate button: the site’s content policy blocks our script/,
   };
   for (const size of ["phone", "desktop"]) {
     for (const verdict of Object.keys(said)) {

@@ -1,9 +1,9 @@
-//! Hostile input, at random: whatever comes in from outside is taken or refused, never a panic, and what is
-//! taken keeps its promises. `cargo xtask test --only fuzz` runs more cases than the few of a plain run.
+//! Random hostile input: the program accepts or refuses whatever comes in from outside and never panics, and what it
+//! accepts is valid. `cargo xtask test --only fuzz` runs more cases than the few of a plain run.
 
-mod county;
-mod ground;
-mod words;
+mod addresses;
+mod domain_types;
+mod imports;
 
 use proptest::prelude::*;
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::form::Form;
-use crate::support::{TestApp, WIDGET, answer, error, form, missing};
+use crate::support::{TestApp, WIDGET, error, form, not_found, send};
 
 const LEAD: &str = "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a";
 
@@ -37,9 +37,9 @@ fn unauthorized() -> (u16, Value) {
 }
 
 on_both_engines! {
-    async fn no_route_opens_without_a_live_key(f: Fixture) {
+    async fn every_route_needs_a_valid_key(f: Fixture) {
         let app = TestApp::start(f).await;
-        let revoked = app.neighbour().await;
+        let revoked = app.second_account().await;
         app.store.revoke_key(&revoked.id).await.unwrap();
         let live = app.sandbox.token.clone();
         let mut last_changed = live.clone();
@@ -48,65 +48,65 @@ on_both_engines! {
         for (method, route) in ROUTES {
             let path = path(route, LEAD);
             let request = || app.request(method.clone(), &path);
-            assert_eq!(answer(request()).await, unauthorized(), "{method} {route}, no key");
+            assert_eq!(send(request()).await, unauthorized(), "{method} {route}, no key");
             for bad in ["", "sandbox_", "x", "undefined", last_changed.as_str(), revoked.token.as_str()] {
-                let asked = answer(request().header("token", bad)).await;
+                let asked = send(request().header("token", bad)).await;
                 assert_eq!(asked, unauthorized(), "{method} {route}, {bad}");
             }
             let twice = request().header("token", &live).header("token", &live);
-            assert_eq!(answer(twice).await, unauthorized(), "{method} {route}, two keys");
+            assert_eq!(send(twice).await, unauthorized(), "{method} {route}, two keys");
         }
     }
 
-    async fn what_belongs_to_others_is_not_there(f: Fixture) {
+    async fn records_of_other_tenants_are_a_404(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let (_, lead) = app.send_lead(&app.submission().await).await;
         let lead = lead["id"].as_str().unwrap();
-        let neighbour = app.neighbour().await;
-        // Somebody else's account, and the same account's other environment.
-        for key in [&neighbour, &app.production] {
+        let second = app.second_account().await;
+        // Another account, and the other environment of the same account.
+        for key in [&second, &app.production] {
             for (method, route) in ROUTES.into_iter().filter(|(_, route)| route.contains('{')) {
                 let path = path(route, lead);
                 let mut request = app.request(method.clone(), &path).header("token", &key.token);
                 if route.contains("upload-logos") {
                     request = request.multipart(Form::empty().file("headerLogo", form::widget().files[0].1.clone()).build());
                 }
-                assert_eq!(answer(request).await, missing(method.as_str(), &path), "{method} {route}");
+                assert_eq!(send(request).await, not_found(method.as_str(), &path), "{method} {route}");
             }
             let list = app.get("/api/v1/leads").header("token", &key.token);
-            assert_eq!(answer(list).await.1["data"], serde_json::json!([]));
+            assert_eq!(send(list).await.1["data"], serde_json::json!([]));
             let table = app.get("/api/v1/leads.csv").header("token", &key.token).send().await.unwrap();
             assert_eq!(table.text().await.unwrap().lines().count(), 1, "headings alone");
         }
-        let own = answer(app.api(Method::GET, &format!("/api/v1/leads/{lead}"))).await;
+        let own = send(app.api(Method::GET, &format!("/api/v1/leads/{lead}"))).await;
         assert_eq!((own.0, &own.1["firstName"]), (200, &"Ann".into()), "nothing was changed or erased");
     }
 
     async fn the_key_is_checked_before_the_body_is_read(f: Fixture) {
         let app = TestApp::start(f).await;
         let sent = app.request(Method::PATCH, &format!("/api/v1/leads/{LEAD}")).body("{");
-        assert_eq!(answer(sent).await, unauthorized());
+        assert_eq!(send(sent).await, unauthorized());
         let sent = app.request(Method::POST, "/api/v1/roof-estimate-widget").multipart(form::widget().build());
-        assert_eq!(answer(sent).await, unauthorized());
+        assert_eq!(send(sent).await, unauthorized());
         let large = form::widget().without("headerLogo").file("headerLogo", vec![0; 4 * 1024 * 1024]);
         let sent = app.request(Method::POST, "/api/v1/roof-estimate-widget").multipart(large.build());
-        assert_eq!(answer(sent).await, unauthorized(), "told, not cut off");
+        assert_eq!(send(sent).await, unauthorized(), "told, not cut off");
         assert!(app.stored_files().is_empty());
     }
 
-    async fn a_key_that_asks_too_often_is_told_when_to_come_back(f: Fixture) {
+    async fn a_rate_limited_key_is_told_when_to_retry(f: Fixture) {
         let app = TestApp::start_with(f, |settings| settings.limits.requests_per_key = 3).await;
         for _ in 0..3 {
-            assert_eq!(answer(app.api(Method::GET, "/api/v1/leads")).await.0, 200);
+            assert_eq!(send(app.api(Method::GET, "/api/v1/leads")).await.0, 200);
         }
         let response = app.api(Method::GET, "/api/v1/leads").send().await.unwrap();
         assert_eq!((response.status().as_u16(), response.headers()["retry-after"].to_str().unwrap()), (429, "20"));
         let body: Value = response.json().await.unwrap();
         assert_eq!((&body["error"], &body["statusCode"]), (&"Too Many Requests".into(), &429.into()));
         let other = app.get("/api/v1/leads").header("token", &app.production.token);
-        assert_eq!(answer(other).await.0, 200, "another key has its own measure");
+        assert_eq!(send(other).await.0, 200, "another key has its own measure");
         app.clock.advance(std::time::Duration::from_secs(20));
-        assert_eq!(answer(app.api(Method::GET, "/api/v1/leads")).await.0, 200);
+        assert_eq!(send(app.api(Method::GET, "/api/v1/leads")).await.0, 200);
     }
 }

@@ -1,20 +1,15 @@
-//! The shared table of requests and their exact answers, over the wire.
-
-use std::path::PathBuf;
+//! Requests with their exact responses, from the contract of the API.
 
 use reqwest::Method;
 use serde_json::Value;
 use shingle_store_fixture::on_both_engines;
+use shingle_testing::skip;
 
 use crate::support::form::Form;
-use crate::support::{TestApp, answer, form};
+use crate::support::{TestApp, form, send};
 
-#[allow(clippy::disallowed_methods, reason = "the table's place is a setting of the test run")]
-fn table() -> Option<String> {
-    let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared"));
-    let shared = std::env::var("SHINGLE_SHARED").map_or_else(|_| beside(), PathBuf::from);
-    std::fs::read_to_string(shared.join("spec/contract-cases.jsonl")).ok()
-}
+/// One request and its response a line. Cases of webhooks have no routes yet.
+const CASES: &str = include_str!("contract-cases.jsonl");
 
 fn pairs(case: &Value, name: &str) -> Vec<(String, String)> {
     let list = case[name].as_array().cloned().unwrap_or_default();
@@ -22,14 +17,10 @@ fn pairs(case: &Value, name: &str) -> Vec<(String, String)> {
 }
 
 on_both_engines! {
-    async fn every_request_of_the_shared_table_is_answered_to_the_letter(f: Fixture) {
-        let Some(table) = table() else {
-            println!("skipped: no shared folder beside the repository");
-            return;
-        };
+    async fn every_contract_case_gets_its_exact_response(f: Fixture) {
         let app = TestApp::start(f).await;
         let (mut replayed, mut later) = (0, 0);
-        for line in table.lines() {
+        for line in CASES.lines() {
             let case: Value = serde_json::from_str(line).unwrap();
             let method: Method = case["method"].as_str().unwrap().parse().unwrap();
             let path = case["path"].as_str().unwrap();
@@ -43,33 +34,35 @@ on_both_engines! {
             } else {
                 request = request.multipart(Form { texts: pairs(&case, "form"), files: Vec::new() }.build());
             }
-            let (status, body) = answer(request).await;
+            let (status, body) = send(request).await;
             assert_eq!(status, case["status"].as_u64().unwrap() as u16, "{}: {body}", case["name"]);
             assert_eq!(body["message"], case["message"], "{}", case["name"]);
             assert_eq!((&body["error"], &body["statusCode"]), (&"Bad Request".into(), &400.into()), "{}", case["name"]);
             replayed += 1;
         }
+        if later > 0 {
+            skip(&format!("{later} cases: the webhook routes do not exist yet"));
+        }
         assert!(replayed > 490, "only {replayed} requests were replayed");
-        println!("skipped: {later} requests of routes that come later");
     }
 
-    async fn a_form_may_come_as_anything_and_is_judged_as_empty(f: Fixture) {
+    async fn any_other_content_type_counts_as_an_empty_form(f: Fixture) {
         let app = TestApp::start(f).await;
         let create = || app.api(Method::POST, "/api/v1/roof-estimate-widget");
-        let (_, empty) = answer(create().multipart(Form::empty().set("unknown", "x").build())).await;
+        let (_, empty) = send(create().multipart(Form::empty().set("unknown", "x").build())).await;
         for request in [
             create(),
             create().header("content-type", "application/json").body("{\"referenceId\":\"x\"}"),
             create().header("content-type", "text/plain").body("{"),
         ] {
-            assert_eq!(answer(request).await, (400, empty.clone()));
+            assert_eq!(send(request).await, (400, empty.clone()));
         }
     }
 
-    async fn the_header_logo_is_asked_for_once_the_fields_are_right(f: Fixture) {
+    async fn a_missing_header_logo_is_reported_once_the_fields_are_valid(f: Fixture) {
         let app = TestApp::start(f).await;
         let form = form::widget().without("headerLogo");
-        let (status, body) = answer(app.api(Method::POST, "/api/v1/roof-estimate-widget").multipart(form.build())).await;
+        let (status, body) = send(app.api(Method::POST, "/api/v1/roof-estimate-widget").multipart(form.build())).await;
         assert_eq!((status, &body["message"]), (400, &serde_json::json!(["headerLogo should not be empty"])));
     }
 }

@@ -1,15 +1,15 @@
-//! What every error looks like, whichever part of the server it comes from.
+//! Error bodies of every part of the server.
 
 use reqwest::Method;
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{TestApp, answer, bad_request, fetch, missing};
+use crate::support::{TestApp, bad_request, fetch, not_found, send};
 
 on_both_engines! {
-    async fn an_unknown_route_names_the_method_and_the_path_as_it_was_sent(f: Fixture) {
+    async fn an_unknown_route_is_a_404_with_the_original_method_and_path(f: Fixture) {
         let app = TestApp::start(f).await;
         for target in ["/", "/nope?x=1&y=%20", "/api/v1/webhooks", "/api/v2/roof-estimate", "/API/V1/Nope/", "/runtime/x.js"] {
-            assert_eq!(answer(app.api(Method::GET, target)).await, missing("GET", target));
+            assert_eq!(send(app.api(Method::GET, target)).await, not_found("GET", target));
         }
     }
 
@@ -21,7 +21,7 @@ on_both_engines! {
             (Method::DELETE, "/api/v1/roof-estimate-widget"),
             (Method::OPTIONS, "/api/v1/leads"),
         ] {
-            assert_eq!(answer(app.api(method.clone(), target)).await, missing(method.as_str(), target));
+            assert_eq!(send(app.api(method.clone(), target)).await, not_found(method.as_str(), target));
         }
     }
 
@@ -35,42 +35,42 @@ on_both_engines! {
 
     async fn api_paths_may_differ_in_case_and_by_one_slash(f: Fixture) {
         let app = TestApp::start(f).await;
-        let (status, body) = answer(app.api(Method::GET, "/API/v1/Roof-Estimate/")).await;
+        let (status, body) = send(app.api(Method::GET, "/API/v1/Roof-Estimate/")).await;
         assert_eq!((status, body["message"].as_array().map(Vec::len)), (400, Some(10)));
-        assert_eq!(answer(app.api(Method::GET, "/api/v1/leads//")).await, missing("GET", "/api/v1/leads//"));
+        assert_eq!(send(app.api(Method::GET, "/api/v1/leads//")).await, not_found("GET", "/api/v1/leads//"));
     }
 
-    async fn a_path_that_is_no_text_is_refused_in_the_same_form(f: Fixture) {
+    async fn a_path_that_is_not_utf8_gets_the_same_error_body(f: Fixture) {
         let app = TestApp::start(f).await;
-        let asked = answer(app.api(Method::GET, "/api/v1/leads/%E0%A4%A")).await;
+        let asked = send(app.api(Method::GET, "/api/v1/leads/%E0%A4%A")).await;
         assert_eq!(asked, bad_request("Failed to decode param '%E0%A4%A'"));
     }
 
-    async fn a_json_body_that_is_none_or_too_long_is_refused_in_words(f: Fixture) {
+    async fn an_invalid_or_too_large_json_body_gets_an_error_message(f: Fixture) {
         let app = TestApp::start(f).await;
         let lead = "/api/v1/leads/0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a";
         for body in ["{", "[]", "7", "\"x\"", "{\"status\":}", "\u{0}"] {
             let sent = app.api(Method::PATCH, lead).body(body);
-            assert_eq!(answer(sent).await, bad_request("Request body is not valid JSON"), "{body}");
+            assert_eq!(send(sent).await, bad_request("Request body is not valid JSON"), "{body}");
         }
         let sent = app.api(Method::PATCH, lead).body("x".repeat(65 * 1024));
-        assert_eq!(answer(sent).await, bad_request("Request body is too large"));
+        assert_eq!(send(sent).await, bad_request("Request body is too large"));
     }
 
-    async fn plain_http_is_answered_to_this_machine_and_to_nobody_behind_a_proxy(f: Fixture) {
+    async fn plain_http_is_allowed_from_this_machine_and_not_through_a_proxy(f: Fixture) {
         let app = TestApp::start_with(f, |settings| {
             settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()];
         })
         .await;
         let via = |scheme: &str| app.get("/nope").header("x-forwarded-for", "203.0.113.9").header("x-forwarded-proto", scheme);
         assert_eq!(fetch(via("https")).await.status(), 404);
-        let (status, body) = answer(via("http")).await;
+        let (status, body) = send(via("http")).await;
         assert_eq!(status, 400);
         assert!(body["message"].as_str().unwrap().starts_with("Only HTTPS is supported."), "{body}");
         assert_eq!(fetch(app.get("/readyz").header("x-forwarded-proto", "http")).await.status(), 200, "health is open");
     }
 
-    async fn every_answer_has_a_name_of_its_own_and_is_not_sniffed(f: Fixture) {
+    async fn every_response_has_a_request_id_and_is_not_sniffed(f: Fixture) {
         let app = TestApp::start(f).await;
         let (first, second) = (fetch(app.get("/healthz")).await, fetch(app.get("/nope")).await);
         assert_ne!(first.headers()["x-request-id"], second.headers()["x-request-id"]);

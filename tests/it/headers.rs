@@ -1,12 +1,13 @@
-//! What everything public says about itself: its kind, how long it may be kept, and who may load it.
+//! Headers of public files: content type, caching, and which origins may load them.
 
 use reqwest::Response;
 use shingle_server::runtime::Runtime;
 use shingle_store_fixture::on_both_engines;
+use shingle_testing::skip;
 
 use crate::support::{TestApp, WIDGET, fetch, header};
 
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const LOADER: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
 const PAGE: &str = "public, max-age=60, stale-if-error=86400";
 const QR: &str = "public, max-age=300, stale-while-revalidate=86400";
@@ -15,14 +16,14 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
 
-/// A public address, its content type, its cache rule, and whether every page may load it.
+/// A public path, its content type, its cache rule, and whether pages of every origin may load it.
 type Row = (String, &'static str, &'static str, bool);
 
 async fn table(app: &TestApp) -> Vec<Row> {
     let record = app.widget().await;
     let path = |name: &str| record[name].as_str().unwrap().trim_start_matches(&app.base).to_owned();
     let mut table = vec![
-        (path("headerLogoUrl"), "image/png", FOR_EVER, true),
+        (path("headerLogoUrl"), "image/png", IMMUTABLE, true),
         (path("widgetQrCode"), "image/png", QR, true),
         (path("hostedQrCode"), "image/png", QR, true),
         (format!("/w/{WIDGET}/preview.png"), "image/png", QR, true),
@@ -34,10 +35,10 @@ async fn table(app: &TestApp) -> Vec<Row> {
     ];
     match Runtime::embedded() {
         Some(runtime) => table.extend([
-            (format!("/runtime/{}", runtime.js.file), SCRIPT, FOR_EVER, true),
-            (format!("/runtime/{}", runtime.wasm.file), "application/wasm", FOR_EVER, true),
+            (format!("/runtime/{}", runtime.js.file), SCRIPT, IMMUTABLE, true),
+            (format!("/runtime/{}", runtime.wasm.file), "application/wasm", IMMUTABLE, true),
         ]),
-        None => println!("without /runtime: built before the browser runtime was"),
+        None => skip("/runtime: the server was built without the browser runtime"),
     }
     table
 }
@@ -58,7 +59,7 @@ fn check(response: &Response, (path, kind, cache, open): &Row) {
 }
 
 on_both_engines! {
-    async fn everything_public_says_what_it_is_and_how_long_it_may_be_kept(f: Fixture) {
+    async fn public_files_have_their_type_and_cache_headers(f: Fixture) {
         let app = TestApp::start(f).await;
         for row in table(&app).await {
             let response = fetch(app.get(&row.0)).await;
@@ -77,7 +78,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_belongs_to_one_visitor_is_kept_by_nobody(f: Fixture) {
+    async fn pages_of_one_visitor_are_not_cached(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         for path in ["measure?address=14+Alder+Court", "contact?address=1+Elm+St", "estimate", "thanks", "measure"] {

@@ -1,4 +1,4 @@
-//! How a lead comes in from a page.
+//! Leads that a contractor's page sends.
 
 use std::time::Duration;
 
@@ -7,23 +7,23 @@ use serde_json::{Value, json};
 use shingle_domain::{Environment, LeadId, Tenant};
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{HOME, TestApp, answer, bad_request, form};
+use crate::support::{HOME, TestApp, bad_request, form, send};
 
 async fn leads(app: &TestApp) -> Vec<Value> {
-    let (status, body) = answer(app.api(Method::GET, "/api/v1/leads")).await;
+    let (status, body) = send(app.api(Method::GET, "/api/v1/leads")).await;
     assert_eq!(status, 200);
     body["data"].as_array().unwrap().clone()
 }
 
 on_both_engines! {
-    async fn a_lead_is_kept_with_what_was_shown_and_agreed(f: Fixture) {
+    async fn a_lead_is_stored_with_its_estimate_and_consent(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget_with(form::widget().set("installedPrice", "700")).await;
         let mut sent = app.submission().await;
         sent["phone"] = "207.555.0142".into();
         sent["source"] = json!({ "via": "qr", "pageUrl": "https://oak.example.com/?roof-estimate=1", "utmSource": "mail" });
         let request = app.page(Method::POST, "/leads").header("user-agent", "Test/1").body(sent.to_string());
-        let (status, receipt) = answer(request).await;
+        let (status, receipt) = send(request).await;
         assert_eq!((status, receipt["estimate"]["prices"][0]["pricePerSquare"].as_f64()), (201, Some(700.0)));
         assert_eq!(receipt["reference"].as_str().unwrap().len(), 7);
         let all = leads(&app).await;
@@ -50,7 +50,7 @@ on_both_engines! {
         assert_eq!(lead["consent"]["textHash"].as_str().unwrap().len(), 64);
     }
 
-    async fn nothing_a_browser_says_about_money_or_size_is_believed(f: Fixture) {
+    async fn prices_and_sizes_that_a_browser_sends_are_ignored(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let mut sent = app.submission().await;
@@ -67,24 +67,24 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         app.widget().await;
         let mut sent = app.submission().await;
-        let send = |sent: &Value| answer(app.page(Method::POST, "/leads").header("idempotency-key", "k-1").body(sent.to_string()));
-        let (status, first) = send(&sent).await;
+        let retry = |sent: &Value| send(app.page(Method::POST, "/leads").header("idempotency-key", "k-1").body(sent.to_string()));
+        let (status, first) = retry(&sent).await;
         assert_eq!(status, 201);
         // A retry brings a newer session and has taken longer.
         app.clock.advance(Duration::from_secs(3_600));
         sent["token"] = app.session().await.into();
         sent["elapsedMs"] = 90_000.into();
-        let (status, again) = send(&sent).await;
+        let (status, again) = retry(&sent).await;
         assert_eq!((status, &again["id"]), (200, &first["id"]));
         assert_eq!(leads(&app).await.len(), 1);
         sent["firstName"] = "Bob".into();
-        assert_eq!(send(&sent).await, bad_request("The Idempotency-Key was used for a different request"));
+        assert_eq!(retry(&sent).await, bad_request("The Idempotency-Key was used for a different request"));
         sent["idempotencyKey"] = "k-2".into();
-        let plain = answer(app.page(Method::POST, "/leads").body(sent.to_string())).await;
+        let plain = send(app.page(Method::POST, "/leads").body(sent.to_string())).await;
         assert_eq!((plain.0, &plain.1["id"]), (200, &first["id"]), "the same person and address: an update");
     }
 
-    async fn what_no_person_sends_looks_taken_and_is_kept_apart(f: Fixture) {
+    async fn spam_gets_a_normal_response_and_is_stored_apart(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let mut trapped = app.submission().await;
@@ -99,11 +99,11 @@ on_both_engines! {
         assert!(leads(&app).await.iter().all(|lead| lead["status"] == "spam"));
         let (status, person) = app.send_lead(&app.submission().await).await;
         assert_eq!(status, 201);
-        let lead = answer(app.api(Method::GET, &format!("/api/v1/leads/{}", person["id"].as_str().unwrap()))).await.1;
+        let lead = send(app.api(Method::GET, &format!("/api/v1/leads/{}", person["id"].as_str().unwrap()))).await.1;
         assert_eq!(lead["status"], "new", "the same words from a person are not lost in the spam");
     }
 
-    async fn an_address_that_is_not_known_is_still_a_lead(f: Fixture) {
+    async fn an_unknown_address_is_still_a_lead(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let mut sent = app.submission().await;
@@ -119,7 +119,7 @@ on_both_engines! {
         assert_eq!(app.send_lead(&sent).await.1["message"], json!(["building names no building"]));
     }
 
-    async fn every_broken_rule_is_named_and_nothing_is_kept(f: Fixture) {
+    async fn every_broken_rule_is_reported_and_nothing_is_stored(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let mut sent = app.submission().await;
@@ -143,25 +143,25 @@ on_both_engines! {
         assert!(leads(&app).await.is_empty());
     }
 
-    async fn a_switched_off_widget_takes_no_lead(f: Fixture) {
+    async fn an_inactive_widget_accepts_no_lead(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let sent = app.submission().await;
         let off = form::Form::empty().set("status", "inactive").build();
         let path = format!("/api/v1/roof-estimate-widget/{}", crate::support::WIDGET);
-        answer(app.api(Method::PUT, &path).multipart(off)).await;
+        send(app.api(Method::PUT, &path).multipart(off)).await;
         assert_eq!(app.send_lead(&sent).await, bad_request("This widget is not active."));
         assert!(leads(&app).await.is_empty());
     }
 
-    async fn the_homeowners_own_browser_may_amend_the_lead_for_a_day(f: Fixture) {
+    async fn the_homeowners_own_browser_may_change_the_lead_for_a_day(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let (_, receipt) = app.send_lead(&app.submission().await).await;
         let id = receipt["id"].as_str().unwrap().to_owned();
         let change = |token: &str| {
             let body = json!({ "leadToken": token, "roofMaterial": "metal", "preferredContactTime": "evening", "message": "Ring twice" });
-            answer(app.page(Method::PATCH, &format!("/leads/{id}")).body(body.to_string()))
+            send(app.page(Method::PATCH, &format!("/leads/{id}")).body(body.to_string()))
         };
         let token = receipt["leadToken"].as_str().unwrap();
         assert_eq!(change("x").await.0, 401);
@@ -174,7 +174,7 @@ on_both_engines! {
         assert_eq!(change(token).await.0, 401);
     }
 
-    async fn an_accepted_lead_has_its_event_and_consent_beside_it(f: Fixture) {
+    async fn an_accepted_lead_is_stored_with_its_event_and_consent(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let mut sent = app.submission().await;

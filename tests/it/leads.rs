@@ -1,10 +1,10 @@
-//! What the owner of a widget does with leads.
+//! The lead routes of the API.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{TestApp, WIDGET, answer, bad_request, fetch, header, missing};
+use crate::support::{TestApp, WIDGET, bad_request, fetch, header, not_found, send};
 
 /// This many leads, a minute apart.
 async fn filled(app: &TestApp, count: usize) {
@@ -18,7 +18,7 @@ async fn filled(app: &TestApp, count: usize) {
 }
 
 async fn list(app: &TestApp, query: &[(&str, &str)]) -> Value {
-    let (status, body) = answer(app.api(Method::GET, "/api/v1/leads").query(query)).await;
+    let (status, body) = send(app.api(Method::GET, "/api/v1/leads").query(query)).await;
     assert_eq!(status, 200, "{body}");
     body
 }
@@ -37,18 +37,18 @@ on_both_engines! {
         let second = list(&app, &[("limit", "2"), ("cursor", cursor)]).await;
         assert_eq!((emails(&second), &second["nextCursor"]), (vec!["person0@example.com"], &Value::Null));
         for (name, value) in [("cursor", "x"), ("limit", "0"), ("status", "lukewarm"), ("widgetId", "7")] {
-            let (status, body) = answer(app.api(Method::GET, "/api/v1/leads").query(&[(name, value)])).await;
+            let (status, body) = send(app.api(Method::GET, "/api/v1/leads").query(&[(name, value)])).await;
             assert_eq!(status, 400, "{name}: {body}");
         }
     }
 
-    async fn the_list_can_be_narrowed(f: Fixture) {
+    async fn the_list_can_be_filtered(f: Fixture) {
         let app = TestApp::start(f).await;
         filled(&app, 2).await;
         let all = list(&app, &[("widgetId", WIDGET)]).await;
         let id = all["data"][1]["id"].as_str().unwrap();
         let won = app.api(Method::PATCH, &format!("/api/v1/leads/{id}")).body(json!({ "status": "won" }).to_string());
-        assert_eq!(answer(won).await.1["status"], "won");
+        assert_eq!(send(won).await.1["status"], "won");
         assert_eq!(emails(&list(&app, &[("status", "won")]).await), ["person0@example.com"]);
         assert_eq!(emails(&list(&app, &[("status", "new")]).await), ["person1@example.com"]);
         let other = "11111111-1111-4111-8111-111111111111";
@@ -59,7 +59,7 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         filled(&app, 1).await;
         let id = list(&app, &[]).await["data"][0]["id"].as_str().unwrap().to_owned();
-        let patch = |body: Value| answer(app.api(Method::PATCH, &format!("/api/v1/leads/{id}")).body(body.to_string()));
+        let patch = |body: Value| send(app.api(Method::PATCH, &format!("/api/v1/leads/{id}")).body(body.to_string()));
         let (_, lead) = patch(json!({ "status": "contacted", "message": "Called back", "email": "x@example.com" })).await;
         assert_eq!((&lead["status"], &lead["message"]), (&"contacted".into(), &"Called back".into()));
         assert_eq!(lead["email"], "person0@example.com", "who it is stays");
@@ -73,13 +73,13 @@ on_both_engines! {
         filled(&app, 1).await;
         let id = list(&app, &[]).await["data"][0]["id"].as_str().unwrap().to_owned();
         let path = format!("/api/v1/leads/{id}");
-        assert_eq!(answer(app.api(Method::DELETE, &path)).await, (200, json!({ "id": id, "erased": true })));
-        assert_eq!(answer(app.api(Method::GET, &path)).await, missing("GET", &path));
-        assert_eq!(answer(app.api(Method::DELETE, &path)).await, missing("DELETE", &path));
+        assert_eq!(send(app.api(Method::DELETE, &path)).await, (200, json!({ "id": id, "erased": true })));
+        assert_eq!(send(app.api(Method::GET, &path)).await, not_found("GET", &path));
+        assert_eq!(send(app.api(Method::DELETE, &path)).await, not_found("DELETE", &path));
         assert!(emails(&list(&app, &[]).await).is_empty());
     }
 
-    async fn the_table_for_spreadsheets_runs_nothing(f: Fixture) {
+    async fn the_csv_holds_no_formula(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let mut sent = app.submission().await;
@@ -103,9 +103,9 @@ on_both_engines! {
         assert_eq!(cell("email"), "ann@example.com");
     }
 
-    async fn an_odd_cursor_is_refused_in_words(f: Fixture) {
+    async fn an_invalid_cursor_gets_an_error_message(f: Fixture) {
         let app = TestApp::start(f).await;
-        let asked = answer(app.api(Method::GET, "/api/v1/leads").query(&[("cursor", "zz.zz")])).await;
+        let asked = send(app.api(Method::GET, "/api/v1/leads").query(&[("cursor", "zz.zz")])).await;
         assert_eq!(asked, bad_request("cursor is not one of this list"));
     }
 }

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{HOME, TestApp, answer, sample_town};
+use crate::support::{HOME, TestApp, sample_town, send};
 
 const PATH: &str = "/api/v1/roof-estimate";
 const RECORD: [&str; 10] = [
@@ -27,13 +27,13 @@ fn names(body: &Value) -> Vec<&str> {
 }
 
 async fn ask(app: &TestApp, query: &[(&str, &str)]) -> Value {
-    let (status, body) = answer(app.api(Method::GET, PATH).query(query)).await;
+    let (status, body) = send(app.api(Method::GET, PATH).query(query)).await;
     assert_eq!(status, 200, "{body}");
     body
 }
 
 on_both_engines! {
-    async fn a_known_home_is_priced_and_the_sum_can_be_done_again(f: Fixture) {
+    async fn a_known_home_gets_a_price_that_can_be_recalculated(f: Fixture) {
         let app = TestApp::start(f).await;
         let parts = [
             ("streetNumber", "14"),
@@ -52,7 +52,7 @@ on_both_engines! {
         assert_eq!(ask(&app, &[("address", HOME)]).await, body, "one line finds the same");
     }
 
-    async fn material_and_price_are_the_callers_to_choose(f: Fixture) {
+    async fn callers_choose_the_material_and_the_price(f: Fixture) {
         let app = TestApp::start(f).await;
         let body = ask(&app, &[("address", HOME), ("roofMaterial", "metal"), ("installedPrice", "700.5")]).await;
         assert_eq!((&body["roofMaterial"], &body["installedPrice"]), (&"metal".into(), &json!(700.5)));
@@ -60,10 +60,10 @@ on_both_engines! {
         assert!(body["roofCostEstimate"].as_f64() > plain["roofCostEstimate"].as_f64());
     }
 
-    async fn an_unknown_address_is_answered_with_nothing_determinable(f: Fixture) {
+    async fn an_unknown_address_gets_a_record_of_nulls(f: Fixture) {
         let app = TestApp::start(f).await;
         for address in ["1 Nowhere Lane, Harrow Falls, ME 04995", "", "🏠", "'; DROP TABLE lead; --", &"x ".repeat(200)] {
-            let (status, body) = answer(app.api(Method::GET, PATH).query(&[("address", address)])).await;
+            let (status, body) = send(app.api(Method::GET, PATH).query(&[("address", address)])).await;
             if address.is_empty() {
                 assert_eq!(body["message"], json!(["address should not be empty"]));
                 continue;
@@ -76,7 +76,7 @@ on_both_engines! {
         }
     }
 
-    async fn more_is_told_only_when_it_is_asked_for(f: Fixture) {
+    async fn extra_parts_are_sent_only_on_request(f: Fixture) {
         let app = TestApp::start(f).await;
         let body = ask(&app, &[("address", HOME), ("include", "match,provenance,range,segments")]).await;
         assert_eq!(body["match"]["level"], "exact");
@@ -92,13 +92,13 @@ on_both_engines! {
         assert!(found, "a misspelled street is found or suggested: {body}");
     }
 
-    async fn each_environment_has_its_own_ground(f: Fixture) {
+    async fn each_environment_has_its_own_property_index(f: Fixture) {
         let app = TestApp::start(f).await;
         let production = app.get(PATH).header("token", &app.production.token).query(&[("address", HOME)]);
-        assert_eq!(answer(production).await.1["roofArea"], Value::Null, "nothing is imported");
+        assert_eq!(send(production).await.1["roofArea"], Value::Null, "nothing is imported");
     }
 
-    async fn nothing_of_the_owner_is_in_any_answer(f: Fixture) {
+    async fn no_response_holds_the_owner(f: Fixture) {
         let app = TestApp::start_with(f, |settings| settings.property = Some(sample_town().to_owned())).await;
         let query = [("address", HOME), ("include", "match,provenance,range,segments,reasons")];
         let body = ask(&app, &query).await.to_string();

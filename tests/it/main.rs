@@ -1,22 +1,22 @@
-//! The whole server over real sockets, each story on SQLite and on PostgreSQL.
+//! The whole server over real sockets, each test on SQLite and on PostgreSQL.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod auth;
-mod codes;
 mod contract;
 mod errors;
-mod forms;
 mod headers;
+mod hostile_texts;
 mod intake;
 mod leads;
 mod lookups;
 mod metering;
+mod no_script;
 mod pages;
 mod products;
+mod qr_codes;
 mod site_check;
 mod support;
-mod texts;
 mod uploads;
 mod visitors;
 mod widgets;

@@ -1,4 +1,4 @@
-//! Who may look up, and what it costs.
+//! Limits and prices of look-ups.
 
 use reqwest::Method;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use shingle_domain::lookup::Product;
 use shingle_store_fixture::Fixture;
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{HOME, TestApp, answer, bad_request, sample_town};
+use crate::support::{HOME, TestApp, bad_request, sample_town, send};
 
 const PATH: &str = "/api/v1/roof-estimate";
 
@@ -21,7 +21,7 @@ async fn started(fixture: Fixture) -> TestApp {
 
 async fn look_up(app: &TestApp, address: &str) -> (u16, Value) {
     let request = app.request(Method::GET, PATH).header("token", &app.production.token);
-    answer(request.query(&[("address", address)])).await
+    send(request.query(&[("address", address)])).await
 }
 
 async fn balance(app: &TestApp) -> Option<i64> {
@@ -29,7 +29,7 @@ async fn balance(app: &TestApp) -> Option<i64> {
 }
 
 on_both_engines! {
-    async fn the_four_business_errors_come_in_the_documents_words_and_order(f: Fixture) {
+    async fn the_four_business_errors_have_the_contracts_messages_and_order(f: Fixture) {
         let app = started(f).await;
         let say = |opening: &str| bad_request(format!("{opening} Please contact your administrator."));
         app.store.credit(app.account, Usd::from_cents(1)).await.unwrap();
@@ -41,13 +41,13 @@ on_both_engines! {
         app.store.pause(app.account).await.unwrap();
         assert_eq!(look_up(&app, HOME).await, say("Account is paused due to failed payment."));
         let sandbox = app.api(Method::GET, PATH).query(&[("address", HOME)]);
-        assert_eq!(answer(sandbox).await, say("Account is paused due to failed payment."));
+        assert_eq!(send(sandbox).await, say("Account is paused due to failed payment."));
     }
 
-    async fn what_is_wrong_with_the_request_is_told_before_what_is_wrong_with_the_account(f: Fixture) {
+    async fn request_errors_come_before_account_errors(f: Fixture) {
         let app = started(f).await;
         app.store.pause(app.account).await.unwrap();
-        let (status, body) = answer(app.request(Method::GET, PATH).header("token", &app.production.token)).await;
+        let (status, body) = send(app.request(Method::GET, PATH).header("token", &app.production.token)).await;
         assert_eq!((status, body["message"].as_array().map(Vec::len)), (400, Some(10)));
     }
 
@@ -59,11 +59,11 @@ on_both_engines! {
         assert_eq!(look_up(&app, HOME).await.0, 200);
         assert_eq!(balance(&app).await, Some(35));
         let sandbox = app.api(Method::GET, PATH).query(&[("address", HOME)]);
-        assert_eq!(answer(sandbox).await.0, 200);
+        assert_eq!(send(sandbox).await.0, 200);
         assert_eq!(balance(&app).await, Some(35), "the sandbox is never billed");
     }
 
-    async fn many_at_once_spend_no_more_than_there_is(f: Fixture) {
+    async fn concurrent_lookups_spend_no_more_than_the_balance(f: Fixture) {
         let app = std::sync::Arc::new(started(f).await);
         app.store.credit(app.account, Usd::from_cents(100)).await.unwrap();
         let mut all = tokio::task::JoinSet::new();

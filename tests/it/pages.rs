@@ -1,16 +1,17 @@
-//! Loader, hosted page and redirect: their headers, and what they are when the widget is off.
+//! Loader, hosted page and redirect, for active and inactive widgets.
 
 use reqwest::Method;
 use shingle_server::runtime::Runtime;
 use shingle_store_fixture::on_both_engines;
+use shingle_testing::skip;
 
 use crate::support::form::{self, Form};
-use crate::support::{TestApp, WIDGET, answer, fetch, header, missing};
+use crate::support::{TestApp, WIDGET, fetch, header, not_found, send};
 
 async fn switch_off(app: &TestApp) {
     let form = Form::empty().set("status", "inactive").build();
     let path = format!("/api/v1/roof-estimate-widget/{WIDGET}");
-    assert_eq!(answer(app.api(Method::PUT, &path).multipart(form)).await.0, 200);
+    assert_eq!(send(app.api(Method::PUT, &path).multipart(form)).await.0, 200);
 }
 
 on_both_engines! {
@@ -37,7 +38,7 @@ on_both_engines! {
         assert!(again.text().await.unwrap().is_empty());
     }
 
-    async fn the_loader_comes_compressed_as_the_browser_likes_it(f: Fixture) {
+    async fn the_loader_is_compressed_as_the_browser_accepts(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let ask = |encoding: &'static str| {
@@ -53,18 +54,18 @@ on_both_engines! {
         assert!(few < some && some < all, "{few} {some} {all}");
     }
 
-    async fn a_change_of_the_widget_is_in_the_next_loader(f: Fixture) {
+    async fn a_changed_widget_has_a_new_loader(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let path = format!("/w/{WIDGET}.js");
         let before = fetch(app.get(&path)).await.text().await.unwrap();
         let form = Form::empty().set("buttonText", "What does my roof cost?").build();
-        answer(app.api(Method::PUT, &format!("/api/v1/roof-estimate-widget/{WIDGET}")).multipart(form)).await;
+        send(app.api(Method::PUT, &format!("/api/v1/roof-estimate-widget/{WIDGET}")).multipart(form)).await;
         let after = fetch(app.get(&path)).await.text().await.unwrap();
         assert!(!before.contains("What does my roof cost?") && after.contains("What does my roof cost?"));
     }
 
-    async fn the_hosted_page_runs_nothing_but_our_own_files(f: Fixture) {
+    async fn the_hosted_page_runs_only_our_own_files(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let response = fetch(app.get(&format!("/w/{WIDGET}"))).await;
@@ -90,7 +91,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_link_to_the_page_has_a_picture_in_the_widgets_colors(f: Fixture) {
+    async fn a_link_to_the_page_has_an_image_in_the_widgets_colors(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let path = format!("/w/{WIDGET}/preview.png");
@@ -103,11 +104,11 @@ on_both_engines! {
         let logo = |picture: &image::RgbImage| picture.get_pixel(280, 315).0;
         assert_ne!(logo(&picture), [0xf5, 0xf7, 0xfa], "the logo");
         let form = Form::empty().set("backgroundColor", "#102030").build();
-        answer(app.api(Method::PUT, &format!("/api/v1/roof-estimate-widget/{WIDGET}")).multipart(form)).await;
+        send(app.api(Method::PUT, &format!("/api/v1/roof-estimate-widget/{WIDGET}")).multipart(form)).await;
         assert_eq!(ask().await.get_pixel(0, 0).0, [0x10, 0x20, 0x30], "a change is seen");
     }
 
-    async fn the_link_leads_to_the_stored_address_and_nowhere_else(f: Fixture) {
+    async fn the_link_redirects_only_to_the_stored_url(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget_with(form::widget().set("companyUrl", "https://oak.example.com/roofs?a=b#top")).await;
         for (asked, target) in [
@@ -121,7 +122,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_widget_that_is_off_says_so_and_offers_the_telephone(f: Fixture) {
+    async fn an_inactive_widget_says_so_and_offers_the_telephone(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         switch_off(&app).await;
@@ -135,23 +136,23 @@ on_both_engines! {
             let text = page.text().await.unwrap();
             assert!(text.contains("tel:+17575550134") && !text.contains("hosted.js"), "{path}");
         }
-        let session = answer(app.page(Method::POST, "/session")).await;
+        let session = send(app.page(Method::POST, "/session")).await;
         assert_eq!(session, crate::support::bad_request("This widget is not active."));
     }
 
-    async fn a_widget_that_nobody_made_is_missing_and_its_script_says_why(f: Fixture) {
+    async fn an_unknown_widget_is_a_404_and_its_script_says_why(f: Fixture) {
         let app = TestApp::start(f).await;
         let script = fetch(app.get(&format!("/w/{WIDGET}.js"))).await;
         assert_eq!((script.status().as_u16(), header(&script, "content-type")), (404, "text/javascript; charset=utf-8"));
         assert!(script.text().await.unwrap().starts_with("console.warn("));
         for path in [format!("/w/{WIDGET}"), format!("/go/{WIDGET}"), "/w/x".into(), "/w/x.js".into(), "/go/x".into()] {
-            assert_eq!(answer(app.get(&path)).await, missing("GET", &path));
+            assert_eq!(send(app.get(&path)).await, not_found("GET", &path));
         }
     }
 
-    async fn the_runtime_is_kept_for_ever_under_names_of_its_content(f: Fixture) {
+    async fn the_runtime_is_immutable_under_hashed_names(f: Fixture) {
         let Some(runtime) = Runtime::embedded() else {
-            println!("skipped: built without the browser runtime");
+            skip("the server was built without the browser runtime");
             return;
         };
         let app = TestApp::start(f).await;

@@ -1,11 +1,11 @@
-//! The six look-ups of the API: their records to the letter, what is null, what is asked for beyond.
+//! The six look-ups of the API: their exact records, their nulls, and the parts that are sent on request.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_domain::lookup::Product;
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{HOME, TestApp, answer, bad_request};
+use crate::support::{HOME, TestApp, bad_request, send};
 
 const DETAILS: [&str; 11] = [
     "primaryOwner",
@@ -79,13 +79,13 @@ async fn started(fixture: shingle_store_fixture::Fixture) -> TestApp {
 }
 
 async fn ask(app: &TestApp, product: Product, query: &[(&str, &str)]) -> Value {
-    let (status, body) = answer(app.api(Method::GET, &path(product)).query(query)).await;
+    let (status, body) = send(app.api(Method::GET, &path(product)).query(query)).await;
     assert_eq!(status, 200, "{}: {body}", product.as_str());
     body
 }
 
 on_both_engines! {
-    async fn each_record_has_the_contracts_fields_and_no_others(f: Fixture) {
+    async fn each_record_has_exactly_the_contracts_fields(f: Fixture) {
         let app = started(f).await;
         for product in Product::ALL {
             let body = ask(&app, product, &[("address", HOME)]).await;
@@ -142,7 +142,7 @@ on_both_engines! {
         }
     }
 
-    async fn the_same_question_has_the_same_answer(f: Fixture) {
+    async fn the_same_query_has_the_same_response(f: Fixture) {
         let app = started(f).await;
         for product in Product::ALL {
             let query = [("address", HOME), ("include", "match,provenance,reasons,range,segments")];
@@ -150,13 +150,13 @@ on_both_engines! {
         }
     }
 
-    async fn buyer_insights_are_off_until_they_are_switched_on(f: Fixture) {
+    async fn buyer_insights_are_off_by_default(f: Fixture) {
         let app = TestApp::start(f).await;
         let asked = app.api(Method::GET, &path(Product::BuyerInsights)).query(&[("address", HOME)]);
-        assert_eq!(answer(asked).await, bad_request("Product is not activated. Please contact your administrator."));
+        assert_eq!(send(asked).await, bad_request("Product is not activated. Please contact your administrator."));
     }
 
-    async fn every_number_can_be_traced_when_that_is_asked_for(f: Fixture) {
+    async fn every_number_is_explained_on_request(f: Fixture) {
         let app = started(f).await;
         for product in Product::ALL {
             let query = [("address", HOME), ("leadIntegrityScoreOn", "true"), ("include", "match,provenance,reasons,range")];

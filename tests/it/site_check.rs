@@ -10,9 +10,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
 use crate::support::form::{self, Form};
-use crate::support::{TestApp, WIDGET, answer, fetch, header};
+use crate::support::{TestApp, WIDGET, fetch, header, send};
 
-/// A site of one answer for every path; counts its visitors.
+/// A site that sends one response for every path, and counts its requests.
 struct Site {
     at: SocketAddr,
     visits: Arc<AtomicUsize>,
@@ -78,13 +78,13 @@ fn path(url: &str) -> String {
 }
 
 async fn json(app: &TestApp, url: &str) -> serde_json::Value {
-    let (status, body) = answer(app.get(&path(url)).header("accept", "application/json")).await;
+    let (status, body) = send(app.get(&path(url)).header("accept", "application/json")).await;
     assert_eq!(status, 200, "{body}");
     body
 }
 
 on_both_engines! {
-    async fn a_site_with_the_tag_is_told_that_it_works(f: Fixture) {
+    async fn a_site_with_the_tag_passes(f: Fixture) {
         let app = TestApp::start_with(f, open).await;
         with_widget(&app).await;
         let site = Site::page(&format!("<html><head>{}</head><body>{WORDS}", tag(&app))).await;
@@ -97,19 +97,19 @@ on_both_engines! {
         assert_eq!(site.visits(), 1);
     }
 
-    async fn what_stops_it_is_told_with_what_to_do(f: Fixture) {
+    async fn every_cause_is_reported_with_a_fix(f: Fixture) {
         let app = TestApp::start_with(f, open).await;
         with_widget(&app).await;
         let tagged = format!("<html><head>{}</head><body>{WORDS}", tag(&app));
         for (head, body, verdict, part) in [
             ("200 OK\r\nContent-Type: text/html", WORDS, "hidden", "the script tag is not on the page"),
-            ("200 OK\r\nContent-Type: text/html\r\nContent-Security-Policy: script-src 'self'", &tagged, "hidden", "bars our script"),
+            ("200 OK\r\nContent-Type: text/html\r\nContent-Security-Policy: script-src 'self'", &tagged, "hidden", "blocks our script"),
             ("200 OK\r\nContent-Type: text/html\r\ncontent-security-policy: img-src *\r\nContent-Security-Policy: connect-src 'self'", &tagged, "limited", "talk to our server"),
             ("200 OK\r\nContent-Type: text/html\r\nIntegrity-Policy: blocked-destinations=(script)", &tagged, "hidden", "Integrity-Policy"),
             ("200 OK\r\nContent-Type: application/pdf", &tagged, "hidden", "does not lead to a web page"),
             ("404 Not Found\r\nContent-Type: text/html", &tagged, "hidden", "no page at this address (404)"),
             ("500 Oh\r\nContent-Type: text/html", &tagged, "hidden", "error (500)"),
-            ("403 No\r\nContent-Type: text/html\r\ncf-mitigated: challenge", "wait", "unclear", "turns our program away"),
+            ("403 No\r\nContent-Type: text/html\r\ncf-mitigated: challenge", "wait", "unclear", "refuses our program"),
             ("302 Found\r\nLocation: https://elm.example.com/", "", "hidden", "sends visitors on to https://elm.example.com/"),
             ("301 Moved\r\nLocation: /", "", "hidden", "sends visitors on more than 5 times"),
         ] {
@@ -145,7 +145,7 @@ on_both_engines! {
         assert_eq!(site.visits(), 0);
     }
 
-    async fn the_page_is_a_form_that_needs_no_script_and_escapes_what_it_repeats(f: Fixture) {
+    async fn the_page_needs_no_script_and_escapes_its_input(f: Fixture) {
         let app = TestApp::start_with(f, open).await;
         with_widget(&app).await;
         let form = fetch(app.get(&format!("/w/{WIDGET}/check"))).await;
@@ -168,28 +168,28 @@ on_both_engines! {
         assert_eq!((style.status().as_u16(), header(&style, "content-type")), (200, "text/css; charset=utf-8"));
     }
 
-    async fn the_companys_own_page_is_looked_at_unless_another_is_named(f: Fixture) {
-        // No outside name is asked: the address is on the list and refused for its scheme.
+    async fn the_companys_own_page_is_checked_by_default(f: Fixture) {
+        // Nothing is looked up in DNS: the URL is on the list and refused for its scheme.
         let app = TestApp::start_with(f, |settings| settings.base_url = Some("https://roofs.example.com".into())).await;
         app.widget_with(form::widget().set("companyUrl", "http://oak.example.com/roofs")).await;
-        let (status, check) = answer(app.get(&format!("/w/{WIDGET}/check")).header("accept", "application/json")).await;
+        let (status, check) = send(app.get(&format!("/w/{WIDGET}/check")).header("accept", "application/json")).await;
         assert_eq!((status, &check["url"]), (200, &"http://oak.example.com/roofs".into()));
         assert!(check["summary"].as_str().unwrap().contains("over HTTPS only"), "{check}");
     }
 
-    async fn a_widget_that_is_off_is_told_so_and_one_that_nobody_made_is_missing(f: Fixture) {
+    async fn an_inactive_widget_is_reported_and_an_unknown_one_is_a_404(f: Fixture) {
         let app = TestApp::start_with(f, open).await;
         with_widget(&app).await;
         let site = Site::page(&format!("{WORDS}{}", tag(&app))).await;
         let off = Form::empty().set("status", "inactive").build();
-        answer(app.api(reqwest::Method::PUT, &format!("/api/v1/roof-estimate-widget/{WIDGET}")).multipart(off)).await;
+        send(app.api(reqwest::Method::PUT, &format!("/api/v1/roof-estimate-widget/{WIDGET}")).multipart(off)).await;
         let check = json(&app, &site.url()).await;
         assert_eq!(check["summary"], "Your site does not show the estimate button: the widget is switched off.");
         let nobody = app.get(&format!("/w/{}/check", WIDGET.replace('7', "8"))).header("accept", "application/json");
-        assert_eq!(answer(nobody).await.0, 404);
+        assert_eq!(send(nobody).await.0, 404);
     }
 
-    async fn checks_are_counted_and_those_without_a_request_of_ours_are_not(f: Fixture) {
+    async fn only_checks_that_fetch_a_page_are_rate_limited(f: Fixture) {
         let app = TestApp::start_with(f, |settings| {
             open(settings);
             settings.limits.checks_per_visitor = 2;
@@ -202,7 +202,7 @@ on_both_engines! {
         }
         json(&app, &site.url()).await;
         json(&app, &site.url()).await;
-        let (status, body) = answer(app.get(&path(&site.url())).header("accept", "application/json")).await;
+        let (status, body) = send(app.get(&path(&site.url())).header("accept", "application/json")).await;
         assert_eq!(status, 429, "{body}");
         let page = fetch(app.get(&path(&site.url()))).await;
         assert!(page.status() == 429 && !header(&page, "retry-after").is_empty());

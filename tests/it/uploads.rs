@@ -1,33 +1,33 @@
-//! Pictures from outside: only real ones, only drawn anew, and nothing half-written.
+//! Uploaded logos: validated, encoded again, and stored completely or not at all.
 
 use reqwest::Method;
 use serde_json::Value;
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::form::Form;
-use crate::support::{TestApp, WIDGET, answer, bad_request, fetch, form, picture};
+use crate::support::{TestApp, WIDGET, bad_request, fetch, form, images, send};
 
 const ROOT: &str = "/api/v1/roof-estimate-widget";
 const LIMIT: usize = 1024 * 1024;
 
 async fn create(app: &TestApp, logo: Vec<u8>) -> (u16, Value) {
     let form = form::widget().without("headerLogo").file("headerLogo", logo);
-    answer(app.api(Method::POST, ROOT).multipart(form.build())).await
+    send(app.api(Method::POST, ROOT).multipart(form.build())).await
 }
 
 on_both_engines! {
-    async fn a_logo_may_have_one_megabyte_and_not_a_byte_more(f: Fixture) {
+    async fn a_logo_has_at_most_one_megabyte(f: Fixture) {
         let app = TestApp::start(f).await;
         let sentence = "File too large: headerLogo may have 1 MB at most";
-        assert_eq!(create(&app, picture::png_of_size(LIMIT + 1)).await, bad_request(sentence));
-        assert_eq!(create(&app, picture::png_of_size(4 * LIMIT)).await, bad_request(sentence));
+        assert_eq!(create(&app, images::png_of_size(LIMIT + 1)).await, bad_request(sentence));
+        assert_eq!(create(&app, images::png_of_size(4 * LIMIT)).await, bad_request(sentence));
         assert!(app.stored_files().is_empty());
-        assert_eq!(create(&app, picture::png_of_size(LIMIT)).await.0, 201);
+        assert_eq!(create(&app, images::png_of_size(LIMIT)).await.0, 201);
     }
 
-    async fn what_is_no_usable_picture_is_refused_and_leaves_nothing(f: Fixture) {
+    async fn an_unusable_logo_is_refused_and_stores_nothing(f: Fixture) {
         let app = TestApp::start(f).await;
-        let whole = picture::png(300, 150);
+        let whole = images::png(300, 150);
         let no_picture = "headerLogo must be a PNG, JPEG or WebP image";
         let damaged = "headerLogo could not be read: the image is damaged";
         let large = "headerLogo must be at most 4096 by 4096 pixels";
@@ -38,19 +38,19 @@ on_both_engines! {
             ("a program", b"\x7fELF\x02\x01\x01".to_vec(), no_picture),
             ("half a PNG", whole[..whole.len() / 2].to_vec(), damaged),
             ("a PNG's first eight bytes", whole[..8].to_vec(), damaged),
-            ("a bomb", picture::bomb(60_000, 60_000), large),
-            ("a long strip", picture::bomb(4_097, 1), large),
+            ("a bomb", images::bomb(60_000, 60_000), large),
+            ("a long strip", images::bomb(4_097, 1), large),
         ] {
             assert_eq!(create(&app, bytes).await, bad_request(sentence), "{what}");
         }
         assert_eq!(create(&app, Vec::new()).await.1["message"], serde_json::json!(["headerLogo should not be empty"]));
         assert!(app.stored_files().is_empty());
-        assert_eq!(answer(app.api(Method::GET, &format!("{ROOT}/{WIDGET}"))).await.0, 404, "no widget was made");
+        assert_eq!(send(app.api(Method::GET, &format!("{ROOT}/{WIDGET}"))).await.0, 404, "no widget was made");
     }
 
-    async fn a_stored_logo_is_our_own_drawing_served_as_a_picture_and_nothing_else(f: Fixture) {
+    async fn a_stored_logo_is_reencoded_and_served_as_an_image(f: Fixture) {
         let app = TestApp::start(f).await;
-        let mut polyglot = picture::png(900, 450);
+        let mut polyglot = images::png(900, 450);
         polyglot.extend_from_slice(b"<html><script>alert(document.domain)</script>");
         let (status, record) = create(&app, polyglot).await;
         assert_eq!(status, 201);
@@ -72,27 +72,27 @@ on_both_engines! {
         assert_eq!((drawn.width(), drawn.height()), (600, 300), "scaled to its place");
     }
 
-    async fn a_bad_picture_in_an_update_changes_nothing(f: Fixture) {
+    async fn a_bad_logo_in_an_update_changes_nothing(f: Fixture) {
         let app = TestApp::start(f).await;
         let before = app.widget().await;
         let form = Form::empty().set("companyName", "New name").file("footerLogo", b"GIF89a".to_vec());
         let sent = app.api(Method::PUT, &format!("{ROOT}/{WIDGET}")).multipart(form.build());
-        assert_eq!(answer(sent).await, bad_request("footerLogo must be a PNG, JPEG or WebP image"));
-        assert_eq!(answer(app.api(Method::GET, &format!("{ROOT}/{WIDGET}"))).await.1, before);
+        assert_eq!(send(sent).await, bad_request("footerLogo must be a PNG, JPEG or WebP image"));
+        assert_eq!(send(app.api(Method::GET, &format!("{ROOT}/{WIDGET}"))).await.1, before);
     }
 
-    async fn a_second_file_under_one_name_and_a_broken_form_are_refused(f: Fixture) {
+    async fn a_second_file_of_one_name_and_a_malformed_form_are_refused(f: Fixture) {
         let app = TestApp::start(f).await;
-        let twice = form::widget().file("headerLogo", picture::png(10, 10));
+        let twice = form::widget().file("headerLogo", images::png(10, 10));
         let sent = app.api(Method::POST, ROOT).multipart(twice.build());
-        assert_eq!(answer(sent).await, bad_request("Unexpected file field - headerLogo"));
+        assert_eq!(send(sent).await, bad_request("Unexpected file field - headerLogo"));
         let raw = |kind: &str, body: &str| app.api(Method::POST, ROOT).header("content-type", kind).body(body.to_owned());
-        assert_eq!(answer(raw("multipart/form-data", "x")).await, bad_request("Multipart: Boundary not found"));
+        assert_eq!(send(raw("multipart/form-data", "x")).await, bad_request("Multipart: Boundary not found"));
         let cut = "--b\r\ncontent-disposition: form-data; name=\"status\"\r\n\r\nacti";
         let cut = raw("multipart/form-data; boundary=b", cut);
-        assert_eq!(answer(cut).await, bad_request("Multipart: Unexpected end of form"));
+        assert_eq!(send(cut).await, bad_request("Multipart: Unexpected end of form"));
         let many = (0..250).fold(Form::empty(), |form, n| form.add(&format!("x{n}"), "y"));
-        assert_eq!(answer(app.api(Method::POST, ROOT).multipart(many.build())).await, bad_request("Too many fields"));
+        assert_eq!(send(app.api(Method::POST, ROOT).multipart(many.build())).await, bad_request("Too many fields"));
     }
 
     async fn no_path_leads_out_of_the_storage(f: Fixture) {

@@ -1,4 +1,4 @@
-//! Which pages may use a widget, and what they are told.
+//! Which pages may use a widget, and what they get.
 
 use std::time::Duration;
 
@@ -6,18 +6,18 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{HOME, SITE, TestApp, WIDGET, answer, bad_request, error, fetch, form, header};
+use crate::support::{HOME, SITE, TestApp, WIDGET, bad_request, error, fetch, form, header, send};
 
 fn ended() -> (u16, Value) {
     error(401, "Unauthorized", "The session has ended. Please start a new one.")
 }
 
 async fn roof(app: &TestApp, body: &Value) -> (u16, Value) {
-    answer(app.page(Method::POST, "/roof").body(body.to_string())).await
+    send(app.page(Method::POST, "/roof").body(body.to_string())).await
 }
 
 on_both_engines! {
-    async fn a_page_of_the_list_is_let_in_and_told_so_by_name(f: Fixture) {
+    async fn a_listed_page_is_allowed_by_name(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget_with(form::widget().set("domains", "oak.example.com, *.oak.example.com, localhost")).await;
         for origin in [SITE, "http://oak.example.com:8080", "https://shop.oak.example.com", "http://localhost:3000"] {
@@ -32,7 +32,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_page_of_another_site_is_refused_and_cannot_read_the_answer(f: Fixture) {
+    async fn a_page_of_another_site_is_refused_and_cannot_read_the_response(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let path = format!("/w/{WIDGET}/session");
@@ -61,14 +61,14 @@ on_both_engines! {
         assert_eq!((api.status().as_u16(), header(&api, "access-control-allow-origin")), (404, ""), "the API is for servers");
     }
 
-    async fn nothing_is_told_without_a_live_session(f: Fixture) {
+    async fn nothing_is_sent_without_a_valid_session(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let token = app.session().await;
         for bad in ["", "x", &token[1..], &"0".repeat(token.len())] {
             assert_eq!(roof(&app, &json!({ "token": bad, "address": { "line": HOME } })).await, ended(), "{bad}");
             let suggest = app.page(Method::POST, "/suggest").body(json!({ "token": bad, "text": "14" }).to_string());
-            assert_eq!(answer(suggest).await, ended());
+            assert_eq!(send(suggest).await, ended());
         }
         let asked = json!({ "token": token, "address": { "line": HOME } });
         app.clock.advance(Duration::from_secs(900));
@@ -77,7 +77,7 @@ on_both_engines! {
         assert_eq!(roof(&app, &asked).await, ended());
     }
 
-    async fn a_session_is_of_one_page_and_one_neighbourhood(f: Fixture) {
+    async fn a_session_is_valid_for_one_page_and_one_network(f: Fixture) {
         let app = TestApp::start_with(f, |s| s.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
         app.widget().await;
         let from = |ip: &'static str| {
@@ -89,21 +89,21 @@ on_both_engines! {
                     .header("origin", origin)
             }
         };
-        let (_, session) = answer(from("203.0.113.9")("/session", SITE)).await;
+        let (_, session) = send(from("203.0.113.9")("/session", SITE)).await;
         let body = json!({ "token": session["token"], "text": "14 Ald" }).to_string();
         let near = from("203.0.113.77")("/suggest", SITE).body(body.clone());
-        assert_eq!(answer(near).await.0, 200);
+        assert_eq!(send(near).await.0, 200);
         let far = from("198.51.100.1")("/suggest", SITE).body(body.clone());
-        assert_eq!(answer(far).await, ended());
+        assert_eq!(send(far).await, ended());
         let elsewhere = from("203.0.113.9")("/suggest", "https://www.oak.example.com").body(body);
-        assert_eq!(answer(elsewhere).await, ended());
+        assert_eq!(send(elsewhere).await, ended());
     }
 
     async fn addresses_are_suggested_while_they_are_typed(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let token = app.session().await;
-        let suggest = |text: &str| answer(app.page(Method::POST, "/suggest").body(json!({ "token": token, "text": text }).to_string()));
+        let suggest = |text: &str| send(app.page(Method::POST, "/suggest").body(json!({ "token": token, "text": text }).to_string()));
         let (status, body) = suggest("14 alder").await;
         assert_eq!((status, &body["suggestions"][0]["street"]), (200, &HOME.into()));
         assert!(suggest("1").await.1["suggestions"].as_array().unwrap().len() <= 5);
@@ -134,22 +134,22 @@ on_both_engines! {
         assert!(!by_line.to_string().contains("wner"), "no word of who lives there");
     }
 
-    async fn bodies_that_are_too_large_or_no_json_are_refused(f: Fixture) {
+    async fn too_large_and_non_json_bodies_are_refused(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         for path in ["/suggest", "/roof", "/leads"] {
             let large = app.page(Method::POST, path).body("x".repeat(17 * 1024));
-            assert_eq!(answer(large).await, bad_request("Request body is too large"), "{path}");
+            assert_eq!(send(large).await, bad_request("Request body is too large"), "{path}");
             let broken = app.page(Method::POST, path).body("{\"token\":");
-            assert_eq!(answer(broken).await, bad_request("Request body is not valid JSON"));
+            assert_eq!(send(broken).await, bad_request("Request body is not valid JSON"));
             let other = app.page(Method::POST, path).body("{\"token\": 7}");
-            assert_eq!(answer(other).await, bad_request("The request has missing or malformed fields"));
+            assert_eq!(send(other).await, bad_request("The request has missing or malformed fields"));
             let deep = app.page(Method::POST, path).body("[".repeat(10_000));
-            assert_eq!(answer(deep).await.0, 400);
+            assert_eq!(send(deep).await.0, 400);
         }
     }
 
-    async fn who_asks_too_often_waits_and_others_do_not(f: Fixture) {
+    async fn a_visitor_is_rate_limited_and_others_are_not(f: Fixture) {
         let app = TestApp::start_with(f, |settings| {
             settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()];
             settings.limits.sessions_per_visitor = 2;
@@ -168,7 +168,7 @@ on_both_engines! {
         assert_eq!(from("203.0.113.9").await.status(), 200);
     }
 
-    async fn a_widget_as_a_whole_has_its_measure_too(f: Fixture) {
+    async fn a_whole_widget_is_rate_limited_too(f: Fixture) {
         let app = TestApp::start_with(f, |settings| settings.limits.roofs_per_widget = 1).await;
         app.widget().await;
         let body = json!({ "token": app.session().await, "address": { "line": HOME } });

@@ -1,4 +1,4 @@
-//! A widget's life: made, read, changed, switched off.
+//! The widget routes of the API: create, read, change, deactivate.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use shingle_domain::{Environment, Tenant, WidgetId};
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::form::{self, Form};
-use crate::support::{TestApp, WIDGET, answer, bad_request, missing, picture};
+use crate::support::{TestApp, WIDGET, bad_request, images, not_found, send};
 
 const ROOT: &str = "/api/v1/roof-estimate-widget";
 
@@ -16,11 +16,11 @@ fn own() -> String {
 }
 
 async fn update(app: &TestApp, form: Form) -> (u16, Value) {
-    answer(app.api(Method::PUT, &own()).multipart(form.build())).await
+    send(app.api(Method::PUT, &own()).multipart(form.build())).await
 }
 
 on_both_engines! {
-    async fn a_new_widget_is_answered_with_its_defaults_script_and_links(f: Fixture) {
+    async fn a_new_widget_is_returned_with_its_defaults_script_and_links(f: Fixture) {
         let app = TestApp::start(f).await;
         let record = app.widget().await;
         let base = &app.base;
@@ -44,10 +44,10 @@ on_both_engines! {
         for name in ["headerLogoUrl", "widgetQrCode", "hostedQrCode"] {
             assert!(record[name].as_str().unwrap().starts_with(&format!("{base}/storage/")), "{name}");
         }
-        assert_eq!(answer(app.api(Method::GET, &own())).await, (200, record));
+        assert_eq!(send(app.api(Method::GET, &own())).await, (200, record));
     }
 
-    async fn an_update_changes_what_it_names_and_nothing_else(f: Fixture) {
+    async fn an_update_changes_only_the_fields_that_it_names(f: Fixture) {
         let app = TestApp::start(f).await;
         let before = app.widget().await;
         let form = Form::empty().set("companyName", "Oak & Sons").set("installedPrice", "712.5").set("unknown", "x");
@@ -57,9 +57,9 @@ on_both_engines! {
         expected["companyName"] = "Oak & Sons".into();
         expected["installedPrice"] = json!(712.5);
         assert_eq!(after, expected);
-        assert_eq!(answer(app.api(Method::GET, &own())).await, (200, after));
+        assert_eq!(send(app.api(Method::GET, &own())).await, (200, after));
         let empty = app.api(Method::PUT, &own());
-        assert_eq!(answer(empty).await, (200, expected), "an update of nothing is one");
+        assert_eq!(send(empty).await, (200, expected), "an update of nothing is one");
     }
 
     async fn every_change_is_an_event_with_the_record(f: Fixture) {
@@ -74,24 +74,24 @@ on_both_engines! {
         assert_eq!((&last["data"]["status"], &last["data"]["referenceId"]), (&"inactive".into(), &WIDGET.into()));
     }
 
-    async fn an_id_is_taken_once_whoever_asks(f: Fixture) {
+    async fn an_id_is_unique_across_accounts(f: Fixture) {
         let app = TestApp::start(f).await;
         let first = app.widget().await;
-        let neighbour = app.neighbour().await;
-        for key in [&app.sandbox, &app.production, &neighbour] {
+        let second = app.second_account().await;
+        for key in [&app.sandbox, &app.production, &second] {
             let form = form::widget().set("companyName", "Somebody else").build();
             let sent = app.request(Method::POST, ROOT).header("token", &key.token).multipart(form);
-            assert_eq!(answer(sent).await, bad_request("referenceId already exists"));
+            assert_eq!(send(sent).await, bad_request("referenceId already exists"));
         }
-        assert_eq!(answer(app.api(Method::GET, &own())).await, (200, first));
+        assert_eq!(send(app.api(Method::GET, &own())).await, (200, first));
     }
 
-    async fn of_many_that_come_at_once_one_is_made(f: Fixture) {
+    async fn of_concurrent_requests_only_one_creates_the_widget(f: Fixture) {
         let app = std::sync::Arc::new(TestApp::start(f).await);
         let mut all = tokio::task::JoinSet::new();
         for _ in 0..8 {
             let app = app.clone();
-            all.spawn(async move { answer(app.api(Method::POST, ROOT).multipart(form::widget().build())).await.0 });
+            all.spawn(async move { send(app.api(Method::POST, ROOT).multipart(form::widget().build())).await.0 });
         }
         let mut statuses = all.join_all().await;
         statuses.sort_unstable();
@@ -111,12 +111,12 @@ on_both_engines! {
         assert_eq!(custom["elementLocation"], Value::Null);
     }
 
-    async fn logos_are_changed_and_the_footers_is_taken_away(f: Fixture) {
+    async fn logos_are_changed_and_the_footer_logo_is_removed(f: Fixture) {
         let app = TestApp::start(f).await;
         let first = app.widget().await;
-        let upload = Form::empty().file("footerLogo", picture::png(24, 24)).file("headerLogo", picture::png(200, 90));
+        let upload = Form::empty().file("footerLogo", images::png(24, 24)).file("headerLogo", images::png(200, 90));
         let sent = app.api(Method::PATCH, &format!("{}/upload-logos", own())).multipart(upload.build());
-        let (status, both) = answer(sent).await;
+        let (status, both) = send(sent).await;
         assert_eq!(status, 200);
         assert!(both["footerLogoUrl"].is_string() && both["headerLogoUrl"] != first["headerLogoUrl"]);
         let logo = both["footerLogoUrl"].as_str().unwrap().strip_prefix(&app.base).unwrap().to_owned();
@@ -124,16 +124,16 @@ on_both_engines! {
         let (_, without) = update(&app, Form::empty().set("removeFooterLogo", "true")).await;
         assert_eq!((&without["footerLogoUrl"], &without["headerLogoUrl"]), (&Value::Null, &both["headerLogoUrl"]));
         let nothing = app.api(Method::PATCH, &format!("{}/upload-logos", own())).multipart(Form::empty().set("x", "y").build());
-        assert_eq!(answer(nothing).await, bad_request("headerLogo or footerLogo should not be empty"));
+        assert_eq!(send(nothing).await, bad_request("headerLogo or footerLogo should not be empty"));
     }
 
-    async fn what_is_not_there_is_missing_under_the_path_that_was_asked(f: Fixture) {
+    async fn an_unknown_id_is_a_404_with_the_original_path(f: Fixture) {
         let app = TestApp::start(f).await;
         for id in [WIDGET, "7", "' OR 1=1", "..%2f..%2fsecret"] {
             let path = format!("{ROOT}/{id}").replace(' ', "%20");
-            assert_eq!(answer(app.api(Method::GET, &path)).await, missing("GET", &path));
+            assert_eq!(send(app.api(Method::GET, &path)).await, not_found("GET", &path));
             let sent = app.api(Method::PUT, &path).multipart(Form::empty().set("status", "active").build());
-            assert_eq!(answer(sent).await, missing("PUT", &path));
+            assert_eq!(send(sent).await, not_found("PUT", &path));
         }
     }
 }

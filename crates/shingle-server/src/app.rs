@@ -1,4 +1,4 @@
-//! Everything a request may need, put together once at start.
+//! The state that all requests share, built once at start.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,44 +13,47 @@ use shingle_store::{Blobs, Clock, Secret, Store};
 use tokio::sync::Semaphore;
 
 use crate::config::Settings;
-use crate::ground::Ground;
-use crate::http::{Answer, Failure, Gate, PREVIEWS_KEPT, Previews, Shelf};
-use crate::images::{self, Logo};
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::rate_limits::RateLimits;
+use crate::http::render_cache::RenderCache;
+use crate::logo::{self, Logo};
+use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
-use crate::session::{Tokens, hex};
+use crate::property_indexes::PropertyIndexes;
+use crate::tokens::{Tokens, hex};
 
-/// Pictures decoded at the same time: each may take 64 MiB.
-const PICTURES_AT_ONCE: usize = 2;
+/// Each decoder may take 64 MiB.
+const MAX_CONCURRENT_DECODERS: usize = 2;
 
 pub struct App {
     pub store: Store,
     pub blobs: Blobs,
-    pub ground: Ground,
-    /// For our own requests to other people's servers.
+    pub indexes: PropertyIndexes,
+    /// For requests to other servers.
     pub egress: Egress,
-    /// The operator's own outcomes, where they have been fitted.
+    /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
     pub settings: Settings,
     pub tokens: Tokens,
-    pub gate: Gate,
-    pub shelf: Shelf,
-    pub previews: Previews,
-    /// What browsers reach this server by, without a slash at the end.
+    pub rate_limits: RateLimits,
+    pub render_cache: RenderCache,
+    pub preview_images: PreviewImages,
+    /// The URL by which browsers reach this server, without a slash at the end.
     pub base_url: String,
     storage_url: String,
-    pictures: Semaphore,
-    boot: String,
+    decoders: Semaphore,
+    instance: String,
     requests: AtomicU64,
 }
 
-/// What an [`App`] is made of.
-pub struct Parts {
+/// The parts of an [`App`].
+pub struct AppParts {
     pub store: Store,
     pub blobs: Blobs,
-    pub ground: Ground,
+    pub indexes: PropertyIndexes,
     pub egress: Egress,
-    /// The operator's own outcomes, where they have been fitted.
+    /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
     pub settings: Settings,
@@ -59,24 +62,24 @@ pub struct Parts {
 }
 
 impl App {
-    pub fn new(parts: Parts) -> Result<Arc<Self>, getrandom::Error> {
-        let Parts { store, blobs, ground, egress, calibration, clock, settings, secret, listening } = parts;
-        let mut boot = [0; 4];
-        getrandom::fill(&mut boot)?;
+    pub fn new(parts: AppParts) -> Result<Arc<Self>, getrandom::Error> {
+        let AppParts { store, blobs, indexes, egress, calibration, clock, settings, secret, listening } = parts;
+        let mut instance = [0; 4];
+        getrandom::fill(&mut instance)?;
         let base_url = settings.base_url(listening);
         Ok(Arc::new(Self {
             tokens: Tokens::new(secret.derive("shingle 2026-11 visitor tokens")),
-            gate: Gate::new(&settings.limits, &clock),
-            shelf: Shelf::default(),
-            previews: Previews::new(PREVIEWS_KEPT),
+            rate_limits: RateLimits::new(&settings.limits, &clock),
+            render_cache: RenderCache::default(),
+            preview_images: PreviewImages::new(MAX_PREVIEW_IMAGES),
             storage_url: format!("{base_url}/storage"),
             base_url,
-            pictures: Semaphore::new(PICTURES_AT_ONCE),
-            boot: hex(&boot),
+            decoders: Semaphore::new(MAX_CONCURRENT_DECODERS),
+            instance: hex(&instance),
             requests: AtomicU64::new(0),
             store,
             blobs,
-            ground,
+            indexes,
             egress,
             calibration,
             clock,
@@ -92,14 +95,14 @@ impl App {
         widget.record(&self.links(), self.asphalt())
     }
 
-    /// The sums, as of now.
+    /// What the estimates need, as of now.
     pub fn models(&self) -> Models<'_> {
-        Models { reference: &self.ground.reference, calibration: self.calibration.as_ref(), now: self.clock.now() }
+        Models { reference: &self.indexes.reference, calibration: self.calibration.as_ref(), now: self.clock.now() }
     }
 
     /// Installed prices by material, from the reference table.
     pub fn prices(&self) -> &PriceTable {
-        self.ground.reference.roof_prices()
+        self.indexes.reference.roof_prices()
     }
 
     /// USD per square of asphalt shingle, from the reference table.
@@ -107,19 +110,19 @@ impl App {
         self.prices().price(shingle_domain::roof::RoofMaterial::AsphaltShingle)
     }
 
-    /// A name for one request in log and answer.
+    /// Names one request in the log and in its response.
     pub(crate) fn request_id(&self) -> String {
-        format!("{}-{:x}", self.boot, self.requests.fetch_add(1, Ordering::Relaxed))
+        format!("{}-{:x}", self.instance, self.requests.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Draws an uploaded logo anew and stores it. Stored twice it is still one file.
-    pub async fn keep_logo(&self, bytes: Vec<u8>, logo: Logo) -> Answer<StoredImage> {
-        let turn = self.pictures.acquire().await.map_err(Failure::internal)?;
-        let drawn =
-            tokio::task::spawn_blocking(move || images::redraw(&bytes, logo)).await.map_err(Failure::internal)?;
-        drop(turn);
-        let drawn = drawn.map_err(|unusable| Failure::Refused(format!("{} {unusable}", logo.field())))?;
-        let path = self.blobs.put_hashed("logos", drawn.ending, drawn.bytes).await?;
-        Ok(StoredImage { path, width: drawn.width, height: drawn.height })
+    /// Re-encodes an uploaded logo and stores it. The same logo is stored only once.
+    pub async fn store_logo(&self, bytes: Vec<u8>, kind: Logo) -> ApiResult<StoredImage> {
+        let permit = self.decoders.acquire().await.map_err(ApiError::internal)?;
+        let encoded =
+            tokio::task::spawn_blocking(move || logo::reencode(&bytes, kind)).await.map_err(ApiError::internal)?;
+        drop(permit);
+        let encoded = encoded.map_err(|error| ApiError::BadRequest(format!("{} {error}", kind.field())))?;
+        let path = self.blobs.put_hashed("logos", encoded.extension, encoded.bytes).await?;
+        Ok(StoredImage { path, width: encoded.width, height: encoded.height })
     }
 }

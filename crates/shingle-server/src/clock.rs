@@ -1,4 +1,4 @@
-//! The machine's clock: the one place that asks it.
+//! The machine's clock. Nothing else in the program reads it.
 
 use shingle_domain::Timestamp;
 use shingle_store::Clock;

@@ -8,49 +8,49 @@ use figment::providers::{Env, Format, Serialized, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::cli::Problem;
+use crate::operator_error::OperatorError;
 
-/// Everything that can be set. Paths are relative to the working folder.
+/// All settings. Paths are relative to the working folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Address and port to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// The folder of everything that is kept.
+    /// The data folder.
     pub data: PathBuf,
     /// `sqlite:PATH` or `postgres://…`; a file in the data folder unless set.
     pub database: Option<String>,
-    /// Where logos and QR codes are kept; a folder in the data folder unless set.
+    /// Where logos are stored; a folder in the data folder unless set.
     pub storage: Option<String>,
-    /// What visitors' browsers reach this server by; the listening address unless set.
+    /// The URL by which visitors' browsers reach this server; the listening address unless set.
     pub base_url: Option<String>,
     /// The folder of the property index; in the data folder unless set.
     pub property: Option<PathBuf>,
-    /// A file with the installation's secret, the same on every node; made in the data folder unless set.
+    /// A file with the installation's secret, the same on every node; created in the data folder unless set.
     pub secret_file: Option<PathBuf>,
-    /// Networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    /// Networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
     #[serde(deserialize_with = "networks")]
     pub trusted_proxy: Vec<IpNet>,
-    /// Certificate chain and key (PEM), to answer HTTPS without a proxy.
+    /// Certificate chain and key (PEM), to serve HTTPS without a proxy.
     pub tls_cert: Option<PathBuf>,
     pub tls_key: Option<PathBuf>,
-    /// Networks that our own requests (webhooks, the check of a site) may reach although they are private.
+    /// Private networks that outgoing requests (webhooks, the check of a site) may reach.
     #[serde(deserialize_with = "networks")]
     pub egress_allow: Vec<IpNet>,
-    /// Whether our own requests may go over plain HTTP; for development.
+    /// Whether outgoing requests may use plain HTTP; for development.
     pub egress_http: bool,
     /// What a look-up costs a prepaid account, in cents.
     pub lookup_cents: i64,
-    /// What the log shows, in the syntax of `tracing`: `info`, `shingle_server=debug`.
+    /// What the log contains, in the syntax of `tracing`: `info`, `shingle_server=debug`.
     pub log: String,
-    pub limits: Limits,
+    pub limits: LimitSettings,
 }
 
-/// How often one neighbourhood of the network (`…_per_visitor`: /24, or /48 of version 6) and all visitors
-/// of one widget together (`…_per_widget`) may ask, a minute. A burst of the same size is allowed.
+/// Requests per minute of the visitors of one network (`…_per_visitor`: an IPv4 /24 or an IPv6 /48) and of all visitors of
+/// one widget together (`…_per_widget`). A burst of the same size is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Limits {
+pub struct LimitSettings {
     pub sessions_per_visitor: u32,
     pub suggestions_per_visitor: u32,
     pub suggestions_per_widget: u32,
@@ -58,14 +58,14 @@ pub struct Limits {
     pub roofs_per_widget: u32,
     pub leads_per_visitor: u32,
     pub leads_per_widget: u32,
-    /// Of a site, each with a request of ours to it.
+    /// Checks of a site, each of which makes a request to it.
     pub checks_per_visitor: u32,
     pub checks_per_widget: u32,
-    /// Requests of one API key, a minute.
+    /// Requests per minute with one API key.
     pub requests_per_key: u32,
 }
 
-impl Default for Limits {
+impl Default for LimitSettings {
     fn default() -> Self {
         Self {
             sessions_per_visitor: 120,
@@ -99,13 +99,13 @@ impl Default for Settings {
             egress_http: false,
             lookup_cents: 10,
             log: "info".into(),
-            limits: Limits::default(),
+            limits: LimitSettings::default(),
         }
     }
 }
 
-/// The names that are read from the environment, after `SHINGLE_`. Others with that prefix (`SHINGLE_SHARED`
-/// of the tests, say) are none of ours.
+/// Names that are read from the environment, after `SHINGLE_`. Other variables with that prefix, such as
+/// `SHINGLE_SHARED` of the tests, are no settings.
 const VARIABLES: &[&str] = &[
     "listen",
     "data",
@@ -124,14 +124,14 @@ const VARIABLES: &[&str] = &[
 ];
 
 impl Settings {
-    /// Reads all layers. `flags` holds only what was given on the command line.
-    pub fn read(file: Option<&Path>, flags: impl Serialize) -> Result<Self, Problem> {
+    /// Reads all sources. `flags` holds only what the command line names.
+    pub fn read(file: Option<&Path>, flags: impl Serialize) -> Result<Self, OperatorError> {
         if let Some(file) = file
             && !file.is_file()
         {
-            return Err(Problem::new("There is no such settings file")
+            return Err(OperatorError::new("The settings file does not exist")
                 .at(file.display())
-                .mend("Check the path after --config, or leave it out."));
+                .fix("Check the path after --config, or omit --config."));
         }
         let file = file.unwrap_or(Path::new("shingle.toml"));
         let mut figment = Figment::from(Serialized::defaults(Self::default()));
@@ -139,30 +139,30 @@ impl Settings {
             figment = figment.merge(Toml::file_exact(file));
         }
         let figment = figment.merge(Env::prefixed("SHINGLE_").only(VARIABLES)).merge(Serialized::defaults(flags));
-        let settings = figment.extract::<Self>().map_err(|e| unreadable(&e))?;
-        settings.checked()
+        let settings = figment.extract::<Self>().map_err(|e| setting_error(&e))?;
+        settings.validated()
     }
 
-    fn checked(self) -> Result<Self, Problem> {
+    fn validated(self) -> Result<Self, OperatorError> {
         if let Some(base) = &self.base_url {
-            let fits = url::Url::parse(base).is_ok_and(|u| {
+            let valid = url::Url::parse(base).is_ok_and(|u| {
                 matches!(u.scheme(), "http" | "https") && u.has_host() && u.query().is_none() && u.fragment().is_none()
             });
-            if !fits {
-                return Err(Problem::new("The base URL is not a web address")
+            if !valid {
+                return Err(OperatorError::new("The base URL is not a web address")
                     .at(format!("base_url = {base:?}"))
-                    .mend("Write it like https://roofs.example.com, without query or fragment."));
+                    .fix("Write it like https://roofs.example.com, without query or fragment."));
             }
         }
         if self.lookup_cents < 0 {
-            return Err(Problem::new("A look-up cannot cost less than nothing")
+            return Err(OperatorError::new("The price of a look-up cannot be negative")
                 .at(format!("lookup_cents = {}", self.lookup_cents))
-                .mend("Give whole cents, 0 or more."));
+                .fix("Use whole cents, 0 or more."));
         }
         if self.tls_cert.is_some() != self.tls_key.is_some() {
-            return Err(Problem::new("A certificate needs its key, and a key its certificate")
+            return Err(OperatorError::new("A TLS certificate and its key must be set together")
                 .at("tls_cert, tls_key")
-                .mend("Set both, or neither."));
+                .fix("Set both, or neither."));
         }
         Ok(self)
     }
@@ -171,7 +171,7 @@ impl Settings {
         self.property.clone().unwrap_or_else(|| self.data.join("property"))
     }
 
-    /// The folder of reference tables that take the place of the program's own.
+    /// The folder of reference tables that replace the built-in ones.
     pub fn reference(&self) -> PathBuf {
         self.data.join("reference")
     }
@@ -187,7 +187,7 @@ impl Settings {
         base.trim_end_matches('/').to_owned()
     }
 
-    /// Where our own requests may go.
+    /// Where outgoing requests may connect to.
     pub fn egress(&self) -> shingle_deliver::EgressPolicy {
         shingle_deliver::EgressPolicy { allowed_networks: self.egress_allow.clone(), allow_http: self.egress_http }
     }
@@ -198,17 +198,17 @@ impl Settings {
     }
 }
 
-/// A list, or one text with commas between (as variables have it). A plain address is a network of one.
+/// A list, or one text with commas (as environment variables have it). A plain address is a network of one.
 fn networks<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Written {
+    enum NetworkList {
         Line(String),
         List(Vec<String>),
     }
-    let parts = match Written::deserialize(from)? {
-        Written::Line(line) => line.split(',').map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()).collect(),
-        Written::List(list) => list,
+    let parts = match NetworkList::deserialize(from)? {
+        NetworkList::Line(line) => line.split(',').map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()).collect(),
+        NetworkList::List(list) => list,
     };
     parts
         .iter()
@@ -220,23 +220,23 @@ fn networks<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> 
         .collect()
 }
 
-fn unreadable(error: &figment::Error) -> Problem {
+fn setting_error(error: &figment::Error) -> OperatorError {
     let key = error.path.join(".");
     let source = error.metadata.as_ref().map_or_else(
         || "the command line".to_owned(),
         |m| m.source.as_ref().map_or_else(|| m.name.to_string(), |s| s.to_string()),
     );
-    let place = if key.is_empty() { source } else { format!("{key} in {source}") };
-    Problem::new(format!("A setting cannot be used: {}", error.kind.to_string().trim()))
-        .at(place)
-        .mend("Correct it and start again.")
+    let location = if key.is_empty() { source } else { format!("{key} in {source}") };
+    OperatorError::new(format!("A setting is not valid: {}", error.kind.to_string().trim()))
+        .at(location)
+        .fix("Correct it and start again.")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn from_file(text: &str) -> Result<Settings, Problem> {
+    fn from_file(text: &str) -> Result<Settings, OperatorError> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("shingle.toml");
         std::fs::write(&file, text).unwrap();
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_beats_the_file_and_the_file_beats_what_is_built_in() {
+    fn a_flag_overrides_the_file_and_the_file_overrides_the_default() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("shingle.toml");
         std::fs::write(&file, "listen = '127.0.0.1:1'\nlog = 'debug'\n[limits]\nleads_per_visitor = 3").unwrap();
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(settings.listen.port(), 2);
         assert_eq!(settings.log, "debug");
         assert_eq!(settings.limits.leads_per_visitor, 3);
-        assert_eq!(settings.limits.leads_per_widget, Limits::default().leads_per_widget);
+        assert_eq!(settings.limits.leads_per_widget, LimitSettings::default().leads_per_widget);
     }
 
     #[test]

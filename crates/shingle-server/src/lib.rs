@@ -1,20 +1,33 @@
-//! The door: routes, keys, metering, the hosted page, settings, and the `shingle` command line.
+//! The server: routes, API keys, metering, the hosted page, settings, and the `shingle` command line.
+//!
+//! Settings come from built-in values, a file, environment variables and flags:
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use shingle_server::config::Settings;
+//!
+//! let settings = Settings { data: "/srv/shingle".into(), ..Settings::default() };
+//! assert_eq!(settings.property(), Path::new("/srv/shingle/property"));
+//! assert_eq!(settings.base_url(settings.listen), "http://127.0.0.1:8080");
+//! assert!(!settings.trusts("192.0.2.1".parse().unwrap()), "no proxy is trusted unless it is named");
+//! ```
 
 pub mod app;
-pub mod calibration;
-pub mod check;
+mod calibration_file;
 pub mod cli;
-pub mod clock;
+mod clock;
 pub mod config;
-pub mod export;
-pub mod ground;
+mod drain;
 pub mod http;
-pub mod images;
-mod linger;
+mod lead_csv;
 pub mod listen;
-pub mod log;
-mod preview;
-pub mod products;
-pub mod qr;
+mod log;
+mod logo;
+mod operator_error;
+mod preview_image;
+mod products;
+pub mod property_indexes;
+mod qr_code;
 pub mod runtime;
-pub mod session;
+mod tokens;

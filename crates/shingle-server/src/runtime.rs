@@ -1,17 +1,17 @@
-//! The browser runtime as it lies in the binary.
+//! The browser runtime that is embedded in the binary.
 
 use shingle_widget::ssr::Scripts;
 
-/// The files of the runtime, whose names hold a hash of their content, and what the server completes itself.
+/// The files of the runtime, whose names hold a hash of their content, and the scripts that the server completes.
 #[derive(Debug, Clone, Copy)]
 pub struct Runtime {
-    pub js: Embedded,
-    pub wasm: Embedded,
+    pub js: EmbeddedFile,
+    pub wasm: EmbeddedFile,
     pub scripts: Scripts,
 }
 
 #[derive(Clone, Copy)]
-pub struct Embedded {
+pub struct EmbeddedFile {
     pub file: &'static str,
     /// `sha256-…`, for `integrity` attributes.
     pub integrity: &'static str,
@@ -20,7 +20,7 @@ pub struct Embedded {
     pub brotli: &'static [u8],
 }
 
-impl core::fmt::Debug for Embedded {
+impl core::fmt::Debug for EmbeddedFile {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{} ({} bytes)", self.file, self.plain.len())
     }
@@ -28,7 +28,7 @@ impl core::fmt::Debug for Embedded {
 
 mod files {
     #[allow(unused_imports, reason = "a build without the runtime names no file")]
-    use super::{Embedded, Runtime, Scripts};
+    use super::{EmbeddedFile, Runtime, Scripts};
 
     include!(concat!(env!("OUT_DIR"), "/runtime_files.rs"));
 }
@@ -40,13 +40,13 @@ impl Runtime {
         RUNTIME.as_ref()
     }
 
-    pub fn find(&self, file: &str) -> Option<&Embedded> {
+    pub fn find(&self, file: &str) -> Option<&EmbeddedFile> {
         [&self.js, &self.wasm].into_iter().find(|e| e.file == file)
     }
 }
 
-impl Embedded {
-    /// Names what belongs to it.
+impl EmbeddedFile {
+    /// The name without its extension, which names the files that belong to it.
     pub fn stem(&self) -> &'static str {
         self.file.split('.').next().unwrap_or_default()
     }

@@ -4,10 +4,11 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+use shingle_testing::shared;
 
 fn shingle(data: &Path, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shingle"));
@@ -20,21 +21,15 @@ fn json(data: &Path, words: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What the command said on standard error, after it failed.
+/// What a failed command wrote to standard error.
 fn failure(data: &Path, words: &[&str]) -> String {
     let output = shingle(data, words);
     assert!(!output.status.success(), "{words:?}");
     String::from_utf8(output.stderr).unwrap()
 }
 
-#[allow(clippy::disallowed_methods, reason = "the folder's place is a setting of the test run")]
-fn shared() -> PathBuf {
-    let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared"));
-    std::env::var("SHINGLE_SHARED").map_or_else(|_| beside(), PathBuf::from)
-}
-
 #[test]
-fn an_account_is_made_managed_and_shown() {
+fn an_account_is_created_managed_and_shown() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();
     assert_eq!(json(data, &["account", "list"]), serde_json::json!([]));
@@ -95,7 +90,7 @@ fn an_error_says_what_where_and_what_to_do() {
 }
 
 #[test]
-fn a_home_of_the_sample_town_is_looked_up_and_marked_as_invented() {
+fn a_home_of_the_sample_town_is_found_and_marked_as_invented() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["lookup", "--sample-town", "14 Alder Court"];
     let found = json(folder.path(), &words);
@@ -116,11 +111,7 @@ fn a_town_is_imported_and_found() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/maps/chesapeake-va.toml");
-    let outlines = shared().join("data/footprints/chesapeake_va_1.shp");
-    if !outlines.is_file() {
-        println!("skipped: no shared folder beside the repository");
-        return;
-    }
+    let Some(outlines) = shared("data/footprints/chesapeake_va_1.shp") else { return };
     let done = json(data, &["import", outlines.to_str().unwrap(), "--map", map]);
     let count = |name: &str| done[name].as_u64().unwrap();
     assert_eq!(count("rowsRead"), count("imported") + count("rejected") + count("duplicates"));
@@ -130,7 +121,7 @@ fn a_town_is_imported_and_found() {
 }
 
 #[test]
-fn the_doctor_names_every_check() {
+fn the_doctor_reports_every_check() {
     let folder = tempfile::tempdir().unwrap();
     let output = shingle(folder.path(), &["doctor", "--json"]);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -146,7 +137,7 @@ fn the_doctor_names_every_check() {
 }
 
 #[test]
-fn a_reference_table_is_shown_renewed_and_given_back() {
+fn a_reference_table_is_shown_loaded_and_reset() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();
     let listed = |name: &str| {
@@ -161,7 +152,7 @@ fn a_reference_table_is_shown_renewed_and_given_back() {
     let text = String::from_utf8(shingle(data, &["reference", "list"]).stdout).unwrap();
     assert!(text.contains("solar-yield") && text.contains("built in"), "{text}");
 
-    // What stands in for a number is marked and explained.
+    // Placeholders are marked and explained.
     let shown =
         String::from_utf8(shingle(data, &["reference", "show", "energy-prices", "--zip", "98101"]).stdout).unwrap();
     assert!(shown.contains("3.174*") && shown.contains("nothing is published"), "{shown}");
@@ -170,7 +161,7 @@ fn a_reference_table_is_shown_renewed_and_given_back() {
     assert!(failure(data, &["reference", "show", "solar-yield", "--zip", "00000"]).contains("no row"));
     assert!(failure(data, &["reference", "show", "weather"]).contains("degree-days"));
 
-    // The shipped table is the pattern: a number changed, a year on.
+    // The built-in table is the template: one figure and the year are changed.
     let pattern = String::from_utf8(shingle(data, &["reference", "show", "energy-prices"]).stdout).unwrap();
     let mine = pattern.replace("# year: 2026", "# year: 2027").replace("\nME,29.99,", "\nME,31,");
     let file = data.join("mine.csv");
@@ -182,7 +173,7 @@ fn a_reference_table_is_shown_renewed_and_given_back() {
     let checks = String::from_utf8(shingle(data, &["doctor"]).stdout).unwrap();
     assert!(checks.contains("12 tables, 1 loaded here"), "{checks}");
 
-    // Broken and older ones leave it as it is.
+    // A broken or older table does not replace it.
     std::fs::write(&file, mine.replace("\nME,31,", "\nME,lots,")).unwrap();
     let told = failure(data, &load);
     assert!(told.contains("line ") && told.contains("`electricity_cents_per_kwh`") && told.contains("lots"), "{told}");
@@ -197,7 +188,7 @@ fn a_reference_table_is_shown_renewed_and_given_back() {
     assert_eq!(json(data, &["reference", "reset", "energy-prices"])["removed"], false);
     assert_eq!(listed("energy-prices")["file"], Value::Null);
 
-    // A file that was broken by hand is told, and the program's own is served.
+    // A broken file is reported, and the built-in table is used.
     std::fs::write(data.join("kept/reference/gas-months.csv"), "nonsense").unwrap();
     assert!(listed("gas-months")["problem"].as_str().unwrap().contains("gas-months.csv"));
     let checks = String::from_utf8(shingle(data, &["doctor"]).stdout).unwrap();
@@ -206,7 +197,7 @@ fn a_reference_table_is_shown_renewed_and_given_back() {
 
 #[cfg(unix)]
 #[test]
-fn the_server_tells_its_address_answers_and_ends_when_asked() {
+fn the_server_prints_its_address_responds_and_stops_on_a_signal() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_shingle"));
     command.args(["serve", "--listen", "127.0.0.1:0", "--json", "--data"]).arg(folder.path());

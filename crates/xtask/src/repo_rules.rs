@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
@@ -19,7 +19,8 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("deliver", &["domain", "store"]),
     ("widget", &["domain"]),
     ("runtime", &["widget"]),
-    ("server", &["domain", "estimate", "address", "property", "import", "store", "deliver", "widget"]),
+    ("sitecheck", &["domain", "deliver"]),
+    ("server", &["domain", "estimate", "address", "property", "import", "store", "deliver", "sitecheck", "widget"]),
     ("testing", &[]),
     ("store-fixture", &["domain", "store", "testing"]),
     (

@@ -2,9 +2,9 @@
 
 use reqwest::multipart::{self, Part};
 
-use super::picture;
+use super::images;
 
-/// Fields and files by name; a test changes what it is about.
+/// Fields and files by name. A test changes those that it is about.
 #[derive(Clone)]
 pub struct Form {
     pub texts: Vec<(String, String)>,
@@ -70,5 +70,5 @@ pub fn widget() -> Form {
         ("firstPageTitle", "What would a new roof cost?"),
     ];
     let texts = texts.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    Form { texts, files: Vec::new() }.file("headerLogo", picture::png(300, 150))
+    Form { texts, files: Vec::new() }.file("headerLogo", images::png(300, 150))
 }

@@ -1,7 +1,7 @@
-//! A running server for one test, and what tests send to it.
+//! A running server for one test, and requests to it.
 
 pub mod form;
-pub mod picture;
+pub mod images;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use shingle_deliver::Egress;
 use shingle_domain::{AccountId, Environment, KeyId};
-use shingle_server::app::{App, Parts};
+use shingle_server::app::{App, AppParts};
 use shingle_server::config::Settings;
-use shingle_server::ground::Ground;
+use shingle_server::property_indexes::PropertyIndexes;
 use shingle_server::{http, listen};
 use shingle_store::{Blobs, Store};
 use shingle_store_fixture::{Fixture, ManualClock};
@@ -60,10 +60,15 @@ impl TestApp {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let listening: SocketAddr = listener.local_addr().unwrap();
         let store = fixture.store.clone();
-        let app = App::new(Parts {
+        let app = App::new(AppParts {
             store: store.clone(),
             blobs: Blobs::in_folder(&folder.path().join("storage")).unwrap(),
-            ground: Ground::open(&settings.property(), sample_town(), shingle_property::Reference::built_in()).unwrap(),
+            indexes: PropertyIndexes::open(
+                &settings.property(),
+                sample_town(),
+                shingle_property::Reference::built_in(),
+            )
+            .unwrap(),
             egress: Egress::new(settings.egress(), "Shingle/test").unwrap(),
             calibration: None,
             clock: fixture.clock.clone(),
@@ -112,19 +117,19 @@ impl TestApp {
     }
 
     /// A second account, with a sandbox key.
-    pub async fn neighbour(&self) -> Key {
+    pub async fn second_account(&self) -> Key {
         let account = self.store.create_account("Elm Roofing").await.unwrap().id;
         issue(&self.store, account, Environment::Sandbox).await
     }
 
-    /// The widget of [`form::widget`], made with the sandbox key.
+    /// The widget of [`form::widget`], created with the sandbox key.
     pub async fn widget(&self) -> Value {
         self.widget_with(form::widget()).await
     }
 
     pub async fn widget_with(&self, form: form::Form) -> Value {
         let sent = self.api(Method::POST, "/api/v1/roof-estimate-widget").multipart(form.build());
-        let (status, body) = answer(sent).await;
+        let (status, body) = send(sent).await;
         assert_eq!(status, 201, "{body}");
         body
     }
@@ -135,12 +140,12 @@ impl TestApp {
     }
 
     pub async fn session(&self) -> String {
-        let (status, body) = answer(self.page(Method::POST, "/session")).await;
+        let (status, body) = send(self.page(Method::POST, "/session")).await;
         assert_eq!(status, 200, "{body}");
         body["token"].as_str().unwrap().to_owned()
     }
 
-    /// What a person sends who looked up [`HOME`].
+    /// What a visitor sends who looked up [`HOME`].
     pub async fn submission(&self) -> Value {
         json!({
             "token": self.session().await,
@@ -154,7 +159,7 @@ impl TestApp {
     }
 
     pub async fn send_lead(&self, submission: &Value) -> (u16, Value) {
-        answer(self.page(Method::POST, "/leads").body(submission.to_string())).await
+        send(self.page(Method::POST, "/leads").body(submission.to_string())).await
     }
 
     /// Stored files, below the storage's root.
@@ -170,7 +175,7 @@ impl TestApp {
     }
 }
 
-/// The client insists on a configuration; the tests' servers speak plain HTTP.
+/// The client requires a TLS configuration, although the tests' servers speak plain HTTP.
 fn no_tls() -> rustls::ClientConfig {
     rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
@@ -184,7 +189,7 @@ async fn issue(store: &Store, account: AccountId, environment: Environment) -> K
     Key { id: issued.id, token: issued.secret }
 }
 
-/// Made once for the whole run.
+/// Created once for the whole run.
 pub fn sample_town() -> &'static Path {
     static TOWN: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
@@ -194,8 +199,8 @@ pub fn sample_town() -> &'static Path {
     TOWN.path()
 }
 
-/// Status and JSON of the answer.
-pub async fn answer(request: RequestBuilder) -> (u16, Value) {
+/// Sends a request and returns the status and the JSON of its response.
+pub async fn send(request: RequestBuilder) -> (u16, Value) {
     let response = request.send().await.unwrap();
     let status = response.status().as_u16();
     let text = response.text().await.unwrap();
@@ -220,6 +225,6 @@ pub fn bad_request(message: impl Into<Value>) -> (u16, Value) {
     error(400, "Bad Request", message)
 }
 
-pub fn missing(method: &str, target: &str) -> (u16, Value) {
+pub fn not_found(method: &str, target: &str) -> (u16, Value) {
     error(404, "Not Found", format!("Cannot {method} {target}"))
 }

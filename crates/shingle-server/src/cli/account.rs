@@ -6,22 +6,24 @@ use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Timestamp, Usd};
 use shingle_store::{Store, StoreError};
 
-use super::place::{Flags, Place};
-use super::report::table;
-use super::{Everywhere, Problem, Report};
+use super::args::GlobalArgs;
+use super::context::{CommandContext, SettingFlags};
+use super::output::Output;
+use super::output::table;
+use crate::operator_error::OperatorError;
 
 #[derive(Debug, Subcommand)]
 pub enum Account {
-    /// Make a new account
+    /// Create an account
     Create {
         #[arg(long)]
         name: String,
     },
-    /// Show all accounts
+    /// List all accounts
     List,
-    /// Refuse every call of an account from now on
+    /// Refuse all requests of an account
     Pause { id: AccountId },
-    /// Let a paused account call again
+    /// Accept the requests of a paused account again
     Resume { id: AccountId },
     /// Add to the balance; the first credit makes the account prepaid
     Credit {
@@ -29,7 +31,7 @@ pub enum Account {
         #[arg(allow_negative_numbers = true)]
         cents: i64,
     },
-    /// Limit the look-ups of a calendar month; `none` lifts the limit
+    /// Limit the look-ups of a calendar month; `none` removes the limit
     Limit { id: AccountId, count: Limit },
     /// Switch an API product on or off
     Product {
@@ -65,7 +67,7 @@ fn product(name: &str) -> Result<Product, String> {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct AccountView {
     id: AccountId,
     name: String,
     paused: bool,
@@ -77,7 +79,7 @@ struct Shown {
     created_at: Timestamp,
 }
 
-impl From<shingle_store::Account> for Shown {
+impl From<shingle_store::Account> for AccountView {
     fn from(account: shingle_store::Account) -> Self {
         Self {
             id: account.id,
@@ -93,16 +95,17 @@ impl From<shingle_store::Account> for Shown {
 }
 
 impl Account {
-    pub fn run(self, everywhere: &Everywhere, report: Report) -> Result<(), Problem> {
-        let place = Place::of(everywhere, Flags::default())?;
-        Place::block_on(async {
-            let store = place.store().await?;
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let context = CommandContext::of(global, SettingFlags::default())?;
+        CommandContext::block_on(async {
+            let store = context.store().await?;
             let (id, change) = match self {
-                Self::Create { name } => (None, store.create_account(name_of(&name)?).await),
+                Self::Create { name } => (None, store.create_account(valid_name(&name)?).await),
                 Self::List => {
-                    let all: Vec<Shown> = store.list_accounts().await?.into_iter().map(Shown::from).collect();
+                    let all: Vec<AccountView> =
+                        store.list_accounts().await?.into_iter().map(AccountView::from).collect();
                     store.close().await?;
-                    return report.done(&all, |all| list(all));
+                    return output.print(&all, |all| list_text(all));
                 }
                 Self::Pause { id } => (Some(id), store.pause(id).await),
                 Self::Resume { id } => (Some(id), store.resume(id).await),
@@ -113,21 +116,21 @@ impl Account {
                 }
             };
             let account = change.map_err(|error| match (error, id) {
-                (StoreError::NotFound, Some(id)) => no_account(id),
-                (other, Some(id)) => Problem::from(other).at(id),
+                (StoreError::NotFound, Some(id)) => unknown_account(id),
+                (other, Some(id)) => OperatorError::from(other).at(id),
                 (other, None) => other.into(),
             })?;
             store.close().await?;
-            report.done(&Shown::from(account), one)
+            output.print(&AccountView::from(account), account_text)
         })
     }
 }
 
-fn name_of(name: &str) -> Result<&str, Problem> {
+fn valid_name(name: &str) -> Result<&str, OperatorError> {
     let name = name.trim();
     let fits = !name.is_empty() && name.chars().count() <= 200 && shingle_domain::text::is_clean(name);
     fits.then_some(name).ok_or_else(|| {
-        Problem::new("The account's name cannot be used").at("--name").mend("Give 1 to 200 characters on one line.")
+        OperatorError::new("The account name is not valid").at("--name").fix("Use 1 to 200 characters on one line.")
     })
 }
 
@@ -136,11 +139,11 @@ async fn credit(store: &Store, id: AccountId, cents: i64) -> Result<shingle_stor
     store.find_account(id).await?.ok_or(StoreError::NotFound)
 }
 
-pub(super) fn no_account(id: AccountId) -> Problem {
-    Problem::new("There is no such account").at(id).mend("`shingle account list` shows all accounts.")
+pub(super) fn unknown_account(id: AccountId) -> OperatorError {
+    OperatorError::new("There is no such account").at(id).fix("`shingle account list` shows all accounts.")
 }
 
-fn one(account: &Shown) -> String {
+fn account_text(account: &AccountView) -> String {
     let state = if account.paused { "paused" } else { "active" };
     [
         format!("account     {}", account.id),
@@ -153,9 +156,9 @@ fn one(account: &Shown) -> String {
     .join("\n")
 }
 
-fn list(accounts: &[Shown]) -> String {
+fn list_text(accounts: &[AccountView]) -> String {
     if accounts.is_empty() {
-        return "No account yet. Make one: shingle account create --name NAME".into();
+        return "There is no account yet. Create one: shingle account create --name NAME".into();
     }
     let rows: Vec<_> = accounts
         .iter()
@@ -168,10 +171,10 @@ fn list(accounts: &[Shown]) -> String {
     table(["ACCOUNT", "NAME", "STATE", "BALANCE", "THIS MONTH"], &rows)
 }
 
-fn balance(account: &Shown) -> String {
+fn balance(account: &AccountView) -> String {
     account.balance_cents.map_or_else(|| "unmetered".to_owned(), |cents| format!("${}", Usd::from_cents(cents)))
 }
 
-fn limit(account: &Shown) -> String {
+fn limit(account: &AccountView) -> String {
     account.monthly_limit.map_or_else(|| "unlimited".to_owned(), |n| n.to_string())
 }

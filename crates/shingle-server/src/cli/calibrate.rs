@@ -1,6 +1,6 @@
 //! `shingle calibrate …`
 //!
-//! Tables are CSV with a head line; columns may stand in any order, others are passed over. Outcomes have `score`
+//! Tables are CSV with a header line. Columns may be in any order; other columns are ignored. Outcomes have `score`
 //! (`payScore`, `elevateScore`, `savvyShopperScore` …), `value` (the level before any calibration: what the record
 //! said, or, once calibrated, the "stated as" of `include=reasons`) and `outcome` (1 or 0, true or false, yes or no, won
 //! or lost). The monitor reads `group`, `score` and, where known, `selected` (as `outcome`).
@@ -17,14 +17,16 @@ use shingle_estimate::calibration::{
     monitor,
 };
 
-use super::place::{Flags, Place};
-use super::report::table;
-use super::{Everywhere, Problem, Report};
-use crate::calibration;
+use super::args::GlobalArgs;
+use super::context::{CommandContext, SettingFlags};
+use super::output::Output;
+use super::output::table;
+use crate::calibration_file;
+use crate::operator_error::OperatorError;
 
 #[derive(Debug, Subcommand)]
 pub enum Calibrate {
-    /// Fit scores to what became of your leads: a table with the columns score, value, outcome
+    /// Fit scores to the outcomes of your leads: a table with the columns score, value, outcome
     Fit {
         #[arg(value_name = "FILE.csv")]
         file: PathBuf,
@@ -32,15 +34,15 @@ pub enum Calibrate {
         #[arg(long, value_name = "NAME", value_parser = score)]
         score: Option<Score>,
     },
-    /// Show what is fitted, and how good it is
+    /// Show the calibration, and how good it is
     Show,
-    /// Forget it: the scores are as stated again
+    /// Delete the calibration: the scores are as stated again
     Reset,
-    /// Compare groups of a table with the columns group, score and perhaps selected; nothing is kept
+    /// Compare groups of a table with the columns group, score and, optionally, selected; nothing is stored
     Monitor {
         #[arg(value_name = "FILE.csv")]
         file: PathBuf,
-        /// Take scores from N up as selected, where the table does not say
+        /// Count scores of N or more as selected, where the table does not say
         #[arg(long, value_name = "N")]
         at: Option<f64>,
     },
@@ -54,108 +56,114 @@ fn score(name: &str) -> Result<Score, String> {
 }
 
 impl Calibrate {
-    pub fn run(self, everywhere: &Everywhere, report: Report) -> Result<(), Problem> {
-        let place = Place::of(everywhere, Flags::default())?;
-        let data = &place.settings.data;
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let context = CommandContext::of(global, SettingFlags::default())?;
+        let data = &context.settings.data;
         match self {
             Self::Fit { file, score } => {
-                let outcomes = outcomes(open(&file)?).map_err(|p| p.at(file.display()))?;
-                let fitted = fit(&outcomes, score, &place)?;
-                let calibration = calibration::open(data)?.unwrap_or_default().with(fitted.maps);
-                let kept_in = calibration::save(data, &calibration)?;
-                let shown = Shown { kept_in: Some(kept_in), left_out: fitted.left_out, ..Shown::of(&calibration) };
-                report.done(&shown, words)
+                let outcomes = outcomes(open_table(&file)?).map_err(|p| p.at(file.display()))?;
+                let fitted = fit(&outcomes, score, &context)?;
+                let calibration = calibration_file::open(data)?.unwrap_or_default().with(fitted.maps);
+                let kept_in = calibration_file::save(data, &calibration)?;
+                let view = CalibrationView {
+                    kept_in: Some(kept_in),
+                    left_out: fitted.left_out,
+                    ..CalibrationView::of(&calibration)
+                };
+                output.print(&view, to_text)
             }
             Self::Show => {
-                let calibration = calibration::open(data)?;
-                let kept_in = calibration.is_some().then(|| calibration::file(data));
-                let shown = calibration.as_ref().map(Shown::of).unwrap_or_default();
-                report.done(&Shown { kept_in, ..shown }, words)
+                let calibration = calibration_file::open(data)?;
+                let kept_in = calibration.is_some().then(|| calibration_file::file(data));
+                let view = calibration.as_ref().map(CalibrationView::of).unwrap_or_default();
+                output.print(&CalibrationView { kept_in, ..view }, to_text)
             }
             Self::Reset => {
-                let there_was_one = calibration::reset(data)?;
-                report.done(&Gone { reset: there_was_one }, |gone| {
-                    let said = if gone.reset { "Forgotten." } else { "There was no calibration." };
-                    format!("{said} The scores are as stated. A running server reads this at its next start.")
+                let there_was_one = calibration_file::reset(data)?;
+                output.print(&ResetResult { reset: there_was_one }, |result| {
+                    let what = if result.reset { "Deleted." } else { "There was no calibration." };
+                    format!("{what} The scores are as stated. A running server applies this at its next start.")
                 })
             }
             Self::Monitor { file, at } => {
-                let rows = monitored(open(&file)?, at).map_err(|p| p.at(file.display()))?;
-                let groups: Vec<Compared> = monitor(&rows).into_iter().map(Compared::of).collect();
-                report.done(&groups, |groups| compared(groups))
+                let rows = monitored(open_table(&file)?, at).map_err(|p| p.at(file.display()))?;
+                let groups: Vec<GroupView> = monitor(&rows).into_iter().map(GroupView::of).collect();
+                output.print(&groups, |groups| groups_text(groups))
             }
         }
     }
 }
 
-struct Fitted {
+struct FitResult {
     maps: Vec<CalibrationMap>,
     left_out: Vec<String>,
 }
 
 /// One map for every score with enough outcomes; `only` must have enough.
-fn fit(outcomes: &[ScoreOutcome], only: Option<Score>, place: &Place) -> Result<Fitted, Problem> {
-    let now = place.clock.now();
-    let mut fitted = Fitted { maps: Vec::new(), left_out: Vec::new() };
+fn fit(outcomes: &[ScoreOutcome], only: Option<Score>, context: &CommandContext) -> Result<FitResult, OperatorError> {
+    let now = context.clock.now();
+    let mut fitted = FitResult { maps: Vec::new(), left_out: Vec::new() };
     for score in Score::ALL {
-        let wanted = only.map_or_else(|| outcomes.iter().any(|o| o.score == score), |only| only == score);
-        if !wanted {
+        let included = only.map_or_else(|| outcomes.iter().any(|o| o.score == score), |only| only == score);
+        if !included {
             continue;
         }
         match CalibrationMap::fit(score, outcomes, now) {
             Ok(map) => fitted.maps.push(map),
-            Err(few @ (CalibrationError::TooFewRows { .. } | CalibrationError::OneSided { .. })) if only.is_none() => {
-                fitted.left_out.push(few.to_string());
+            Err(error @ (CalibrationError::TooFewRows { .. } | CalibrationError::OneSided { .. }))
+                if only.is_none() =>
+            {
+                fitted.left_out.push(error.to_string());
             }
-            Err(other) => return Err(Problem::new(other)),
+            Err(other) => return Err(OperatorError::new(other)),
         }
     }
     if fitted.maps.is_empty() {
         let why = if fitted.left_out.is_empty() { "the table is empty".into() } else { fitted.left_out.join("; ") };
-        return Err(Problem::new(format!("Nothing can be fitted: {why}"))
-            .mend("Collect more outcomes first: a map from few would be chance."));
+        return Err(OperatorError::new(format!("Nothing can be fitted: {why}"))
+            .fix("Collect more outcomes first: a fit to so few would be chance."));
     }
     Ok(fitted)
 }
 
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct CalibrationView {
     version: u32,
     kept_in: Option<PathBuf>,
-    maps: Vec<ShownMap>,
+    maps: Vec<MapView>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ShownMap {
+struct MapView {
     #[serde(flatten)]
     map: CalibrationMap,
     /// The level given for each stated one.
     levels: BTreeMap<u8, u8>,
 }
 
-impl Shown {
+impl CalibrationView {
     fn of(calibration: &Calibration) -> Self {
         let levels = |map: &CalibrationMap| map.score.scale().map(|stated| (stated, map.level(stated))).collect();
         Self {
             version: calibration.version(),
-            maps: calibration.maps().iter().map(|m| ShownMap { levels: levels(m), map: m.clone() }).collect(),
+            maps: calibration.maps().iter().map(|m| MapView { levels: levels(m), map: m.clone() }).collect(),
             ..Self::default()
         }
     }
 }
 
-fn words(shown: &Shown) -> String {
-    if shown.maps.is_empty() {
-        return "No calibration: every buyer score is an uncalibrated stated prior.".into();
+fn to_text(view: &CalibrationView) -> String {
+    if view.maps.is_empty() {
+        return "There is no calibration: every buyer score is an uncalibrated stated prior.".into();
     }
-    let rows: Vec<_> = shown
+    let rows: Vec<_> = view
         .maps
         .iter()
-        .map(|ShownMap { map, levels }| {
+        .map(|MapView { map, levels }| {
             [
                 map.score.as_str().to_owned(),
                 map.fitted.clone(),
@@ -170,31 +178,31 @@ fn words(shown: &Shown) -> String {
         })
         .collect();
     let head = ["SCORE", "FITTED", "ROWS", "SALES", "AUC", "BRIER RATE", "FITTED", "HELD OUT", "STATED>GIVEN"];
-    let mut lines = vec![format!("Calibration, version {}", shown.version), table(head, &rows)];
-    for ShownMap { map, .. } in &shown.maps {
+    let mut lines = vec![format!("Calibration, version {}", view.version), table(head, &rows)];
+    for MapView { map, .. } in &view.maps {
         if map.brier_held_out >= map.brier_of_the_overall_rate {
             lines.push(format!(
-                "note: on outcomes it had not seen, {} told no more than the overall rate",
+                "note: on outcomes outside the fit, {} predicted no better than the overall rate",
                 map.score.as_str()
             ));
         }
     }
-    lines.extend(shown.left_out.iter().map(|why| format!("left out: {why}")));
-    if let Some(file) = &shown.kept_in {
-        lines.push(format!("kept in {}; a running server reads it at its next start", file.display()));
+    lines.extend(view.left_out.iter().map(|why| format!("left out: {why}")));
+    if let Some(file) = &view.kept_in {
+        lines.push(format!("stored in {}; a running server reads it at its next start", file.display()));
     }
-    lines.push("It speaks of your past leads only. Not for eligibility, pricing of credit or prescreening.".into());
+    lines.push("It describes only your past leads. Not for eligibility, pricing of credit or prescreening.".into());
     lines.join("\n")
 }
 
 #[derive(Debug, Serialize)]
-struct Gone {
+struct ResetResult {
     reset: bool,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Compared {
+struct GroupView {
     group: String,
     rows: usize,
     mean_score: f64,
@@ -203,7 +211,7 @@ struct Compared {
     below_four_fifths: Option<bool>,
 }
 
-impl Compared {
+impl GroupView {
     fn of(group: GroupReport) -> Self {
         Self {
             group: group.name,
@@ -216,7 +224,7 @@ impl Compared {
     }
 }
 
-fn compared(groups: &[Compared]) -> String {
+fn groups_text(groups: &[GroupView]) -> String {
     if groups.is_empty() {
         return "The table has no rows.".into();
     }
@@ -236,48 +244,48 @@ fn compared(groups: &[Compared]) -> String {
         .collect();
     let mut text = table(["GROUP", "ROWS", "MEAN SCORE", "SELECTED", "IMPACT RATIO", ""], &rows);
     if groups.iter().all(|g| g.selected.is_none()) {
-        text.push_str("\nA column `selected`, or --at N, gives the adverse-impact ratio too.");
+        text.push_str("\nA column `selected`, or --at N, adds the adverse-impact ratio.");
     }
-    text + "\nNothing of this table was kept."
+    text + "\nNothing of this table was stored."
 }
 
-fn open(file: &Path) -> Result<File, Problem> {
-    File::open(file).map_err(|e| Problem::new(format!("The table cannot be read: {e}")).at(file.display()))
+fn open_table(file: &Path) -> Result<File, OperatorError> {
+    File::open(file).map_err(|e| OperatorError::new(format!("The table cannot be read: {e}")).at(file.display()))
 }
 
-fn outcomes(from: impl Read) -> Result<Vec<ScoreOutcome>, Problem> {
+fn outcomes(from: impl Read) -> Result<Vec<ScoreOutcome>, OperatorError> {
     let mut rows = Vec::new();
     let mut table = Table::new(from, ["score", "value", "outcome"], None)?;
     while let Some(row) = table.next()? {
         let [name, value, outcome] = &row.cells;
-        let score = Score::parse(name).ok_or_else(|| row.fault(&format!("{name:?} is no score")))?;
-        let value = number(value).ok_or_else(|| row.fault(&format!("{value:?} is no number")))?;
-        let success = yes(outcome).ok_or_else(|| row.fault(&format!("{outcome:?} is neither 1 nor 0")))?;
+        let score = Score::parse(name).ok_or_else(|| row.error(&format!("{name:?} is not a score")))?;
+        let value = parse_number(value).ok_or_else(|| row.error(&format!("{value:?} is not a number")))?;
+        let success = parse_bool(outcome).ok_or_else(|| row.error(&format!("{outcome:?} is neither 1 nor 0")))?;
         rows.push(ScoreOutcome { score, value, success });
     }
     Ok(rows)
 }
 
-fn monitored(from: impl Read, at: Option<f64>) -> Result<Vec<MonitoredLead>, Problem> {
+fn monitored(from: impl Read, at: Option<f64>) -> Result<Vec<MonitoredLead>, OperatorError> {
     let mut rows = Vec::new();
     let mut table = Table::new(from, ["group", "score"], Some("selected"))?;
     while let Some(row) = table.next()? {
         let [group, score] = &row.cells;
-        let score = number(score).ok_or_else(|| row.fault(&format!("{score:?} is no number")))?;
+        let score = parse_number(score).ok_or_else(|| row.error(&format!("{score:?} is not a number")))?;
         let selected = match row.optional.as_deref() {
             None | Some("") => at.map(|at| score >= at),
-            Some(said) => Some(yes(said).ok_or_else(|| row.fault(&format!("{said:?} is neither 1 nor 0")))?),
+            Some(text) => Some(parse_bool(text).ok_or_else(|| row.error(&format!("{text:?} is neither 1 nor 0")))?),
         };
         rows.push(MonitoredLead { group: group.clone(), score, selected });
     }
     Ok(rows)
 }
 
-fn number(text: &str) -> Option<f64> {
+fn parse_number(text: &str) -> Option<f64> {
     text.parse::<f64>().ok().filter(|n| n.is_finite())
 }
 
-fn yes(text: &str) -> Option<bool> {
+fn parse_bool(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "y" | "won" => Some(true),
         "0" | "false" | "no" | "n" | "lost" => Some(false),
@@ -285,7 +293,7 @@ fn yes(text: &str) -> Option<bool> {
     }
 }
 
-/// Rows of the columns asked for, wherever they stand.
+/// The rows of a table, with the requested columns in the requested order.
 struct Table<R, const N: usize> {
     records: csv::StringRecordsIntoIter<R>,
     columns: [usize; N],
@@ -299,25 +307,25 @@ struct Row<const N: usize> {
 }
 
 impl<R: Read, const N: usize> Table<R, N> {
-    fn new(from: R, names: [&str; N], optional: Option<&str>) -> Result<Self, Problem> {
+    fn new(from: R, names: [&str; N], optional: Option<&str>) -> Result<Self, OperatorError> {
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(from);
-        let head = reader.headers().map_err(unreadable)?.clone();
+        let head = reader.headers().map_err(read_error)?.clone();
         let find =
             |name: &str| head.iter().position(|h| h.trim_start_matches('\u{feff}').trim().eq_ignore_ascii_case(name));
         let mut columns = [0; N];
         for (at, name) in columns.iter_mut().zip(names) {
             *at = find(name).ok_or_else(|| {
-                Problem::new(format!("The table has no column {name:?}"))
-                    .mend(format!("Its first line must name the columns: {}", names.join(",")))
+                OperatorError::new(format!("The table has no column {name:?}"))
+                    .fix(format!("Its first line must name the columns: {}", names.join(",")))
             })?;
         }
         let optional = optional.and_then(find);
         Ok(Self { records: reader.into_records(), columns, optional })
     }
 
-    fn next(&mut self) -> Result<Option<Row<N>>, Problem> {
+    fn next(&mut self) -> Result<Option<Row<N>>, OperatorError> {
         let Some(record) = self.records.next() else { return Ok(None) };
-        let record = record.map_err(unreadable)?;
+        let record = record.map_err(read_error)?;
         let cell = |at: usize| record.get(at).unwrap_or_default().to_owned();
         Ok(Some(Row {
             cells: self.columns.map(cell),
@@ -328,13 +336,13 @@ impl<R: Read, const N: usize> Table<R, N> {
 }
 
 impl<const N: usize> Row<N> {
-    fn fault(&self, what: &str) -> Problem {
-        Problem::new(format!("Line {}: {what}", self.line))
+    fn error(&self, what: &str) -> OperatorError {
+        OperatorError::new(format!("Line {}: {what}", self.line))
     }
 }
 
-fn unreadable(error: csv::Error) -> Problem {
-    Problem::new(format!("The table cannot be read: {error}"))
+fn read_error(error: csv::Error) -> OperatorError {
+    OperatorError::new(format!("The table cannot be read: {error}"))
 }
 
 #[cfg(test)]
@@ -342,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outcomes_are_read_by_the_names_of_their_columns() {
+    fn outcomes_are_read_by_column_name() {
         let text = "\u{feff}Lead,Outcome,Score,VALUE\n1,won,elevateScore,7\n2, 0 ,payScore,3.5\n";
         let read = outcomes(text.as_bytes()).unwrap();
         let expected = [
@@ -353,21 +361,21 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_means_nothing_is_named_by_its_line() {
-        for (text, said) in [
+    fn an_invalid_cell_is_reported_with_its_line() {
+        for (text, expected) in [
             ("score,value\n", "no column \"outcome\""),
-            ("score,value,outcome\npayScore,3,1\nkarma,3,1\n", "Line 3: \"karma\" is no score"),
-            ("score,value,outcome\npayScore,inf,1\n", "Line 2: \"inf\" is no number"),
+            ("score,value,outcome\npayScore,3,1\nkarma,3,1\n", "Line 3: \"karma\" is not a score"),
+            ("score,value,outcome\npayScore,inf,1\n", "Line 2: \"inf\" is not a number"),
             ("score,value,outcome\npayScore,3,maybe\n", "Line 2: \"maybe\" is neither 1 nor 0"),
             ("score,value,outcome\npayScore,3\n", "line: 2"),
         ] {
             let problem = outcomes(text.as_bytes()).unwrap_err().to_string();
-            assert!(problem.contains(said), "{problem}");
+            assert!(problem.contains(expected), "{problem}");
         }
     }
 
     #[test]
-    fn who_was_selected_is_read_or_taken_from_the_score() {
+    fn selection_is_read_or_derived_from_the_score() {
         let text = "group,score,selected\nnorth,8,1\nsouth,8,\nsouth,3,\n";
         let selected = |at| -> Vec<Option<bool>> {
             monitored(text.as_bytes(), at).unwrap().into_iter().map(|row| row.selected).collect()

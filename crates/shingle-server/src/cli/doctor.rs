@@ -1,4 +1,4 @@
-//! `shingle doctor`: is everything there that `serve` needs, and does it work?
+//! `shingle doctor`: checks that everything that `serve` needs is there and works.
 
 use clap::Args;
 use serde::Serialize;
@@ -6,177 +6,183 @@ use shingle_property::PropertyIndex;
 use shingle_property::index::DatasetStatus;
 use shingle_store::Clock as _;
 
-use super::place::{Flags, Place};
-use super::{Everywhere, Problem, Report};
+use super::args::GlobalArgs;
+use super::context::{CommandContext, SettingFlags};
+use super::output::Output;
 use crate::clock::MachineClock;
+use crate::operator_error::OperatorError;
 use crate::runtime::Runtime;
 
 #[derive(Debug, Args)]
 pub struct Doctor {}
 
 #[derive(Debug, Serialize)]
-struct Finding {
+struct CheckResult {
     check: &'static str,
     ok: bool,
     detail: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Findings {
+struct DoctorReport {
     ok: bool,
-    checks: Vec<Finding>,
+    checks: Vec<CheckResult>,
 }
 
-/// Seconds by which the machine's clock and the file system's may differ.
-const DRIFT: i64 = 5;
+/// Seconds by which the machine's clock may differ from the file system's.
+const MAX_DRIFT: i64 = 5;
 
 impl Doctor {
-    pub fn run(self, everywhere: &Everywhere, report: Report) -> Result<(), Problem> {
-        let place = match Place::of(everywhere, Flags::default()) {
-            Ok(place) => place,
-            Err(problem) => {
-                let found = vec![Finding { check: "configuration", ok: false, detail: problem.to_string() }];
-                report.done(&Findings { ok: false, checks: found }, words)?;
-                return Err(Problem::new("The configuration cannot be read; nothing else was checked"));
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let context = match CommandContext::of(global, SettingFlags::default()) {
+            Ok(context) => context,
+            Err(error) => {
+                let found = vec![CheckResult { check: "configuration", ok: false, detail: error.to_string() }];
+                output.print(&DoctorReport { ok: false, checks: found }, to_text)?;
+                return Err(OperatorError::new("The configuration cannot be read; nothing else was checked"));
             }
         };
-        let checks = Place::block_on(async {
+        let checks = CommandContext::block_on(async {
             Ok(vec![
-                finding("configuration", Ok(format!("data folder {}", place.settings.data.display()))),
-                finding("database", database(&place).await),
-                finding("storage", storage(&place).await),
-                finding("property index", index(&place)),
-                finding("sample town", sample_town(&place)),
-                finding("reference tables", tables(&place)),
-                finding("clock", clock(&place)),
-                finding("browser runtime", runtime()),
-                finding("https", https(&place)),
-                finding("own requests", own_requests(&place)),
+                check("configuration", Ok(format!("data folder {}", context.settings.data.display()))),
+                check("database", database(&context).await),
+                check("storage", storage(&context).await),
+                check("property index", index(&context)),
+                check("sample town", sample_town(&context)),
+                check("reference tables", tables(&context)),
+                check("clock", clock(&context)),
+                check("browser runtime", runtime()),
+                check("https", https(&context)),
+                check("outgoing requests", outgoing_requests(&context)),
             ])
         })?;
-        let found = Findings { ok: checks.iter().all(|c| c.ok), checks };
-        report.done(&found, words)?;
-        if found.ok { Ok(()) } else { Err(Problem::new("Some checks failed")) }
+        let found = DoctorReport { ok: checks.iter().all(|c| c.ok), checks };
+        output.print(&found, to_text)?;
+        if found.ok { Ok(()) } else { Err(OperatorError::new("Some checks failed")) }
     }
 }
 
-fn finding(check: &'static str, outcome: Result<String, Problem>) -> Finding {
-    match outcome {
-        Ok(detail) => Finding { check, ok: true, detail },
-        Err(problem) => Finding { check, ok: false, detail: problem.to_string() },
+fn check(check: &'static str, result: Result<String, OperatorError>) -> CheckResult {
+    match result {
+        Ok(detail) => CheckResult { check, ok: true, detail },
+        Err(error) => CheckResult { check, ok: false, detail: error.to_string() },
     }
 }
 
-fn words(found: &Findings) -> String {
-    let line = |c: &Finding| format!("{}  {:<16} {}", if c.ok { "ok  " } else { "FAIL" }, c.check, c.detail);
+fn to_text(found: &DoctorReport) -> String {
+    let line = |c: &CheckResult| format!("{}  {:<16} {}", if c.ok { "ok  " } else { "FAIL" }, c.check, c.detail);
     found.checks.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-async fn database(place: &Place) -> Result<String, Problem> {
-    let store = place.store().await?;
+async fn database(context: &CommandContext) -> Result<String, OperatorError> {
+    let store = context.store().await?;
     store.ping().await?;
     let accounts = store.list_accounts().await?.len();
     store.close().await?;
-    let kind = if place.database().starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
+    let kind = if context.database().starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
     Ok(format!("{kind}, {accounts} accounts"))
 }
 
-/// Writes a small file, reads it and takes it away.
-async fn storage(place: &Place) -> Result<String, Problem> {
-    let blobs = place.blobs()?;
+/// Writes a small file, reads it and deletes it.
+async fn storage(context: &CommandContext) -> Result<String, OperatorError> {
+    let blobs = context.blobs()?;
     let probe = b"shingle doctor".to_vec();
     let path = blobs.put_hashed("probe", "bin", probe.clone()).await?;
     let back = blobs.get(&path).await?.map(|blob| blob.bytes);
     blobs.delete(&path).await?;
     if back == Some(probe) {
-        Ok(place.storage())
+        Ok(context.storage())
     } else {
-        Err(Problem::new("What was stored was not read back").at(place.storage()))
+        Err(OperatorError::new("The stored file could not be read back").at(context.storage()))
     }
 }
 
-fn index(place: &Place) -> Result<String, Problem> {
-    let folder = place.settings.property();
-    let status = PropertyIndex::open(&folder, place.reference()?)?.status();
+fn index(context: &CommandContext) -> Result<String, OperatorError> {
+    let folder = context.settings.property();
+    let status = PropertyIndex::open(&folder, context.reference()?)?.status();
     if let Some(problem) = status.problem {
-        return Err(Problem::new(problem).at(folder.display()).mend("Import the data set again."));
+        return Err(OperatorError::new(problem).at(folder.display()).fix("Import the data set again."));
     }
     if status.datasets.is_empty() {
-        return Ok("empty: import a town with `shingle import`".into());
+        return Ok("empty: import a data set with `shingle import`".into());
     }
     let one = |d: &DatasetStatus| format!("{} {} places", d.name, d.places());
     Ok(status.datasets.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
-fn sample_town(place: &Place) -> Result<String, Problem> {
-    shingle_property::sample_town::ensure(&place.sample_town())?;
-    let status = PropertyIndex::open(&place.sample_town(), place.reference()?)?.status();
+fn sample_town(context: &CommandContext) -> Result<String, OperatorError> {
+    shingle_property::sample_town::ensure(&context.sample_town())?;
+    let status = PropertyIndex::open(&context.sample_town(), context.reference()?)?.status();
     let places: u64 = status.datasets.iter().map(DatasetStatus::places).sum();
     Ok(format!("{places} invented homes"))
 }
 
-/// Newer numbers being due is told and no fault: everything still works.
-fn tables(place: &Place) -> Result<String, Problem> {
-    let reference = place.reference()?;
+/// A table past its date is reported and is no failure: everything still works.
+fn tables(context: &CommandContext) -> Result<String, OperatorError> {
+    let reference = context.reference()?;
     if let Some(problem) = reference.problems().first() {
-        return Err(Problem::new(problem).mend("Load the file again when it is mended, or `shingle reference reset`."));
+        return Err(
+            OperatorError::new(problem).fix("Correct the file and load it again, or run `shingle reference reset`.")
+        );
     }
-    let (tables, now) = (reference.tables(), place.clock.now());
+    let (tables, now) = (reference.tables(), context.clock.now());
     let loaded = tables.iter().filter(|t| t.file.is_some()).count();
     let due: Vec<_> = tables.iter().filter(|t| t.is_due(now)).map(|t| t.table.as_str()).collect();
     let age = if due.is_empty() { "none past its date".into() } else { format!("past their date: {}", due.join(", ")) };
     Ok(format!("{} tables, {loaded} loaded here; {age}", tables.len()))
 }
 
-/// Against the time that the file system stamps on a new file.
-fn clock(place: &Place) -> Result<String, Problem> {
-    let probe = place.settings.data.join(format!(".clock-{}", std::process::id()));
-    let stamped = std::fs::create_dir_all(&place.settings.data)
+/// Compares the clock with the time stamp of a new file.
+fn clock(context: &CommandContext) -> Result<String, OperatorError> {
+    let probe = context.settings.data.join(format!(".clock-{}", std::process::id()));
+    let file_time = std::fs::create_dir_all(&context.settings.data)
         .and_then(|()| std::fs::write(&probe, b""))
         .and_then(|()| std::fs::metadata(&probe)?.modified());
     let _ = std::fs::remove_file(&probe);
-    let stamped = stamped.map_err(|e| Problem::new(format!("No file can be written: {e}")).at(probe.display()))?;
-    let stamped = stamped.duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs() as i64;
+    let file_time =
+        file_time.map_err(|e| OperatorError::new(format!("Files cannot be written: {e}")).at(probe.display()))?;
+    let file_time = file_time.duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs() as i64;
     let now = MachineClock.now();
-    let drift = now.seconds() - stamped;
-    if drift.abs() <= DRIFT {
+    let drift = now.seconds() - file_time;
+    if drift.abs() <= MAX_DRIFT {
         Ok(now.to_string())
     } else {
-        Err(Problem::new(format!("The clock and the file system differ by {drift} seconds"))
-            .mend("Switch on time synchronisation (NTP)."))
+        Err(OperatorError::new(format!("The clock and the file system differ by {drift} seconds"))
+            .fix("Enable time synchronisation (NTP)."))
     }
 }
 
-fn runtime() -> Result<String, Problem> {
+fn runtime() -> Result<String, OperatorError> {
     let runtime = Runtime::embedded().ok_or_else(|| {
-        Problem::new("This binary was built without the browser runtime").mend("Build it with `cargo xtask build`.")
+        OperatorError::new("This binary was built without the browser runtime")
+            .fix("Build it with `cargo xtask build`.")
     })?;
     Ok(format!("{} bytes compressed", runtime.js.brotli.len() + runtime.wasm.brotli.len()))
 }
 
-/// Where webhooks and the check of a site may go.
-fn own_requests(place: &Place) -> Result<String, Problem> {
-    let policy = place.settings.egress();
-    place.egress("doctor")?;
+/// Where webhooks and the check of a site may connect to.
+fn outgoing_requests(context: &CommandContext) -> Result<String, OperatorError> {
+    let policy = context.settings.egress();
+    context.egress("doctor")?;
     let scheme = if policy.allow_http { "HTTPS and plain HTTP" } else { "HTTPS" };
     let nets = policy.allowed_networks.iter().map(ToString::to_string).collect::<Vec<_>>();
     let also = if nets.is_empty() { String::new() } else { format!(", and to {}", nets.join(", ")) };
     Ok(format!("{scheme} to public addresses{also}"))
 }
 
-fn https(place: &Place) -> Result<String, Problem> {
-    let settings = &place.settings;
+fn https(context: &CommandContext) -> Result<String, OperatorError> {
+    let settings = &context.settings;
     if let (Some(cert), Some(key)) = (&settings.tls_cert, &settings.tls_key) {
         crate::listen::tls(cert, key)?;
         return Ok(format!("own certificate {}", cert.display()));
     }
     if !settings.trusted_proxy.is_empty() {
-        return Ok("ended by a trusted proxy".into());
+        return Ok("TLS ends at a trusted proxy".into());
     }
     if settings.listen.ip().is_loopback() {
         return Ok("not needed: listening on this machine only".into());
     }
-    Err(Problem::new("Visitors could only come over plain HTTP, which is refused")
+    Err(OperatorError::new("Visitors could only connect over plain HTTP, which the server refuses")
         .at(settings.listen)
-        .mend("Set tls_cert and tls_key, or trusted_proxy."))
+        .fix("Set tls_cert and tls_key, or trusted_proxy."))
 }

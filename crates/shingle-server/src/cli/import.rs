@@ -1,4 +1,4 @@
-//! `shingle import FILE… --map MAP.toml`, and what it would do with `--check`.
+//! `shingle import FILE… --map MAP.toml`; with `--check` it only reports what an import would do.
 
 use std::path::PathBuf;
 
@@ -8,22 +8,24 @@ use serde::Serialize;
 use shingle_import::{self as import, CheckReport, ImportJob, ImportReport, Mapping, Progress};
 use shingle_property::PropertyError;
 
-use super::place::{Flags, Place};
-use super::report::table;
-use super::{Everywhere, Problem, Report};
+use super::args::GlobalArgs;
+use super::context::{CommandContext, SettingFlags};
+use super::output::Output;
+use super::output::table;
+use crate::operator_error::OperatorError;
 
 #[derive(Debug, Args)]
 pub struct Import {
-    /// County tables, outlines, parcels, ZIP areas: CSV, GeoJSON, TopoJSON or shapefile, told apart by content
+    /// County tables, outlines, parcels, ZIP areas: CSV, GeoJSON, TopoJSON or shapefile, recognised by content
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the columns mean
+    /// Mapping: what the columns mean
     #[arg(long, value_name = "MAP.toml")]
     map: PathBuf,
     /// Folder of the property index [default: in the data folder]
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
-    /// Read everything, write nothing, and report what each field would have
+    /// Read everything, write nothing, and report the values of each field
     #[arg(long)]
     check: bool,
 }
@@ -43,7 +45,7 @@ struct Summary {
     places: u64,
     conflicts: u64,
     coverage: Vec<Count>,
-    /// Of the imported rows, those of a layer of outlines: they have no fields.
+    /// Imported rows of outline layers, which have no fields.
     outline_rows: u64,
     notes: Vec<String>,
     resumed_from: Option<u64>,
@@ -56,52 +58,52 @@ struct Count {
 }
 
 impl Import {
-    pub fn run(self, everywhere: &Everywhere, report: Report) -> Result<(), Problem> {
-        let place = Place::of(everywhere, Flags::default())?;
-        let into = self.into.unwrap_or_else(|| place.settings.property());
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let context = CommandContext::of(global, SettingFlags::default())?;
+        let into = self.into.unwrap_or_else(|| context.settings.property());
         let mapping = Mapping::read(&self.map).map_err(|e| match e {
-            PropertyError::Read { source, .. } => Problem::new(format!("The mapping cannot be read: {source}"))
+            PropertyError::Read { source, .. } => OperatorError::new(format!("The mapping cannot be read: {source}"))
                 .at(self.map.display())
-                .mend("Ready mappings lie in assets/maps; copy the nearest one and adapt it."),
+                .fix("Ready mappings are in assets/maps. Copy the closest one and adapt it."),
             other => other.into(),
         })?;
         let job = ImportJob { files: self.files, mapping: &mapping, into: into.clone() };
         if self.check {
-            return check(&job, report);
+            return check(&job, output);
         }
-        let done = if report.is_watched() {
-            let mut bar = Bar::new();
-            let done = import::run(job, &mut bar);
+        let report = if output.shows_progress() {
+            let mut bar = RowProgress::new();
+            let result = import::run(job, &mut bar);
             bar.0.finish_and_clear();
-            done?
+            result?
         } else {
             import::run(job, &mut ())?
         };
-        report.done(&Summary::new(done, into), words)
+        output.print(&Summary::new(report, into), summary_text)
     }
 }
 
-fn check(job: &ImportJob<'_>, report: Report) -> Result<(), Problem> {
-    let found = if report.is_watched() {
-        let mut bar = Bar::new();
-        let found = import::check(job, &mut bar);
+fn check(job: &ImportJob<'_>, output: Output) -> Result<(), OperatorError> {
+    let report = if output.shows_progress() {
+        let mut bar = RowProgress::new();
+        let result = import::check(job, &mut bar);
         bar.0.finish_and_clear();
-        found?
+        result?
     } else {
         import::check(job, &mut ())?
     };
-    report.done(&found, checked)?;
-    if found.would_import() {
+    output.print(&report, check_text)?;
+    if report.would_import() {
         return Ok(());
     }
-    Err(Problem::new(format!("Nothing would be imported: none of {} rows can be used", found.rows_read))
-        .mend("The reasons are listed above."))
+    Err(OperatorError::new(format!("Nothing would be imported: none of {} rows can be used", report.rows_read))
+        .fix("The reasons are listed above."))
 }
 
-/// Rows read, how fast, and how long it will take.
-struct Bar(ProgressBar);
+/// A progress bar with the rows read, the speed and the time left.
+struct RowProgress(ProgressBar);
 
-impl Bar {
+impl RowProgress {
     fn new() -> Self {
         let bar = ProgressBar::no_length();
         bar.set_style(style("{spinner} {human_pos} rows  {per_sec}"));
@@ -109,7 +111,7 @@ impl Bar {
     }
 }
 
-impl Progress for Bar {
+impl Progress for RowProgress {
     fn total(&mut self, rows: Option<u64>) {
         if let Some(rows) = rows {
             self.0.set_length(rows);
@@ -127,105 +129,105 @@ fn style(template: &str) -> ProgressStyle {
 }
 
 impl Summary {
-    fn new(done: ImportReport, into: PathBuf) -> Self {
+    fn new(report: ImportReport, into: PathBuf) -> Self {
         let counts = |list: Vec<(String, u64)>| list.into_iter().map(|(what, rows)| Count { what, rows }).collect();
-        let unread = done
+        let unread = report
             .unread
             .iter()
             .map(|u| format!("{}: {} ({} cells, such as {:?})", u.field, u.problem, u.cells, u.example));
         Self {
-            notes: done.notes.iter().cloned().chain(unread).collect(),
-            dataset: done.dataset,
+            notes: report.notes.iter().cloned().chain(unread).collect(),
+            dataset: report.dataset,
             into,
-            rows_read: done.rows_read,
-            imported: done.imported,
-            rejected: done.rejected,
-            duplicates: done.duplicates,
-            skipped: done.skipped,
-            rejects_file: done.rejects_file,
-            reasons: counts(done.reasons),
-            places: done.places,
-            conflicts: done.conflicts,
-            coverage: counts(done.coverage),
-            outline_rows: done.outline_rows,
-            resumed_from: done.resumed_from,
+            rows_read: report.rows_read,
+            imported: report.imported,
+            rejected: report.rejected,
+            duplicates: report.duplicates,
+            skipped: report.skipped,
+            rejects_file: report.rejects_file,
+            reasons: counts(report.reasons),
+            places: report.places,
+            conflicts: report.conflicts,
+            coverage: counts(report.coverage),
+            outline_rows: report.outline_rows,
+            resumed_from: report.resumed_from,
         }
     }
 }
 
-fn words(done: &Summary) -> String {
-    let mut lines = vec![format!("{}: {} places from {} rows", done.dataset, done.places, done.rows_read)];
-    if let Some(rows) = done.resumed_from {
+fn summary_text(summary: &Summary) -> String {
+    let mut lines = vec![format!("{}: {} places from {} rows", summary.dataset, summary.places, summary.rows_read)];
+    if let Some(rows) = summary.resumed_from {
         lines.push(format!("resumed after {rows} rows of an interrupted import"));
     }
     lines.push(counts(
         ["imported", "rejected", "duplicates", "skipped"],
-        [done.imported, done.rejected, done.duplicates, done.skipped],
+        [summary.imported, summary.rejected, summary.duplicates, summary.skipped],
     ));
-    lines.extend(done.reasons.iter().map(|count| format!("  {:>9}  {}", count.rows, count.what)));
-    if let Some(file) = &done.rejects_file {
+    lines.extend(summary.reasons.iter().map(|count| format!("  {:>9}  {}", count.rows, count.what)));
+    if let Some(file) = &summary.rejects_file {
         lines.push(format!("rejected rows, with reasons: {}", file.display()));
     }
-    if done.conflicts > 0 {
-        lines.push(format!("{} facts differ between rows of one address; the first was kept", done.conflicts));
+    if summary.conflicts > 0 {
+        lines.push(format!("{} facts differ between rows of one address; the first one is used", summary.conflicts));
     }
-    let records = done.imported - done.outline_rows;
-    let of = |what: &str| if matches!(what, "outline" | "point" | "parcel") { done.imported } else { records };
+    let records = summary.imported - summary.outline_rows;
+    let of = |what: &str| if matches!(what, "outline" | "point" | "parcel") { summary.imported } else { records };
     let known = |c: &Count| format!("  {:>6.1} %  {}", c.rows as f64 * 100.0 / of(&c.what).max(1) as f64, c.what);
-    if !done.coverage.is_empty() {
-        lines.push("known of the imported rows:".into());
-        lines.extend(done.coverage.iter().map(known));
+    if !summary.coverage.is_empty() {
+        lines.push("fields of the imported rows:".into());
+        lines.extend(summary.coverage.iter().map(known));
     }
-    lines.extend(done.notes.iter().map(|note| format!("note: {note}")));
-    lines.push(format!("index: {}", done.into.display()));
+    lines.extend(summary.notes.iter().map(|note| format!("note: {note}")));
+    lines.push(format!("index: {}", summary.into.display()));
     lines.join("\n")
 }
 
 fn counts(names: [&str; 4], numbers: [u64; 4]) -> String {
-    let told = names.iter().zip(numbers).filter(|(name, n)| *n > 0 || **name != "skipped");
-    told.map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>().join(", ")
+    let shown = names.iter().zip(numbers).filter(|(name, n)| *n > 0 || **name != "skipped");
+    shown.map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>().join(", ")
 }
 
 fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", part as f64 * 100.0 / whole.max(1) as f64)
 }
 
-fn checked(found: &CheckReport) -> String {
-    let mut lines = vec![format!("{}: {} rows read, nothing written", found.dataset, found.rows_read)];
-    let numbers = [found.usable, found.rejected, found.duplicates, found.skipped];
+fn check_text(report: &CheckReport) -> String {
+    let mut lines = vec![format!("{}: {} rows read, nothing written", report.dataset, report.rows_read)];
+    let numbers = [report.usable, report.rejected, report.duplicates, report.skipped];
     lines.push(counts(["usable", "rejected", "duplicates", "skipped"], numbers));
-    lines.extend(found.reasons.iter().map(|(reason, n)| format!("  {n:>9}  {reason}")));
-    if found.outline_rows > 0 {
-        lines.push(format!("{} of them outlines, which take their address from their parcel", found.outline_rows));
+    lines.extend(report.reasons.iter().map(|(reason, n)| format!("  {n:>9}  {reason}")));
+    if report.outline_rows > 0 {
+        lines.push(format!("{} of them outlines, which get their address from their parcel", report.outline_rows));
     }
-    let records = found.usable - found.outline_rows;
-    lines.push(format!("address read: {} of the {records} usable records", percent(found.addressed, records)));
-    if let Some(g) = &found.ground {
+    let records = report.usable - report.outline_rows;
+    lines.push(format!("address read: {} of the {records} usable records", percent(report.addressed, records)));
+    if let Some(g) = &report.ground {
         lines.push(format!(
             "{} outlines and {} points, from {:.4}, {:.4} to {:.4}, {:.4} (latitude, longitude)",
             g.outlines, g.points, g.south, g.west, g.north, g.east
         ));
         if g.compared > 0 {
             let near = percent(g.near_their_zip, g.compared);
-            lines.push(format!("{near} lie within {} km of the middle of their ZIP", import::NEAR_KM));
+            lines.push(format!("{near} are within {} km of the middle of their ZIP", import::NEAR_KM));
         }
     }
-    if !found.fields.is_empty() {
+    if !report.fields.is_empty() {
         let row = |f: &import::CheckedField| {
-            let told = f.problems.iter().take(3).map(|p| {
+            let problems = f.problems.iter().take(3).map(|p| {
                 let example = if p.example.is_empty() { String::new() } else { format!(" {:?}", p.example) };
                 format!("{}{example} ({})", p.problem, p.cells)
             });
-            let told = told.collect::<Vec<_>>().join("; ");
+            let problems = problems.collect::<Vec<_>>().join("; ");
             let [known, blank, unread] = [f.known, f.blank, f.unread].map(|n| n.to_string());
-            [f.field.clone(), known, percent(f.known, found.records), blank, unread, told]
+            [f.field.clone(), known, percent(f.known, report.records), blank, unread, problems]
         };
-        let rows: Vec<[String; 6]> = found.fields.iter().map(row).collect();
+        let rows: Vec<[String; 6]> = report.fields.iter().map(row).collect();
         lines.push(String::new());
         lines.push(table(["field", "known", "share", "blank", "unread", "not understood"], &rows));
         lines.push(String::new());
     }
-    lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
-    lines.extend(found.suggestions.iter().map(|s| format!("look at: {s}")));
+    lines.extend(report.notes.iter().map(|note| format!("note: {note}")));
+    lines.extend(report.suggestions.iter().map(|s| format!("suggestion: {s}")));
     lines.join("\n")
 }

@@ -5,14 +5,16 @@ use serde::Serialize;
 use shingle_domain::{AccountId, Environment, KeyId, Timestamp};
 use shingle_store::StoreError;
 
-use super::account::no_account;
-use super::place::{Flags, Place};
-use super::report::table;
-use super::{Everywhere, Problem, Report};
+use super::account::unknown_account;
+use super::args::GlobalArgs;
+use super::context::{CommandContext, SettingFlags};
+use super::output::Output;
+use super::output::table;
+use crate::operator_error::OperatorError;
 
 #[derive(Debug, Subcommand)]
 pub enum Key {
-    /// Make a key; it is shown this once
+    /// Create a key. It is shown only once
     Issue {
         #[arg(long, value_name = "ID")]
         account: AccountId,
@@ -20,9 +22,9 @@ pub enum Key {
         #[arg(long)]
         env: Environment,
     },
-    /// Make a key useless
+    /// Revoke a key
     Revoke { key_id: String },
-    /// Show the keys of an account, without their secrets
+    /// List the keys of an account, without their secrets
     List {
         #[arg(long, value_name = "ID")]
         account: AccountId,
@@ -31,18 +33,18 @@ pub enum Key {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Issued {
+struct IssuedKey {
     id: KeyId,
     account: AccountId,
     environment: Environment,
-    /// What goes into the header `token`.
+    /// For the header `token`.
     key: String,
     created_at: Timestamp,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct KeyView {
     id: KeyId,
     environment: Environment,
     created_at: Timestamp,
@@ -51,59 +53,59 @@ struct Shown {
 }
 
 #[derive(Debug, Serialize)]
-struct Revoked {
+struct RevokedKey {
     id: KeyId,
     revoked: bool,
 }
 
 impl Key {
-    pub fn run(self, everywhere: &Everywhere, report: Report) -> Result<(), Problem> {
-        let place = Place::of(everywhere, Flags::default())?;
-        Place::block_on(async {
-            let store = place.store().await?;
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let context = CommandContext::of(global, SettingFlags::default())?;
+        CommandContext::block_on(async {
+            let store = context.store().await?;
             match self {
                 Self::Issue { account, env } => {
                     let issued = store.issue_key(account, env).await.map_err(|e| match e {
-                        StoreError::NotFound => no_account(account),
+                        StoreError::NotFound => unknown_account(account),
                         other => other.into(),
                     })?;
                     store.close().await?;
-                    let issued = Issued {
+                    let issued = IssuedKey {
                         id: issued.id,
                         account,
                         environment: env,
                         key: issued.secret,
                         created_at: issued.created_at,
                     };
-                    report.done(&issued, |i| {
-                        format!("key     {}\nid      {}\nKeep the key now: it is not shown again.", i.key, i.id)
+                    output.print(&issued, |i| {
+                        format!("key     {}\nid      {}\nStore the key now: it is not shown again.", i.key, i.id)
                     })
                 }
                 Self::Revoke { key_id } => {
                     let id = KeyId(key_id);
                     store.revoke_key(&id).await.map_err(|e| match e {
-                        StoreError::NotFound => Problem::new("There is no such key")
+                        StoreError::NotFound => OperatorError::new("There is no such key")
                             .at(&id)
-                            .mend("Give the id, not the key: `shingle key list --account ID` shows it."),
+                            .fix("Use the id, not the key: `shingle key list --account ID` shows it."),
                         other => other.into(),
                     })?;
                     store.close().await?;
-                    report.done(&Revoked { id, revoked: true }, |r| format!("{} is revoked.", r.id))
+                    output.print(&RevokedKey { id, revoked: true }, |r| format!("{} is revoked.", r.id))
                 }
                 Self::List { account } => {
                     if store.find_account(account).await?.is_none() {
-                        return Err(no_account(account));
+                        return Err(unknown_account(account));
                     }
-                    let keys: Vec<Shown> = store.list_keys(account).await?.into_iter().map(Shown::from).collect();
+                    let keys: Vec<KeyView> = store.list_keys(account).await?.into_iter().map(KeyView::from).collect();
                     store.close().await?;
-                    report.done(&keys, |keys| list(keys))
+                    output.print(&keys, |keys| list_text(keys))
                 }
             }
         })
     }
 }
 
-impl From<shingle_store::ApiKey> for Shown {
+impl From<shingle_store::ApiKey> for KeyView {
     fn from(key: shingle_store::ApiKey) -> Self {
         Self {
             id: key.id,
@@ -115,7 +117,7 @@ impl From<shingle_store::ApiKey> for Shown {
     }
 }
 
-fn list(keys: &[Shown]) -> String {
+fn list_text(keys: &[KeyView]) -> String {
     let time = |at: Option<Timestamp>| at.map_or_else(|| "never".to_owned(), |t| t.to_string());
     let rows: Vec<_> = keys
         .iter()

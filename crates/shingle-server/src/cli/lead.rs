@@ -1,63 +1,65 @@
 //! `shingle lead …`
 
 use clap::Subcommand;
-use shingle_domain::lead::Lead as Record;
+use shingle_domain::lead::Lead as LeadRecord;
 use shingle_domain::{AccountId, Environment, Tenant};
 use shingle_store::LeadFilter;
 
-use super::account::no_account;
-use super::place::{Flags, Place};
-use super::report::table;
-use super::{Everywhere, Problem, Report};
-use crate::export;
+use super::account::unknown_account;
+use super::args::GlobalArgs;
+use super::context::{CommandContext, SettingFlags};
+use super::output::Output;
+use super::output::table;
+use crate::lead_csv;
+use crate::operator_error::OperatorError;
 
 #[derive(Debug, Subcommand)]
 pub enum Lead {
-    /// Show the leads of an account, newest first
+    /// List the leads of an account, newest first
     List {
         #[arg(long, value_name = "ID")]
         account: AccountId,
         /// Only one environment: sandbox or production
         #[arg(long)]
         env: Option<Environment>,
-        /// As a table for spreadsheets
+        /// Print CSV for a spreadsheet
         #[arg(long)]
         csv: bool,
     },
 }
 
 impl Lead {
-    pub fn run(self, everywhere: &Everywhere, report: Report) -> Result<(), Problem> {
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
         let Self::List { account, env, csv } = self;
-        let place = Place::of(everywhere, Flags::default())?;
-        let leads = Place::block_on(async {
-            let store = place.store().await?;
+        let context = CommandContext::of(global, SettingFlags::default())?;
+        let mut leads = CommandContext::block_on(async {
+            let store = context.store().await?;
             if store.find_account(account).await?.is_none() {
-                return Err(no_account(account));
+                return Err(unknown_account(account));
             }
             let mut leads = Vec::new();
             for environment in [Environment::Production, Environment::Sandbox] {
                 if env.is_none_or(|only| only == environment) {
                     let tenant = Tenant { account, environment };
-                    leads.extend(export::all_leads(&store, &tenant, &LeadFilter::default()).await?);
+                    leads.extend(lead_csv::all_leads(&store, &tenant, &LeadFilter::default()).await?);
                 }
             }
             store.close().await?;
             Ok(leads)
         })?;
-        let mut leads = leads;
         leads.sort_by_key(|lead| std::cmp::Reverse((lead.created_at, lead.id)));
         if csv {
-            let text = export::csv(&leads).map_err(|e| Problem::new(format!("The table cannot be written: {e}")))?;
-            return report.line(&text);
+            let text =
+                lead_csv::csv(&leads).map_err(|e| OperatorError::new(format!("The table cannot be written: {e}")))?;
+            return output.print_text(&text);
         }
-        report.done(&leads, |leads| list(leads))
+        output.print(&leads, |leads| list_text(leads))
     }
 }
 
-fn list(leads: &[Record]) -> String {
+fn list_text(leads: &[LeadRecord]) -> String {
     if leads.is_empty() {
-        return "No leads yet.".into();
+        return "There are no leads yet.".into();
     }
     let rows: Vec<_> = leads
         .iter()

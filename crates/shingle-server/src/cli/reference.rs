@@ -1,4 +1,4 @@
-//! `shingle reference list|show|load|reset`: what is published of states and ZIPs, and newer versions of it.
+//! `shingle reference list|show|load|reset`: published figures of states and ZIPs, and newer versions of them.
 
 use std::path::PathBuf;
 
@@ -8,9 +8,11 @@ use shingle_domain::area::Table;
 use shingle_domain::{State, Timestamp, Zip};
 use shingle_property::reference::{self, Excerpt, TableInfo, Wanted};
 
-use super::place::{Flags, Place};
-use super::report::table;
-use super::{Everywhere, Problem, Report};
+use super::args::GlobalArgs;
+use super::context::{CommandContext, SettingFlags};
+use super::output::Output;
+use super::output::table;
+use crate::operator_error::OperatorError;
 
 #[derive(Debug, Subcommand)]
 pub enum Reference {
@@ -18,45 +20,45 @@ pub enum Reference {
     List,
     /// Show a table, or its rows for a ZIP or state
     Show(Show),
-    /// Read a newer version of a table from a file and use it from now on
+    /// Load a newer version of a table from a file
     Load(Load),
-    /// Go back to the table of this program
+    /// Use the built-in table again
     Reset(Reset),
 }
 
 #[derive(Debug, Args)]
 pub struct Show {
-    /// As `reference list` has it: energy-prices
-    #[arg(value_parser = named)]
+    /// A name from `reference list`, such as energy-prices
+    #[arg(value_parser = table_name)]
     name: Table,
-    /// Rows that hold for a ZIP: 04995
+    /// Only rows for this ZIP, such as 04995
     #[arg(long, value_parser = zip, conflicts_with = "state")]
     zip: Option<Zip>,
-    /// Rows that hold for a state: ME
+    /// Only rows for this state, such as ME
     #[arg(long, value_parser = state)]
     state: Option<State>,
 }
 
 #[derive(Debug, Args)]
 pub struct Load {
-    /// As `reference list` has it: energy-prices
-    #[arg(value_parser = named)]
+    /// A name from `reference list`, such as energy-prices
+    #[arg(value_parser = table_name)]
     name: Table,
-    /// CSV of the same form; take `reference show NAME` as a pattern
+    /// CSV in the format of `reference show NAME`
     file: PathBuf,
-    /// Also when it is of an older year than the table in use
+    /// Load it even if its year is older than that of the table in use
     #[arg(long)]
     older: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct Reset {
-    /// As `reference list` has it: energy-prices
-    #[arg(value_parser = named)]
+    /// A name from `reference list`, such as energy-prices
+    #[arg(value_parser = table_name)]
     name: Table,
 }
 
-fn named(text: &str) -> Result<Table, String> {
+fn table_name(text: &str) -> Result<Table, String> {
     let names = || Table::ALL.map(Table::as_str).join(", ");
     Table::parse(text).ok_or_else(|| format!("the tables are {}", names()))
 }
@@ -69,29 +71,29 @@ fn state(text: &str) -> Result<State, String> {
     State::parse(text).ok_or_else(|| "a state has two letters".to_owned())
 }
 
-/// One table, as it is listed.
+/// A table as `reference list` shows it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct TableView {
     name: &'static str,
     source: String,
     year: u16,
-    /// The source gave no year.
+    /// The source states no year.
     year_inferred: bool,
     refreshed: String,
-    /// When newer numbers are due.
+    /// When newer figures are due.
     renew: String,
     due: bool,
     rows: usize,
-    /// Numbers that stand in for ones nobody publishes.
+    /// Figures that stand in for ones that nobody publishes.
     placeholders: usize,
-    /// The operator's file; null for the program's own table.
+    /// The operator's file; null for the built-in table.
     file: Option<PathBuf>,
     problem: Option<String>,
     notes: Vec<String>,
 }
 
-impl Listed {
+impl TableView {
     fn new(info: TableInfo, now: Timestamp) -> Self {
         let due = info.is_due(now);
         let about = info.about;
@@ -114,59 +116,62 @@ impl Listed {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct ExcerptView {
     #[serde(flatten)]
-    about: Listed,
+    about: TableView,
     columns: Vec<String>,
     cells: Vec<Vec<String>>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Taken {
+struct LoadResult {
     #[serde(flatten)]
-    now: Listed,
+    now: TableView,
     before: u16,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Given {
+struct ResetResult {
     name: &'static str,
-    /// Whether there was a table of the operator's.
+    /// Whether the operator had loaded a table.
     removed: bool,
 }
 
 impl Reference {
-    pub fn run(self, everywhere: &Everywhere, report: Report) -> Result<(), Problem> {
-        let place = Place::of(everywhere, Flags::default())?;
-        let folder = place.settings.reference();
-        let now = place.clock.now();
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let context = CommandContext::of(global, SettingFlags::default())?;
+        let folder = context.settings.reference();
+        let now = context.clock.now();
         match self {
             Self::List => {
-                let tables = place.reference()?.tables();
-                let list: Vec<Listed> = tables.into_iter().map(|info| Listed::new(info, now)).collect();
-                report.done(&list, |list| words(list))
+                let tables = context.reference()?.tables();
+                let list: Vec<TableView> = tables.into_iter().map(|info| TableView::new(info, now)).collect();
+                output.print(&list, |list| list_text(list))
             }
-            Self::Show(show) => show.run(&place, now, report),
+            Self::Show(show) => show.run(&context, now, output),
             Self::Load(load) => {
                 let loaded = reference::load(&folder, load.name, &load.file, load.older)?;
                 let before = loaded.before.about.year;
-                let taken = Taken { now: Listed::new(loaded.table, now), before };
-                report.done(&taken, |t| {
-                    let Listed { name, rows, year, refreshed, .. } = &t.now;
+                let result = LoadResult { now: TableView::new(loaded.table, now), before };
+                output.print(&result, |t| {
+                    let TableView { name, rows, year, refreshed, .. } = &t.now;
                     format!(
-                        "{name}: {rows} rows of {year}, refreshed {refreshed}, in the place of {before}.\n\
-                         A server that runs uses them from its next start."
+                        "{name}: {rows} rows of {year}, refreshed {refreshed}, replace those of {before}.\n\
+                         A running server uses them after its next start."
                     )
                 })
             }
             Self::Reset(reset) => {
                 let removed = reference::reset(&folder, reset.name)?;
-                report.done(&Given { name: reset.name.as_str(), removed }, |given| {
-                    let what =
-                        if removed { "the table of this program again" } else { "was the program's own already" };
-                    format!("{}: {what}", given.name)
+                output.print(&ResetResult { name: reset.name.as_str(), removed }, |result| {
+                    let what = if removed {
+                        "the built-in table is used again"
+                    } else {
+                        "the built-in table was in use already"
+                    };
+                    format!("{}: {what}", result.name)
                 })
             }
         }
@@ -174,22 +179,22 @@ impl Reference {
 }
 
 impl Show {
-    fn run(self, place: &Place, now: Timestamp, report: Report) -> Result<(), Problem> {
-        let reference = place.reference()?;
-        let wanted = self.zip.map(Wanted::Zip).or(self.state.map(Wanted::State));
+    fn run(self, context: &CommandContext, now: Timestamp, output: Output) -> Result<(), OperatorError> {
+        let reference = context.reference()?;
+        let filter = self.zip.map(Wanted::Zip).or(self.state.map(Wanted::State));
         let text = reference.text(self.name)?;
-        if let (None, false) = (&wanted, report.is_json()) {
-            // As it is written: a pattern for the next one.
-            return report.line(&text);
+        if let (None, false) = (&filter, output.is_json()) {
+            // As the file is written, so that it can be edited and loaded.
+            return output.print_text(&text);
         }
-        let Excerpt { columns, rows } = reference.excerpt(self.name, wanted)?;
-        if rows.is_empty() && wanted.is_some() {
-            return Err(Problem::new("The table has no row for that place")
+        let Excerpt { columns, rows } = reference.excerpt(self.name, filter)?;
+        if rows.is_empty() && filter.is_some() {
+            return Err(OperatorError::new("The table has no row for that ZIP or state")
                 .at(self.name.as_str())
-                .mend("`shingle lookup` shows what is used instead: a place close by, or the state's figure."));
+                .fix("`shingle lookup` shows what is used instead: the figure of a nearby ZIP, or of the state."));
         }
-        let about = Listed::new(reference.info(self.name), now);
-        report.done(&Shown { about, columns, cells: rows }, |shown| {
+        let about = TableView::new(reference.info(self.name), now);
+        output.print(&ExcerptView { about, columns, cells: rows }, |shown| {
             let about = &shown.about;
             let mut text = format!("{}, {}: {}\n", about.name, about.year, about.source);
             for row in &shown.cells {
@@ -199,7 +204,7 @@ impl Show {
                 text.push('\n');
             }
             if shown.cells.iter().flatten().any(|cell| cell.ends_with('*')) {
-                text.push_str("* stands in for a number that nobody publishes:\n");
+                text.push_str("* stands in for a figure that nobody publishes:\n");
                 about.notes.iter().filter(|n| n.contains('*')).for_each(|n| text.push_str(&format!("  {n}\n")));
             }
             text.trim_end().to_owned()
@@ -207,8 +212,8 @@ impl Show {
     }
 }
 
-fn words(list: &[Listed]) -> String {
-    let row = |t: &Listed| {
+fn list_text(list: &[TableView]) -> String {
+    let row = |t: &TableView| {
         let year = format!("{}{}", t.year, if t.year_inferred { "?" } else { "" });
         let renew = format!("{}{}", t.renew, if t.due { " due" } else { "" });
         let from = t.file.as_ref().map_or_else(|| "built in".to_owned(), |f| f.display().to_string());

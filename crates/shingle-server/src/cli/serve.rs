@@ -1,4 +1,4 @@
-//! `shingle serve`: everything that answers.
+//! `shingle serve`: runs the server.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -10,10 +10,12 @@ use serde::Serialize;
 use shingle_domain::Timestamp;
 use tokio::net::TcpListener;
 
-use super::place::{Flags, Place};
-use super::{Everywhere, Problem, Report};
-use crate::app::{App, Parts};
-use crate::ground::Ground;
+use super::args::GlobalArgs;
+use super::context::{CommandContext, SettingFlags};
+use super::output::Output;
+use crate::app::{App, AppParts};
+use crate::operator_error::OperatorError;
+use crate::property_indexes::PropertyIndexes;
 use crate::runtime::Runtime;
 use crate::{http, listen, log};
 
@@ -25,7 +27,7 @@ pub struct Serve {
     /// Folder of logos and QR codes [default: in the data folder]
     #[arg(long, value_name = "URL")]
     storage: Option<String>,
-    /// What visitors' browsers reach this server by [default: the listening address]
+    /// URL by which visitors' browsers reach this server [default: the listening address]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// Folder of the property index [default: in the data folder]
@@ -41,100 +43,100 @@ struct Ready {
     started_at: Timestamp,
 }
 
-/// How often what nobody needs any more is given up.
-const TIDYING: Duration = Duration::from_secs(60);
-/// After this nobody settles a look-up any more.
-const ABANDONED: Duration = Duration::from_secs(5 * 60);
-/// A browser that retries later than this makes a new request.
-const IDEMPOTENCY: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// How often expired data is deleted.
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(60);
+/// A look-up that was not settled by then never will be.
+const MAX_RESERVATION_AGE: Duration = Duration::from_secs(5 * 60);
+/// A browser that retries later makes a new request.
+const MAX_IDEMPOTENCY_KEY_AGE: Duration = Duration::from_secs(7 * 24 * 3_600);
 
 impl Serve {
-    pub fn run(self, everywhere: &Everywhere, report: Report) -> Result<(), Problem> {
-        let flags = Flags {
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let flags = SettingFlags {
             listen: self.listen,
             storage: self.storage,
             base_url: self.base_url,
             property: self.property,
-            ..Flags::default()
+            ..SettingFlags::default()
         };
-        let place = Place::of(everywhere, flags)?;
-        log::start(&place.settings, report)?;
-        Place::block_on(serve(place, report))
+        let context = CommandContext::of(global, flags)?;
+        log::start(&context.settings, output.is_json())?;
+        CommandContext::block_on(serve(context, output))
     }
 }
 
-async fn serve(place: Place, report: Report) -> Result<(), Problem> {
-    let settings = &place.settings;
+async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorError> {
+    let settings = &context.settings;
     let tls = match (&settings.tls_cert, &settings.tls_key) {
         (Some(cert), Some(key)) => Some(listen::tls(cert, key)?),
         _ => None,
     };
     let stop = stop_signal()?;
     let listener = TcpListener::bind(settings.listen).await.map_err(|e| {
-        Problem::new(format!("Cannot listen: {e}"))
+        OperatorError::new(format!("The server cannot listen: {e}"))
             .at(settings.listen)
-            .mend("Stop what uses the port, or choose another with --listen.")
+            .fix("Stop the program that uses the port, or choose another port with --listen.")
     })?;
-    let listening = listener.local_addr().map_err(|e| Problem::new(format!("The socket has no address: {e}")))?;
+    let listening = listener.local_addr().map_err(|e| OperatorError::new(format!("The socket has no address: {e}")))?;
     if Runtime::embedded().is_none() {
         tracing::warn!(
-            "built without the browser runtime: launchers and hosted pages only offer the telephone. \
-             Build with `cargo xtask build`"
+            "this binary was built without the browser runtime: launchers and hosted pages only offer the telephone. \
+             Build it with `cargo xtask build`"
         );
     }
-    let app = assemble(&place, listening).await?;
-    let ready = Ready { listening, base_url: app.base_url.clone(), started_at: place.clock.now() };
-    let tidying = tokio::spawn(tidy(app.clone()));
-    let reference = app.ground.reference.clone();
+    let app = build_app(&context, listening).await?;
+    let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now() };
+    let cleanup = tokio::spawn(clean_up(app.clone()));
+    let reference = app.indexes.reference.clone();
     tokio::task::spawn_blocking(move || reference.warm());
-    report.done(&ready, |r| format!("Shingle answers on {} (listening on {})", r.base_url, r.listening))?;
+    output.print(&ready, |r| format!("Shingle serves {} (listening on {})", r.base_url, r.listening))?;
     listen::serve(listener, tls, http::router(app.clone()), stop).await;
-    tidying.abort();
+    cleanup.abort();
     app.store.close().await?;
     tracing::info!("stopped");
     Ok(())
 }
 
-async fn assemble(place: &Place, listening: SocketAddr) -> Result<Arc<App>, Problem> {
-    let secret = place.secret()?;
-    let store = place.store().await?;
-    let reference = place.reference()?;
+async fn build_app(context: &CommandContext, listening: SocketAddr) -> Result<Arc<App>, OperatorError> {
+    let secret = context.secret()?;
+    let store = context.store().await?;
+    let reference = context.reference()?;
     for problem in reference.problems() {
-        tracing::warn!("the reference table of this program is used instead of a broken one: {problem}");
+        tracing::warn!("a loaded reference table is broken, so the built-in table is used: {problem}");
     }
-    let parts = Parts {
-        egress: place.egress(&place.settings.base_url(listening))?,
+    let parts = AppParts {
+        egress: context.egress(&context.settings.base_url(listening))?,
         store,
-        blobs: place.blobs()?,
-        ground: Ground::open(&place.settings.property(), &place.sample_town(), reference)?,
-        calibration: place.calibration()?,
-        clock: place.clock.clone(),
-        settings: place.settings.clone(),
+        blobs: context.blobs()?,
+        indexes: PropertyIndexes::open(&context.settings.property(), &context.sample_town(), reference)?,
+        calibration: context.calibration()?,
+        clock: context.clock.clone(),
+        settings: context.settings.clone(),
         secret,
         listening,
     };
-    App::new(parts).map_err(|e| Problem::new(format!("No random numbers: {e}")))
+    App::new(parts).map_err(|e| OperatorError::new(format!("The system has no random numbers: {e}")))
 }
 
-async fn tidy(app: Arc<App>) {
-    let mut turn = tokio::time::interval(TIDYING);
+async fn clean_up(app: Arc<App>) {
+    let mut interval = tokio::time::interval(CLEANUP_INTERVAL);
     loop {
-        turn.tick().await;
-        app.gate.tidy();
+        interval.tick().await;
+        app.rate_limits.evict_idle();
         let work = async {
             app.store.flush_usage().await?;
-            app.store.release_abandoned(ABANDONED).await?;
-            app.store.delete_idempotency_keys(IDEMPOTENCY).await
+            app.store.release_abandoned(MAX_RESERVATION_AGE).await?;
+            app.store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await
         };
         if let Err(error) = work.await {
-            tracing::warn!(%error, "tidying failed; the next turn tries again");
+            tracing::warn!(%error, "deleting expired data failed; it is tried again in a minute");
         }
     }
 }
 
 /// Resolves at Ctrl-C or SIGTERM.
-fn stop_signal() -> Result<impl Future<Output = ()>, Problem> {
-    let cannot = |e: std::io::Error| Problem::new(format!("Signals cannot be taken over: {e}"));
+fn stop_signal() -> Result<impl Future<Output = ()>, OperatorError> {
+    let cannot = |e: std::io::Error| OperatorError::new(format!("Signal handlers cannot be installed: {e}"));
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -1,4 +1,4 @@
-//! Who calls the API.
+//! API keys.
 
 use std::sync::Arc;
 
@@ -7,28 +7,28 @@ use axum::http::request::Parts;
 use shingle_domain::Tenant;
 use shingle_store::Caller;
 
-use super::error::Failure;
+use super::error::ApiError;
 use crate::app::App;
 
-/// The holder of a live key. Taken before a body is read: nobody unknown makes us hold one.
+/// The owner of a valid key. Extracted before the body: an unknown caller never makes the server hold one.
 #[derive(Debug, Clone)]
-pub struct Holder(pub Caller);
+pub struct ApiCaller(pub Caller);
 
-impl Holder {
+impl ApiCaller {
     pub fn tenant(&self) -> &Tenant {
         &self.0.tenant
     }
 }
 
-impl FromRequestParts<Arc<App>> for Holder {
-    type Rejection = Failure;
+impl FromRequestParts<Arc<App>> for ApiCaller {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let mut tokens = parts.headers.get_all("token").iter();
-        let (Some(token), None) = (tokens.next(), tokens.next()) else { return Err(Failure::BadKey) };
-        let token = token.to_str().map_err(|_| Failure::BadKey)?;
-        let caller = app.store.authenticate(token).await?.ok_or(Failure::BadKey)?;
-        app.gate.request(&caller.key)?;
+        let (Some(token), None) = (tokens.next(), tokens.next()) else { return Err(ApiError::InvalidKey) };
+        let token = token.to_str().map_err(|_| ApiError::InvalidKey)?;
+        let caller = app.store.authenticate(token).await?.ok_or(ApiError::InvalidKey)?;
+        app.rate_limits.check_key(&caller.key)?;
         Ok(Self(caller))
     }
 }

@@ -1,5 +1,5 @@
-//! `/w/{id}/config/{runtime}.{language}.json`: what the browser runtime is told of a widget, with the words of one
-//! language. The name holds the runtime it is for: another's words might stand in other places.
+//! `/w/{id}/config/{runtime}.{language}.json`: the widget's configuration for the browser runtime, with the words of one
+//! language. The name holds the runtime it is for: another runtime may order its words differently.
 
 use std::sync::Arc;
 
@@ -8,32 +8,33 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use shingle_widget::words::Language;
 
-use super::error::{Answer, Failure};
-use super::hosted::{LOADER_CACHE, widget};
-use super::runtime::open_to_all;
-use super::shelf::{Shelf, Text};
+use super::cache_headers::allow_all_origins;
+use super::error::{ApiError, ApiResult};
+use super::hosted::{LOADER_CACHE, find_widget};
+use super::render_cache::WidgetAsset;
+use super::widget_assets::widget_asset;
 use crate::app::App;
 use crate::runtime::Runtime;
 
 pub async fn show(
     State(app): State<Arc<App>>,
     Path((id, file)): Path<(String, String)>,
-    asked: HeaderMap,
-) -> Answer<Response> {
-    let language = language(&file).ok_or(Failure::NotFound)?;
-    let stored = widget(&app, &id).await?;
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let language = language(&file).ok_or(ApiError::NotFound)?;
+    let stored = find_widget(&app, &id).await?;
     if !stored.widget.is_active() {
-        return Err(Failure::NotFound);
+        return Err(ApiError::NotFound);
     }
-    let finished = Shelf::take(&app, stored, Text::Config(language)).await?;
-    let mut response = finished.answer(&asked, "application/json", LOADER_CACHE);
-    open_to_all(response.headers_mut());
+    let asset = widget_asset(&app, stored, WidgetAsset::Config(language)).await?;
+    let mut response = asset.respond(&headers, "application/json", LOADER_CACHE);
+    allow_all_origins(response.headers_mut());
     Ok(response)
 }
 
-/// The language of a name, if the rest names the runtime that is here.
+/// The language in a file's name, if the rest names the embedded runtime.
 fn language(file: &str) -> Option<Language> {
     let (runtime, tag) = file.strip_suffix(".json")?.split_once('.')?;
-    Runtime::embedded().filter(|here| here.js.stem() == runtime)?;
+    Runtime::embedded().filter(|embedded| embedded.js.stem() == runtime)?;
     Language::ALL.into_iter().find(|language| language.tag() == tag)
 }

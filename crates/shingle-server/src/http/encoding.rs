@@ -1,4 +1,4 @@
-//! Which compressed twin of a file a browser takes, and whether it has it already.
+//! Content negotiation: which encoding a browser accepts, and whether it already has the file.
 
 use axum::http::{HeaderMap, header};
 
@@ -12,7 +12,7 @@ pub enum Encoding {
 impl Encoding {
     /// The smallest that the request accepts.
     pub fn accepted(headers: &HeaderMap) -> Self {
-        let takes = |name: &str| {
+        let accepts = |name: &str| {
             headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|v| v.to_str().ok()).any(|line| {
                 line.split(',').any(|part| {
                     let (coding, weight) = part.split_once(';').unwrap_or((part, "q=1"));
@@ -21,9 +21,9 @@ impl Encoding {
                 })
             })
         };
-        if takes("br") {
+        if accepts("br") {
             Self::Brotli
-        } else if takes("gzip") {
+        } else if accepts("gzip") {
             Self::Gzip
         } else {
             Self::Plain
@@ -41,7 +41,7 @@ impl Encoding {
 }
 
 /// Whether `If-None-Match` names this tag.
-pub fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+pub fn is_cached(headers: &HeaderMap, tag: &str) -> bool {
     headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|v| v.to_str().ok()).any(|line| {
         line.split(',').map(str::trim).any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
     })
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_smallest_accepted_twin_is_taken() {
+    fn the_smallest_accepted_encoding_is_chosen() {
         let pick = |value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, value.parse().unwrap());
@@ -67,13 +67,13 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_known_weak_or_strong_or_by_star() {
-        let knows = |value: &str| {
+    fn an_etag_matches_weak_or_strong_or_by_star() {
+        let is_known = |value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::IF_NONE_MATCH, value.parse().unwrap());
-            is_known(&headers, "\"abc\"")
+            is_cached(&headers, "\"abc\"")
         };
-        assert!(knows("\"abc\"") && knows("W/\"abc\"") && knows("\"x\", \"abc\"") && knows("*"));
-        assert!(!knows("\"abcd\"") && !knows("abc"));
+        assert!(is_known("\"abc\"") && is_known("W/\"abc\"") && is_known("\"x\", \"abc\"") && is_known("*"));
+        assert!(!is_known("\"abcd\"") && !is_known("abc"));
     }
 }

@@ -1,4 +1,4 @@
-//! For load balancers: whether the process lives, and whether it can do its work.
+//! `/healthz` and `/readyz`, for load balancers: whether the process runs, and whether its database answers.
 
 use std::sync::Arc;
 

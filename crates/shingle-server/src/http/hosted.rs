@@ -1,4 +1,4 @@
-//! `/w/{id}`, the same flow on a page of our own, and `/w/{id}.js`, the loader for everybody else's.
+//! `/w/{id}`, the hosted page with the same flow, and `/w/{id}.js`, the loader for contractors' pages.
 
 use std::sync::Arc;
 
@@ -11,15 +11,16 @@ use shingle_store::StoredWidget;
 use shingle_widget::ssr::inactive_script;
 use shingle_widget::words::Language;
 
-use super::error::{Answer, Failure};
-use super::runtime::open_to_all;
-use super::shelf::{Shelf, Text};
+use super::cache_headers::allow_all_origins;
+use super::error::{ApiError, ApiResult};
+use super::render_cache::WidgetAsset;
+use super::widget_assets::widget_asset;
 use crate::app::App;
 
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-pub(super) const PAGE: &str = "text/html; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
-/// At once from the cache, fresh the next time, and there even while we are not.
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+pub(super) const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+/// Browsers answer from the cache at once and renew it in the background, also while the server is down.
 pub(super) const LOADER_CACHE: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
 const PAGE_CACHE: &str = "public, max-age=60, stale-if-error=86400";
 
@@ -27,85 +28,87 @@ pub async fn show(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
-    asked: HeaderMap,
-) -> Answer<Response> {
+    headers: HeaderMap,
+) -> ApiResult<Response> {
     match name.strip_suffix(".js") {
-        Some(id) => loader(&app, id, &asked).await,
-        None => page(&app, &name, query.as_deref(), &asked).await,
+        Some(id) => loader(&app, id, &headers).await,
+        None => page(&app, &name, query.as_deref(), &headers).await,
     }
 }
 
-pub async fn script(State(app): State<Arc<App>>, Path(id): Path<String>, asked: HeaderMap) -> Answer<Response> {
-    let finished = Shelf::take(&app, widget(&app, &id).await?, Text::Script).await?;
-    Ok(finished.answer(&asked, SCRIPT, PAGE_CACHE))
+pub async fn script(State(app): State<Arc<App>>, Path(id): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
+    let asset = widget_asset(&app, find_widget(&app, &id).await?, WidgetAsset::Script).await?;
+    Ok(asset.respond(&headers, JAVASCRIPT, PAGE_CACHE))
 }
 
-pub async fn theme(State(app): State<Arc<App>>, Path(id): Path<String>, asked: HeaderMap) -> Answer<Response> {
-    let finished = Shelf::take(&app, widget(&app, &id).await?, Text::Theme).await?;
-    Ok(finished.answer(&asked, STYLE, PAGE_CACHE))
+pub async fn theme(State(app): State<Arc<App>>, Path(id): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
+    let asset = widget_asset(&app, find_widget(&app, &id).await?, WidgetAsset::Theme).await?;
+    Ok(asset.respond(&headers, CSS, PAGE_CACHE))
 }
 
-/// The page of a widget that is switched off: what happened, and the company's telephone.
-pub(super) async fn paused(
+/// The page of a widget that is switched off. It names the company's telephone.
+pub(super) async fn paused_page(
     app: &Arc<App>,
     stored: StoredWidget,
     language: Language,
-    asked: &HeaderMap,
-) -> Answer<Response> {
-    let policy = policy(app, &stored.widget);
-    let finished = Shelf::take(app, stored, Text::Paused(language)).await?;
-    Ok(guarded(finished.answer(asked, PAGE, "no-store"), &policy))
+    headers: &HeaderMap,
+) -> ApiResult<Response> {
+    let policy = content_policy(app, &stored.widget);
+    let asset = widget_asset(app, stored, WidgetAsset::PausedPage(language)).await?;
+    Ok(with_security_headers(asset.respond(headers, HTML, "no-store"), &policy))
 }
 
-async fn loader(app: &Arc<App>, id: &str, asked: &HeaderMap) -> Answer<Response> {
-    let id: WidgetId = id.parse().map_err(|_| Failure::NotFound)?;
+async fn loader(app: &Arc<App>, id: &str, headers: &HeaderMap) -> ApiResult<Response> {
+    let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
     let mut response = match app.store.find_public_widget(id).await? {
-        Some((_, stored)) => Shelf::take(app, stored, Text::Loader).await?.answer(asked, SCRIPT, LOADER_CACHE),
-        // A script element shows a 404 to nobody; the console does.
+        Some((_, stored)) => {
+            widget_asset(app, stored, WidgetAsset::Loader).await?.respond(headers, JAVASCRIPT, LOADER_CACHE)
+        }
+        // Nobody sees a 404 of a script. This script writes to the console.
         None => {
-            let headers = [(header::CONTENT_TYPE, SCRIPT), (header::CACHE_CONTROL, "public, max-age=60")];
+            let headers = [(header::CONTENT_TYPE, JAVASCRIPT), (header::CACHE_CONTROL, "public, max-age=60")];
             (StatusCode::NOT_FOUND, headers, inactive_script(id)).into_response()
         }
     };
-    open_to_all(response.headers_mut());
+    allow_all_origins(response.headers_mut());
     Ok(response)
 }
 
-async fn page(app: &Arc<App>, id: &str, query: Option<&str>, asked: &HeaderMap) -> Answer<Response> {
-    let stored = widget(app, id).await?;
-    let language = language(query, asked);
+async fn page(app: &Arc<App>, id: &str, query: Option<&str>, headers: &HeaderMap) -> ApiResult<Response> {
+    let stored = find_widget(app, id).await?;
+    let language = language(query, headers);
     if !stored.widget.is_active() {
-        return paused(app, stored, language, asked).await;
+        return paused_page(app, stored, language, headers).await;
     }
-    let policy = policy(app, &stored.widget);
-    let finished = Shelf::take(app, stored, Text::Page(language)).await?;
-    let mut response = finished.answer(asked, PAGE, PAGE_CACHE);
+    let policy = content_policy(app, &stored.widget);
+    let asset = widget_asset(app, stored, WidgetAsset::Page(language)).await?;
+    let mut response = asset.respond(headers, HTML, PAGE_CACHE);
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language"));
-    Ok(guarded(response, &policy))
+    Ok(with_security_headers(response, &policy))
 }
 
-/// As the address says, else as the browser does.
-pub(super) fn language(query: Option<&str>, asked: &HeaderMap) -> Language {
+/// The language that the URL names, or else one that the browser prefers.
+pub(super) fn language(query: Option<&str>, headers: &HeaderMap) -> Language {
     let pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let named = pairs.filter(|(name, _)| name == "lang").find_map(|(_, code)| Language::parse(&code));
     named.unwrap_or_else(|| {
-        let likes = asked.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok());
-        Language::accepted(likes.unwrap_or_default())
+        let preferred = headers.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok());
+        Language::accepted(preferred.unwrap_or_default())
     })
 }
 
-pub(super) async fn widget(app: &App, id: &str) -> Answer<StoredWidget> {
-    let id: WidgetId = id.parse().map_err(|_| Failure::NotFound)?;
-    let (_, stored) = app.store.find_public_widget(id).await?.ok_or(Failure::NotFound)?;
+pub(super) async fn find_widget(app: &App, id: &str) -> ApiResult<StoredWidget> {
+    let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
+    let (_, stored) = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
     Ok(stored)
 }
 
-/// Nothing but our own files, and framed by nobody but the company's own pages.
-pub(super) fn policy(app: &App, widget: &Widget) -> String {
+/// Allows only our own files, and frames only on the company's own pages.
+pub(super) fn content_policy(app: &App, widget: &Widget) -> String {
     let frames: String = widget
         .allowed_hosts()
         .iter()
-        // A policy has no way to write an address of version 6.
+        // A policy cannot name an IPv6 address.
         .filter(|host| !host.starts_with('['))
         .map(|host| format!(" {host}:*"))
         .collect();
@@ -116,7 +119,7 @@ pub(super) fn policy(app: &App, widget: &Widget) -> String {
     )
 }
 
-pub(super) fn guarded(mut response: Response, policy: &str) -> Response {
+pub(super) fn with_security_headers(mut response: Response, policy: &str) -> Response {
     let headers = response.headers_mut();
     if let Ok(policy) = HeaderValue::from_str(policy) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);

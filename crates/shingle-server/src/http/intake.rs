@@ -1,4 +1,4 @@
-//! A lead is taken in: from the widget as JSON, from the hosted page as a form, by the same rules.
+//! Accepts a lead, from the widget as JSON or from the hosted page as a form, by the same rules.
 
 use shingle_domain::public::{AddressChoice, EstimateSheet, LeadReceipt, LeadSubmission};
 use shingle_domain::rules::NewLead;
@@ -6,52 +6,57 @@ use shingle_domain::{LeadId, Violations};
 use shingle_estimate::roof::{PriceTerms, estimate_summary, measure, shown_estimate};
 use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
 
-use super::error::{Answer, Failure};
-use super::public::Visit;
+use super::error::{ApiError, ApiResult};
+use super::public::widget_request::WidgetRequest;
 use crate::app::App;
-use crate::ground::{Chosen, choose};
-use crate::session::hex;
+use crate::property_indexes::{ChosenAddress, find_chosen};
+use crate::tokens::hex;
 
-/// No person fills the form in faster.
-const FASTEST_PERSON_MS: u32 = 1_500;
-const MAX_USER_AGENT: usize = 500;
+/// A form that was filled in faster was filled in by a program.
+const MIN_ELAPSED_MS: u32 = 1_500;
+const MAX_USER_AGENT_CHARS: usize = 500;
 
-/// A lead that is on disk.
-pub struct Taken {
+/// A lead that is stored.
+pub struct AcceptedLead {
     pub outcome: SubmissionOutcome,
     pub receipt: LeadReceipt,
 }
 
-/// The visitor was let in and counted before.
-pub async fn take(app: &App, visit: &Visit, sent: &LeadSubmission, user_agent: Option<&str>) -> Answer<Taken> {
+/// The caller has checked the visitor's session and rate limit.
+pub async fn accept(
+    app: &App,
+    request: &WidgetRequest,
+    sent: &LeadSubmission,
+    user_agent: Option<&str>,
+) -> ApiResult<AcceptedLead> {
     let new = NewLead::parse(sent)?;
-    let request = what_was_asked(sent)?;
+    let fingerprint = request_fingerprint(sent)?;
     let key = match &new.idempotency_key {
         Some(key) => key.clone(),
-        None => once()?,
+        None => random_key()?,
     };
-    let suspect = !sent.website.is_empty() || sent.elapsed_ms < FASTEST_PERSON_MS;
-    let (draft, sheet) = draft(app, visit, new, user_agent, suspect)?;
-    let accepted = app.store.accept_lead(&visit.tenant, visit.id(), &draft, &key, &request).await?;
+    let suspect = !sent.website.is_empty() || sent.elapsed_ms < MIN_ELAPSED_MS;
+    let (draft, sheet) = draft(app, request, new, user_agent, suspect)?;
+    let accepted = app.store.accept_lead(&request.tenant, request.id(), &draft, &key, &fingerprint).await?;
     let id = accepted.lead.id;
-    let lead_token = app.tokens.lead(visit.id(), id, app.clock.now())?;
+    let lead_token = app.tokens.lead(request.id(), id, app.clock.now())?;
     let receipt = LeadReceipt { id, reference: reference(id), lead_token, estimate: sheet };
-    Ok(Taken { outcome: accepted.outcome, receipt })
+    Ok(AcceptedLead { outcome: accepted.outcome, receipt })
 }
 
-/// The lead as it is stored. The estimate is worked out here, from the address and the building alone:
-/// nothing a browser says about money or size is believed.
+/// The lead as it is stored. The server works out the estimate from the address and the building alone, and ignores what
+/// a browser says about prices or sizes.
 fn draft(
     app: &App,
-    visit: &Visit,
+    request: &WidgetRequest,
     new: NewLead,
     user_agent: Option<&str>,
     suspect: bool,
-) -> Answer<(LeadDraft, Option<EstimateSheet>)> {
-    let index = app.ground.of(visit.tenant.environment);
-    let (address, sheet, confidence) = match choose(index, &new.address).map_err(Failure::internal)? {
-        Chosen::Place { evidence, .. } => {
-            let terms = PriceTerms { table: app.prices(), asphalt_override: visit.widget.installed_price };
+) -> ApiResult<(LeadDraft, Option<EstimateSheet>)> {
+    let index = app.indexes.of(request.tenant.environment);
+    let (address, sheet, confidence) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
+        ChosenAddress::Found { evidence, .. } => {
+            let terms = PriceTerms { table: app.prices(), asphalt_override: request.widget.installed_price };
             let building = usize::try_from(new.building).unwrap_or(usize::MAX);
             let sheet = estimate_summary(&evidence, building, &terms);
             if sheet.is_none() && building > 0 {
@@ -60,10 +65,10 @@ fn draft(
             let confidence = measure(&evidence, Some(building)).map_or(50, |m| m.confidence);
             (evidence.place.address.to_string(), sheet, confidence)
         }
-        Chosen::Unknown { .. } if matches!(new.address, AddressChoice::Key(_)) => {
+        ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {
             return Err(Violations(vec!["address.key names no address".into()]).into());
         }
-        Chosen::Unknown { typed, .. } => (typed, None, 50),
+        ChosenAddress::NotFound { typed, .. } => (typed, None, 50),
     };
     let draft = LeadDraft {
         address,
@@ -79,8 +84,8 @@ fn draft(
             given: new.consent_given,
             text: new.consent_text,
             page_url: new.source.page_url.clone(),
-            ip: Some(visit.ip.to_string()),
-            user_agent: user_agent.map(|t| t.chars().take(MAX_USER_AGENT).collect()),
+            ip: Some(request.ip.to_string()),
+            user_agent: user_agent.map(|t| t.chars().take(MAX_USER_AGENT_CHARS).collect()),
         },
         source: new.source,
         suspected_spam: suspect,
@@ -88,23 +93,23 @@ fn draft(
     Ok((draft, sheet))
 }
 
-/// Equal for a request and its retries, which may carry another session and another time.
-pub fn what_was_asked(sent: &LeadSubmission) -> Answer<Vec<u8>> {
-    let lasting = LeadSubmission { token: String::new(), idempotency_key: None, elapsed_ms: 0, ..sent.clone() };
-    serde_json::to_vec(&lasting).map_err(Failure::internal)
+/// Equal for a request and its retries, which may carry another session and another elapsed time.
+pub fn request_fingerprint(sent: &LeadSubmission) -> ApiResult<Vec<u8>> {
+    let stable = LeadSubmission { token: String::new(), idempotency_key: None, elapsed_ms: 0, ..sent.clone() };
+    serde_json::to_vec(&stable).map_err(ApiError::internal)
 }
 
-/// A key for a request that came without one: such a request is never taken for another.
-fn once() -> Answer<String> {
+/// The idempotency key of a request without one, which is never a retry.
+fn random_key() -> ApiResult<String> {
     let mut random = [0; 16];
     getrandom::fill(&mut random)?;
     Ok(hex(&random))
 }
 
-/// Six characters that are hard to mishear, from the random end of the id: `7K3-Q9F`.
+/// Six characters that are easy to read out, from the random end of the id: `7K3-Q9F`.
 pub fn reference(id: LeadId) -> String {
     const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-    let letter = |place: u32| char::from(LETTERS[(id.0.as_u128() >> (5 * place)) as usize & 31]);
+    let letter = |position: u32| char::from(LETTERS[(id.0.as_u128() >> (5 * position)) as usize & 31]);
     format!("{}{}{}-{}{}{}", letter(5), letter(4), letter(3), letter(2), letter(1), letter(0))
 }
 
@@ -113,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reference_can_be_read_out() {
+    fn a_reference_is_easy_to_read_out() {
         let id: LeadId = "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a".parse().unwrap();
         let text = reference(id);
         assert_eq!(text.len(), 7);

@@ -1,4 +1,4 @@
-//! `/api/v1/roof-estimate-widget`: what a contractor configures.
+//! `/api/v1/roof-estimate-widget`: the widgets that contractors configure.
 
 use std::sync::Arc;
 
@@ -9,67 +9,71 @@ use shingle_domain::rules::{WidgetDraft, WidgetPatch};
 use shingle_domain::widget::{StoredImage, WidgetRecord};
 use shingle_domain::{Tenant, WidgetId};
 
-use super::auth::Holder;
-use super::error::{Answer, Failure};
-use super::form::Form;
+use super::auth::ApiCaller;
+use super::error::{ApiError, ApiResult};
+use super::widget_form::WidgetForm;
 use crate::app::App;
-use crate::images::Logo;
+use crate::logo::Logo;
 
 pub async fn create(
     State(app): State<Arc<App>>,
-    holder: Holder,
+    caller: ApiCaller,
     request: Request,
-) -> Answer<(StatusCode, Json<WidgetRecord>)> {
-    let mut form = Form::read(request).await?;
+) -> ApiResult<(StatusCode, Json<WidgetRecord>)> {
+    let mut form = WidgetForm::read(request).await?;
     let draft = WidgetDraft::parse(&form.fields, form.has(Logo::Header))?;
-    let (header, footer) = keep_logos(&app, &mut form).await?;
-    let header = header.ok_or_else(|| Failure::refused("headerLogo should not be empty"))?;
+    let (header, footer) = store_logos(&app, &mut form).await?;
+    let header = header.ok_or_else(|| ApiError::bad_request("headerLogo should not be empty"))?;
     let widget = draft.into_widget(header, footer);
     let record = app.record(&widget);
-    app.store.create_widget(holder.tenant(), &widget, &record).await?;
+    app.store.create_widget(caller.tenant(), &widget, &record).await?;
     Ok((StatusCode::CREATED, Json(record)))
 }
 
 pub async fn update(
     State(app): State<Arc<App>>,
-    holder: Holder,
+    caller: ApiCaller,
     Path(id): Path<String>,
     request: Request,
-) -> Answer<Json<WidgetRecord>> {
-    let mut form = Form::read(request).await?;
+) -> ApiResult<Json<WidgetRecord>> {
+    let mut form = WidgetForm::read(request).await?;
     let patch = WidgetPatch::parse(&form.fields)?;
-    change(&app, holder.tenant(), &id, &patch, &mut form).await
+    apply_changes(&app, caller.tenant(), &id, &patch, &mut form).await
 }
 
-pub async fn show(State(app): State<Arc<App>>, holder: Holder, Path(id): Path<String>) -> Answer<Json<WidgetRecord>> {
-    let stored = app.store.find_widget(holder.tenant(), known(&id)?).await?.ok_or(Failure::NotFound)?;
+pub async fn show(
+    State(app): State<Arc<App>>,
+    caller: ApiCaller,
+    Path(id): Path<String>,
+) -> ApiResult<Json<WidgetRecord>> {
+    let stored = app.store.find_widget(caller.tenant(), parse_id(&id)?).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(app.record(&stored.widget)))
 }
 
 pub async fn upload_logos(
     State(app): State<Arc<App>>,
-    holder: Holder,
+    caller: ApiCaller,
     Path(id): Path<String>,
     request: Request,
-) -> Answer<Json<WidgetRecord>> {
-    let mut form = Form::read(request).await?;
+) -> ApiResult<Json<WidgetRecord>> {
+    let mut form = WidgetForm::read(request).await?;
     if !Logo::BOTH.into_iter().any(|logo| form.has(logo)) {
-        return Err(Failure::refused("headerLogo or footerLogo should not be empty"));
+        return Err(ApiError::bad_request("headerLogo or footerLogo should not be empty"));
     }
-    change(&app, holder.tenant(), &id, &WidgetPatch::default(), &mut form).await
+    apply_changes(&app, caller.tenant(), &id, &WidgetPatch::default(), &mut form).await
 }
 
-async fn change(
+async fn apply_changes(
     app: &App,
     tenant: &Tenant,
     id: &str,
     patch: &WidgetPatch,
-    form: &mut Form,
-) -> Answer<Json<WidgetRecord>> {
-    let id = known(id)?;
-    // Before pictures are drawn for a widget that is not there.
-    app.store.find_widget(tenant, id).await?.ok_or(Failure::NotFound)?;
-    let (header, footer) = keep_logos(app, form).await?;
+    form: &mut WidgetForm,
+) -> ApiResult<Json<WidgetRecord>> {
+    let id = parse_id(id)?;
+    // Checked before logos are decoded for a widget that does not exist.
+    app.store.find_widget(tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let (header, footer) = store_logos(app, form).await?;
     let stored = app
         .store
         .update_widget(tenant, id, |old| {
@@ -81,25 +85,25 @@ async fn change(
                 new.footer_logo = Some(footer.clone());
             }
             let record = app.record(&new);
-            Ok::<_, Failure>((new, record))
+            Ok::<_, ApiError>((new, record))
         })
         .await?;
     Ok(Json(app.record(&stored.widget)))
 }
 
-/// Pictures first, the row that names them last: whatever fails in between leaves no half widget.
-async fn keep_logos(app: &App, form: &mut Form) -> Answer<(Option<StoredImage>, Option<StoredImage>)> {
-    let mut kept = [None, None];
-    for (slot, logo) in kept.iter_mut().zip(Logo::BOTH) {
-        if let Some(bytes) = form.logo(logo) {
-            *slot = Some(app.keep_logo(bytes, logo).await?);
+/// Logos are stored before the row that names them: a failure in between leaves no incomplete widget.
+async fn store_logos(app: &App, form: &mut WidgetForm) -> ApiResult<(Option<StoredImage>, Option<StoredImage>)> {
+    let mut stored = [None, None];
+    for (slot, logo) in stored.iter_mut().zip(Logo::BOTH) {
+        if let Some(bytes) = form.take_logo(logo) {
+            *slot = Some(app.store_logo(bytes, logo).await?);
         }
     }
-    let [header, footer] = kept;
+    let [header, footer] = stored;
     Ok((header, footer))
 }
 
-/// What is no id names no widget.
-fn known(id: &str) -> Answer<WidgetId> {
-    id.parse().map_err(|_| Failure::NotFound)
+/// A malformed id is a 404 like an unknown one.
+fn parse_id(id: &str) -> ApiResult<WidgetId> {
+    id.parse().map_err(|_| ApiError::NotFound)
 }

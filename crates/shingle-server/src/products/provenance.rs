@@ -1,4 +1,4 @@
-//! Where each field of a record comes from, for `include=provenance`.
+//! The source of each field of a record, for `include=provenance`.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use shingle_domain::public::Method;
 use shingle_estimate::details::{self, Origin};
 use shingle_estimate::roof::roof_found;
 
-use super::{Answered, Models};
+use super::record::{ExplainedRecord, Models};
 
-/// The sources of one record, which field is of which, and what was not believed.
+/// The sources of one record, the source of each field, and the values that were not used.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Provenance {
-    /// Fields name a source by its place in this list.
+    /// Fields name a source by its index in this list.
     sources: Vec<SourceNote>,
     fields: BTreeMap<&'static str, FieldNote>,
     conflicts: Vec<ConflictNote>,
-    /// Reference tables the sums have read.
+    /// Reference tables that the estimates used.
     tables: Vec<TableNote>,
 }
 
@@ -31,11 +31,11 @@ struct SourceNote {
     name: String,
     licence: Option<String>,
     as_of: Option<String>,
-    /// The sample town.
+    /// True for the sample town.
     invented: bool,
 }
 
-/// Another source's value where the newest was believed.
+/// Another source's value where the newest was used.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ConflictNote {
@@ -44,14 +44,14 @@ struct ConflictNote {
     source: u8,
 }
 
-/// One of the three, or a source and what was made of it.
+/// A source, a table or a rule; or a source and the rule that was applied to it.
 #[derive(Debug, Default, Serialize)]
 struct FieldNote {
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<&'static str>,
-    /// How it was worked out.
+    /// How it was calculated.
     #[serde(skip_serializing_if = "Option::is_none")]
     derived: Option<&'static str>,
 }
@@ -60,44 +60,49 @@ struct FieldNote {
 struct TableNote {
     name: &'static str,
     source: String,
-    /// The youngest its figures speak of.
+    /// The latest year of its figures.
     year: u16,
 }
 
-/// Names and mail addresses of people: shown only with records that show the owner anyway.
-const PERSONAL: [&str; 3] = ["primary_owner", "secondary_owner", "mailing_address"];
+/// Names and mailing addresses of people: shown only with records that show the owner anyway.
+const PERSONAL_FIELDS: [&str; 3] = ["primary_owner", "secondary_owner", "mailing_address"];
 
 pub fn provenance(
     models: &Models<'_>,
     product: Product,
     evidence: Option<&Evidence>,
-    answered: &Answered,
+    explained: &ExplainedRecord,
 ) -> Provenance {
     let Some(evidence) = evidence else { return Provenance::default() };
     let shows_owner = !matches!(product, Product::RoofEstimate | Product::UtilityBill);
-    // Of a neighbour's record nothing is shown.
-    let personal = shows_owner && evidence.matched.level.is_exact();
+    // A neighbour's personal data is never shown.
+    let shows_personal = shows_owner && evidence.matched.level.is_exact();
     let conflict = |c: &Conflict| ConflictNote { field: c.field.clone(), value: c.value.clone(), source: c.source };
-    let shown = |c: &&Conflict| personal || !PERSONAL.contains(&c.field.as_str());
+    let shown = |c: &&Conflict| shows_personal || !PERSONAL_FIELDS.contains(&c.field.as_str());
     Provenance {
         sources: evidence.place.sources.iter().map(SourceNote::of).collect(),
         fields: fields(models, product, evidence),
         conflicts: evidence.place.conflicts.iter().filter(shown).map(conflict).collect(),
-        tables: answered.tables.iter().map(|table| TableNote::of(models, *table)).collect(),
+        tables: explained.tables.iter().map(|table| TableNote::of(models, *table)).collect(),
     }
 }
 
 /// The fields of the record that hold a value.
 fn fields(models: &Models<'_>, product: Product, evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
     let derived = |source, rule| FieldNote { source, derived: Some(rule), ..FieldNote::default() };
-    let worked = |names: &[&'static str], rule| names.iter().map(move |name| (*name, derived(None, rule))).collect();
+    let derived_fields =
+        |names: &[&'static str], rule| names.iter().map(move |name| (*name, derived(None, rule))).collect();
     let mut fields: BTreeMap<_, _> = match product {
         Product::AddressInfo | Product::AddressInfoV2 => BTreeMap::new(),
-        Product::BuyerInsights => worked(&["payScore", "elevateScore", "buyerInsights"], "stated priors: see reasons"),
-        Product::SolarIndex => {
-            worked(&["solarIndex", "prospectFitLevel", "prospectAttitude"], "weighted parts: see reasons")
+        Product::BuyerInsights => {
+            derived_fields(&["payScore", "elevateScore", "buyerInsights"], "stated priors: see reasons")
         }
-        Product::UtilityBill => worked(&["electricity", "fossilFuel", "ratios"], "a home like this one: see reasons"),
+        Product::SolarIndex => {
+            derived_fields(&["solarIndex", "prospectFitLevel", "prospectAttitude"], "weighted parts: see reasons")
+        }
+        Product::UtilityBill => {
+            derived_fields(&["electricity", "fossilFuel", "ratios"], "a home like this one: see reasons")
+        }
         Product::RoofEstimate => return roof(evidence),
     };
     if product != Product::UtilityBill {
@@ -112,7 +117,7 @@ fn fields(models: &Models<'_>, product: Product, evidence: &Evidence) -> BTreeMa
     fields
 }
 
-/// A roof comes from its outline, or from the assessor's records.
+/// The roof's fields come from its outline or from the assessor's records.
 fn roof(evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
     let Some(found) = roof_found("", evidence) else { return BTreeMap::new() };
     let from = found.provenance;
@@ -141,7 +146,7 @@ impl TableNote {
 }
 
 impl Provenance {
-    /// For people: a source or table a line.
+    /// For people: one line for each source, table and unused value.
     pub fn lines(&self) -> Vec<String> {
         let source = |s: &SourceNote| {
             let as_of = s.as_of.as_deref().map(|year| format!(", as of {year}")).unwrap_or_default();
@@ -151,7 +156,7 @@ impl Provenance {
         let table = |t: &TableNote| format!("  {} {}: {}", t.name, t.year, t.source);
         let conflict = |c: &ConflictNote| {
             let source = self.sources.get(usize::from(c.source)).map(|s| s.name.as_str()).unwrap_or_default();
-            format!("  not believed: {} \"{}\" of {source}", c.field, c.value)
+            format!("  not used: {} \"{}\" of {source}", c.field, c.value)
         };
         let lines = self.sources.iter().map(source).chain(self.tables.iter().map(table));
         lines.chain(self.conflicts.iter().map(conflict)).collect()
@@ -206,13 +211,13 @@ mod tests {
             installed_price: None,
             include: Vec::new(),
         };
-        let answered = models.answer(product, Some(&evidence), &query);
-        let told = provenance(&models, product, Some(&evidence), &answered);
-        told.conflicts.into_iter().map(|c| c.field).collect()
+        let explained = models.record(product, Some(&evidence), &query);
+        let shown = provenance(&models, product, Some(&evidence), &explained);
+        shown.conflicts.into_iter().map(|c| c.field).collect()
     }
 
     #[test]
-    fn owners_that_were_not_believed_are_told_only_beside_the_owner_of_the_very_address() {
+    fn unused_owner_values_are_shown_only_with_the_owner_of_an_exact_match() {
         let all = ["primary_owner", "year_built"];
         assert_eq!(conflicts(Product::AddressInfo, MatchLevel::Exact), all);
         assert_eq!(conflicts(Product::RoofEstimate, MatchLevel::Exact), all[1..]);

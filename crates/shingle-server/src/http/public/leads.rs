@@ -1,4 +1,4 @@
-//! `POST /w/{id}/leads`, and what the same browser changes later.
+//! `POST /w/{id}/leads`, and the changes that the same browser makes later.
 
 use std::sync::Arc;
 
@@ -12,48 +12,48 @@ use shingle_domain::rules;
 use shingle_domain::{LeadId, Violations};
 use shingle_store::{HomeownerChange, SubmissionOutcome};
 
-use super::Visit;
+use super::widget_request::WidgetRequest;
 use crate::app::App;
-use crate::http::error::{Answer, Failure};
+use crate::http::error::{ApiError, ApiResult};
 use crate::http::intake::{self, reference};
 use crate::http::json;
-use crate::http::limits::Deed;
+use crate::http::rate_limits::LimitedAction;
 
 pub async fn create(
     State(app): State<Arc<App>>,
-    visit: Visit,
+    request: WidgetRequest,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer<(StatusCode, Json<LeadReceipt>)> {
-    let mut sent: LeadSubmission = json::shape(&body)?;
-    visit.check(&app, &sent.token)?;
-    app.gate.visit(Deed::Lead, visit.ip, visit.id())?;
+) -> ApiResult<(StatusCode, Json<LeadReceipt>)> {
+    let mut sent: LeadSubmission = json::parse(&body)?;
+    request.check_session(&app, &sent.token)?;
+    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
     if let Some(key) = text(&headers, "idempotency-key") {
         sent.idempotency_key = Some(key.to_owned());
     }
-    let taken = intake::take(&app, &visit, &sent, text(&headers, header::USER_AGENT.as_str())).await?;
-    let status = if taken.outcome == SubmissionOutcome::Created { StatusCode::CREATED } else { StatusCode::OK };
-    Ok((status, Json(taken.receipt)))
+    let accepted = intake::accept(&app, &request, &sent, text(&headers, header::USER_AGENT.as_str())).await?;
+    let status = if accepted.outcome == SubmissionOutcome::Created { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(accepted.receipt)))
 }
 
 #[derive(Debug, Serialize)]
-pub struct Changed {
+pub struct ChangedLead {
     id: LeadId,
     reference: String,
 }
 
 pub async fn update(
     State(app): State<Arc<App>>,
-    visit: Visit,
+    request: WidgetRequest,
     Path((_, lead)): Path<(String, String)>,
     body: Bytes,
-) -> Answer<Json<Changed>> {
-    let sent: LeadChange = json::shape(&body)?;
-    let id: LeadId = lead.parse().map_err(|_| Failure::NotFound)?;
-    if !app.tokens.is_lead(&sent.lead_token, visit.id(), id, app.clock.now()) {
-        return Err(Failure::NoSession);
+) -> ApiResult<Json<ChangedLead>> {
+    let sent: LeadChange = json::parse(&body)?;
+    let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+    if !app.tokens.is_lead(&sent.lead_token, request.id(), id, app.clock.now()) {
+        return Err(ApiError::SessionEnded);
     }
-    app.gate.visit(Deed::Lead, visit.ip, visit.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
     let message = rules::message(sent.message.as_deref().unwrap_or_default())
         .map_err(|problem| Violations(vec![problem.message("message")]))?;
     let change = HomeownerChange {
@@ -61,8 +61,8 @@ pub async fn update(
         preferred_contact_time: sent.preferred_contact_time,
         message,
     };
-    app.store.change_lead_as_homeowner(&visit.tenant, id, &change).await?;
-    Ok(Json(Changed { id, reference: reference(id) }))
+    app.store.change_lead_as_homeowner(&request.tenant, id, &change).await?;
+    Ok(Json(ChangedLead { id, reference: reference(id) }))
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {

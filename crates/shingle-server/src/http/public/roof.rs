@@ -1,5 +1,5 @@
-//! `POST /w/{id}/suggest` and `/roof`: which address, and what its roof looks like. Roofs only: names and
-//! other facts of a property never leave through here.
+//! `POST /w/{id}/suggest` and `/roof`: address suggestions, and the roof of an address. These routes never send names or
+//! other facts of a property.
 
 use std::sync::Arc;
 
@@ -11,36 +11,40 @@ use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestAnswer, SuggestRequ
 use shingle_domain::text::is_clean;
 use shingle_widget::words::Language;
 
-use super::Visit;
+use super::widget_request::WidgetRequest;
 use crate::app::App;
-use crate::ground::roof_of;
-use crate::http::error::{Answer, Failure};
+use crate::http::error::{ApiError, ApiResult};
 use crate::http::json;
-use crate::http::limits::Deed;
+use crate::http::rate_limits::LimitedAction;
+use crate::property_indexes::find_roof;
 
-pub const SUGGESTIONS: usize = 5;
-/// Characters of an address that is being typed.
-pub const MAX_TYPED: usize = 200;
+pub const MAX_SUGGESTIONS: usize = 5;
+/// Characters of an address that somebody types.
+pub const MAX_ADDRESS_CHARS: usize = 200;
 
-pub async fn suggest(State(app): State<Arc<App>>, visit: Visit, body: Bytes) -> Answer<Json<SuggestAnswer>> {
-    let asked: SuggestRequest = json::shape(&body)?;
-    visit.check(&app, &asked.token)?;
-    app.gate.visit(Deed::Suggestion, visit.ip, visit.id())?;
-    if !is_clean(&asked.text) || asked.text.chars().count() > MAX_TYPED {
+pub async fn suggest(
+    State(app): State<Arc<App>>,
+    request: WidgetRequest,
+    body: Bytes,
+) -> ApiResult<Json<SuggestAnswer>> {
+    let sent: SuggestRequest = json::parse(&body)?;
+    request.check_session(&app, &sent.token)?;
+    app.rate_limits.check_visitor(LimitedAction::Suggestion, request.ip, request.id())?;
+    if !is_clean(&sent.text) || sent.text.chars().count() > MAX_ADDRESS_CHARS {
         return Err(Violations(vec!["text must be a line of at most 200 characters".into()]).into());
     }
-    let index = app.ground.of(visit.tenant.environment);
-    let suggestions = index.suggest(&asked.text, SUGGESTIONS).map_err(Failure::internal)?;
+    let index = app.indexes.of(request.tenant.environment);
+    let suggestions = index.suggest(&sent.text, MAX_SUGGESTIONS).map_err(ApiError::internal)?;
     Ok(Json(SuggestAnswer { suggestions }))
 }
 
-pub async fn find(State(app): State<Arc<App>>, visit: Visit, body: Bytes) -> Answer<Json<RoofAnswer>> {
-    let asked: RoofRequest = json::shape(&body)?;
-    visit.check(&app, &asked.token)?;
-    app.gate.visit(Deed::Roof, visit.ip, visit.id())?;
-    let choice = asked.address.parse()?;
-    let index = app.ground.of(visit.tenant.environment);
-    let mut answer = roof_of(index, &choice).map_err(Failure::internal)?;
-    Language::of_tag(asked.lang.as_deref().unwrap_or_default()).name_buildings(&mut answer);
+pub async fn show(State(app): State<Arc<App>>, request: WidgetRequest, body: Bytes) -> ApiResult<Json<RoofAnswer>> {
+    let sent: RoofRequest = json::parse(&body)?;
+    request.check_session(&app, &sent.token)?;
+    app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id())?;
+    let choice = sent.address.parse()?;
+    let index = app.indexes.of(request.tenant.environment);
+    let mut answer = find_roof(index, &choice).map_err(ApiError::internal)?;
+    Language::of_tag(sent.lang.as_deref().unwrap_or_default()).name_buildings(&mut answer);
     Ok(Json(answer))
 }

@@ -1,4 +1,4 @@
-//! `POST /w/{id}/session`: the server lets a page in.
+//! `POST /w/{id}/session`: issues a session token to an allowed page.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use axum::Json;
 use axum::extract::State;
 use shingle_domain::public::Session;
 
-use super::Visit;
+use super::widget_request::WidgetRequest;
 use crate::app::App;
-use crate::http::error::Answer;
-use crate::http::limits::Deed;
-use crate::session::SESSION_LIFE;
+use crate::http::error::ApiResult;
+use crate::http::rate_limits::LimitedAction;
+use crate::tokens::MAX_SESSION_AGE;
 
-pub async fn create(State(app): State<Arc<App>>, visit: Visit) -> Answer<Json<Session>> {
-    app.gate.visit(Deed::Session, visit.ip, visit.id())?;
-    let token = app.tokens.session(visit.id(), &visit.host, visit.ip, app.clock.now())?;
-    Ok(Json(Session { token, expires_in: SESSION_LIFE.as_secs() as u32 }))
+pub async fn create(State(app): State<Arc<App>>, request: WidgetRequest) -> ApiResult<Json<Session>> {
+    app.rate_limits.check_visitor(LimitedAction::Session, request.ip, request.id())?;
+    let token = app.tokens.session(request.id(), &request.host, request.ip, app.clock.now())?;
+    Ok(Json(Session { token, expires_in: MAX_SESSION_AGE.as_secs() as u32 }))
 }

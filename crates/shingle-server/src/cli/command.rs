@@ -1,0 +1,70 @@
+//! All commands, and which one the process runs.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use super::args::GlobalArgs;
+use super::output::Output;
+use super::{account, calibrate, doctor, import, key, lead, lookup, reference, serve};
+
+/// Roof estimates and leads for roofing contractors, self-hosted.
+#[derive(Debug, Parser)]
+#[command(name = "shingle", version, propagate_version = true, arg_required_else_help = true)]
+struct Shingle {
+    #[command(flatten)]
+    global: GlobalArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the API, the widgets and their visitors
+    Serve(serve::Serve),
+    /// Create and manage accounts
+    #[command(subcommand)]
+    Account(account::Account),
+    /// Issue, list and revoke API keys
+    #[command(subcommand)]
+    Key(key::Key),
+    /// Import county tables and building outlines
+    Import(import::Import),
+    /// Show the known facts of an address, their sources and every estimate
+    Lookup(lookup::Lookup),
+    /// Fit the buyer scores to your own outcomes, and monitor fairness
+    #[command(subcommand)]
+    Calibrate(calibrate::Calibrate),
+    /// List leads
+    #[command(subcommand)]
+    Lead(lead::Lead),
+    /// List, show and update the reference tables of prices, climate, grid, sun and homes
+    #[command(subcommand)]
+    Reference(reference::Reference),
+    /// Check configuration, database, storage, index and clock
+    Doctor(doctor::Doctor),
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    let Shingle { global, command } = Shingle::parse();
+    let output = Output::new(global.json);
+    let result = match command {
+        Command::Serve(serve) => serve.run(&global, output),
+        Command::Account(account) => account.run(&global, output),
+        Command::Key(key) => key.run(&global, output),
+        Command::Import(import) => import.run(&global, output),
+        Command::Lookup(lookup) => lookup.run(&global, output),
+        Command::Calibrate(calibrate) => calibrate.run(&global, output),
+        Command::Lead(lead) => lead.run(&global, output),
+        Command::Reference(reference) => reference.run(&global, output),
+        Command::Doctor(doctor) => doctor.run(&global, output),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            output.print_error(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a command works with: its settings, and the database and folders that they name.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+use shingle_deliver::Egress;
+use shingle_estimate::calibration::Calibration;
+use shingle_property::Reference;
+use shingle_store::{Blobs, Clock, Secret, Store};
+
+use super::args::GlobalArgs;
+use crate::calibration_file;
+use crate::clock::MachineClock;
+use crate::config::Settings;
+use crate::operator_error::OperatorError;
+
+/// Flags of the command line, under the names of their settings.
+#[derive(Debug, Default, Serialize)]
+pub struct SettingFlags {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listen: Option<std::net::SocketAddr>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<PathBuf>,
+}
+
+pub struct CommandContext {
+    pub settings: Settings,
+    pub clock: Arc<dyn Clock>,
+}
+
+impl CommandContext {
+    pub fn of(global: &GlobalArgs, flags: SettingFlags) -> Result<Self, OperatorError> {
+        let flags = SettingFlags { data: global.data.clone(), database: global.database.clone(), ..flags };
+        let settings = Settings::read(global.config.as_deref(), flags)?;
+        Ok(Self { settings, clock: Arc::new(MachineClock) })
+    }
+
+    /// Runs async work, which waits for a database or a socket.
+    pub fn block_on<T>(work: impl Future<Output = Result<T, OperatorError>>) -> Result<T, OperatorError> {
+        tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .map_err(|e| OperatorError::new(format!("The program cannot start its threads: {e}")))?
+            .block_on(work)
+    }
+
+    pub fn secret(&self) -> Result<Secret, OperatorError> {
+        let file = self.settings.secret_file();
+        if let Some(folder) = file.parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|e| {
+                OperatorError::new(format!("The data folder cannot be created: {e}"))
+                    .at(folder.display())
+                    .fix("Make its parent writable, or name another folder with --data.")
+            })?;
+        }
+        Secret::load_or_create(&file).map_err(|e| OperatorError::new(e).at(file.display()))
+    }
+
+    pub fn database(&self) -> String {
+        let default = || format!("sqlite://{}", self.settings.data.join("shingle.db").display());
+        self.settings.database.clone().unwrap_or_else(default)
+    }
+
+    pub async fn store(&self) -> Result<Store, OperatorError> {
+        Store::open(&self.database(), self.clock.clone(), &self.secret()?).await.map_err(OperatorError::from)
+    }
+
+    pub fn storage(&self) -> String {
+        self.settings.storage.clone().unwrap_or_else(|| self.settings.data.join("storage").display().to_string())
+    }
+
+    pub fn blobs(&self) -> Result<Blobs, OperatorError> {
+        Blobs::open(&self.storage()).map_err(OperatorError::from)
+    }
+
+    /// The client for requests to other servers. `contact` tells them who asks.
+    pub fn egress(&self, contact: &str) -> Result<Egress, OperatorError> {
+        let agent = format!("Shingle/{} (+{contact})", env!("CARGO_PKG_VERSION"));
+        Egress::new(self.settings.egress(), &agent).map_err(OperatorError::new)
+    }
+
+    /// The reference tables, with those that the operator loaded.
+    pub fn reference(&self) -> Result<Arc<Reference>, OperatorError> {
+        Ok(Reference::open(&self.settings.reference())?)
+    }
+
+    /// The fit of the buyer scores to the operator's own outcomes, if there is one.
+    pub fn calibration(&self) -> Result<Option<Calibration>, OperatorError> {
+        calibration_file::open(&self.settings.data)
+    }
+
+    /// The folder of the sample town, which is not mixed with imported data.
+    pub fn sample_town(&self) -> PathBuf {
+        self.settings.data.join("sample-town")
+    }
+}

@@ -1,0 +1,81 @@
+//! What commands print: text for people, JSON for programs.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+
+use crate::operator_error::OperatorError;
+
+#[derive(Debug, Clone, Copy)]
+pub struct Output {
+    json: bool,
+}
+
+impl Output {
+    pub fn new(json: bool) -> Self {
+        Self { json }
+    }
+
+    pub fn is_json(self) -> bool {
+        self.json
+    }
+
+    /// Whether a person watches the terminal.
+    pub fn shows_progress(self) -> bool {
+        !self.json && io::stderr().is_terminal()
+    }
+
+    /// Prints the result: `value` as one line of JSON, or as text.
+    pub fn print<T: Serialize>(self, value: &T, to_text: impl FnOnce(&T) -> String) -> Result<(), OperatorError> {
+        let text = if self.json {
+            serde_json::to_string(value)
+                .map_err(|e| OperatorError::new(format!("The result cannot be written as JSON: {e}")))?
+        } else {
+            to_text(value)
+        };
+        self.print_text(&text)
+    }
+
+    pub fn print_text(self, text: &str) -> Result<(), OperatorError> {
+        let mut out = io::stdout().lock();
+        match writeln!(out, "{}", text.trim_end_matches('\n')).and_then(|()| out.flush()) {
+            // The reader of the pipe has closed it.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => Err(OperatorError::new(format!("The result cannot be written: {error}"))),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    pub fn print_error(self, error: &OperatorError) {
+        let text = match serde_json::to_string(error) {
+            Ok(json) if self.json => json,
+            _ => format!("error: {error}"),
+        };
+        // If this fails, the exit code still reports the error.
+        let _ = writeln!(io::stderr().lock(), "{text}");
+    }
+}
+
+/// Formats a table with columns as wide as their widest cell.
+pub fn table<const N: usize>(headings: [&str; N], rows: &[[String; N]]) -> String {
+    let mut widths = headings.map(|h| h.chars().count());
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let line = |cells: [&str; N]| {
+        let mut text = String::new();
+        for (cell, width) in cells.iter().zip(widths) {
+            text.push_str(cell);
+            text.extend(std::iter::repeat_n(' ', width + 2 - cell.chars().count()));
+        }
+        text.trim_end().to_owned()
+    };
+    let mut text = line(headings);
+    for row in rows {
+        text.push('\n');
+        text.push_str(&line(row.each_ref().map(String::as_str)));
+    }
+    text
+}

@@ -1,0 +1,57 @@
+//! Around every request: the HTTPS check, the log line, the contract's 404, and a timeout.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use shingle_domain::error::Message;
+
+use super::connection::{Connection, OriginalTarget, Visitor};
+use super::error::{ApiError, InternalCause, NotFoundMarker, error_body};
+use crate::app::App;
+
+/// From the head of a request to its response, reading the body included.
+const MAX_REQUEST_TIME: Duration = Duration::from_secs(60);
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+pub(super) async fn request_middleware(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let started = app.clock.now();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let target = request.extensions().get::<OriginalTarget>().map_or_else(|| path.clone(), |t| t.0.clone());
+    let visitor = request.extensions().get::<Connection>().map(|c| Visitor::of(*c, request.headers(), &app.settings));
+    let id = app.request_id();
+
+    let mut response = match visitor {
+        Some(visitor) if visitor.is_secure => {
+            request.extensions_mut().insert(visitor);
+            let timed_out =
+                || error_body(StatusCode::REQUEST_TIMEOUT, Message::One("The request took too long.".into()));
+            tokio::time::timeout(MAX_REQUEST_TIME, next.run(request)).await.unwrap_or_else(|_| timed_out())
+        }
+        // Load balancers ask for health over plain HTTP, and the response holds nothing private.
+        Some(_) if matches!(path.as_str(), "/healthz" | "/readyz") => next.run(request).await,
+        _ => ApiError::bad_request(
+            "Only HTTPS is supported. Behind a proxy that ends TLS, name its network in the setting trusted_proxy.",
+        )
+        .into_response(),
+    };
+    if response.extensions().get::<NotFoundMarker>().is_some() {
+        response = error_body(StatusCode::NOT_FOUND, Message::One(format!("Cannot {method} {target}")));
+    }
+    let status = response.status();
+    let micros = app.clock.now().micros() - started.micros();
+    match response.extensions().get::<InternalCause>() {
+        Some(InternalCause(cause)) => tracing::error!(%method, path, status = status.as_u16(), micros, id, cause),
+        None => tracing::info!(%method, path, status = status.as_u16(), micros, id),
+    }
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}

@@ -1,0 +1,179 @@
+//! `/w/{id}/contact`: the contact form. Sending it creates a lead.
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use shingle_domain::Timestamp;
+use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission, RoofAnswer};
+use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page};
+
+use super::lead_source;
+use super::measure::{chosen_building, is_valid_address};
+use super::no_script_request::NoScriptRequest;
+use super::page_response::{PageResponse, page_error, respond};
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::intake;
+use crate::http::rate_limits::LimitedAction;
+use crate::tokens::hex;
+
+pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
+    respond(&request, empty_form(&request), Some(&request.path_and_query))
+}
+
+pub(in crate::http) async fn send(request: NoScriptRequest) -> Response {
+    respond(&request, submit(&request).await, None)
+}
+
+fn empty_form(request: &NoScriptRequest) -> ApiResult<PageResponse> {
+    let Some(place) = requested_place(request)? else { return Ok(PageResponse::Redirect(request.step().home())) };
+    Ok(PageResponse::page(form(request, place, TypedContact::default(), false, None)?))
+}
+
+async fn submit(request: &NoScriptRequest) -> ApiResult<PageResponse> {
+    let Some(place) = requested_place(request)? else { return Ok(PageResponse::Redirect(request.step().home())) };
+    let typed = typed_details(request);
+    let form_again = |place, error: &PageError, status| {
+        let html = form(request, place, typed_details(request), false, Some(error))?;
+        Ok(PageResponse::Page(status, html))
+    };
+    if !request.is_same_origin {
+        return form_again(place, &PageError::Foreign, StatusCode::FORBIDDEN);
+    }
+    let Some(shown_at) = shown_at(request) else {
+        return form_again(place, &PageError::OldForm, StatusCode::FORBIDDEN);
+    };
+    if !typed.are_fit() {
+        return Ok(PageResponse::invalid(form(request, place, typed, true, None)?));
+    }
+    match send_lead(request, &place, typed, shown_at).await {
+        Ok(next) => Ok(PageResponse::Redirect(next)),
+        Err(ApiError::NotFound) => Err(ApiError::NotFound),
+        // The error's own page would lose what was typed.
+        Err(error) => {
+            let status = match &error {
+                ApiError::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+                ApiError::Internal(cause) => {
+                    tracing::error!(%cause, "a lead was not accepted");
+                    StatusCode::INTERNAL_SERVER_ERROR
+                }
+                _ => StatusCode::BAD_REQUEST,
+            };
+            form_again(place, &page_error(&error), status)
+        }
+    }
+}
+
+/// Stores the lead and returns the URL of the next step.
+async fn send_lead(
+    request: &NoScriptRequest,
+    place: &ContactSubject,
+    typed: TypedContact,
+    shown_at: Timestamp,
+) -> ApiResult<String> {
+    let NoScriptRequest { app, widget_request, .. } = request;
+    app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id())?;
+    let mut lead = submission(request, place, typed, shown_at);
+    // The same form with the same content is the same request, however often it is sent.
+    let fingerprint = intake::request_fingerprint(&lead)?;
+    let key = blake3::Hasher::new().update(request.text("token").as_bytes()).update(&fingerprint).finalize();
+    lead.idempotency_key = Some(hex(&key.as_bytes()[..16]));
+    let receipt = intake::accept(app, widget_request, &lead, request.user_agent.as_deref()).await?.receipt;
+    let (id, step) = (receipt.id.to_string(), request.step());
+    let mut parameters = vec![("lead", id.as_str()), ("token", &receipt.lead_token)];
+    let at;
+    if let ContactSubject::Roof(found, building) = place {
+        at = building.to_string();
+        parameters.extend([("key", found.key.as_str()), ("building", &at)]);
+    }
+    let priced = receipt.estimate.is_some_and(|sheet| !sheet.prices.is_empty());
+    Ok(step.href(if priced { "estimate" } else { "thanks" }, &parameters))
+}
+
+fn submission(
+    request: &NoScriptRequest,
+    place: &ContactSubject,
+    typed: TypedContact,
+    shown_at: Timestamp,
+) -> LeadSubmission {
+    let (address, building) = match place {
+        ContactSubject::Roof(found, building) => (AddressChoice::Key(found.key.clone()), *building),
+        ContactSubject::NoRoof { key, .. } => (AddressChoice::Key(key.clone()), 0),
+        ContactSubject::Unknown { typed } => (AddressChoice::Line(typed.clone()), 0),
+    };
+    let elapsed = request.app.clock.now().micros() - shown_at.micros();
+    LeadSubmission {
+        token: String::new(),
+        idempotency_key: None,
+        address,
+        building: building as u32,
+        first_name: typed.first.trim().to_owned(),
+        last_name: typed.last.trim().to_owned(),
+        email: typed.email.trim().to_owned(),
+        phone: Some(typed.phone.trim().to_owned()).filter(|phone| !phone.is_empty()),
+        preferred_contact_time: None,
+        message: None,
+        consent: ConsentChoice { given: typed.consent, text: request.step().consent() },
+        source: lead_source::lead_source(
+            &request.app.links().hosted_page(request.widget_request.id()),
+            request.entry_query(),
+        ),
+        website: request.text("website").to_owned(),
+        elapsed_ms: u32::try_from(elapsed / 1_000).unwrap_or(u32::MAX),
+    }
+}
+
+/// The address that the form is about, from the query of the page or from the form itself.
+fn requested_place(request: &NoScriptRequest) -> ApiResult<Option<ContactSubject>> {
+    if request.has("key") {
+        let key = request.text("key").to_owned();
+        return Ok(match request.find_roof(&AddressChoice::Key(key.clone()))? {
+            RoofAnswer::Roof(found) => {
+                let at = chosen_building(request, found.buildings.len());
+                Some(ContactSubject::Roof(Box::new(found), at))
+            }
+            RoofAnswer::NoRoof { street, .. } => Some(ContactSubject::NoRoof { key, street }),
+            RoofAnswer::NotFound { .. } => None,
+        });
+    }
+    let typed = request.text("address").trim();
+    Ok(is_valid_address(typed).then(|| ContactSubject::Unknown { typed: typed.to_owned() }))
+}
+
+fn typed_details(request: &NoScriptRequest) -> TypedContact {
+    let [first, last, email, phone] = TypedContact::NAMES.map(|name| request.text(name).to_owned());
+    TypedContact { first, last, email, phone, consent: request.has("consent") }
+}
+
+/// When the form was shown. `None` if this server did not give it to this visitor.
+fn shown_at(request: &NoScriptRequest) -> Option<Timestamp> {
+    let NoScriptRequest { app, widget_request, .. } = request;
+    app.tokens.form_shown(
+        request.text("token"),
+        widget_request.id(),
+        &request.step().consent(),
+        widget_request.ip,
+        app.clock.now(),
+    )
+}
+
+/// The form, with the token that it came with while that is valid: a form that is sent twice is one request.
+fn form(
+    request: &NoScriptRequest,
+    place: ContactSubject,
+    typed: TypedContact,
+    checked: bool,
+    error: Option<&PageError>,
+) -> ApiResult<String> {
+    let step = request.step();
+    let token = match shown_at(request) {
+        Some(_) => request.text("token").to_owned(),
+        None => new_token(request)?,
+    };
+    let notice = error.map(|error| error.words(&step));
+    Ok(contact_page(&step, &Contact { subject: place, token, typed, checked, notice }))
+}
+
+fn new_token(request: &NoScriptRequest) -> ApiResult<String> {
+    let NoScriptRequest { app, widget_request, .. } = request;
+    app.rate_limits.check_visitor(LimitedAction::Session, widget_request.ip, widget_request.id())?;
+    Ok(app.tokens.form(widget_request.id(), &request.step().consent(), widget_request.ip, app.clock.now())?)
+}

@@ -1,0 +1,79 @@
+//! `GET /w/{id}/measure`: finds the roof of an address.
+
+use axum::response::Response;
+use shingle_domain::public::{AddressChoice, RoofAnswer};
+use shingle_domain::text::is_clean;
+use shingle_widget::ssr::page::{TypedAddress, address_page, not_found_page, parts_page, roof_page};
+
+use super::no_script_request::NoScriptRequest;
+use super::page_response::{PageResponse, respond};
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::public::roof::{MAX_ADDRESS_CHARS, MAX_SUGGESTIONS};
+
+pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
+    respond(&request, address_step(&request), Some(&request.path_and_query))
+}
+
+fn address_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
+    let step = request.step();
+    if request.has("edit") {
+        return Ok(PageResponse::page(address_page(&step, request.text("edit"), "")));
+    }
+    if request.has("key") {
+        return show_roof(request, &AddressChoice::Key(request.text("key").to_owned()));
+    }
+    if request.has("parts") {
+        let typed = parts(request);
+        return match typed.choice() {
+            Some(choice) => show_roof(request, &choice),
+            None if request.has(TypedAddress::NAMES[0]) => Ok(PageResponse::invalid(parts_page(&step, &typed, true))),
+            None => Ok(PageResponse::page(parts_page(&step, &typed, false))),
+        };
+    }
+    let typed = request.text("address").trim();
+    if typed.is_empty() {
+        return Ok(PageResponse::invalid(address_page(&step, "", &step.language.page_words().address_empty)));
+    }
+    if !is_valid_address(typed) {
+        return Ok(PageResponse::invalid(address_page(&step, typed, &step.language.page_words().address_unfit)));
+    }
+    show_roof(request, &AddressChoice::Line(typed.to_owned()))
+}
+
+/// Whether a typed address can be looked up and stored.
+pub(super) fn is_valid_address(typed: &str) -> bool {
+    !typed.is_empty() && is_clean(typed) && typed.chars().count() <= MAX_ADDRESS_CHARS
+}
+
+fn parts(request: &NoScriptRequest) -> TypedAddress {
+    let [number, street, city, state, zip] = TypedAddress::NAMES.map(|name| request.text(name).to_owned());
+    TypedAddress { number, street, city, state, zip }
+}
+
+fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResult<PageResponse> {
+    let step = request.step();
+    Ok(match request.find_roof(choice)? {
+        RoofAnswer::Roof(found) => {
+            let building = chosen_building(request, found.buildings.len());
+            PageResponse::page(roof_page(&step, &found, building))
+        }
+        RoofAnswer::NoRoof { key: Some(key), .. } => PageResponse::Redirect(step.href("contact", &[("key", &key)])),
+        RoofAnswer::NoRoof { key: None, street, .. } => {
+            PageResponse::Redirect(step.href("contact", &[("address", &street)]))
+        }
+        // The key belongs to another version of the index.
+        RoofAnswer::NotFound { .. } if matches!(choice, AddressChoice::Key(_)) => PageResponse::Redirect(step.home()),
+        RoofAnswer::NotFound { typed, close } if close.is_empty() => {
+            // Without scripts there were no suggestions during typing.
+            let index = request.app.indexes.of(request.widget_request.tenant.environment);
+            let close = index.suggest(&typed, MAX_SUGGESTIONS).map_err(ApiError::internal)?;
+            PageResponse::page(not_found_page(&step, &typed, &close))
+        }
+        RoofAnswer::NotFound { typed, close } => PageResponse::page(not_found_page(&step, &typed, &close)),
+    })
+}
+
+/// Which of several buildings: the largest, unless the visitor chose another.
+pub(super) fn chosen_building(request: &NoScriptRequest, count: usize) -> usize {
+    request.text("building").parse().ok().filter(|at| *at < count).unwrap_or(0)
+}

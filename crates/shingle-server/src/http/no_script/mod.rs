@@ -1,0 +1,13 @@
+//! `/w/{id}/…` for browsers without scripts: one page for each step, plain forms, no cookie. The URL of a step holds
+//! everything that its page depends on. Only the contact form is posted, and it redirects to another URL.
+
+mod contact;
+mod estimate;
+mod lead_source;
+mod measure;
+mod no_script_request;
+mod page_response;
+
+pub(super) use contact::{send as send_contact, show as contact};
+pub(super) use estimate::{choose_material, show as estimate, thanks};
+pub(super) use measure::show as measure;

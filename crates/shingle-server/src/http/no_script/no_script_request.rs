@@ -1,0 +1,147 @@
+//! A request of a visitor without scripts: the widget, the fields that were sent, and the language of the response.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, Method, header};
+use axum::response::{IntoResponse, Response};
+use shingle_domain::public::{AddressChoice, PublicWidget, RoofAnswer};
+use shingle_widget::ssr::page::{Language, Step};
+use shingle_widget::ssr::public_widget;
+use url::{Url, form_urlencoded};
+
+use crate::app::App;
+use crate::http::connection::Visitor;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::hosted;
+use crate::http::public::page_origin::PageOrigin;
+use crate::http::public::widget_request::{WidgetRequest, find_widget_of_path};
+use crate::http::rate_limits::LimitedAction;
+use crate::property_indexes;
+
+/// Characters of the entry page's query that are passed on.
+const MAX_ENTRY_QUERY_CHARS: usize = 2_000;
+
+pub(in crate::http) struct NoScriptRequest {
+    pub app: Arc<App>,
+    pub widget_request: WidgetRequest,
+    pub user_agent: Option<String>,
+    /// Whether a page of ours sent the form, as far as the browser says.
+    pub is_same_origin: bool,
+    pub policy: String,
+    /// To link back to this page.
+    pub path_and_query: String,
+    widget: PublicWidget,
+    language: Language,
+    entry_query: String,
+    fields: Vec<(String, String)>,
+}
+
+impl NoScriptRequest {
+    pub fn step(&self) -> Step<'_> {
+        Step { widget: &self.widget, language: self.language, from: &self.entry_query, first: false }
+    }
+
+    /// The query of the page on which the visitor entered.
+    pub fn entry_query(&self) -> &str {
+        &self.entry_query
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.fields.iter().any(|(n, _)| n == name)
+    }
+
+    /// The text of a field; empty when it was not sent.
+    pub fn text(&self, name: &str) -> &str {
+        self.fields.iter().find(|(n, _)| n == name).map_or("", |(_, value)| value)
+    }
+
+    /// Looks an address up, within the rate limit.
+    pub fn find_roof(&self, choice: &AddressChoice) -> ApiResult<RoofAnswer> {
+        self.app.rate_limits.check_visitor(LimitedAction::Roof, self.widget_request.ip, self.widget_request.id())?;
+        let index = self.app.indexes.of(self.widget_request.tenant.environment);
+        let mut answer = property_indexes::find_roof(index, &choice.parse()?).map_err(ApiError::internal)?;
+        self.language.name_buildings(&mut answer);
+        Ok(answer)
+    }
+
+    async fn of(request: Request, app: &Arc<App>) -> ApiResult<Result<Self, Response>> {
+        let (tenant, stored) = find_widget_of_path(app, request.uri().path()).await?;
+        let headers = request.headers().clone();
+        if !stored.widget.is_active() {
+            let language = Language::accepted(header_text(&headers, header::ACCEPT_LANGUAGE));
+            return Ok(Err(hosted::paused_page(app, stored, language, &headers).await?));
+        }
+        let visitor = request.extensions().get::<Visitor>().copied();
+        let visitor = visitor.ok_or_else(|| ApiError::Internal("a request has no connection".into()))?;
+        let path_and_query = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
+        let mut fields = parse_fields(request.uri().query().unwrap_or_default().as_bytes());
+        if request.method() == Method::POST {
+            let body = Bytes::from_request(request, app)
+                .await
+                .map_err(|_| ApiError::bad_request("The form cannot be read"))?;
+            fields.extend(parse_fields(&body));
+        }
+        let find = |name: &str| fields.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
+        let language = find("lang").and_then(Language::parse);
+        let language = language.unwrap_or_else(|| Language::accepted(header_text(&headers, header::ACCEPT_LANGUAGE)));
+        let entry_path = format!("/w/{}", stored.widget.reference_id);
+        let entry_query = match find("from") {
+            Some(query) => query.to_owned(),
+            None => referrer_query(app, &headers, &entry_path).unwrap_or_default(),
+        };
+        let links = app.links();
+        Ok(Ok(Self {
+            user_agent: Some(header_text(&headers, header::USER_AGENT)).filter(|t| !t.is_empty()).map(str::to_owned),
+            is_same_origin: is_same_origin(app, &headers),
+            policy: hosted::content_policy(app, &stored.widget),
+            path_and_query,
+            widget: public_widget(&stored.widget, links.base_url, links.storage_url),
+            language,
+            entry_query: entry_query.chars().take(MAX_ENTRY_QUERY_CHARS).collect(),
+            fields,
+            widget_request: WidgetRequest {
+                tenant,
+                host: Url::parse(&app.base_url).ok().and_then(|u| u.host_str().map(str::to_owned)).unwrap_or_default(),
+                widget: Arc::new(stored.widget),
+                ip: visitor.ip,
+            },
+            app: app.clone(),
+        }))
+    }
+}
+
+impl FromRequest<Arc<App>> for NoScriptRequest {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Response> {
+        Self::of(request, app).await.map_err(ApiError::into_response)?
+    }
+}
+
+fn parse_fields(encoded: &[u8]) -> Vec<(String, String)> {
+    form_urlencoded::parse(encoded).into_owned().collect()
+}
+
+fn header_text(headers: &HeaderMap, name: header::HeaderName) -> &str {
+    headers.get(name).and_then(|v| v.to_str().ok()).unwrap_or_default()
+}
+
+/// Browsers since 2020 to 2023 send `Sec-Fetch-Site`; older ones send the origin.
+fn is_same_origin(app: &App, headers: &HeaderMap) -> bool {
+    match headers.get("sec-fetch-site").and_then(|v| v.to_str().ok()) {
+        Some(site) => matches!(site, "same-origin" | "none"),
+        None if headers.contains_key(header::ORIGIN) => {
+            PageOrigin::of(headers).is_some_and(|origin| origin.is_own(app, headers))
+        }
+        None => true,
+    }
+}
+
+/// The query of our own entry page, if the visitor comes from there.
+fn referrer_query(app: &App, headers: &HeaderMap, entry_path: &str) -> Option<String> {
+    let url = Url::parse(header_text(headers, header::REFERER)).ok()?;
+    let is_own_page = PageOrigin::of(headers).is_some_and(|origin| origin.is_own(app, headers));
+    (is_own_page && url.path().ends_with(entry_path)).then(|| url.query().unwrap_or_default().to_owned())
+}

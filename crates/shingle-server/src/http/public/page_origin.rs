@@ -1,0 +1,56 @@
+//! The origin of the page that made a request.
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use url::Url;
+
+use crate::app::App;
+
+/// Scheme, host and port of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::http) struct PageOrigin {
+    /// As the header has it, to be sent back.
+    pub text: String,
+    pub host: String,
+}
+
+impl PageOrigin {
+    pub fn of(headers: &HeaderMap) -> Option<Self> {
+        let text = |name| headers.get(name).and_then(|v: &HeaderValue| v.to_str().ok());
+        let url = match text(header::ORIGIN) {
+            Some(origin) => Url::parse(origin).ok()?,
+            None => Url::parse(text(header::REFERER)?).ok()?,
+        };
+        let host = url.host_str()?.to_owned();
+        matches!(url.scheme(), "http" | "https").then(|| Self { text: url.origin().ascii_serialization(), host })
+    }
+
+    /// Whether the page came from this server.
+    pub fn is_own(&self, app: &App, headers: &HeaderMap) -> bool {
+        let host = headers.get(header::HOST).and_then(|v| v.to_str().ok());
+        let authority = self.text.split_once("://").map(|(_, authority)| authority);
+        Url::parse(&app.base_url).is_ok_and(|base| base.origin().ascii_serialization() == self.text)
+            || (authority.is_some() && authority == host)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn origin(headers: &[(&'static str, &str)]) -> Option<PageOrigin> {
+        PageOrigin::of(&headers.iter().map(|(n, v)| (n.parse().unwrap(), v.parse().unwrap())).collect())
+    }
+
+    #[test]
+    fn the_origin_comes_from_the_origin_header_or_else_from_the_referrer() {
+        let page = origin(&[("origin", "https://Oak.example.com:8443")]).unwrap();
+        assert_eq!((page.text.as_str(), page.host.as_str()), ("https://oak.example.com:8443", "oak.example.com"));
+        let page = origin(&[("referer", "http://localhost:3000/a?b#c")]).unwrap();
+        assert_eq!((page.text.as_str(), page.host.as_str()), ("http://localhost:3000", "localhost"));
+        for nobody in
+            [&[][..], &[("origin", "null")], &[("origin", "file:///x")], &[("origin", "chrome-extension://x")]]
+        {
+            assert_eq!(origin(nobody), None, "{nobody:?}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A request of a visitor's browser that an allowed page made.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use shingle_domain::widget::Widget;
+use shingle_domain::{Tenant, WidgetId};
+use shingle_store::StoredWidget;
+
+use super::page_origin::PageOrigin;
+use crate::app::App;
+use crate::http::connection::Visitor;
+use crate::http::error::{ApiError, ApiResult};
+
+/// Bytes of a visitor's request.
+pub const MAX_BODY_BYTES: usize = 16 * 1024;
+
+/// The widget, page and visitor of a request, once the page is known to be allowed.
+#[derive(Clone)]
+pub struct WidgetRequest {
+    pub tenant: Tenant,
+    pub widget: Arc<Widget>,
+    /// Host of the page, without port.
+    pub host: String,
+    pub ip: IpAddr,
+}
+
+impl WidgetRequest {
+    pub fn id(&self) -> WidgetId {
+        self.widget.reference_id
+    }
+
+    /// The session must have been issued for this page and network.
+    pub fn check_session(&self, app: &App, token: &str) -> ApiResult<()> {
+        let valid = app.tokens.is_session(token, self.id(), &self.host, self.ip, app.clock.now());
+        if valid { Ok(()) } else { Err(ApiError::SessionEnded) }
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for WidgetRequest {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        parts.extensions.get::<Self>().cloned().ok_or(ApiError::NotFound)
+    }
+}
+
+/// Finds the widget, refuses pages that may not use it, and sets the CORS headers.
+pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let origin = PageOrigin::of(request.headers());
+    let found = find_widget_of_path(&app, request.uri().path()).await;
+    let (tenant, widget) = match found {
+        Ok((tenant, stored)) => (tenant, stored.widget),
+        Err(error) => return error.into_response(),
+    };
+    let Some(origin) = origin.filter(|o| o.is_own(&app, request.headers()) || widget.allows_host(&o.host)) else {
+        let mut response =
+            ApiError::Forbidden("This page may not use the widget. Its domain is not on the list.").into_response();
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("origin"));
+        return response;
+    };
+    let mut response = if request.method() == Method::OPTIONS {
+        StatusCode::NO_CONTENT.into_response()
+    } else if !widget.is_active() {
+        ApiError::bad_request("This widget is not active.").into_response()
+    } else {
+        let Some(visitor) = request.extensions().get::<Visitor>().copied() else {
+            return ApiError::Internal("a request has no connection".into()).into_response();
+        };
+        let widget_request =
+            WidgetRequest { tenant, widget: Arc::new(widget), host: origin.host.clone(), ip: visitor.ip };
+        request.extensions_mut().insert(widget_request);
+        next.run(request).await
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::VARY, HeaderValue::from_static("origin"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Ok(origin) = HeaderValue::from_str(&origin.text) {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST, PATCH"));
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type, idempotency-key"));
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after, x-request-id"));
+        headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("7200"));
+    }
+    response
+}
+
+/// Finds the widget of any path below `/w/{id}`.
+pub(in crate::http) async fn find_widget_of_path(app: &App, path: &str) -> ApiResult<(Tenant, StoredWidget)> {
+    let id = path.strip_prefix("/w/").and_then(|rest| rest.split('/').next()).unwrap_or_default();
+    let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
+    app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)
+}

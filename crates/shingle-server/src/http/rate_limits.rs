@@ -1,0 +1,128 @@
+//! Rate limits of visitors, widgets and API keys, counted by the injected clock.
+
+use core::hash::Hash;
+use core::num::NonZeroU32;
+use core::ops::Add;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use governor::clock::{Clock as GovernorClock, Reference};
+use governor::middleware::NoOpMiddleware;
+use governor::nanos::Nanos;
+use governor::state::keyed::DashMapStateStore;
+use governor::{Quota, RateLimiter};
+use shingle_domain::id::KeyId;
+use shingle_domain::{Timestamp, WidgetId};
+use shingle_store::Clock;
+
+use super::error::{ApiError, ApiResult};
+use crate::config::LimitSettings;
+use crate::tokens::network_prefix;
+
+/// What visitors do, each with a limit of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitedAction {
+    Session,
+    Suggestion,
+    Roof,
+    Lead,
+    Check,
+}
+
+pub struct RateLimits {
+    visitors: [KeyedLimiter<[u8; 7]>; 5],
+    widgets: [KeyedLimiter<WidgetId>; 4],
+    keys: KeyedLimiter<KeyId>,
+}
+
+type KeyedLimiter<K> = RateLimiter<K, DashMapStateStore<K>, LimiterClock, NoOpMiddleware<LimiterInstant>>;
+
+impl RateLimits {
+    pub fn new(limits: &LimitSettings, clock: &Arc<dyn Clock>) -> Self {
+        let quota = |per_minute: u32| Quota::per_minute(NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN));
+        let limiter_clock = || LimiterClock(clock.clone());
+        let visitors = |n| RateLimiter::new(quota(n), DashMapStateStore::default(), limiter_clock());
+        let widgets = |n| RateLimiter::new(quota(n), DashMapStateStore::default(), limiter_clock());
+        Self {
+            visitors: [
+                visitors(limits.sessions_per_visitor),
+                visitors(limits.suggestions_per_visitor),
+                visitors(limits.roofs_per_visitor),
+                visitors(limits.leads_per_visitor),
+                visitors(limits.checks_per_visitor),
+            ],
+            widgets: [
+                widgets(limits.suggestions_per_widget),
+                widgets(limits.roofs_per_widget),
+                widgets(limits.leads_per_widget),
+                widgets(limits.checks_per_widget),
+            ],
+            keys: RateLimiter::new(quota(limits.requests_per_key), DashMapStateStore::default(), limiter_clock()),
+        }
+    }
+
+    /// Counts one action of a visitor at a widget.
+    pub fn check_visitor(&self, action: LimitedAction, ip: IpAddr, widget: WidgetId) -> ApiResult<()> {
+        let (visitors, widgets) = match action {
+            LimitedAction::Session => (&self.visitors[0], None),
+            LimitedAction::Suggestion => (&self.visitors[1], Some(&self.widgets[0])),
+            LimitedAction::Roof => (&self.visitors[2], Some(&self.widgets[1])),
+            LimitedAction::Lead => (&self.visitors[3], Some(&self.widgets[2])),
+            LimitedAction::Check => (&self.visitors[4], Some(&self.widgets[3])),
+        };
+        check(visitors, &network_prefix(ip))?;
+        widgets.map_or(Ok(()), |widgets| check(widgets, &widget))
+    }
+
+    /// Counts one request with an API key.
+    pub fn check_key(&self, key: &KeyId) -> ApiResult<()> {
+        check(&self.keys, key)
+    }
+
+    /// Forgets visitors, widgets and keys that have used up nothing of their limit.
+    pub fn evict_idle(&self) {
+        self.visitors.iter().for_each(RateLimiter::retain_recent);
+        self.widgets.iter().for_each(RateLimiter::retain_recent);
+        self.keys.retain_recent();
+    }
+}
+
+fn check<K: Hash + Eq + Clone>(limiter: &KeyedLimiter<K>, key: &K) -> ApiResult<()> {
+    limiter.check_key(key).map_err(|not_until| {
+        let wait = not_until.wait_time_from(limiter.clock().now());
+        ApiError::RateLimited { retry_after: wait.as_secs() + u64::from(wait.subsec_nanos() > 0) }
+    })
+}
+
+#[derive(Clone)]
+struct LimiterClock(Arc<dyn Clock>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct LimiterInstant(Timestamp);
+
+impl GovernorClock for LimiterClock {
+    type Instant = LimiterInstant;
+
+    fn now(&self) -> LimiterInstant {
+        LimiterInstant(self.0.now())
+    }
+}
+
+impl Add<Nanos> for LimiterInstant {
+    type Output = Self;
+
+    fn add(self, by: Nanos) -> Self {
+        Self(self.0 + by.into())
+    }
+}
+
+impl Reference for LimiterInstant {
+    fn duration_since(&self, earlier: Self) -> Nanos {
+        let micros = u64::try_from(self.0.micros() - earlier.0.micros()).unwrap_or(0);
+        Nanos::from(micros.saturating_mul(1_000))
+    }
+
+    fn saturating_sub(&self, by: Nanos) -> Self {
+        Self(self.0 - by.into())
+    }
+}

@@ -1,0 +1,115 @@
+//! All routes, and the layers around them.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, patch, post};
+use tower_http::catch_panic::CatchPanicLayer;
+
+use shingle_domain::lookup::Product;
+
+use super::error::ApiError;
+use super::public::widget_request;
+use super::{
+    check, config, health, hosted, leads, lookup, middleware, no_script, preview, public, redirect, rejections,
+    runtime, storage, widget_form, widgets,
+};
+use crate::app::App;
+
+/// Bytes of a request body, where a route sets no other limit.
+const MAX_BODY_BYTES: usize = 64 * 1024;
+
+/// The whole service.
+pub fn router(app: Arc<App>) -> Router {
+    let widgets = Router::new()
+        .route("/", post(widgets::create))
+        .route("/{id}", get(widgets::show).put(widgets::update))
+        .route("/{id}/upload-logos", patch(widgets::upload_logos))
+        .layer(DefaultBodyLimit::max(widget_form::MAX_FORM_BYTES));
+    let visitors = Router::new()
+        .route("/w/{id}/session", post(public::session::create).options(preflight))
+        .route("/w/{id}/suggest", post(public::roof::suggest).options(preflight))
+        .route("/w/{id}/roof", post(public::roof::show).options(preflight))
+        .route("/w/{id}/leads", post(public::leads::create).options(preflight))
+        .route("/w/{id}/leads/{lead}", patch(public::leads::update).options(preflight))
+        .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES))
+        .layer(from_fn_with_state(app.clone(), widget_request::authorize_page));
+    let pages = Router::new()
+        .route("/w/{id}/measure", get(no_script::measure))
+        .route("/w/{id}/contact", get(no_script::contact).post(no_script::send_contact))
+        .route("/w/{id}/estimate", get(no_script::estimate).post(no_script::choose_material))
+        .route("/w/{id}/thanks", get(no_script::thanks))
+        .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES));
+    product_routes()
+        .nest("/api/v1/roof-estimate-widget", widgets)
+        .route("/api/v1/leads", get(leads::list))
+        .route("/api/v1/leads.csv", get(leads::download))
+        .route("/api/v1/leads/{id}", get(leads::show).patch(leads::update).delete(leads::delete))
+        .merge(visitors)
+        .merge(pages)
+        .route("/w/{name}", get(hosted::show))
+        .route("/w/{id}/hosted.js", get(hosted::script))
+        .route("/w/{id}/theme.css", get(hosted::theme))
+        .route("/w/{id}/preview.png", get(preview::show))
+        .route("/w/{id}/config/{file}", get(config::show))
+        .route("/w/{id}/check", get(check::show))
+        .route("/w/{id}/check.css", get(check::style))
+        .route("/go/{id}", get(redirect::follow))
+        .route("/storage/{*path}", get(storage::show))
+        .route("/runtime/{file}", get(runtime::show))
+        .route("/healthz", get(health::live))
+        .route("/readyz", get(health::ready))
+        .fallback(not_found)
+        .method_not_allowed_fallback(not_found)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(from_fn(rejections::normalize_rejections))
+        .layer(CatchPanicLayer::custom(panic_response))
+        .layer(from_fn_with_state(app.clone(), middleware::request_middleware))
+        .with_state(app)
+}
+
+/// One route for each product.
+fn product_routes() -> Router<Arc<App>> {
+    Product::ALL.into_iter().fold(Router::new(), |router, product| {
+        let handler = move |app, caller, query| lookup::look_up(product, app, caller, query);
+        router.route(&format!("/api/v1/{}", product.as_str()), get(handler))
+    })
+}
+
+async fn not_found() -> ApiError {
+    ApiError::NotFound
+}
+
+/// The middleware answers preflight requests before they get here.
+async fn preflight() {}
+
+fn panic_response(panic: Box<dyn Any + Send>) -> Response {
+    let message = panic
+        .downcast_ref::<&str>()
+        .map(|s| (*s).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    ApiError::Internal(format!("panic: {message}").into()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_the_contracts_500_and_does_not_leak_its_message() {
+        let response = panic_response(Box::new("the password is hunter2"));
+        assert_eq!(response.status(), 500);
+        let body = to_bytes(response.into_body(), 1_000).await.unwrap();
+        assert_eq!(
+            body,
+            r#"{"message":"An unexpected error occurred. Please try again later.","error":"Internal Server Error","statusCode":500}"#
+        );
+    }
+}

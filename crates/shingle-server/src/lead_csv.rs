@@ -1,0 +1,137 @@
+//! Leads as CSV (RFC 4180) for spreadsheets, with a guard against cells that a spreadsheet would run as formulas.
+
+use std::borrow::Cow;
+
+use shingle_domain::Tenant;
+use shingle_domain::lead::Lead;
+use shingle_store::{LeadFilter, Store, StoreError};
+
+const PAGE_SIZE: u32 = 500;
+
+const COLUMNS: [&str; 27] = [
+    "id",
+    "createdAt",
+    "updatedAt",
+    "status",
+    "widgetId",
+    "firstName",
+    "lastName",
+    "email",
+    "phone",
+    "preferredContactTime",
+    "address",
+    "roofMaterial",
+    "roofArea",
+    "squares",
+    "averageRoofPitch",
+    "costEstimate",
+    "message",
+    "via",
+    "pageUrl",
+    "referrer",
+    "utmSource",
+    "utmMedium",
+    "utmCampaign",
+    "consentGiven",
+    "consentAt",
+    "consentText",
+    "consentIp",
+];
+
+/// All leads that match the filter, newest first.
+pub async fn all_leads(store: &Store, tenant: &Tenant, filter: &LeadFilter) -> Result<Vec<Lead>, StoreError> {
+    let mut leads = Vec::new();
+    let mut after = None;
+    loop {
+        let page = store.list_leads(tenant, filter, after, PAGE_SIZE).await?;
+        leads.extend(page.leads);
+        after = page.next;
+        if after.is_none() {
+            return Ok(leads);
+        }
+    }
+}
+
+pub fn csv(leads: &[Lead]) -> Result<String, csv::Error> {
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    writer.write_record(COLUMNS)?;
+    for lead in leads {
+        writer.write_record(row(lead).iter().map(|cell| escape_formula(cell).into_owned()))?;
+    }
+    let bytes = writer.into_inner().map_err(|e| csv::Error::from(std::io::Error::other(e.to_string())))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn row(lead: &Lead) -> [String; 27] {
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let estimate = lead.estimate.as_ref();
+    let number = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
+    let cost = estimate.and_then(|e| {
+        let chosen = e.prices.iter().find(|p| Some(p.material) == lead.roof_material).or(e.prices.first())?;
+        Some(chosen.cost.to_string())
+    });
+    [
+        lead.id.to_string(),
+        lead.created_at.to_string(),
+        lead.updated_at.to_string(),
+        lead.status.as_str().to_owned(),
+        lead.widget_id.to_string(),
+        lead.first_name.clone(),
+        lead.last_name.clone(),
+        lead.email.to_string(),
+        lead.phone.as_ref().map(ToString::to_string).unwrap_or_default(),
+        lead.preferred_contact_time.map(json_name).unwrap_or_default(),
+        lead.address.clone(),
+        lead.roof_material.map(|m| m.as_str().to_owned()).unwrap_or_default(),
+        number(estimate.map(|e| e.roof_area)),
+        number(estimate.map(|e| e.squares)),
+        number(estimate.map(|e| e.average_roof_pitch)),
+        cost.unwrap_or_default(),
+        text(&lead.message),
+        json_name(lead.source.via),
+        text(&lead.source.page_url),
+        text(&lead.source.referrer),
+        text(&lead.source.utm_source),
+        text(&lead.source.utm_medium),
+        text(&lead.source.utm_campaign),
+        lead.consent.given.to_string(),
+        lead.consent.at.to_string(),
+        lead.consent.text.clone(),
+        text(&lead.consent.ip),
+    ]
+}
+
+/// The name of a value in JSON.
+fn json_name(value: impl serde::Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// A leading apostrophe turns a formula into text (ASVS 5.0, 1.2.10).
+fn escape_formula(cell: &str) -> Cow<'_, str> {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\0']) {
+        Cow::Owned(format!("'{cell}"))
+    } else {
+        Cow::Borrowed(cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formula_becomes_text() {
+        for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\0x"] {
+            assert_eq!(escape_formula(cell), format!("'{cell}"));
+        }
+        for cell in ["", "Oak", "(757) 555-0134", "a=b"] {
+            assert_eq!(escape_formula(cell), cell);
+        }
+    }
+
+    #[test]
+    fn without_leads_there_is_a_header_line() {
+        let text = csv(&[]).unwrap();
+        assert!(text.starts_with("id,createdAt,") && text.ends_with("consentIp\r\n"));
+    }
+}

@@ -1,0 +1,178 @@
+//! Uploaded logos: decoded, scaled and encoded again. Only the pixels are stored, so neither metadata nor anything hidden
+//! in the file survives.
+
+use std::io::Cursor;
+
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+
+/// Bytes of an uploaded logo, inclusive.
+pub const MAX_LOGO_BYTES: usize = 1024 * 1024;
+const MAX_SIDE: u32 = 4096;
+const MAX_DECODER_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Which logo of a widget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Logo {
+    Header,
+    Footer,
+}
+
+impl Logo {
+    pub const BOTH: [Self; 2] = [Self::Header, Self::Footer];
+
+    /// The name of its form field.
+    pub fn field(self) -> &'static str {
+        match self {
+            Self::Header => "headerLogo",
+            Self::Footer => "footerLogo",
+        }
+    }
+
+    /// Twice the largest size at which it is shown, for dense screens.
+    fn max_size(self) -> (u32, u32) {
+        match self {
+            Self::Header => (600, 300),
+            Self::Footer => (96, 96),
+        }
+    }
+}
+
+/// A logo that can be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedLogo {
+    pub bytes: Vec<u8>,
+    /// Of the file's name: `png` or `jpg`.
+    pub extension: &'static str,
+    pub width: u32,
+    pub height: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LogoError {
+    #[error("must be a PNG, JPEG or WebP image")]
+    UnknownFormat,
+    #[error("must be at most 4096 by 4096 pixels")]
+    TooLarge,
+    #[error("could not be read: the image is damaged")]
+    Damaged,
+}
+
+/// Decodes within hard limits and encodes again. Takes processor time: not for an async thread.
+pub fn reencode(bytes: &[u8], logo: Logo) -> Result<EncodedLogo, LogoError> {
+    let format = match image::guess_format(bytes) {
+        Ok(format @ (ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP)) => format,
+        _ => return Err(LogoError::UnknownFormat),
+    };
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_DECODER_BYTES);
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.limits(limits);
+    // Only the header is read here: the pixels of an image that is too large are never decoded.
+    let mut decoder = reader.into_decoder().map_err(decode_error)?;
+    let (width, height) = decoder.dimensions();
+    if width > MAX_SIDE || height > MAX_SIDE || decoder.total_bytes() > MAX_DECODER_BYTES {
+        return Err(LogoError::TooLarge);
+    }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let mut image = DynamicImage::from_decoder(decoder).map_err(decode_error)?;
+    image.apply_orientation(orientation);
+
+    let (widest, highest) = logo.max_size();
+    if image.width() > widest || image.height() > highest {
+        image = image.resize(widest, highest, image::imageops::FilterType::CatmullRom);
+    }
+    let mut out = Cursor::new(Vec::new());
+    let extension = if format == ImageFormat::Jpeg {
+        image = DynamicImage::ImageRgb8(image.into_rgb8());
+        let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut out, 88);
+        image.write_with_encoder(encoder).map_err(decode_error)?;
+        "jpg"
+    } else {
+        image = if image.color().has_alpha() {
+            DynamicImage::ImageRgba8(image.into_rgba8())
+        } else {
+            DynamicImage::ImageRgb8(image.into_rgb8())
+        };
+        image.write_to(&mut out, ImageFormat::Png).map_err(decode_error)?;
+        "png"
+    };
+    Ok(EncodedLogo { bytes: out.into_inner(), extension, width: image.width(), height: image.height() })
+}
+
+fn decode_error(error: image::ImageError) -> LogoError {
+    match error {
+        image::ImageError::Limits(_) => LogoError::TooLarge,
+        _ => LogoError::Damaged,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{Rgba, RgbaImage};
+
+    fn encoded(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+        let mut image = DynamicImage::ImageRgba8(RgbaImage::from_pixel(width, height, Rgba([200, 30, 30, 255])));
+        if format == ImageFormat::Jpeg {
+            image = DynamicImage::ImageRgb8(image.into_rgb8());
+        }
+        let mut out = Cursor::new(Vec::new());
+        image.write_to(&mut out, format).unwrap();
+        out.into_inner()
+    }
+
+    #[test]
+    fn each_format_is_encoded_the_same_way_every_time() {
+        for (format, extension) in [(ImageFormat::Png, "png"), (ImageFormat::Jpeg, "jpg"), (ImageFormat::WebP, "png")] {
+            let logo = reencode(&encoded(40, 20, format), Logo::Header).unwrap();
+            assert_eq!((logo.width, logo.height, logo.extension), (40, 20, extension));
+            assert_eq!(reencode(&encoded(40, 20, format), Logo::Header).unwrap(), logo);
+        }
+    }
+
+    #[test]
+    fn large_logos_are_scaled_in_proportion() {
+        let header = reencode(&encoded(2400, 600, ImageFormat::Png), Logo::Header).unwrap();
+        assert_eq!((header.width, header.height), (600, 150));
+        let footer = reencode(&encoded(300, 300, ImageFormat::Jpeg), Logo::Footer).unwrap();
+        assert_eq!((footer.width, footer.height), (96, 96));
+    }
+
+    #[test]
+    fn nothing_after_the_image_survives() {
+        let mut bytes = encoded(40, 20, ImageFormat::Png);
+        bytes.extend_from_slice(b"<script>alert(1)</script>");
+        let logo = reencode(&bytes, Logo::Header).unwrap();
+        assert!(!logo.bytes.windows(7).any(|w| w == b"<script"));
+    }
+
+    #[test]
+    fn other_formats_and_damaged_files_are_refused() {
+        for bytes in
+            [&b"GIF89a\x01\x00\x01\x00"[..], b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"<html>", b"", b"%PDF"]
+        {
+            assert_eq!(reencode(bytes, Logo::Header).unwrap_err(), LogoError::UnknownFormat);
+        }
+        let whole = encoded(400, 200, ImageFormat::Png);
+        assert_eq!(reencode(&whole[..whole.len() / 2], Logo::Header).unwrap_err(), LogoError::Damaged);
+    }
+
+    #[test]
+    fn an_image_with_a_header_of_sixty_thousand_pixels_is_refused() {
+        let mut bomb = encoded(10, 10, ImageFormat::Png);
+        bomb[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
+        bomb[20..24].copy_from_slice(&60_000_u32.to_be_bytes());
+        let crc = crc32(&bomb[12..29]);
+        bomb[29..33].copy_from_slice(&crc.to_be_bytes());
+        assert_eq!(reencode(&bomb, Logo::Header).unwrap_err(), LogoError::TooLarge);
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(!0_u32, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |c, _| if c & 1 == 1 { 0xedb8_8320 ^ (c >> 1) } else { c >> 1 })
+        })
+    }
+}

@@ -1,0 +1,69 @@
+//! An error for the person who runs Shingle: what happened, where, and what to do about it.
+
+use core::fmt;
+
+use serde::Serialize;
+use shingle_property::PropertyError;
+use shingle_store::StoreError;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OperatorError {
+    #[serde(rename = "error")]
+    what: String,
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+    #[serde(rename = "try", skip_serializing_if = "Option::is_none")]
+    fix: Option<String>,
+}
+
+impl OperatorError {
+    pub fn new(what: impl fmt::Display) -> Self {
+        Self { what: what.to_string(), location: None, fix: None }
+    }
+
+    /// The file, setting or id that the error is about.
+    pub fn at(self, location: impl fmt::Display) -> Self {
+        Self { location: Some(location.to_string()), ..self }
+    }
+
+    /// What the reader can do about it.
+    pub fn fix(self, fix: impl fmt::Display) -> Self {
+        Self { fix: Some(fix.to_string()), ..self }
+    }
+}
+
+impl fmt::Display for OperatorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.what)?;
+        if let Some(location) = &self.location {
+            write!(f, "\n  where: {location}")?;
+        }
+        if let Some(fix) = &self.fix {
+            write!(f, "\n  try:   {fix}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for OperatorError {}
+
+impl From<StoreError> for OperatorError {
+    fn from(error: StoreError) -> Self {
+        let plain = Self::new(&error);
+        match error {
+            StoreError::NotFound => Self::new("There is no such record").fix("Find it with the matching list command."),
+            StoreError::SecretMismatch => {
+                plain.fix("Restore the file `secret` of the data folder, or name it in secret_file.")
+            }
+            StoreError::Open { .. } => plain.fix("Check --database, and that the database runs."),
+            _ => plain,
+        }
+    }
+}
+
+impl From<PropertyError> for OperatorError {
+    fn from(error: PropertyError) -> Self {
+        // Its message names the file and the fix.
+        Self::new(error)
+    }
+}

@@ -1,0 +1,160 @@
+//! The response to a look-up: the contract's record, and the parts that `include` names.
+
+use serde::Serialize;
+use shingle_address::MailOnly;
+use shingle_domain::Evidence;
+use shingle_domain::details::Reason;
+use shingle_domain::evidence::MatchLevel;
+use shingle_domain::lookup::{Include, LookupQuery, Product};
+use shingle_domain::public::{BuildingChoice, Suggestion};
+use shingle_domain::roof::{RoofDrawing, RoofEstimateRecord};
+use shingle_domain::utility::{UtilityMonth, UtilityRange};
+use shingle_estimate::roof::{RoofRange, measure, range, roof_found};
+
+use super::provenance::{Provenance, provenance};
+use super::record::{ExplainedRecord, Models, Record};
+
+/// A requested part that the product does not have is `null`.
+#[derive(Debug, Default, Serialize)]
+pub struct IncludedParts {
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    matched: Option<Match>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provenance: Option<Provenance>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<Range>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    segments: Option<Segments>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasons: Option<Vec<Reason>>,
+    /// Sent with the reasons: what a reader of the figures must know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<Vec<String>>,
+}
+
+/// How the address was matched to a place.
+#[derive(Debug, Serialize)]
+pub struct Match {
+    level: Option<MatchLevel>,
+    address: Option<String>,
+    /// Similar places if none was matched, best first.
+    close: Vec<Suggestion>,
+    /// Why there can be no place: the address is a post office box, for example.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+/// Eight in ten similar homes are within the range.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Range {
+    Roof(RoofRange),
+    Utility(UtilityRange),
+    Unknown(()),
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Segments {
+    Roof {
+        buildings: Vec<Segment>,
+    },
+    Utility {
+        /// The last twelve whole months, oldest first.
+        months: Vec<UtilityMonth>,
+    },
+    Unknown(()),
+}
+
+#[derive(Debug, Serialize)]
+pub struct Segment {
+    label: String,
+    /// Square feet along the slope.
+    area: u32,
+    drawing: Option<RoofDrawing>,
+}
+
+/// The contract's record and the included parts.
+#[derive(Debug, Serialize)]
+pub struct LookupResponse {
+    #[serde(flatten)]
+    record: Record,
+    #[serde(flatten)]
+    included: IncludedParts,
+}
+
+impl LookupResponse {
+    /// Whether it holds a result. A response without one is not billed.
+    pub fn is_determined(&self) -> bool {
+        self.record.is_determined()
+    }
+
+    pub fn reasons(&self) -> &[Reason] {
+        self.included.reasons.as_deref().unwrap_or_default()
+    }
+
+    pub fn provenance(&self) -> Option<&Provenance> {
+        self.included.provenance.as_ref()
+    }
+}
+
+impl Models<'_> {
+    /// The whole response. `close` holds the suggestions for an address that was not matched.
+    pub fn respond(
+        &self,
+        product: Product,
+        evidence: Option<&Evidence>,
+        query: &LookupQuery,
+        close: Vec<Suggestion>,
+    ) -> LookupResponse {
+        let explained = self.record(product, evidence, query);
+        let included = self.included_parts(product, evidence, query, &explained, close);
+        LookupResponse { record: explained.record, included }
+    }
+
+    /// The parts that `query` includes.
+    fn included_parts(
+        &self,
+        product: Product,
+        evidence: Option<&Evidence>,
+        query: &LookupQuery,
+        explained: &ExplainedRecord,
+        close: Vec<Suggestion>,
+    ) -> IncludedParts {
+        let includes = |part| query.include.contains(&part);
+        IncludedParts {
+            matched: includes(Include::Match).then(|| Match {
+                level: evidence.map(|e| e.matched.level),
+                address: evidence.map(|e| e.place.address.to_string()),
+                close,
+                why: MailOnly::of(&query.address).filter(|_| evidence.is_none()).map(|why| why.to_string()),
+            }),
+            provenance: includes(Include::Provenance).then(|| provenance(self, product, evidence, explained)),
+            range: includes(Include::Range).then(|| match (product, &explained.usage) {
+                (Product::RoofEstimate, _) => roof_range(evidence, &explained.record),
+                (_, Some(usage)) => usage.range.map_or(Range::Unknown(()), Range::Utility),
+                _ => Range::Unknown(()),
+            }),
+            segments: includes(Include::Segments).then(|| match (product, &explained.usage) {
+                (Product::RoofEstimate, _) => segments(evidence),
+                (_, Some(usage)) => Segments::Utility { months: usage.months.clone() },
+                _ => Segments::Unknown(()),
+            }),
+            reasons: includes(Include::Reasons).then(|| explained.reasons.clone()),
+            notes: includes(Include::Reasons).then(|| explained.notes.clone()),
+        }
+    }
+}
+
+/// Ranges of the record's size and cost, and the material to order.
+fn roof_range(evidence: Option<&Evidence>, record: &Record) -> Range {
+    let Record::Roof(RoofEstimateRecord { estimate, .. }) = record else { return Range::Unknown(()) };
+    let measure = evidence.and_then(|e| measure(e, None));
+    measure.zip(estimate.installed_price).map_or(Range::Unknown(()), |(m, price)| Range::Roof(range(&m, price)))
+}
+
+fn segments(evidence: Option<&Evidence>) -> Segments {
+    let buildings = evidence.and_then(|e| roof_found("", e)).map(|found| found.buildings).unwrap_or_default();
+    let segment = |b: BuildingChoice| Segment { label: b.label, area: b.area, drawing: b.drawing };
+    Segments::Roof { buildings: buildings.into_iter().map(segment).collect() }
+}

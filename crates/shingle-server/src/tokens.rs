@@ -1,0 +1,243 @@
+//! Tokens that the server issues and verifies without storing them: a visitor's session, a form of the hosted page, and
+//! the right of one browser to change the lead that it sent. A keyed hash proves that the server issued them.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use shingle_domain::{LeadId, Timestamp, WidgetId};
+
+/// Long enough for a slow visitor. The browser renews it by itself.
+pub const MAX_SESSION_AGE: Duration = Duration::from_secs(15 * 60);
+/// How long a homeowner can change the lead.
+pub const MAX_LEAD_TOKEN_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long a form may stay open. After that it comes back with its values, to be sent again.
+pub const MAX_FORM_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+
+const NONCE_BYTES: usize = 8;
+const MAC_BYTES: usize = 16;
+const TOKEN_BYTES: usize = 8 + NONCE_BYTES + MAC_BYTES;
+
+/// Issues and verifies tokens, with a key that is derived from the installation's secret.
+#[derive(Clone)]
+pub struct Tokens {
+    key: [u8; 32],
+}
+
+impl core::fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Tokens")
+    }
+}
+
+impl Tokens {
+    pub fn new(key: [u8; 32]) -> Self {
+        Self { key }
+    }
+
+    /// A session for one widget, the pages of one host, and one network.
+    pub fn session(
+        &self,
+        widget: WidgetId,
+        host: &str,
+        ip: IpAddr,
+        now: Timestamp,
+    ) -> Result<String, getrandom::Error> {
+        self.issue(&session_claim(widget, host, ip), now + MAX_SESSION_AGE)
+    }
+
+    pub fn is_session(&self, token: &str, widget: WidgetId, host: &str, ip: IpAddr, now: Timestamp) -> bool {
+        self.verify(token, &session_claim(widget, host, ip), now)
+    }
+
+    /// A contact form as it was shown: for this widget and network, with this consent text.
+    pub fn form(
+        &self,
+        widget: WidgetId,
+        consent: &str,
+        ip: IpAddr,
+        now: Timestamp,
+    ) -> Result<String, getrandom::Error> {
+        self.issue(&form_claim(widget, consent, ip), now + MAX_FORM_AGE)
+    }
+
+    /// When the form was shown, if this server issued its token and the token is not too old.
+    pub fn form_shown(
+        &self,
+        token: &str,
+        widget: WidgetId,
+        consent: &str,
+        ip: IpAddr,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
+        let expires = self.expiry(token, &form_claim(widget, consent, ip), now)?;
+        Some(Timestamp::from_micros(expires * 1_000_000) - MAX_FORM_AGE)
+    }
+
+    pub fn lead(&self, widget: WidgetId, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
+        self.issue(&lead_claim(widget, lead), now + MAX_LEAD_TOKEN_AGE)
+    }
+
+    pub fn is_lead(&self, token: &str, widget: WidgetId, lead: LeadId, now: Timestamp) -> bool {
+        self.verify(token, &lead_claim(widget, lead), now)
+    }
+
+    fn issue(&self, claim: &[u8], expires: Timestamp) -> Result<String, getrandom::Error> {
+        let mut token = [0; TOKEN_BYTES];
+        token[..8].copy_from_slice(&expires.seconds().to_be_bytes());
+        getrandom::fill(&mut token[8..8 + NONCE_BYTES])?;
+        let mac = self.mac(claim, &token[..8 + NONCE_BYTES]);
+        token[8 + NONCE_BYTES..].copy_from_slice(&mac.as_bytes()[..MAC_BYTES]);
+        Ok(hex(&token))
+    }
+
+    fn verify(&self, token: &str, claim: &[u8], now: Timestamp) -> bool {
+        self.expiry(token, claim, now).is_some()
+    }
+
+    /// When a genuine token expires, in seconds, if it has not.
+    fn expiry(&self, token: &str, claim: &[u8], now: Timestamp) -> Option<i64> {
+        let token = unhex(token)?;
+        let (head, given) = token.split_at(8 + NONCE_BYTES);
+        let mut expected = [0; MAC_BYTES];
+        expected.copy_from_slice(&self.mac(claim, head).as_bytes()[..MAC_BYTES]);
+        let mut expires = [0; 8];
+        expires.copy_from_slice(&head[..8]);
+        let expires = i64::from_be_bytes(expires);
+        (constant_time_eq(&expected, given) && expires >= now.seconds()).then_some(expires)
+    }
+
+    fn mac(&self, claim: &[u8], head: &[u8]) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new_keyed(&self.key);
+        hasher.update(&(claim.len() as u64).to_le_bytes()).update(claim).update(head);
+        hasher.finalize()
+    }
+}
+
+fn session_claim(widget: WidgetId, host: &str, ip: IpAddr) -> Vec<u8> {
+    let mut claim = b"session\0".to_vec();
+    claim.extend_from_slice(widget.0.as_bytes());
+    claim.extend_from_slice(&network_prefix(ip));
+    claim.extend_from_slice(host.as_bytes());
+    claim
+}
+
+fn form_claim(widget: WidgetId, consent: &str, ip: IpAddr) -> Vec<u8> {
+    let mut claim = b"form\0".to_vec();
+    claim.extend_from_slice(widget.0.as_bytes());
+    claim.extend_from_slice(&network_prefix(ip));
+    claim.extend_from_slice(consent.as_bytes());
+    claim
+}
+
+fn lead_claim(widget: WidgetId, lead: LeadId) -> Vec<u8> {
+    let mut claim = b"lead\0".to_vec();
+    claim.extend_from_slice(widget.0.as_bytes());
+    claim.extend_from_slice(lead.0.as_bytes());
+    claim
+}
+
+/// The part of an IP address that stays while a phone changes cells: an IPv4 /24 or an IPv6 /48.
+pub fn network_prefix(ip: IpAddr) -> [u8; 7] {
+    let mut prefix = [0; 7];
+    match ip.to_canonical() {
+        IpAddr::V4(v4) => {
+            prefix[0] = 4;
+            prefix[1..4].copy_from_slice(&v4.octets()[..3]);
+        }
+        IpAddr::V6(v6) => {
+            prefix[0] = 6;
+            prefix[1..7].copy_from_slice(&v6.octets()[..6]);
+        }
+    }
+    prefix
+}
+
+fn constant_time_eq(a: &[u8; MAC_BYTES], b: &[u8]) -> bool {
+    // blake3's own comparison is constant-time; the shorter tags are padded to its width.
+    let pad = |part: &[u8]| {
+        let mut full = [0; 32];
+        let length = part.len().min(32);
+        full[..length].copy_from_slice(&part[..length]);
+        blake3::Hash::from_bytes(full)
+    };
+    b.len() == MAC_BYTES && pad(a) == pad(b)
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        for nibble in [byte >> 4, byte & 15] {
+            text.push(char::from_digit(u32::from(nibble), 16).unwrap_or('0'));
+        }
+        text
+    })
+}
+
+fn unhex(text: &str) -> Option<[u8; TOKEN_BYTES]> {
+    let mut bytes = [0; TOKEN_BYTES];
+    if text.len() != TOKEN_BYTES * 2 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        *byte = u8::from_str_radix(core::str::from_utf8(pair).ok()?, 16).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    const NOW: Timestamp = Timestamp::from_micros(1_700_000_000_000_000);
+
+    fn widget(n: u128) -> WidgetId {
+        WidgetId(Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn a_session_is_valid_for_its_widget_host_and_network_until_it_expires() {
+        let tokens = Tokens::new([7; 32]);
+        let ip: IpAddr = "203.0.113.9".parse().unwrap();
+        let token = tokens.session(widget(1), "oak.example.com", ip, NOW).unwrap();
+        let check = |w, host: &str, ip: &str, at| tokens.is_session(&token, w, host, ip.parse().unwrap(), at);
+
+        assert!(check(widget(1), "oak.example.com", "203.0.113.200", NOW + MAX_SESSION_AGE));
+        assert!(!check(widget(2), "oak.example.com", "203.0.113.9", NOW), "another widget");
+        assert!(!check(widget(1), "evil.example.com", "203.0.113.9", NOW), "another host");
+        assert!(!check(widget(1), "oak.example.com", "203.0.114.9", NOW), "another network");
+        let later = NOW + MAX_SESSION_AGE + Duration::from_secs(1);
+        assert!(!check(widget(1), "oak.example.com", "203.0.113.9", later), "too late");
+        assert!(!Tokens::new([8; 32]).is_session(&token, widget(1), "oak.example.com", ip, NOW), "another server");
+    }
+
+    #[test]
+    fn a_form_token_holds_its_time_and_is_valid_for_its_consent() {
+        let tokens = Tokens::new([7; 32]);
+        let ip: IpAddr = "203.0.113.9".parse().unwrap();
+        let token = tokens.form(widget(1), "Call me.", ip, NOW).unwrap();
+        let shown = |w, consent: &str, at| tokens.form_shown(&token, w, consent, ip, at);
+        assert_eq!(shown(widget(1), "Call me.", NOW + MAX_FORM_AGE), Some(NOW));
+        assert_eq!(shown(widget(1), "Call me.", NOW + MAX_FORM_AGE + Duration::from_secs(1)), None, "too late");
+        assert_eq!(shown(widget(1), "Call me daily.", NOW), None, "another consent");
+        assert_eq!(shown(widget(2), "Call me.", NOW), None, "another widget");
+        assert_eq!(tokens.form_shown(&token, widget(1), "Call me.", "198.51.100.1".parse().unwrap(), NOW), None);
+        assert!(!tokens.is_session(&token, widget(1), "Call me.", ip, NOW), "a form is no session");
+    }
+
+    #[test]
+    fn changed_and_malformed_tokens_are_refused() {
+        let tokens = Tokens::new([7; 32]);
+        let lead = LeadId(Uuid::from_u128(5));
+        let token = tokens.lead(widget(1), lead, NOW).unwrap();
+        assert!(tokens.is_lead(&token, widget(1), lead, NOW));
+        for i in 0..token.len() {
+            let mut changed = token.clone().into_bytes();
+            changed[i] = if changed[i] == b'0' { b'1' } else { b'0' };
+            let changed = String::from_utf8(changed).unwrap();
+            assert!(!tokens.is_lead(&changed, widget(1), lead, NOW), "character {i}");
+        }
+        for bad in ["", "0", "zz", &token[1..], &format!("{token}00"), &"é".repeat(32)] {
+            assert!(!tokens.is_lead(bad, widget(1), lead, NOW), "{bad:?}");
+        }
+    }
+}
