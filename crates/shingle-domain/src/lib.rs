@@ -22,6 +22,7 @@ pub mod details;
 pub mod error;
 pub mod event;
 pub mod evidence;
+pub mod geometry;
 pub mod host;
 pub mod id;
 pub mod lead;

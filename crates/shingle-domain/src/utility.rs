@@ -111,20 +111,20 @@ pub struct Ratios {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UtilityRange {
-    pub electricity: UseRange,
-    pub fossil_fuel: Option<UseRange>,
+    pub electricity: ConsumptionRange,
+    pub fossil_fuel: Option<ConsumptionRange>,
 }
 
 /// kWh, therms or gallons, and USD, as in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct UseRange {
-    pub annual_consumption: Span<f64>,
-    pub annual_cost: Span<Usd>,
+pub struct ConsumptionRange {
+    pub annual_consumption: Interval<f64>,
+    pub annual_cost: Interval<Usd>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Span<T> {
+pub struct Interval<T> {
     pub low: T,
     pub high: T,
 }

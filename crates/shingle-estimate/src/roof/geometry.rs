@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use shingle_domain::evidence::{Point, Polygon};
+pub(crate) use shingle_domain::geometry::{edges, ring_area, ring_contains, signed_area};
 
 pub(crate) const FEET_PER_METRE: f64 = 1.0 / 0.3048;
 pub(crate) const SQFT_PER_SQM: f64 = FEET_PER_METRE * FEET_PER_METRE;
@@ -46,22 +47,6 @@ pub(crate) fn direction(a: Point, b: Point) -> Option<Point> {
     (l > 1e-9).then(|| point(d.x / l, d.y / l))
 }
 
-/// The closed ring's edges, in order.
-pub(crate) fn edges(ring: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
-    ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| (*a, *b))
-}
-
-/// Positive when counter-clockwise.
-pub(crate) fn signed_area(ring: &[Point]) -> f64 {
-    let Some(&first) = ring.first() else { return 0.0 };
-    // Relative to the first point, so that a distant origin costs no precision.
-    edges(ring).map(|(a, b)| cross(sub(a, first), sub(b, first))).sum::<f64>() / 2.0
-}
-
-pub(crate) fn ring_area(ring: &[Point]) -> f64 {
-    signed_area(ring).abs()
-}
-
 pub(crate) fn perimeter(ring: &[Point]) -> f64 {
     edges(ring).map(|(a, b)| distance(a, b)).sum()
 }
@@ -76,16 +61,6 @@ pub(crate) fn polygon_area(polygon: &Polygon) -> f64 {
 pub(crate) fn contains(polygon: &Polygon, p: Point) -> bool {
     let rings = core::iter::once(&polygon.exterior).chain(&polygon.holes);
     rings.filter(|ring| ring_contains(ring, p)).count() % 2 == 1
-}
-
-pub(crate) fn ring_contains(ring: &[Point], p: Point) -> bool {
-    let mut inside = false;
-    for (a, b) in edges(ring) {
-        if (a.y > p.y) != (b.y > p.y) && p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y) {
-            inside = !inside;
-        }
-    }
-    inside
 }
 
 pub(crate) fn distance_to_segment(p: Point, a: Point, b: Point) -> f64 {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::money::Usd;
 use shingle_domain::roof::{Complexity, PriceTable, RoofMaterial};
-use shingle_domain::utility::Span;
+use shingle_domain::utility::Interval;
 
 use super::checks::any_raised;
 use super::measure::RoofMeasure;
@@ -83,9 +83,9 @@ pub fn order_quantity(measure: &RoofMeasure) -> OrderQuantity {
 #[serde(rename_all = "camelCase")]
 pub struct RoofRange {
     /// Square feet along the slope; of the measure's own error (1.28 sigma).
-    pub area: Span<u32>,
+    pub area: Interval<u32>,
     /// USD, ends rounded to 100; as in the estimate step, widened where a check raised a flag.
-    pub cost: Span<Usd>,
+    pub cost: Interval<Usd>,
     pub order: OrderQuantity,
 }
 
@@ -96,8 +96,8 @@ pub fn range(measure: &RoofMeasure, price: Usd) -> RoofRange {
     let (below, above) = spread(measure);
     let cost = cost(measure.area_sqft, price);
     RoofRange {
-        area: Span { low: area((1.0 - own).max(0.0)), high: area(1.0 + own) },
-        cost: Span { low: hundreds(cost, 1.0 - below).min(cost), high: hundreds(cost, 1.0 + above).max(cost) },
+        area: Interval { low: area((1.0 - own).max(0.0)), high: area(1.0 + own) },
+        cost: Interval { low: hundreds(cost, 1.0 - below).min(cost), high: hundreds(cost, 1.0 + above).max(cost) },
         order: order_quantity(measure),
     }
 }

@@ -9,8 +9,8 @@ use shingle_domain::evidence::HeatFuel;
 use shingle_domain::money::Usd;
 use shingle_domain::time::Timestamp;
 use shingle_domain::utility::{
-    Electricity, Emissions, FossilFuel, PeakEmissions, PeakMonth, Quarters, Ratios, Span, UseRange, UtilityData,
-    UtilityMonth, UtilityRange, UtilityStatus,
+    ConsumptionRange, Electricity, Emissions, FossilFuel, Interval, PeakEmissions, PeakMonth, Quarters, Ratios,
+    UtilityData, UtilityMonth, UtilityRange, UtilityStatus,
 };
 
 use super::calculation::{
@@ -135,9 +135,9 @@ fn range(calculation: &Calculation<'_>, electricity: &Electricity, fossil_fuel: 
     let of = |model, annual, rate| {
         let (low, high) = range_factors(model, &calculation.home);
         let (low, high) = (rounded(annual * low, HUNDREDTHS), rounded(annual * high, HUNDREDTHS));
-        UseRange {
-            annual_consumption: Span { low, high },
-            annual_cost: Span { low: Usd::from_f64(low * rate), high: Usd::from_f64(high * rate) },
+        ConsumptionRange {
+            annual_consumption: Interval { low, high },
+            annual_cost: Interval { low: Usd::from_f64(low * rate), high: Usd::from_f64(high * rate) },
         }
     };
     UtilityRange {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use shingle_domain::area::{Area, FuelShares, HeatingHabit, HomeKind, Vintage};
 use shingle_domain::evidence::{Assessor, Evidence, HeatFuel, MatchLevel, PropertyClass};
-use shingle_domain::utility::{Electricity, Span, UtilityStatus};
+use shingle_domain::utility::{Electricity, Interval, UtilityStatus};
 use shingle_estimate::utility::utility_bill;
 
 use crate::areas::{AZ, FL, MA, ME, OH, TX};
@@ -155,7 +155,7 @@ proptest! {
             prop_assert!(fuel.annual_consumption > 0.0 && sound([fuel.annual_consumption, fuel.annual_cost.dollars()]));
             prop_assert!(data.ratios.and_then(|r| r.electric_to_fossil_ratio).is_some_and(|r| r.is_finite() && r >= 0.0));
         }
-        let around = |span: Span<f64>, middle: f64| span.low <= middle && middle <= span.high;
+        let around = |span: Interval<f64>, middle: f64| span.low <= middle && middle <= span.high;
         let range = answer.range.expect("with a figure");
         prop_assert!(around(range.electricity.annual_consumption, e.annual_consumption));
         if let (Some(range), Some(fuel)) = (range.fossil_fuel, &data.fossil_fuel) {
