@@ -127,7 +127,7 @@ fn surname_criterion(evidence: &Evidence, assessor: &Assessor, last_name: &str) 
         }
         (Confirmation::Contradicted, _) if is_part_of_building(evidence, assessor) => (
             Confirmation::Unknown,
-            "another surname is on the deed of the whole building, which says nothing of its criteria",
+            "another surname is on the deed of the whole building, which says nothing of its parts",
         ),
         (Confirmation::Contradicted, Some(OwnerKind::Organisation)) => (confirmation, "an organisation owns it"),
         (Confirmation::Contradicted, _) => (confirmation, "another surname is on the deed"),
