@@ -1,5 +1,5 @@
-//! The rules of a lead: what a homeowner sends, and what its owner changes and asks for. The rules of single
-//! fields run in the browser too, where a [`FieldProblem`] chooses the words beside the field.
+//! The rules of a lead: what a homeowner sends, and what its owner changes and requests. The rules of single
+//! fields run in the browser too, where a [`FieldProblem`] selects the message at the field.
 
 use super::reader::{FieldReader, FieldValue, Fields, Presence, at_most, is_longer};
 use crate::contact::{Email, Phone, is_letter};
@@ -20,7 +20,7 @@ pub enum FieldProblem {
     Empty,
     /// More characters than this.
     TooLong(usize),
-    /// Control characters, or marks that reorder text.
+    /// Control characters, or characters that reorder text.
     Unclean,
     /// No `@`, or nothing before it.
     EmailWithoutName,
@@ -98,7 +98,7 @@ pub fn message(text: &str) -> Result<Option<String>, FieldProblem> {
 pub struct NewLead {
     pub idempotency_key: Option<String>,
     pub address: AddressChoice,
-    /// Index into the buildings of the roof answer.
+    /// Index into the buildings of the roof response.
     pub building: u32,
     pub first_name: String,
     pub last_name: String,
@@ -107,9 +107,9 @@ pub struct NewLead {
     pub preferred_contact_time: Option<ContactTime>,
     pub message: Option<String>,
     pub consent_given: bool,
-    /// Word for word as it was on screen.
+    /// Word for word as on screen.
     pub consent_text: String,
-    /// Cleaned and clipped: an odd tracking value never costs a lead.
+    /// Cleaned and shortened: an unusual tracking value never loses a lead.
     pub source: LeadSource,
 }
 
@@ -169,7 +169,7 @@ impl NewLead {
 }
 
 impl FieldProblem {
-    /// The violations rule in the contract's words.
+    /// The message of the broken rule, as in the contract.
     pub fn message(self, name: &str) -> String {
         let rule = match self {
             Self::Empty => "should not be empty",
@@ -183,7 +183,7 @@ impl FieldProblem {
 }
 
 impl AddressChoice {
-    /// The same choice, trimmed; or what is wrong with it.
+    /// The trimmed choice, or its broken rules.
     pub fn parse(&self) -> Result<Self, Violations> {
         let mut violations = Violations::default();
         let cleaned = clean_address(self, &mut |name, problem| violations.0.push(problem.message(name)));
@@ -261,14 +261,14 @@ impl LeadPatch {
     }
 }
 
-/// Which leads a list shows.
+/// The query of a list of leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeadListQuery {
     pub status: Option<LeadStatus>,
     pub widget_id: Option<WidgetId>,
     /// 1 to 100.
     pub limit: u32,
-    /// From an earlier answer; opaque here.
+    /// From an earlier response; opaque here.
     pub cursor: Option<String>,
 }
 

@@ -1,22 +1,22 @@
-//! Reads named values one by one and notes every rule they break.
+//! Reads named values one by one and records every rule they break.
 
 use std::borrow::Cow;
 
 use crate::error::Violations;
 use crate::text::{is_clean, is_clean_block};
 
-/// Characters a line of text may have at max.
+/// Characters of a line of text.
 pub const MAX_TEXT: usize = 500;
-/// Characters a link may have at max.
+/// Characters of a link.
 pub const MAX_LINK: usize = 2_048;
 
-/// The named values of a query, a form or a JSON object, as they came.
+/// The named values of a query, a form or a JSON object, as received.
 #[derive(Debug, Clone, Default)]
 pub struct Fields<'a> {
     entries: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
 }
 
-/// What a request says under one name.
+/// The value that a request has under one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FieldValue<'a> {
     Nothing,
@@ -38,7 +38,7 @@ impl<'a> Fields<'a> {
         self.entries.push((name.into(), Some(value.into())));
     }
 
-    /// A value that is no text: a number, list or object of a JSON body. `null` counts as not sent.
+    /// A value that is not a text: a number, list or object of a JSON body. `null` counts as not sent.
     pub fn push_not_text(&mut self, name: impl Into<Cow<'a, str>>) {
         self.entries.push((name.into(), None));
     }
@@ -75,7 +75,7 @@ const NOT_EMPTY: &str = "should not be empty";
 const BOOLEAN: &str = "must be a boolean value";
 const CLEAN: &str = "must not contain control characters";
 
-/// Reads fields in the order it is asked for them. A method answers `None` when the field is absent or wrong.
+/// Reads fields in the order of the calls. A method returns `None` when the field is absent or invalid.
 pub(super) struct FieldReader<'a> {
     fields: &'a Fields<'a>,
     pub(super) violations: Violations,
@@ -90,19 +90,19 @@ impl<'a> FieldReader<'a> {
         self.violations.0.push(format!("{name} {rule}"));
     }
 
-    /// Any text but the empty one.
+    /// Any text except the empty one.
     pub(super) fn text(&mut self, name: &str, presence: Presence) -> Option<&'a str> {
         let text = self.non_empty(name, presence, None)?;
         self.line(name, text)
     }
 
-    /// As [`Self::text`], with line violate.
+    /// As [`Self::text`], with line breaks.
     pub(super) fn block(&mut self, name: &str, presence: Presence) -> Option<&'a str> {
         let text = self.non_empty(name, presence, None)?;
         self.lines(name, text, MAX_TEXT)
     }
 
-    /// Any text, the empty one too; may be left out.
+    /// Any text, also the empty one; may be left out.
     pub(super) fn free_text(&mut self, name: &str) -> Option<&'a str> {
         match self.fields.value(name) {
             FieldValue::Nothing => None,
@@ -114,7 +114,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// A text that `parse` understands. When the text is missing or empty, that is said and `rule` with it.
+    /// A text that `parse` accepts. A missing or empty text breaks `rule` too.
     pub(super) fn formatted<T>(
         &mut self,
         name: &str,
@@ -126,7 +126,7 @@ impl<'a> FieldReader<'a> {
         self.parsed(name, parse, text, rule)
     }
 
-    /// As [`Self::formatted`], but `rule` only speaks when there is something to judge.
+    /// As [`Self::formatted`], but a missing or empty text does not break `rule`.
     pub(super) fn formatted_if_filled<T>(
         &mut self,
         name: &str,
@@ -138,7 +138,7 @@ impl<'a> FieldReader<'a> {
         self.parsed(name, parse, text, rule)
     }
 
-    /// A value that may be left out and otherwise has this one rule.
+    /// A value that may be left out and otherwise has only this rule.
     pub(super) fn optional<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, rule: &str) -> Option<T> {
         match self.fields.value(name) {
             FieldValue::Nothing => None,
@@ -150,7 +150,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// One of a list of words, which is the only rule: a missing word is a wrong word.
+    /// One of a list of words, which is the only rule: a missing word breaks it too.
     pub(super) fn word<T>(
         &mut self,
         name: &str,
@@ -182,7 +182,7 @@ impl<'a> FieldReader<'a> {
         self.optional(name, parse, BOOLEAN)
     }
 
-    /// Line violate allowed; at max `max` characters.
+    /// A text with line breaks and at most `max` characters.
     pub(super) fn lines(&mut self, name: &str, text: &'a str, max: usize) -> Option<&'a str> {
         let clean = is_clean_block(text);
         self.limited(name, text, clean, max)
@@ -246,12 +246,12 @@ pub(super) fn at_most(max: usize) -> String {
 }
 
 pub(super) fn is_longer(text: &str, max: usize) -> bool {
-    // A text has at least as many bytes as characters: max texts are settled by their length alone.
+    // A text has at least as many bytes as characters: for most texts the number of bytes is enough.
     text.len() > max && text.chars().count() > max
 }
 
 impl Violations {
-    /// The value, unless a rule was violations.
+    /// The value, unless a rule was broken.
     pub(crate) fn or<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() { Ok(value) } else { Err(self) }
     }

@@ -46,7 +46,7 @@ pub struct WidgetPatch {
     pub installed_price: Option<Usd>,
 }
 
-/// A new widget, complete but for its pictures.
+/// A new widget, without its images.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WidgetDraft {
     pub reference_id: WidgetId,
@@ -74,15 +74,15 @@ struct Required {
 }
 
 impl WidgetPatch {
-    /// The form of an update: nothing is required, a name that is sent must carry a good value.
+    /// The form of an update: nothing is required, a field that is sent must be valid.
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);
         let patch = Self::read(&mut reader, Presence::Optional);
         reader.violations.or(patch)
     }
 
-    /// The widget with these changes. Fails when a location was asked for that the resulting type of element
-    /// has not; a location stored for another type is forgotten.
+    /// The widget with these changes. Fails when the requested location does not exist for the resulting element type;
+    /// a stored location of another type is removed.
     pub fn apply(&self, widget: &Widget) -> Result<Widget, Violations> {
         let mut new = widget.clone();
         set_some(&mut new.element_type, &self.element_type);
@@ -168,7 +168,7 @@ impl WidgetPatch {
 
 impl WidgetDraft {
     /// The form of a new widget. A missing header logo is reported once all fields are right, as files are
-    /// judged after fields.
+    /// checked after fields.
     pub fn parse(fields: &Fields<'_>, has_header_logo: bool) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);
         let reference_id = reader.formatted("referenceId", Presence::Required, WidgetId::parse, UUID);
