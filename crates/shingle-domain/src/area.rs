@@ -20,8 +20,8 @@ pub struct Area {
     pub electricity_level: Option<Figure>,
     pub heating: Heating,
     pub grid: Grid,
-    pub sun: Sun,
-    pub homes: Homes,
+    pub sun: SolarResource,
+    pub homes: HousingStats,
 }
 
 /// A number with the table it comes from.
@@ -273,7 +273,7 @@ pub struct Grid {
 
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Sun {
+pub struct SolarResource {
     /// kWh a year from 1 kW of panels facing the best way.
     pub kwh_per_kw_year: Option<Figure>,
     /// Percentile of the state in residential panels per owner household, 0 to 1.
@@ -285,7 +285,7 @@ pub struct Sun {
 /// The usual home of the ZIP.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Homes {
+pub struct HousingStats {
     pub county: Option<String>,
     /// Shares, 0 to 1.
     pub owner_occupied: Option<Figure>,

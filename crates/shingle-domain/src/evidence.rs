@@ -10,7 +10,7 @@ use crate::money::Usd;
 /// Everything found for one address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    pub matched: Matched,
+    pub matched: AddressMatch,
     pub place: Place,
     /// Figures of the whole ZIP or state.
     #[serde(default)]
@@ -19,7 +19,7 @@ pub struct Evidence {
 
 /// How the requested address was matched to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Matched {
+pub struct AddressMatch {
     pub level: MatchLevel,
 }
 

@@ -107,7 +107,7 @@ pub struct MaterialPrice {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LeadSource {
-    pub via: Via,
+    pub via: LeadChannel,
     pub page_url: Option<String>,
     pub referrer: Option<String>,
     pub utm_source: Option<String>,
@@ -121,7 +121,7 @@ pub struct LeadSource {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Via {
+pub enum LeadChannel {
     #[default]
     Embed,
     Hosted,

@@ -32,15 +32,15 @@ pub struct PublicWidget {
     pub footer_company_name: String,
     pub privacy_link: String,
     pub terms_link: Option<String>,
-    pub header_logo: Picture,
-    pub footer_logo: Option<Picture>,
+    pub header_logo: PublicImage,
+    pub footer_logo: Option<PublicImage>,
     /// Finished custom properties, `--primary` and so on, with their values.
     pub palette: Vec<(String, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Picture {
+pub struct PublicImage {
     pub url: String,
     pub width: u32,
     pub height: u32,
@@ -65,7 +65,7 @@ pub struct SuggestRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct SuggestAnswer {
+pub struct SuggestResponse {
     /// At most five, best first.
     pub suggestions: Vec<Suggestion>,
 }
@@ -108,7 +108,7 @@ pub struct RoofRequest {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
-pub enum RoofAnswer {
+pub enum RoofResponse {
     /// The address is known and so is at least one roof.
     Roof(RoofFound),
     /// The address is known, its roof is not: the visitor can ask for a visit.
@@ -149,7 +149,7 @@ pub struct BuildingChoice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Provenance {
-    pub method: Method,
+    pub method: MeasureMethod,
     /// Year of the source, where it has one.
     pub year: Option<String>,
     pub source: String,
@@ -160,7 +160,7 @@ pub struct Provenance {
 /// Where the size comes from; selects the sentence under the drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Method {
+pub enum MeasureMethod {
     /// Planes measured by a survey.
     Survey,
     /// A mapped outline and a usual pitch.
@@ -216,13 +216,13 @@ pub struct LeadReceipt {
     pub reference: String,
     /// Lets this browser change this lead for a day: another material, a time to call.
     pub lead_token: String,
-    pub estimate: Option<EstimateSheet>,
+    pub estimate: Option<EstimateSummary>,
 }
 
 /// Everything that the estimate step shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct EstimateSheet {
+pub struct EstimateSummary {
     pub street: String,
     /// Square feet along the slope.
     pub roof_area: u32,

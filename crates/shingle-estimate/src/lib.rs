@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use shingle_domain::Evidence;
-//! use shingle_domain::public::Method;
+//! use shingle_domain::public::MeasureMethod;
 //! use shingle_estimate::roof::measure;
 //!
 //! // Of this house only the assessor's record is known.
@@ -27,7 +27,7 @@
 //! }))?;
 //!
 //! let roof = measure(&evidence, None).ok_or("the record gives no area")?;
-//! assert_eq!(roof.method, Method::Records);
+//! assert_eq!(roof.method, MeasureMethod::Records);
 //! assert!((1_000..2_000).contains(&roof.area_sqft));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -4,9 +4,9 @@
 //!
 //! | method | needs | area | 1 sigma |
 //! |---|---|---|---|
-//! | [`Survey`](Method::Survey) | outline and measured planes | plan × Σ share/cos(pitch) | 1.3 % |
-//! | [`Outline`](Method::Outline) | outline | plan/cos(usual pitch) | 6 %; 8 % from a wall line |
-//! | [`Records`](Method::Records) | the assessor's areas | modelled plan/cos(usual pitch) | 14 to 36 % |
+//! | [`Survey`](MeasureMethod::Survey) | outline and measured planes | plan × Σ share/cos(pitch) | 1.3 % |
+//! | [`Outline`](MeasureMethod::Outline) | outline | plan/cos(usual pitch) | 6 %; 8 % from a wall line |
+//! | [`Records`](MeasureMethod::Records) | the assessor's areas | modelled plan/cos(usual pitch) | 14 to 36 % |
 //!
 //! **Plan.** The area inside the outline, holes taken off, in the local metric frame it was imported in.
 //! An outline seen from the air is the roof's edge already. One drawn along the walls gets eaves of 1 ft:
@@ -85,4 +85,4 @@ pub use reasons::reasons;
 pub use results::{estimate_summary, roof_estimate, roof_found, shown_estimate};
 
 #[cfg(doc)]
-use shingle_domain::public::Method;
+use shingle_domain::public::MeasureMethod;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use shingle_domain::evidence::MatchLevel;
 use shingle_domain::lookup::AddressInput;
-use shingle_domain::public::{AddressChoice, RoofAnswer, Suggestion};
+use shingle_domain::public::{AddressChoice, RoofResponse, Suggestion};
 use shingle_domain::{Address, Environment, Evidence, State, Zip};
 use shingle_estimate::roof::roof_found;
 use shingle_property::{Lookup, PlaceKey, PropertyError, PropertyIndex, Reference};
@@ -81,19 +81,19 @@ pub fn find_chosen(index: &PropertyIndex, choice: &AddressChoice) -> Result<Chos
 }
 
 /// Finds the roof of the place that a visitor chose.
-pub fn find_roof(index: &PropertyIndex, choice: &AddressChoice) -> Result<RoofAnswer, PropertyError> {
+pub fn find_roof(index: &PropertyIndex, choice: &AddressChoice) -> Result<RoofResponse, PropertyError> {
     Ok(match find_chosen(index, choice)? {
-        ChosenAddress::NotFound { typed, close } => RoofAnswer::NotFound { typed, close },
+        ChosenAddress::NotFound { typed, close } => RoofResponse::NotFound { typed, close },
         ChosenAddress::Found { key, evidence } => {
             let key = key.to_string();
             let address = &evidence.place.address;
             roof_found(&key, &evidence).map_or_else(
-                || RoofAnswer::NoRoof {
+                || RoofResponse::NoRoof {
                     key: Some(key.clone()),
                     street: address.street_line(),
                     city: address.city_line(),
                 },
-                RoofAnswer::Roof,
+                RoofResponse::Roof,
             )
         }
     })

@@ -2,7 +2,7 @@
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, OutlineKind};
-use shingle_domain::public::Method;
+use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::{Alerts, Complexity};
 
 use super::plan::{Plan, buildings};
@@ -19,7 +19,7 @@ const SIGMA_OVERHANG: f64 = 0.05;
 /// A roof's size and slope, and how far to trust them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoofMeasure {
-    pub method: Method,
+    pub method: MeasureMethod,
     /// Square feet along the slope.
     pub area_sqft: u32,
     /// Square feet under the eaves, seen from above.
@@ -82,7 +82,7 @@ pub(crate) fn of_building(
         _ => Complexity::Complex,
     });
     RoofMeasure {
-        method: if surveyed { Method::Survey } else { Method::Outline },
+        method: if surveyed { MeasureMethod::Survey } else { MeasureMethod::Outline },
         area_sqft,
         plan_sqft: plan.area_sqft,
         pitch_degrees,
@@ -103,7 +103,7 @@ pub(crate) fn of_records(evidence: &Evidence) -> Option<RoofMeasure> {
     let pitch_degrees = two_decimals(slope.in_degrees());
     let parts = [plan.sigma, SIGMA_OVERHANG, SIGMA_PITCH];
     Some(RoofMeasure {
-        method: Method::Records,
+        method: MeasureMethod::Records,
         area_sqft,
         plan_sqft: plan.area_sqft,
         pitch_degrees,

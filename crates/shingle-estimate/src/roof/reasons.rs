@@ -4,7 +4,7 @@ use shingle_domain::Evidence;
 use shingle_domain::details::Reason;
 use shingle_domain::evidence::{OutlineKind, RoofType};
 use shingle_domain::money::Usd;
-use shingle_domain::public::Method;
+use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::{Complexity, PriceTable, RoofMaterial};
 
 use super::geometry::{SQFT_PER_SQM, polygon_area};
@@ -93,7 +93,7 @@ fn size(evidence: &Evidence, measure: &RoofMeasure, plan: Option<&Plan>) -> Vec<
 
 fn slope(evidence: &Evidence, measure: &RoofMeasure, plan: Option<&Plan>) -> Reason {
     let because = match (measure.method, plan) {
-        (Method::Survey, Some(plan)) => format!("mean of {} surveyed planes, by sloped area", plan.planes.len()),
+        (MeasureMethod::Survey, Some(plan)) => format!("mean of {} surveyed planes, by sloped area", plan.planes.len()),
         _ => format!("nobody measured it: {}; one sigma is 7 degrees", pitch::why(&evidence.place)),
     };
     reason("averageRoofPitch", "pitch", measure.pitch_degrees, because)
@@ -112,7 +112,7 @@ fn complexity(evidence: &Evidence, measure: &RoofMeasure, plan: Option<&Plan>) -
         return Some(reason("roofComplexityLevel", "roofType", points, because));
     };
     let rule = match (measure.method, known_type) {
-        (Method::Survey, _) => "surveyed planes of 20 sq ft and more".to_owned(),
+        (MeasureMethod::Survey, _) => "surveyed planes of 20 sq ft and more".to_owned(),
         (_, Some(RoofType::Flat)) => "one for each part of a flat roof".to_owned(),
         (_, Some(RoofType::Shed)) => "one for each main rectangle of the plan under a shed roof".to_owned(),
         (_, Some(RoofType::Hip)) => "four for each main rectangle of the plan under a hip roof".to_owned(),

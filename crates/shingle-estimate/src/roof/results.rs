@@ -4,7 +4,7 @@ use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, Source};
 use shingle_domain::lead::ShownEstimate;
 use shingle_domain::money::Usd;
-use shingle_domain::public::{BuildingChoice, EstimateSheet, Method, Provenance, RoofFound};
+use shingle_domain::public::{BuildingChoice, EstimateSummary, MeasureMethod, Provenance, RoofFound};
 use shingle_domain::roof::{PriceTable, RoofEstimate, RoofMaterial};
 
 use super::drawing::{longest_sides, of_shape};
@@ -48,11 +48,11 @@ pub fn roof_estimate(
 
 /// Everything the estimate step shows. The visitor can check its cost: it is the squares shown (one decimal) × the
 /// price shown, so it may differ from the look-up's by up to a twentieth of a square.
-pub fn estimate_summary(evidence: &Evidence, building: usize, terms: &PriceTerms<'_>) -> Option<EstimateSheet> {
+pub fn estimate_summary(evidence: &Evidence, building: usize, terms: &PriceTerms<'_>) -> Option<EstimateSummary> {
     let measure = measure(evidence, Some(building))?;
     let squares_tenths = (measure.area_sqft + 5) / 10;
     let rise = libm::tan(measure.pitch_degrees.to_radians());
-    Some(EstimateSheet {
+    Some(EstimateSummary {
         street: evidence.place.address.street_line(),
         roof_area: measure.area_sqft,
         squares_tenths,
@@ -62,7 +62,7 @@ pub fn estimate_summary(evidence: &Evidence, building: usize, terms: &PriceTerms
         // The number next to a modelled drawing must match the planes that the drawing shows.
         facets: measure
             .facets
-            .filter(|facets| measure.method == Method::Survey || [0, *facets].contains(&measure.drawn)),
+            .filter(|facets| measure.method == MeasureMethod::Survey || [0, *facets].contains(&measure.drawn)),
         alerts: measure.alerts,
         prices: OFFERED_MATERIALS
             .map(|material| material_price(&measure, squares_tenths, material, terms.price(material)))
@@ -71,7 +71,7 @@ pub fn estimate_summary(evidence: &Evidence, building: usize, terms: &PriceTerms
 }
 
 /// The part of the estimate summary that a lead keeps.
-pub fn shown_estimate(sheet: &EstimateSheet, confidence: u8) -> ShownEstimate {
+pub fn shown_estimate(sheet: &EstimateSummary, confidence: u8) -> ShownEstimate {
     ShownEstimate {
         roof_area: f64::from(sheet.roof_area),
         squares: f64::from(sheet.squares_tenths) / 10.0,
@@ -135,7 +135,7 @@ pub fn roof_found(key: &str, evidence: &Evidence) -> Option<RoofFound> {
     })
 }
 
-fn provenance(source: Option<&Source>, method: Method) -> Provenance {
+fn provenance(source: Option<&Source>, method: MeasureMethod) -> Provenance {
     Provenance {
         method,
         year: source.and_then(|s| year(s.as_of.as_deref()?)),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use shingle_domain::Timestamp;
 use shingle_domain::area::Area;
-use shingle_domain::evidence::{Evidence, MatchLevel, Matched, Place};
+use shingle_domain::evidence::{AddressMatch, Evidence, MatchLevel, Place};
 use shingle_estimate::details::property_details;
 use shingle_estimate::integrity::lead_integrity;
 use shingle_import::{ImportJob, Mapping, run};
@@ -25,7 +25,7 @@ pub fn cambridge() -> Option<Vec<Evidence>> {
     let index = PropertyIndex::open(folder.path(), Reference::built_in()).expect("an index");
     let mut found = Vec::new();
     let mut keep = |place: Place| {
-        found.push(Evidence { matched: Matched { level: MatchLevel::Exact }, place, area: Area::default() });
+        found.push(Evidence { matched: AddressMatch { level: MatchLevel::Exact }, place, area: Area::default() });
     };
     index.each_place(&mut keep).expect("readable");
     Some(found)

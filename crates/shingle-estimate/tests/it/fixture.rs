@@ -3,8 +3,8 @@
 use shingle_domain::address::{Address, State, Zip};
 use shingle_domain::area::Area;
 use shingle_domain::evidence::{
-    Assessor, Building, Evidence, Fact, MatchLevel, Matched, Outline, OutlineKind, Place, Point, Polygon, RoofPlane,
-    RoofType, Source,
+    AddressMatch, Assessor, Building, Evidence, Fact, MatchLevel, Outline, OutlineKind, Place, Point, Polygon,
+    RoofPlane, RoofType, Source,
 };
 use shingle_domain::money::Usd;
 use shingle_domain::roof::{PriceTable, RoofMaterial, RoofPrice};
@@ -73,7 +73,7 @@ pub fn building(outline: Outline, use_: &str) -> Building {
 /// A house in Virginia, matched exactly, with nothing but these outlines and records.
 pub fn evidence(buildings: Vec<Building>, assessor: Assessor) -> Evidence {
     Evidence {
-        matched: Matched { level: MatchLevel::Exact },
+        matched: AddressMatch { level: MatchLevel::Exact },
         place: Place {
             address: Address {
                 street_number: "14".into(),

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use shingle_domain::area::{
-    Area, Climate, Division, EnergyPrices, Figure, FuelShares, Grid, Heating, HeatingHabit, HomeKind, Homes, Scope,
-    Sun, Table, Vintage,
+    Area, Climate, Division, EnergyPrices, Figure, FuelShares, Grid, Heating, HeatingHabit, HomeKind, HousingStats,
+    Scope, SolarResource, Table, Vintage,
 };
 use shingle_domain::evidence::{
     Assessor, Conflict, Evidence, Garage, Grade, HeatFuel, MatchLevel, Permit, PermitKind, Position, PropertyClass,
@@ -52,12 +52,12 @@ pub fn area() -> Area {
             us_co2e_lb_per_mwh: figure(775.0, Table::GridEmissions),
             loss: figure(0.05, Table::GridEmissions),
         },
-        sun: Sun {
+        sun: SolarResource {
             kwh_per_kw_year: figure(1_500.0, Table::SolarYield),
             adoption_percentile: figure(0.6, Table::StateSolar),
             incentive: figure(0.25, Table::SolarIncentives),
         },
-        homes: Homes {
+        homes: HousingStats {
             county: Some("Chesapeake".into()),
             owner_occupied: figure(0.7, Table::ZipAreas),
             single_family: figure(0.8, Table::ZipAreas),

@@ -1,5 +1,5 @@
 use shingle_domain::evidence::{Assessor, Outline, OutlineKind, Polygon, RoofType};
-use shingle_domain::public::Method;
+use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::{AreaAlert, Complexity};
 use shingle_estimate::roof::measure;
 
@@ -16,7 +16,7 @@ fn assert_plan(parts: Vec<Polygon>, plan_sqft: f64, what: &str) {
     assert!((measure.plan_sqft / plan_sqft - 1.0).abs() < 0.005, "{what}: {} for {plan_sqft}", measure.plan_sqft);
     let area = plan_sqft * SIX_TWELVE;
     assert!((f64::from(measure.area_sqft) / area - 1.0).abs() < 0.005, "{what}: {} for {area}", measure.area_sqft);
-    assert_eq!(measure.method, Method::Outline);
+    assert_eq!(measure.method, MeasureMethod::Outline);
     assert_eq!(measure.pitch_degrees, 26.57);
 }
 
@@ -65,7 +65,7 @@ fn a_wall_line_gets_its_eaves() {
 fn the_designs_example_comes_out_to_the_foot() {
     let surveyed = evidence(vec![building(design_outline(), "house")], Assessor::default());
     let measure = measure(&surveyed, None).expect("measurable");
-    assert_eq!(measure.method, Method::Survey);
+    assert_eq!(measure.method, MeasureMethod::Survey);
     assert_eq!(measure.plan_sqft.round(), 2_218.0);
     assert_eq!(measure.area_sqft, 2_480);
     assert_eq!(measure.facets, Some(6));

@@ -1,5 +1,5 @@
 use shingle_domain::evidence::{Assessor, Garage, PropertyClass, RoofType};
-use shingle_domain::public::Method;
+use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::Complexity;
 use shingle_estimate::roof::{RoofMeasure, measure, roof_estimate, roof_found};
 
@@ -16,7 +16,7 @@ fn attached(area_sqft: Option<f64>, cars: Option<f64>) -> Option<shingle_domain:
 #[track_caller]
 fn assert_model(assessor: Assessor, plan_sqft: f64, area_sqft: u32, sigma: f64) {
     let found = recorded(assessor).expect("measurable");
-    assert_eq!(found.method, Method::Records);
+    assert_eq!(found.method, MeasureMethod::Records);
     assert!((found.plan_sqft - plan_sqft).abs() < 0.05, "plan {}", found.plan_sqft);
     assert_eq!(found.area_sqft, area_sqft);
     assert!((found.sigma - sigma).abs() < 0.0005, "sigma {}", found.sigma);
@@ -104,10 +104,10 @@ fn what_has_no_roof_of_its_own_gets_no_figure() {
 fn an_outline_beats_the_records_and_a_broken_one_does_not() {
     let home = || living(2_400.0, 2.0);
     let mapped = evidence(vec![building(outline(vec![rectangle(50.0, 30.0)]), "house")], home());
-    assert_eq!(measure(&mapped, None).map(|m| m.method), Some(Method::Outline));
+    assert_eq!(measure(&mapped, None).map(|m| m.method), Some(MeasureMethod::Outline));
     let line = crate::fixture::polygon(&[(0.0, 0.0), (50.0, 0.0), (90.0, 0.0)]);
     let broken = evidence(vec![building(outline(vec![line]), "house")], home());
-    assert_eq!(measure(&broken, Some(0)).map(|m| m.method), Some(Method::Records));
+    assert_eq!(measure(&broken, Some(0)).map(|m| m.method), Some(MeasureMethod::Records));
     assert_eq!(measure(&broken, Some(1)), None);
 }
 

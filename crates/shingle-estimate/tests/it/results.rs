@@ -1,6 +1,6 @@
 use shingle_domain::evidence::{Assessor, Evidence, MatchLevel};
 use shingle_domain::money::Usd;
-use shingle_domain::public::Method;
+use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::{Complexity, RoofMaterial};
 use shingle_estimate::roof::{PriceTerms, estimate_summary, measure, roof_estimate, roof_found, shown_estimate};
 
@@ -132,7 +132,7 @@ fn the_roof_step_names_every_building() {
     let house = &found.buildings[0];
     assert_eq!((house.area, house.longest_sides, house.shape.as_str()), (2_480, Some([560, 534]), "Hip, L-shaped"));
     assert!(found.buildings.iter().all(|b| b.drawing.is_some()));
-    assert_eq!((found.provenance.method, found.provenance.year.as_deref()), (Method::Survey, Some("2021")));
+    assert_eq!((found.provenance.method, found.provenance.year.as_deref()), (MeasureMethod::Survey, Some("2021")));
     assert_eq!((found.provenance.source.as_str(), found.provenance.invented), ("county-outlines", false));
     assert_eq!(found.confidence, 100);
 }
@@ -161,7 +161,7 @@ fn records_alone_give_a_size_without_a_drawing() {
     let found = roof_found("k", &records).expect("a roof");
     assert_eq!(found.buildings.len(), 1);
     assert_eq!((found.buildings[0].area, &found.buildings[0].drawing), (2_290, &None));
-    assert_eq!(found.provenance.method, Method::Records);
+    assert_eq!(found.provenance.method, MeasureMethod::Records);
     assert!(found.provenance.invented);
     assert_eq!(found.confidence, 50);
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use shapefile::{PolygonRing, Shape};
 use shingle_domain::area::Area;
-use shingle_domain::evidence::{Assessor, Evidence, MatchLevel, Matched, Outline, Point, Polygon};
-use shingle_domain::public::Method;
+use shingle_domain::evidence::{AddressMatch, Assessor, Evidence, MatchLevel, Outline, Point, Polygon};
+use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::{Complexity, DrawingBasis};
 use shingle_estimate::roof::{drawing, measure};
 use shingle_estimate::utility::utility_bill;
@@ -30,7 +30,7 @@ struct ClassCounts {
 
 impl ClassCounts {
     fn add(&mut self, evidence: &Evidence) {
-        let Some(found) = measure(evidence, Some(0)).filter(|m| m.method == Method::Outline) else { return };
+        let Some(found) = measure(evidence, Some(0)).filter(|m| m.method == MeasureMethod::Outline) else { return };
         let records = evidence.place.assessor.roof_type.as_ref().map(|t| t.value);
         let outline = largest(evidence);
         let Some(drawn) = drawing(outline, found.pitch_degrees, records, found.area_sqft) else { return };
@@ -82,7 +82,7 @@ fn plan_sqft(part: &Polygon) -> f64 {
 fn the_planes_modelled_in_the_sample_town_cover_their_plans() {
     let mut counts = ClassCounts::default();
     for place in sample_town::places().filter(|p| p.buildings.len() == 1) {
-        counts.add(&Evidence { matched: Matched { level: MatchLevel::Exact }, place, area: Area::default() });
+        counts.add(&Evidence { matched: AddressMatch { level: MatchLevel::Exact }, place, area: Area::default() });
     }
     println!("sample town: {counts:?}");
     assert!(counts.modelled > 50);

@@ -27,7 +27,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use shingle_domain::Evidence;
-use shingle_domain::evidence::{MatchLevel, Matched, Place};
+use shingle_domain::evidence::{AddressMatch, MatchLevel, Place};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::Suggestion;
 
@@ -158,7 +158,7 @@ impl PropertyIndex {
 
     fn evidence(&self, place: Place, level: MatchLevel) -> Evidence {
         let area = self.reference.area(place.address.state, &place.address.zip);
-        Evidence { matched: Matched { level }, place, area }
+        Evidence { matched: AddressMatch { level }, place, area }
     }
 
     /// Addresses that what was typed may become, best first. Forgives a typing error in the street.

@@ -61,7 +61,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use shingle_domain::area::{Area, Division, Heating, Scope, Sun, Table};
+use shingle_domain::area::{Area, Division, Heating, Scope, SolarResource, Table};
 use shingle_domain::evidence::Position;
 use shingle_domain::roof::PriceTable;
 use shingle_domain::{State, Timestamp, Zip};
@@ -334,14 +334,14 @@ impl Reference {
         }
     }
 
-    fn sun(&self, state: State, zip: u32) -> Sun {
+    fn sun(&self, state: State, zip: u32) -> SolarResource {
         let (zips, yields) = (self.zips.content(), self.yields.content());
         let nearby = || {
             let sites = self.sites.get_or_init(|| Sites::new(yields, zips));
             yields.of(sites.near(zips, zip)?, Scope::Nearby)
         };
         let around = self.state_solar.content();
-        Sun {
+        SolarResource {
             kwh_per_kw_year: yields.of(zip, Scope::Zip).or_else(nearby).or_else(|| around.optimum(state)),
             adoption_percentile: around.adoption_percentile(state),
             incentive: self.incentives.content().of(state),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use shingle_domain::State;
-use shingle_domain::area::{Figure, Homes, Scope, Table};
+use shingle_domain::area::{Figure, HousingStats, Scope, Table};
 use shingle_domain::evidence::Position;
 
 use super::sheet::{Cell, Content, Fault, Row, Rows, Sheet, complete, shipped};
@@ -170,7 +170,7 @@ impl ZipAreas {
         self.zips.get(self.place(zip)?).map(|(_, packed)| *packed)
     }
 
-    pub fn homes(&self, state: State, zip: u32) -> Homes {
+    pub fn homes(&self, state: State, zip: u32) -> HousingStats {
         let own = self.packed(zip);
         let around = self.states.get(&state);
         let figure = |mark| {
@@ -178,7 +178,7 @@ impl ZipAreas {
         };
         // A ZIP that crosses the border is listed under one state: its county is then not this one's.
         let here = own.filter(|p| p.state == state.as_str().as_bytes());
-        Homes {
+        HousingStats {
             county: here.and_then(|p| self.counties.get(usize::from(p.county))).map(|name| name.as_ref().to_owned()),
             owner_occupied: figure(OWNER),
             single_family: figure(SINGLE),

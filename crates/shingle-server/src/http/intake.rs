@@ -1,6 +1,6 @@
 //! Accepts a lead, from the widget as JSON or from the hosted page as a form, by the same rules.
 
-use shingle_domain::public::{AddressChoice, EstimateSheet, LeadReceipt, LeadSubmission};
+use shingle_domain::public::{AddressChoice, EstimateSummary, LeadReceipt, LeadSubmission};
 use shingle_domain::rules::NewLead;
 use shingle_domain::{LeadId, Violations};
 use shingle_estimate::roof::{PriceTerms, estimate_summary, measure, shown_estimate};
@@ -52,7 +52,7 @@ fn draft(
     new: NewLead,
     user_agent: Option<&str>,
     suspect: bool,
-) -> ApiResult<(LeadDraft, Option<EstimateSheet>)> {
+) -> ApiResult<(LeadDraft, Option<EstimateSummary>)> {
     let index = app.indexes.of(request.tenant.environment);
     let (address, sheet, confidence) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
         ChosenAddress::Found { evidence, .. } => {

@@ -7,7 +7,7 @@ use shingle_domain::Evidence;
 use shingle_domain::area::Table;
 use shingle_domain::evidence::{Conflict, Source};
 use shingle_domain::lookup::Product;
-use shingle_domain::public::Method;
+use shingle_domain::public::MeasureMethod;
 use shingle_estimate::details::{self, Origin};
 use shingle_estimate::roof::roof_found;
 
@@ -123,9 +123,9 @@ fn roof(evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
     let from = found.provenance;
     let source = evidence.place.sources.iter().position(|s| s.name == from.source).and_then(|n| u8::try_from(n).ok());
     let rule = match from.method {
-        Method::Survey => "the outline and its measured planes",
-        Method::Outline => "the outline and a usual pitch",
-        Method::Records => "the assessor's areas, storeys and garage",
+        MeasureMethod::Survey => "the outline and its measured planes",
+        MeasureMethod::Outline => "the outline and a usual pitch",
+        MeasureMethod::Records => "the assessor's areas, storeys and garage",
     };
     let names = ["roofArea", "squaresWithPitch", "averageRoofPitch", "roofComplexityLevel", "roofCostEstimate"];
     names.map(|name| (name, FieldNote { source, table: None, derived: Some(rule) })).into()
@@ -165,7 +165,7 @@ impl Provenance {
 
 #[cfg(test)]
 mod tests {
-    use shingle_domain::evidence::{Assessor, MatchLevel, Matched, Place};
+    use shingle_domain::evidence::{AddressMatch, Assessor, MatchLevel, Place};
     use shingle_domain::lookup::{AddressInput, LookupQuery};
     use shingle_domain::{Address, State, Timestamp, Zip};
     use shingle_property::reference::Reference;
@@ -182,7 +182,7 @@ mod tests {
         };
         let conflict = |field: &str, value: &str| Conflict { field: field.into(), value: value.into(), source: 0 };
         Evidence {
-            matched: Matched { level },
+            matched: AddressMatch { level },
             place: Place {
                 address,
                 unit: None,

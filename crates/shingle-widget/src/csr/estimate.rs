@@ -1,7 +1,7 @@
 //! Step 4: the price first, then how it was made.
 
 use shingle_domain::lead::MaterialPrice;
-use shingle_domain::public::EstimateSheet;
+use shingle_domain::public::EstimateSummary;
 
 use super::block::button;
 use super::el::{Child, El, View, nothing};
@@ -18,7 +18,7 @@ pub fn view(flow: Flow) -> View {
     flow.read(|s| s.estimate().map(|sheet| draw(flow, sheet))).unwrap_or_else(nothing)
 }
 
-fn draw(flow: Flow, sheet: &EstimateSheet) -> View {
+fn draw(flow: Flow, sheet: &EstimateSummary) -> View {
     let heading = flow.words.fill(w::ESTIMATE_FOR, &[("street", &sheet.street)]);
     let materials = El::classed("fieldset", "sh-choices").child(El::classed("legend", "sh-h2").text(w::MATERIAL));
     let materials = sheet.prices.iter().enumerate().fold(materials, |all, (row, p)| all.child(choice(flow, row, p)));

@@ -1,6 +1,6 @@
 //! The first step: an address by suggestion, by line or in parts; its look-up; the roof that was found.
 
-use shingle_domain::public::{AddressChoice, RoofAnswer, SuggestAnswer};
+use shingle_domain::public::{AddressChoice, RoofResponse, SuggestResponse};
 
 use super::address_form::{AddressPart, NamedAddress};
 use super::announcement::Announcement;
@@ -49,7 +49,7 @@ impl State {
         }
     }
 
-    pub(super) fn suggested(&mut self, n: u32, result: Result<SuggestAnswer, RequestError>, out: &mut Vec<Effect>) {
+    pub(super) fn suggested(&mut self, n: u32, result: Result<SuggestResponse, RequestError>, out: &mut Vec<Effect>) {
         if n != self.suggest {
             return;
         }
@@ -207,7 +207,7 @@ impl State {
         self.uncover(out);
     }
 
-    pub(super) fn looked_up(&mut self, n: u32, result: Result<RoofAnswer, RequestError>, out: &mut Vec<Effect>) {
+    pub(super) fn looked_up(&mut self, n: u32, result: Result<RoofResponse, RequestError>, out: &mut Vec<Effect>) {
         if self.looking != Some(n) {
             return;
         }
@@ -238,21 +238,21 @@ impl State {
         }
     }
 
-    fn found(&mut self, answer: RoofAnswer, out: &mut Vec<Effect>) {
+    fn found(&mut self, answer: RoofResponse, out: &mut Vec<Effect>) {
         match answer {
-            RoofAnswer::Roof(found) => {
+            RoofResponse::Roof(found) => {
                 let choice = AddressChoice::Key(found.key.clone());
                 self.address = Some(NamedAddress { choice, street: found.street.clone(), city: found.city.clone() });
                 self.roof = Some(found);
                 self.go(Screen::Roof, out);
             }
-            RoofAnswer::NoRoof { key, street, city } => {
+            RoofResponse::NoRoof { key, street, city } => {
                 let asked = self.address.take().map(|p| p.choice);
                 let choice = key.map(AddressChoice::Key).or(asked).unwrap_or(AddressChoice::Line(street.clone()));
                 self.address = Some(NamedAddress { choice, street, city });
                 self.go(Screen::Visit, out);
             }
-            RoofAnswer::NotFound { typed, close } => {
+            RoofResponse::NotFound { typed, close } => {
                 if let Some(address) = &mut self.address {
                     address.street = typed;
                     address.city.clear();

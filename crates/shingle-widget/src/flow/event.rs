@@ -1,6 +1,6 @@
 //! What happens to the flow, and what has to be done about it.
 
-use shingle_domain::public::{AddressChoice, LeadReceipt, RoofAnswer, SuggestAnswer};
+use shingle_domain::public::{AddressChoice, LeadReceipt, RoofResponse, SuggestResponse};
 use shingle_domain::roof::RoofMaterial;
 
 use super::address_form::AddressPart;
@@ -42,7 +42,7 @@ pub enum Event {
     /// Text in the address field.
     Typed(String),
     SuggestDue(u32),
-    Suggested(u32, Result<SuggestAnswer, RequestError>),
+    Suggested(u32, Result<SuggestResponse, RequestError>),
     SayCount(u32),
     /// Up and down keys: -1 or 1.
     Move(i32),
@@ -57,7 +57,7 @@ pub enum Event {
     Slow(u32),
     Second(u32),
     Stop,
-    LookedUp(u32, Result<RoofAnswer, RequestError>),
+    LookedUp(u32, Result<RoofResponse, RequestError>),
     CloseMatch(usize),
     AskVisit,
     PickBuilding(usize),

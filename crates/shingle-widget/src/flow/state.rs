@@ -1,6 +1,6 @@
 //! The state of the flow.
 
-use shingle_domain::public::{BuildingChoice, EstimateSheet, LeadReceipt, RoofFound, Suggestion};
+use shingle_domain::public::{BuildingChoice, EstimateSummary, LeadReceipt, RoofFound, Suggestion};
 
 use super::address_form::{AddressForm, NamedAddress};
 use super::announcement::Announcement;
@@ -140,7 +140,7 @@ impl State {
         self.roof.as_ref().and_then(|r| r.buildings.get(self.building))
     }
 
-    pub fn estimate(&self) -> Option<&EstimateSheet> {
+    pub fn estimate(&self) -> Option<&EstimateSummary> {
         self.receipt.as_ref().and_then(|r| r.estimate.as_ref())
     }
 

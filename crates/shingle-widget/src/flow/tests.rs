@@ -9,8 +9,8 @@ mod walk;
 
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::{
-    AddressChoice, BuildingChoice, EstimateSheet, LeadReceipt, Method, Provenance, RoofAnswer, RoofFound,
-    SuggestAnswer, Suggestion,
+    AddressChoice, BuildingChoice, EstimateSummary, LeadReceipt, MeasureMethod, Provenance, RoofFound, RoofResponse,
+    SuggestResponse, Suggestion,
 };
 use shingle_domain::roof::{Alerts, RoofDrawing, RoofMaterial};
 use shingle_domain::{LeadId, Usd};
@@ -59,7 +59,7 @@ pub fn found(buildings: Vec<BuildingChoice>) -> RoofFound {
         confidence: 100,
         alerts: Alerts::default(),
         provenance: Provenance {
-            method: Method::Outline,
+            method: MeasureMethod::Outline,
             year: Some("2021".into()),
             source: "outlines".into(),
             invented: false,
@@ -79,7 +79,7 @@ pub fn receipt(priced: bool) -> LeadReceipt {
         id: "0193b5a0-0000-7000-8000-000000000001".parse::<LeadId>().unwrap(),
         reference: "HP-4K7Q".into(),
         lead_token: "lead-token".into(),
-        estimate: priced.then(|| EstimateSheet {
+        estimate: priced.then(|| EstimateSummary {
             street: "14 Alder Court".into(),
             roof_area: 2480,
             squares_tenths: 248,
@@ -130,7 +130,7 @@ pub fn suggested(state: &mut State, text: &str, streets: &[&str]) {
     let (_, due) = timer(&state.apply(Event::Typed(text.into())));
     let n = number(&state.apply(due));
     let suggestions = streets.iter().map(|s| suggestion(s)).collect();
-    state.apply(Event::Suggested(n, Ok(SuggestAnswer { suggestions })));
+    state.apply(Event::Suggested(n, Ok(SuggestResponse { suggestions })));
 }
 
 /// As far as the roof step.
@@ -139,7 +139,7 @@ pub fn at_roof(buildings: Vec<BuildingChoice>) -> State {
     suggested(&mut state, "14 alder", &["14 Alder Court"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    state.apply(Event::LookedUp(n, Ok(RoofAnswer::Roof(found(buildings)))));
+    state.apply(Event::LookedUp(n, Ok(RoofResponse::Roof(found(buildings)))));
     assert_eq!(state.screen(), Screen::Roof);
     state
 }

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::{
-    AddressChoice, BuildingChoice, EstimateSheet, LeadReceipt, Method, Picture, Provenance, PublicWidget, RoofAnswer,
-    RoofFound, SuggestAnswer, Suggestion,
+    AddressChoice, BuildingChoice, EstimateSummary, LeadReceipt, MeasureMethod, Provenance, PublicImage, PublicWidget,
+    RoofFound, RoofResponse, SuggestResponse, Suggestion,
 };
 use shingle_domain::roof::{
     Alerts, AreaAlert, Aspect, Complexity, Dimension, DrawingBasis, Facet, LineKind, PitchAlert, RoofDrawing, RoofLine,
@@ -203,15 +203,15 @@ pub fn widget(of: &JsValue) -> Option<PublicWidget> {
     })
 }
 
-fn picture(r: &Reader, of: &JsValue) -> Picture {
-    Picture { url: r.text(of, "url"), width: r.count(of, "width"), height: r.count(of, "height") }
+fn picture(r: &Reader, of: &JsValue) -> PublicImage {
+    PublicImage { url: r.text(of, "url"), width: r.count(of, "width"), height: r.count(of, "height") }
 }
 
-pub fn suggestions(of: &JsValue) -> Option<SuggestAnswer> {
+pub fn suggestions(of: &JsValue) -> Option<SuggestResponse> {
     if !of.is_object() {
         return None;
     }
-    Reader::whole(|r| SuggestAnswer { suggestions: r.all(of, "suggestions", |s| suggestion(r, s)) })
+    Reader::whole(|r| SuggestResponse { suggestions: r.all(of, "suggestions", |s| suggestion(r, s)) })
 }
 
 fn suggestion(r: &Reader, of: &JsValue) -> Suggestion {
@@ -223,14 +223,14 @@ fn suggestion(r: &Reader, of: &JsValue) -> Suggestion {
     }
 }
 
-pub fn roof(of: &JsValue) -> Option<RoofAnswer> {
+pub fn roof(of: &JsValue) -> Option<RoofResponse> {
     if !of.is_object() {
         return None;
     }
     Reader::whole(|r| match r.word(of, "kind", &["roof", "noRoof", "notFound"]) {
         0 => {
             let buildings = r.all(of, "buildings", |b| building(r, b));
-            RoofAnswer::Roof(RoofFound {
+            RoofResponse::Roof(RoofFound {
                 key: r.text(of, "key"),
                 street: r.text(of, "street"),
                 city: r.text(of, "city"),
@@ -241,8 +241,8 @@ pub fn roof(of: &JsValue) -> Option<RoofAnswer> {
                 buildings: r.or_unsound(Some(buildings).filter(|b| !b.is_empty())),
             })
         }
-        1 => RoofAnswer::NoRoof { key: text(of, "key"), street: r.text(of, "street"), city: r.text(of, "city") },
-        _ => RoofAnswer::NotFound { typed: r.text(of, "typed"), close: r.all(of, "close", |s| suggestion(r, s)) },
+        1 => RoofResponse::NoRoof { key: text(of, "key"), street: r.text(of, "street"), city: r.text(of, "city") },
+        _ => RoofResponse::NotFound { typed: r.text(of, "typed"), close: r.all(of, "close", |s| suggestion(r, s)) },
     })
 }
 
@@ -307,7 +307,7 @@ fn alerts(of: &JsValue) -> Alerts {
 }
 
 fn provenance(r: &Reader, of: &JsValue) -> Provenance {
-    const METHODS: [Method; 3] = [Method::Survey, Method::Outline, Method::Records];
+    const METHODS: [MeasureMethod; 3] = [MeasureMethod::Survey, MeasureMethod::Outline, MeasureMethod::Records];
     Provenance {
         method: METHODS[r.word(of, "method", &["survey", "outline", "records"])],
         year: text(of, "year"),
@@ -328,9 +328,9 @@ pub fn receipt(of: &JsValue) -> Option<LeadReceipt> {
     })
 }
 
-fn estimate(r: &Reader, of: &JsValue) -> EstimateSheet {
+fn estimate(r: &Reader, of: &JsValue) -> EstimateSummary {
     const LEVELS: [Complexity; 3] = [Complexity::Simple, Complexity::Average, Complexity::Complex];
-    EstimateSheet {
+    EstimateSummary {
         street: r.text(of, "street"),
         roof_area: r.count(of, "roofArea"),
         squares_tenths: r.count(of, "squaresTenths"),

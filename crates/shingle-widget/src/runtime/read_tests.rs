@@ -2,7 +2,7 @@
 
 use js_sys::JSON;
 use serde::Serialize;
-use shingle_domain::lead::{LeadSource, MaterialPrice, Via};
+use shingle_domain::lead::{LeadChannel, LeadSource, MaterialPrice};
 use shingle_domain::public::*;
 use shingle_domain::roof::*;
 use shingle_domain::widget::{ElementLocation, ElementSize, ElementType};
@@ -23,8 +23,8 @@ fn json(of: &JsValue) -> serde_json::Value {
     serde_json::from_str(&String::from(JSON::stringify(of).unwrap())).unwrap()
 }
 
-fn picture() -> Picture {
-    Picture { url: "https://x.example/l.png".into(), width: 300, height: 150 }
+fn picture() -> PublicImage {
+    PublicImage { url: "https://x.example/l.png".into(), width: 300, height: 150 }
 }
 
 #[wasm_bindgen_test]
@@ -85,8 +85,13 @@ fn every_answer_about_a_roof_is_read_as_it_was_sent() {
         Alerts { roof_pitch_alert: Some(PitchAlert::HighPitch), roof_area_alert: Some(AreaAlert::LowArea) },
         Alerts { roof_pitch_alert: Some(PitchAlert::NoAlerts), roof_area_alert: Some(AreaAlert::NoAlerts) },
     ];
-    for (alerts, method) in alerts.into_iter().zip([Method::Survey, Method::Outline, Method::Records, Method::Survey]) {
-        let answer = RoofAnswer::Roof(RoofFound {
+    for (alerts, method) in alerts.into_iter().zip([
+        MeasureMethod::Survey,
+        MeasureMethod::Outline,
+        MeasureMethod::Records,
+        MeasureMethod::Survey,
+    ]) {
+        let answer = RoofResponse::Roof(RoofFound {
             key: "k".into(),
             street: "14 Alder Court".into(),
             city: "Portland, ME 04103".into(),
@@ -99,13 +104,13 @@ fn every_answer_about_a_roof_is_read_as_it_was_sent() {
     }
     let close = vec![Suggestion { key: "k".into(), street: "s".into(), city: "c".into(), matched: 3 }];
     for answer in [
-        RoofAnswer::NoRoof { key: None, street: "s".into(), city: "c".into() },
-        RoofAnswer::NoRoof { key: Some("k".into()), street: "s".into(), city: "c".into() },
-        RoofAnswer::NotFound { typed: "t".into(), close: close.clone() },
+        RoofResponse::NoRoof { key: None, street: "s".into(), city: "c".into() },
+        RoofResponse::NoRoof { key: Some("k".into()), street: "s".into(), city: "c".into() },
+        RoofResponse::NotFound { typed: "t".into(), close: close.clone() },
     ] {
         assert_eq!(read::roof(&js(&answer)), Some(answer));
     }
-    let suggestions = SuggestAnswer { suggestions: close };
+    let suggestions = SuggestResponse { suggestions: close };
     assert_eq!(read::suggestions(&js(&suggestions)), Some(suggestions));
 }
 
@@ -123,7 +128,7 @@ fn a_receipt_is_read_as_it_was_sent() {
             id: LeadId("0193b5a0-0000-7000-8000-000000000001".parse().unwrap()),
             reference: "HP-4K7Q".into(),
             lead_token: "t".into(),
-            estimate: complexity.map(|_| EstimateSheet {
+            estimate: complexity.map(|_| EstimateSummary {
                 street: "s".into(),
                 roof_area: 2480,
                 squares_tenths: 248,
@@ -174,7 +179,8 @@ fn what_is_sent_is_what_the_server_reads() {
             website: "w".into(),
             elapsed_ms: 9_000,
         };
-        let source = LeadSource { via: Via::Qr, page_url: Some("https://x.example/".into()), ..LeadSource::default() };
+        let source =
+            LeadSource { via: LeadChannel::Qr, page_url: Some("https://x.example/".into()), ..LeadSource::default() };
         let sent = read::lead(&lead, "I agree", &js(&source));
         assert!(read::consents(&sent));
         read::put(&sent, "token", &"t".into());

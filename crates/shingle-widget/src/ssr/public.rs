@@ -1,6 +1,6 @@
 //! From the stored widget to what a visitor's browser may know of it.
 
-use shingle_domain::public::{Picture, PublicWidget};
+use shingle_domain::public::{PublicImage, PublicWidget};
 use shingle_domain::widget::{StoredImage, Widget};
 
 use crate::palette::Palette;
@@ -8,7 +8,7 @@ use crate::palette::Palette;
 /// `base_url` and `storage_url`: origin and path prefix, with or without a slash at the end.
 pub fn public_widget(widget: &Widget, base_url: &str, storage_url: &str) -> PublicWidget {
     let storage_url = storage_url.trim_end_matches('/');
-    let picture = |image: &StoredImage| Picture {
+    let picture = |image: &StoredImage| PublicImage {
         url: format!("{storage_url}/{}", image.path),
         width: image.width,
         height: image.height,

@@ -1,6 +1,6 @@
 //! The small parts that every step is made of.
 
-use shingle_domain::public::Picture;
+use shingle_domain::public::PublicImage;
 
 use super::markup::{Markup, Text};
 use crate::words::Word;
@@ -73,7 +73,7 @@ pub fn line<M: Markup>(class: &'static str, path: impl Into<Text>) -> M {
     M::classed("path", class).set("d", path)
 }
 
-pub fn picture<M: Markup>(img: M, of: &Picture, alt: String) -> M {
+pub fn picture<M: Markup>(img: M, of: &PublicImage, alt: String) -> M {
     img.set("src", of.url.clone())
         .set("alt", alt)
         .set("width", of.width.to_string())

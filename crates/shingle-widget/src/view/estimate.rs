@@ -1,7 +1,7 @@
 //! The price, how it was made, and what it is of.
 
 use shingle_domain::lead::MaterialPrice;
-use shingle_domain::public::EstimateSheet;
+use shingle_domain::public::EstimateSummary;
 
 use super::block::{amount, drawing, fact, heading, line, note, small};
 use super::markup::Markup;
@@ -16,7 +16,7 @@ pub fn title<M: Markup>(text: String) -> M {
 }
 
 /// The price of one covering, its range, and the sum it comes from.
-pub fn price<M: Markup>(words: Words, sheet: &EstimateSheet, of: &MaterialPrice) -> [M; 3] {
+pub fn price<M: Markup>(words: Words, sheet: &EstimateSummary, of: &MaterialPrice) -> [M; 3] {
     let with = [
         ("squares", &*tenths(sheet.squares_tenths.into())),
         ("price", &dollars(of.price_per_square)),
@@ -36,13 +36,13 @@ pub fn price<M: Markup>(words: Words, sheet: &EstimateSheet, of: &MaterialPrice)
 }
 
 /// Heading and text of each check that raised a flag.
-fn flagged(sheet: &EstimateSheet) -> impl Iterator<Item = Group> {
+fn flagged(sheet: &EstimateSummary) -> impl Iterator<Item = Group> {
     let both = [pitch_alert(sheet.alerts.roof_pitch_alert), area_alert(sheet.alerts.roof_area_alert)];
     both.into_iter().flatten()
 }
 
 /// What the checks of the roof found strange.
-pub fn flags<M: Markup>(mut inner: M, sheet: &EstimateSheet) -> M {
+pub fn flags<M: Markup>(mut inner: M, sheet: &EstimateSummary) -> M {
     for (at, flag) in flagged(sheet).enumerate() {
         if at == 0 {
             inner = inner.child(heading(w::FLAGS));
@@ -61,12 +61,12 @@ pub fn choice<M: Markup>(row: M, words: Words, of: &MaterialPrice) -> M {
 }
 
 /// The figures once more, where there is no room for them beside the drawing.
-pub fn measured<M: Markup>(words: Words, sheet: &EstimateSheet) -> M {
+pub fn measured<M: Markup>(words: Words, sheet: &EstimateSummary) -> M {
     M::classed("div", "only-narrow").child(heading(w::MEASURED)).child(facts(words, sheet))
 }
 
 /// What was measured, as four figures.
-pub fn facts<M: Markup>(words: Words, sheet: &EstimateSheet) -> M {
+pub fn facts<M: Markup>(words: Words, sheet: &EstimateSummary) -> M {
     // Halves as tenths.
     let rise = tenths(i64::from(sheet.rise_halves) * 5);
     let degrees = [&tenths(sheet.pitch_tenths.into()), "°"].concat();

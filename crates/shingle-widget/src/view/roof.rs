@@ -1,6 +1,6 @@
 //! Is this the roof? What is said of it, and of each of several buildings.
 
-use shingle_domain::public::{BuildingChoice, Method, RoofFound};
+use shingle_domain::public::{BuildingChoice, MeasureMethod, RoofFound};
 use shingle_domain::roof::DrawingBasis;
 
 use super::block::{amount, fact, lead, note, small};
@@ -79,9 +79,9 @@ fn source(words: Words, roof: &RoofFound) -> Text {
         return w::SOURCE_INVENTED.into();
     }
     let (plain, dated) = match roof.provenance.method {
-        Method::Survey => (w::SOURCE_SURVEY, w::SOURCE_SURVEY_YEAR),
-        Method::Outline => (w::SOURCE_OUTLINE, w::SOURCE_OUTLINE_YEAR),
-        Method::Records => (w::SOURCE_RECORDS, w::SOURCE_RECORDS_YEAR),
+        MeasureMethod::Survey => (w::SOURCE_SURVEY, w::SOURCE_SURVEY_YEAR),
+        MeasureMethod::Outline => (w::SOURCE_OUTLINE, w::SOURCE_OUTLINE_YEAR),
+        MeasureMethod::Records => (w::SOURCE_RECORDS, w::SOURCE_RECORDS_YEAR),
     };
     match &roof.provenance.year {
         Some(year) => words.fill(dated, &[("year", year)]).into(),

@@ -1,6 +1,6 @@
 //! Translates the names of buildings and roofs, which the server has in English: its own, or those of the source.
 
-use shingle_domain::public::RoofAnswer;
+use shingle_domain::public::RoofResponse;
 
 use super::language::Language;
 
@@ -8,8 +8,8 @@ type Names = [(&'static str, &'static str)];
 
 impl Language {
     /// Puts the names of buildings and shapes into this language, as far as their words are known.
-    pub fn name_buildings(self, answer: &mut RoofAnswer) {
-        let (Self::Spanish, RoofAnswer::Roof(found)) = (self, answer) else { return };
+    pub fn name_buildings(self, answer: &mut RoofResponse) {
+        let (Self::Spanish, RoofResponse::Roof(found)) = (self, answer) else { return };
         for building in &mut found.buildings {
             building.label = spanish(&building.label, BUILDINGS);
             building.shape = spanish(&building.shape, SHAPES);
@@ -107,13 +107,13 @@ mod tests {
 
     #[test]
     fn an_answer_keeps_everything_but_the_names() {
-        let english = RoofAnswer::Roof(found(vec![building("House", 2480), building("Garage", 400)]));
+        let english = RoofResponse::Roof(found(vec![building("House", 2480), building("Garage", 400)]));
         let mut same = english.clone();
         Language::English.name_buildings(&mut same);
         assert_eq!(same, english);
         let mut spanish = english.clone();
         Language::Spanish.name_buildings(&mut spanish);
-        let RoofAnswer::Roof(found) = spanish else { panic!("it was a roof") };
+        let RoofResponse::Roof(found) = spanish else { panic!("it was a roof") };
         assert_eq!(found.buildings[1].label, "Garaje");
         assert_eq!((found.buildings[0].shape.as_str(), found.buildings[0].area), ("A cuatro aguas, en L", 2480));
     }

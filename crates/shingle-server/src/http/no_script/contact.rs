@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::Timestamp;
-use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission, RoofAnswer};
+use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission, RoofResponse};
 use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page};
 
 use super::lead_source;
@@ -126,12 +126,12 @@ fn requested_place(request: &NoScriptRequest) -> ApiResult<Option<ContactSubject
     if request.has("key") {
         let key = request.text("key").to_owned();
         return Ok(match request.find_roof(&AddressChoice::Key(key.clone()))? {
-            RoofAnswer::Roof(found) => {
+            RoofResponse::Roof(found) => {
                 let at = chosen_building(request, found.buildings.len());
                 Some(ContactSubject::Roof(Box::new(found), at))
             }
-            RoofAnswer::NoRoof { street, .. } => Some(ContactSubject::NoRoof { key, street }),
-            RoofAnswer::NotFound { .. } => None,
+            RoofResponse::NoRoof { street, .. } => Some(ContactSubject::NoRoof { key, street }),
+            RoofResponse::NotFound { .. } => None,
         });
     }
     let typed = request.text("address").trim();

@@ -3,7 +3,7 @@
 use axum::response::Response;
 use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
-use shingle_domain::public::{AddressChoice, EstimateSheet, RoofFound};
+use shingle_domain::public::{AddressChoice, EstimateSummary, RoofFound};
 use shingle_domain::roof::RoofMaterial;
 use shingle_estimate::roof::{PriceTerms, estimate_summary, roof_found};
 use shingle_store::HomeownerChange;
@@ -94,7 +94,7 @@ async fn find_lead(request: &NoScriptRequest) -> ApiResult<Lead> {
 
 /// The roof and the prices that the lead was told.
 struct ToldEstimate {
-    sheet: EstimateSheet,
+    sheet: EstimateSummary,
     roof: Option<RoofFound>,
     building: usize,
 }
@@ -117,6 +117,6 @@ fn told_estimate(request: &NoScriptRequest, lead: &Lead) -> ApiResult<Option<Tol
     let roof = roof_found(&key.to_string(), &evidence);
     // Prices may have changed since. The lead keeps those that it was told.
     let sheet = estimate_summary(&evidence, building, &terms)
-        .map(|sheet| EstimateSheet { prices: told.prices.clone(), ..sheet });
+        .map(|sheet| EstimateSummary { prices: told.prices.clone(), ..sheet });
     Ok(sheet.filter(|s| !s.prices.is_empty()).map(|sheet| ToldEstimate { sheet, roof, building }))
 }

@@ -1,6 +1,6 @@
 //! Where a visitor came from, by the query of the first page. The browser runtime reads it the same way.
 
-use shingle_domain::lead::{LeadSource, Via};
+use shingle_domain::lead::{LeadChannel, LeadSource};
 use url::form_urlencoded;
 
 /// Click ids of advertisers, stored as `name=value`.
@@ -9,7 +9,7 @@ const CLICK_IDS: [&str; 8] = ["gclid", "fbclid", "gbraid", "wbraid", "msclkid", 
 /// `page`: the first page, without its query.
 pub(super) fn lead_source(page: &str, query: &str) -> LeadSource {
     let url = if query.is_empty() { page.to_owned() } else { format!("{page}?{query}") };
-    let mut source = LeadSource { via: Via::Hosted, page_url: Some(url), ..LeadSource::default() };
+    let mut source = LeadSource { via: LeadChannel::Hosted, page_url: Some(url), ..LeadSource::default() };
     read_query(&mut source, query);
     source
 }
@@ -20,9 +20,9 @@ fn read_query(source: &mut LeadSource, query: &str) {
         match name.as_ref() {
             "via" => {
                 source.via = match value.as_ref() {
-                    "embed" => Via::Embed,
-                    "link" => Via::Link,
-                    "qr" => Via::Qr,
+                    "embed" => LeadChannel::Embed,
+                    "link" => LeadChannel::Link,
+                    "qr" => LeadChannel::Qr,
                     _ => source.via,
                 }
             }
@@ -64,20 +64,20 @@ mod tests {
     fn the_query_of_the_first_page_tells_where_a_visitor_came_from() {
         let page = "https://roofs.example/w/1";
         let plain = lead_source(page, "");
-        assert_eq!((plain.via, plain.page_url.as_deref()), (Via::Hosted, Some(page)));
+        assert_eq!((plain.via, plain.page_url.as_deref()), (LeadChannel::Hosted, Some(page)));
         let query = "via=qr&utm_source=yard%20sign&utm_term=roof&gclid=a1&x=y";
         let qr = lead_source(page, query);
         assert_eq!(
             (qr.via, qr.utm_source.as_deref(), qr.utm_term.as_deref()),
-            (Via::Qr, Some("yard sign"), Some("roof"))
+            (LeadChannel::Qr, Some("yard sign"), Some("roof"))
         );
         assert_eq!(qr.click_id.as_deref(), Some("gclid=a1"));
         assert_eq!(qr.page_url, Some(format!("{page}?{query}")));
         let framed = r#"via=embed&pageUrl=https%3A%2F%2Foak.example%2F&touch=["https://search.example/","?fbclid=b2%26utm_source=mail"]"#;
         let framed = lead_source(page, framed);
-        assert_eq!((framed.via, framed.page_url.as_deref()), (Via::Embed, Some("https://oak.example/")));
+        assert_eq!((framed.via, framed.page_url.as_deref()), (LeadChannel::Embed, Some("https://oak.example/")));
         assert_eq!((framed.click_id.as_deref(), framed.utm_source.as_deref()), (Some("fbclid=b2"), Some("mail")));
         assert_eq!(framed.referrer.as_deref(), Some("https://search.example/"));
-        assert_eq!(lead_source(page, "via=boss&touch=no").via, Via::Hosted);
+        assert_eq!(lead_source(page, "via=boss&touch=no").via, LeadChannel::Hosted);
     }
 }

@@ -1,7 +1,7 @@
 //! `GET /w/{id}/measure`: finds the roof of an address.
 
 use axum::response::Response;
-use shingle_domain::public::{AddressChoice, RoofAnswer};
+use shingle_domain::public::{AddressChoice, RoofResponse};
 use shingle_domain::text::is_clean;
 use shingle_widget::ssr::page::{TypedAddress, address_page, not_found_page, parts_page, roof_page};
 
@@ -53,23 +53,23 @@ fn parts(request: &NoScriptRequest) -> TypedAddress {
 fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResult<PageResponse> {
     let step = request.step();
     Ok(match request.find_roof(choice)? {
-        RoofAnswer::Roof(found) => {
+        RoofResponse::Roof(found) => {
             let building = chosen_building(request, found.buildings.len());
             PageResponse::page(roof_page(&step, &found, building))
         }
-        RoofAnswer::NoRoof { key: Some(key), .. } => PageResponse::Redirect(step.href("contact", &[("key", &key)])),
-        RoofAnswer::NoRoof { key: None, street, .. } => {
+        RoofResponse::NoRoof { key: Some(key), .. } => PageResponse::Redirect(step.href("contact", &[("key", &key)])),
+        RoofResponse::NoRoof { key: None, street, .. } => {
             PageResponse::Redirect(step.href("contact", &[("address", &street)]))
         }
         // The key belongs to another version of the index.
-        RoofAnswer::NotFound { .. } if matches!(choice, AddressChoice::Key(_)) => PageResponse::Redirect(step.home()),
-        RoofAnswer::NotFound { typed, close } if close.is_empty() => {
+        RoofResponse::NotFound { .. } if matches!(choice, AddressChoice::Key(_)) => PageResponse::Redirect(step.home()),
+        RoofResponse::NotFound { typed, close } if close.is_empty() => {
             // Without scripts there were no suggestions during typing.
             let index = request.app.indexes.of(request.widget_request.tenant.environment);
             let close = index.suggest(&typed, MAX_SUGGESTIONS).map_err(ApiError::internal)?;
             PageResponse::page(not_found_page(&step, &typed, &close))
         }
-        RoofAnswer::NotFound { typed, close } => PageResponse::page(not_found_page(&step, &typed, &close)),
+        RoofResponse::NotFound { typed, close } => PageResponse::page(not_found_page(&step, &typed, &close)),
     })
 }
 

@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
-use shingle_domain::public::{AddressChoice, PublicWidget, RoofAnswer};
+use shingle_domain::public::{AddressChoice, PublicWidget, RoofResponse};
 use shingle_widget::ssr::page::{Language, Step};
 use shingle_widget::ssr::public_widget;
 use url::{Url, form_urlencoded};
@@ -58,7 +58,7 @@ impl NoScriptRequest {
     }
 
     /// Looks an address up, within the rate limit.
-    pub fn find_roof(&self, choice: &AddressChoice) -> ApiResult<RoofAnswer> {
+    pub fn find_roof(&self, choice: &AddressChoice) -> ApiResult<RoofResponse> {
         self.app.rate_limits.check_visitor(LimitedAction::Roof, self.widget_request.ip, self.widget_request.id())?;
         let index = self.app.indexes.of(self.widget_request.tenant.environment);
         let mut answer = property_indexes::find_roof(index, &choice.parse()?).map_err(ApiError::internal)?;

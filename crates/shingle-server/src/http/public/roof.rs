@@ -7,7 +7,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use shingle_domain::Violations;
-use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestAnswer, SuggestRequest};
+use shingle_domain::public::{RoofRequest, RoofResponse, SuggestRequest, SuggestResponse};
 use shingle_domain::text::is_clean;
 use shingle_widget::words::Language;
 
@@ -26,7 +26,7 @@ pub async fn suggest(
     State(app): State<Arc<App>>,
     request: WidgetRequest,
     body: Bytes,
-) -> ApiResult<Json<SuggestAnswer>> {
+) -> ApiResult<Json<SuggestResponse>> {
     let sent: SuggestRequest = json::parse(&body)?;
     request.check_session(&app, &sent.token)?;
     app.rate_limits.check_visitor(LimitedAction::Suggestion, request.ip, request.id())?;
@@ -35,10 +35,10 @@ pub async fn suggest(
     }
     let index = app.indexes.of(request.tenant.environment);
     let suggestions = index.suggest(&sent.text, MAX_SUGGESTIONS).map_err(ApiError::internal)?;
-    Ok(Json(SuggestAnswer { suggestions }))
+    Ok(Json(SuggestResponse { suggestions }))
 }
 
-pub async fn show(State(app): State<Arc<App>>, request: WidgetRequest, body: Bytes) -> ApiResult<Json<RoofAnswer>> {
+pub async fn show(State(app): State<Arc<App>>, request: WidgetRequest, body: Bytes) -> ApiResult<Json<RoofResponse>> {
     let sent: RoofRequest = json::parse(&body)?;
     request.check_session(&app, &sent.token)?;
     app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id())?;

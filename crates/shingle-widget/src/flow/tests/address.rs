@@ -24,7 +24,7 @@ fn a_late_suggestion_does_not_replace_a_newer_one() {
     let (_, due) = timer(&state.apply(Event::Typed("14 alder".into())));
     let old = number(&state.apply(due));
     suggested(&mut state, "15 birch", &["15 Birch Lane"]);
-    state.apply(Event::Suggested(old, Ok(SuggestAnswer { suggestions: vec![suggestion("14 Alder Court")] })));
+    state.apply(Event::Suggested(old, Ok(SuggestResponse { suggestions: vec![suggestion("14 Alder Court")] })));
     assert_eq!(state.list.rows[0].street, "15 Birch Lane");
 }
 
@@ -35,7 +35,7 @@ fn a_suggestion_that_arrives_after_a_choice_does_not_open_the_list_again() {
     let (_, due) = timer(&state.apply(Event::Typed("14 alder c".into())));
     let n = number(&state.apply(due));
     state.apply(Event::Choose(0));
-    state.apply(Event::Suggested(n, Ok(SuggestAnswer { suggestions: vec![] })));
+    state.apply(Event::Suggested(n, Ok(SuggestResponse { suggestions: vec![] })));
     assert!(!state.list.open);
     assert_eq!(state.query, "14 Alder Court, Portland, ME 04103");
 }
@@ -46,7 +46,7 @@ fn the_number_of_matches_is_said_once_it_settles() {
     let (_, due) = timer(&state.apply(Event::Typed("14 alder".into())));
     let n = number(&state.apply(due));
     let rows = vec![suggestion("14 Alder Court"), suggestion("14 Alder Cove")];
-    let (ms, say) = timer(&state.apply(Event::Suggested(n, Ok(SuggestAnswer { suggestions: rows }))));
+    let (ms, say) = timer(&state.apply(Event::Suggested(n, Ok(SuggestResponse { suggestions: rows }))));
     assert_eq!((ms, said(&state).as_str()), (500, ""));
     state.apply(say);
     assert_eq!(said(&state), "2 addresses match. Use the arrow keys to choose.");
@@ -184,7 +184,7 @@ fn an_answer_to_a_stopped_look_up_is_ignored() {
     state.apply(slow.clone());
     assert!(state.apply(Event::Stop).contains(&Effect::StopLookUp));
     assert_eq!(state.screen(), Screen::Address);
-    assert_eq!(state.apply(Event::LookedUp(n, Ok(RoofAnswer::Roof(found(vec![building("House", 1)]))))), []);
+    assert_eq!(state.apply(Event::LookedUp(n, Ok(RoofResponse::Roof(found(vec![building("House", 1)]))))), []);
     assert_eq!(state.apply(slow), []);
     assert_eq!(state.screen(), Screen::Address);
     assert!(state.chosen.is_some(), "the address is still there");
@@ -204,7 +204,7 @@ fn an_unknown_address_offers_close_ones_and_a_person() {
     let mut state = flow();
     suggested(&mut state, "41 Alder Crt", &[]);
     let n = number(&state.apply(Event::Measure));
-    let answer = RoofAnswer::NotFound { typed: "41 Alder Crt".into(), close: vec![suggestion("14 Alder Court")] };
+    let answer = RoofResponse::NotFound { typed: "41 Alder Crt".into(), close: vec![suggestion("14 Alder Court")] };
     state.apply(Event::LookedUp(n, Ok(answer)));
     assert_eq!(state.screen(), Screen::NotFound);
 
@@ -228,7 +228,8 @@ fn an_address_without_a_roof_still_makes_a_lead() {
     suggested(&mut state, "7 fox", &["7 Fox Way"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    let answer = RoofAnswer::NoRoof { key: Some("fox".into()), street: "7 Fox Way".into(), city: "X, ME 04001".into() };
+    let answer =
+        RoofResponse::NoRoof { key: Some("fox".into()), street: "7 Fox Way".into(), city: "X, ME 04001".into() };
     state.apply(Event::LookedUp(n, Ok(answer)));
     assert_eq!((state.screen(), state.screen().step()), (Screen::Visit, Some(2)));
     assert_eq!(state.address.unwrap().choice, AddressChoice::Key("fox".into()));
@@ -249,7 +250,7 @@ fn a_roof_look_up_that_does_not_get_through_is_tried_again() {
     }
     let again = number(&state.apply(second));
     assert_eq!(state.retry.as_ref().unwrap().wait, None, "under way");
-    state.apply(Event::LookedUp(again, Ok(RoofAnswer::Roof(found(vec![building("House", 2480)])))));
+    state.apply(Event::LookedUp(again, Ok(RoofResponse::Roof(found(vec![building("House", 2480)])))));
     assert_eq!((state.screen(), state.retry.is_none()), (Screen::Roof, true));
 }
 

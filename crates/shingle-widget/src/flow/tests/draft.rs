@@ -13,8 +13,8 @@ fn resumed(state: &State, consent: Option<bool>) -> (State, Vec<Effect>) {
     (next, effects)
 }
 
-fn roof(count: usize) -> Result<RoofAnswer, RequestError> {
-    Ok(RoofAnswer::Roof(found((0..count).map(|n| building("House", 2480 - n as u32)).collect())))
+fn roof(count: usize) -> Result<RoofResponse, RequestError> {
+    Ok(RoofResponse::Roof(found((0..count).map(|n| building("House", 2480 - n as u32)).collect())))
 }
 
 fn prefill(address: &str, typed: bool) -> Event {
@@ -30,7 +30,7 @@ fn answer(state: &mut State, offer: Event, streets: &[&str]) -> Vec<Effect> {
     let (_, due) = timer(&state.apply(offer));
     let n = number(&state.apply(due));
     let suggestions = streets.iter().map(|s| suggestion(s)).collect();
-    state.apply(Event::Suggested(n, Ok(SuggestAnswer { suggestions })))
+    state.apply(Event::Suggested(n, Ok(SuggestResponse { suggestions })))
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_visit_asked_for_at_an_unknown_address_comes_back() {
     let mut state = flow();
     suggested(&mut state, "41 Nowhere Rd", &[]);
     let n = number(&state.apply(Event::Measure));
-    let unknown = || Ok(RoofAnswer::NotFound { typed: "41 Nowhere Rd".into(), close: vec![] });
+    let unknown = || Ok(RoofResponse::NotFound { typed: "41 Nowhere Rd".into(), close: vec![] });
     state.apply(Event::LookedUp(n, unknown()));
     state.apply(Event::AskVisit);
     let (mut next, effects) = resumed(&state, None);

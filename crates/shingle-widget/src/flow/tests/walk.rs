@@ -49,10 +49,10 @@ fn going_back_gives_up_the_look_up_that_runs() {
     suggested(&mut state, "41 Alder", &[]);
     let n = number(&state.apply(Event::Measure));
     let close = vec![suggestion("14 Alder Court")];
-    state.apply(Event::LookedUp(n, Ok(RoofAnswer::NotFound { typed: "41 Alder".into(), close })));
+    state.apply(Event::LookedUp(n, Ok(RoofResponse::NotFound { typed: "41 Alder".into(), close })));
     let n = number(&state.apply(Event::CloseMatch(0)));
     assert!(state.apply(Event::Back).contains(&Effect::StopLookUp));
-    assert_eq!(state.apply(Event::LookedUp(n, Ok(RoofAnswer::Roof(found(vec![building("House", 1)]))))), []);
+    assert_eq!(state.apply(Event::LookedUp(n, Ok(RoofResponse::Roof(found(vec![building("House", 1)]))))), []);
     assert_eq!(state.screen(), Screen::Address);
 }
 
@@ -96,7 +96,7 @@ fn discarding_starts_over_and_late_answers_find_nobody() {
     state.apply(Event::Close);
     let effects = state.apply(Event::Discard);
     assert_eq!(effects, [Effect::StopLookUp, Effect::History(0), Effect::Emit("close", ""), Effect::Close]);
-    assert_eq!(state.apply(Event::LookedUp(n, Ok(RoofAnswer::Roof(found(vec![building("House", 1)]))))), []);
+    assert_eq!(state.apply(Event::LookedUp(n, Ok(RoofResponse::Roof(found(vec![building("House", 1)]))))), []);
     assert_eq!((state.screen(), state.query.as_str(), state.contact.is_blank()), (Screen::Address, "", true));
 }
 

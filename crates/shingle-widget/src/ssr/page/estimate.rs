@@ -1,7 +1,7 @@
 //! Step 4: the price first, then how it was made.
 
 use shingle_domain::lead::MaterialPrice;
-use shingle_domain::public::{EstimateSheet, RoofFound};
+use shingle_domain::public::{EstimateSummary, RoofFound};
 use shingle_domain::roof::RoofMaterial;
 
 use super::field::link;
@@ -17,7 +17,7 @@ use crate::words::w;
 /// What the step shows, and what its forms send back.
 #[derive(Debug)]
 pub struct Estimate<'a> {
-    pub sheet: &'a EstimateSheet,
+    pub sheet: &'a EstimateSummary,
     pub roof: Option<&'a RoofFound>,
     pub building: usize,
     pub material: Option<RoofMaterial>,
