@@ -2,7 +2,6 @@
 //! listed by a manifest that is replaced in one step.
 
 mod builder;
-mod bulk;
 mod gather;
 mod houses;
 mod key;
@@ -10,6 +9,7 @@ pub(crate) mod ladder;
 pub(crate) mod manifest;
 mod merge;
 pub(crate) mod names;
+mod pages;
 mod parcel;
 mod plan;
 pub(crate) mod readers;

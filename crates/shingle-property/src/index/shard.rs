@@ -37,11 +37,13 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE parcel (parcel INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (parcel, key)) WITHOUT ROWID;
 ";
 
+/// Its rows are sorted and written with the tables'.
+pub(crate) const HOUSE_INDEX: &str = "CREATE INDEX house_by_number ON house (low, street);";
+
 pub(crate) const INDICES: &str = "
     CREATE INDEX street_by_zip ON street (zip, name);
     CREATE INDEX street_by_city ON street (city, name);
     CREATE INDEX street_by_name ON street (name);
-    CREATE INDEX house_by_number ON house (low, street);
     CREATE INDEX title_by_text ON title (text, first, last);
 ";
 

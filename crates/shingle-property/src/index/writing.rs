@@ -7,33 +7,51 @@ use rusqlite::Connection;
 use shingle_domain::evidence::{Place, Source};
 
 use super::builder::{IndexSummary, StateSummary};
-use super::bulk::{Numbers, Records};
 use super::houses::{self, Street};
 use super::manifest::FORMAT;
 use super::merge::Joined;
+use super::pages::{PAGE_SIZE, PageFile, Tree, Value};
 use super::record;
-use super::shard::{APPLICATION_ID, INDICES, TABLES};
+use super::shard::{APPLICATION_ID, HOUSE_INDEX, INDICES, TABLES};
 use super::sorter::{Key, Merge, Sorter};
 use super::title::pieces;
 use crate::error::PropertyError;
 
-/// Bytes of search pieces held in memory before they go to disk.
+/// Bytes of search pieces and of houses by number held in memory before they go to disk.
 const PIECE_BUDGET: usize = 8 << 20;
+const NUMBER_BUDGET: usize = 16 << 20;
 
 fn sqlite(path: &Path) -> impl Fn(rusqlite::Error) -> PropertyError {
     let path = path.to_owned();
     move |e| PropertyError::Write { path: path.clone(), source: std::io::Error::other(e) }
 }
 
+fn failed(path: &Path) -> impl Fn(std::io::Error) -> PropertyError {
+    |e| PropertyError::write(path)(e)
+}
+
 /// A file under construction. It is either finished or thrown away, so it needs no journal.
-/// Pages of 8 KiB: records are long, and half as many pages are begun, filled and found.
 fn open_for_writing(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
-    connection.execute_batch(
-        "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+    connection.execute_batch(&format!(
+        "PRAGMA page_size = {PAGE_SIZE}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
          PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192;",
-    )?;
+    ))?;
     Ok(connection)
+}
+
+/// The first pages of tables and indices.
+fn roots<const N: usize>(path: &Path, names: [&str; N]) -> Result<[u32; N], PropertyError> {
+    let read = || {
+        let connection = open_for_writing(path)?;
+        let mut found = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")?;
+        let mut roots = [0; N];
+        for (root, name) in roots.iter_mut().zip(names) {
+            *root = found.query_row([name], |row| row.get(0))?;
+        }
+        Ok(roots)
+    };
+    read().map_err(sqlite(path))
 }
 
 /// The state as the first number of a sort key.
@@ -89,9 +107,11 @@ pub(super) fn write_places(
         let state = row.key[0];
         let mut of_state = StateSummary { state: state_text(state), places: 0, streets: 0, bytes: 0 };
         let path = file_of(out, &of_state.state);
-        let connection = start_file(&path, sources)?;
-        let failed = sqlite(&path);
-        let mut rows = Records::into(&connection, "place").map_err(&failed)?;
+        start_file(&path, sources)?;
+        let [place] = roots(&path, ["place"])?;
+        let failed = failed(&path);
+        let mut file = PageFile::open(&path).map_err(&failed)?;
+        let mut table = Tree::table(place);
         while more && row.key[0] == state {
             std::mem::swap(&mut first, &mut row);
             more = row.read(&mut places)?;
@@ -114,27 +134,29 @@ pub(super) fn write_places(
                 summary.count_conflicts(&place);
                 encode(&path, &place, sources, &mut first.value)?;
             }
-            rows.push(signed(first.key[1]), &mut first.value).map_err(&failed)?;
+            table.push(&mut file, signed(first.key[1]), &[Value::Key, Value::Blob(&first.value)]).map_err(&failed)?;
             of_state.places += 1;
         }
-        rows.finish().map_err(&failed)?;
-        connection.execute_batch("COMMIT").map_err(&failed)?;
+        table.finish(&mut file).and_then(|()| file.finish()).map_err(&failed)?;
         summary.places += of_state.places;
         summary.states.push(of_state);
     }
     Ok(())
 }
 
-fn start_file(path: &Path, sources: &[Source]) -> Result<Connection, PropertyError> {
+/// A file with its tables and sources. The indices of small tables are made when those are filled.
+fn start_file(path: &Path, sources: &[Source]) -> Result<(), PropertyError> {
     let start = || {
         let connection = open_for_writing(path)?;
         connection.execute_batch(TABLES)?;
+        connection.execute_batch(HOUSE_INDEX)?;
         connection.execute_batch("BEGIN")?;
         for (id, source) in sources.iter().enumerate() {
             let record = postcard::to_stdvec(source).map_err(|e| rusqlite::Error::ToSqlConversionFailure(e.into()))?;
             connection.execute("INSERT INTO source VALUES (?1, ?2)", (id as i64, record))?;
         }
-        Ok(connection)
+        connection.execute_batch("COMMIT")?;
+        connection.close().map_err(|(_, e)| e)
     };
     start().map_err(sqlite(path))
 }
@@ -168,59 +190,62 @@ pub(super) fn write_streets(
     let mut more_parcels = parcel.read(&mut parcels)?;
     for state in &mut summary.states {
         let path = file_of(out, &state.state);
-        let connection = open_for_writing(&path).map_err(sqlite(&path))?;
-        connection.execute_batch("BEGIN").map_err(sqlite(&path))?;
-        let mut writer = StreetWriter::new(&connection, &path, work)?;
+        let mut writer = StreetWriter::new(&path, work)?;
         let of_state = |s: &Result<Street, _>| s.as_ref().map_or(true, |s| s.text.starts_with(&state.state));
         while let Some(street) = houses.next_if(of_state) {
             writer.street(&street?)?;
         }
         state.streets = writer.streets.unsigned_abs();
-        writer.finish()?;
         let number = state_number(&state.state);
-        let failed = sqlite(&path);
-        let mut rows = Numbers::into(&connection, "parcel").map_err(&failed)?;
         let mut last = None;
         while more_parcels && parcel.key[0] == number {
             if last != Some(parcel.key) {
-                rows.push([signed(parcel.key[1]), signed(parcel.key[2])]).map_err(&failed)?;
+                writer.parcel(signed(parcel.key[1]), signed(parcel.key[2]))?;
                 last = Some(parcel.key);
             }
             more_parcels = parcel.read(&mut parcels)?;
         }
-        rows.finish().map_err(&failed)?;
-        connection.execute_batch("COMMIT").map_err(sqlite(&path))?;
+        writer.finish()?;
     }
     Ok(())
 }
 
 struct StreetWriter<'a> {
     path: &'a Path,
-    street: rusqlite::Statement<'a>,
-    houses: Numbers<'a, 4>,
-    title: rusqlite::Statement<'a>,
-    typos: Numbers<'a, 2>,
+    file: PageFile,
+    street: Tree,
+    house: Tree,
+    house_by_number: Tree,
+    title: Tree,
+    typo: Tree,
+    parcel: Tree,
     streets: i64,
     title_text: String,
     titles: i64,
     first_of_title: i64,
     pieces: Sorter,
+    numbers: Sorter,
 }
 
 impl<'a> StreetWriter<'a> {
-    fn new(connection: &'a Connection, path: &'a Path, work: &Path) -> Result<Self, PropertyError> {
-        let prepare = |sql| connection.prepare(sql).map_err(sqlite(path));
+    fn new(path: &'a Path, work: &Path) -> Result<Self, PropertyError> {
+        let [street, house, house_by_number, title, typo, parcel] =
+            roots(path, ["street", "house", "house_by_number", "title", "typo", "parcel"])?;
         Ok(Self {
             path,
-            street: prepare("INSERT INTO street VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?,
-            houses: Numbers::into(connection, "house").map_err(sqlite(path))?,
-            title: prepare("INSERT INTO title VALUES (?1, ?2, ?3, ?4)")?,
-            typos: Numbers::into(connection, "typo").map_err(sqlite(path))?,
+            file: PageFile::open(path).map_err(PropertyError::write(path))?,
+            street: Tree::table(street),
+            house: Tree::index(house),
+            house_by_number: Tree::index(house_by_number),
+            title: Tree::table(title),
+            typo: Tree::index(typo),
+            parcel: Tree::index(parcel),
             streets: 0,
             title_text: String::new(),
             titles: 0,
             first_of_title: 1,
             pieces: Sorter::new(work, "pieces", PIECE_BUDGET),
+            numbers: Sorter::new(work, "numbers", NUMBER_BUDGET),
         })
     }
 
@@ -235,11 +260,14 @@ impl<'a> StreetWriter<'a> {
             self.first_of_title = self.streets + 1;
         }
         self.streets += 1;
-        let row = (self.streets, predir, name, suffix, postdir, zip, city);
-        self.street.execute(row).map_err(sqlite(self.path))?;
+        let failed = failed(self.path);
+        let [predir, name, suffix, postdir, zip, city] = [predir, name, suffix, postdir, zip, city].map(Value::Text);
+        let row = [Value::Key, predir, name, suffix, postdir, zip, city];
+        self.street.push(&mut self.file, self.streets, &row).map_err(&failed)?;
         for house in &street.houses {
             let row = [self.streets, i64::from(house.low), house.key, i64::from(house.above)];
-            self.houses.push(row).map_err(|e| sqlite(self.path)(e))?;
+            self.house.push_numbers(&mut self.file, row).map_err(&failed)?;
+            self.numbers.push([u64::from(house.low), self.streets.unsigned_abs(), ordered(house.key)], &[])?;
         }
         Ok(())
     }
@@ -249,22 +277,35 @@ impl<'a> StreetWriter<'a> {
             return Ok(());
         }
         self.titles += 1;
-        let row = (self.titles, &self.title_text, self.first_of_title, self.streets);
-        self.title.execute(row).map_err(sqlite(self.path))?;
+        let (first, last) = (Value::Number(self.first_of_title), Value::Number(self.streets));
+        let row = [Value::Key, Value::Text(&self.title_text), first, last];
+        self.title.push(&mut self.file, self.titles, &row).map_err(failed(self.path))?;
         for piece in pieces(&self.title_text) {
             self.pieces.push([ordered(piece), self.titles.unsigned_abs(), 0], &[])?;
         }
         Ok(())
     }
 
+    fn parcel(&mut self, parcel: i64, key: i64) -> Result<(), PropertyError> {
+        self.parcel.push_numbers(&mut self.file, [parcel, key]).map_err(failed(self.path))
+    }
+
     fn finish(mut self) -> Result<(), PropertyError> {
         self.end_title()?;
+        let failed = failed(self.path);
+        let mut file = self.file;
         let mut pieces = self.pieces.sorted()?;
         while let Some(([piece, title, _], _)) = pieces.next()? {
-            self.typos.push([signed(piece), title as i64]).map_err(|e| sqlite(self.path)(e))?;
+            self.typo.push_numbers(&mut file, [signed(piece), title as i64]).map_err(&failed)?;
         }
-        let finish = || self.houses.finish().and_then(|()| self.typos.finish());
-        finish().map_err(sqlite(self.path))
+        let mut numbers = self.numbers.sorted()?;
+        while let Some(([low, street, key], _)) = numbers.next()? {
+            let row = [low as i64, street as i64, signed(key)];
+            self.house_by_number.push_numbers(&mut file, row).map_err(&failed)?;
+        }
+        let trees = [self.street, self.house, self.house_by_number, self.title, self.typo, self.parcel];
+        let finish = || trees.into_iter().try_for_each(|tree| tree.finish(&mut file)).and_then(|()| file.finish());
+        finish().map_err(&failed)
     }
 }
 
