@@ -1,8 +1,9 @@
 //! The word lists of USPS Publication 28: street suffixes (C1), unit designators (C2), directions, states,
 //! and the first digits of ZIP codes by state.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use foldhash::{HashMap, HashMapExt};
 
 /// Short form, long form, other spellings. Most lines are Publication 28's; a few are spellings that
 /// people use and the list lacks.

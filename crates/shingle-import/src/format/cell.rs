@@ -15,11 +15,18 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// One line, single spaces, without control characters and marks that reorder text on screen.
 pub(crate) fn tidy(text: &str) -> String {
-    let spaced = text.starts_with(' ') || text.ends_with(' ') || text.contains("  ");
-    if !spaced && text.bytes().all(|b| matches!(b, b' '..=b'~')) {
-        return text.to_owned();
+    let mut out = String::new();
+    tidy_into(text, &mut out);
+    out
+}
+
+/// [`tidy`] over what a text was before.
+pub(crate) fn tidy_into(text: &str, out: &mut String) {
+    out.clear();
+    if is_tidy(text.as_bytes()) {
+        out.push_str(text);
+        return;
     }
-    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_whitespace() || c.is_control() {
             if !out.is_empty() && !out.ends_with(' ') {
@@ -32,12 +39,32 @@ pub(crate) fn tidy(text: &str) -> String {
     if out.ends_with(' ') {
         out.pop();
     }
-    out
+}
+
+/// Whether a text is plain ASCII that [`tidy`] leaves as it is.
+pub(crate) fn is_tidy(text: &[u8]) -> bool {
+    is_plain(text) && !has_outer_space(text)
+}
+
+/// Whether a text is plain ASCII without two spaces in a row. Looks at every byte: that is done many at a time.
+pub(crate) fn is_plain(text: &[u8]) -> bool {
+    let odd = text.iter().fold(false, |odd, b| odd | !matches!(b, b' '..=b'~'));
+    let behind = text.get(1..).unwrap_or_default();
+    let double = text.iter().zip(behind).fold(false, |double, (a, b)| double | (a | b == b' ') & (a & b == b' '));
+    !odd && !double
+}
+
+pub(crate) fn has_outer_space(text: &[u8]) -> bool {
+    text.first() == Some(&b' ') || text.last() == Some(&b' ')
 }
 
 /// `1,900`, `$1,234.50`, `(12)`, `85 sf`: the number in it. `85 %` is 0.85. A comma that does not part thousands
 /// (`100,5`) makes it unreadable: dropping it would make ten of one.
 pub(crate) fn number(text: &str) -> Option<f64> {
+    // Most numbers are digits only; up to fifteen of them fit exactly.
+    if (1..=15).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit()) {
+        return Some(text.bytes().fold(0, |n: u64, b| n * 10 + u64::from(b - b'0')) as f64);
+    }
     let text = text.trim();
     if let Some(share) = text.strip_suffix('%') {
         return number(share).map(|n| n / 100.0);
@@ -97,6 +124,9 @@ pub(crate) fn flag(text: &str) -> Option<bool> {
 /// An ISO date, from the stated `strptime` formats; `epoch-ms` and `epoch-s` count since 1970, `excel` is a
 /// spreadsheet's number of a day. A leading ISO date is always understood. A time behind the date is left out.
 pub(crate) fn date(text: &str, formats: &[String]) -> Option<String> {
+    if formats.first().is_none_or(|format| format == "%Y-%m-%d") && is_iso_date(text) {
+        return Some(text.to_owned());
+    }
     let parsed = formats.iter().find_map(|format| match format.as_str() {
         "epoch-ms" => moment(number(text)?),
         "epoch-s" => moment(number(text)? * 1e3),
@@ -114,6 +144,18 @@ pub(crate) fn date(text: &str, formats: &[String]) -> Option<String> {
     (1600..=2200).contains(&date.year()).then(|| date.to_string())
 }
 
+/// A date of these years as it is kept: `2016-06-05`.
+fn is_iso_date(text: &str) -> bool {
+    let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text.as_bytes() else { return false };
+    let digits = [y1, y2, y3, y4, m1, m2, d1, d2];
+    if !digits.iter().all(u8::is_ascii_digit) {
+        return false;
+    }
+    let [y1, y2, y3, y4, m1, m2, d1, d2] = digits.map(|b| i16::from(b - b'0'));
+    let (year, month, day) = (y1 * 1_000 + y2 * 100 + y3 * 10 + y4, m1 * 10 + m2, d1 * 10 + d2);
+    (1600..=2200).contains(&year) && Date::new(year, month as i8, day as i8).is_ok()
+}
+
 fn moment(milliseconds: f64) -> Option<Date> {
     let moment = jiff::Timestamp::from_millisecond(milliseconds as i64).ok()?;
     Some(moment.to_zoned(jiff::tz::TimeZone::UTC).date())
@@ -121,7 +163,6 @@ fn moment(milliseconds: f64) -> Option<Date> {
 
 /// What clerks write where they know no name.
 pub(crate) fn is_nobody(name: &str) -> bool {
-    let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase();
     const NOBODY: [&str; 17] = [
         "",
         "UNKNOWN",
@@ -141,7 +182,12 @@ pub(crate) fn is_nobody(name: &str) -> bool {
         "NULL",
         "UNK",
     ];
-    NOBODY.contains(&letters.as_str())
+    let mut letters = name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_uppercase());
+    let first = letters.next();
+    NOBODY.iter().any(|nobody| {
+        let mut nobody = nobody.bytes();
+        nobody.next() == first && letters.clone().eq(nobody)
+    })
 }
 
 #[cfg(test)]
@@ -200,6 +246,22 @@ mod tests {
         assert_eq!(date("Jun 5, 2016", &formats("%b %d, %Y")).as_deref(), Some("2016-06-05"));
         assert_eq!(date("31/31/2016", &formats("%m/%d/%Y")), None);
         assert_eq!(date("é016-06-16", &[]), None);
+    }
+
+    #[test]
+    fn the_short_ways_say_what_the_long_ways_say() {
+        for text in ["2016-06-05", "1599-12-31", "1600-01-01", "2200-12-31", "2201-01-01", "2016-02-30", "2016-2-03x"] {
+            let long = date(&format!("{text} "), &["%Y-%m-%d".to_owned()]).or_else(|| date(&format!("{text} 0"), &[]));
+            assert_eq!(date(text, &["%Y-%m-%d".to_owned()]), long, "{text}");
+            assert_eq!(date(text, &[]), long, "{text}");
+        }
+        assert_eq!(date("2016-06-05", &["%Y-%d-%m".to_owned()]).as_deref(), Some("2016-05-06"));
+        for text in ["0", "007", "999999999999999", "1234567890123456"] {
+            assert_eq!(number(text), number(&format!("{text}.0")), "{text}");
+        }
+        for text in ["", " ", "a", " a", "a ", "a  b", "a b", "a\tb", "é", "~", "\u{7f}"] {
+            assert!(!is_tidy(text.as_bytes()) || tidy(text) == text, "{text}");
+        }
     }
 
     #[test]

@@ -16,13 +16,17 @@ use shingle_property::PropertyError;
 /// A record longer than this is an unclosed quote that swallows the file.
 const LONGEST_RECORD: u64 = 8 * 1024 * 1024;
 
+/// Bytes read at a time.
+const BLOCK: usize = 64 * 1024;
+
 /// Follows the file's last byte. A quoted field that is still open swallows it: the file was cut off there.
 const END: &[u8] = b"\n\x1aend of file\x1a\n";
 
 pub(crate) struct Table {
     path: PathBuf,
     reader: csv::Reader<Rationed>,
-    record: csv::ByteRecord,
+    /// The last row, whose room is used again.
+    record: Option<csv::ByteRecord>,
     at: Vec<usize>,
     header: Vec<String>,
     ration: Rc<Cell<u64>>,
@@ -51,7 +55,7 @@ impl Table {
             }
             None => (Box::new(file), head.to_vec()),
         };
-        let mut inner = BufReader::with_capacity(64 * 1024, inner);
+        let mut inner = BufReader::with_capacity(BLOCK, inner);
         let mut head = &head[..];
         for line in 0..dialect.skip_lines {
             let mut skipped = Vec::new();
@@ -68,7 +72,7 @@ impl Table {
         let ration = Rc::new(Cell::new(LONGEST_RECORD));
         let last_byte = Rc::new(Cell::new(b'\n'));
         let mut builder = csv::ReaderBuilder::new();
-        builder.delimiter(dialect.delimiter.unwrap_or_else(|| delimiter(head))).flexible(true);
+        builder.delimiter(dialect.delimiter.unwrap_or_else(|| delimiter(head))).flexible(true).buffer_capacity(BLOCK);
         match dialect.quote {
             Quote::Double => {}
             Quote::Other(quote) => {
@@ -97,7 +101,7 @@ impl Table {
         Ok(Self {
             path: path.to_owned(),
             reader,
-            record: csv::ByteRecord::new(),
+            record: None,
             at,
             header,
             ration,
@@ -113,13 +117,14 @@ impl RowSource for Table {
         row.shape = Shape::None;
         self.ration.set(LONGEST_RECORD);
         self.row += 1;
-        if !self.reader.read_byte_record(&mut self.record).map_err(|e| unreadable(&self.path, self.row, &e))? {
+        let mut record = self.record.take().unwrap_or_default();
+        if !self.reader.read_byte_record(&mut record).map_err(|e| unreadable(&self.path, self.row, &e))? {
             return Ok(Step::End);
         }
         let end = END.trim_ascii();
-        if let Some(last) = self.record.iter().next_back().map(<[u8]>::trim_ascii_end).filter(|l| l.ends_with(end)) {
+        if let Some(last) = record.iter().next_back().map(<[u8]>::trim_ascii_end).filter(|l| l.ends_with(end)) {
             let row = self.row;
-            if self.record.len() == 1 && last == end {
+            if record.len() == 1 && last == end {
                 let has_line_end = matches!(self.last_byte.get(), b'\n' | b'\r');
                 if self.was_short && !has_line_end {
                     let detail = format!("truncated: the file ends within row {}. Copy it again", row - 1);
@@ -133,15 +138,35 @@ impl RowSource for Table {
             ));
         }
         row.cells.resize(self.at.len(), String::new());
-        for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
-            cell.clear();
-            cell.push_str(&cell::tidy(&cell::decode(self.record.get(at).unwrap_or_default())));
+        let is_plain = cell::is_plain(record.as_slice());
+        match csv::StringRecord::from_byte_record(record) {
+            Ok(text) => {
+                for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
+                    let text = text.get(at).unwrap_or_default();
+                    if is_plain && !cell::has_outer_space(text.as_bytes()) {
+                        cell.clear();
+                        cell.push_str(text);
+                    } else {
+                        cell::tidy_into(text, cell);
+                    }
+                }
+                record = text.into_byte_record();
+            }
+            Err(e) => {
+                record = e.into_byte_record();
+                for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
+                    cell::tidy_into(&cell::decode(record.get(at).unwrap_or_default()), cell);
+                }
+            }
         }
-        let surplus = self.record.iter().skip(self.header.len()).any(|f| !f.trim_ascii().is_empty());
+        let len = record.len();
+        let surplus =
+            len > self.header.len() && record.iter().skip(self.header.len()).any(|f| !f.trim_ascii().is_empty());
+        self.record = Some(record);
         // A line of one field at the end may be a remark: `964 rows`.
-        self.was_short = (2..self.header.len()).contains(&self.record.len());
-        if self.record.len() < self.header.len() || surplus {
-            return Ok(Step::Bad(format!("{} fields where the header has {}", self.record.len(), self.header.len())));
+        self.was_short = (2..self.header.len()).contains(&len);
+        if len < self.header.len() || surplus {
+            return Ok(Step::Bad(format!("{} fields where the header has {}", len, self.header.len())));
         }
         Ok(Step::Row)
     }

@@ -15,10 +15,10 @@
 //! What stands before the street is left out: `C/O`, `ATTN`, `%` and a name. A post office box says where mail is
 //! fetched, not where its reader lives: unknown, as is a line without a house number or with nothing on it.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 
+use foldhash::HashMap;
 use shingle_domain::Address;
-use shingle_domain::evidence::Place;
 
 use shingle_address::tables::{designator, suffix};
 use shingle_address::{Normalized, number_span, other_readings};
@@ -30,36 +30,47 @@ const MOST_STREETS: usize = 16_384;
 /// The normal forms of properties, remembered by street: taking a street apart costs more than the rest of a row.
 #[derive(Default)]
 pub(crate) struct Properties {
-    /// By the address as it is written, without its number. `None` where the number is part of more.
-    known: HashMap<Box<str>, Option<Normalized>>,
+    /// Where each street stands in `streets`, by its address as it is written.
+    known: HashMap<Box<str>, usize>,
+    /// `None` where the number is part of more.
+    streets: Vec<Option<Normalized>>,
     written: String,
     other: Normalized,
 }
 
 impl Properties {
-    pub fn of(&mut self, place: &Place) -> &Normalized {
-        let address = &place.address;
-        if place.unit.is_none() && plain_number(&address.street_number).is_some() {
+    pub fn of(&mut self, address: &Address, unit: Option<&str>) -> &Normalized {
+        if unit.is_none() && plain_number(&address.street_number).is_some() {
             self.written.clear();
             for part in
                 [&address.street_address, "\0", &address.city, "\0", address.zip.as_str(), address.state.as_str()]
             {
                 self.written.push_str(part);
             }
-            if !self.known.contains_key(self.written.as_str()) {
-                if self.known.len() >= MOST_STREETS {
-                    self.known.clear();
-                }
-                let first = Normalized::from_parts(&Address { street_number: "1".to_owned(), ..address.clone() });
-                self.known.insert(self.written.as_str().into(), Some(first).filter(|n| n.number == "1"));
-            }
-            if let Some(Some(known)) = self.known.get_mut(self.written.as_str()) {
+            let at = match self.known.get(self.written.as_str()) {
+                Some(at) => *at,
+                None => self.learn(address),
+            };
+            if let Some(Some(known)) = self.streets.get_mut(at) {
                 known.number.clone_from(&address.street_number);
                 return known;
             }
         }
-        self.other = Normalized::from_place(place);
+        self.other = Normalized::from_texts(address, unit);
         &self.other
+    }
+
+    /// Remembers the street of an address, as it was just written.
+    fn learn(&mut self, address: &Address) -> usize {
+        if self.streets.len() >= MOST_STREETS {
+            self.known.clear();
+            self.streets.clear();
+        }
+        let first = Normalized::from_parts(&Address { street_number: "1".to_owned(), ..address.clone() });
+        self.streets.push(Some(first).filter(|n| n.number == "1"));
+        let at = self.streets.len() - 1;
+        self.known.insert(self.written.as_str().into(), at);
+        at
     }
 }
 
@@ -94,7 +105,7 @@ fn is_elsewhere(property: &Normalized, mailing: &str) -> bool {
     let (Some(number), Some(name)) = (words.next(), words.next()) else { return false };
     let Some(last) = words.next() else { return false };
     let plain = |word: &str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic());
-    let (name, last) = (name.to_ascii_uppercase(), last.to_ascii_uppercase());
+    let (name, last) = (upper(name), upper(last));
     words.next().is_none()
         && town.bytes().any(|b| b.is_ascii_alphanumeric())
         && plain(&name)
@@ -106,6 +117,14 @@ fn is_elsewhere(property: &Normalized, mailing: &str) -> bool {
         && plain_number(&property.number).is_some()
         && property.unit.is_empty()
         && property.number != number
+}
+
+/// Counties shout: most texts are in capitals already.
+fn upper(word: &str) -> Cow<'_, str> {
+    match word.bytes().any(|b| b.is_ascii_lowercase()) {
+        true => Cow::Owned(word.to_ascii_uppercase()),
+        false => Cow::Borrowed(word),
+    }
 }
 
 /// `4 VINCENT ST 4, HARROW` with the word that says what the second number is.
@@ -270,7 +289,8 @@ mod tests {
                 if let Some(unit) = &unit {
                     place = with_unit(place, unit);
                 }
-                prop_assert_eq!(properties.of(&place), &Normalized::from_place(&place));
+                let found = properties.of(&place.address, place.unit.as_deref());
+                prop_assert_eq!(found, &Normalized::from_place(&place));
             }
         }
 

@@ -118,14 +118,20 @@ fn gap(a: Option<Position>, b: Option<Position>) -> f64 {
 }
 
 /// An addressed row as a place of the index, which brings rows of one address together.
-pub(crate) fn place(row: Gathered, kind: OutlineKind, source: &Source, properties: &mut Properties) -> Option<Place> {
+pub(crate) fn place(
+    mut row: Gathered,
+    kind: OutlineKind,
+    source: &Source,
+    properties: &mut Properties,
+) -> Option<Place> {
+    note_mail(&mut row, properties);
     let building = |parts| Building {
         outline: Outline { kind, parts, planes: Vec::new(), spans_parcels: row.spans_parcels },
         use_: row.building_use.clone(),
         source: 0,
     };
     let buildings = if row.plan.is_empty() { Vec::new() } else { vec![building(row.plan)] };
-    let mut place = Place {
+    Some(Place {
         address: row.address?,
         unit: row.unit,
         parcel: row.parcel,
@@ -135,10 +141,13 @@ pub(crate) fn place(row: Gathered, kind: OutlineKind, source: &Source, propertie
         permits: row.permit.into_iter().collect(),
         conflicts: Vec::new(),
         sources: vec![source.clone()],
-    };
-    if let Some(mailing) = &place.assessor.mailing_address {
-        let here = is_mailed_here(properties.of(&place), &mailing.value);
-        place.assessor.mailed_here = here.map(|value| Fact { value, source: 0 });
+    })
+}
+
+/// Notes whether the owner's mail goes to the address of the row.
+pub(crate) fn note_mail(row: &mut Gathered, properties: &mut Properties) {
+    if let (Some(mailing), Some(address)) = (&row.assessor.mailing_address, &row.address) {
+        let here = is_mailed_here(properties.of(address, row.unit.as_deref()), &mailing.value);
+        row.assessor.mailed_here = here.map(|value| Fact { value, source: 0 });
     }
-    Some(place)
 }

@@ -1,31 +1,40 @@
 //! Rows sorted by group in bounded memory: sorted runs on disk, merged when all are read.
+//!
+//! A row is encoded once, when it is read. Most rows of a table are addressed and have no outline: such a row is
+//! encoded as the index will hold it, and when no other row is of its parcel it goes there as it is.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::format::source::input;
 use crate::row::reader::Gathered;
-use shingle_property::PropertyError;
+use shingle_property::{BarePlace, PropertyError};
 
-/// Bytes of rows kept in memory, roughly counted.
+/// Bytes of rows kept in memory.
 const ROOM: usize = 96 * 1024 * 1024;
 
 pub(crate) struct Spool {
     folder: PathBuf,
-    #[allow(clippy::vec_box, reason = "a row is a kilobyte, and sorting moves it about")]
-    rows: Vec<Box<Gathered>>,
-    bytes: usize,
+    rows: Vec<Slot>,
+    bytes: Vec<u8>,
     room: usize,
     /// Runs on disk, by name.
     runs: Vec<String>,
 }
 
+/// Where a row lies in the buffer.
+struct Slot {
+    /// The group's beginning: most comparisons need no more.
+    prefix: u128,
+    start: usize,
+    len: u32,
+}
+
 impl Spool {
     pub fn new(folder: &Path, runs: Vec<String>) -> Self {
-        Self { folder: folder.to_owned(), rows: Vec::new(), bytes: 0, room: ROOM, runs }
+        Self { folder: folder.to_owned(), rows: Vec::new(), bytes: Vec::new(), room: ROOM, runs }
     }
 
     #[cfg(test)]
@@ -34,13 +43,18 @@ impl Spool {
         self
     }
 
-    /// `true` when it is time to [`flush`](Self::flush).
-    pub fn push(&mut self, row: Gathered) -> bool {
-        let points: usize =
-            row.plan.iter().map(|p| p.exterior.len() + p.holes.iter().map(Vec::len).sum::<usize>()).sum();
-        self.bytes += size_of::<Gathered>() + 200 + points * 16;
-        self.rows.push(Box::new(row));
-        self.bytes >= self.room
+    /// Takes the next row, and what the coverage says it has. `true` when it is time
+    /// to [`flush`](Self::flush).
+    pub fn push(&mut self, row: &Gathered, has: u64) -> Result<bool, PropertyError> {
+        if self.bytes.capacity() == 0 {
+            // Room that is not used takes no memory; room that grows is copied again and again.
+            self.bytes.reserve(self.room);
+        }
+        let start = self.bytes.len();
+        encode(row, has, &mut self.bytes).map_err(|e| PropertyError::write(&self.folder)(std::io::Error::other(e)))?;
+        let slot = Slot { prefix: prefix(row.group.as_bytes()), start, len: (self.bytes.len() - start) as u32 };
+        self.rows.push(slot);
+        Ok(self.bytes.len() + self.rows.len() * size_of::<Slot>() >= self.room)
     }
 
     /// Writes what is in memory as a run, and gives the names of all runs.
@@ -50,103 +64,271 @@ impl Spool {
         self.sort();
         let write = || {
             let mut out = BufWriter::with_capacity(256 * 1024, File::create(&path)?);
-            for row in &self.rows {
-                let bytes = postcard::to_stdvec(&**row).map_err(std::io::Error::other)?;
-                out.write_all(&(bytes.len() as u32).to_le_bytes())?;
-                out.write_all(&bytes)?;
+            for slot in &self.rows {
+                out.write_all(&slot.len.to_le_bytes())?;
+                out.write_all(slot.of(&self.bytes))?;
             }
             out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_data()
         };
         write().map_err(PropertyError::write(&path))?;
         self.rows.clear();
-        self.bytes = 0;
+        self.bytes.clear();
         self.runs.push(name);
         Ok(&self.runs)
     }
 
+    /// By group, and within a group as they were pushed.
     fn sort(&mut self) {
-        self.rows.sort_by(|a, b| key(a).cmp(&key(b)));
+        let bytes = &self.bytes;
+        self.rows.sort_unstable_by(|a, b| {
+            let groups = || group(a.of(bytes)).cmp(group(b.of(bytes)));
+            a.prefix.cmp(&b.prefix).then_with(groups).then(a.start.cmp(&b.start))
+        });
     }
 
     /// All rows by group, and within a group as they were read.
     pub fn into_sorted(mut self) -> Result<Sorted, PropertyError> {
         self.sort();
-        let mut runs = vec![Run { source: Source::Memory(self.rows.into_iter()), head: None }];
+        let mut runs = Vec::with_capacity(self.runs.len() + 1);
         for name in &self.runs {
             let path = self.folder.join(name);
             let file = File::open(&path).map_err(PropertyError::read(&path))?;
-            runs.push(Run { source: Source::Disk(BufReader::with_capacity(64 * 1024, file), path), head: None });
+            runs.push(Run::new(Source::Disk(BufReader::with_capacity(64 * 1024, file), path.into())));
         }
-        let mut sorted = Sorted { runs, heap: BinaryHeap::new() };
-        if sorted.runs.len() > 1 {
-            for i in 0..sorted.runs.len() {
-                sorted.advance(i)?;
-            }
+        runs.push(Run::new(Source::Memory(self.bytes, self.rows.into_iter())));
+        for run in &mut runs {
+            run.advance()?;
         }
-        Ok(sorted)
+        Ok(Sorted { runs })
     }
 }
 
-fn key(row: &Gathered) -> (&str, u16, u64) {
-    (&row.group, row.file, row.row)
+impl Slot {
+    fn of<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        &bytes[self.start..][..self.len as usize]
+    }
 }
 
-/// Group, file and row; with it in the heap, the number of the run.
-type Key = (String, u16, u64);
+/// A row as it is sorted: the length of its group, its file and row, what it has, whether it is encoded as a place,
+/// its group, and the rest.
+const HEAD: usize = 4 + 2 + 8 + 8 + 1;
+
+fn encode(row: &Gathered, has: u64, to: &mut Vec<u8>) -> Result<(), postcard::Error> {
+    // A place keeps no use of a building that it does not have.
+    let address = row.address.as_ref().filter(|_| row.plan.is_empty() && row.building_use.is_none());
+    to.extend_from_slice(&(row.group.len() as u32).to_le_bytes());
+    to.extend_from_slice(&row.file.to_le_bytes());
+    to.extend_from_slice(&row.row.to_le_bytes());
+    to.extend_from_slice(&has.to_le_bytes());
+    to.push(u8::from(address.is_some()));
+    to.extend_from_slice(row.group.as_bytes());
+    let Some(address) = address else {
+        to.extend_from_slice(&postcard::to_stdvec(row)?);
+        return Ok(());
+    };
+    let Gathered { unit, parcel, origin, assessor, permit, .. } = row;
+    BarePlace { address, unit, parcel, origin: *origin, assessor, permits: permit.as_slice() }.encode(to)
+}
+
+/// The bytes of one place in a row's head.
+fn field<const AT: usize, const N: usize>(row: &[u8]) -> [u8; N] {
+    row.get(AT..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; N])
+}
+
+fn group(row: &[u8]) -> &[u8] {
+    let len = u32::from_le_bytes(field::<0, 4>(row)) as usize;
+    row.get(HEAD..HEAD + len).unwrap_or_default()
+}
+
+fn prefix(group: &[u8]) -> u128 {
+    let mut bytes = [0; 16];
+    let len = group.len().min(bytes.len());
+    bytes[..len].copy_from_slice(&group[..len]);
+    u128::from_be_bytes(bytes)
+}
+
+/// A row on its way out.
+#[derive(Default)]
+pub(crate) struct SortedRow {
+    bytes: Vec<u8>,
+    /// Where it was read from, for an error.
+    run: Option<Rc<Path>>,
+}
+
+impl SortedRow {
+    pub fn group(&self) -> &[u8] {
+        group(&self.bytes)
+    }
+
+    pub fn file(&self) -> u16 {
+        u16::from_le_bytes(field::<4, 2>(&self.bytes))
+    }
+
+    pub fn has(&self) -> u64 {
+        u64::from_le_bytes(field::<14, 8>(&self.bytes))
+    }
+
+    fn rest(&self) -> &[u8] {
+        self.bytes.get(HEAD + self.group().len()..).unwrap_or_default()
+    }
+
+    /// As the index takes it, when it is encoded so.
+    pub fn place(&self) -> Option<&[u8]> {
+        (field::<22, 1>(&self.bytes) == [1]).then(|| self.rest())
+    }
+
+    pub fn decode(&self) -> Result<Gathered, PropertyError> {
+        let damaged =
+            |e: postcard::Error| input(self.run.as_deref().unwrap_or(Path::new("")), format!("a damaged run: {e}"));
+        let Some(place) = self.place() else { return postcard::from_bytes(self.rest()).map_err(damaged) };
+        let mut place = BarePlace::decode(place).map_err(damaged)?;
+        Ok(Gathered {
+            group: String::from_utf8_lossy(self.group()).into_owned(),
+            file: self.file(),
+            row: u64::from_le_bytes(field::<6, 8>(&self.bytes)),
+            address: Some(place.address),
+            unit: place.unit,
+            parcel: place.parcel,
+            building_use: None,
+            origin: place.origin,
+            plan: Vec::new(),
+            spans_parcels: false,
+            assessor: place.assessor,
+            permit: place.permits.pop(),
+        })
+    }
+}
 
 pub(crate) struct Sorted {
+    /// In the order in which their rows were read.
     runs: Vec<Run>,
-    heap: BinaryHeap<Reverse<(Key, usize)>>,
 }
 
 struct Run {
     source: Source,
-    head: Option<Gathered>,
+    /// The next row, and the beginning of its group; `None` at the end.
+    head: Option<u128>,
+    bytes: Vec<u8>,
 }
 
 enum Source {
-    Memory(std::vec::IntoIter<Box<Gathered>>),
-    Disk(BufReader<File>, PathBuf),
+    Memory(Vec<u8>, std::vec::IntoIter<Slot>),
+    Disk(BufReader<File>, Rc<Path>),
 }
 
 impl Run {
-    fn next(&mut self) -> Result<Option<Gathered>, PropertyError> {
+    fn new(source: Source) -> Self {
+        Self { source, head: None, bytes: Vec::new() }
+    }
+
+    fn advance(&mut self) -> Result<(), PropertyError> {
+        self.head = None;
         match &mut self.source {
-            Source::Memory(rows) => Ok(rows.next().map(|row| *row)),
+            Source::Memory(rows, slots) => {
+                let Some(slot) = slots.next() else { return Ok(()) };
+                self.bytes.clear();
+                self.bytes.extend_from_slice(slot.of(rows));
+            }
             Source::Disk(reader, path) => {
+                let failed = |e| PropertyError::read(path)(e);
                 let mut length = [0; 4];
                 if let Err(e) = reader.read_exact(&mut length) {
-                    return if e.kind() == std::io::ErrorKind::UnexpectedEof {
-                        Ok(None)
-                    } else {
-                        Err(PropertyError::read(path)(e))
-                    };
+                    return if e.kind() == std::io::ErrorKind::UnexpectedEof { Ok(()) } else { Err(failed(e)) };
                 }
-                let mut bytes = vec![0; u32::from_le_bytes(length) as usize];
-                reader.read_exact(&mut bytes).map_err(PropertyError::read(path))?;
-                let row = postcard::from_bytes(&bytes).map_err(|e| input(path, format!("a damaged run: {e}")))?;
-                Ok(Some(row))
+                self.bytes.resize(u32::from_le_bytes(length) as usize, 0);
+                reader.read_exact(&mut self.bytes).map_err(failed)?;
             }
         }
+        self.head = Some(prefix(group(&self.bytes)));
+        Ok(())
     }
 }
 
 impl Sorted {
-    fn advance(&mut self, i: usize) -> Result<Option<Gathered>, PropertyError> {
-        let next = self.runs[i].next()?;
-        if let Some(row) = &next {
-            self.heap.push(Reverse(((row.group.clone(), row.file, row.row), i)));
+    /// Reads the next row over the last one; `false` at the end.
+    pub fn read(&mut self, into: &mut SortedRow) -> Result<bool, PropertyError> {
+        // Of equal groups the first run's. There are few runs: one for each half a million rows.
+        let left = self.runs.iter_mut().filter(|run| run.head.is_some());
+        let Some(run) = left.min_by(|a, b| a.head.cmp(&b.head).then_with(|| group(&a.bytes).cmp(group(&b.bytes))))
+        else {
+            return Ok(false);
+        };
+        std::mem::swap(&mut into.bytes, &mut run.bytes);
+        into.run = match &run.source {
+            Source::Disk(_, path) => Some(Rc::clone(path)),
+            Source::Memory(..) => None,
+        };
+        run.advance()?;
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_domain::evidence::{Fact, Permit, PermitKind, Point, Polygon, Position};
+    use shingle_domain::{Address, State, Zip};
+
+    use super::*;
+
+    fn row(n: u64) -> Gathered {
+        let address = Address {
+            street_number: n.to_string(),
+            street_address: "Alder Court".to_owned(),
+            city: "Harrow".to_owned(),
+            state: State::parse("OH").unwrap(),
+            zip: Zip::parse("43099").unwrap(),
+        };
+        let ring = [(0.0, 0.0), (n as f64 / 3.0, 0.0), (0.0, 7.1)].map(|(x, y)| Point { x, y });
+        let mut row = Gathered {
+            group: format!("p{}{}", "long-parcel-number-".repeat(n as usize % 3), n * 7 % 41),
+            file: (n / 50) as u16,
+            row: n,
+            address: (!n.is_multiple_of(5)).then_some(address),
+            unit: n.is_multiple_of(7).then(|| "3".to_owned()),
+            parcel: (!n.is_multiple_of(3)).then(|| n.to_string()),
+            building_use: n.is_multiple_of(11).then(|| "shed".to_owned()),
+            origin: n.is_multiple_of(2).then_some(Position { longitude: -82.1, latitude: n as f64 / 7.0 }),
+            plan: Vec::new(),
+            spans_parcels: false,
+            assessor: Default::default(),
+            permit: None,
+        };
+        row.assessor.primary_owner = Some(Fact { value: format!("Owner {n}"), source: 0 });
+        if n.is_multiple_of(6) {
+            row.plan = vec![Polygon { exterior: ring.to_vec(), holes: Vec::new() }];
+            row.spans_parcels = n.is_multiple_of(12);
         }
-        Ok(std::mem::replace(&mut self.runs[i].head, next))
+        if n.is_multiple_of(13) {
+            let (kind, issued) = (PermitKind::Roof, "2020-01-02".to_owned());
+            row.permit = Some(Permit { kind, issued, contractor: None, source: 0 });
+        }
+        row
     }
 
-    pub fn next_row(&mut self) -> Result<Option<Gathered>, PropertyError> {
-        if let [only] = self.runs.as_mut_slice() {
-            return only.next();
-        }
-        match self.heap.pop() {
-            Some(Reverse((_, i))) => self.advance(i),
-            None => Ok(None),
+    #[test]
+    fn rows_come_back_by_group_and_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let expected: Vec<Gathered> = (0..200).map(row).collect();
+        for flushes in [0, 1, 4] {
+            let mut spool = Spool::new(folder.path(), Vec::new()).with_room(1 << 20);
+            for (n, row) in (1..).zip(&expected) {
+                assert!(!spool.push(row, row.row).unwrap());
+                if flushes > 0 && n % (200 / flushes) == 0 {
+                    spool.flush().unwrap();
+                }
+            }
+            let mut sorted = spool.into_sorted().unwrap();
+            let mut by_group: Vec<&Gathered> = expected.iter().collect();
+            by_group.sort_by_key(|row| (&row.group, row.file, row.row));
+            let mut found = SortedRow::default();
+            for row in by_group {
+                assert!(sorted.read(&mut found).unwrap());
+                assert_eq!((found.group(), found.file(), found.has()), (row.group.as_bytes(), row.file, row.row));
+                assert_eq!(&found.decode().unwrap(), row);
+                let is_bare = row.address.is_some() && row.plan.is_empty() && row.building_use.is_none();
+                assert_eq!(found.place().is_some(), is_bare);
+            }
+            assert!(!sorted.read(&mut found).unwrap());
         }
     }
 }

@@ -49,7 +49,8 @@ impl Codes {
 
     pub fn of(&self, cell: &str) -> Option<&Code> {
         let stated = || self.patterns.iter().find(|(p, _)| p.is_match(cell)).map(|(_, code)| code);
-        self.table.get(&plain(cell)).or_else(stated).or(self.otherwise.as_ref())
+        let named = if self.table.is_empty() { None } else { self.table.get(&plain(cell)) };
+        named.or_else(stated).or(self.otherwise.as_ref())
     }
 
     pub fn all(&self) -> impl Iterator<Item = &Code> {

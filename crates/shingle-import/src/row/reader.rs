@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use shingle_domain::Address;
 use shingle_domain::evidence::{Assessor, Permit, Polygon, Position};
+use shingle_domain::{Address, State};
 
 use shingle_address::{ParsedLine, parse_line};
 
@@ -107,14 +107,21 @@ impl<'a> Reading<'a> {
     }
 
     /// Number and street of a row, whichever way the mapping gives them.
-    fn street_line(&self, row: &Row) -> (String, String) {
+    fn street_line<'r>(&'r self, row: &'r Row) -> (Cow<'r, str>, Cow<'r, str>) {
         let a = &self.mapping.address;
         let cells = self.cells(row);
-        let text = |f: &Option<Formula>| f.as_ref().map(|f| f.text(cells).into_owned()).unwrap_or_default();
-        match &a.line {
-            Some(line) => situs::split_line(&line.text(cells)),
-            None if a.number.is_none() => situs::split_line(&text(&a.street)),
-            None => (text(&a.number), text(&a.street)),
+        let text = |f: &'r Option<Formula>| f.as_ref().map(|f| f.text(cells)).unwrap_or_default();
+        let line = match &a.line {
+            Some(line) => line.text(cells),
+            None if a.number.is_none() => text(&a.street),
+            None => return (text(&a.number), text(&a.street)),
+        };
+        match line {
+            Cow::Borrowed(line) => situs::split_line(line),
+            Cow::Owned(line) => {
+                let (number, street) = situs::split_line(&line);
+                (Cow::Owned(number.into_owned()), Cow::Owned(street.into_owned()))
+            }
         }
     }
 
@@ -161,7 +168,7 @@ impl<'a> Reading<'a> {
         let a = &self.mapping.address;
         let line = self.whole_line(row);
         let (house, street) = match &line {
-            Some(line) => (line.street_number.clone(), line.street_address.clone()),
+            Some(line) => (Cow::Borrowed(&*line.street_number), Cow::Borrowed(&*line.street_address)),
             None => self.street_line(row),
         };
         let mut zip_text = Cow::Borrowed("");
@@ -178,14 +185,16 @@ impl<'a> Reading<'a> {
             }
             None => line.as_ref().and_then(|l| l.zip),
         };
-        let column = |f: &Option<Formula>| f.as_ref().map(|f| f.text(self.cells(row)).into_owned());
-        let in_line = line.as_ref().map(|l| (l.city.clone(), l.state.map(|s| s.to_string()).unwrap_or_default()));
-        let (city, state) = in_line.unwrap_or_default();
+        let (city, state) = match &line {
+            Some(line) => (line.city.as_str(), line.state.as_ref().map_or("", State::as_str)),
+            None => ("", ""),
+        };
+        let column = |f: &'a Option<Formula>| f.as_ref().map(|f| f.text(self.cells(row)));
         let parts = Parts {
             number: &house,
             street: &street,
-            city: &column(&a.city).unwrap_or(city),
-            state: &column(&a.state).unwrap_or(state),
+            city: &column(&a.city).unwrap_or(Cow::Borrowed(city)),
+            state: &column(&a.state).unwrap_or(Cow::Borrowed(state)),
             zip,
             zip_text: &zip_text,
         };
@@ -275,7 +284,7 @@ impl<'a> Reading<'a> {
 
 pub(crate) fn group(parcel: Option<&str>, address: Option<&Address>) -> String {
     match (parcel, address) {
-        (Some(parcel), _) => format!("p{parcel}"),
+        (Some(parcel), _) => ["p", parcel].concat(),
         (None, Some(a)) => format!("a{}", a.to_string().to_uppercase()),
         (None, None) => String::new(),
     }

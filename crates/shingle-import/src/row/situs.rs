@@ -1,10 +1,22 @@
 //! From cells to the five parts of an address.
 
+use std::borrow::Cow;
+
 use shingle_domain::{Address, State, Zip};
+
+use crate::format::cell;
 
 /// House number and street of a line such as `12-14 Foo St` or `8 1/2 Bar St`. The number is empty when
 /// there is none: `Monsignor Obrien Hwy`, `5th Ave`.
-pub(crate) fn split_line(line: &str) -> (String, String) {
+pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
+    if cell::is_tidy(line.as_bytes())
+        && let Some((first, rest)) = line.split_once(' ')
+        && rest.starts_with(|c: char| c.is_ascii_alphabetic())
+    {
+        // A number and a name, single spaces between all words.
+        let (number, street) = if is_house_number(first) { (first, rest) } else { ("", line) };
+        return (Cow::Borrowed(number), Cow::Borrowed(street));
+    }
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut taken = 0;
     if let Some(first) = words.first()
@@ -16,7 +28,7 @@ pub(crate) fn split_line(line: &str) -> (String, String) {
             taken += 1;
         }
     }
-    (words[..taken].join(" "), words[taken..].join(" "))
+    (Cow::Owned(words[..taken].join(" ")), Cow::Owned(words[taken..].join(" ")))
 }
 
 fn is_house_number(word: &str) -> bool {
@@ -51,6 +63,9 @@ fn is_range_joint(words: &[&str], at: usize) -> bool {
 /// `0012`, `12.0`, `12 - 14`: as an envelope would have it.
 pub(crate) fn house_number(text: &str) -> String {
     let text = text.strip_suffix(".0").or_else(|| text.strip_suffix(".00")).unwrap_or(text);
+    if !text.contains(" - ") {
+        return text.trim_start_matches('0').to_owned();
+    }
     let text = text.replace(" - ", "-");
     text.trim_start_matches('0').to_owned()
 }
@@ -187,10 +202,12 @@ mod tests {
             ("12 5th Ave", "12", "5th Ave"),
             (" Monsignor Obrien Hwy", "", "Monsignor Obrien Hwy"),
             ("353 Broadway", "353", "Broadway"),
+            ("353  Broadway  W ", "353", "Broadway W"),
+            ("5th Ave 3", "", "5th Ave 3"),
             ("353", "", "353"),
             ("", "", ""),
         ] {
-            assert_eq!(split_line(line), (number.to_owned(), street.to_owned()), "{line}");
+            assert_eq!(split_line(line), (number.into(), street.into()), "{line}");
         }
     }
 

@@ -177,12 +177,12 @@ impl Checking {
 }
 
 impl Outcome for Checking {
-    fn keep(&mut self, row: Gathered) -> bool {
+    fn keep(&mut self, row: &mut Gathered) -> Result<bool, PropertyError> {
         let is_outline = self.outline_files.get(usize::from(row.file)).is_some_and(|o| *o);
         self.records += u64::from(!is_outline);
-        if !self.seen.insert(short(parcel_groups::identity(&row))) {
+        if !self.seen.insert(short(parcel_groups::identity(row))) {
             self.duplicates += 1;
-            return false;
+            return Ok(false);
         }
         self.kept += 1;
         self.outline_rows += u64::from(is_outline);
@@ -194,9 +194,9 @@ impl Outcome for Checking {
             *self.nameless.entry(group).or_default() += 1;
         }
         if let Some(at) = row.origin {
-            self.place(&row, at);
+            self.place(row, at);
         }
-        false
+        Ok(false)
     }
 
     fn refuse(&mut self, _: &str, _: u64, _: &str, _: &str) -> Result<(), PropertyError> {

@@ -11,7 +11,7 @@ use crate::row::reader::Tally;
 use shingle_property::PropertyError;
 
 /// Raised with every change of what runs hold.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {

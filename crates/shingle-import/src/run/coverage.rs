@@ -4,33 +4,39 @@ use crate::mapping::field::Field;
 use crate::mapping::file::Mapping;
 use crate::row::reader::Gathered;
 
+/// What is counted besides fields.
+const OWN: [&str; 4] = ["outline", "point", "unit", "parcel"];
+
 pub(crate) struct Coverage {
-    outlines: u64,
-    points: u64,
-    units: u64,
-    parcels: u64,
-    fields: Vec<(Field, u64)>,
+    fields: Vec<Field>,
+    counts: Vec<u64>,
 }
 
 impl Coverage {
     pub fn new(mapping: &Mapping) -> Self {
-        let fields = mapping.facts.iter().map(|f| (f.field, 0)).collect();
-        Self { outlines: 0, points: 0, units: 0, parcels: 0, fields }
+        let fields: Vec<Field> = mapping.facts.iter().map(|f| f.field).collect();
+        let counts = vec![0; OWN.len() + fields.len()];
+        Self { fields, counts }
     }
 
-    pub fn count(&mut self, row: &Gathered) {
-        self.outlines += u64::from(!row.plan.is_empty());
-        self.points += u64::from(row.plan.is_empty() && row.origin.is_some());
-        self.units += u64::from(row.unit.is_some());
-        self.parcels += u64::from(row.parcel.is_some());
-        for (field, count) in &mut self.fields {
-            *count += u64::from(field.is_known(&row.assessor));
+    /// What a row has: a bit for each of what is counted.
+    pub fn of(&self, row: &Gathered) -> u64 {
+        let point = row.plan.is_empty() && row.origin.is_some();
+        let own = [!row.plan.is_empty(), point, row.unit.is_some(), row.parcel.is_some()];
+        let fields = self.fields.iter().map(|field| field.is_known(&row.assessor));
+        (0..).zip(own.into_iter().chain(fields)).fold(0, |all, (at, has)| all | u64::from(has) << at)
+    }
+
+    /// Counts a row by what it has.
+    pub fn count(&mut self, row: u64) {
+        for (at, count) in (0..).zip(&mut self.counts) {
+            *count += row >> at & 1;
         }
     }
 
     pub fn into_list(self) -> Vec<(String, u64)> {
-        let own = [("outline", self.outlines), ("point", self.points), ("unit", self.units), ("parcel", self.parcels)];
-        let own = own.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.to_owned(), n));
-        own.chain(self.fields.into_iter().map(|(f, n)| (f.name().to_owned(), n))).collect()
+        let (own, fields) = self.counts.split_at(OWN.len());
+        let own = OWN.iter().zip(own).filter(|(_, n)| **n > 0).map(|(name, n)| ((*name).to_owned(), *n));
+        own.chain(self.fields.iter().zip(fields).map(|(f, n)| (f.name().to_owned(), *n))).collect()
     }
 }

@@ -15,7 +15,7 @@ use crate::geo::projection::{self, Projection};
 use crate::join::layers::Surroundings;
 use crate::join::mailing::Properties;
 use crate::join::parcel_groups;
-use crate::join::row_sorter::Spool;
+use crate::join::row_sorter::{SortedRow, Spool};
 use crate::mapping::file::Mapping;
 use crate::mapping::layers::{self, Draws, Role};
 use crate::row::nearby::ZipsOfStreets;
@@ -172,9 +172,10 @@ impl<'a> Import<'a> {
         let resumed_from = Some(self.state.rows_read).filter(|n| *n > 0);
         let rejects = Rejects::open(&workshop.side_file(), self.state.side_file)?;
         let spool = Spool::new(workshop.folder(), self.state.runs.clone());
-        let mut keeping = Keeping { spool, rejects, workshop };
+        let coverage = Coverage::new(self.job.mapping);
+        let mut keeping = Keeping { spool, rejects, workshop, coverage, properties: Properties::default() };
         let notes = self.read(&mut keeping, progress)?;
-        self.index(keeping.spool, keeping.rejects, resumed_from, notes)
+        self.index(keeping, resumed_from, notes)
     }
 
     /// Gives what was noted of the surroundings.
@@ -227,35 +228,32 @@ impl<'a> Import<'a> {
             if draws_parcels {
                 row.shape = Shape::None;
             }
-            let read = match step {
-                Step::Bad(reason) => Err((reason, reading.raw(&row))),
+            let refused = match step {
+                Step::Bad(reason) => Some((reason, reading.raw(&row))),
                 _ if !reading.takes(&row) => {
                     self.state.skipped += 1;
                     continue;
                 }
-                _ => reading
-                    .read(number, at, &mut row, projection.as_ref(), &mut self.state.tally)
-                    .map_err(|refused| (refused.reason, refused.raw)),
+                // A row is a kilobyte: it is lent from here on, not moved.
+                _ => match reading.read(number, at, &mut row, projection.as_ref(), &mut self.state.tally) {
+                    Err(refused) => Some((refused.reason, refused.raw)),
+                    Ok(mut gathered) => match self.around.settle(&mut gathered, &mut self.state.tally) {
+                        Err(reason) => Some((reason, reading.raw(&row))),
+                        Ok(()) if !gathered.plan.is_empty() && kind.is_none() => return Err(input(path, NO_KIND)),
+                        Ok(()) => {
+                            if into.keep(&mut gathered)? {
+                                self.state.file = number;
+                                self.state.file_rows = at;
+                                into.checkpoint(&mut self.state)?;
+                            }
+                            None
+                        }
+                    },
+                },
             };
-            let settled = read.and_then(|mut gathered| {
-                let settled = self.around.settle(&mut gathered, &mut self.state.tally);
-                settled.map(|()| gathered).map_err(|reason| (reason, reading.raw(&row)))
-            });
-            match settled {
-                Ok(gathered) => {
-                    if !gathered.plan.is_empty() && kind.is_none() {
-                        return Err(input(path, NO_KIND));
-                    }
-                    if into.keep(gathered) {
-                        self.state.file = number;
-                        self.state.file_rows = at;
-                        into.checkpoint(&mut self.state)?;
-                    }
-                }
-                Err((reason, raw)) => {
-                    self.count(&reason);
-                    into.refuse(&name, at, &reason, &raw)?;
-                }
+            if let Some((reason, raw)) = refused {
+                self.count(&reason);
+                into.refuse(&name, at, &reason, &raw)?;
             }
             if self.state.tally.shapes == SAMPLE {
                 self.check_places(path)?;
@@ -332,8 +330,7 @@ impl<'a> Import<'a> {
 
     fn index(
         mut self,
-        spool: Spool,
-        mut rejects: Rejects,
+        Keeping { spool, mut rejects, mut coverage, mut properties, .. }: Keeping<'_>,
         resumed_from: Option<u64>,
         mut notes: Vec<String>,
     ) -> Result<ImportReport, PropertyError> {
@@ -347,15 +344,24 @@ impl<'a> Import<'a> {
         let mut sorted = spool.into_sorted()?;
         let mut builder = IndexBuilder::create(&self.job.into, mapping.dataset())?;
         let (mut imported, mut duplicates, mut outline_rows) = (0, 0, 0);
-        let mut coverage = Coverage::new(mapping);
-        let mut properties = Properties::default();
-        let mut next = sorted.next_row()?;
-        while let Some(row) = next {
-            let mut group = vec![row];
-            next = sorted.next_row()?;
-            while let Some(row) = next.take_if(|n| n.group == group[0].group) {
-                group.push(row);
-                next = sorted.next_row()?;
+        let (mut row, mut next) = (SortedRow::default(), SortedRow::default());
+        let mut more = sorted.read(&mut next)?;
+        while more {
+            std::mem::swap(&mut row, &mut next);
+            more = sorted.read(&mut next)?;
+            let is_alone = !more || next.group() != row.group();
+            if let Some(place) = row.place().filter(|_| is_alone) {
+                let file = usize::from(row.file());
+                coverage.count(row.has());
+                outline_rows += u64::from(self.files[file].1 == Role::Outlines);
+                builder.push_encoded(place, parts[file].1)?;
+                imported += 1;
+                continue;
+            }
+            let mut group = vec![row.decode()?];
+            while more && next.group() == row.group() {
+                group.push(next.decode()?);
+                more = sorted.read(&mut next)?;
             }
             let joined = parcel_groups::join(group);
             duplicates += joined.duplicates;
@@ -368,7 +374,7 @@ impl<'a> Import<'a> {
             let copies = joined.copies.into_iter().map(|row| (row, 0));
             for (row, counts) in joined.rows.into_iter().map(|row| (row, 1)).chain(copies) {
                 if counts > 0 {
-                    coverage.count(&row);
+                    coverage.count(coverage.of(&row));
                     outline_rows += u64::from(self.files[usize::from(row.file)].1 == Role::Outlines);
                 }
                 let (kind, source) = parts[usize::from(row.file)];

@@ -209,7 +209,7 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
             let degrees = crate::geo::projection::Projection::Degrees;
             match reading.read(0, at, &mut row, Some(&degrees), &mut state.tally) {
                 Ok(row) => {
-                    if spool.push(row) && at % 10 == 0 {
+                    if spool.push(&row, 0).unwrap() && at % 10 == 0 {
                         state.runs = spool.flush().unwrap().to_vec();
                     }
                 }

@@ -7,7 +7,7 @@ use shingle_domain::evidence::{Place, Source};
 
 use super::houses::Houses;
 use super::manifest::{self, Manifest, Shard, Version, sync_folder, version_folder};
-use super::names::Names;
+use super::names::{At, Names};
 use super::parcel::parcel_hash;
 use super::plan::sort_by_size;
 use super::record;
@@ -131,28 +131,41 @@ impl IndexBuilder {
         sort_by_size(&mut place.buildings);
         self.numbers.clear();
         for source in &place.sources {
-            let at = self.sources.iter().position(|s| s == source).unwrap_or_else(|| {
-                self.sources.push(source.clone());
-                self.sources.len() - 1
-            });
-            self.numbers.push(at as u32);
+            self.numbers.push(number_of(source, &mut self.sources));
         }
-        let Some(name) = self.names.of(&place) else {
+        self.record.clear();
+        record::encode(&place, &self.numbers, &mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
+        self.enter(At::of(&place), place.parcel.as_deref())
+    }
+
+    /// Takes one row as [`BarePlace::encode`](super::BarePlace::encode) wrote it.
+    pub fn push_encoded(&mut self, place: &[u8], source: &Source) -> Result<(), PropertyError> {
+        self.rows += 1;
+        let damaged = |e| PropertyError::damaged(&self.work, e);
+        let named = record::Named::read(place).map_err(damaged)?;
+        self.record.clear();
+        self.record.extend_from_slice(place);
+        let number = number_of(source, &mut self.sources);
+        record::append_sources(&[number], &mut self.record).map_err(damaged)?;
+        self.enter(named.at(), named.parcel)
+    }
+
+    /// Takes the row whose record was just written.
+    fn enter(&mut self, row: At<'_>, parcel: Option<&str>) -> Result<(), PropertyError> {
+        let Some(name) = self.names.of(row) else {
             self.without_street += 1;
             return Ok(());
         };
-        let state = state_number(place.address.state.as_str());
+        let state = state_number(row.state.as_str());
         let key = ordered(name.key.hash as i64);
         if let Some((low, high)) = name.span {
             self.houses.push(&name.street.text, &mut name.street.slot, low, high - low, name.key.hash)?;
         }
-        if let Some(parcel) = place.parcel.as_deref().and_then(parcel_hash) {
+        if let Some(parcel) = parcel.and_then(parcel_hash) {
             self.parcels.push([state, ordered(parcel), key], &[])?;
         }
-        self.record.clear();
-        self.record.extend_from_slice(&name.key.check.to_le_bytes());
-        record::encode(&place, &self.numbers, &mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
-        self.places.push([state, key, u64::from(name.key.check)], &self.record)
+        let check = name.key.check;
+        self.places.push([state, key, u64::from(check)], &[&check.to_le_bytes(), &self.record])
     }
 
     /// Merges, writes and syncs the files, then switches to them in one step. The version before stays on disk.
@@ -237,6 +250,14 @@ impl IndexBuilder {
         }
         Ok(())
     }
+}
+
+fn number_of(source: &Source, known: &mut Vec<Source>) -> u32 {
+    let at = known.iter().position(|s| s == source).unwrap_or_else(|| {
+        known.push(source.clone());
+        known.len() - 1
+    });
+    at as u32
 }
 
 impl Drop for IndexBuilder {

@@ -33,6 +33,7 @@ use shingle_domain::public::Suggestion;
 
 pub use builder::{IndexBuilder, IndexSummary, StateSummary};
 pub use key::{NotAPlaceKey, PlaceKey};
+pub use record::BarePlace;
 
 use crate::error::PropertyError;
 use crate::reference::Reference;

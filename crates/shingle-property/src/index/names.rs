@@ -1,10 +1,9 @@
 //! The normal form of an address, remembered by street: a file has many houses to a street, and taking a street
 //! apart costs more than all else that is done with a row.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use shingle_domain::evidence::Place;
-use shingle_domain::{Address, State};
+use shingle_domain::{Address, State, Zip};
 
 use super::houses::StreetSlot;
 use super::title::title_of;
@@ -36,6 +35,34 @@ pub(super) struct Named {
     plain: bool,
 }
 
+/// Where a row is, as its source writes it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct At<'a> {
+    pub number: &'a str,
+    pub street: &'a str,
+    pub city: &'a str,
+    pub state: State,
+    pub zip: Zip,
+    pub unit: Option<&'a str>,
+}
+
+impl<'a> At<'a> {
+    pub(super) fn of(place: &'a Place) -> Self {
+        let Address { street_number: number, street_address: street, city, state, zip } = &place.address;
+        Self { number, street, city, state: *state, zip: *zip, unit: place.unit.as_deref() }
+    }
+
+    fn address(self, number: &str) -> Address {
+        Address {
+            street_number: number.to_owned(),
+            street_address: self.street.to_owned(),
+            city: self.city.to_owned(),
+            state: self.state,
+            zip: self.zip,
+        }
+    }
+}
+
 /// What names a row.
 pub(super) struct Name<'a> {
     pub key: KeyHash,
@@ -46,44 +73,43 @@ pub(super) struct Name<'a> {
 
 impl Names {
     /// `None` where no street can be read from the address.
-    pub(super) fn of(&mut self, place: &Place) -> Option<Name<'_>> {
-        let address = &place.address;
-        let Some(number) = plain_number(&address.street_number).filter(|_| place.unit.is_none()) else {
-            return self.afresh(place);
+    pub(super) fn of(&mut self, row: At<'_>) -> Option<Name<'_>> {
+        let Some(number) = plain_number(row.number).filter(|_| row.unit.is_none()) else {
+            return self.afresh(row);
         };
         self.written.clear();
-        for part in [&address.street_address, "\0", &address.city, "\0", address.zip.as_str(), address.state.as_str()] {
+        for part in [row.street, "\0", row.city, "\0", row.zip.as_str(), row.state.as_str()] {
             self.written.push_str(part);
         }
         let at = match self.known.get(self.written.as_str()) {
             Some(at) => *at,
-            None => self.learn(address),
+            None => self.learn(row),
         };
         if !self.streets.get(at)?.plain {
-            return self.afresh(place);
+            return self.afresh(row);
         }
         let street = self.streets.get_mut(at)?;
         self.key.clear();
-        self.key.push_str(&address.street_number);
+        self.key.push_str(row.number);
         self.key.push_str(street.after_number.as_deref()?);
         Some(Name { key: KeyHash::of(&self.key), span: Some((number, number)), street })
     }
 
     /// Remembers the street of an address, as it was just written.
-    fn learn(&mut self, address: &Address) -> usize {
+    fn learn(&mut self, row: At<'_>) -> usize {
         if self.streets.len() >= MOST {
             self.known.clear();
             self.streets.clear();
         }
-        let (number, named) = Named::of(&Address { street_number: "1".to_owned(), ..address.clone() }, None);
+        let (number, named) = Named::of(&row.address("1"), None);
         let at = self.streets.len();
         self.streets.push(Named { plain: number == "1", ..named });
         self.known.insert(self.written.as_str().into(), at);
         at
     }
 
-    fn afresh(&mut self, place: &Place) -> Option<Name<'_>> {
-        let (number, named) = Named::of(&place.address, place.unit.as_deref());
+    fn afresh(&mut self, row: At<'_>) -> Option<Name<'_>> {
+        let (number, named) = Named::of(&row.address(row.number), row.unit);
         self.other = named;
         let key = KeyHash::of(&format!("{number}{}", self.other.after_number.as_deref()?));
         Some(Name { key, span: number_span(&number), street: &mut self.other })
@@ -135,7 +161,7 @@ mod tests {
             let n = Normalized::from_place(&place);
             let mut names = Names::default();
             for _ in 0..2 {
-                let found = names.of(&place);
+                let found = names.of(At::of(&place));
                 prop_assert_eq!(found.is_some(), !n.name.is_empty());
                 if let Some(found) = found {
                     prop_assert_eq!(found.key, KeyHash::of(&n.key()));
@@ -150,7 +176,7 @@ mod tests {
     fn streets_are_forgotten_before_they_fill_the_memory() {
         let mut names = Names::default();
         for n in 0..MOST + 10 {
-            names.of(&place_in("1", &format!("Row{n} Street"), "Portland", "ME", "04103"));
+            names.of(At::of(&place_in("1", &format!("Row{n} Street"), "Portland", "ME", "04103")));
         }
         assert_eq!((names.known.len(), names.streets.len()), (10, 10));
     }

@@ -8,6 +8,8 @@ use shingle_domain::evidence::{
 };
 use shingle_domain::{Address, State, Zip};
 
+use super::names::At;
+
 /// Everything but the buildings' shapes in the types of the domain; the address first, so that it can be
 /// read without the rest.
 #[derive(Deserialize)]
@@ -89,7 +91,7 @@ fn centimetres(metres: f64) -> i32 {
     (metres * 100.0).round().clamp(-FAR, FAR) as i32
 }
 
-/// A place as it is written: [`Stored`] without a copy of anything.
+/// A place as it is written, but for its sources: [`Stored`] without a copy of anything.
 #[derive(Serialize)]
 struct Written<'a> {
     head: WrittenHead<'a>,
@@ -99,7 +101,6 @@ struct Written<'a> {
     assessor: &'a Assessor,
     permits: &'a [Permit],
     conflicts: &'a [Conflict],
-    sources: &'a [u32],
 }
 
 #[derive(Serialize)]
@@ -110,6 +111,13 @@ struct WrittenHead<'a> {
     state: State,
     zip: Zip,
     unit: &'a Option<String>,
+}
+
+impl<'a> WrittenHead<'a> {
+    fn of(address: &'a Address, unit: &'a Option<String>) -> Self {
+        let Address { street_number: number, street_address: street, city, state, zip } = address;
+        Self { number, street, city, state: *state, zip: *zip, unit }
+    }
 }
 
 /// A list of shapes, each in its stored form.
@@ -185,26 +193,73 @@ impl Flavor for Append<'_> {
 
 /// Appends the record; `sources` numbers each source of the place in the file's table.
 pub(crate) fn encode(place: &Place, sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
-    let Address { street_number, street_address, city, state, zip } = &place.address;
-    let head = WrittenHead {
-        number: street_number,
-        street: street_address,
-        city,
-        state: *state,
-        zip: *zip,
-        unit: &place.unit,
-    };
     let written = Written {
-        head,
+        head: WrittenHead::of(&place.address, &place.unit),
         parcel: &place.parcel,
         origin: place.origin,
         buildings: Each(&place.buildings),
         assessor: &place.assessor,
         permits: &place.permits,
         conflicts: &place.conflicts,
-        sources,
     };
-    postcard::serialize_with_flavor(&written, Append(to))
+    postcard::serialize_with_flavor(&written, Append(to))?;
+    append_sources(sources, to)
+}
+
+/// Appends the end of a record.
+pub(super) fn append_sources(sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
+    postcard::serialize_with_flavor(sources, Append(to))
+}
+
+/// A place of one source, without buildings: most rows of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct BarePlace<'a> {
+    pub address: &'a Address,
+    pub unit: &'a Option<String>,
+    pub parcel: &'a Option<String>,
+    pub origin: Option<Position>,
+    pub assessor: &'a Assessor,
+    pub permits: &'a [Permit],
+}
+
+impl BarePlace<'_> {
+    /// Appends what [`IndexBuilder::push_encoded`](super::IndexBuilder::push_encoded) takes.
+    pub fn encode(self, to: &mut Vec<u8>) -> Result<(), postcard::Error> {
+        let Self { address, unit, parcel, origin, assessor, permits } = self;
+        let head = WrittenHead::of(address, unit);
+        let written = Written { head, parcel, origin, buildings: Each(&[]), assessor, permits, conflicts: &[] };
+        postcard::serialize_with_flavor(&written, Append(to))
+    }
+
+    /// What was encoded, without its source.
+    pub fn decode(bytes: &[u8]) -> Result<Place, postcard::Error> {
+        let mut record = bytes.to_vec();
+        append_sources(&[], &mut record)?;
+        decode(&record, &[])
+    }
+}
+
+/// What names a place and its parcel, read without a copy.
+#[derive(Deserialize)]
+pub(super) struct Named<'a> {
+    number: &'a str,
+    street: &'a str,
+    city: &'a str,
+    state: State,
+    zip: Zip,
+    unit: Option<&'a str>,
+    pub parcel: Option<&'a str>,
+}
+
+impl<'a> Named<'a> {
+    pub(super) fn read(record: &'a [u8]) -> Result<Self, postcard::Error> {
+        postcard::take_from_bytes(record).map(|(named, _)| named)
+    }
+
+    pub(super) fn at(&self) -> At<'a> {
+        let Self { number, street, city, state, zip, unit, .. } = *self;
+        At { number, street, city, state, zip, unit }
+    }
 }
 
 pub(crate) fn decode(bytes: &[u8], table: &[Source]) -> Result<Place, postcard::Error> {

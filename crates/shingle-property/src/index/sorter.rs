@@ -41,15 +41,18 @@ impl Sorter {
         Self { folder: folder.to_owned(), name, bytes, slots, budget, runs: Vec::new(), written: 0 }
     }
 
-    pub(crate) fn push(&mut self, key: Key, value: &[u8]) -> Result<(), PropertyError> {
+    /// The value comes in parts.
+    pub(crate) fn push(&mut self, key: Key, value: &[&[u8]]) -> Result<(), PropertyError> {
         let place = |n: usize| u32::try_from(n).map_err(|_| self.too_long());
-        let (start, len) = (place(self.bytes.len())?, place(value.len())?);
+        let (start, len) = (place(self.bytes.len())?, place(value.iter().map(|part| part.len()).sum())?);
         if self.slots.capacity() == 0 {
             // Room that is not used takes no memory; room that grows is copied again and again.
             self.slots.reserve(self.budget / size_of::<Slot>() + 1);
             self.bytes.reserve(if value.is_empty() { 0 } else { self.budget });
         }
-        self.bytes.extend_from_slice(value);
+        for part in value {
+            self.bytes.extend_from_slice(part);
+        }
         self.slots.push(Slot { key, start, len });
         if self.held() >= self.budget { self.spill() } else { Ok(()) }
     }
@@ -162,16 +165,17 @@ impl Source {
             })),
             Self::File { path, file, value } => {
                 let mut head = [0; HEAD];
-                match file.read(&mut head[..1]).map_err(PropertyError::read(path))? {
+                let failed = |e| PropertyError::read(path)(e);
+                match file.read(&mut head[..1]).map_err(failed)? {
                     0 => return Ok(None),
-                    _ => file.read_exact(&mut head[1..]).map_err(PropertyError::read(path))?,
+                    _ => file.read_exact(&mut head[1..]).map_err(failed)?,
                 }
                 let mut numbers = [0; 3];
                 let (words, rest) = head.as_chunks::<8>();
                 numbers.iter_mut().zip(words).for_each(|(n, word)| *n = u64::from_le_bytes(*word));
                 let len = rest.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
                 value.resize(len as usize, 0);
-                file.read_exact(value).map_err(PropertyError::read(path))?;
+                file.read_exact(value).map_err(failed)?;
                 Ok(Some(numbers))
             }
         }
@@ -232,7 +236,7 @@ mod tests {
         let mut most = 0;
         // Multiples modulo a prime: every number once, in a scattered order.
         for n in (1..5_003u64).map(|n| n * 1_999 % 5_003) {
-            sorter.push([n / 1_000, n, 7], &[n as u8; 3]).unwrap();
+            sorter.push([n / 1_000, n, 7], &[&[n as u8; 3]]).unwrap();
             most = most.max(sorter.held());
         }
         assert!(most < 2_000 + size_of::<Slot>(), "{most} bytes held");
@@ -250,7 +254,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(folder.path(), "t", 500);
         for n in 0..2_000u32 {
-            sorter.push([0, u64::from(n % 3), 0], &n.to_le_bytes()).unwrap();
+            sorter.push([0, u64::from(n % 3), 0], &[&n.to_le_bytes()]).unwrap();
             sorter.push([1, 0, 0], &[]).unwrap();
         }
         let mut merge = sorter.sorted().unwrap();

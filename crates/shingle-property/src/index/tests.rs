@@ -106,6 +106,33 @@ fn a_place_comes_back_as_it_was_pushed() {
 }
 
 #[test]
+fn a_place_encoded_beforehand_is_stored_like_one_that_is_pushed() {
+    let mut places: Vec<Place> = (0..500).map(|n| place(&n.to_string(), "Alder Court")).collect();
+    for (n, place) in places.iter_mut().enumerate() {
+        place.unit = n.is_multiple_of(3).then(|| format!("Apt {n}"));
+        place.parcel = n.is_multiple_of(2).then(|| format!("0092-{n:04}"));
+        place.assessor.year_built = Some(Fact { value: 1961, source: 0 });
+        place.sources = vec![source(["one", "two"][n % 2])];
+    }
+    places.push(place("", ""));
+    let roots = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let mut builders = roots.each_ref().map(|root| IndexBuilder::create(root.path(), "test").unwrap());
+    for place in &places {
+        let Place { address, unit, parcel, origin, assessor, permits, .. } = place;
+        let mut encoded = Vec::new();
+        BarePlace { address, unit, parcel, origin: *origin, assessor, permits }.encode(&mut encoded).unwrap();
+        assert_eq!(BarePlace::decode(&encoded).unwrap(), Place { sources: Vec::new(), ..place.clone() });
+        builders[0].push(place.clone()).unwrap();
+        builders[1].push_encoded(&encoded, &place.sources[0]).unwrap();
+    }
+    let [pushed, encoded] = builders.map(|builder| builder.finish().unwrap());
+    assert_eq!(pushed, encoded);
+    assert_eq!((pushed.rows, pushed.places, pushed.without_street), (501, 500, 1));
+    let files = roots.each_ref().map(|root| std::fs::read(root.path().join("test/v1/ME.sqlite")).unwrap());
+    assert!(files[0] == files[1]);
+}
+
+#[test]
 fn rungs_below_the_exact_key_are_taken_in_order() {
     let mut places = vec![
         place("14", "Alder Court"),
