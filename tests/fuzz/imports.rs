@@ -6,8 +6,8 @@ use std::path::Path;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use shapefile::dbase::{FieldValue, Record, TableWriterBuilder};
-use shingle_import::{ImportJob, Mapping, run};
-use shingle_property::{PropertyError, PropertyIndex, Reference};
+use shingle_import::{ImportError, ImportJob, Mapping, run};
+use shingle_property::{PropertyIndex, Reference};
 use tempfile::TempDir;
 
 const MAPPING: &str = r#"
@@ -163,7 +163,7 @@ fn import(folder: &Path, mapping: &str, files: &[&str]) -> Result<(), TestCaseEr
             let held: u64 = index.status().datasets.iter().map(|set| set.places()).sum();
             prop_assert_eq!(held, report.places);
         }
-        Err(PropertyError::Input { .. } | PropertyError::Read { .. }) => {
+        Err(ImportError::Input { .. } | ImportError::Read { .. }) => {
             prop_assert!(index.status().datasets.is_empty(), "half an import is no import");
         }
         Err(other) => {

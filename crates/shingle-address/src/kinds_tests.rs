@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
 
-use super::{MailOnly, Normalized, parse_line};
+use crate::{MailOnly, Normalized, parse_line};
 
 fn parts(text: &str) -> [String; 4] {
     let n = parse_line(text).normalized;
@@ -166,9 +166,9 @@ proptest! {
 
     #[test]
     fn however_long_a_line_is_the_work_is_bounded(text in "[A-Z0-9 ,#./é-]{10000}") {
-        let tokens: usize = super::token::segments(&text).iter().map(Vec::len).sum();
+        let tokens: usize = crate::token::segments(&text).iter().map(Vec::len).sum();
         prop_assert!(tokens <= 512, "{} words", tokens);
-        prop_assert!(super::other_readings(&text).len() <= 10);
+        prop_assert!(crate::other_readings(&text).len() <= 10);
         let _ = MailOnly::of(&AddressInput::Line(text));
     }
 }

@@ -10,12 +10,14 @@ use std::path::Path;
 use serde::Deserialize;
 use shingle_domain::State;
 
-use super::line::words;
-use super::number::number_of;
-use super::street::highway;
-use super::token::tokens;
-use super::unit::{names_a_floor, unit_of};
-use super::{Normalized, Street, city_of, name_of, parse_line, parse_street, street_words, tables};
+use crate::city::city_of;
+use crate::line::parse_line;
+use crate::normalized::Normalized;
+use crate::number::number_of;
+use crate::street::{Street, highway, name_of, parse_street, street_words};
+use crate::tables;
+use crate::token::{tokens, words};
+use crate::unit::{names_a_floor, unit_of};
 
 /// One line, and its parts as somebody marked them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -114,7 +116,7 @@ impl LabelledLine {
             if names_a_floor(&unit.to_uppercase()) { format!("{unit} {kind}") } else { format!("{kind} {unit}") };
         let state_word = words(&tokens(&self.state)).join(" ");
         let zip: String = self.zip.chars().filter(char::is_ascii_digit).take(5).collect();
-        // Labels keep what was typed, also without the zero that a spreadsheet ate.
+        // Labels keep what was typed, also without the zero that a spreadsheet dropped.
         let zip = if zip.len() == 4 { format!("0{zip}") } else { zip };
         Normalized {
             number: number_of(&words(&tokens(&self.number))),

@@ -1,16 +1,18 @@
 //! One-line addresses: which words are the street, the unit, the town, the state and the ZIP.
 
+use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
 
-use super::beside::{drop_behind_zip, drop_boxes, numbers_before_a_town, street_before_a_building};
-use super::cut::{bare_unit, street_length, strong_suffix};
-use super::number::{number_length, number_of, spelled};
-use super::region::{drop_country, take_state, take_zip};
-use super::street::{box_or_route, highway};
-use super::tables::{designator, direction, suffix};
-use super::token::{Token, has_digit, is_house_number, segments};
-use super::unit::{UnitSpan, find_unit, is_floor_of, is_unit, leading_unit, unit_before_number};
-use super::{Normalized, city_of, street_words};
+use crate::city::city_of;
+use crate::extra_parts::{drop_behind_zip, drop_boxes, numbers_before_a_town, street_before_a_building};
+use crate::normalized::Normalized;
+use crate::number::{number_length, number_of, spelled};
+use crate::region::{drop_country, take_state, take_zip};
+use crate::street::{box_or_route, highway, parse_street, street_words};
+use crate::street_end::{bare_unit, street_length, strong_suffix};
+use crate::tables::{designator, direction, suffix};
+use crate::token::{Token, has_digit, is_house_number, segments, words};
+use crate::unit::{UnitSpan, find_unit, is_floor_of, is_unit, leading_unit, unit_before_number, unit_of};
 
 /// A line taken apart: in its normal form, and as it was typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,6 +37,15 @@ impl ParsedLine {
             state: self.state?,
             zip: self.zip?,
         })
+    }
+}
+
+impl Normalized {
+    pub fn from_input(input: &AddressInput) -> Self {
+        match input {
+            AddressInput::Parts(address) => Self::from_parts(address),
+            AddressInput::Line(line) => parse_line(line).normalized,
+        }
     }
 }
 
@@ -152,14 +163,14 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     if unit.is_empty() && boxed.is_none() && bare_unit(&words(&street)) {
         unit.extend(street.pop());
     }
-    let street_parts = super::street::parse_street(&street_words(&street));
+    let street_parts = parse_street(&street_words(&street));
     let normalized = Normalized {
         number: number_of(&words(&number)),
         predir: street_parts.predir,
         name: street_parts.name,
         suffix: street_parts.suffix,
         postdir: street_parts.postdir,
-        unit: super::unit::unit_of(&words(&unit)),
+        unit: unit_of(&words(&unit)),
         city: city_of(&words(&city)),
         state,
         zip,
@@ -173,10 +184,6 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     street.extend(unit);
     let (street_number, street_address, city) = (raw(&number), raw(&street), raw(&city));
     (ParsedLine { normalized, street_number, street_address, city, state, zip }, guess)
-}
-
-pub(crate) fn words(tokens: &[Token]) -> Vec<&str> {
-    tokens.iter().map(|t| t.word.as_str()).collect()
 }
 
 fn raw(tokens: &[Token]) -> String {

@@ -4,11 +4,10 @@ use std::fmt;
 
 use shingle_domain::lookup::AddressInput;
 
-use super::beside::post_box;
-use super::line::words;
-use super::number::number_length;
-use super::street::box_or_route;
-use super::token::{Token, segments, tokens};
+use crate::extra_parts::post_box;
+use crate::number::number_length;
+use crate::street::box_or_route;
+use crate::token::{Token, segments, tokens, words};
 
 /// Why an address names no building.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

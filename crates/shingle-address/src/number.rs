@@ -1,7 +1,7 @@
 //! House numbers: how many words of a line they take, and their one form.
 
-use super::tables::{direction, ordinal_unit, suffix, tens};
-use super::token::{is_fraction, is_house_number};
+use crate::tables::{designator, direction, ordinal_unit, suffix, tens};
+use crate::token::{is_fraction, is_house_number};
 
 const ONES: [&str; 12] =
     ["ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN", "TWELVE"];
@@ -11,7 +11,7 @@ fn number_word(word: &str) -> Option<u32> {
 }
 
 /// The number of `One Liberty Plaza`. Only where no digits are: `12 Nine Mile Rd`.
-pub(super) fn spelled(words: &[&str]) -> Option<u32> {
+pub(crate) fn spelled(words: &[&str]) -> Option<u32> {
     let [first, second, third, ..] = words else { return None };
     let number = number_word(first)?;
     // `Twenty First St`, `Seven Mile Rd`
@@ -59,11 +59,11 @@ fn begins_a_street(word: &str) -> bool {
         && suffix(word).is_none_or(|s| !s.strong && s.short != "EXT" && s.short != "HWY")
         && direction.is_none_or(|(_, short)| !short && word.len() <= 5)
         && !word.starts_with(|c: char| c.is_ascii_digit() || c == '#')
-        && super::tables::designator(word).is_none()
+        && designator(word).is_none()
 }
 
 /// `0014` is `14`, `24-R` and `24 R` are `24R`, `123-1/2` is `123 1/2`, `4-06` is `4-6`.
-pub(super) fn number_of(words: &[&str]) -> String {
+pub(crate) fn number_of(words: &[&str]) -> String {
     let plain = |w: &str| {
         let short = w.trim_start_matches('0');
         if short.starts_with(|c: char| c.is_ascii_digit()) { short.to_owned() } else { w.to_owned() }

@@ -2,17 +2,16 @@
 
 use shingle_domain::{State, Zip};
 
-use super::cut::strong_suffix;
-use super::line::words;
-use super::number::number_length;
-use super::tables::{direction, is_state, ordinal_unit, state_by_name, suffix, zip_fits_state};
-use super::token::{Token, is_ordinal};
-use super::unit::{find_unit, is_unit};
+use crate::number::number_length;
+use crate::street_end::strong_suffix;
+use crate::tables::{direction, is_state, ordinal_unit, state_by_name, suffix, zip_fits_state};
+use crate::token::{Token, is_ordinal, words};
+use crate::unit::{find_unit, is_unit};
 
-type Parts = Vec<Vec<Token>>;
+type Segments = Vec<Vec<Token>>;
 
 /// Takes words off the end of the last part.
-fn take(parts: &mut Parts, count: usize) {
+fn take(parts: &mut Segments, count: usize) {
     if let Some(last) = parts.last_mut() {
         last.truncate(last.len() - count);
         if last.is_empty() {
@@ -21,7 +20,7 @@ fn take(parts: &mut Parts, count: usize) {
     }
 }
 
-pub(super) fn drop_country(parts: &mut Parts) {
+pub(crate) fn drop_country(parts: &mut Segments) {
     let Some(last) = parts.last() else { return };
     let zip = |w: &str| w.len() >= 5 && w.starts_with(|c: char| c.is_ascii_digit());
     let drop = match words(last).as_slice() {
@@ -37,7 +36,7 @@ pub(super) fn drop_country(parts: &mut Parts) {
     }
 }
 
-pub(super) fn take_zip(parts: &mut Parts) -> Option<Zip> {
+pub(crate) fn take_zip(parts: &mut Segments) -> Option<Zip> {
     let count: usize = parts.iter().map(Vec::len).sum();
     let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
     if let [.., "BOX", _] | [.., "BOX", "#", _] = words(parts.last()?).as_slice() {
@@ -48,7 +47,7 @@ pub(super) fn take_zip(parts: &mut Parts) -> Option<Zip> {
             (Zip::parse(zip), 2)
         }
         [.., zip] if (zip.len() == 5 || zip.len() == 9) && digits(zip) => (Zip::parse(&zip[..5]), 1),
-        // A zero lost in a spreadsheet, or digits too many: believed as far as they fit the state.
+        // A zero lost in a spreadsheet, or too many digits: accepted where they fit the state.
         [.., state, zip] if count > 3 && is_state(state) && digits(zip) && zip.len() > 2 => {
             let five = if zip.len() < 5 { format!("{zip:0>5}") } else { zip[..5].to_owned() };
             (Zip::parse(&five).filter(|_| zip_fits_state(&five, state)), 1)
@@ -68,7 +67,7 @@ pub(super) fn take_zip(parts: &mut Parts) -> Option<Zip> {
     zip
 }
 
-pub(super) fn take_state(parts: &mut Parts, zip: Option<Zip>) -> Option<State> {
+pub(crate) fn take_state(parts: &mut Segments, zip: Option<Zip>) -> Option<State> {
     let several = parts.len() > 1;
     let all = words(parts.last()?);
     let whole = all.join(" ");

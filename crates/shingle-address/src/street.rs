@@ -1,6 +1,7 @@
 //! The street itself: directions, name and suffix, and numbered roads.
 
-use super::tables::{direction, direction_long, is_state, ordinal, ordinal_unit, suffix, tens};
+use crate::tables::{direction, direction_long, is_state, ordinal, ordinal_unit, suffix, tens};
+use crate::token::{Token, has_digit, is_ordinal};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Street {
@@ -10,7 +11,7 @@ pub struct Street {
     pub postdir: String,
 }
 
-/// Takes the words of a street apart, without its house number and unit.
+/// Parses the words of a street, without its house number and unit.
 pub fn parse_street(words: &[&str]) -> Street {
     if let Some((mut name, used)) = box_or_route(words) {
         for word in &words[used..] {
@@ -73,7 +74,7 @@ pub(crate) fn box_or_route(words: &[&str]) -> Option<(String, usize)> {
 /// `7`, `# 7`, `X`.
 fn box_id<'a>(words: &[&'a str]) -> Option<(&'a str, usize)> {
     let sign = usize::from(words.first() == Some(&"#"));
-    let id = words.get(sign).filter(|w| super::token::has_digit(w) || w.len() == 1)?;
+    let id = words.get(sign).filter(|w| has_digit(w) || w.len() == 1)?;
     Some((id, sign + 1))
 }
 
@@ -219,7 +220,7 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
     // `US 401 Hwy`
     let behind = words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.short == "HWY");
     let again = usize::from(behind && matches!(kind, "US HIGHWAY" | "STATE ROUTE"));
-    (digits_first && !super::token::is_ordinal(number) || lettered).then(|| (format!("{kind} {number}"), end + again))
+    (digits_first && !is_ordinal(number) || lettered).then(|| (format!("{kind} {number}"), end + again))
 }
 
 fn starts_with_digit(word: &str) -> bool {
@@ -292,7 +293,7 @@ pub fn name_of(words: &[&str]) -> String {
             out.extend(["MARTIN", "LUTHER", "KING"].map(String::from));
             continue;
         }
-        let plain = if super::token::is_ordinal(spelled) { spelled.trim_start_matches('0') } else { spelled };
+        let plain = if is_ordinal(spelled) { spelled.trim_start_matches('0') } else { spelled };
         out.push(plain.to_owned());
     }
     if let Some(at) = out.windows(3).position(|w| w == ["MARTIN", "LUTHER", "KING"]) {
@@ -304,4 +305,9 @@ pub fn name_of(words: &[&str]) -> String {
         out.drain(at - before..at);
     }
     out.join(" ")
+}
+
+/// The words of a street, without those that stand for a number sign.
+pub(crate) fn street_words(tokens: &[Token]) -> Vec<&str> {
+    tokens.iter().map(|t| t.word.as_str()).filter(|w| *w != "#").collect()
 }

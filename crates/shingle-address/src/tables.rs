@@ -244,7 +244,7 @@ pub fn suffix(word: &str) -> Option<Suffix> {
     SUFFIX_OF.get(word).or_else(|| misspelled(word)).copied()
 }
 
-/// `BOULEVAR`, `STEET`: one slip in a long suffix that hardly any other word is this close to.
+/// `BOULEVAR`, `STEET`: one typing error in a long suffix that hardly any other word is this close to.
 fn misspelled(word: &str) -> Option<&'static Suffix> {
     let whole = ["AVENUE", "STREET", "BOULEVARD", "HIGHWAY", "PARKWAY"].into_iter().find(|whole| {
         word.len() >= 5

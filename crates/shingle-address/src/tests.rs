@@ -1,8 +1,9 @@
-use std::path::PathBuf;
-
 use proptest::prelude::*;
 
-use super::*;
+use shingle_domain::{Address, State, Zip};
+use shingle_testing::shared;
+
+use crate::*;
 
 fn line(text: &str) -> Normalized {
     parse_line(text).normalized
@@ -22,20 +23,6 @@ fn same(a: &str, b: &str) {
 #[track_caller]
 fn other(a: &str, b: &str) {
     assert_ne!(key(&format!("12 {a}")), key(&format!("12 {b}")), "{a} / {b}");
-}
-
-/// The data beside the repository, or a note that it is not there.
-fn shared(file: &str) -> Option<PathBuf> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    #[allow(clippy::disallowed_methods, reason = "only a test's way to its data")]
-    let root = std::env::var("SHINGLE_SHARED").map_or(beside, PathBuf::from);
-    let path = root.join(file);
-    if path.exists() {
-        Some(path)
-    } else {
-        println!("skipped: {file} is not beside the repository");
-        None
-    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Words of an address line: upper case, without punctuation, with what was typed kept beside.
 
-/// More of a line than any address needs.
-const LONGEST: usize = 512;
+/// No address needs more of a line.
+const MAX_LINE_BYTES: usize = 512;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
@@ -13,12 +13,12 @@ pub struct Token {
 
 /// The comma-separated parts of a line, each as its words. Empty parts are left out.
 pub fn segments(line: &str) -> Vec<Vec<Token>> {
-    let line: String = line.chars().take(LONGEST).collect();
+    let line: String = line.chars().take(MAX_LINE_BYTES).collect();
     line.split([',', ';', '\n', '\r']).map(tokens).filter(|s| !s.is_empty()).collect()
 }
 
 pub fn tokens(text: &str) -> Vec<Token> {
-    let text: Vec<char> = text.chars().take(LONGEST).collect();
+    let text: Vec<char> = text.chars().take(MAX_LINE_BYTES).collect();
     let text = join_ranges(&text);
     let mut found = Vec::new();
     for raw in text.split(parts_words) {
@@ -207,4 +207,8 @@ pub fn is_house_number(word: &str) -> bool {
 pub fn is_fraction(word: &str) -> bool {
     word.split_once('/')
         .is_some_and(|(a, b)| !a.is_empty() && !b.is_empty() && a.bytes().chain(b.bytes()).all(|b| b.is_ascii_digit()))
+}
+
+pub fn words(tokens: &[Token]) -> Vec<&str> {
+    tokens.iter().map(|t| t.word.as_str()).collect()
 }

@@ -1,7 +1,7 @@
 //! Secondary units: `Apt 3`, `# 3`, `3rd Floor`, `Rear`, `C-5`.
 
-use super::tables::{designator, direction, ordinal_unit, suffix};
-use super::token::{has_digit, is_fraction, is_ordinal};
+use crate::tables::{designator, direction, ordinal_unit, suffix};
+use crate::token::{has_digit, is_fraction, is_ordinal};
 
 /// Where a unit stands among the words of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
 }
 
 /// `4TH FLOOR`
-pub(super) fn is_floor_of(which: &str, word: &str) -> bool {
+pub(crate) fn is_floor_of(which: &str, word: &str) -> bool {
     names_a_floor(which) && is_floor(word)
 }
 
@@ -134,7 +134,7 @@ fn is_floor(word: &str) -> bool {
     matches!(word, "FL" | "FLOOR" | "FLR")
 }
 
-pub(super) fn names_a_floor(word: &str) -> bool {
+pub(crate) fn names_a_floor(word: &str) -> bool {
     is_ordinal(word) || ordinal_unit(word).is_some() || matches!(word, "GROUND" | "GRND" | "TOP")
 }
 

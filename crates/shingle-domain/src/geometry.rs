@@ -1,34 +1,76 @@
-//! Areas of rings, and points in them.
+//! Areas of rings and what lies in them, for every crate that draws or measures buildings. Square roots and sums only,
+//! so the results are the same on every platform.
 
-use crate::evidence::Point;
+use crate::evidence::{Point, Polygon};
 
-/// The edges of a closed ring, in order.
-pub fn edges(ring: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
-    ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| (*a, *b))
+impl From<(f64, f64)> for Point {
+    fn from((x, y): (f64, f64)) -> Self {
+        Self { x, y }
+    }
+}
+
+/// The closed ring's edges, in order. The last point is joined to the first.
+pub fn edges<P: Copy + Into<Point>>(ring: &[P]) -> impl Iterator<Item = (Point, Point)> + '_ {
+    ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| ((*a).into(), (*b).into()))
 }
 
 /// Positive when counter-clockwise.
-pub fn signed_area(ring: &[Point]) -> f64 {
-    let Some(&origin) = ring.first() else { return 0.0 };
-    // Relative to the first point, so that a distant origin costs no precision.
-    let cross = |a: Point, b: Point| (a.x - origin.x) * (b.y - origin.y) - (a.y - origin.y) * (b.x - origin.x);
-    edges(ring).map(|(a, b)| cross(a, b)).sum::<f64>() / 2.0
+pub fn signed_area<P: Copy + Into<Point>>(ring: &[P]) -> f64 {
+    let Some(&first) = ring.first() else { return 0.0 };
+    let o: Point = first.into();
+    // Taken from the first point, so that a far origin costs no digits.
+    edges(ring).map(|(a, b)| (a.x - o.x) * (b.y - o.y) - (b.x - o.x) * (a.y - o.y)).sum::<f64>() / 2.0
 }
 
-pub fn ring_area(ring: &[Point]) -> f64 {
+pub fn ring_area<P: Copy + Into<Point>>(ring: &[P]) -> f64 {
     signed_area(ring).abs()
 }
 
-/// Whether a point is inside a ring, by the even-odd rule.
-pub fn ring_contains(ring: &[Point], p: Point) -> bool {
+/// Without the holes; never negative.
+pub fn polygon_area(polygon: &Polygon) -> f64 {
+    let holes: f64 = polygon.holes.iter().map(|hole| ring_area(hole)).sum();
+    (ring_area(&polygon.exterior) - holes).max(0.0)
+}
+
+/// Whether a point lies in a ring, by the even-odd rule.
+pub fn ring_contains<P: Copy + Into<Point>>(ring: &[P], p: Point) -> bool {
     edges(ring).fold(false, |inside, (a, b)| {
         inside ^ ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y))
     })
 }
 
+/// Whether a point lies in a polygon and in none of its holes.
+pub fn contains(polygon: &Polygon, p: Point) -> bool {
+    let rings = std::iter::once(&polygon.exterior).chain(&polygon.holes);
+    rings.filter(|ring| ring_contains(ring, p)).count() % 2 == 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn square(from: f64, to: f64) -> Vec<Point> {
+        [(from, from), (to, from), (to, to), (from, to)].map(Point::from).to_vec()
+    }
+
+    #[test]
+    fn a_hole_counts_neither_as_area_nor_as_inside() {
+        let mut hole = square(4.0, 6.0);
+        hole.reverse();
+        let polygon = Polygon { exterior: square(0.0, 10.0), holes: vec![hole] };
+        assert_eq!(polygon_area(&polygon), 96.0);
+        assert_eq!((signed_area(&polygon.exterior), signed_area(&polygon.holes[0])), (100.0, -4.0));
+        assert!(contains(&polygon, Point { x: 1.0, y: 1.0 }));
+        assert!(!contains(&polygon, Point { x: 5.0, y: 5.0 }) && !contains(&polygon, Point { x: 11.0, y: 5.0 }));
+    }
+
+    #[test]
+    fn a_far_origin_costs_no_digits() {
+        let near = signed_area(&square(0.0, 0.1));
+        let far = signed_area(&square(1e6, 1e6 + 0.1));
+        assert!((near - far).abs() < 1e-9, "{near} {far}");
+        assert_eq!(signed_area::<Point>(&[]), 0.0);
+    }
 
     fn ring(points: &[(f64, f64)]) -> Vec<Point> {
         points.iter().map(|&(x, y)| Point { x, y }).collect()
@@ -40,7 +82,7 @@ mod tests {
         assert_eq!(signed_area(&house), 12.0);
         house.reverse();
         assert_eq!((signed_area(&house), ring_area(&house)), (-12.0, 12.0));
-        assert_eq!(ring_area(&[]), 0.0);
+        assert_eq!(ring_area::<Point>(&[]), 0.0);
     }
 
     #[test]

@@ -1,6 +1,34 @@
 //! County tables, outlines and parcels into the property index: files of any common format, and a mapping that says
-//! which column is what.
+//! which column is what. Bad rows go to a file of their own with the reason; a bad file ends the import and leaves the
+//! index as it was.
+//!
+//! ```
+//! use shingle_import::{ImportJob, Mapping, run};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let table = folder.path().join("assessor.csv");
+//! std::fs::write(&table, "NO,STREET,BUILT\n14,Alder Ct,1987\n,Elm St,1990\n")?;
+//! let mapping = r#"
+//!     dataset = "harrow-oh"
+//!     [address]
+//!     number = "NO"
+//!     street = "STREET"
+//!     city = { constant = "Harrow" }
+//!     state = { constant = "OH" }
+//!     zip = { constant = "43099" }
+//!     [assessor]
+//!     year_built = "BUILT"
+//! "#;
+//! let mapping = Mapping::from_toml(mapping, "harrow-oh.toml")?;
+//! let job = ImportJob { files: vec![table], mapping: &mapping, into: folder.path().join("index") };
+//! let report = run(job, &mut ())?;
+//! assert_eq!((report.imported, report.reasons), (1, vec![("no house number".to_owned(), 1)]));
+//! # Ok(())
+//! # }
+//! ```
 
+mod error;
 mod format;
 mod geo;
 mod join;
@@ -10,7 +38,11 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+pub use error::ImportError;
 pub use mapping::file::Mapping;
-pub use row::reader::UnreadCells;
-pub use run::check::{CheckReport, CheckedField, Ground, NEAR_KM, check};
-pub use run::import::{ImportJob, ImportReport, Progress, run};
+pub use row::stats::UnreadCells;
+pub use run::check::check;
+pub use run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
+pub use run::import::run;
+pub use run::job::{ImportJob, Progress};
+pub use run::report::ImportReport;

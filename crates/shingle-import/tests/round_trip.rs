@@ -18,14 +18,8 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-#[allow(clippy::disallowed_methods, reason = "tests look for the town files where the environment says")]
 fn shared(file: &str) -> Option<PathBuf> {
-    let folder = std::env::var("SHINGLE_SHARED").map_or_else(|_| repository().join("../shared"), PathBuf::from);
-    let path = folder.join("data").join(file);
-    if !path.exists() {
-        println!("skipped: {file} is not beside the repository");
-    }
-    path.exists().then_some(path)
+    shingle_testing::shared(&format!("data/{file}"))
 }
 
 fn import(root: &Path, files: Vec<PathBuf>, map: &str) -> PropertyIndex {

@@ -1,4 +1,4 @@
-//! What can go wrong on the ground, each with the file, the fault and the mend.
+//! What can go wrong with an index or a reference table, each with the file, the fault and what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,10 +34,6 @@ pub enum PropertyError {
 
     #[error("{place} is of {found}, older than the table in use ({current}). Use --older if that is meant")]
     OlderTable { place: String, found: String, current: String },
-
-    /// A file or a mapping that an importer cannot use.
-    #[error("{}: {detail}", .path.display())]
-    Input { path: PathBuf, detail: String },
 }
 
 fn at_line(line: &Option<u64>) -> String {
@@ -49,12 +45,12 @@ fn in_column(column: &Option<String>) -> String {
 }
 
 impl PropertyError {
-    pub fn read(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Read { path, source }
     }
 
-    pub fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Write { path, source }
     }

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use serde::Serialize;
+use shingle_import::ImportError;
 use shingle_property::PropertyError;
 use shingle_store::StoreError;
 
@@ -58,6 +59,13 @@ impl From<StoreError> for OperatorError {
             StoreError::Open { .. } => plain.fix("Check --database, and that the database runs."),
             _ => plain,
         }
+    }
+}
+
+impl From<ImportError> for OperatorError {
+    fn from(error: ImportError) -> Self {
+        // Its text names the file and what to do.
+        Self::new(error)
     }
 }
 

@@ -9,40 +9,15 @@
 //! assert_eq!(clock.now(), ManualClock::at("2026-03-10T12:01:00Z").now());
 //! ```
 
+mod clock;
 mod postgres;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
 
-use shingle_domain::Timestamp;
-use shingle_store::{Clock, Secret, Store};
+use shingle_store::{Secret, Store};
 
+pub use clock::ManualClock;
 pub use postgres::PgCluster;
-
-/// A clock that stands still until it is set.
-#[derive(Debug)]
-pub struct ManualClock(AtomicI64);
-
-impl ManualClock {
-    pub fn at(iso: &str) -> Self {
-        Self(AtomicI64::new(Timestamp::parse_iso(iso).expect("an ISO 8601 date-time").micros()))
-    }
-
-    pub fn advance(&self, by: Duration) {
-        self.0.fetch_add(i64::try_from(by.as_micros()).expect("a span of this era"), Ordering::SeqCst);
-    }
-
-    pub fn set(&self, iso: &str) {
-        self.0.store(Self::at(iso).now().micros(), Ordering::SeqCst);
-    }
-}
-
-impl Clock for ManualClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_micros(self.0.load(Ordering::SeqCst))
-    }
-}
 
 /// A separate store for one test, at noon of 2026-03-10.
 pub struct Fixture {
@@ -55,7 +30,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    pub const SECRET: Secret = Secret::from_bytes([7; 32]);
+    pub const SECRET: Secret = postgres::SECRET;
 
     pub async fn on_sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -6,10 +6,13 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use shingle_store::Store;
+use shingle_store::{Secret, Store};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
-use crate::{Fixture, ManualClock};
+use crate::clock::ManualClock;
+
+/// The secret of every fixture.
+pub(crate) const SECRET: Secret = Secret::from_bytes([7; 32]);
 
 /// One server for a whole test binary, on a socket in its own folder: no port, no password, no other users.
 /// Each test gets a copy of one prepared database.
@@ -88,12 +91,7 @@ impl PgCluster {
                 self.run("CREATE DATABASE template_shingle").await;
                 let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
                 let address = self.address("template_shingle");
-                Store::open(&address, clock, &Fixture::SECRET)
-                    .await
-                    .expect("tables")
-                    .close()
-                    .await
-                    .expect("a clean end");
+                Store::open(&address, clock, &SECRET).await.expect("tables").close().await.expect("a clean end");
             })
             .await;
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::SeqCst));

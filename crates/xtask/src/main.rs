@@ -3,6 +3,8 @@
 mod bench;
 mod command;
 mod demo;
+#[cfg(test)]
+mod import_cycles;
 mod node;
 mod package;
 #[cfg(test)]

@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 
-use shingle_domain::evidence::{Point, Polygon};
-pub(crate) use shingle_domain::geometry::{edges, ring_area, ring_contains, signed_area};
+use shingle_domain::evidence::Point;
+pub(crate) use shingle_domain::geometry::{contains, edges, polygon_area, ring_area, ring_contains, signed_area};
 
 pub(crate) const FEET_PER_METRE: f64 = 1.0 / 0.3048;
 pub(crate) const SQFT_PER_SQM: f64 = FEET_PER_METRE * FEET_PER_METRE;
@@ -49,18 +49,6 @@ pub(crate) fn direction(a: Point, b: Point) -> Option<Point> {
 
 pub(crate) fn perimeter(ring: &[Point]) -> f64 {
     edges(ring).map(|(a, b)| distance(a, b)).sum()
-}
-
-/// Holes taken off; never negative.
-pub(crate) fn polygon_area(polygon: &Polygon) -> f64 {
-    let holes: f64 = polygon.holes.iter().map(|h| ring_area(h)).sum();
-    (ring_area(&polygon.exterior) - holes).max(0.0)
-}
-
-/// Even-odd rule over all rings of the polygon.
-pub(crate) fn contains(polygon: &Polygon, p: Point) -> bool {
-    let rings = core::iter::once(&polygon.exterior).chain(&polygon.holes);
-    rings.filter(|ring| ring_contains(ring, p)).count() % 2 == 1
 }
 
 pub(crate) fn distance_to_segment(p: Point, a: Point, b: Point) -> f64 {

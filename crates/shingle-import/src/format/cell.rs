@@ -1,4 +1,4 @@
-//! What a cell of a table says, once the ways people write numbers, dates and nothing are taken off.
+//! What a cell of a table says, however people write numbers, dates and "nothing".
 
 use std::borrow::Cow;
 
@@ -58,8 +58,8 @@ pub(crate) fn has_outer_space(text: &[u8]) -> bool {
     text.first() == Some(&b' ') || text.last() == Some(&b' ')
 }
 
-/// `1,900`, `$1,234.50`, `(12)`, `85 sf`: the number in it. `85 %` is 0.85. A comma that does not part thousands
-/// (`100,5`) makes it unreadable: dropping it would make ten of one.
+/// `1,900`, `$1,234.50`, `(12)`, `85 sf`: the number in it. `85 %` is 0.85. A comma that does not separate thousands
+/// (`100,5`) makes it unreadable: without the comma it would be ten times too large.
 pub(crate) fn number(text: &str) -> Option<f64> {
     // Most numbers are digits only; up to fifteen of them fit exactly.
     if (1..=15).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit()) {
@@ -103,7 +103,7 @@ fn has_thousands(text: &str) -> bool {
     is_group(&first, 1..=3) && first != "0" && groups.all(|g| is_group(&digits(g), 3..=3)) && !fraction.contains(',')
 }
 
-/// A number, also with a decimal comma: `-82,990123` parts no thousands.
+/// A number, also with a decimal comma: the comma of `-82,990123` does not separate thousands.
 pub(crate) fn coordinate(text: &str) -> Option<f64> {
     number(text).or_else(|| number(&text.replacen(',', ".", 1)))
 }
@@ -130,7 +130,7 @@ pub(crate) fn date(text: &str, formats: &[String]) -> Option<String> {
     let parsed = formats.iter().find_map(|format| match format.as_str() {
         "epoch-ms" => moment(number(text)?),
         "epoch-s" => moment(number(text)? * 1e3),
-        // Day 60 is a 29th of February 1900 that never was: counting from 1899-12-30 is right ever after.
+        // Day 60 is 29 February 1900, which never was. From day 61 on, counting from 1899-12-30 is right.
         "excel" => {
             let day = number(text).filter(|d| (61.0..200_000.0).contains(d))?;
             Date::constant(1899, 12, 30).checked_add(jiff::Span::new().days(day as i64)).ok()
@@ -161,7 +161,7 @@ fn moment(milliseconds: f64) -> Option<Date> {
     Some(moment.to_zoned(jiff::tz::TimeZone::UTC).date())
 }
 
-/// What clerks write where they know no name.
+/// What offices write where the owner is not known.
 pub(crate) fn is_nobody(name: &str) -> bool {
     const NOBODY: [&str; 17] = [
         "",

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WrittenDialect {
+pub(crate) struct RawDialect {
     delimiter: Option<String>,
     encoding: Option<String>,
     quote: Option<String>,
@@ -32,15 +32,16 @@ pub(crate) enum Quote {
     None,
 }
 
-impl WrittenDialect {
+impl RawDialect {
     pub fn compile(self) -> Result<Dialect, String> {
         let one = |text: &str, name: &str| match text.as_bytes() {
             [byte] if byte.is_ascii() => Ok(*byte),
             _ => Err(format!("`[table] {name}`: one character such as `;`, not `{text}`")),
         };
         let encoding = self.encoding.as_deref().map(|name| {
-            Encoding::for_label(name.as_bytes())
-                .ok_or_else(|| format!("`[table] encoding`: `{name}` is none; try utf-8, windows-1252 or utf-16le"))
+            Encoding::for_label(name.as_bytes()).ok_or_else(|| {
+                format!("`[table] encoding`: `{name}` is not known; try utf-8, windows-1252 or utf-16le")
+            })
         });
         if self.header.as_ref().is_some_and(Vec::is_empty) {
             return Err("`[table] header` names no column".to_owned());

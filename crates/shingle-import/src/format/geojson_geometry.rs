@@ -5,10 +5,10 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
+use shingle_domain::geometry::ring_contains;
 
 use crate::format::cell;
 use crate::format::source::Shape;
-use crate::geo::areas::is_in;
 
 /// `coordinates` stay text until `type`, which may follow, says how to read them.
 #[derive(Deserialize)]
@@ -21,7 +21,7 @@ pub(crate) struct Geometry<'a> {
     geometries: Option<Vec<Geometry<'a>>>,
 }
 
-/// The first two numbers of a position; heights and measures are let go.
+/// The first two numbers of a position; heights and measures are ignored.
 #[derive(Clone, Copy)]
 pub(crate) struct XY(pub f64, pub f64);
 
@@ -60,7 +60,7 @@ impl Geometry<'_> {
                 self.collect(&mut polygons)?;
                 Ok(flat(polygons))
             }
-            other => Err(format!("a {} is no outline and no point", cell::tidy(other))),
+            other => Err(format!("a {} is neither an outline nor a point", cell::tidy(other))),
         }
     }
 
@@ -88,14 +88,14 @@ impl Geometry<'_> {
 }
 
 /// The rings of polygons, and whether one that should be a hole lies outside the ring before it. Some writers
-/// make holes of separate parts, so such a ring is kept, and told.
+/// write separate parts as holes, so such a ring is kept and reported.
 pub(crate) fn flat(polygons: Vec<Vec<Vec<(f64, f64)>>>) -> (Shape, bool) {
     let is_stray = |polygon: &Vec<Vec<(f64, f64)>>| {
         let Some((outer, holes)) = polygon.split_first() else { return false };
         holes.iter().any(|hole| {
             // Corners may touch the border; a middle of a side is inside then.
             let middles = hole.windows(2).map(|w| ((w[0].0 + w[1].0) / 2.0, (w[0].1 + w[1].1) / 2.0));
-            !hole.iter().copied().chain(middles).any(|(x, y)| is_in(outer, x, y))
+            !hole.iter().copied().chain(middles).any(|p| ring_contains(outer, p.into()))
         })
     };
     let stray = polygons.iter().any(is_stray);

@@ -1,29 +1,28 @@
-//! JSON of any size, value by value: values are cut out of the stream by their brackets, so that a bad one
-//! costs one row and a huge one costs no memory.
+//! JSON of any size, value by value. The brackets tell where a value ends, so a bad value costs one row and a huge one
+//! costs no memory.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::format::source::input;
-use shingle_property::PropertyError;
+use crate::error::ImportError;
 
-/// No building and no parcel needs more. A longer value is read past, not kept.
-pub(crate) const LONGEST_VALUE: usize = 64 * 1024 * 1024;
+/// No building and no parcel needs more. The rest of a longer value is skipped.
+pub(crate) const MAX_VALUE_BYTES: usize = 64 * 1024 * 1024;
 
-/// A file that is walked once. `what` counts in messages: "feature", "arc".
-pub(crate) struct Cutter {
+/// Reads a file once, from front to back. `what` names the values in messages: "feature", "arc".
+pub(crate) struct JsonScanner {
     path: PathBuf,
     reader: BufReader<File>,
-    /// The value taken last, or as much of it as anybody needs.
+    /// The value that was read last, at most [`MAX_VALUE_BYTES`] of it.
     pub value: Vec<u8>,
-    /// Whether `value` was longer than anything real, and was cut off.
+    /// Whether `value` was cut off because it is too long.
     pub is_overlong: bool,
     pub what: &'static str,
     pub read: u64,
 }
 
-impl Cutter {
+impl JsonScanner {
     pub fn new(path: &Path, file: File, what: &'static str) -> Self {
         let reader = BufReader::with_capacity(256 * 1024, file);
         Self { path: path.to_owned(), reader, value: Vec::new(), is_overlong: false, what, read: 0 }
@@ -38,9 +37,9 @@ impl Cutter {
         self.is_overlong = false;
     }
 
-    pub fn peek(&mut self) -> Result<Option<u8>, PropertyError> {
+    pub fn peek(&mut self) -> Result<Option<u8>, ImportError> {
         loop {
-            let buffer = self.reader.fill_buf().map_err(PropertyError::read(&self.path))?;
+            let buffer = self.reader.fill_buf().map_err(ImportError::read(&self.path))?;
             let Some(&b) = buffer.first() else { return Ok(None) };
             // White space, the byte order mark, and the record separator of GeoJSON sequences.
             if b.is_ascii_whitespace() || matches!(b, 0xEF | 0xBB | 0xBF | 0x1E) {
@@ -51,11 +50,14 @@ impl Cutter {
         }
     }
 
-    /// The next byte that is no white space, where the file cannot be at its end.
-    pub fn expect(&mut self) -> Result<u8, PropertyError> {
+    /// The next byte that is not white space. The end of the file is an error.
+    pub fn expect(&mut self) -> Result<u8, ImportError> {
         match self.peek()? {
             Some(b) => Ok(b),
-            None => Err(input(&self.path, format!("truncated: the file ends after {} {}", self.what, self.read))),
+            None => Err(ImportError::input(
+                &self.path,
+                format!("truncated: the file ends after {} {}", self.what, self.read),
+            )),
         }
     }
 
@@ -64,17 +66,17 @@ impl Cutter {
         self.reader.consume(1);
     }
 
-    pub fn not_json(&self) -> PropertyError {
-        input(&self.path, format!("not JSON after {} {}", self.what, self.read))
+    pub fn not_json(&self) -> ImportError {
+        ImportError::input(&self.path, format!("not JSON after {} {}", self.what, self.read))
     }
 
     /// The rest of the line.
-    pub fn take_line(&mut self) -> Result<(), PropertyError> {
+    pub fn take_line(&mut self) -> Result<(), ImportError> {
         loop {
-            let buffer = self.reader.fill_buf().map_err(PropertyError::read(&self.path))?;
+            let buffer = self.reader.fill_buf().map_err(ImportError::read(&self.path))?;
             let end = buffer.iter().position(|b| *b == b'\n');
             let used = end.map_or(buffer.len(), |e| e + 1);
-            if self.value.len() + used <= LONGEST_VALUE {
+            if self.value.len() + used <= MAX_VALUE_BYTES {
                 self.value.extend_from_slice(&buffer[..used]);
             }
             self.reader.consume(used);
@@ -85,22 +87,22 @@ impl Cutter {
     }
 
     /// Appends one JSON value to `value`.
-    pub fn take_value(&mut self) -> Result<(), PropertyError> {
+    pub fn take_value(&mut self) -> Result<(), ImportError> {
         let first = self.expect()?;
         let (mut depth, mut in_text, mut escaped) = (0_u64, false, false);
         let is_scalar = !matches!(first, b'{' | b'[' | b'"');
         if matches!(first, b',' | b'}' | b']') {
-            // The end of something that never began: no value, and nothing that reading on would get past.
+            // A closing bracket without an opening one: reading on would not help.
             return Err(self.not_json());
         }
         loop {
-            let buffer = self.reader.fill_buf().map_err(PropertyError::read(&self.path))?;
+            let buffer = self.reader.fill_buf().map_err(ImportError::read(&self.path))?;
             if buffer.is_empty() {
                 if is_scalar {
                     return Ok(());
                 }
                 let detail = format!("truncated: the file ends within {} {}", self.what, self.read + 1);
-                return Err(input(&self.path, detail));
+                return Err(ImportError::input(&self.path, detail));
             }
             let mut used = 0;
             let mut done = false;
@@ -130,7 +132,7 @@ impl Cutter {
                     break;
                 }
             }
-            if self.value.len() + used <= LONGEST_VALUE {
+            if self.value.len() + used <= MAX_VALUE_BYTES {
                 self.value.extend_from_slice(&buffer[..used]);
             } else {
                 self.is_overlong = true;
@@ -142,8 +144,8 @@ impl Cutter {
         }
     }
 
-    /// The next key of an object that was entered, with the reader before its value; `None` at its end.
-    pub fn key(&mut self) -> Result<Option<String>, PropertyError> {
+    /// The next key of the current object; its value comes next. `None` at the end of the object.
+    pub fn key(&mut self) -> Result<Option<String>, ImportError> {
         loop {
             match self.expect()? {
                 b'}' => {
@@ -166,8 +168,8 @@ impl Cutter {
         }
     }
 
-    /// The next value of a list that was entered, into `value`; `false` at its end.
-    pub fn element(&mut self) -> Result<bool, PropertyError> {
+    /// Reads the next value of the current list into `value`; `false` at the end of the list.
+    pub fn element(&mut self) -> Result<bool, ImportError> {
         loop {
             match self.expect()? {
                 b']' => {
@@ -183,8 +185,8 @@ impl Cutter {
         }
     }
 
-    /// Reads past one value.
-    pub fn pass(&mut self) -> Result<(), PropertyError> {
+    /// Skips one value.
+    pub fn pass(&mut self) -> Result<(), ImportError> {
         self.clear();
         self.take_value()
     }

@@ -1,10 +1,13 @@
 //! The formats that sources come in, each read row by row.
 
 pub(crate) mod cell;
+pub(crate) mod columns;
 pub(crate) mod dialect;
 pub(crate) mod geojson;
 pub(crate) mod geojson_geometry;
 pub(crate) mod json;
+pub(crate) mod open;
+pub(crate) mod properties;
 pub(crate) mod shapefile;
 pub(crate) mod source;
 pub(crate) mod table;

@@ -7,40 +7,44 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use crate::error::ImportError;
 use crate::format::cell;
-use crate::format::source::{Declared, Row, RowSource, Shape, Step, input, locate};
-use shingle_property::PropertyError;
+use crate::format::columns::locate;
+use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 
 const HEADER: u64 = 100;
-/// No outline of a building is larger; a whole city drawn as one shape is refused.
-const LONGEST_RECORD: u64 = 16 * 1024 * 1024;
+/// No outline of a building is larger; a whole city drawn as one shape is rejected.
+const MAX_RECORD_BYTES: u64 = 16 * 1024 * 1024;
 
 pub(crate) struct Shapefile {
     path: PathBuf,
     shp: BufReader<File>,
-    /// `None` where nothing of them is wanted, and they are not there.
-    attributes: Option<Attributes>,
-    declared: Declared,
+    /// `None` when there is no `.dbf` and no column is wanted.
+    attributes: Option<DbfTable>,
+    declared: DeclaredCrs,
     rows: u64,
     read: u64,
     buffer: Vec<u8>,
 }
 
 impl Shapefile {
-    pub fn open(path: &Path, wanted: &[String]) -> Result<Self, PropertyError> {
+    pub fn open(path: &Path, wanted: &[String]) -> Result<Self, ImportError> {
         let attributes = match sibling(path, "dbf") {
-            Some(dbf) => Some(Attributes::open(&dbf, wanted)?),
+            Some(dbf) => Some(DbfTable::open(&dbf, wanted)?),
             None if wanted.is_empty() => None,
-            None => return Err(input(path, "the .dbf that holds the addresses is not beside this shapefile")),
+            None => {
+                return Err(ImportError::input(path, "the .dbf that holds the addresses is not beside this shapefile"));
+            }
         };
-        let file = File::open(path).map_err(PropertyError::read(path))?;
-        let length = file.metadata().map_err(PropertyError::read(path))?.len();
+        let file = File::open(path).map_err(ImportError::read(path))?;
+        let length = file.metadata().map_err(ImportError::read(path))?.len();
         let mut shp = BufReader::with_capacity(256 * 1024, file);
         let mut header = [0; HEADER as usize];
-        shp.read_exact(&mut header).map_err(|_| input(path, "truncated: shorter than a shapefile's header"))?;
+        shp.read_exact(&mut header)
+            .map_err(|_| ImportError::input(path, "truncated: shorter than a shapefile's header"))?;
         let promised = u64::from(u32::from_be_bytes(array(&header, 24))) * 2;
         if promised > length {
-            return Err(input(
+            return Err(ImportError::input(
                 path,
                 format!("truncated: the header promises {promised} bytes, the file has {length}. Copy it again"),
             ));
@@ -49,20 +53,20 @@ impl Shapefile {
         if let Some(attributes) = attributes.as_ref().filter(|a| a.rows != rows) {
             let (records, dbf) = (attributes.rows, attributes.path.display());
             let detail = format!("{rows} shapes here, {records} records in {dbf}: the files do not belong together");
-            return Err(input(path, detail));
+            return Err(ImportError::input(path, detail));
         }
         let declared = match sibling(path, "prj") {
             Some(prj) => {
                 let mut bytes = Vec::new();
-                let file = File::open(&prj).map_err(PropertyError::read(&prj))?;
-                file.take(256 * 1024).read_to_end(&mut bytes).map_err(PropertyError::read(&prj))?;
-                Declared::Wkt(cell::decode(&bytes).into_owned())
+                let file = File::open(&prj).map_err(ImportError::read(&prj))?;
+                file.take(256 * 1024).read_to_end(&mut bytes).map_err(ImportError::read(&prj))?;
+                DeclaredCrs::Wkt(cell::decode(&bytes).into_owned())
             }
             None => {
                 let edge = |at| f64::from_le_bytes(array(&header, at));
                 let degrees = [36, 52].map(edge).iter().all(|x| x.abs() <= 180.0)
                     && [44, 60].map(edge).iter().all(|y| y.abs() <= 90.0);
-                if degrees { Declared::PerhapsDegrees } else { Declared::Nothing }
+                if degrees { DeclaredCrs::PerhapsDegrees } else { DeclaredCrs::Nothing }
             }
         };
         Ok(Self { path: path.to_owned(), shp, attributes, declared, rows, read: 0, buffer: Vec::new() })
@@ -70,22 +74,22 @@ impl Shapefile {
 }
 
 impl RowSource for Shapefile {
-    fn next_row(&mut self, row: &mut Row) -> Result<Step, PropertyError> {
+    fn next_row(&mut self, row: &mut Row) -> Result<Step, ImportError> {
         if self.read == self.rows {
             return Ok(Step::End);
         }
         self.read += 1;
         let mut header = [0; 8];
-        self.shp.read_exact(&mut header).map_err(PropertyError::read(&self.path))?;
+        self.shp.read_exact(&mut header).map_err(ImportError::read(&self.path))?;
         let length = u64::from(u32::from_be_bytes(array(&header, 4))) * 2;
         let attributes = self.attributes.as_mut().map_or(Ok(Step::Row), |a| a.next_row(row))?;
         row.shape = Shape::None;
-        if length > LONGEST_RECORD {
-            self.shp.seek_relative(length as i64).map_err(PropertyError::read(&self.path))?;
-            return Ok(Step::Bad(format!("a shape of {} MB is no building", length / 1_000_000)));
+        if length > MAX_RECORD_BYTES {
+            self.shp.seek_relative(length as i64).map_err(ImportError::read(&self.path))?;
+            return Ok(Step::Bad(format!("a shape of {} MB is not a building", length / 1_000_000)));
         }
         self.buffer.resize(length as usize, 0);
-        self.shp.read_exact(&mut self.buffer).map_err(PropertyError::read(&self.path))?;
+        self.shp.read_exact(&mut self.buffer).map_err(ImportError::read(&self.path))?;
         match (parse(&self.buffer), attributes) {
             (_, Step::Bad(reason)) => return Ok(Step::Bad(reason)),
             (Err(reason), _) => return Ok(Step::Bad(reason)),
@@ -94,7 +98,7 @@ impl RowSource for Shapefile {
         Ok(Step::Row)
     }
 
-    fn declared(&self) -> Declared {
+    fn declared(&self) -> DeclaredCrs {
         self.declared.clone()
     }
 
@@ -103,21 +107,25 @@ impl RowSource for Shapefile {
     }
 }
 
-/// Walks the record headers, and leaves the reader at the first record.
-fn count_records(path: &Path, shp: &mut BufReader<File>, end: u64) -> Result<u64, PropertyError> {
+/// Reads the record headers only, and leaves the reader at the first record.
+fn count_records(path: &Path, shp: &mut BufReader<File>, end: u64) -> Result<u64, ImportError> {
     let (mut at, mut count) = (HEADER, 0);
     while at < end {
         let mut header = [0; 8];
-        shp.read_exact(&mut header).map_err(|_| input(path, format!("truncated in record {}", count + 1)))?;
+        shp.read_exact(&mut header)
+            .map_err(|_| ImportError::input(path, format!("truncated in record {}", count + 1)))?;
         let length = u64::from(u32::from_be_bytes(array(&header, 4))) * 2;
         at += 8 + length;
         count += 1;
         if at > end {
-            return Err(input(path, format!("record {count} reaches beyond the end of the file: it is damaged")));
+            return Err(ImportError::input(
+                path,
+                format!("record {count} reaches beyond the end of the file: it is damaged"),
+            ));
         }
-        shp.seek_relative(length as i64).map_err(PropertyError::read(path))?;
+        shp.seek_relative(length as i64).map_err(ImportError::read(path))?;
     }
-    shp.seek(SeekFrom::Start(HEADER)).map_err(PropertyError::read(path))?;
+    shp.seek(SeekFrom::Start(HEADER)).map_err(ImportError::read(path))?;
     Ok(count)
 }
 
@@ -149,15 +157,15 @@ fn parse(record: &[u8]) -> Result<Shape, String> {
             }
             Ok(Shape::Rings(rings))
         }
-        3 | 13 | 23 => Err("a line is no outline".to_owned()),
-        8 | 18 | 28 => Err("a cloud of points is no outline".to_owned()),
-        31 => Err("a multipatch is no outline".to_owned()),
-        other => Err(format!("{other} is no kind of shape")),
+        3 | 13 | 23 => Err("a line is not an outline".to_owned()),
+        8 | 18 | 28 => Err("a cloud of points is not an outline".to_owned()),
+        31 => Err("a multipatch is not an outline".to_owned()),
+        other => Err(format!("{other} is not a kind of shape")),
     }
 }
 
 /// A dBASE table by itself, or beside its shapes.
-pub(crate) struct Attributes {
+pub(crate) struct DbfTable {
     path: PathBuf,
     reader: BufReader<File>,
     /// Offset, width and type of every wanted column.
@@ -167,29 +175,29 @@ pub(crate) struct Attributes {
     read: u64,
 }
 
-impl Attributes {
-    pub fn open(path: &Path, wanted: &[String]) -> Result<Self, PropertyError> {
-        let file = File::open(path).map_err(PropertyError::read(path))?;
-        let length = file.metadata().map_err(PropertyError::read(path))?.len();
+impl DbfTable {
+    pub fn open(path: &Path, wanted: &[String]) -> Result<Self, ImportError> {
+        let file = File::open(path).map_err(ImportError::read(path))?;
+        let length = file.metadata().map_err(ImportError::read(path))?.len();
         let mut reader = BufReader::with_capacity(256 * 1024, file);
         let mut head = [0; 32];
-        reader.read_exact(&mut head).map_err(|_| input(path, "truncated: shorter than a .dbf header"))?;
+        reader.read_exact(&mut head).map_err(|_| ImportError::input(path, "truncated: shorter than a .dbf header"))?;
         let rows = u64::from(u32::from_le_bytes(array(&head, 4)));
         let header = u16::from_le_bytes(array(&head, 8)) as usize;
         let width = u16::from_le_bytes(array(&head, 10)) as usize;
         if header < 33 || width < 1 {
-            return Err(input(path, "the .dbf header is damaged"));
+            return Err(ImportError::input(path, "the .dbf header is damaged"));
         }
         let needed = header as u64 + rows * width as u64;
         if needed > length {
             let held = length.saturating_sub(header as u64) / width as u64;
-            return Err(input(
+            return Err(ImportError::input(
                 path,
                 format!("truncated: the header promises {rows} records, the file holds {held}. Copy it again"),
             ));
         }
         let mut fields = vec![0; header - 32];
-        reader.read_exact(&mut fields).map_err(PropertyError::read(path))?;
+        reader.read_exact(&mut fields).map_err(ImportError::read(path))?;
         let mut names = Vec::new();
         let mut places = Vec::new();
         let mut at = 1;
@@ -201,25 +209,25 @@ impl Attributes {
             at += length;
         }
         if at > width {
-            return Err(input(path, "the .dbf header is damaged: its fields are wider than a record"));
+            return Err(ImportError::input(path, "the .dbf header is damaged: its fields are wider than a record"));
         }
         let at = locate(path, wanted, &names)?.into_iter().map(|i| places[i]).collect();
         Ok(Self { path: path.to_owned(), reader, at, record: vec![0; width], rows, read: 0 })
     }
 }
 
-impl RowSource for Attributes {
-    fn next_row(&mut self, row: &mut Row) -> Result<Step, PropertyError> {
+impl RowSource for DbfTable {
+    fn next_row(&mut self, row: &mut Row) -> Result<Step, ImportError> {
         if self.read == self.rows {
             return Ok(Step::End);
         }
         self.read += 1;
         row.shape = Shape::None;
-        self.reader.read_exact(&mut self.record).map_err(PropertyError::read(&self.path))?;
+        self.reader.read_exact(&mut self.record).map_err(ImportError::read(&self.path))?;
         row.cells.resize(self.at.len(), String::new());
         for (cell, &(from, width, kind)) in row.cells.iter_mut().zip(&self.at) {
             let bytes = &self.record[from..from + width];
-            // Some writers pad with NUL, some leave old text behind it.
+            // Some writers pad with NUL, some leave old text after it.
             let bytes = bytes.split(|b| *b == 0).next().unwrap_or_default().trim_ascii();
             cell.clear();
             match (kind, bytes) {
@@ -235,8 +243,8 @@ impl RowSource for Attributes {
         if self.record[0] == b'*' { Ok(Step::Bad("the record is marked as deleted".to_owned())) } else { Ok(Step::Row) }
     }
 
-    fn declared(&self) -> Declared {
-        Declared::Table
+    fn declared(&self) -> DeclaredCrs {
+        DeclaredCrs::Table
     }
 
     fn rows(&self) -> Option<u64> {

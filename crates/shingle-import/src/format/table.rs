@@ -8,42 +8,43 @@ use std::rc::Rc;
 
 use encoding_rs::{CoderResult, Decoder, Encoding};
 
+use crate::error::ImportError;
 use crate::format::cell;
+use crate::format::columns::locate;
 use crate::format::dialect::{Dialect, Quote};
-use crate::format::source::{Declared, Row, RowSource, Shape, Step, input, locate};
-use shingle_property::PropertyError;
+use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 
-/// A record longer than this is an unclosed quote that swallows the file.
-const LONGEST_RECORD: u64 = 8 * 1024 * 1024;
+/// A longer record has a quote that is not closed.
+const MAX_RECORD_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Bytes read at a time.
 const BLOCK: usize = 64 * 1024;
 
-/// Follows the file's last byte. A quoted field that is still open swallows it: the file was cut off there.
+/// Added after the last byte of the file. If it ends up inside a quoted field, the file was cut off there.
 const END: &[u8] = b"\n\x1aend of file\x1a\n";
 
-pub(crate) struct Table {
+pub(crate) struct TextTable {
     path: PathBuf,
-    reader: csv::Reader<Rationed>,
-    /// The last row, whose room is used again.
+    reader: csv::Reader<LimitedReader>,
+    /// The last row, whose memory is used again.
     record: Option<csv::ByteRecord>,
     at: Vec<usize>,
     header: Vec<String>,
-    ration: Rc<Cell<u64>>,
+    budget: Rc<Cell<u64>>,
     last_byte: Rc<Cell<u8>>,
     row: u64,
-    /// The last row ended before its time.
+    /// The last row has too few fields.
     was_short: bool,
 }
 
-impl Table {
+impl TextTable {
     pub fn open(
         path: &Path,
         file: File,
         head: &[u8],
         wanted: &[String],
         dialect: &Dialect,
-    ) -> Result<Self, PropertyError> {
+    ) -> Result<Self, ImportError> {
         let encoding = dialect.encoding.filter(|e| *e != encoding_rs::UTF_8).or(match head {
             [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),
             [0xFE, 0xFF, ..] => Some(encoding_rs::UTF_16BE),
@@ -51,7 +52,7 @@ impl Table {
         });
         let (inner, head): (Box<dyn Read>, _) = match encoding {
             Some(encoding) => {
-                (Box::new(Transcoded::new(file, encoding)), encoding.decode(head).0.into_owned().into_bytes())
+                (Box::new(Utf16Reader::new(file, encoding)), encoding.decode(head).0.into_owned().into_bytes())
             }
             None => (Box::new(file), head.to_vec()),
         };
@@ -59,17 +60,17 @@ impl Table {
         let mut head = &head[..];
         for line in 0..dialect.skip_lines {
             let mut skipped = Vec::new();
-            let mut limited = inner.by_ref().take(LONGEST_RECORD);
-            let n = limited.read_until(b'\n', &mut skipped).map_err(PropertyError::read(path))?;
+            let mut limited = inner.by_ref().take(MAX_RECORD_BYTES);
+            let n = limited.read_until(b'\n', &mut skipped).map_err(ImportError::read(path))?;
             if n == 0 {
-                return Err(input(
+                return Err(ImportError::input(
                     path,
                     format!("the file ends after {line} lines; `skip_lines` passes over them all"),
                 ));
             }
             head = head.get(n..).unwrap_or_default();
         }
-        let ration = Rc::new(Cell::new(LONGEST_RECORD));
+        let budget = Rc::new(Cell::new(MAX_RECORD_BYTES));
         let last_byte = Rc::new(Cell::new(b'\n'));
         let mut builder = csv::ReaderBuilder::new();
         builder.delimiter(dialect.delimiter.unwrap_or_else(|| delimiter(head))).flexible(true).buffer_capacity(BLOCK);
@@ -83,9 +84,9 @@ impl Table {
             }
         }
         builder.has_headers(dialect.header.is_none());
-        let mut reader = builder.from_reader(Rationed {
+        let mut reader = builder.from_reader(LimitedReader {
             inner,
-            left: Rc::clone(&ration),
+            left: Rc::clone(&budget),
             last_byte: Rc::clone(&last_byte),
             end: END,
         });
@@ -93,7 +94,7 @@ impl Table {
             Some(header) => header.clone(),
             None => {
                 let header = reader.byte_headers().map_err(|e| unreadable(path, 0, &e))?;
-                // The csv crate takes a UTF-8 mark off the first name itself.
+                // The csv crate removes a UTF-8 byte order mark itself.
                 header.iter().map(|h| cell::tidy(&cell::decode(h))).collect()
             }
         };
@@ -104,7 +105,7 @@ impl Table {
             record: None,
             at,
             header,
-            ration,
+            budget,
             last_byte,
             row: 0,
             was_short: false,
@@ -112,10 +113,10 @@ impl Table {
     }
 }
 
-impl RowSource for Table {
-    fn next_row(&mut self, row: &mut Row) -> Result<Step, PropertyError> {
+impl RowSource for TextTable {
+    fn next_row(&mut self, row: &mut Row) -> Result<Step, ImportError> {
         row.shape = Shape::None;
-        self.ration.set(LONGEST_RECORD);
+        self.budget.set(MAX_RECORD_BYTES);
         self.row += 1;
         let mut record = self.record.take().unwrap_or_default();
         if !self.reader.read_byte_record(&mut record).map_err(|e| unreadable(&self.path, self.row, &e))? {
@@ -128,11 +129,11 @@ impl RowSource for Table {
                 let has_line_end = matches!(self.last_byte.get(), b'\n' | b'\r');
                 if self.was_short && !has_line_end {
                     let detail = format!("truncated: the file ends within row {}. Copy it again", row - 1);
-                    return Err(input(&self.path, detail));
+                    return Err(ImportError::input(&self.path, detail));
                 }
                 return Ok(Step::End);
             }
-            return Err(input(
+            return Err(ImportError::input(
                 &self.path,
                 format!("truncated: the file ends inside a quoted field of row {row}. Copy it again"),
             ));
@@ -163,7 +164,7 @@ impl RowSource for Table {
         let surplus =
             len > self.header.len() && record.iter().skip(self.header.len()).any(|f| !f.trim_ascii().is_empty());
         self.record = Some(record);
-        // A line of one field at the end may be a remark: `964 rows`.
+        // A last line with one field may be a remark: `964 rows`.
         self.was_short = (2..self.header.len()).contains(&len);
         if len < self.header.len() || surplus {
             return Ok(Step::Bad(format!("{} fields where the header has {}", len, self.header.len())));
@@ -171,8 +172,8 @@ impl RowSource for Table {
         Ok(Step::Row)
     }
 
-    fn declared(&self) -> Declared {
-        Declared::Table
+    fn declared(&self) -> DeclaredCrs {
+        DeclaredCrs::Table
     }
 
     fn rows(&self) -> Option<u64> {
@@ -184,11 +185,11 @@ impl RowSource for Table {
     }
 }
 
-fn unreadable(path: &Path, row: u64, e: &csv::Error) -> PropertyError {
-    input(path, format!("row {row}: {e}"))
+fn unreadable(path: &Path, row: u64, e: &csv::Error) -> ImportError {
+    ImportError::input(path, format!("row {row}: {e}"))
 }
 
-/// The candidate that cuts the first lines into the same number of fields, more than one; else a comma.
+/// The candidate that splits the first lines into the same number of fields, at least two; else a comma.
 fn delimiter(head: &[u8]) -> u8 {
     let score = |candidate: u8| {
         let mut reader =
@@ -200,20 +201,20 @@ fn delimiter(head: &[u8]) -> u8 {
         let agreeing = whole.iter().filter(|w| **w == first).count();
         if first < 2 { (0, 0) } else { (agreeing * 100 / whole.len(), first) }
     };
-    // Of equals the later one wins: the comma stands last.
+    // The last of equal candidates wins: the comma.
     [b'|', b'\t', b';', b','].into_iter().max_by_key(|c| score(*c)).unwrap_or(b',')
 }
 
-/// Stops reading when one record has taken too much.
-struct Rationed {
+/// Stops reading when one record is too long.
+struct LimitedReader {
     inner: BufReader<Box<dyn Read>>,
     left: Rc<Cell<u64>>,
     last_byte: Rc<Cell<u8>>,
-    /// Still to be said after the file's last byte.
+    /// Still to be given after the last byte of the file.
     end: &'static [u8],
 }
 
-impl Read for Rationed {
+impl Read for LimitedReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let n = self.inner.read(into)?;
         if n == 0 {
@@ -229,7 +230,7 @@ impl Read for Rationed {
 }
 
 /// UTF-16 as UTF-8, a block at a time.
-struct Transcoded {
+struct Utf16Reader {
     inner: File,
     decoder: Decoder,
     raw: Vec<u8>,
@@ -238,14 +239,14 @@ struct Transcoded {
     done: bool,
 }
 
-impl Transcoded {
+impl Utf16Reader {
     fn new(inner: File, encoding: &'static Encoding) -> Self {
         let decoder = encoding.new_decoder_with_bom_removal();
         Self { inner, decoder, raw: vec![0; 16 * 1024], text: Vec::new(), sent: 0, done: false }
     }
 }
 
-impl Read for Transcoded {
+impl Read for Utf16Reader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while self.sent == self.text.len() && !self.done {
             let n = self.inner.read(&mut self.raw)?;

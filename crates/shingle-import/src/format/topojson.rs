@@ -1,7 +1,7 @@
 //! TopoJSON: borders that neighbours share are written once, as arcs, and polygons name them.
 //!
-//! The file is walked twice: once for the arcs, which are kept (16 bytes a point), once for the geometries,
-//! which come one by one. So memory follows the points of the arcs and not the size of the file.
+//! The file is read twice: first the arcs, which stay in memory (16 bytes per point), then the geometries one by one.
+//! So memory grows with the points of the arcs, not with the size of the file.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -12,26 +12,25 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::error::ImportError;
 use crate::format::cell;
-use crate::format::geojson::{Properties, fill, named_crs, without_place};
 use crate::format::geojson_geometry::{XY, flat};
-use crate::format::json::Cutter;
-use crate::format::source::{Declared, Row, RowSource, Shape, Step, input};
-use shingle_property::PropertyError;
+use crate::format::json::JsonScanner;
+use crate::format::properties::{Properties, WantedProperties, named_crs, without_place};
+use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 
-/// A ring may name any arc any number of times: this ends what a hostile file could make of that.
-const MOST_POINTS: usize = 1_000_000;
-/// Nested collections deeper than any writer makes them.
-const DEEPEST: usize = 16;
+/// A ring may name an arc many times: this limits what a hostile file can ask for.
+const MAX_POINTS: usize = 1_000_000;
+/// No writer nests collections deeper than this.
+const MAX_DEPTH: usize = 16;
 
 pub(crate) struct Topology {
-    cutter: Cutter,
-    wanted: Vec<String>,
-    seen: Vec<bool>,
+    scanner: JsonScanner,
+    wanted: WantedProperties,
     arcs: Arcs,
-    declared: Declared,
-    inside: Inside,
-    /// Features of the geometry cut last.
+    declared: DeclaredCrs,
+    state: ScanState,
+    /// Features of the geometry that was read last.
     queue: VecDeque<(Vec<String>, Drawn)>,
 }
 
@@ -39,11 +38,11 @@ pub(crate) struct Topology {
 type Drawn = Result<(Shape, bool), String>;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Inside {
+enum ScanState {
     Objects,
     /// In the list of a collection.
     Geometries,
-    /// Behind the list, still in its object.
+    /// After the list, still in its object.
     Rest,
     End,
 }
@@ -54,7 +53,7 @@ struct Arcs {
     points: Vec<(f64, f64)>,
     /// Where each arc ends.
     ends: Vec<usize>,
-    /// With a transform, points are steps from the one before.
+    /// With a transform, each point is an offset from the point before it.
     transform: Option<Transform>,
 }
 
@@ -90,94 +89,93 @@ pub(crate) fn is_topology(path: &Path, head: &[u8]) -> bool {
 }
 
 impl Topology {
-    pub fn open(path: &Path, file: File, wanted: &[String]) -> Result<Self, PropertyError> {
-        let mut declared = Declared::Degrees;
-        let arcs = Arcs::read(Cutter::new(path, file, "arc"), &mut declared)?;
-        let file = File::open(path).map_err(PropertyError::read(path))?;
-        let mut cutter = Cutter::new(path, file, "geometry");
-        enter(&mut cutter)?;
+    pub fn open(path: &Path, file: File, wanted: &[String]) -> Result<Self, ImportError> {
+        let mut declared = DeclaredCrs::Degrees;
+        let arcs = Arcs::read(JsonScanner::new(path, file, "arc"), &mut declared)?;
+        let file = File::open(path).map_err(ImportError::read(path))?;
+        let mut scanner = JsonScanner::new(path, file, "geometry");
+        enter(&mut scanner)?;
         // The first pass has found the objects.
-        while cutter.key()?.is_some_and(|key| key != "objects") {
-            cutter.pass()?;
+        while scanner.key()?.is_some_and(|key| key != "objects") {
+            scanner.pass()?;
         }
-        enter(&mut cutter)?;
+        enter(&mut scanner)?;
         Ok(Self {
-            cutter,
-            wanted: wanted.to_vec(),
-            seen: vec![false; wanted.len()],
+            scanner,
+            wanted: WantedProperties::new(wanted),
             arcs,
             declared,
-            inside: Inside::Objects,
+            state: ScanState::Objects,
             queue: VecDeque::new(),
         })
     }
 
-    /// The next geometry's bytes into the cutter's value; `false` at the end.
-    fn cut(&mut self) -> Result<bool, PropertyError> {
+    /// The next geometry's bytes into the scanner's value; `false` at the end.
+    fn cut(&mut self) -> Result<bool, ImportError> {
         loop {
-            match self.inside {
-                Inside::End => return Ok(false),
-                Inside::Objects => {
-                    if self.cutter.key()?.is_none() {
-                        self.inside = Inside::End;
-                    } else if self.cutter.expect()? != b'{' {
-                        self.cutter.pass()?;
+            match self.state {
+                ScanState::End => return Ok(false),
+                ScanState::Objects => {
+                    if self.scanner.key()?.is_none() {
+                        self.state = ScanState::End;
+                    } else if self.scanner.expect()? != b'{' {
+                        self.scanner.pass()?;
                     } else if self.object()? {
                         return Ok(true);
                     }
                 }
-                Inside::Geometries => {
-                    if self.cutter.element()? {
+                ScanState::Geometries => {
+                    if self.scanner.element()? {
                         return Ok(true);
                     }
-                    self.inside = Inside::Rest;
+                    self.state = ScanState::Rest;
                 }
-                Inside::Rest => {
-                    while self.cutter.key()?.is_some() {
-                        self.cutter.pass()?;
+                ScanState::Rest => {
+                    while self.scanner.key()?.is_some() {
+                        self.scanner.pass()?;
                     }
-                    self.inside = Inside::Objects;
+                    self.state = ScanState::Objects;
                 }
             }
         }
     }
 
     /// Enters an object: `true` when it is one geometry, now in the value, `false` when it opened a list.
-    fn object(&mut self) -> Result<bool, PropertyError> {
-        self.cutter.skip();
+    fn object(&mut self) -> Result<bool, ImportError> {
+        self.scanner.skip();
         let mut whole = vec![b'{'];
-        while let Some(key) = self.cutter.key()? {
-            if key == "geometries" && self.cutter.expect()? == b'[' {
-                self.cutter.skip();
-                self.inside = Inside::Geometries;
+        while let Some(key) = self.scanner.key()? {
+            if key == "geometries" && self.scanner.expect()? == b'[' {
+                self.scanner.skip();
+                self.state = ScanState::Geometries;
                 return Ok(false);
             }
-            self.cutter.pass()?;
+            self.scanner.pass()?;
             if whole.len() > 1 {
                 whole.push(b',');
             }
             whole.extend(serde_json::to_vec(&key).unwrap_or_default());
             whole.push(b':');
-            whole.extend(&self.cutter.value);
+            whole.extend(&self.scanner.value);
         }
         whole.push(b'}');
-        self.cutter.value = whole;
+        self.scanner.value = whole;
         Ok(true)
     }
 
     fn parse(&mut self) -> Result<(), String> {
-        if self.cutter.is_overlong {
-            return Err("a geometry of more than 64 MB is none".to_owned());
+        if self.scanner.is_overlong {
+            return Err("a geometry of more than 64 MB is too large".to_owned());
         }
-        let text = cell::decode(&self.cutter.value).into_owned();
+        let text = cell::decode(&self.scanner.value).into_owned();
         let geometry: Geometry<'_> =
             serde_json::from_str(&text).map_err(|e| format!("not a TopoJSON geometry: {}", without_place(&e)))?;
         self.features(&geometry, 0)
     }
 
-    /// A collection with properties is one feature of several polygons; one without is a folder.
+    /// A collection with properties is one feature with several polygons. Without properties it only groups features.
     fn features(&mut self, geometry: &Geometry<'_>, depth: usize) -> Result<(), String> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err("collections are nested too deep".to_owned());
         }
         if geometry.properties.is_none()
@@ -186,61 +184,62 @@ impl Topology {
         {
             return parts.iter().try_for_each(|part| self.features(part, depth + 1));
         }
-        let mut row = Row { cells: vec![String::new(); self.wanted.len()], ..Row::default() };
-        fill(&mut row, &self.wanted, &mut self.seen, geometry.properties.as_ref(), geometry.id.as_ref());
+        let mut row = Row::default();
+        self.wanted.clear(&mut row);
+        self.wanted.fill(&mut row, geometry.properties.as_ref(), geometry.id.as_ref());
         let shape = self.arcs.shape(geometry);
         self.queue.push_back((row.cells, shape));
         Ok(())
     }
 }
 
-fn enter(cutter: &mut Cutter) -> Result<(), PropertyError> {
-    if cutter.expect()? != b'{' {
-        return Err(cutter.not_json());
+fn enter(scanner: &mut JsonScanner) -> Result<(), ImportError> {
+    if scanner.expect()? != b'{' {
+        return Err(scanner.not_json());
     }
-    cutter.skip();
+    scanner.skip();
     Ok(())
 }
 
 impl Arcs {
-    fn read(mut cutter: Cutter, declared: &mut Declared) -> Result<Self, PropertyError> {
+    fn read(mut scanner: JsonScanner, declared: &mut DeclaredCrs) -> Result<Self, ImportError> {
         let mut arcs = Self::default();
         let (mut has_arcs, mut has_objects) = (false, false);
-        let broken = |cutter: &Cutter, detail: String| Err(input(cutter.path(), detail));
-        enter(&mut cutter)?;
-        while let Some(key) = cutter.key()? {
+        let broken = |scanner: &JsonScanner, detail: String| Err(ImportError::input(scanner.path(), detail));
+        enter(&mut scanner)?;
+        while let Some(key) = scanner.key()? {
             match key.as_str() {
-                "arcs" if cutter.expect()? == b'[' => {
+                "arcs" if scanner.expect()? == b'[' => {
                     has_arcs = true;
-                    cutter.skip();
-                    while cutter.element()? {
-                        let arc: Vec<XY> = match serde_json::from_slice(&cutter.value) {
-                            Ok(arc) if !cutter.is_overlong => arc,
-                            _ => return broken(&cutter, format!("arc {} is no list of positions", cutter.read)),
+                    scanner.skip();
+                    while scanner.element()? {
+                        let arc: Vec<XY> = match serde_json::from_slice(&scanner.value) {
+                            Ok(arc) if !scanner.is_overlong => arc,
+                            _ => return broken(&scanner, format!("arc {} is not a list of positions", scanner.read)),
                         };
                         arcs.points.extend(arc.into_iter().map(|XY(x, y)| (x, y)));
                         arcs.ends.push(arcs.points.len());
-                        cutter.read += 1;
+                        scanner.read += 1;
                     }
                 }
                 "transform" => {
-                    cutter.pass()?;
-                    match serde_json::from_slice(&cutter.value) {
+                    scanner.pass()?;
+                    match serde_json::from_slice(&scanner.value) {
                         Ok(transform) => arcs.transform = transform,
                         Err(e) => {
-                            return broken(&cutter, format!("the transform cannot be read: {}", without_place(&e)));
+                            return broken(&scanner, format!("the transform cannot be read: {}", without_place(&e)));
                         }
                     }
                 }
-                "objects" if cutter.expect()? == b'{' => {
+                "objects" if scanner.expect()? == b'{' => {
                     has_objects = true;
-                    // Read past by its parts: of a large file this is the larger half.
-                    cutter.pass()?;
+                    // Not kept: in a large file this is the larger half.
+                    scanner.pass()?;
                 }
                 _ => {
-                    cutter.pass()?;
+                    scanner.pass()?;
                     if key == "crs"
-                        && let Some(named) = named_crs(&cutter.value)
+                        && let Some(named) = named_crs(&scanner.value)
                     {
                         *declared = named;
                     }
@@ -249,7 +248,7 @@ impl Arcs {
         }
         if !has_arcs || !has_objects {
             let lacks = if has_objects { "arcs" } else { "objects" };
-            return broken(&cutter, format!("a TopoJSON file without `{lacks}`"));
+            return broken(&scanner, format!("a TopoJSON file without `{lacks}`"));
         }
         arcs.points.shrink_to_fit();
         Ok(arcs)
@@ -268,7 +267,7 @@ impl Arcs {
             Some("Polygon" | "MultiPolygon" | "GeometryCollection") => {
                 self.collect(geometry, &mut polygons, &mut points, 0)?;
             }
-            Some(other) => return Err(format!("a {} is no outline and no point", cell::tidy(other))),
+            Some(other) => return Err(format!("a {} is neither an outline nor a point", cell::tidy(other))),
         }
         Ok(flat(polygons))
     }
@@ -287,7 +286,7 @@ impl Arcs {
                     into.push(self.polygon(&polygon, points)?);
                 }
             }
-            Some("GeometryCollection") if depth <= DEEPEST => {
+            Some("GeometryCollection") if depth <= MAX_DEPTH => {
                 for part in geometry.geometries.iter().flatten() {
                     self.collect(part, into, points, depth + 1)?;
                 }
@@ -312,8 +311,8 @@ impl Arcs {
                 .ok_or_else(|| format!("it names arc {number}; the file has {}, counted from 0", self.ends.len()))?;
             let start = index.checked_sub(1).and_then(|i| self.ends.get(i)).copied().unwrap_or(0);
             *points += end - start;
-            if *points > MOST_POINTS {
-                return Err(format!("more than {MOST_POINTS} points"));
+            if *points > MAX_POINTS {
+                return Err(format!("more than {MAX_POINTS} points"));
             }
             let from = ring.len();
             match self.transform {
@@ -350,9 +349,8 @@ fn numbers<T: DeserializeOwned>(raw: Option<&RawValue>, what: &str) -> Result<T,
 }
 
 impl RowSource for Topology {
-    fn next_row(&mut self, row: &mut Row) -> Result<Step, PropertyError> {
-        row.cells.resize(self.wanted.len(), String::new());
-        row.cells.iter_mut().for_each(String::clear);
+    fn next_row(&mut self, row: &mut Row) -> Result<Step, ImportError> {
+        self.wanted.clear(row);
         row.shape = Shape::None;
         loop {
             if let Some((cells, shape)) = self.queue.pop_front() {
@@ -368,7 +366,7 @@ impl RowSource for Topology {
             if !self.cut()? {
                 return Ok(Step::End);
             }
-            self.cutter.read += 1;
+            self.scanner.read += 1;
             if let Err(reason) = self.parse() {
                 self.queue.clear();
                 return Ok(Step::Bad(reason));
@@ -376,7 +374,7 @@ impl RowSource for Topology {
         }
     }
 
-    fn declared(&self) -> Declared {
+    fn declared(&self) -> DeclaredCrs {
         self.declared.clone()
     }
 
@@ -385,6 +383,6 @@ impl RowSource for Topology {
     }
 
     fn unseen(&self) -> Vec<String> {
-        self.wanted.iter().zip(&self.seen).filter(|(_, seen)| !**seen).map(|(name, _)| name.clone()).collect()
+        self.wanted.unseen()
     }
 }

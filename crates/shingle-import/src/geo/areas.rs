@@ -1,7 +1,7 @@
-//! Polygons to ask "which one is this place in?": parcels of a county, ZIP areas of a state.
+//! Polygons that answer "which one is this position in?": parcels of a county, ZIP areas of a state.
 //!
-//! Polygons are kept as steps between points of a ten-millionth of a degree (11 mm), two to three bytes a
-//! coordinate, under a packed Hilbert tree of their boxes (20 bytes each).
+//! A polygon is stored as offsets between its points, in ten-millionths of a degree (11 mm): two to three bytes per
+//! coordinate. A packed Hilbert tree holds the bounding boxes (20 bytes each).
 
 use std::collections::HashMap;
 
@@ -10,14 +10,15 @@ use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
 use shingle_domain::evidence::{Point, Polygon, Position};
 
-use crate::geo::projection::check_place;
-use shingle_property::geometry::{LocalPlane, signed_area};
+use crate::geo::misplaced::check_position;
+use shingle_domain::geometry::{edges, ring_area, ring_contains, signed_area};
+use shingle_property::geometry::LocalPlane;
 
-const GRID: f64 = 1e7;
-/// A county's river or a ZIP's coast has tens of thousands.
-const MOST_POINTS: usize = 2_000_000;
-/// Square metres: smaller is a slip of the pen.
-const LEAST_AREA: f64 = 0.5;
+const STEPS_PER_DEGREE: f64 = 1e7;
+/// The river of a county or the coast of a ZIP has tens of thousands.
+const MAX_POINTS: usize = 2_000_000;
+/// Square metres. Anything smaller is a drawing mistake.
+const MIN_AREA: f64 = 0.5;
 
 type Rings = Vec<Vec<(f64, f64)>>;
 
@@ -48,19 +49,19 @@ impl AreasBuilder {
     /// the same polygon again. What is inside an odd number of rings is inside, so winding does not matter.
     pub fn push(&mut self, rings: &Rings) -> Result<u32, String> {
         let points: usize = rings.iter().map(Vec::len).sum();
-        if points > MOST_POINTS {
-            return Err(format!("it has {points} points; at most {MOST_POINTS} are read"));
+        if points > MAX_POINTS {
+            return Err(format!("it has {points} points; at most {MAX_POINTS} are read"));
         }
         for &(lon, lat) in rings.iter().flatten() {
-            check_place(lon, lat).map_err(|m| m.reason().to_owned())?;
+            check_position(lon, lat).map_err(|m| m.reason().to_owned())?;
         }
         let bounds = bounds(rings).ok_or("it has no points")?;
         if bounds[2] - bounds[0] > 180.0 {
             return Err("it reaches across the 180th meridian; draw it in two".to_owned());
         }
         let (bytes, size) = encode(rings);
-        if size < LEAST_AREA {
-            return Err("it covers no ground".to_owned());
+        if size < MIN_AREA {
+            return Err("it covers no area".to_owned());
         }
         let hash = blake3::hash(&bytes);
         let short = u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap_or_default());
@@ -98,7 +99,7 @@ impl AreasBuilder {
 }
 
 impl Areas {
-    /// The polygon a place lies in; of several the smallest: a building's own lot before the common ground.
+    /// The polygon that a position lies in; the smallest of several: a building's own lot before the common land.
     pub fn at(&self, place: Position) -> Option<u32> {
         let Position { longitude: x, latitude: y } = place;
         let found = self.tree.search(down(x), down(y), up(x), up(y));
@@ -111,22 +112,24 @@ impl Areas {
         self.shapes.sizes.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// A place inside: the middle of gravity, else the middle of the widest stretch half way up.
+    /// A position inside: the centroid, else the middle of the widest part half way up.
     pub fn inside(&self, number: u32) -> Option<Position> {
         let rings = self.shapes.rings(number);
         let [west, south, _, north] = bounds(&rings)?;
         let (mut x, mut y, mut twice) = (0.0, 0.0, 0.0);
         let sign = |ring: &[(f64, f64)], depth: usize| {
-            if (shoelace(ring) > 0.0) == (depth.is_multiple_of(2)) { 1.0 } else { -1.0 }
+            if (signed_area(ring) > 0.0) == (depth.is_multiple_of(2)) { 1.0 } else { -1.0 }
         };
         for (i, ring) in rings.iter().enumerate() {
-            let depth =
-                rings.iter().enumerate().filter(|(j, r)| *j != i && ring.first().is_some_and(|p| is_in(r, p.0, p.1)));
+            let depth = rings
+                .iter()
+                .enumerate()
+                .filter(|(j, r)| *j != i && ring.first().is_some_and(|p| ring_contains(r, (*p).into())));
             let sign = sign(ring, depth.count());
-            for (a, b) in sides(ring) {
-                let cross = ((a.0 - west) * (b.1 - south) - (b.0 - west) * (a.1 - south)) * sign;
-                x += (a.0 + b.0 - 2.0 * west) * cross;
-                y += (a.1 + b.1 - 2.0 * south) * cross;
+            for (a, b) in edges(ring) {
+                let cross = ((a.x - west) * (b.y - south) - (b.x - west) * (a.y - south)) * sign;
+                x += (a.x + b.x - 2.0 * west) * cross;
+                y += (a.y + b.y - 2.0 * south) * cross;
                 twice += cross;
             }
         }
@@ -134,13 +137,13 @@ impl Areas {
         if middle.0.is_finite() && self.shapes.contains(number, middle.0, middle.1) {
             return Some(Position { longitude: middle.0, latitude: middle.1 });
         }
-        // A little off half way, so that the line meets no corner of a grid.
+        // A little off half way, so that the line meets no corner.
         let y = south + (north - south) * 0.500_013;
         let mut crossings: Vec<f64> = rings
             .iter()
-            .flat_map(|r| sides(r))
-            .filter(|(a, b)| (a.1 > y) != (b.1 > y))
-            .map(|(a, b)| (b.0 - a.0) * (y - a.1) / (b.1 - a.1) + a.0)
+            .flat_map(|r| edges(r))
+            .filter(|(a, b)| (a.y > y) != (b.y > y))
+            .map(|(a, b)| (b.x - a.x) * (y - a.y) / (b.y - a.y) + a.x)
             .collect();
         crossings.sort_by(f64::total_cmp);
         let stretches = crossings.chunks_exact(2).map(|c| (c[1] - c[0], (c[0] + c[1]) / 2.0));
@@ -197,24 +200,8 @@ impl Shapes {
     }
 
     fn contains(&self, number: u32, x: f64, y: f64) -> bool {
-        self.rings(number).iter().fold(false, |inside, ring| inside ^ is_in(ring, x, y))
+        self.rings(number).iter().fold(false, |inside, ring| inside ^ ring_contains(ring, Point { x, y }))
     }
-}
-
-fn sides(ring: &[(f64, f64)]) -> impl Iterator<Item = ((f64, f64), (f64, f64))> + '_ {
-    ring.iter().copied().zip(ring.iter().copied().cycle().skip(1))
-}
-
-/// By the even-odd rule.
-pub(crate) fn is_in(ring: &[(f64, f64)], x: f64, y: f64) -> bool {
-    sides(ring).fold(false, |inside, (a, b)| {
-        inside ^ ((a.1 > y) != (b.1 > y) && x < (b.0 - a.0) * (y - a.1) / (b.1 - a.1) + a.0)
-    })
-}
-
-fn shoelace(ring: &[(f64, f64)]) -> f64 {
-    let Some(&o) = ring.first() else { return 0.0 };
-    sides(ring).map(|(a, b)| (a.0 - o.0) * (b.1 - o.1) - (b.0 - o.0) * (a.1 - o.1)).sum()
 }
 
 fn bounds(rings: &[Vec<(f64, f64)>]) -> Option<[f64; 4]> {
@@ -240,8 +227,10 @@ fn encode(rings: &Rings) -> (Vec<u8>, f64) {
     let mut bytes = Vec::new();
     let mut kept: Vec<Vec<(i64, i64)>> = Vec::new();
     for ring in rings {
-        let mut points: Vec<(i64, i64)> =
-            ring.iter().map(|p| ((p.0 * GRID).round() as i64, (p.1 * GRID).round() as i64)).collect();
+        let mut points: Vec<(i64, i64)> = ring
+            .iter()
+            .map(|p| ((p.0 * STEPS_PER_DEGREE).round() as i64, (p.1 * STEPS_PER_DEGREE).round() as i64))
+            .collect();
         points.dedup();
         while points.len() > 1 && points.first() == points.last() {
             points.pop();
@@ -265,11 +254,11 @@ fn encode(rings: &Rings) -> (Vec<u8>, f64) {
     let plane = LocalPlane::at(Position { longitude: (west + east) / 2.0, latitude: (south + north) / 2.0 });
     let size = |ring: &Vec<(f64, f64)>| {
         let metres = |p: &(f64, f64)| plane.metres(Position { longitude: p.0, latitude: p.1 });
-        signed_area(&ring.iter().map(metres).collect::<Vec<_>>()).abs()
+        ring_area(&ring.iter().map(metres).collect::<Vec<_>>())
     };
     // Depth by one corner: exact enough to choose between overlapping polygons, and linear for one ring.
     let total = rings.iter().enumerate().map(|(i, ring)| {
-        let holds = |r: &Vec<(f64, f64)>| ring.first().is_some_and(|p| is_in(r, p.0, p.1));
+        let holds = |r: &Vec<(f64, f64)>| ring.first().is_some_and(|p| ring_contains(r, (*p).into()));
         let depth = rings.iter().enumerate().filter(|(j, r)| *j != i && holds(r)).count();
         if depth.is_multiple_of(2) { size(ring) } else { -size(ring) }
     });
@@ -287,7 +276,7 @@ fn decode(bytes: &[u8]) -> Rings {
             let next = |_| {
                 at.0 += unzigzag(read(&mut rest));
                 at.1 += unzigzag(read(&mut rest));
-                (at.0 as f64 / GRID, at.1 as f64 / GRID)
+                (at.0 as f64 / STEPS_PER_DEGREE, at.1 as f64 / STEPS_PER_DEGREE)
             };
             (0..points).map(next).collect()
         })
@@ -389,7 +378,7 @@ mod tests {
     fn what_is_no_area_is_refused_with_its_reason() {
         for (rings, says) in [
             (vec![], "no points"),
-            (vec![vec![(-82.5, 40.25), (-82.4, 40.25), (-82.5, 40.25)]], "no ground"),
+            (vec![vec![(-82.5, 40.25), (-82.4, 40.25), (-82.5, 40.25)]], "no area"),
             (vec![square(40.25, -82.5, 1e-3)], "swapped"),
             (vec![square(2.0, 48.0, 1e-3)], "outside the United States"),
             (vec![vec![(f64::NAN, 40.25), (-82.4, 40.25), (-82.4, 40.26)]], "outside the United States"),

@@ -1,6 +1,8 @@
 //! Coordinates, outlines and the areas that places lie in.
 
 pub(crate) mod areas;
+pub(crate) mod crs;
+pub(crate) mod misplaced;
 pub(crate) mod outline;
 pub(crate) mod parcels;
 pub(crate) mod projection;

@@ -1,32 +1,33 @@
-//! From the rings of a shape to a clean ground plan in metres.
+//! From the rings of a shape to a clean outline in metres.
 
 use geo::algorithm::bool_ops::FillRule;
 use geo::{Area as _, BooleanOps};
 use shingle_domain::evidence::{Point, Polygon, Position};
-use shingle_property::geometry::{LocalPlane, polygon_area, signed_area};
+use shingle_domain::geometry::{edges, polygon_area, ring_area, ring_contains, signed_area};
+use shingle_property::geometry::LocalPlane;
 
-/// Square metres. Smaller is a drawing slip; larger than the largest roofs there are is no building. A town's
-/// shopping mall (83,000 m² in Chesapeake) has an address and must be found.
-const LEAST_AREA: f64 = 4.0;
-const MOST_AREA: f64 = 500_000.0;
-/// Points closer than a millimetre are one.
-const SAME: f64 = 1e-3;
-const MOST_POINTS: usize = 20_000;
+/// Square metres. Anything smaller is a drawing mistake, anything larger is no building: a shopping mall of 83,000 m²
+/// (Chesapeake) has an address and must be found.
+const MIN_AREA: f64 = 4.0;
+const MAX_AREA: f64 = 500_000.0;
+/// Points closer than this are one point.
+const SAME_POINT_METRES: f64 = 1e-3;
+const MAX_POINTS: usize = 20_000;
 
 /// A clean plan: parts with their holes about `origin`, largest part first.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct CleanOutline {
     pub origin: Position,
     pub parts: Vec<Polygon>,
-    /// A ring crossed itself by a hair, and was made whole.
-    pub is_mended: bool,
+    /// A ring crossed itself slightly and was repaired.
+    pub is_repaired: bool,
 }
 
-/// Rings in degrees, in any order and orientation, to a plan; or the reason why they are none.
-pub(crate) fn plan(rings: &[Vec<(f64, f64)>]) -> Result<Plan, String> {
+/// Makes an outline of rings in degrees, in any order and orientation. The error is the reason why that is not possible.
+pub(crate) fn clean_outline(rings: &[Vec<(f64, f64)>]) -> Result<CleanOutline, String> {
     let count: usize = rings.iter().map(Vec::len).sum();
-    if count > MOST_POINTS {
-        return Err(format!("the outline has {count} points; a building has at most {MOST_POINTS}"));
+    if count > MAX_POINTS {
+        return Err(format!("the outline has {count} points; a building has at most {MAX_POINTS}"));
     }
     let unwrapped;
     let rings = match wide(rings) {
@@ -49,44 +50,44 @@ pub(crate) fn plan(rings: &[Vec<(f64, f64)>]) -> Result<Plan, String> {
     if clean.is_empty() {
         return Err("the outline has fewer than three points that differ".to_owned());
     }
-    let mut is_mended = false;
+    let mut is_repaired = false;
     if crosses_itself(&clean) {
-        clean = clean.into_iter().map(mended).collect::<Option<_>>().ok_or(CROSSES)?;
+        clean = clean.into_iter().map(repaired).collect::<Option<_>>().ok_or(CROSSES)?;
         if crosses_itself(&clean) {
             return Err(CROSSES.to_owned());
         }
-        is_mended = true;
+        is_repaired = true;
     }
-    clean.retain(|ring| signed_area(ring).abs() > SAME);
+    clean.retain(|ring| ring_area(ring) > SAME_POINT_METRES);
     if clean.is_empty() {
-        return Err("the outline covers no ground".to_owned());
+        return Err("the outline covers no area".to_owned());
     }
     drop_copies(&mut clean);
     let mut parts = nest(clean);
     parts.sort_by(|a, b| polygon_area(b).total_cmp(&polygon_area(a)));
     let area: f64 = parts.iter().map(polygon_area).sum();
     let ground = ground(&parts);
-    if (area - ground).abs() > SAME_GROUND * area {
-        return Err(format!("the outline covers the same ground twice: {area:.0} m² drawn, {ground:.0} m² covered"));
+    if (area - ground).abs() > OVERLAP_TOLERANCE * area {
+        return Err(format!("the outline covers the same area twice: {area:.0} m² drawn, {ground:.0} m² covered"));
     }
-    if area < LEAST_AREA {
-        return Err(format!("the outline covers {area:.1} m²: less than a building ({LEAST_AREA} m²)"));
+    if area < MIN_AREA {
+        return Err(format!("the outline covers {area:.1} m²: less than a building ({MIN_AREA} m²)"));
     }
-    if area > MOST_AREA {
-        return Err(format!("the outline covers {area:.0} m²: more than a building ({MOST_AREA} m²)"));
+    if area > MAX_AREA {
+        return Err(format!("the outline covers {area:.0} m²: more than a building ({MAX_AREA} m²)"));
     }
     let origin = Position { longitude: turned(origin.longitude), ..origin };
-    Ok(Plan { origin, parts, is_mended })
+    Ok(CleanOutline { origin, parts, is_repaired })
 }
 
 const CROSSES: &str = "the outline crosses itself";
 
-/// Readings of a crossed ring may differ by this share of its area; beyond it nobody knows what was meant.
-const MENDABLE: f64 = 0.01;
+/// The ways to read a crossed ring may differ by this share of its area. Beyond it nobody knows what was meant.
+const MAX_REPAIR_SHARE: f64 = 0.01;
 
 /// A ring that crosses itself without the crossing, when every way to read it (what is inside an odd number of
 /// times, what is inside at all, what the surveyor's formula says) gives the same area.
-fn mended(ring: Vec<Point>) -> Option<Vec<Point>> {
+fn repaired(ring: Vec<Point>) -> Option<Vec<Point>> {
     if !crosses_itself(std::slice::from_ref(&ring)) {
         return Some(ring);
     }
@@ -96,21 +97,21 @@ fn mended(ring: Vec<Point>) -> Option<Vec<Point>> {
     let odd = drawn.union_with_fill_rule(&nothing, FillRule::EvenOdd);
     let any = drawn.union_with_fill_rule(&nothing, FillRule::NonZero).unsigned_area();
     let largest = odd.0.iter().max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
-    let mended: Vec<Point> = largest.exterior().coords().map(|c| Point { x: c.x, y: c.y }).collect();
-    let mended = tidy(mended)?;
-    let kept = signed_area(&mended).abs();
-    let agree = |other: f64| (other - kept).abs() <= MENDABLE * kept;
-    (agree(odd.unsigned_area()) && agree(any) && agree(signed_area(&ring).abs())).then_some(mended)
+    let repaired: Vec<Point> = largest.exterior().coords().map(|c| Point { x: c.x, y: c.y }).collect();
+    let repaired = tidy(repaired)?;
+    let kept = ring_area(&repaired);
+    let agree = |other: f64| (other - kept).abs() <= MAX_REPAIR_SHARE * kept;
+    (agree(odd.unsigned_area()) && agree(any) && agree(ring_area(&ring))).then_some(repaired)
 }
 
 /// A ring that was drawn twice counts once.
 fn drop_copies(rings: &mut Vec<Vec<Point>>) {
     let mut kept: Vec<Vec<Point>> = Vec::with_capacity(rings.len());
     for ring in rings.drain(..) {
-        let has = |other: &Vec<Point>, p: &Point| other.iter().any(|q| distance(*p, *q) <= SAME);
+        let has = |other: &Vec<Point>, p: &Point| other.iter().any(|q| distance(*p, *q) <= SAME_POINT_METRES);
         let is_copy = |other: &Vec<Point>| {
-            let (a, b) = (signed_area(&ring).abs(), signed_area(other).abs());
-            (a - b).abs() <= SAME_GROUND * b
+            let (a, b) = (ring_area(&ring), ring_area(other));
+            (a - b).abs() <= OVERLAP_TOLERANCE * b
                 && ring.iter().all(|p| has(other, p))
                 && other.iter().all(|p| has(&ring, p))
         };
@@ -121,9 +122,8 @@ fn drop_copies(rings: &mut Vec<Vec<Point>>) {
     *rings = kept;
 }
 
-/// Rings that only touch are not seen to cross, and may still lie on one another: the area of what is covered at
-/// all must be the area of what is drawn.
-const SAME_GROUND: f64 = 1e-3;
+/// Rings that only touch do not count as crossing and may still overlap: the covered area must equal the drawn area.
+const OVERLAP_TOLERANCE: f64 = 1e-3;
 
 fn ground(parts: &[Polygon]) -> f64 {
     let line = |ring: &[Point]| ring.iter().map(|p| (p.x, p.y)).collect::<geo::LineString<f64>>();
@@ -160,21 +160,21 @@ fn middle(rings: &[Vec<(f64, f64)>]) -> Option<Position> {
 fn tidy(ring: Vec<Point>) -> Option<Vec<Point>> {
     let mut out: Vec<Point> = Vec::with_capacity(ring.len());
     for p in ring {
-        if out.last().is_none_or(|l| distance(*l, p) > SAME) {
+        if out.last().is_none_or(|l| distance(*l, p) > SAME_POINT_METRES) {
             out.push(p);
         }
-        // There and back along one line: the tip goes, and the way back with it.
+        // There and back along one line: drop the tip and the way back.
         while let [.., a, tip, b] = out[..]
             && is_spike(a, tip, b)
         {
             out.truncate(out.len() - 2);
-            if distance(a, b) <= SAME {
+            if distance(a, b) <= SAME_POINT_METRES {
                 break;
             }
             out.push(b);
         }
     }
-    while out.len() > 1 && out.first().zip(out.last()).is_some_and(|(a, b)| distance(*a, *b) <= SAME) {
+    while out.len() > 1 && out.first().zip(out.last()).is_some_and(|(a, b)| distance(*a, *b) <= SAME_POINT_METRES) {
         out.pop();
     }
     (out.len() >= 3).then_some(out)
@@ -184,7 +184,7 @@ fn is_spike(a: Point, tip: Point, b: Point) -> bool {
     let (u, v) = ((tip.x - a.x, tip.y - a.y), (b.x - tip.x, b.y - tip.y));
     let cross = u.0 * v.1 - u.1 * v.0;
     let dot = u.0 * v.0 + u.1 * v.1;
-    dot < 0.0 && cross.abs() <= SAME * u.0.hypot(u.1).max(v.0.hypot(v.1))
+    dot < 0.0 && cross.abs() <= SAME_POINT_METRES * u.0.hypot(u.1).max(v.0.hypot(v.1))
 }
 
 pub(crate) fn distance(a: Point, b: Point) -> f64 {
@@ -193,8 +193,7 @@ pub(crate) fn distance(a: Point, b: Point) -> f64 {
 
 /// Whether any two sides properly cross, within a ring or between rings. Touching is no crossing.
 fn crosses_itself(rings: &[Vec<Point>]) -> bool {
-    let mut sides: Vec<(Point, Point)> =
-        rings.iter().flat_map(|r| r.iter().copied().zip(r.iter().copied().cycle().skip(1))).collect();
+    let mut sides: Vec<(Point, Point)> = rings.iter().flat_map(|r| edges(r)).collect();
     let west = |s: &(Point, Point)| s.0.x.min(s.1.x);
     sides.sort_by(|a, b| west(a).total_cmp(&west(b)));
     sides.iter().enumerate().any(|(i, a)| {
@@ -208,7 +207,7 @@ fn cross(a: (Point, Point), b: (Point, Point)) -> bool {
     let side = |line: (Point, Point), p: Point| {
         let (dx, dy) = (line.1.x - line.0.x, line.1.y - line.0.y);
         let off = (dx * (p.y - line.0.y) - dy * (p.x - line.0.x)) / dx.hypot(dy);
-        if off.abs() <= SAME { 0.0 } else { off.signum() }
+        if off.abs() <= SAME_POINT_METRES { 0.0 } else { off.signum() }
     };
     side(a, b.0) * side(a, b.1) < 0.0 && side(b, a.0) * side(b, a.1) < 0.0
 }
@@ -216,7 +215,7 @@ fn cross(a: (Point, Point), b: (Point, Point)) -> bool {
 /// Rings within an odd number of others are holes, of the smallest ring around them. Orientation of the
 /// input is not trusted: too many writers get it wrong.
 fn nest(mut rings: Vec<Vec<Point>>) -> Vec<Polygon> {
-    rings.sort_by(|a, b| signed_area(b).abs().total_cmp(&signed_area(a).abs()));
+    rings.sort_by(|a, b| ring_area(b).total_cmp(&ring_area(a)));
     let mut parts: Vec<(usize, Polygon)> = Vec::new();
     let around: Vec<Vec<usize>> =
         (0..rings.len()).map(|i| (0..i).filter(|&j| lies_within(&rings[i], &rings[j])).collect()).collect();
@@ -237,25 +236,15 @@ fn nest(mut rings: Vec<Vec<Point>>) -> Vec<Polygon> {
 
 /// Rings do not cross when this is asked, so one corner that is not on the border decides.
 fn lies_within(inner: &[Point], outer: &[Point]) -> bool {
-    let middles = inner
-        .iter()
-        .zip(inner.iter().cycle().skip(1))
-        .map(|(a, b)| Point { x: (a.x + b.x) / 2.0, y: (a.y + b.y) / 2.0 });
-    inner.iter().copied().chain(middles).find(|p| !on_border(*p, outer)).is_some_and(|p| contains(outer, p))
+    let middles = edges(inner).map(|(a, b)| Point { x: (a.x + b.x) / 2.0, y: (a.y + b.y) / 2.0 });
+    inner.iter().copied().chain(middles).find(|p| !on_border(*p, outer)).is_some_and(|p| ring_contains(outer, p))
 }
 
 fn on_border(p: Point, ring: &[Point]) -> bool {
-    ring.iter().zip(ring.iter().cycle().skip(1)).any(|(a, b)| {
+    edges(ring).any(|(a, b)| {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
         let t = (((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
-        distance(p, Point { x: a.x + t * dx, y: a.y + t * dy }) <= SAME
-    })
-}
-
-fn contains(ring: &[Point], p: Point) -> bool {
-    ring.iter().zip(ring.iter().cycle().skip(1)).fold(false, |inside, (a, b)| {
-        let crosses = (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x;
-        inside ^ crosses
+        distance(p, Point { x: a.x + t * dx, y: a.y + t * dy }) <= SAME_POINT_METRES
     })
 }
 
@@ -266,14 +255,14 @@ mod tests {
     /// Metres about a place in Ohio, as degrees.
     fn degrees(ring: &[(f64, f64)]) -> Vec<(f64, f64)> {
         let plane = LocalPlane::at(Position { longitude: -82.5, latitude: 40.25 });
-        ring.iter().map(|(x, y)| (-82.5 + x / plane.east, 40.25 + y / plane.north)).collect()
+        ring.iter().map(|&p| plane.position(p.into())).map(|p| (p.longitude, p.latitude)).collect()
     }
 
     fn square(x: f64, y: f64, side: f64) -> Vec<(f64, f64)> {
         degrees(&[(x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y)])
     }
 
-    fn area_of(plan: &Plan) -> f64 {
+    fn area_of(plan: &CleanOutline) -> f64 {
         plan.parts.iter().map(polygon_area).sum()
     }
 
@@ -281,7 +270,7 @@ mod tests {
     fn a_closed_ring_loses_its_last_point_and_turns_counter_clockwise() {
         let mut ring = square(0.0, 0.0, 10.0);
         ring.reverse();
-        let plan = plan(&[ring]).unwrap();
+        let plan = clean_outline(&[ring]).unwrap();
         assert_eq!(plan.parts[0].exterior.len(), 4);
         assert!((signed_area(&plan.parts[0].exterior) - 100.0).abs() < 1e-3);
     }
@@ -289,7 +278,7 @@ mod tests {
     #[test]
     fn repeated_points_and_spikes_go() {
         let ring = degrees(&[(0., 0.), (0., 0.), (10., 0.), (10., 10.), (10., 25.), (10., 10.), (0., 10.), (0., 0.)]);
-        let plan = plan(&[ring]).unwrap();
+        let plan = clean_outline(&[ring]).unwrap();
         assert_eq!(plan.parts[0].exterior.len(), 4);
         assert!((area_of(&plan) - 100.0).abs() < 1e-3);
     }
@@ -297,7 +286,7 @@ mod tests {
     #[test]
     fn holes_go_to_the_part_around_them_whatever_their_direction() {
         let rings = [square(100.0, 0.0, 10.0), square(3.0, 3.0, 4.0), square(0.0, 0.0, 20.0), square(102.0, 2.0, 3.0)];
-        let plan = plan(&rings).unwrap();
+        let plan = clean_outline(&rings).unwrap();
         assert_eq!(plan.parts.len(), 2);
         assert_eq!((plan.parts[0].holes.len(), plan.parts[1].holes.len()), (1, 1));
         assert!((area_of(&plan) - (400.0 - 16.0 + 100.0 - 9.0)).abs() < 0.01);
@@ -306,40 +295,41 @@ mod tests {
 
     #[test]
     fn a_building_in_a_courtyard_is_a_part_of_its_own() {
-        let plan = plan(&[square(0., 0., 30.), square(5., 5., 20.), square(10., 10., 5.)]).unwrap();
+        let plan = clean_outline(&[square(0., 0., 30.), square(5., 5., 20.), square(10., 10., 5.)]).unwrap();
         assert_eq!(plan.parts.len(), 2);
         assert!((area_of(&plan) - (900.0 - 400.0 + 25.0)).abs() < 0.01);
     }
 
     #[test]
-    fn a_ring_that_crosses_itself_by_a_hair_is_mended_and_told() {
+    fn a_ring_that_crosses_itself_by_a_hair_is_repaired_and_told() {
         // The last corner overshoots the first side by two centimetres.
         let ring = degrees(&[(0., 0.), (20., 0.), (20., 10.), (0.01, 10.), (0.01, -0.02), (0., -0.02)]);
-        let plan = plan(&[ring]).unwrap();
-        assert!(plan.is_mended);
+        let plan = clean_outline(&[ring]).unwrap();
+        assert!(plan.is_repaired);
         assert!((area_of(&plan) / 200.0 - 1.0).abs() < 1e-3, "{}", area_of(&plan));
     }
 
     #[test]
     fn ground_that_is_drawn_twice_is_never_counted_twice() {
         let copy: Vec<(f64, f64)> = square(0., 0., 10.).into_iter().rev().collect();
-        let once = plan(&[square(0., 0., 10.), copy, square(0., 0., 10.)]).unwrap();
+        let once = clean_outline(&[square(0., 0., 10.), copy, square(0., 0., 10.)]).unwrap();
         assert!((area_of(&once) - 100.0).abs() < 1e-3 && once.parts.len() == 1);
         let around_twice = [square(0., 0., 10.), square(0., 0., 10.)].concat();
         for rings in
             [vec![around_twice], vec![square(0., 0., 10.), degrees(&[(5., 0.), (15., 0.), (15., 10.), (5., 10.)])]]
         {
-            let reason = plan(&rings).unwrap_err();
-            assert!(reason.contains("the same ground twice"), "{reason}");
+            let reason = clean_outline(&rings).unwrap_err();
+            assert!(reason.contains("the same area twice"), "{reason}");
         }
     }
 
     #[test]
     fn a_building_on_the_180th_meridian_is_one_building() {
-        let half = 5.0 / LocalPlane::at(Position { longitude: 180.0, latitude: 52.0 }).east;
+        let plane = LocalPlane::at(Position { longitude: 180.0, latitude: 52.0 });
+        let half = plane.position(Point { x: 5.0, y: 0.0 }).longitude - 180.0;
         let ring = |w: f64, e: f64| vec![(w, 52.0), (e, 52.0), (e, 52.0001), (w, 52.0001)];
-        let across = plan(&[ring(180.0 - half, -180.0 + half)]).unwrap();
-        let cut = plan(&[ring(180.0 - half, 180.0), ring(-180.0, -180.0 + half)]).unwrap();
+        let across = clean_outline(&[ring(180.0 - half, -180.0 + half)]).unwrap();
+        let cut = clean_outline(&[ring(180.0 - half, 180.0), ring(-180.0, -180.0 + half)]).unwrap();
         for plan in [across, cut] {
             assert!((plan.origin.longitude.abs() - 180.0).abs() < 1e-9, "{:?}", plan.origin);
             assert!((area_of(&plan) / (10.0 * 11.127) - 1.0).abs() < 1e-3, "{}", area_of(&plan));
@@ -357,7 +347,7 @@ mod tests {
             (vec![square(0., 0., 10.), square(5., 5., 10.)], "crosses itself"),
             (vec![], "no points"),
         ] {
-            let reason = plan(&rings).unwrap_err();
+            let reason = clean_outline(&rings).unwrap_err();
             assert!(reason.contains(says), "{reason}");
         }
     }

@@ -1,7 +1,7 @@
-//! The parcels of a county: which one a place is on, and where one is.
+//! The parcels of a county: which parcel a position is on, and where a parcel is.
 //!
-//! A parcel may be drawn in several features, and one polygon may be many parcels (a condominium gives every
-//! unit the ground of the whole). Both are brought together under the id that came first.
+//! A parcel may be drawn in several features, and one polygon may be many parcels (every unit of a condominium has the
+//! polygon of the whole). Both are joined under the id that was read first.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,19 @@ pub(crate) struct ParcelsBuilder {
     areas: AreasBuilder,
     /// The group of every polygon.
     groups: Vec<u32>,
-    names: Names,
-    ids: HashMap<u64, Known>,
+    names: NameTable,
+    ids: HashMap<u64, Entry>,
 }
 
 pub(crate) struct Parcels {
     areas: Areas,
     groups: Vec<u32>,
-    names: Names,
-    ids: HashMap<u64, Known>,
+    names: NameTable,
+    ids: HashMap<u64, Entry>,
 }
 
 #[derive(Clone, Copy)]
-struct Known {
+struct Entry {
     group: u32,
     /// Its polygon; the largest of several.
     polygon: u32,
@@ -34,12 +34,12 @@ struct Known {
 
 /// Texts in one allocation.
 #[derive(Default)]
-pub(crate) struct Names {
+pub(crate) struct NameTable {
     text: String,
     ends: Vec<u32>,
 }
 
-impl Names {
+impl NameTable {
     pub fn push(&mut self, name: &str) -> u32 {
         self.text.push_str(name);
         self.ends.push(self.text.len() as u32);
@@ -64,7 +64,7 @@ fn key(id: &str) -> u64 {
     u64::from_le_bytes(blake3::hash(plain.as_bytes()).as_bytes()[..8].try_into().unwrap_or_default())
 }
 
-/// The ground of a row.
+/// The parcel of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Parcel {
     group: u32,
@@ -84,7 +84,7 @@ impl ParcelsBuilder {
         if drawn.is_none() {
             self.groups.push(group);
         }
-        let known = self.ids.entry(key).or_insert(Known { group, polygon });
+        let known = self.ids.entry(key).or_insert(Entry { group, polygon });
         if self.areas.size(polygon) > self.areas.size(known.polygon) {
             known.polygon = polygon;
         }
@@ -108,12 +108,12 @@ impl Parcels {
         Some(Parcel { group: *self.groups.get(polygon as usize)?, polygon })
     }
 
-    /// The id it is known by: the first that was read for it.
+    /// The first id that was read for it.
     pub fn name(&self, parcel: Parcel) -> &str {
         self.names.get(parcel.group)
     }
 
-    /// A place on it.
+    /// A position on it.
     pub fn inside(&self, parcel: Parcel) -> Option<Position> {
         self.areas.inside(parcel.polygon)
     }

@@ -5,13 +5,14 @@ use std::path::Path;
 use proj4rs::Proj;
 use proj4rs::transform::transform;
 
-use crate::format::source::{Declared, input};
-use crate::geo::wkt::{self, Meaning};
-use crate::mapping::file::CrsName;
-use shingle_property::PropertyError;
+use crate::error::ImportError;
+use crate::format::source::DeclaredCrs;
+use crate::geo::crs::CrsName;
+use crate::geo::misplaced::{Misplaced, check_position};
+use crate::geo::wkt::{self, ParsedCrs};
 
-/// A coordinate system, ready to be turned into degrees of WGS 84. NAD 83 counts as WGS 84: they differ by
-/// one or two metres of place, and by nothing in area.
+/// A coordinate system that can be converted to degrees of WGS 84. NAD 83 counts as WGS 84: positions differ by one or
+/// two metres, areas do not differ.
 pub(crate) enum Projection {
     Degrees,
     Projected { from: Box<Proj>, to: Box<Proj> },
@@ -55,9 +56,9 @@ impl Projection {
     }
 
     pub fn wkt(text: &str) -> Result<Self, String> {
-        match wkt::meaning(text).map_err(|m| format!("{m}; {ADVICE}"))? {
-            Meaning::Degrees => Ok(Self::Degrees),
-            Meaning::Proj(string) => Self::proj(&string),
+        match wkt::parse_crs(text).map_err(|m| format!("{m}; {ADVICE}"))? {
+            ParsedCrs::Degrees => Ok(Self::Degrees),
+            ParsedCrs::Proj(string) => Self::proj(&string),
         }
     }
 
@@ -77,35 +78,35 @@ impl Projection {
     /// Of a file: what the mapping says, else what the file says of itself.
     pub fn of_file(
         named: Option<&CrsName>,
-        declared: Declared,
+        declared: DeclaredCrs,
         path: &Path,
         notes: &mut Vec<String>,
-    ) -> Result<Self, PropertyError> {
+    ) -> Result<Self, ImportError> {
         let projection = match (named, declared) {
             (Some(named), _) => Self::named(&named.0),
-            (None, Declared::Wkt(text)) => Self::wkt(&text),
-            (None, Declared::Name(name)) => Self::named(&name),
-            (None, Declared::Degrees | Declared::Table) => Ok(Self::Degrees),
-            (None, Declared::PerhapsDegrees) => {
+            (None, DeclaredCrs::Wkt(text)) => Self::wkt(&text),
+            (None, DeclaredCrs::Name(name)) => Self::named(&name),
+            (None, DeclaredCrs::Degrees | DeclaredCrs::Table) => Ok(Self::Degrees),
+            (None, DeclaredCrs::PerhapsDegrees) => {
                 let note = "there is no .prj; coordinates were read as longitude and latitude";
                 notes.push(format!("{}: {note}", path.display()));
                 Ok(Self::Degrees)
             }
-            (None, Declared::Nothing) => {
+            (None, DeclaredCrs::Nothing) => {
                 Err(format!("there is no .prj, and the coordinates are not degrees; {ADVICE}"))
             }
         };
-        projection.map_err(|detail| input(path, detail))
+        projection.map_err(|detail| ImportError::input(path, detail))
     }
 
-    /// Every point in degrees, where it may be.
-    pub fn place(&self, rings: &mut [Vec<(f64, f64)>]) -> Result<(), Misplaced> {
+    /// Converts every point to degrees, and checks that it may be there.
+    pub fn rings_to_degrees(&self, rings: &mut [Vec<(f64, f64)>]) -> Result<(), Misplaced> {
         for point in rings.iter_mut().flatten() {
             if !point.0.is_finite() || !point.1.is_finite() {
                 return Err(Misplaced::NoNumber);
             }
             let (lon, lat) = self.degrees(point.0, point.1).ok_or(Misplaced::Outside)?;
-            check_place(lon, lat)?;
+            check_position(lon, lat)?;
             *point = (lon, lat);
         }
         Ok(())
@@ -128,69 +129,30 @@ impl Projection {
     }
 }
 
-/// What is wrong with a place on Earth, for an index of the United States.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Misplaced {
-    Swapped,
-    Outside,
-    /// In another state than the address says.
-    OtherState,
-    NoNumber,
-}
+/// After this many shapes a file whose coordinates are mostly outside the country is refused.
+pub(crate) const SAMPLE_SHAPES: u64 = 1_000;
 
-impl Misplaced {
-    pub fn reason(self) -> &'static str {
-        match self {
-            Self::Swapped => "coordinates look swapped: latitude stands where longitude belongs",
-            Self::NoNumber => "a coordinate is no number",
-            Self::OtherState => "outside the state of its address; is the projection right?",
-            Self::Outside => "outside the United States; is the projection right?",
-        }
-    }
-}
-
-/// Few rows outside the country are dirt; most of them are a wrong projection. `counts` are of the reasons of
+/// A few rows outside the country are bad data; most rows outside mean a wrong projection. `counts` are of the reasons of
 /// [`Misplaced`].
 pub(crate) fn check_most(
     path: &Path,
     (misplaced, shapes): (u64, u64),
     count: impl Fn(&str) -> u64,
-) -> Result<(), PropertyError> {
+) -> Result<(), ImportError> {
     if misplaced * 2 <= shapes {
         return Ok(());
     }
     let all = [Misplaced::Outside, Misplaced::Swapped, Misplaced::OtherState, Misplaced::NoNumber];
     let most = all.into_iter().max_by_key(|m| count(m.reason())).unwrap_or(Misplaced::Outside);
-    let mend = match most {
+    let advice = match most {
         Misplaced::Swapped => ". Exchange the two in the source".to_owned(),
         Misplaced::NoNumber => ". Export the file again".to_owned(),
         _ => format!(" If it is not, {ADVICE}"),
     };
-    Err(input(path, format!("{misplaced} of {shapes} shapes: {}{mend}. Nothing was imported", most.reason())))
-}
-
-pub(crate) fn check_place(lon: f64, lat: f64) -> Result<(), Misplaced> {
-    if in_united_states(lon, lat) {
-        Ok(())
-    } else if in_united_states(lat, lon) {
-        Err(Misplaced::Swapped)
-    } else {
-        Err(Misplaced::Outside)
-    }
-}
-
-/// The fifty states with the Aleutians, Puerto Rico, the Virgin Islands, Guam and the Marianas, Samoa.
-fn in_united_states(lon: f64, lat: f64) -> bool {
-    const BOXES: [[f64; 4]; 7] = [
-        [-125.5, -66.5, 24.3, 49.6],
-        [-180.0, -129.5, 51.0, 71.8],
-        [172.0, 180.0, 51.0, 54.0],
-        [-161.0, -154.0, 18.5, 22.7],
-        [-68.0, -64.0, 17.3, 18.8],
-        [144.0, 146.5, 13.0, 21.0],
-        [-171.5, -168.0, -15.0, -10.5],
-    ];
-    BOXES.iter().any(|[west, east, south, north]| (*west..=*east).contains(&lon) && (*south..=*north).contains(&lat))
+    Err(ImportError::input(
+        path,
+        format!("{misplaced} of {shapes} shapes: {}{advice}. Nothing was imported", most.reason()),
+    ))
 }
 
 #[cfg(test)]
@@ -227,7 +189,7 @@ mod tests {
         let (ours, theirs) = (Projection::wkt(wkt).unwrap(), Projection::named("2284").unwrap());
         let (x, y) = (12_092_000.0, 3_464_000.0);
         let (lon, lat) = theirs.degrees(x, y).unwrap();
-        assert!(check_place(lon, lat).is_ok(), "{lon} {lat}");
+        assert!(check_position(lon, lat).is_ok(), "{lon} {lat}");
         near(&ours, x, y, lon, lat);
         near(&ours, 11_482_916.666_666_66, 3_280_833.333_333_333, -78.5, 36.333_333_333_333_34);
     }
@@ -266,13 +228,5 @@ mod tests {
         }
         assert!(Projection::named("EPSG:1").is_err());
         assert!(Projection::named("Town grid").unwrap_err().contains("Town grid"));
-    }
-
-    #[test]
-    fn swapped_axes_are_told_from_a_wrong_projection() {
-        assert_eq!(check_place(-76.4, 36.8), Ok(()));
-        assert_eq!(check_place(36.8, -76.4), Err(Misplaced::Swapped));
-        assert_eq!(check_place(12_092_000.0, 3_464_000.0), Err(Misplaced::Outside));
-        assert_eq!(check_place(2.3, 48.8), Err(Misplaced::Outside));
     }
 }

@@ -63,7 +63,7 @@ const BOXES: [(&str, [f64; 4]); 56] = [
     ("AS", [-171.25, -168.0, -14.75, -11.0]),
 ];
 
-/// `true` for what is no state of the list, and for the Aleutians east of the 180th meridian.
+/// `true` also for a state that is not in the list, and for the Aleutians across the 180th meridian.
 pub(crate) fn may_lie_in(state: State, lon: f64, lat: f64) -> bool {
     let Some((_, [west, east, south, north])) = BOXES.iter().find(|(s, _)| *s == state.as_str()) else { return true };
     let over = state.as_str() == "AK" && lon > 170.0;

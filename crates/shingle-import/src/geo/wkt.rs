@@ -10,22 +10,22 @@ struct Node<'a> {
     children: Vec<Node<'a>>,
 }
 
-/// What a coordinate system is to an importer.
+/// A coordinate system as far as an import needs it.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Meaning {
+pub(crate) enum ParsedCrs {
     /// Longitude and latitude in degrees, on a datum that is WGS 84 within a metre or two.
     Degrees,
     Proj(String),
 }
 
-/// Deeper nesting than any real file has.
-const DEEPEST: usize = 16;
-const LONGEST: usize = 64 * 1024;
+/// No real file nests deeper.
+const MAX_DEPTH: usize = 16;
+const MAX_BYTES: usize = 64 * 1024;
 
-/// The meaning, or what stands in the way in words for a person.
-pub(crate) fn meaning(wkt: &str) -> Result<Meaning, String> {
+/// The coordinate system, or why it cannot be read, in words for a person.
+pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, String> {
     let wkt = wkt.trim_start_matches('\u{feff}').trim();
-    if wkt.len() > LONGEST {
+    if wkt.len() > MAX_BYTES {
         return Err("the projection text is too long to be one".to_owned());
     }
     let mut parser = Parser { rest: wkt };
@@ -46,13 +46,13 @@ pub(crate) fn meaning(wkt: &str) -> Result<Meaning, String> {
     if (degree - 0.017_453_292_519_943_3).abs() > 1e-9 {
         return Err("angles are not in degrees".to_owned());
     }
-    let Some(projected) = root.find("PROJCS") else { return Ok(Meaning::Degrees) };
+    let Some(projected) = root.find("PROJCS") else { return Ok(ParsedCrs::Degrees) };
     let spheroid = datum.child("SPHEROID").or_else(|| datum.child("ELLIPSOID")).ok_or("the datum has no spheroid")?;
     let [a, rf, ..] = spheroid.numbers[..] else { return Err("the spheroid has no axes".to_owned()) };
     if !(6.0e6..6.8e6).contains(&a) || !(rf == 0.0 || (100.0..1000.0).contains(&rf)) {
         return Err("the spheroid is not of the Earth".to_owned());
     }
-    projected.proj(a, rf).map(Meaning::Proj)
+    projected.proj(a, rf).map(ParsedCrs::Proj)
 }
 
 impl<'a> Node<'a> {
@@ -165,7 +165,7 @@ impl<'a> Parser<'a> {
             // A bare word: EAST, NORTH.
             () => return Some(node),
         };
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return None;
         }
         loop {

@@ -1,39 +1,47 @@
-//! What lies around the rows: parcels and ZIP areas, read first and kept in memory while the rows are read.
+//! The layers around the rows, parcels and ZIP areas: read first and kept in memory while the rows are read.
 //!
-//! Memory: about 150 bytes for a parcel of twelve corners by count of what is held (2,000 take 0.3 MB); the notes
-//! of every import say how much its own took.
+//! A parcel of twelve corners takes about 150 bytes (2,000 take 0.3 MB). The notes of every import state how much its
+//! layers took.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use shingle_domain::Zip;
 use shingle_domain::evidence::{Point, Polygon, Position};
 
-use crate::format::dialect::Dialect;
-use crate::format::source::{self, Row, Shape, Step, input};
-use crate::geo::areas::{Areas, AreasBuilder};
-use crate::geo::parcels::{Parcel, Parcels, ParcelsBuilder};
-use crate::geo::projection::{Misplaced, Projection, check_most};
-use crate::geo::state_boxes::may_lie_in;
-use crate::mapping::file::{CrsName, Mapping, ZipFrom};
-use crate::mapping::formula::Cells;
-use crate::mapping::layers::{Draws, Role};
-use crate::row::nearby::ZipsOfStreets;
-use crate::row::reader::{Gathered, Reading, Tally, group};
-use crate::row::situs::{self, UNKNOWN_ZIP};
-use crate::run::import::{SAMPLE, kind_of};
-use shingle_property::PropertyError;
-use shingle_property::geometry::{LocalPlane, signed_area};
+use shingle_domain::geometry::{edges, signed_area};
+use shingle_property::geometry::LocalPlane;
 
-/// An outline with a larger share outside its parcel reaches over the border. Less is the usual disagreement
-/// between an aerial photograph and a survey: a metre on a house of ten.
-const MOST_OUTSIDE: f64 = 0.10;
-/// Rows with parcel ids of which none is in the layer: the two files do not belong together.
-const STRANGERS: u64 = 20;
+use crate::error::ImportError;
+use crate::format::dialect::Dialect;
+use crate::format::open::open_rows;
+use crate::format::source::{Row, Shape, Step};
+use crate::geo::areas::{Areas, AreasBuilder};
+use crate::geo::crs::CrsName;
+use crate::geo::misplaced::Misplaced;
+use crate::geo::parcels::{Parcel, Parcels, ParcelsBuilder};
+use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
+use crate::geo::state_boxes::may_lie_in;
+use crate::mapping::file::Mapping;
+use crate::mapping::formula::Cells;
+use crate::mapping::roles::FileRole;
+use crate::mapping::table::Draws;
+use crate::mapping::zip::ZipFrom;
+use crate::row::imported::{ImportedRow, group};
+use crate::row::nearby::ZipsOfStreets;
+use crate::row::reader::RowReader;
+use crate::row::reason::kind_of;
+use crate::row::situs::{self, UNKNOWN_ZIP};
+use crate::row::stats::{ImportStats, JoinStats};
+
+/// An outline with a larger share outside its parcel reaches over the border. A smaller share is the usual difference
+/// between an aerial photograph and a survey: one metre on a house of ten.
+const MAX_SHARE_OUTSIDE: f64 = 0.10;
+/// If so many rows have a parcel id and none is in the layer, the two files do not belong together.
+const MIN_UNKNOWN_IDS: u64 = 20;
 
 #[derive(Default)]
-pub(crate) struct Surroundings {
+pub(crate) struct Layers {
     parcels: Option<Parcels>,
     zips: Option<ZipAreas>,
     /// For rows in no ZIP area.
@@ -45,22 +53,12 @@ struct ZipAreas {
     zips: Vec<Zip>,
 }
 
-/// How rows and layers met.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Met {
-    /// Rows with a parcel id, and how many of the ids are in the layer.
-    pub ids: u64,
-    pub known: u64,
-    pub stranger: Option<String>,
-    /// Rows that took their parcel from their place, their place from their parcel, their ZIP from its area.
-    pub by_place: u64,
-    pub placed: u64,
-    pub zips: u64,
-    pub spanning: u64,
-}
-
-impl Surroundings {
-    pub fn read(files: &[(PathBuf, Role)], mapping: &Mapping, notes: &mut Vec<String>) -> Result<Self, PropertyError> {
+impl Layers {
+    pub fn read(
+        files: &[(PathBuf, FileRole)],
+        mapping: &Mapping,
+        notes: &mut Vec<String>,
+    ) -> Result<Self, ImportError> {
         let mut it = Self::default();
         it.read_parcels(files, mapping, notes)?;
         it.read_zips(files, mapping, notes)?;
@@ -69,16 +67,16 @@ impl Surroundings {
 
     fn read_parcels(
         &mut self,
-        files: &[(PathBuf, Role)],
+        files: &[(PathBuf, FileRole)],
         mapping: &Mapping,
         notes: &mut Vec<String>,
-    ) -> Result<(), PropertyError> {
+    ) -> Result<(), ImportError> {
         let mut builder = ParcelsBuilder::default();
-        let drawn = mapping.geometry.as_ref().filter(|g| g.draws == Draws::Parcels);
+        let drawn = mapping.table.geometry.as_ref().filter(|g| g.draws == Draws::Parcels);
         let none = ZipsOfStreets::default();
         if let Some(layer) = &mapping.layers.parcels {
-            let blank = &mapping.blank;
-            for (path, _) in files.iter().filter(|f| f.1 == Role::Parcels) {
+            let blank = &mapping.table.blank;
+            for (path, _) in files.iter().filter(|f| f.1 == FileRole::Parcels) {
                 read_polygons(path, &layer.columns, layer.crs.as_ref(), notes, |row, rings| {
                     match &*layer.id.text(Cells { cells: &row.cells, blank }) {
                         "" => Err("no parcel id".to_owned()),
@@ -87,10 +85,10 @@ impl Surroundings {
                 })?;
             }
         } else if let Some(geometry) = drawn {
-            let columns = mapping.columns();
-            let reading = Reading::new(mapping, &none);
-            for (path, _) in files.iter().filter(|f| f.1 == Role::Rows) {
-                read_polygons(path, &columns, geometry.crs.as_ref(), notes, |row, rings| match reading.parcel(row) {
+            let columns = &mapping.table.columns;
+            let reading = RowReader::new(&mapping.table, &none);
+            for (path, _) in files.iter().filter(|f| f.1 == FileRole::Rows) {
+                read_polygons(path, columns, geometry.crs.as_ref(), notes, |row, rings| match reading.parcel(row) {
                     None => Err("no parcel id".to_owned()),
                     Some(id) => builder.push(&id, rings),
                 })?;
@@ -108,16 +106,16 @@ impl Surroundings {
 
     fn read_zips(
         &mut self,
-        files: &[(PathBuf, Role)],
+        files: &[(PathBuf, FileRole)],
         mapping: &Mapping,
         notes: &mut Vec<String>,
-    ) -> Result<(), PropertyError> {
-        let Some(ZipFrom::Areas(layer)) = &mapping.address.zip else { return Ok(()) };
+    ) -> Result<(), ImportError> {
+        let Some(ZipFrom::Areas(layer)) = &mapping.table.address.zip else { return Ok(()) };
         let mut builder = AreasBuilder::default();
         let mut zips = Vec::new();
-        for (path, _) in files.iter().filter(|f| f.1 == Role::ZipAreas) {
+        for (path, _) in files.iter().filter(|f| f.1 == FileRole::ZipAreas) {
             read_polygons(path, &layer.columns, layer.crs.as_ref(), notes, |row, rings| {
-                let text = layer.zip.text(Cells { cells: &row.cells, blank: &mapping.blank });
+                let text = layer.zip.text(Cells { cells: &row.cells, blank: &mapping.table.blank });
                 let zip = situs::zip(&text).ok_or_else(|| format!("`{text}` is not a ZIP"))?;
                 if builder.push(rings)? as usize == zips.len() {
                     zips.push(zip);
@@ -132,10 +130,10 @@ impl Surroundings {
         Ok(())
     }
 
-    /// Gives a row what its surroundings know of it: parcel, place, ZIP. The reason why it cannot be used, else.
-    pub fn settle(&self, row: &mut Gathered, tally: &mut Tally) -> Result<(), String> {
+    /// Fills in what the layers know of a row: parcel, position, ZIP. The error is the reason why the row cannot be used.
+    pub fn complete(&self, row: &mut ImportedRow, stats: &mut ImportStats) -> Result<(), String> {
         if let Some(parcels) = &self.parcels {
-            self.ground(parcels, row, tally);
+            self.join_parcel(parcels, row, stats);
         }
         if row.address.is_none() && row.parcel.is_none() {
             let lost = self.parcels.is_some() && row.origin.is_some();
@@ -150,14 +148,14 @@ impl Surroundings {
         if let Some(at) = row.origin
             && !may_lie_in(address.state, at.longitude, at.latitude)
         {
-            tally.misplaced += 1;
+            stats.misplaced += 1;
             return Err(Misplaced::OtherState.reason().to_owned());
         }
         if let Some(layer) = &self.zips
             && address.zip.as_str() == UNKNOWN_ZIP
         {
             let found = row.origin.and_then(|at| layer.areas.at(at)).and_then(|n| layer.zips.get(n as usize));
-            tally.layers.zips += u64::from(found.is_some());
+            stats.joins.zips += u64::from(found.is_some());
             if let Some(zip) = found.copied().or(self.otherwise) {
                 address.zip = zip;
             }
@@ -168,20 +166,20 @@ impl Surroundings {
         Ok(())
     }
 
-    fn ground(&self, parcels: &Parcels, row: &mut Gathered, tally: &mut Tally) {
-        let met = &mut tally.layers;
+    fn join_parcel(&self, parcels: &Parcels, row: &mut ImportedRow, stats: &mut ImportStats) {
+        let joins = &mut stats.joins;
         let by_id = row.parcel.as_deref().and_then(|id| parcels.of_id(id));
         if let Some(id) = &row.parcel {
-            met.ids += 1;
-            met.known += u64::from(by_id.is_some());
-            if by_id.is_none() && met.stranger.is_none() {
-                met.stranger = Some(id.chars().take(40).collect());
+            joins.ids += 1;
+            joins.known += u64::from(by_id.is_some());
+            if by_id.is_none() && joins.unknown_id.is_none() {
+                joins.unknown_id = Some(id.chars().take(40).collect());
             }
         }
         let middle = || Some(middle(&row.plan, row.origin?));
         let by_place = || -> Option<Parcel> { parcels.at(middle()?) };
         let Some(parcel) = by_id.or_else(by_place) else { return };
-        met.by_place += u64::from(by_id.is_none());
+        joins.by_place += u64::from(by_id.is_none());
         row.group = format!("p{}", parcels.name(parcel));
         if row.parcel.is_none() {
             row.parcel = Some(parcels.name(parcel).to_owned());
@@ -189,58 +187,61 @@ impl Surroundings {
         match row.origin {
             None => {
                 row.origin = parcels.inside(parcel);
-                met.placed += 1;
-                // Its place can now be as wrong as a shape's.
-                tally.shapes += 1;
+                joins.placed += 1;
+                // Its position can now be as wrong as that of a shape.
+                stats.shapes += 1;
             }
             Some(origin) if !row.plan.is_empty() => {
-                row.spans_parcels = parcels.share(parcel, &row.plan, origin) < 1.0 - MOST_OUTSIDE;
-                met.spanning += u64::from(row.spans_parcels);
+                row.spans_parcels = parcels.share(parcel, &row.plan, origin) < 1.0 - MAX_SHARE_OUTSIDE;
+                joins.spanning += u64::from(row.spans_parcels);
             }
             Some(_) => {}
         }
     }
 
-    /// After a file of rows: ids that are all unknown to the layer are a mapping that does not fit.
-    pub fn check_join(&self, path: &Path, met: &Met) -> Result<(), PropertyError> {
+    /// After a file of rows: if the layer knows none of the ids, the mapping is wrong.
+    pub fn check_join(&self, path: &Path, joins: &JoinStats) -> Result<(), ImportError> {
         let Some(parcels) = &self.parcels else { return Ok(()) };
-        if met.known > 0 || met.ids < STRANGERS {
+        if joins.known > 0 || joins.ids < MIN_UNKNOWN_IDS {
             return Ok(());
         }
-        let ours = met.stranger.as_deref().unwrap_or_default();
+        let ours = joins.unknown_id.as_deref().unwrap_or_default();
         let theirs = parcels.example().unwrap_or_default();
-        Err(input(
+        Err(ImportError::input(
             path,
             format!(
                 "none of {} parcel ids is in the parcel layer: here one is `{ours}`, there `{theirs}`. Name the \
                  columns that hold the same ids, or compute one from the other. Nothing was imported",
-                met.ids
+                joins.ids
             ),
         ))
     }
 
-    pub fn notes(&self, tally: &Tally) -> Vec<String> {
-        let met = &tally.layers;
+    pub fn notes(&self, stats: &ImportStats) -> Vec<String> {
+        let joins = &stats.joins;
         let mut notes = Vec::new();
         if self.parcels.is_some() {
-            if met.ids > 0 {
-                let example = met.stranger.as_ref().map(|s| format!("; `{s}` is not")).unwrap_or_default();
-                notes.push(format!("{} of {} rows' parcel ids are in the parcel layer{example}", met.known, met.ids));
+            if joins.ids > 0 {
+                let example = joins.unknown_id.as_ref().map(|s| format!("; `{s}` is not")).unwrap_or_default();
+                notes.push(format!(
+                    "{} of {} rows' parcel ids are in the parcel layer{example}",
+                    joins.known, joins.ids
+                ));
             }
             notes.push(format!(
                 "{} rows took their place from their parcel, {} their parcel from their place; {} outlines reach over \
                  their parcel's border",
-                met.placed, met.by_place, met.spanning
+                joins.placed, joins.by_place, joins.spanning
             ));
         }
         if self.zips.is_some() {
-            notes.push(format!("{} rows took their ZIP from its area", met.zips));
+            notes.push(format!("{} rows took their ZIP from its area", joins.zips));
         }
-        if tally.mended > 0 {
-            notes.push(format!("{} outlines crossed themselves by a hair and were mended", tally.mended));
+        if stats.repaired > 0 {
+            notes.push(format!("{} outlines crossed themselves slightly and were repaired", stats.repaired));
         }
-        if tally.stray_holes > 0 {
-            let n = tally.stray_holes;
+        if stats.stray_holes > 0 {
+            let n = stats.stray_holes;
             notes.push(format!(
                 "{n} outlines have a hole that lies outside them; it was read as a part of the building"
             ));
@@ -249,13 +250,13 @@ impl Surroundings {
     }
 }
 
-/// The middle of gravity of a plan, or the point itself.
+/// The centroid of an outline, or the point itself.
 fn middle(plan: &[Polygon], origin: Position) -> Position {
     let (mut x, mut y, mut total) = (0.0, 0.0, 0.0);
     for ring in plan.iter().flat_map(|p| std::iter::once(&p.exterior).chain(&p.holes)) {
-        // Holes wind the other way, and so take away.
+        // Holes wind the other way, so their area is subtracted.
         total += signed_area(ring);
-        for (a, b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+        for (a, b) in edges(ring) {
             let cross = a.x * b.y - b.x * a.y;
             x += (a.x + b.x) * cross / 6.0;
             y += (a.y + b.y) * cross / 6.0;
@@ -264,16 +265,16 @@ fn middle(plan: &[Polygon], origin: Position) -> Position {
     if total <= 0.0 { origin } else { LocalPlane::at(origin).position(Point { x: x / total, y: y / total }) }
 }
 
-/// Every polygon of a layer's file, in degrees. What cannot be used is counted in a note; when nothing can,
-/// or most lies elsewhere, the file is refused.
+/// Reads every polygon of a layer's file, in degrees. A note counts those that cannot be used. The file is refused when
+/// none can be used, or most lie outside the country.
 fn read_polygons(
     path: &Path,
     columns: &[String],
     crs: Option<&CrsName>,
     notes: &mut Vec<String>,
     mut take: impl FnMut(&Row, &Vec<Vec<(f64, f64)>>) -> Result<(), String>,
-) -> Result<(), PropertyError> {
-    let mut file = source::open_as(path, columns, &Dialect::default())?;
+) -> Result<(), ImportError> {
+    let mut file = open_rows(path, columns, &Dialect::default())?;
     let projection = Projection::of_file(crs, file.declared(), path, notes)?;
     let mut row = Row::default();
     let (mut read, mut shapes, mut misplaced, mut taken) = (0_u64, 0_u64, 0_u64, 0_u64);
@@ -288,7 +289,7 @@ fn read_polygons(
             (Step::Bad(reason), _) => Err(reason),
             (_, Shape::Rings(mut rings)) => {
                 shapes += 1;
-                match projection.place(&mut rings) {
+                match projection.rings_to_degrees(&mut rings) {
                     Err(elsewhere) => {
                         misplaced += 1;
                         Err(elsewhere.reason().to_owned())
@@ -303,7 +304,7 @@ fn read_polygons(
             Ok(()) => taken += 1,
             Err(reason) => *reasons.entry(kind_of(&reason)).or_default() += 1,
         }
-        if shapes == SAMPLE {
+        if shapes == SAMPLE_SHAPES {
             check_most(path, (misplaced, shapes), |r| reasons.get(r).copied().unwrap_or_default())?;
         }
     }
@@ -315,7 +316,10 @@ fn read_polygons(
     if taken == 0 {
         let lacks = unseen.first().map(|c| format!("no feature has `{c}`"));
         let why = lacks.or_else(|| list.first().cloned()).unwrap_or_else(|| "it has none".to_owned());
-        return Err(input(path, format!("no polygon of {read} could be used; {why}. Nothing was imported")));
+        return Err(ImportError::input(
+            path,
+            format!("no polygon of {read} could be used; {why}. Nothing was imported"),
+        ));
     }
     if !list.is_empty() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -24,12 +24,12 @@ use shingle_address::tables::{designator, suffix};
 use shingle_address::{Normalized, number_span, other_readings};
 use shingle_address::{parse_line, plain_number};
 
-/// Streets remembered; then all are forgotten.
-const MOST_STREETS: usize = 16_384;
+/// Streets in the cache; a full cache is emptied.
+const MAX_STREETS: usize = 16_384;
 
-/// The normal forms of properties, remembered by street: taking a street apart costs more than the rest of a row.
+/// The normal forms of properties, cached by street: parsing a street costs more than the rest of a row.
 #[derive(Default)]
-pub(crate) struct Properties {
+pub(crate) struct NormalizedCache {
     /// Where each street stands in `streets`, by its address as it is written.
     known: HashMap<Box<str>, usize>,
     /// `None` where the number is part of more.
@@ -38,7 +38,7 @@ pub(crate) struct Properties {
     other: Normalized,
 }
 
-impl Properties {
+impl NormalizedCache {
     pub fn of(&mut self, address: &Address, unit: Option<&str>) -> &Normalized {
         if unit.is_none() && plain_number(&address.street_number).is_some() {
             self.written.clear();
@@ -60,9 +60,9 @@ impl Properties {
         &self.other
     }
 
-    /// Remembers the street of an address, as it was just written.
+    /// Caches the street of an address.
     fn learn(&mut self, address: &Address) -> usize {
-        if self.streets.len() >= MOST_STREETS {
+        if self.streets.len() >= MAX_STREETS {
             self.known.clear();
             self.streets.clear();
         }
@@ -74,7 +74,7 @@ impl Properties {
     }
 }
 
-/// `None` when the mailing address does not tell.
+/// `None` when the mailing address does not say.
 pub(crate) fn is_mailed_here(property: &Normalized, mailing: &str) -> Option<bool> {
     if property.number.is_empty() || property.name.is_empty() {
         return None;
@@ -97,8 +97,8 @@ pub(crate) fn is_mailed_here(property: &Normalized, mailing: &str) -> Option<boo
     Some(same || is_other_reading())
 }
 
-/// What needs no closer look, and is most of a county's landlords: `88 ELM ST, HARROW` for a house that has another
-/// number, both plain. However the rest is read, the numbers do not meet.
+/// The quick answer for most landlords of a county: `88 ELM ST, HARROW` for a house with another number, both plain.
+/// However the rest is read, the numbers differ.
 fn is_elsewhere(property: &Normalized, mailing: &str) -> bool {
     let Some((line, town)) = mailing.split_once(',') else { return false };
     let mut words = line.trim().split(' ');
@@ -119,7 +119,7 @@ fn is_elsewhere(property: &Normalized, mailing: &str) -> bool {
         && property.number != number
 }
 
-/// Counties shout: most texts are in capitals already.
+/// Most texts of counties are in capitals already.
 fn upper(word: &str) -> Cow<'_, str> {
     match word.bytes().any(|b| b.is_ascii_lowercase()) {
         true => Cow::Owned(word.to_ascii_uppercase()),
@@ -136,7 +136,7 @@ fn unit_named(line: &str) -> Option<String> {
     is_unit.then(|| format!("{street} UNIT {unit}, {town}"))
 }
 
-/// The address without whose care it is in.
+/// The address without a `C/O` line.
 fn envelope(text: &str) -> String {
     let parts = text.split([',', ';', '\n']).map(str::trim).filter(|p| !p.is_empty());
     let mut kept: Vec<&str> = Vec::new();
@@ -210,7 +210,7 @@ fn is_same_number(a: &str, b: &str) -> bool {
     if grid(a) || grid(b) {
         return a == b;
     }
-    // `1-2 REED ST`: two doors that no parity joins.
+    // `1-2 REED ST`: two numbers, one odd and one even.
     let ends =
         |range: &str, number: &str| range.split_once('-').is_some_and(|(low, high)| low == number || high == number);
     let spans = match (number_span(a), number_span(b)) {
@@ -242,7 +242,7 @@ fn is_same_street(a: &Normalized, b: &Normalized) -> bool {
     agree && (a.name == b.name || (a.suffix == b.suffix && is_one_slip(&a.name, &b.name)))
 }
 
-/// One letter wrong, missing or doubled, in a name long enough to bear it. `10TH` is not `11TH`.
+/// One letter wrong, missing or doubled, in a name that is long enough. `10TH` is not `11TH`.
 fn is_one_slip(a: &str, b: &str) -> bool {
     let lettered = |name: &str| !name.bytes().any(|c| c.is_ascii_digit());
     a.len().min(b.len()) >= 6 && lettered(a) && lettered(b) && strsim::osa_distance(a, b) == 1
@@ -256,7 +256,7 @@ fn is_same_area(a: &Normalized, b: &Normalized) -> bool {
     }
     let zip = a.zip.as_ref().zip(b.zip.as_ref()).map(|(a, b)| a == b);
     let city = (!a.city.is_empty() && !b.city.is_empty()).then(|| a.city == b.city);
-    // Towns are called by the post's name in one and by the county's in the other; ZIPs are mistyped.
+    // One address names the postal town, the other the county's; and ZIPs are mistyped.
     zip == Some(true) || city.unwrap_or(zip.is_none())
 }
 
@@ -283,7 +283,7 @@ mod tests {
             zip in "(00000|04103)",
             unit in proptest::option::of("[0-9A-C]{1,2}"),
         ) {
-            let mut properties = Properties::default();
+            let mut properties = NormalizedCache::default();
             for number in numbers {
                 let mut place = place_in(&number, &street, "St. Cloud", "MN", &zip);
                 if let Some(unit) = &unit {

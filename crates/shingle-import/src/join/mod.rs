@@ -1,5 +1,5 @@
-//! Rows and layers brought together: parcels, ZIP areas, owners' mail, and
-//! the sort that puts rows of one parcel side by side.
+//! Joins rows and layers: parcels, ZIP areas, owners' mailing addresses, and the sort that puts the rows of one parcel side
+//! by side.
 
 pub(crate) mod layers;
 pub(crate) mod mailing;

@@ -3,19 +3,22 @@
 //! A row is encoded once, when it is read. Most rows of a table are addressed and have no outline: such a row is
 //! encoded as the index will hold it, and when no other row is of its parcel it goes there as it is.
 
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::format::source::input;
-use crate::row::reader::Gathered;
-use shingle_property::{BarePlace, PropertyError};
+use shingle_property::BarePlace;
+use shingle_property::external_sort::{Merge, SortedRun, open_run, read_head};
+
+use crate::error::ImportError;
+use crate::row::imported::ImportedRow;
 
 /// Bytes of rows kept in memory.
-const ROOM: usize = 96 * 1024 * 1024;
+const BUFFER_BYTES: usize = 96 * 1024 * 1024;
 
-pub(crate) struct Spool {
+pub(crate) struct RowSorter {
     folder: PathBuf,
     rows: Vec<Slot>,
     bytes: Vec<u8>,
@@ -32,9 +35,9 @@ struct Slot {
     len: u32,
 }
 
-impl Spool {
+impl RowSorter {
     pub fn new(folder: &Path, runs: Vec<String>) -> Self {
-        Self { folder: folder.to_owned(), rows: Vec::new(), bytes: Vec::new(), room: ROOM, runs }
+        Self { folder: folder.to_owned(), rows: Vec::new(), bytes: Vec::new(), room: BUFFER_BYTES, runs }
     }
 
     #[cfg(test)]
@@ -45,20 +48,20 @@ impl Spool {
 
     /// Takes the next row, and what the coverage says it has. `true` when it is time
     /// to [`flush`](Self::flush).
-    pub fn push(&mut self, row: &Gathered, has: u64) -> Result<bool, PropertyError> {
+    pub fn push(&mut self, row: &ImportedRow, has: u64) -> Result<bool, ImportError> {
         if self.bytes.capacity() == 0 {
-            // Room that is not used takes no memory; room that grows is copied again and again.
+            // Memory that is not used costs nothing; a buffer that grows is copied again and again.
             self.bytes.reserve(self.room);
         }
         let start = self.bytes.len();
-        encode(row, has, &mut self.bytes).map_err(|e| PropertyError::write(&self.folder)(std::io::Error::other(e)))?;
+        encode(row, has, &mut self.bytes).map_err(|e| ImportError::write(&self.folder)(std::io::Error::other(e)))?;
         let slot = Slot { prefix: prefix(row.group.as_bytes()), start, len: (self.bytes.len() - start) as u32 };
         self.rows.push(slot);
         Ok(self.bytes.len() + self.rows.len() * size_of::<Slot>() >= self.room)
     }
 
     /// Writes what is in memory as a run, and gives the names of all runs.
-    pub fn flush(&mut self) -> Result<&[String], PropertyError> {
+    pub fn flush(&mut self) -> Result<&[String], ImportError> {
         let name = format!("run-{}", self.runs.len());
         let path = self.folder.join(&name);
         self.sort();
@@ -70,7 +73,7 @@ impl Spool {
             }
             out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_data()
         };
-        write().map_err(PropertyError::write(&path))?;
+        write().map_err(ImportError::write(&path))?;
         self.rows.clear();
         self.bytes.clear();
         self.runs.push(name);
@@ -87,19 +90,16 @@ impl Spool {
     }
 
     /// All rows by group, and within a group as they were read.
-    pub fn into_sorted(mut self) -> Result<Sorted, PropertyError> {
+    pub fn into_sorted(mut self) -> Result<SortedRows, ImportError> {
         self.sort();
         let mut runs = Vec::with_capacity(self.runs.len() + 1);
         for name in &self.runs {
             let path = self.folder.join(name);
-            let file = File::open(&path).map_err(PropertyError::read(&path))?;
-            runs.push(Run::new(Source::Disk(BufReader::with_capacity(64 * 1024, file), path.into())));
+            let file = open_run(&path).map_err(ImportError::read(&path))?;
+            runs.push(Run::new(Source::Disk(file, path.into())));
         }
         runs.push(Run::new(Source::Memory(self.bytes, self.rows.into_iter())));
-        for run in &mut runs {
-            run.advance()?;
-        }
-        Ok(Sorted { runs })
+        Merge::open(runs).map(SortedRows)
     }
 }
 
@@ -113,7 +113,7 @@ impl Slot {
 /// its group, and the rest.
 const HEAD: usize = 4 + 2 + 8 + 8 + 1;
 
-fn encode(row: &Gathered, has: u64, to: &mut Vec<u8>) -> Result<(), postcard::Error> {
+fn encode(row: &ImportedRow, has: u64, to: &mut Vec<u8>) -> Result<(), postcard::Error> {
     // A place keeps no use of a building that it does not have.
     let address = row.address.as_ref().filter(|_| row.plan.is_empty() && row.building_use.is_none());
     to.extend_from_slice(&(row.group.len() as u32).to_le_bytes());
@@ -126,7 +126,7 @@ fn encode(row: &Gathered, has: u64, to: &mut Vec<u8>) -> Result<(), postcard::Er
         to.extend_from_slice(&postcard::to_stdvec(row)?);
         return Ok(());
     };
-    let Gathered { unit, parcel, origin, assessor, permit, .. } = row;
+    let ImportedRow { unit, parcel, origin, assessor, permit, .. } = row;
     BarePlace { address, unit, parcel, origin: *origin, assessor, permits: permit.as_slice() }.encode(to)
 }
 
@@ -177,12 +177,13 @@ impl SortedRow {
         (field::<22, 1>(&self.bytes) == [1]).then(|| self.rest())
     }
 
-    pub fn decode(&self) -> Result<Gathered, PropertyError> {
-        let damaged =
-            |e: postcard::Error| input(self.run.as_deref().unwrap_or(Path::new("")), format!("a damaged run: {e}"));
+    pub fn decode(&self) -> Result<ImportedRow, ImportError> {
+        let damaged = |e: postcard::Error| {
+            ImportError::input(self.run.as_deref().unwrap_or(Path::new("")), format!("a damaged run: {e}"))
+        };
         let Some(place) = self.place() else { return postcard::from_bytes(self.rest()).map_err(damaged) };
         let mut place = BarePlace::decode(place).map_err(damaged)?;
-        Ok(Gathered {
+        Ok(ImportedRow {
             group: String::from_utf8_lossy(self.group()).into_owned(),
             file: self.file(),
             row: u64::from_le_bytes(field::<6, 8>(&self.bytes)),
@@ -199,15 +200,13 @@ impl SortedRow {
     }
 }
 
-pub(crate) struct Sorted {
-    /// In the order in which their rows were read.
-    runs: Vec<Run>,
-}
+/// All rows of a [`RowSorter`].
+pub(crate) struct SortedRows(Merge<Run>);
 
 struct Run {
     source: Source,
-    /// The next row, and the beginning of its group; `None` at the end.
-    head: Option<u128>,
+    /// The beginning of the current row's group, and the row.
+    prefix: u128,
     bytes: Vec<u8>,
 }
 
@@ -218,47 +217,48 @@ enum Source {
 
 impl Run {
     fn new(source: Source) -> Self {
-        Self { source, head: None, bytes: Vec::new() }
+        Self { source, prefix: 0, bytes: Vec::new() }
     }
+}
 
-    fn advance(&mut self) -> Result<(), PropertyError> {
-        self.head = None;
+impl SortedRun for Run {
+    type Error = ImportError;
+
+    fn advance(&mut self) -> Result<bool, ImportError> {
         match &mut self.source {
             Source::Memory(rows, slots) => {
-                let Some(slot) = slots.next() else { return Ok(()) };
+                let Some(slot) = slots.next() else { return Ok(false) };
                 self.bytes.clear();
                 self.bytes.extend_from_slice(slot.of(rows));
             }
             Source::Disk(reader, path) => {
-                let failed = |e| PropertyError::read(path)(e);
+                let failed = |e| ImportError::read(path)(e);
                 let mut length = [0; 4];
-                if let Err(e) = reader.read_exact(&mut length) {
-                    return if e.kind() == std::io::ErrorKind::UnexpectedEof { Ok(()) } else { Err(failed(e)) };
+                if !read_head(reader, &mut length).map_err(failed)? {
+                    return Ok(false);
                 }
                 self.bytes.resize(u32::from_le_bytes(length) as usize, 0);
                 reader.read_exact(&mut self.bytes).map_err(failed)?;
             }
         }
-        self.head = Some(prefix(group(&self.bytes)));
-        Ok(())
+        self.prefix = prefix(group(&self.bytes));
+        Ok(true)
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        self.prefix.cmp(&other.prefix).then_with(|| group(&self.bytes).cmp(group(&other.bytes)))
     }
 }
 
-impl Sorted {
+impl SortedRows {
     /// Reads the next row over the last one; `false` at the end.
-    pub fn read(&mut self, into: &mut SortedRow) -> Result<bool, PropertyError> {
-        // Of equal groups the first run's. There are few runs: one for each half a million rows.
-        let left = self.runs.iter_mut().filter(|run| run.head.is_some());
-        let Some(run) = left.min_by(|a, b| a.head.cmp(&b.head).then_with(|| group(&a.bytes).cmp(group(&b.bytes))))
-        else {
-            return Ok(false);
-        };
+    pub fn read(&mut self, into: &mut SortedRow) -> Result<bool, ImportError> {
+        let Some(run) = self.0.next()? else { return Ok(false) };
         std::mem::swap(&mut into.bytes, &mut run.bytes);
         into.run = match &run.source {
             Source::Disk(_, path) => Some(Rc::clone(path)),
             Source::Memory(..) => None,
         };
-        run.advance()?;
         Ok(true)
     }
 }
@@ -270,7 +270,7 @@ mod tests {
 
     use super::*;
 
-    fn row(n: u64) -> Gathered {
+    fn row(n: u64) -> ImportedRow {
         let address = Address {
             street_number: n.to_string(),
             street_address: "Alder Court".to_owned(),
@@ -279,7 +279,7 @@ mod tests {
             zip: Zip::parse("43099").unwrap(),
         };
         let ring = [(0.0, 0.0), (n as f64 / 3.0, 0.0), (0.0, 7.1)].map(|(x, y)| Point { x, y });
-        let mut row = Gathered {
+        let mut row = ImportedRow {
             group: format!("p{}{}", "long-parcel-number-".repeat(n as usize % 3), n * 7 % 41),
             file: (n / 50) as u16,
             row: n,
@@ -308,17 +308,17 @@ mod tests {
     #[test]
     fn rows_come_back_by_group_and_as_they_were() {
         let folder = tempfile::tempdir().unwrap();
-        let expected: Vec<Gathered> = (0..200).map(row).collect();
+        let expected: Vec<ImportedRow> = (0..200).map(row).collect();
         for flushes in [0, 1, 4] {
-            let mut spool = Spool::new(folder.path(), Vec::new()).with_room(1 << 20);
+            let mut sorter = RowSorter::new(folder.path(), Vec::new()).with_room(1 << 20);
             for (n, row) in (1..).zip(&expected) {
-                assert!(!spool.push(row, row.row).unwrap());
+                assert!(!sorter.push(row, row.row).unwrap());
                 if flushes > 0 && n % (200 / flushes) == 0 {
-                    spool.flush().unwrap();
+                    sorter.flush().unwrap();
                 }
             }
-            let mut sorted = spool.into_sorted().unwrap();
-            let mut by_group: Vec<&Gathered> = expected.iter().collect();
+            let mut sorted = sorter.into_sorted().unwrap();
+            let mut by_group: Vec<&ImportedRow> = expected.iter().collect();
             by_group.sort_by_key(|row| (&row.group, row.file, row.row));
             let mut found = SortedRow::default();
             for row in by_group {

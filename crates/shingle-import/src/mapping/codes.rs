@@ -87,7 +87,7 @@ impl Codes {
     }
 }
 
-/// A word of a file as a mapping would have it.
+/// A value of a code file as a mapping would write it.
 fn written(word: String) -> Code {
     match word.as_str() {
         "true" => Code::Flag(true),

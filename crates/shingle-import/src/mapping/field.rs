@@ -1,4 +1,4 @@
-//! The words of an assessor's record, and how a cell becomes one.
+//! The fields of an assessor's record, and how a cell becomes one.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use shingle_domain::evidence::{Assessor, Fact, Garage, Grade, HeatFuel, Property
 use crate::format::cell;
 use crate::mapping::codes::Code;
 use crate::mapping::formula::{Formula, Unread, Value};
-use crate::mapping::raw_formula::Unit;
+use crate::mapping::unit::Unit;
 
 /// The keys of `[assessor]`: the fields of [`Assessor`], the garage in three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -47,7 +47,7 @@ pub(crate) enum Field {
     TaxDelinquent,
 }
 
-/// Square feet of the largest thing a county would call one building.
+/// Square feet of the largest thing that a county would call one building.
 const MAX_AREA_SQFT: f64 = 10_000_000.0;
 const MAX_DOLLARS: f64 = 1e11;
 
@@ -87,7 +87,7 @@ impl Field {
         }
     }
 
-    /// Whether a code table may send a value to this word.
+    /// Whether a code table may give this value to the field.
     pub fn check_code(self, code: &Code) -> Result<(), String> {
         let ok = match (self, code) {
             (Self::RoofType, Code::Word(w)) => roof_type(w).is_some(),
@@ -158,7 +158,7 @@ impl Field {
         )
     }
 
-    /// Whether the record has this word, for the summary's coverage.
+    /// Whether the record has this field, for the coverage of the report.
     pub fn is_known(self, a: &Assessor) -> bool {
         match self {
             Self::PrimaryOwner => a.primary_owner.is_some(),
@@ -199,7 +199,7 @@ impl Field {
     /// recorded. `Ok(false)` when nothing is recorded.
     pub fn set(self, from: &Formula, value: Value<'_>, a: &mut Assessor) -> Result<bool, Unread> {
         let has_codes = from.codes().next().is_some();
-        // A text that is not renamed stays as it is; a word that is none of ours is one code more.
+        // A text without a code stays as it is; a word that is not one of ours is an unknown code.
         let unknown = |e: Unread| if has_codes { Unread::UnknownCode } else { e };
         let text = || value.as_text().into_owned();
         let flag = || match &value {

@@ -93,106 +93,30 @@
 //! codes of a text field do not name stays as it is; in any other field it is counted as unread.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::{self, Deserializer, Visitor};
-use shingle_domain::evidence::{OutlineKind, Source};
-use shingle_domain::{State, Zip};
+use shingle_domain::evidence::Source;
 
-use crate::format::dialect::{Dialect, WrittenDialect};
+use crate::error::ImportError;
+use crate::format::dialect::RawDialect;
 use crate::mapping::field::Field;
-use crate::mapping::formula::Formula;
-use crate::mapping::layers::{Draws, Layers, WrittenLayers, ZipLayer};
-use crate::mapping::permit::{PermitColumns, WrittenPermit};
-use crate::mapping::raw_formula::{Compiler, Written};
-use crate::mapping::row_filter::{Choice, WrittenChoice};
-use shingle_property::PropertyError;
+use crate::mapping::layers::{LayerMappings, RawLayers};
+use crate::mapping::permit::RawPermitColumns;
+use crate::mapping::raw_formula::{Compiler, RawFormula};
+use crate::mapping::row_filter::RawRowFilter;
+use crate::mapping::table::{
+    Draws, FactColumns, GeometryColumns, PlaceColumns, RawAddressColumns, RawPlaceColumns, TableMapping,
+};
 
-/// A mapping that has been read and found whole. Columns are checked when a file is opened.
+/// A mapping that has been read and found whole: what is read from rows, and the layers around them.
 #[derive(Debug, Clone)]
 pub struct Mapping {
     pub(crate) dataset: String,
-    pub(crate) source: Source,
-    /// Texts that mean "nothing" anywhere in the table.
-    pub(crate) blank: Vec<String>,
-    pub(crate) dialect: Dialect,
-    pub(crate) rows: Choice,
-    pub(crate) geometry: Option<Geometry>,
-    pub(crate) place: PlaceColumns,
-    pub(crate) address: AddressColumns,
-    pub(crate) facts: Vec<FactColumns>,
-    pub(crate) permit: Option<PermitColumns>,
-    pub(crate) layers: Layers,
-    /// Where formulas find their cells.
-    pub(crate) columns: Vec<String>,
+    pub(crate) table: TableMapping,
+    pub(crate) layers: LayerMappings,
     /// Of the mapping's text and its code files: an import is only continued with what it was begun with.
     pub(crate) digest: blake3::Hash,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Geometry {
-    pub outline_kind: Option<OutlineKind>,
-    /// What the polygons of the rows are.
-    #[serde(default)]
-    pub draws: Draws,
-    pub crs: Option<CrsName>,
-    /// For tables: the columns of a point.
-    pub longitude: Option<String>,
-    pub latitude: Option<String>,
-}
-
-/// An EPSG number, `EPSG:2284`, a proj string or WKT: what stands in place of a missing or unreadable `.prj`.
-#[derive(Debug, Clone)]
-pub(crate) struct CrsName(pub String);
-
-#[derive(Debug, Clone, Default)]
-pub(crate) struct PlaceColumns {
-    /// The parcel's id: rows of one parcel are brought together.
-    pub parcel: Option<Formula>,
-    /// What the building is: house, garage, shed.
-    pub building_use: Option<Formula>,
-    /// The columns of a point.
-    pub point: Option<(usize, usize)>,
-}
-
-#[derive(Debug, Clone, Default)]
-pub(crate) struct AddressColumns {
-    pub line: Option<Formula>,
-    pub number: Option<Formula>,
-    pub street: Option<Formula>,
-    pub unit: Option<Formula>,
-    pub city: Option<Formula>,
-    pub state: Option<Formula>,
-    pub zip: Option<ZipFrom>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) enum ZipFrom {
-    Formula(Formula),
-    Nearby(NearbyZip),
-    Areas(ZipLayer),
-}
-
-/// For tables that carry the owner's ZIP but not the property's: where an owner's mailing address is the
-/// property itself its ZIP is the property's; other rows take the one of the nearest number in the street.
-#[derive(Debug, Clone)]
-pub(crate) struct NearbyZip {
-    pub zip: usize,
-    /// The column of the mailing address the ZIP belongs to.
-    pub mailing_line: usize,
-    /// ZIPs of this town; others are never taken.
-    pub among: Vec<Zip>,
-    /// For streets where nobody receives mail.
-    pub otherwise: Option<Zip>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct FactColumns {
-    pub field: Field,
-    pub from: Formula,
 }
 
 #[derive(Deserialize)]
@@ -206,49 +130,30 @@ struct File {
     #[serde(default)]
     blank: Vec<String>,
     #[serde(default)]
-    table: WrittenDialect,
+    table: RawDialect,
     #[serde(default)]
-    rows: WrittenChoice,
-    geometry: Option<Geometry>,
+    rows: RawRowFilter,
+    geometry: Option<GeometryColumns>,
     #[serde(default)]
-    place: WrittenPlace,
-    address: WrittenAddress,
+    place: RawPlaceColumns,
+    address: RawAddressColumns,
     #[serde(default)]
-    assessor: BTreeMap<Field, Written>,
-    permit: Option<WrittenPermit>,
+    assessor: BTreeMap<Field, RawFormula>,
+    permit: Option<RawPermitColumns>,
     #[serde(default)]
-    layers: WrittenLayers,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenPlace {
-    parcel: Option<Written>,
-    building_use: Option<Written>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenAddress {
-    line: Option<Written>,
-    number: Option<Written>,
-    street: Option<Written>,
-    unit: Option<Written>,
-    city: Option<Written>,
-    state: Option<Written>,
-    zip: Option<Written>,
+    layers: RawLayers,
 }
 
 impl Mapping {
     /// Reads a mapping file; code files are looked for beside it.
-    pub fn read(path: &Path) -> Result<Self, PropertyError> {
-        let text = std::fs::read_to_string(path).map_err(PropertyError::read(path))?;
+    pub fn read(path: &Path) -> Result<Self, ImportError> {
+        let text = std::fs::read_to_string(path).map_err(ImportError::read(path))?;
         Self::from_toml(&text, &path.display().to_string())
     }
 
     /// `origin` is what the text is called in errors: the file's name.
-    pub fn from_toml(text: &str, origin: &str) -> Result<Self, PropertyError> {
-        let wrong = |message: String| PropertyError::Input { path: origin.into(), detail: message };
+    pub fn from_toml(text: &str, origin: &str) -> Result<Self, ImportError> {
+        let wrong = |message: String| ImportError::Input { path: origin.into(), detail: message };
         let file: File = toml::from_str(text).map_err(|e| wrong(e.to_string()))?;
         Self::compile(file, text, Path::new(origin)).map_err(wrong)
     }
@@ -289,9 +194,7 @@ impl Mapping {
         if file.geometry.as_ref().is_some_and(|g| g.draws == Draws::Parcels)
             && (place.parcel.is_none() || file.layers.parcels.is_some())
         {
-            return Err(
-                "`draws = \"parcels\"` needs `[place] parcel`, and leaves no room for `[layers.parcels]`".to_owned()
-            );
+            return Err("`draws = \"parcels\"` needs `[place] parcel`, and excludes `[layers.parcels]`".to_owned());
         }
         let permit = file.permit.map(|p| p.compile(&mut compiler)).transpose()?;
         let rows = file.rows.compile(&mut compiler)?;
@@ -302,10 +205,9 @@ impl Mapping {
         });
         let source =
             Source { name: file.dataset.clone(), licence: file.licence, as_of: file.as_of, invented: file.invented };
-        Ok(Self {
-            layers: file.layers.compile(origin, &source, &file.blank)?,
+        let layers = file.layers.compile(origin, &source, &file.blank)?;
+        let table = TableMapping {
             source,
-            dataset: file.dataset,
             blank: file.blank,
             dialect: file.table.compile()?,
             rows,
@@ -315,95 +217,12 @@ impl Mapping {
             facts,
             permit,
             columns: compiler.columns,
-            digest: digest.finalize(),
-        })
+        };
+        Ok(Self { dataset: file.dataset, table, layers, digest: digest.finalize() })
     }
 
     /// The name of the index this mapping fills.
     pub fn dataset(&self) -> &str {
         &self.dataset
-    }
-
-    /// Every column the mapping speaks of, each once, in the order in which formulas count them.
-    pub(crate) fn columns(&self) -> Vec<String> {
-        self.columns.clone()
-    }
-}
-
-impl WrittenAddress {
-    fn compile(self, compiler: &mut Compiler) -> Result<AddressColumns, String> {
-        match (&self.line, &self.number, &self.street) {
-            (Some(_), None, None) | (None, _, Some(_)) => {}
-            _ => return Err("`[address]` has either `line`, or `street` and `number`".to_owned()),
-        }
-        if self.line.is_none() && (self.city.is_none() || self.state.is_none() || self.zip.is_none()) {
-            return Err("`[address]` needs `city`, `state` and `zip`, unless `line` holds them".to_owned());
-        }
-        let zip = self.zip.map(|zip| ZipFrom::compile(zip, compiler).map_err(|m| format!("`[address] zip`: {m}")));
-        let mut part = |written, name: &str| compiler.optional(written, &format!("`[address] {name}`"));
-        let a = AddressColumns {
-            line: part(self.line, "line")?,
-            number: part(self.number, "number")?,
-            street: part(self.street, "street")?,
-            unit: part(self.unit, "unit")?,
-            city: part(self.city, "city")?,
-            state: part(self.state, "state")?,
-            zip: zip.transpose()?,
-        };
-        if let Some(state) = a.state.as_ref().and_then(Formula::constant)
-            && State::parse(state).is_none()
-        {
-            return Err(format!("`[address] state`: `{state}` is not a two-letter abbreviation"));
-        }
-        if let Some(ZipFrom::Formula(zip)) = &a.zip
-            && let Some(zip) = zip.constant()
-            && Zip::parse(zip).is_none()
-        {
-            return Err(format!("`[address] zip`: `{zip}` is not a 5-digit code"));
-        }
-        Ok(a)
-    }
-}
-
-impl ZipFrom {
-    fn compile(written: Written, compiler: &mut Compiler) -> Result<Self, String> {
-        if written.0.areas.is_some() {
-            return ZipLayer::compile(written, compiler).map(Self::Areas);
-        }
-        let Some(nearby) = &written.0.nearby else { return compiler.formula(written).map(Self::Formula) };
-        let line = written.0.mailing_line.as_ref().ok_or("`nearby` needs `mailing_line`")?;
-        if written.0.among.is_empty() {
-            return Err("`nearby` needs `among`: the ZIPs of this town".to_owned());
-        }
-        let otherwise = written.otherwise();
-        let is_zip = |text: String| Zip::parse(&text).ok_or_else(|| format!("`{text}` is not a 5-digit code"));
-        Ok(Self::Nearby(NearbyZip {
-            zip: compiler.column(nearby),
-            mailing_line: compiler.column(line),
-            otherwise: otherwise.map(is_zip).transpose()?,
-            among: written.0.among,
-        }))
-    }
-}
-
-impl<'de> Deserialize<'de> for CrsName {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Words;
-        impl Visitor<'_> for Words {
-            type Value = CrsName;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an EPSG number or a proj string")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<CrsName, E> {
-                Ok(CrsName(text.to_owned()))
-            }
-            fn visit_i64<E: de::Error>(self, code: i64) -> Result<CrsName, E> {
-                Ok(CrsName(format!("EPSG:{code}")))
-            }
-            fn visit_u64<E: de::Error>(self, code: u64) -> Result<CrsName, E> {
-                Ok(CrsName(format!("EPSG:{code}")))
-            }
-        }
-        from.deserialize_any(Words)
     }
 }

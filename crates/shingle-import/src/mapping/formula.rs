@@ -1,10 +1,11 @@
-//! What becomes of the cells of a row: the one value that a mapping asks for.
+//! How a mapping computes one value from the cells of a row.
 
 use std::borrow::Cow;
 
 use regex::Regex;
 
 use crate::format::cell;
+use crate::mapping::case::{Case, title_case};
 use crate::mapping::codes::{Code, Codes};
 
 /// A mapping's value, ready to be read from rows. See [`mapping`](crate::mapping::file) for how it is written.
@@ -57,15 +58,6 @@ pub(crate) struct Split {
     pub take: i32,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Case {
-    Upper,
-    Lower,
-    /// `DRUM CREEK` as a reader would write it.
-    Title,
-}
-
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value<'r> {
     /// Not blank.
@@ -75,13 +67,23 @@ pub(crate) enum Value<'r> {
     Coded(&'r Code),
 }
 
-/// Why a value cannot be had from cells that are not blank.
+/// Why cells that are not blank give no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unread {
     /// Not in the code table, which has no `otherwise`.
     UnknownCode,
     NotReadable,
     OutOfRange,
+}
+
+impl Unread {
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::UnknownCode => "not in the codes",
+            Self::NotReadable => "not readable",
+            Self::OutOfRange => "out of range",
+        }
+    }
 }
 
 /// The cells of a row, and the texts that mean "nothing" in the whole table.
@@ -115,12 +117,12 @@ impl Formula {
         Ok(value.or_else(|| steps.otherwise.as_deref().map(|o| Value::Text(Cow::Borrowed(o)))))
     }
 
-    /// As a text; what cannot be had is blank.
+    /// As a text; blank when there is no value.
     pub fn text<'r>(&'r self, cells: Cells<'r>) -> Cow<'r, str> {
         self.value(cells).ok().flatten().map(Value::into_text).unwrap_or_default()
     }
 
-    /// For a complaint: the value, else the cells that none could be had from.
+    /// For a message: the value, else the cells that gave none.
     pub fn shown(&self, cells: Cells<'_>) -> String {
         let text = self.text(cells);
         if text.is_empty() { self.origin.shown(cells) } else { text.into_owned() }
@@ -161,7 +163,7 @@ impl Origin {
             Self::Cell(at) => text(cells.get(*at)),
             Self::Constant(constant) => text(constant),
             Self::FirstOf(all) => {
-                // One that cannot be read is passed over, but not forgotten.
+                // One that cannot be read is skipped, and reported if none can.
                 let mut problem = None;
                 for formula in all {
                     match formula.value(cells) {
@@ -224,7 +226,7 @@ impl Steps {
                 Some(text) => match self.codes.of(&text) {
                     Some(code) => Value::Coded(code),
                     None if self.decimal_comma => Value::Text(Cow::Owned(cell::with_decimal_point(&text))),
-                    // Whether a value that the table does not know may stay is for the field to say.
+                    // The field decides whether a value without a code may stay.
                     None => Value::Text(text),
                 },
             },
@@ -273,9 +275,9 @@ impl Steps {
             None => {}
             Some(Case::Upper) => text = Cow::Owned(text.to_uppercase()),
             Some(Case::Lower) => text = Cow::Owned(text.to_lowercase()),
-            Some(Case::Title) => text = Cow::Owned(crate::row::situs::reading_case(&text.to_uppercase())),
+            Some(Case::Title) => text = Cow::Owned(title_case(&text.to_uppercase())),
         }
-        // What a step uncovers may again be a word for nothing.
+        // A step may again leave a text that means "nothing".
         (!text.is_empty() && !is_one_of(&self.blank, &text)).then_some(text)
     }
 }
@@ -328,7 +330,7 @@ impl<'r> Value<'r> {
     }
 }
 
-/// Without the noise that sums of decimals leave.
+/// Rounded, so that sums of decimals look right.
 fn shown(n: f64) -> String {
     let rounded = (n * 1e6).round() / 1e6;
     rounded.to_string()

@@ -8,15 +8,15 @@ use shingle_domain::evidence::{Permit, PermitKind};
 
 use crate::format::cell;
 use crate::mapping::codes::Code;
-use crate::mapping::formula::{Cells, Formula, Unread};
-use crate::mapping::raw_formula::{Compiler, Written};
+use crate::mapping::formula::{Cells, Formula};
+use crate::mapping::raw_formula::{Compiler, RawFormula};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WrittenPermit {
-    kind: Written,
-    issued: Written,
-    contractor: Option<Written>,
+pub(crate) struct RawPermitColumns {
+    kind: RawFormula,
+    issued: RawFormula,
+    contractor: Option<RawFormula>,
 }
 
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub(crate) struct PermitColumns {
     pub contractor: Option<Formula>,
 }
 
-impl WrittenPermit {
+impl RawPermitColumns {
     pub fn compile(self, compiler: &mut Compiler) -> Result<PermitColumns, String> {
         let kind = compiler.formula(self.kind).map_err(|m| format!("`[permit] kind`: {m}"))?;
         for code in kind.codes() {
@@ -46,8 +46,8 @@ impl WrittenPermit {
     }
 }
 
-/// Longer is no name.
-const LONGEST_NAME: usize = 120;
+/// A longer text is not a name.
+const MAX_NAME_LEN: usize = 120;
 
 impl PermitColumns {
     /// The permit of a row, or why there is none: a permit without its date is of no use.
@@ -55,12 +55,12 @@ impl PermitColumns {
         let shown = |text: &str| text.chars().take(40).collect::<String>();
         let kind = self.kind.value(cells).map_err(|e| format!("the kind of permit is {}", e.words()))?;
         let kind = kind.ok_or("no kind of permit")?.into_text();
-        let kind = kind_of(&kind).ok_or_else(|| format!("`{}` is no kind of permit in the codes", shown(&kind)))?;
+        let kind = kind_of(&kind).ok_or_else(|| format!("`{}` is not a kind of permit in the codes", shown(&kind)))?;
         let issued = self.issued.value(cells).ok().flatten().ok_or("the permit has no date of issue")?.into_text();
         let issued = cell::date(&issued, self.issued.formats())
             .ok_or_else(|| format!("`{}` is not a date in the stated formats", shown(&issued)))?;
         let contractor = self.contractor.as_ref().map(|f| f.text(cells).into_owned());
-        let contractor = contractor.filter(|c| !c.is_empty() && c.len() <= LONGEST_NAME && !cell::is_nobody(c));
+        let contractor = contractor.filter(|c| !c.is_empty() && c.len() <= MAX_NAME_LEN && !cell::is_nobody(c));
         Ok(Permit { kind, issued, contractor, source: 0 })
     }
 }
@@ -75,14 +75,4 @@ fn kind_of(word: &str) -> Option<PermitKind> {
         "other" => PermitKind::Other,
         _ => return None,
     })
-}
-
-impl Unread {
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::UnknownCode => "not in the codes",
-            Self::NotReadable => "not readable",
-            Self::OutOfRange => "out of range",
-        }
-    }
 }

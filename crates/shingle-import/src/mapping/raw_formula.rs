@@ -1,4 +1,4 @@
-//! Formulas as a mapping file writes them, and their checking.
+//! Formulas as a mapping file writes them, and how they are checked.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,25 +9,27 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
 use shingle_domain::Zip;
 
+use crate::geo::crs::CrsName;
+use crate::mapping::case::Case;
 use crate::mapping::codes::{Code, Codes};
-use crate::mapping::file::CrsName;
-use crate::mapping::formula::{Case, Formula, Origin, Split, Steps};
-use crate::mapping::layers::Patterns;
+use crate::mapping::file_patterns::FilePatterns;
+use crate::mapping::formula::{Formula, Origin, Split, Steps};
+use crate::mapping::unit::Unit;
 
 /// A column's name, or a table of keys.
 #[derive(Debug, Clone)]
-pub(crate) struct Written(pub Box<Keys>);
+pub(crate) struct RawFormula(pub Box<FormulaKeys>);
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Keys {
+pub(crate) struct FormulaKeys {
     column: Option<String>,
-    columns: Option<Vec<Written>>,
+    columns: Option<Vec<RawFormula>>,
     separator: Option<String>,
-    first_of: Option<Vec<Written>>,
-    sum: Option<Vec<Written>>,
-    difference: Option<[Written; 2]>,
-    product: Option<Vec<Written>>,
+    first_of: Option<Vec<RawFormula>>,
+    sum: Option<Vec<RawFormula>>,
+    difference: Option<[RawFormula; 2]>,
+    product: Option<Vec<RawFormula>>,
     constant: Option<String>,
     #[serde(default)]
     blank: Vec<String>,
@@ -56,8 +58,8 @@ pub(crate) struct Keys {
     pub mailing_line: Option<String>,
     #[serde(default)]
     pub among: Vec<Zip>,
-    pub areas: Option<Patterns>,
-    pub own: Option<Written>,
+    pub areas: Option<FilePatterns>,
+    pub own: Option<RawFormula>,
     pub crs: Option<CrsName>,
 }
 
@@ -82,12 +84,12 @@ impl OneOrMore {
 #[serde(untagged)]
 enum CodesFrom {
     File(String),
-    Columns(CodesFile),
+    Columns(CodeFile),
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CodesFile {
+struct CodeFile {
     file: String,
     key: Option<String>,
     value: Option<String>,
@@ -102,43 +104,7 @@ enum Decimal {
     Comma,
 }
 
-/// What a column counts in. Areas become square feet, lengths feet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Unit {
-    Sqft,
-    M2,
-    Sqyd,
-    Acres,
-    Hectares,
-    Ft,
-    M,
-    Yd,
-    In,
-}
-
-impl Unit {
-    /// Square feet or feet in one of it.
-    fn factor(self) -> f64 {
-        const FOOT: f64 = 0.3048;
-        match self {
-            Self::Sqft | Self::Ft => 1.0,
-            Self::M2 => 1.0 / (FOOT * FOOT),
-            Self::Sqyd => 9.0,
-            Self::Acres => 43_560.0,
-            Self::Hectares => 10_000.0 / (FOOT * FOOT),
-            Self::M => 1.0 / FOOT,
-            Self::Yd => 3.0,
-            Self::In => 1.0 / 12.0,
-        }
-    }
-
-    pub fn is_area(self) -> bool {
-        matches!(self, Self::Sqft | Self::M2 | Self::Sqyd | Self::Acres | Self::Hectares)
-    }
-}
-
-/// What formulas share while a mapping is read.
+/// What all formulas of a mapping share while it is compiled.
 pub(crate) struct Compiler {
     /// Every column the mapping speaks of, each once.
     pub columns: Vec<String>,
@@ -148,8 +114,8 @@ pub(crate) struct Compiler {
     pub read: Vec<String>,
 }
 
-/// Formulas within formulas.
-const DEEPEST: u32 = 8;
+/// How deep formulas may be nested.
+const MAX_DEPTH: u32 = 8;
 
 impl Compiler {
     pub fn column(&mut self, name: &str) -> usize {
@@ -159,17 +125,17 @@ impl Compiler {
         })
     }
 
-    pub fn formula(&mut self, written: Written) -> Result<Formula, String> {
+    pub fn formula(&mut self, written: RawFormula) -> Result<Formula, String> {
         self.nested(written, 0)
     }
 
-    pub fn optional(&mut self, written: Option<Written>, name: &str) -> Result<Option<Formula>, String> {
+    pub fn optional(&mut self, written: Option<RawFormula>, name: &str) -> Result<Option<Formula>, String> {
         written.map(|w| self.formula(w).map_err(|m| format!("{name}: {m}"))).transpose()
     }
 
-    fn nested(&mut self, Written(keys): Written, depth: u32) -> Result<Formula, String> {
-        if depth > DEEPEST {
-            return Err("formulas lie too deep in one another".to_owned());
+    fn nested(&mut self, RawFormula(keys): RawFormula, depth: u32) -> Result<Formula, String> {
+        if depth > MAX_DEPTH {
+            return Err("formulas are nested too deep".to_owned());
         }
         let of_zips = keys.nearby.is_some() || keys.mailing_line.is_some() || !keys.among.is_empty();
         if of_zips || keys.areas.is_some() || keys.own.is_some() || keys.crs.is_some() {
@@ -185,8 +151,8 @@ impl Compiler {
         Ok(Formula { origin, steps })
     }
 
-    fn origin(&mut self, keys: &mut Keys, depth: u32) -> Result<Origin, String> {
-        let mut all = |list: Vec<Written>, name: &str| {
+    fn origin(&mut self, keys: &mut FormulaKeys, depth: u32) -> Result<Origin, String> {
+        let mut all = |list: Vec<RawFormula>, name: &str| {
             if list.is_empty() {
                 return Err(format!("`{name}` is empty"));
             }
@@ -223,22 +189,22 @@ impl Compiler {
         }
     }
 
-    fn steps(&mut self, keys: Keys) -> Result<Option<Box<Steps>>, String> {
+    fn steps(&mut self, keys: FormulaKeys) -> Result<Option<Box<Steps>>, String> {
         if keys.take.is_some() && keys.split.is_none() {
             return Err("`take` says which piece of a `split`".to_owned());
         }
         let patterns = keys.patterns.into_iter().map(|(p, code)| Ok((regex(&p)?, code)));
         let patterns = patterns.collect::<Result<Vec<_>, String>>()?;
         let has_codes = !patterns.is_empty() || !keys.codes.is_empty() || keys.codes_from.is_some();
-        // Without a table it stands in place of a blank.
+        // Without codes it replaces a blank.
         let (fallback, otherwise) = if has_codes { (keys.otherwise, None) } else { (None, keys.otherwise) };
         let mut codes = Codes::new(patterns, fallback);
         for (key, code) in keys.codes {
             codes.insert(&key, code);
         }
         if let Some(from) = keys.codes_from {
-            let CodesFile { file, key, value } = match from {
-                CodesFrom::File(file) => CodesFile { file, key: None, value: None },
+            let CodeFile { file, key, value } = match from {
+                CodesFrom::File(file) => CodeFile { file, key: None, value: None },
                 CodesFrom::Columns(file) => file,
             };
             self.read.push(codes.read(&self.folder.join(file), key.as_deref(), value.as_deref())?);
@@ -300,10 +266,10 @@ impl Steps {
 /// Small and capital letters are the same; compiled patterns stay small.
 fn regex(text: &str) -> Result<Regex, String> {
     let built = RegexBuilder::new(text).case_insensitive(true).size_limit(1 << 20).build();
-    built.map_err(|e| format!("`{text}` is no pattern: {e}"))
+    built.map_err(|e| format!("`{text}` is not a pattern: {e}"))
 }
 
-impl Written {
+impl RawFormula {
     pub fn unit(&self) -> Option<Unit> {
         self.0.unit
     }
@@ -313,19 +279,19 @@ impl Written {
     }
 }
 
-impl<'de> Deserialize<'de> for Written {
+impl<'de> Deserialize<'de> for RawFormula {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Words;
         impl<'de> Visitor<'de> for Words {
-            type Value = Written;
+            type Value = RawFormula;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("the name of a column, or a table with `column`, `columns`, `constant` or the like")
             }
-            fn visit_str<E: de::Error>(self, column: &str) -> Result<Written, E> {
-                Ok(Written(Box::new(Keys { column: Some(column.to_owned()), ..Keys::default() })))
+            fn visit_str<E: de::Error>(self, column: &str) -> Result<RawFormula, E> {
+                Ok(RawFormula(Box::new(FormulaKeys { column: Some(column.to_owned()), ..FormulaKeys::default() })))
             }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Written, A::Error> {
-                Keys::deserialize(MapAccessDeserializer::new(map)).map(|keys| Written(Box::new(keys)))
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawFormula, A::Error> {
+                FormulaKeys::deserialize(MapAccessDeserializer::new(map)).map(|keys| RawFormula(Box::new(keys)))
             }
         }
         from.deserialize_any(Words)

@@ -1,4 +1,4 @@
-//! Which rows of a table are of use.
+//! Which rows of a table are imported.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::mapping::raw_formula::Compiler;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WrittenChoice {
+pub(crate) struct RawRowFilter {
     #[serde(default)]
     only: BTreeMap<String, Vec<Code>>,
     #[serde(default)]
@@ -18,13 +18,13 @@ pub(crate) struct WrittenChoice {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Choice {
+pub(crate) struct RowFilter {
     only: Vec<(usize, Vec<String>)>,
     skip: Vec<(usize, Vec<String>)>,
 }
 
-impl WrittenChoice {
-    pub fn compile(self, compiler: &mut Compiler) -> Result<Choice, String> {
+impl RawRowFilter {
+    pub fn compile(self, compiler: &mut Compiler) -> Result<RowFilter, String> {
         let mut all = |tests: BTreeMap<String, Vec<Code>>| {
             let bound = tests.into_iter().map(|(column, values)| {
                 if values.is_empty() {
@@ -34,11 +34,11 @@ impl WrittenChoice {
             });
             bound.collect::<Result<Vec<_>, _>>()
         };
-        Ok(Choice { only: all(self.only)?, skip: all(self.skip)? })
+        Ok(RowFilter { only: all(self.only)?, skip: all(self.skip)? })
     }
 }
 
-impl Choice {
+impl RowFilter {
     pub fn takes(&self, cells: Cells<'_>) -> bool {
         let holds = |(at, values): &(usize, Vec<String>)| {
             let cell = cells.get(*at);

@@ -1,5 +1,8 @@
 //! From a row of a file to what it says of a property.
 
+pub(crate) mod imported;
 pub(crate) mod nearby;
 pub(crate) mod reader;
+pub(crate) mod reason;
 pub(crate) mod situs;
+pub(crate) mod stats;

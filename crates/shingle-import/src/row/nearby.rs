@@ -37,7 +37,7 @@ pub(crate) fn is_same_door(number: &str, street: &str, mailing: &str) -> bool {
     (low..=high).contains(&mail) && first(street).is_some() && first(street) == first(&mail_street)
 }
 
-/// `12-14`: 12 to 14. `19-17` is written backwards, `1304-18` leaves off what repeats.
+/// `12-14`: 12 to 14. `19-17` is written backwards, `1304-18` leaves out the digits that repeat.
 fn range(number: &str) -> Option<(u32, u32)> {
     let mut numbers = number.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).map(str::parse::<u32>);
     let low = numbers.next()?.ok()?;

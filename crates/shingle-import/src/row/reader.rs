@@ -1,96 +1,42 @@
-//! From a row to what it says of a place.
+//! What a row says of a property.
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
-use shingle_domain::evidence::{Assessor, Permit, Polygon, Position};
+use shingle_domain::evidence::{Assessor, Position};
 use shingle_domain::{Address, State};
 
 use shingle_address::{ParsedLine, parse_line};
 
 use crate::format::cell;
 use crate::format::source::{Row, Shape};
+use crate::geo::misplaced::{Misplaced, check_position};
 use crate::geo::outline;
-use crate::geo::projection::{Misplaced, Projection, check_place};
-use crate::join::layers::Met;
-use crate::mapping::field::Field;
-use crate::mapping::file::{Mapping, NearbyZip, ZipFrom};
+use crate::geo::projection::Projection;
 use crate::mapping::formula::{Cells, Formula, Unread};
+use crate::mapping::table::TableMapping;
+use crate::mapping::zip::{NearbyZip, ZipFrom};
+use crate::row::imported::{ImportedRow, group};
 use crate::row::nearby::{self, ZipsOfStreets};
-use crate::row::situs::{self, Parts};
+use crate::row::situs::{self, AddressCells};
+use crate::row::stats::ImportStats;
 
-/// A row that was understood, on its way to its place.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Gathered {
-    /// Rows with the same group are brought together: those of one parcel, else of one address.
-    pub group: String,
-    pub file: u16,
-    pub row: u64,
-    pub address: Option<Address>,
-    pub unit: Option<String>,
-    pub parcel: Option<String>,
-    pub building_use: Option<String>,
-    /// Of the plan's frame, or the point itself.
-    pub origin: Option<Position>,
-    pub plan: Vec<Polygon>,
-    /// Whether the plan reaches over the border of its parcel.
-    pub spans_parcels: bool,
-    pub assessor: Assessor,
-    pub permit: Option<Permit>,
-}
-
-/// Why a row is not imported, with its address as it stands in the file.
+/// Why a row is rejected, with its address as the file has it.
 #[derive(Debug)]
-pub(crate) struct Refused {
+pub(crate) struct RefusedRow {
     pub reason: String,
     pub raw: String,
 }
 
-/// What the reader counts besides rows.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Tally {
-    pub shapes: u64,
-    pub misplaced: u64,
-    /// Outlines that crossed themselves by a hair.
-    pub mended: u64,
-    /// Outlines with a hole that lies outside them.
-    pub stray_holes: u64,
-    pub layers: Met,
-    /// Cells that are not blank and gave no fact: field, what was wrong, an example, how many.
-    pub unread: Vec<UnreadCells>,
-    /// Of each field, by its place in the list of all.
-    pub fields: Vec<FieldCells>,
-}
-
-/// What became of a field's cells.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct FieldCells {
-    pub known: u64,
-    pub unread: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UnreadCells {
-    pub field: String,
-    pub problem: String,
-    /// A cell of the file, shortened. Never of a column of names.
-    pub example: String,
-    pub cells: u64,
-}
-
-/// Different complaints that are kept apart; the rest is counted together.
-const MOST_COMPLAINTS: usize = 100;
-const LONGEST_FACT: usize = 300;
+const MAX_FACT_LEN: usize = 300;
 
 /// What a mapping reads from rows.
-pub(crate) struct Reading<'a> {
-    mapping: &'a Mapping,
+pub(crate) struct RowReader<'a> {
+    mapping: &'a TableMapping,
     zips: &'a ZipsOfStreets,
 }
 
-impl<'a> Reading<'a> {
-    pub fn new(mapping: &'a Mapping, zips: &'a ZipsOfStreets) -> Self {
+impl<'a> RowReader<'a> {
+    pub fn new(mapping: &'a TableMapping, zips: &'a ZipsOfStreets) -> Self {
         Self { mapping, zips }
     }
 
@@ -101,7 +47,7 @@ impl<'a> Reading<'a> {
         Cells { cells: &row.cells, blank: &self.mapping.blank }
     }
 
-    /// Whether the mapping has a use for the row.
+    /// Whether the mapping's `[rows]` takes the row.
     pub fn takes(&self, row: &Row) -> bool {
         self.mapping.rows.takes(self.cells(row))
     }
@@ -138,13 +84,13 @@ impl<'a> Reading<'a> {
         number: u64,
         row: &mut Row,
         projection: Option<&Projection>,
-        tally: &mut Tally,
-    ) -> Result<Gathered, Refused> {
-        let refuse = |reason: String| Refused { reason, raw: self.raw(row) };
+        stats: &mut ImportStats,
+    ) -> Result<ImportedRow, RefusedRow> {
+        let refuse = |reason: String| RefusedRow { reason, raw: self.raw(row) };
         let address = self.address(row).map_err(refuse)?;
         let parcel = self.optional(&self.mapping.place.parcel, row);
         let permit = self.mapping.permit.as_ref().map(|p| p.read(self.cells(row))).transpose().map_err(refuse)?;
-        let mut gathered = Gathered {
+        let mut imported = ImportedRow {
             group: group(parcel.as_deref(), address.as_ref()),
             file,
             row: number,
@@ -158,10 +104,10 @@ impl<'a> Reading<'a> {
             assessor: Assessor::default(),
             permit,
         };
-        let placed = self.place(row, projection, tally, &mut gathered);
-        placed.map_err(|reason| Refused { reason, raw: self.raw(row) })?;
-        self.facts(row, tally, &mut gathered.assessor);
-        Ok(gathered)
+        let placed = self.read_shape(row, projection, stats, &mut imported);
+        placed.map_err(|reason| RefusedRow { reason, raw: self.raw(row) })?;
+        self.facts(row, stats, &mut imported.assessor);
+        Ok(imported)
     }
 
     fn address(&self, row: &Row) -> Result<Option<Address>, String> {
@@ -190,7 +136,7 @@ impl<'a> Reading<'a> {
             None => ("", ""),
         };
         let column = |f: &'a Option<Formula>| f.as_ref().map(|f| f.text(self.cells(row)));
-        let parts = Parts {
+        let parts = AddressCells {
             number: &house,
             street: &street,
             city: &column(&a.city).unwrap_or(Cow::Borrowed(city)),
@@ -201,12 +147,12 @@ impl<'a> Reading<'a> {
         parts.address()
     }
 
-    fn place(
+    fn read_shape(
         &self,
         row: &mut Row,
         projection: Option<&Projection>,
-        tally: &mut Tally,
-        into: &mut Gathered,
+        stats: &mut ImportStats,
+        into: &mut ImportedRow,
     ) -> Result<(), String> {
         if let Some((x, y)) = self.mapping.place.point
             && row.shape == Shape::None
@@ -217,23 +163,23 @@ impl<'a> Reading<'a> {
         }
         let Some(projection) = projection else { return Ok(()) };
         let mut misplaced = |m: Misplaced| {
-            tally.misplaced += 1;
+            stats.misplaced += 1;
             m.reason().to_owned()
         };
         match std::mem::take(&mut row.shape) {
             Shape::None => {}
             Shape::Point(x, y) => {
-                tally.shapes += 1;
+                stats.shapes += 1;
                 let (longitude, latitude) = projection.degrees(x, y).ok_or_else(|| misplaced(Misplaced::Outside))?;
-                check_place(longitude, latitude).map_err(misplaced)?;
+                check_position(longitude, latitude).map_err(misplaced)?;
                 into.origin = Some(Position { longitude, latitude });
             }
             Shape::Rings(mut rings) => {
-                tally.shapes += 1;
-                projection.place(&mut rings).map_err(misplaced)?;
-                let plan = outline::plan(&rings)?;
-                tally.mended += u64::from(plan.is_mended);
-                tally.stray_holes += u64::from(row.has_stray_hole);
+                stats.shapes += 1;
+                projection.rings_to_degrees(&mut rings).map_err(misplaced)?;
+                let plan = outline::clean_outline(&rings)?;
+                stats.repaired += u64::from(plan.is_repaired);
+                stats.stray_holes += u64::from(row.has_stray_hole);
                 into.origin = Some(plan.origin);
                 into.plan = plan.parts;
             }
@@ -241,20 +187,20 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn facts(&self, row: &Row, tally: &mut Tally, assessor: &mut Assessor) {
+    fn facts(&self, row: &Row, stats: &mut ImportStats, assessor: &mut Assessor) {
         let cells = self.cells(row);
         for fact in &self.mapping.facts {
             let set = match fact.from.value(cells) {
                 Ok(None) => continue,
-                Ok(Some(value)) if value.as_text().len() > LONGEST_FACT => Err(Unread::NotReadable),
+                Ok(Some(value)) if value.as_text().len() > MAX_FACT_LEN => Err(Unread::NotReadable),
                 Ok(Some(value)) => fact.field.set(&fact.from, value, assessor),
                 Err(problem) => Err(problem),
             };
             match set {
-                Ok(known) => tally.at(fact.field).known += u64::from(known),
+                Ok(known) => stats.at(fact.field).known += u64::from(known),
                 Err(problem) => {
-                    tally.at(fact.field).unread += 1;
-                    tally.complain(fact.field, problem, &fact.from.shown(cells));
+                    stats.at(fact.field).unread += 1;
+                    stats.complain(fact.field, problem, &fact.from.shown(cells));
                 }
             }
         }
@@ -266,10 +212,10 @@ impl<'a> Reading<'a> {
 
     fn optional(&self, from: &Option<Formula>, row: &Row) -> Option<String> {
         let text = from.as_ref()?.text(self.cells(row));
-        (!text.is_empty() && text.len() <= LONGEST_FACT).then(|| text.into_owned())
+        (!text.is_empty() && text.len() <= MAX_FACT_LEN).then(|| text.into_owned())
     }
 
-    /// The address as the file has it, for the side file.
+    /// The address as the file has it, for the rejects file.
     pub fn raw(&self, row: &Row) -> String {
         let a = &self.mapping.address;
         let zip = match &a.zip {
@@ -282,61 +228,17 @@ impl<'a> Reading<'a> {
     }
 }
 
-pub(crate) fn group(parcel: Option<&str>, address: Option<&Address>) -> String {
-    match (parcel, address) {
-        (Some(parcel), _) => ["p", parcel].concat(),
-        (None, Some(a)) => format!("a{}", a.to_string().to_uppercase()),
-        (None, None) => String::new(),
-    }
-}
-
-impl Tally {
-    pub fn of(&self, field: Field) -> FieldCells {
-        self.fields.get(field as usize).copied().unwrap_or_default()
-    }
-
-    fn at(&mut self, field: Field) -> &mut FieldCells {
-        let at = field as usize;
-        if self.fields.len() <= at {
-            self.fields.resize(at + 1, FieldCells::default());
-        }
-        &mut self.fields[at]
-    }
-
-    fn complain(&mut self, field: Field, problem: Unread, cell: &str) {
-        let by_value = problem == Unread::UnknownCode;
-        let problem = problem.words();
-        let personal = field.is_personal();
-        let example: String = if personal { String::new() } else { cell.chars().take(40).collect() };
-        let same = |u: &&mut UnreadCells| {
-            u.field == field.name() && u.problem == problem && (!by_value || u.example == example)
-        };
-        if let Some(known) = self.unread.iter_mut().find(same) {
-            known.cells += 1;
-        } else if self.unread.len() < MOST_COMPLAINTS {
-            self.unread.push(UnreadCells {
-                field: field.name().to_owned(),
-                problem: problem.to_owned(),
-                example,
-                cells: 1,
-            });
-        } else if let Some(last) = self.unread.last_mut() {
-            last.cells += 1;
-        }
-    }
-}
-
-/// The pass before the first: which ZIP the owners in each street receive their mail under.
+/// Reads the rows once before the import: under which ZIP owners in each street receive their mail.
 pub(crate) struct ZipPass<'a> {
-    reading: Reading<'a>,
+    reading: RowReader<'a>,
     from: &'a NearbyZip,
 }
 
 impl<'a> ZipPass<'a> {
     /// `None` when the mapping has no use for it.
-    pub fn new(mapping: &'a Mapping, none: &'a ZipsOfStreets) -> Option<Self> {
+    pub fn new(mapping: &'a TableMapping, none: &'a ZipsOfStreets) -> Option<Self> {
         let Some(ZipFrom::Nearby(from)) = &mapping.address.zip else { return None };
-        Some(Self { reading: Reading::new(mapping, none), from })
+        Some(Self { reading: RowReader::new(mapping, none), from })
     }
 
     pub fn note(&self, row: &Row, into: &mut ZipsOfStreets) {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use shingle_domain::{Address, State, Zip};
 
 use crate::format::cell;
+use crate::mapping::case::title_case;
 
 /// House number and street of a line such as `12-14 Foo St` or `8 1/2 Bar St`. The number is empty when
 /// there is none: `Monsignor Obrien Hwy`, `5th Ave`.
@@ -85,8 +86,8 @@ pub(crate) fn zip(text: &str) -> Option<Zip> {
     .filter(|z| z.as_str() != UNKNOWN_ZIP)
 }
 
-/// The parts as found in a row, before anything is asked of them.
-pub(crate) struct Parts<'a> {
+/// The parts of an address as found in a row, not checked yet.
+pub(crate) struct AddressCells<'a> {
     pub number: &'a str,
     pub street: &'a str,
     pub city: &'a str,
@@ -95,13 +96,13 @@ pub(crate) struct Parts<'a> {
     pub zip_text: &'a str,
 }
 
-/// What sources write, and the index understands, for a ZIP that nobody knows.
+/// What sources write for an unknown ZIP; the index understands it.
 pub(crate) const UNKNOWN_ZIP: &str = "00000";
 
-/// Longest street or city a table may give; longer is another column.
-const LONGEST: usize = 120;
+/// A longer street or city is not one: the column is wrong.
+const MAX_NAME_LEN: usize = 120;
 
-impl Parts<'_> {
+impl AddressCells<'_> {
     /// An address, or the reason why not. `Ok(None)` when neither number nor street is given.
     pub fn address(&self) -> Result<Option<Address>, String> {
         let number = house_number(self.number);
@@ -117,7 +118,7 @@ impl Parts<'_> {
         if number.len() > 20 || !number.bytes().any(|b| b.is_ascii_digit()) {
             return Err(format!("`{}` is not a house number", self.number.chars().take(30).collect::<String>()));
         }
-        if self.street.len() > LONGEST || self.city.len() > LONGEST {
+        if self.street.len() > MAX_NAME_LEN || self.city.len() > MAX_NAME_LEN {
             return Err("the street or the city is too long to be one".to_owned());
         }
         if !self.street.chars().any(char::is_alphanumeric) {
@@ -137,49 +138,11 @@ impl Parts<'_> {
         };
         Ok(Some(Address {
             street_number: number,
-            street_address: reading_case(self.street),
-            city: reading_case(self.city),
+            street_address: title_case(self.street),
+            city: title_case(self.city),
             state,
             zip,
         }))
-    }
-}
-
-/// `DRUM CREEK ROAD` as a reader would write it; text with lower case in it is left alone.
-pub(crate) fn reading_case(text: &str) -> String {
-    if text.chars().any(char::is_lowercase) {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len());
-    for word in text.split(' ') {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        let kept = matches!(word, "NE" | "NW" | "SE" | "SW" | "US" | "SR" | "CR" | "FM" | "II" | "III" | "IV" | "PO");
-        if kept {
-            out.push_str(word);
-        } else {
-            word_case(word, &mut out);
-        }
-    }
-    out
-}
-
-fn word_case(word: &str, out: &mut String) {
-    let mc = word.len() > 4 && word.starts_with("MC");
-    let numbered = word.starts_with(|c: char| c.is_ascii_digit());
-    let mut upper = !numbered;
-    for (i, c) in word.chars().enumerate() {
-        if upper && c.is_alphabetic() || (mc && i == 2) {
-            out.extend(c.to_uppercase());
-            upper = false;
-        } else {
-            out.extend(c.to_lowercase());
-        }
-        // O'Brien, not Kelly'S; Smith-Jones.
-        if c == '-' || c == '/' || c == '(' || (c == '\'' && i == 1) {
-            upper = true;
-        }
     }
 }
 
@@ -208,20 +171,6 @@ mod tests {
             ("", "", ""),
         ] {
             assert_eq!(split_line(line), (number.into(), street.into()), "{line}");
-        }
-    }
-
-    #[test]
-    fn shouted_names_are_written_for_reading() {
-        for (shouted, written) in [
-            ("DRUM CREEK ROAD", "Drum Creek Road"),
-            ("MCDONALD AVE NW", "McDonald Ave NW"),
-            ("O'BRIEN'S WAY", "O'Brien's Way"),
-            ("5TH ST", "5th St"),
-            ("SMITH-JONES LN", "Smith-Jones Ln"),
-            ("de Leon Pl", "de Leon Pl"),
-        ] {
-            assert_eq!(reading_case(shouted), written);
         }
     }
 

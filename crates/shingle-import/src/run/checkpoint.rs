@@ -1,4 +1,4 @@
-//! What an interrupted import has done: enough to go on where it stopped.
+//! What an interrupted import has done, so that it can be resumed.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::row::reader::Tally;
-use shingle_property::PropertyError;
+use crate::error::ImportError;
+use crate::row::stats::ImportStats;
 
 /// Raised with every change of what runs hold.
 const FORMAT: u32 = 4;
@@ -26,29 +26,29 @@ pub(crate) struct Checkpoint {
     /// Rows that the mapping has no use for.
     pub skipped: u64,
     pub reasons: BTreeMap<String, u64>,
-    /// Bytes of the side file that belong to the rows done.
+    /// Bytes of the rejects file that belong to the rows done.
     pub side_file: u64,
-    pub tally: Tally,
+    pub stats: ImportStats,
     pub runs: Vec<String>,
     pub notes: Vec<String>,
 }
 
-/// The folder of an import in progress, beside the index and held by one process.
-pub(crate) struct Workshop {
+/// The folder of an import in progress, beside the index. One process holds its lock.
+pub(crate) struct ImportWorkdir {
     folder: PathBuf,
     _lock: File,
 }
 
-impl Workshop {
-    pub fn open(into: &Path, dataset: &str) -> Result<Self, PropertyError> {
+impl ImportWorkdir {
+    pub fn open(into: &Path, dataset: &str) -> Result<Self, ImportError> {
         let folder = into.join(format!(".importing-{dataset}"));
-        fs::create_dir_all(&folder).map_err(PropertyError::write(&folder))?;
+        fs::create_dir_all(&folder).map_err(ImportError::write(&folder))?;
         let path = folder.join("lock");
-        let lock = File::create(&path).map_err(PropertyError::write(&path))?;
+        let lock = File::create(&path).map_err(ImportError::write(&path))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { folder, _lock: lock }),
-            Err(fs::TryLockError::WouldBlock) => Err(PropertyError::Busy { path: folder }),
-            Err(fs::TryLockError::Error(e)) => Err(PropertyError::write(&path)(e)),
+            Err(fs::TryLockError::WouldBlock) => Err(ImportError::Busy { path: folder }),
+            Err(fs::TryLockError::Error(e)) => Err(ImportError::write(&path)(e)),
         }
     }
 
@@ -64,9 +64,9 @@ impl Workshop {
         self.folder.join("checkpoint.json")
     }
 
-    /// The state to go on from: the one on disk when it is of these files and this mapping, else a new one.
+    /// The state to resume from: the one on disk if it belongs to these files and this mapping, else a new one.
     /// Leftovers that cannot be used are removed.
-    pub fn resume(&self, fingerprint: &str) -> Result<Checkpoint, PropertyError> {
+    pub fn resume(&self, fingerprint: &str) -> Result<Checkpoint, ImportError> {
         let found = fs::read(self.path()).ok().and_then(|b| serde_json::from_slice::<Checkpoint>(&b).ok());
         let usable = found.filter(|c| {
             let whole = |name: &String| self.folder.join(name).is_file();
@@ -83,30 +83,30 @@ impl Workshop {
                 || (state.rows_read > 0 && (name == "checkpoint.json" || name == "rejected.csv"))
                 || state.runs.iter().any(|r| r == name)
         };
-        for entry in fs::read_dir(&self.folder).map_err(PropertyError::read(&self.folder))? {
-            let entry = entry.map_err(PropertyError::read(&self.folder))?;
+        for entry in fs::read_dir(&self.folder).map_err(ImportError::read(&self.folder))? {
+            let entry = entry.map_err(ImportError::read(&self.folder))?;
             if !entry.file_name().to_str().is_some_and(kept) {
-                fs::remove_file(entry.path()).map_err(PropertyError::write(&entry.path()))?;
+                fs::remove_file(entry.path()).map_err(ImportError::write(&entry.path()))?;
             }
         }
         Ok(state)
     }
 
-    pub fn save(&self, state: &Checkpoint) -> Result<(), PropertyError> {
+    pub fn save(&self, state: &Checkpoint) -> Result<(), ImportError> {
         let (path, new) = (self.path(), self.folder.join("checkpoint.new"));
-        let text = serde_json::to_vec(state).map_err(|e| PropertyError::write(&path)(e.into()))?;
+        let text = serde_json::to_vec(state).map_err(|e| ImportError::write(&path)(e.into()))?;
         let write = || {
             let mut file = File::create(&new)?;
             file.write_all(&text)?;
             file.sync_data()?;
             fs::rename(&new, &path)
         };
-        write().map_err(PropertyError::write(&path))
+        write().map_err(ImportError::write(&path))
     }
 
-    /// Nothing of the import stays but its result.
-    pub fn clear(self) -> Result<(), PropertyError> {
+    /// Removes the folder: only the result of the import stays.
+    pub fn clear(self) -> Result<(), ImportError> {
         let Self { folder, _lock } = self;
-        fs::remove_dir_all(&folder).map_err(PropertyError::write(&folder))
+        fs::remove_dir_all(&folder).map_err(ImportError::write(&folder))
     }
 }

@@ -1,8 +1,8 @@
 //! How many imported rows have each field.
 
 use crate::mapping::field::Field;
-use crate::mapping::file::Mapping;
-use crate::row::reader::Gathered;
+use crate::mapping::table::TableMapping;
+use crate::row::imported::ImportedRow;
 
 /// What is counted besides fields.
 const OWN: [&str; 4] = ["outline", "point", "unit", "parcel"];
@@ -13,14 +13,14 @@ pub(crate) struct Coverage {
 }
 
 impl Coverage {
-    pub fn new(mapping: &Mapping) -> Self {
+    pub fn new(mapping: &TableMapping) -> Self {
         let fields: Vec<Field> = mapping.facts.iter().map(|f| f.field).collect();
         let counts = vec![0; OWN.len() + fields.len()];
         Self { fields, counts }
     }
 
     /// What a row has: a bit for each of what is counted.
-    pub fn of(&self, row: &Gathered) -> u64 {
+    pub fn of(&self, row: &ImportedRow) -> u64 {
         let point = row.plan.is_empty() && row.origin.is_some();
         let own = [!row.plan.is_empty(), point, row.unit.is_some(), row.parcel.is_some()];
         let fields = self.fields.iter().map(|field| field.is_known(&row.assessor));

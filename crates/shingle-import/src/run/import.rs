@@ -1,195 +1,119 @@
-//! County tables and outlines into an index: files of any common format, and a mapping that says which
-//! column is what. Bad rows go to a side file with the reason; a bad file ends the import and leaves the
-//! index as it was.
+//! An import from beginning to end: layers, rows, join, index.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use shingle_domain::evidence::{OutlineKind, Source};
+use shingle_property::IndexBuilder;
 
-use shingle_property::{IndexBuilder, PropertyError};
-
+use crate::error::ImportError;
+use crate::format::open::open_rows;
 use crate::format::shapefile::sibling;
-use crate::format::source::{self, Declared, Row, RowSource, Shape, Step, input};
-use crate::geo::projection::{self, Projection};
-use crate::join::layers::Surroundings;
-use crate::join::mailing::Properties;
+use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
+use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
+use crate::join::layers::Layers;
+use crate::join::mailing::NormalizedCache;
 use crate::join::parcel_groups;
-use crate::join::row_sorter::{SortedRow, Spool};
-use crate::mapping::file::Mapping;
-use crate::mapping::layers::{self, Draws, Role};
+use crate::join::row_sorter::{RowSorter, SortedRow};
+use crate::mapping::roles::{FileRole, roles};
+use crate::mapping::table::TableMapping;
 use crate::row::nearby::ZipsOfStreets;
-use crate::row::reader::{Reading, UnreadCells, ZipPass};
-use crate::run::checkpoint::{Checkpoint, Workshop};
+use crate::row::reader::{RowReader, ZipPass};
+use crate::row::reason::kind_of;
+use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
+use crate::run::job::{ImportJob, Progress};
 use crate::run::rejects::Rejects;
-use crate::run::sink::{Keeping, Outcome};
-
-/// Files of one data set, all read with one mapping.
-#[derive(Debug)]
-pub struct ImportJob<'a> {
-    pub files: Vec<PathBuf>,
-    pub mapping: &'a Mapping,
-    /// The property index to import into.
-    pub into: PathBuf,
-}
-
-/// Told how far the reading is.
-pub trait Progress {
-    /// Rows of all files together, where every file says how many it has.
-    fn total(&mut self, rows: Option<u64>);
-    fn advance(&mut self, rows: u64);
-}
-
-/// For whoever does not watch.
-impl Progress for () {
-    fn total(&mut self, _: Option<u64>) {}
-    fn advance(&mut self, _: u64) {}
-}
-
-/// What an import did. `rows_read` = `imported` + `rejected` + `duplicates` + `skipped`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ImportReport {
-    pub dataset: String,
-    pub rows_read: u64,
-    pub imported: u64,
-    pub rejected: u64,
-    /// Rows that say the same again.
-    pub duplicates: u64,
-    /// Rows that the mapping's `[rows]` leaves out.
-    pub skipped: u64,
-    /// CSV with file, row (the first after the header is 1), reason and address; `None` when no row was
-    /// rejected.
-    pub rejects_file: Option<PathBuf>,
-    /// The reasons, most frequent first.
-    pub reasons: Vec<(String, u64)>,
-    pub places: u64,
-    /// Facts on which rows of one address differ; the first row's stays.
-    pub conflicts: u64,
-    /// Imported rows that have an outline, a point, and each mapped field.
-    pub coverage: Vec<(String, u64)>,
-    /// Of the imported rows, those of the layer of outlines, which have no fields.
-    pub outline_rows: u64,
-    /// Cells that are not blank and gave no fact.
-    pub unread: Vec<UnreadCells>,
-    /// What the operator should know: an assumed projection, a column that no feature has.
-    pub notes: Vec<String>,
-    /// Rows that an interrupted import of the same files had already read.
-    pub resumed_from: Option<u64>,
-}
+use crate::run::report::ImportReport;
+use crate::run::sink::{IndexSink, RowSink};
 
 const NO_KIND: &str = "the mapping needs `[geometry] outline_kind`: \"eave\" when lines follow the roof's edge as seen from \
                        the air, \"wall\" when they follow the walls";
 
-/// Rows between two words to the progress bar.
-const STEP: u64 = 512;
-/// Shapes after which a file whose coordinates are mostly elsewhere is given up.
-pub(crate) const SAMPLE: u64 = 1_000;
-
-/// Reads the files, and makes what they say the data set's index in one switch. On any error the index is
-/// as it was before.
-pub fn run(job: ImportJob<'_>, progress: &mut dyn Progress) -> Result<ImportReport, PropertyError> {
+/// Rows between two reports of progress.
+const PROGRESS_STEP: u64 = 512;
+/// Imports the files. The new version of the data set replaces the old one in one step; on any error the index stays as
+/// it was.
+pub fn run(job: ImportJob<'_>, progress: &mut dyn Progress) -> Result<ImportReport, ImportError> {
     let (mut import, _) = Import::open(&job, progress)?;
-    std::fs::create_dir_all(&job.into).map_err(PropertyError::write(&job.into))?;
-    let workshop = Workshop::open(&job.into, job.mapping.dataset())?;
-    import.state = workshop.resume(&fingerprint(&job)?)?;
-    match import.run(&workshop, progress) {
+    std::fs::create_dir_all(&job.into).map_err(ImportError::write(&job.into))?;
+    let workdir = ImportWorkdir::open(&job.into, job.mapping.dataset())?;
+    import.state = workdir.resume(&fingerprint(&job)?)?;
+    match import.run(&workdir, progress) {
         Ok(report) => {
-            workshop.clear()?;
+            workdir.clear()?;
             Ok(report)
         }
-        // The files themselves are at fault: going on from here would end here again.
-        Err(e @ PropertyError::Input { .. }) => {
-            workshop.clear()?;
+        // The files themselves are at fault: resuming would fail in the same way.
+        Err(e @ ImportError::Input { .. }) => {
+            workdir.clear()?;
             Err(e)
         }
         Err(e) => Err(e),
     }
 }
 
-/// Files that are read with one mapping.
-#[derive(Clone)]
-pub(crate) struct Part<'a> {
-    mapping: &'a Mapping,
-    columns: Vec<String>,
-}
-
-impl<'a> Part<'a> {
-    fn of(mapping: &'a Mapping) -> Self {
-        Self { mapping, columns: mapping.columns() }
-    }
-
-    fn kind(&self) -> Option<OutlineKind> {
-        self.mapping.geometry.as_ref()?.outline_kind
-    }
-
-    /// Whether what is drawn is the ground, which is known from the surroundings by now.
-    fn draws_parcels(&self) -> bool {
-        self.mapping.geometry.as_ref().is_some_and(|g| g.draws == Draws::Parcels)
-    }
-}
-
 pub(crate) struct Import<'a> {
     job: &'a ImportJob<'a>,
-    pub(crate) files: Vec<(PathBuf, Role)>,
-    rows: Part<'a>,
-    outlines: Option<Part<'a>>,
-    around: Surroundings,
+    pub(crate) files: Vec<(PathBuf, FileRole)>,
+    rows: &'a TableMapping,
+    outlines: Option<&'a TableMapping>,
+    layers: Layers,
     pub(crate) state: Checkpoint,
 }
 
 impl<'a> Import<'a> {
-    /// Opens every file before any row is read: a wrong name in the last one is told at once. Also gives the headings
-    /// of the tables.
+    /// Opens every file before any row is read, so that a wrong name is reported at once. Also gives the headers of the
+    /// tables.
     pub(crate) fn open(
         job: &'a ImportJob<'a>,
         progress: &mut dyn Progress,
-    ) -> Result<(Self, Vec<String>), PropertyError> {
+    ) -> Result<(Self, Vec<String>), ImportError> {
         if job.files.is_empty() || job.files.len() > usize::from(u16::MAX) {
-            return Err(input(&job.into, "there is no file to import"));
+            return Err(ImportError::input(&job.into, "there is no file to import"));
         }
-        let files = layers::roles(&job.files, job.mapping, &job.into)?;
-        let rows = Part::of(job.mapping);
-        let outlines = job.mapping.layers.outlines.as_ref().map(|l| Part::of(&l.mapping));
+        let files = roles(&job.files, job.mapping, &job.into)?;
+        let rows = &job.mapping.table;
+        let outlines = job.mapping.layers.outlines.as_ref().map(|l| &*l.mapping);
         let (mut total, mut headings) = (Some(0), Vec::new());
         for (path, role) in &files {
-            let part = match role {
-                Role::Rows => &rows,
-                Role::Outlines => outlines.as_ref().unwrap_or(&rows),
-                // Opened soon enough: they are read before the rows.
-                Role::Parcels | Role::ZipAreas => continue,
+            let table = match role {
+                FileRole::Rows => rows,
+                FileRole::Outlines => outlines.unwrap_or(rows),
+                // They are read before the rows, so their errors come early anyway.
+                FileRole::Parcels | FileRole::ZipAreas => continue,
             };
-            let file = source::open_as(path, &part.columns, &part.mapping.dialect)?;
+            let file = open_rows(path, &table.columns, &table.dialect)?;
             total = total.zip(file.rows()).map(|(a, b)| a + b);
-            headings.extend_from_slice(if *role == Role::Rows { file.header() } else { &[] });
+            headings.extend_from_slice(if *role == FileRole::Rows { file.header() } else { &[] });
         }
         progress.total(total);
-        let around = Surroundings::default();
-        Ok((Self { job, files, rows, outlines, around, state: Checkpoint::default() }, headings))
+        let layers = Layers::default();
+        Ok((Self { job, files, rows, outlines, layers, state: Checkpoint::default() }, headings))
     }
 
-    fn run(mut self, workshop: &Workshop, progress: &mut dyn Progress) -> Result<ImportReport, PropertyError> {
+    fn run(mut self, workdir: &ImportWorkdir, progress: &mut dyn Progress) -> Result<ImportReport, ImportError> {
         let resumed_from = Some(self.state.rows_read).filter(|n| *n > 0);
-        let rejects = Rejects::open(&workshop.side_file(), self.state.side_file)?;
-        let spool = Spool::new(workshop.folder(), self.state.runs.clone());
-        let coverage = Coverage::new(self.job.mapping);
-        let mut keeping = Keeping { spool, rejects, workshop, coverage, properties: Properties::default() };
-        let notes = self.read(&mut keeping, progress)?;
-        self.index(keeping, resumed_from, notes)
+        let rejects = Rejects::open(&workdir.side_file(), self.state.side_file)?;
+        let sorter = RowSorter::new(workdir.folder(), self.state.runs.clone());
+        let coverage = Coverage::new(&self.job.mapping.table);
+        let mut sink = IndexSink { sorter, rejects, workdir, coverage, properties: NormalizedCache::default() };
+        let notes = self.read(&mut sink, progress)?;
+        self.index(sink, resumed_from, notes)
     }
 
-    /// Gives what was noted of the surroundings.
+    /// Gives the notes about the layers.
     pub(crate) fn read(
         &mut self,
-        into: &mut dyn Outcome,
+        into: &mut dyn RowSink,
         progress: &mut dyn Progress,
-    ) -> Result<Vec<String>, PropertyError> {
+    ) -> Result<Vec<String>, ImportError> {
         progress.advance(self.state.rows_read);
         let mut notes = Vec::new();
-        self.around = Surroundings::read(&self.files, self.job.mapping, &mut notes)?;
+        self.layers = Layers::read(&self.files, self.job.mapping, &mut notes)?;
         let zips = self.zips()?;
         for file in self.state.file..self.files.len() as u16 {
-            if matches!(self.files[usize::from(file)].1, Role::Rows | Role::Outlines) {
+            if matches!(self.files[usize::from(file)].1, FileRole::Rows | FileRole::Outlines) {
                 self.read_file(file, &zips, into, progress)?;
             }
             self.state.file = file + 1;
@@ -202,16 +126,15 @@ impl<'a> Import<'a> {
         &mut self,
         number: u16,
         zips: &ZipsOfStreets,
-        into: &mut dyn Outcome,
+        into: &mut dyn RowSink,
         progress: &mut dyn Progress,
-    ) -> Result<(), PropertyError> {
+    ) -> Result<(), ImportError> {
         let path = &self.job.files[usize::from(number)];
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let part = self.part(number);
-        let (mapping, kind, draws_parcels) = (part.mapping, part.kind(), part.draws_parcels());
-        let mut file = source::open_as(path, &part.columns, &part.mapping.dialect)?;
-        let projection = self.projection(path, mapping, file.as_ref())?;
-        let reading = Reading::new(mapping, zips);
+        let table = self.table(number);
+        let mut file = open_rows(path, &table.columns, &table.dialect)?;
+        let projection = self.projection(path, table, file.as_ref())?;
+        let reading = RowReader::new(table, zips);
         let mut row = Row::default();
         let done = self.state.file_rows;
         let (mut at, mut told) = (0, 0);
@@ -225,7 +148,7 @@ impl<'a> Import<'a> {
                 continue;
             }
             self.state.rows_read += 1;
-            if draws_parcels {
+            if table.draws_parcels() {
                 row.shape = Shape::None;
             }
             let refused = match step {
@@ -235,13 +158,15 @@ impl<'a> Import<'a> {
                     continue;
                 }
                 // A row is a kilobyte: it is lent from here on, not moved.
-                _ => match reading.read(number, at, &mut row, projection.as_ref(), &mut self.state.tally) {
+                _ => match reading.read(number, at, &mut row, projection.as_ref(), &mut self.state.stats) {
                     Err(refused) => Some((refused.reason, refused.raw)),
-                    Ok(mut gathered) => match self.around.settle(&mut gathered, &mut self.state.tally) {
+                    Ok(mut row_read) => match self.layers.complete(&mut row_read, &mut self.state.stats) {
                         Err(reason) => Some((reason, reading.raw(&row))),
-                        Ok(()) if !gathered.plan.is_empty() && kind.is_none() => return Err(input(path, NO_KIND)),
+                        Ok(()) if !row_read.plan.is_empty() && table.outline_kind().is_none() => {
+                            return Err(ImportError::input(path, NO_KIND));
+                        }
                         Ok(()) => {
-                            if into.keep(&mut gathered)? {
+                            if into.accept(&mut row_read)? {
                                 self.state.file = number;
                                 self.state.file_rows = at;
                                 into.checkpoint(&mut self.state)?;
@@ -253,31 +178,32 @@ impl<'a> Import<'a> {
             };
             if let Some((reason, raw)) = refused {
                 self.count(&reason);
-                into.refuse(&name, at, &reason, &raw)?;
+                into.reject(&name, at, &reason, &raw)?;
             }
-            if self.state.tally.shapes == SAMPLE {
+            if self.state.stats.shapes == SAMPLE_SHAPES {
                 self.check_places(path)?;
             }
-            if at % STEP == 0 {
+            if at % PROGRESS_STEP == 0 {
                 progress.advance(at - done.max(told));
                 told = at;
             }
         }
         progress.advance(at.saturating_sub(done.max(told)));
         self.check_places(path)?;
-        self.around.check_join(path, &self.state.tally.layers)?;
-        // Of this file only: the next may lie in another projection.
-        self.state.tally.shapes = 0;
-        self.state.tally.misplaced = 0;
+        self.layers.check_join(path, &self.state.stats.joins)?;
+        // Counted per file: the next may have another projection.
+        self.state.stats.shapes = 0;
+        self.state.stats.misplaced = 0;
         let unseen = if at > 0 { file.unseen() } else { Vec::new() };
         self.state.notes.extend(unseen.into_iter().map(|c| format!("{name}: no row has `{c}`")));
         Ok(())
     }
 
-    fn part(&self, file: u16) -> Part<'a> {
-        match (self.files[usize::from(file)].1, &self.outlines) {
-            (Role::Outlines, Some(outlines)) => outlines.clone(),
-            _ => self.rows.clone(),
+    /// How the rows of a file are read.
+    fn table(&self, file: u16) -> &'a TableMapping {
+        match (self.files[usize::from(file)].1, self.outlines) {
+            (FileRole::Outlines, Some(outlines)) => outlines,
+            _ => self.rows,
         }
     }
 
@@ -286,21 +212,21 @@ impl<'a> Import<'a> {
         *self.state.reasons.entry(kind_of(reason)).or_default() += 1;
     }
 
-    /// Few rows outside the country are dirt; most of them are a wrong projection.
-    fn check_places(&self, path: &Path) -> Result<(), PropertyError> {
-        let t = &self.state.tally;
+    /// A few rows outside the country are bad data; most rows outside mean a wrong projection.
+    fn check_places(&self, path: &Path) -> Result<(), ImportError> {
+        let t = &self.state.stats;
         let of = |reason: &str| self.state.reasons.get(reason).copied().unwrap_or_default();
-        projection::check_most(path, (t.misplaced, t.shapes), of)
+        check_most(path, (t.misplaced, t.shapes), of)
     }
 
     fn projection(
         &mut self,
         path: &Path,
-        mapping: &Mapping,
+        table: &TableMapping,
         file: &dyn RowSource,
-    ) -> Result<Option<Projection>, PropertyError> {
-        let Some(geometry) = &mapping.geometry else {
-            if file.declared() != Declared::Table {
+    ) -> Result<Option<Projection>, ImportError> {
+        let Some(geometry) = &table.geometry else {
+            if file.declared() != DeclaredCrs::Table {
                 let note = "what is drawn was left out: the mapping has no `[geometry]`";
                 self.state.notes.push(format!("{}: {note}", path.display()));
             }
@@ -309,14 +235,14 @@ impl<'a> Import<'a> {
         Projection::of_file(geometry.crs.as_ref(), file.declared(), path, &mut self.state.notes).map(Some)
     }
 
-    /// The pass before the first, for tables without the property's ZIP.
-    fn zips(&self) -> Result<ZipsOfStreets, PropertyError> {
+    /// The extra pass for tables without the property's ZIP.
+    fn zips(&self) -> Result<ZipsOfStreets, ImportError> {
         let none = ZipsOfStreets::default();
         let mut zips = ZipsOfStreets::default();
-        let Some(pass) = ZipPass::new(self.job.mapping, &none) else { return Ok(zips) };
+        let Some(pass) = ZipPass::new(self.rows, &none) else { return Ok(zips) };
         let mut row = Row::default();
-        for (path, _) in self.files.iter().filter(|f| f.1 == Role::Rows) {
-            let mut file = source::open_as(path, &self.rows.columns, &self.rows.mapping.dialect)?;
+        for (path, _) in self.files.iter().filter(|f| f.1 == FileRole::Rows) {
+            let mut file = open_rows(path, &self.rows.columns, &self.rows.dialect)?;
             loop {
                 match file.next_row(&mut row)? {
                     Step::End => break,
@@ -330,18 +256,18 @@ impl<'a> Import<'a> {
 
     fn index(
         mut self,
-        Keeping { spool, mut rejects, mut coverage, mut properties, .. }: Keeping<'_>,
+        IndexSink { sorter, mut rejects, mut coverage, mut properties, .. }: IndexSink<'_>,
         resumed_from: Option<u64>,
         mut notes: Vec<String>,
-    ) -> Result<ImportReport, PropertyError> {
+    ) -> Result<ImportReport, ImportError> {
         let mapping = self.job.mapping;
-        // Asked of every row with an outline when it was read.
-        let parts: Vec<(OutlineKind, &Source)> = (0..self.files.len() as u16)
-            .map(|f| self.part(f))
-            .map(|part| (part.kind().unwrap_or(OutlineKind::Wall), &part.mapping.source))
+        // Every row with an outline was checked for it when it was read.
+        let tables: Vec<(OutlineKind, &Source)> = (0..self.files.len() as u16)
+            .map(|f| self.table(f))
+            .map(|table| (table.outline_kind().unwrap_or(OutlineKind::Wall), &table.source))
             .collect();
         let first = &self.job.files[0];
-        let mut sorted = spool.into_sorted()?;
+        let mut sorted = sorter.into_sorted()?;
         let mut builder = IndexBuilder::create(&self.job.into, mapping.dataset())?;
         let (mut imported, mut duplicates, mut outline_rows) = (0, 0, 0);
         let (mut row, mut next) = (SortedRow::default(), SortedRow::default());
@@ -353,8 +279,8 @@ impl<'a> Import<'a> {
             if let Some(place) = row.place().filter(|_| is_alone) {
                 let file = usize::from(row.file());
                 coverage.count(row.has());
-                outline_rows += u64::from(self.files[file].1 == Role::Outlines);
-                builder.push_encoded(place, parts[file].1)?;
+                outline_rows += u64::from(self.files[file].1 == FileRole::Outlines);
+                builder.push_encoded(place, tables[file].1)?;
                 imported += 1;
                 continue;
             }
@@ -375,24 +301,27 @@ impl<'a> Import<'a> {
             for (row, counts) in joined.rows.into_iter().map(|row| (row, 1)).chain(copies) {
                 if counts > 0 {
                     coverage.count(coverage.of(&row));
-                    outline_rows += u64::from(self.files[usize::from(row.file)].1 == Role::Outlines);
+                    outline_rows += u64::from(self.files[usize::from(row.file)].1 == FileRole::Outlines);
                 }
-                let (kind, source) = parts[usize::from(row.file)];
-                if let Some(place) = parcel_groups::place(row, kind, source, &mut properties) {
+                let (kind, source) = tables[usize::from(row.file)];
+                if let Some(place) = parcel_groups::into_place(row, kind, source, &mut properties) {
                     builder.push(place)?;
                     imported += counts;
                 }
             }
         }
         notes.append(&mut self.state.notes);
-        notes.extend(self.around.notes(&self.state.tally));
+        notes.extend(self.layers.notes(&self.state.stats));
         let mut reasons: Vec<(String, u64)> = std::mem::take(&mut self.state.reasons).into_iter().collect();
         reasons.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         if imported == 0 {
             let why =
                 reasons.first().map_or("there is none".to_owned(), |(reason, n)| format!("{n} of them: {reason}"));
             let read = self.state.rows_read;
-            return Err(input(first, format!("no row of {read} could be imported; {why}. The index is unchanged")));
+            return Err(ImportError::input(
+                first,
+                format!("no row of {read} could be imported; {why}. The index is unchanged"),
+            ));
         }
         let summary = builder.finish()?;
         let side_file = self.job.into.join(format!("{}-rejected.csv", mapping.dataset()));
@@ -409,41 +338,23 @@ impl<'a> Import<'a> {
             conflicts: summary.conflicts,
             coverage: coverage.into_list(),
             outline_rows,
-            unread: self.state.tally.unread,
+            unread: self.state.stats.unread,
             notes,
             resumed_from,
         })
     }
 }
 
-/// A reason without what is particular to one row, for counting.
-pub(crate) fn kind_of(reason: &str) -> String {
-    let mut out = String::new();
-    for (i, part) in reason.split('`').enumerate() {
-        out.push_str(if i % 2 == 1 { "…" } else { part });
-    }
-    let mut kind = String::with_capacity(out.len());
-    for c in out.chars() {
-        let number = c.is_ascii_digit() || (c == '.' && kind.ends_with('#'));
-        if !number {
-            kind.push(c);
-        } else if !kind.ends_with('#') {
-            kind.push('#');
-        }
-    }
-    kind
-}
-
 /// Changes with any byte of the files or of the mapping.
-pub(crate) fn fingerprint(job: &ImportJob<'_>) -> Result<String, PropertyError> {
+pub(crate) fn fingerprint(job: &ImportJob<'_>) -> Result<String, ImportError> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(job.mapping.digest.as_bytes());
     for path in &job.files {
         let beside = [sibling(path, "dbf"), sibling(path, "prj")];
         let is_shape = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp"));
         for path in std::iter::once(path).chain(beside.iter().flatten().filter(|_| is_shape)) {
-            let file = File::open(path).map_err(PropertyError::read(path))?;
-            hasher.update_reader(file).map_err(PropertyError::read(path))?;
+            let file = File::open(path).map_err(ImportError::read(path))?;
+            hasher.update_reader(file).map_err(ImportError::read(path))?;
             hasher.update(b"\0");
         }
     }

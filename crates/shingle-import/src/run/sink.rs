@@ -1,44 +1,44 @@
-//! What becomes of rows once they are read: an index, or a report.
+//! Where rows go once they are read: into an index, or into a report.
 
-use crate::join::mailing::Properties;
+use crate::error::ImportError;
+use crate::join::mailing::NormalizedCache;
 use crate::join::parcel_groups::note_mail;
-use crate::join::row_sorter::Spool;
-use crate::row::reader::Gathered;
-use crate::run::checkpoint::{Checkpoint, Workshop};
+use crate::join::row_sorter::RowSorter;
+use crate::row::imported::ImportedRow;
+use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
 use crate::run::rejects::Rejects;
-use shingle_property::PropertyError;
 
-pub(crate) trait Outcome {
-    /// Takes a row that was understood. `true` when it is time for a [`checkpoint`](Self::checkpoint).
-    fn keep(&mut self, row: &mut Gathered) -> Result<bool, PropertyError>;
-    fn refuse(&mut self, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), PropertyError>;
-    fn checkpoint(&mut self, state: &mut Checkpoint) -> Result<(), PropertyError>;
+pub(crate) trait RowSink {
+    /// Takes a row that was read. `true` when it is time for a [`checkpoint`](Self::checkpoint).
+    fn accept(&mut self, row: &mut ImportedRow) -> Result<bool, ImportError>;
+    fn reject(&mut self, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), ImportError>;
+    fn checkpoint(&mut self, state: &mut Checkpoint) -> Result<(), ImportError>;
 }
 
-/// Rows on their way into an index.
-pub(crate) struct Keeping<'a> {
-    pub spool: Spool,
+/// Sorts rows for the index, and keeps what is needed to resume.
+pub(crate) struct IndexSink<'a> {
+    pub sorter: RowSorter,
     pub rejects: Rejects,
-    pub workshop: &'a Workshop,
+    pub workdir: &'a ImportWorkdir,
     pub coverage: Coverage,
-    pub properties: Properties,
+    pub properties: NormalizedCache,
 }
 
-impl Outcome for Keeping<'_> {
-    fn keep(&mut self, row: &mut Gathered) -> Result<bool, PropertyError> {
+impl RowSink for IndexSink<'_> {
+    fn accept(&mut self, row: &mut ImportedRow) -> Result<bool, ImportError> {
         note_mail(row, &mut self.properties);
         let has = self.coverage.of(row);
-        self.spool.push(row, has)
+        self.sorter.push(row, has)
     }
 
-    fn refuse(&mut self, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), PropertyError> {
+    fn reject(&mut self, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), ImportError> {
         self.rejects.push(file, row, reason, raw)
     }
 
-    fn checkpoint(&mut self, state: &mut Checkpoint) -> Result<(), PropertyError> {
-        state.runs = self.spool.flush()?.to_vec();
+    fn checkpoint(&mut self, state: &mut Checkpoint) -> Result<(), ImportError> {
+        state.runs = self.sorter.flush()?.to_vec();
         state.side_file = self.rejects.sync()?;
-        self.workshop.save(state)
+        self.workdir.save(state)
     }
 }

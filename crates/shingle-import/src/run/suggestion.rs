@@ -1,12 +1,12 @@
-//! What a check makes of its counts: slips that a mapping's author would want to hear of.
+//! What the counts of a check suggest: likely mistakes in the mapping.
 
 use regex::{Regex, RegexBuilder};
 
 use crate::mapping::field::Field;
-use crate::mapping::file::Mapping;
-use crate::run::check::CheckReport;
+use crate::mapping::table::TableMapping;
+use crate::run::check_report::CheckReport;
 
-/// How tables like to call the fields; the first heading that fits and is not used yet is offered.
+/// How tables often name the fields; the first unused heading that fits is suggested.
 const HEADINGS: [(Field, &str); 22] = [
     (Field::PrimaryOwner, r"^own(er)?s?_?(name)?_?1?$|owner_?name"),
     (Field::MailingAddress, r"^mail.*(addr|line)|own.*(addr|mail)"),
@@ -32,12 +32,12 @@ const HEADINGS: [(Field, &str); 22] = [
     (Field::BuildingValue, r"(b(ui)?ldi?n?g|impr\w*)_?va?l"),
 ];
 
-/// Cells of a field that may be unread before it is a matter of the mapping.
-const FEW: f64 = 0.01;
-/// The same of rows.
-const MANY: f64 = 0.2;
+/// If a larger share of a field's cells is unread, the mapping is probably wrong.
+const MAX_UNREAD_SHARE: f64 = 0.01;
+/// The same for rows that are duplicates or rejected.
+const MAX_ROW_SHARE: f64 = 0.2;
 
-pub(crate) fn of(report: &CheckReport, mapping: &Mapping, headings: &[String]) -> Vec<String> {
+pub(crate) fn of(report: &CheckReport, mapping: &TableMapping, headings: &[String]) -> Vec<String> {
     let mut out = Vec::new();
     let share = |n: u64, of: u64| n as f64 / of.max(1) as f64;
     let rows = report.rows_read;
@@ -45,9 +45,9 @@ pub(crate) fn of(report: &CheckReport, mapping: &Mapping, headings: &[String]) -
         let cells = field.known + field.unread;
         if rows > 0 && cells == 0 {
             out.push(format!("{}: every cell is blank; is it the right column?", field.field));
-        } else if share(field.unread, cells) > FEW {
+        } else if share(field.unread, cells) > MAX_UNREAD_SHARE {
             let kinds = |problem: &str| field.problems.iter().any(|p| p.problem == problem);
-            let mend = if kinds("not in the codes") {
+            let advice = if kinds("not in the codes") {
                 "name the missing codes, or give `otherwise`"
             } else if field.field == "sale_date" {
                 "state its `formats`"
@@ -58,22 +58,22 @@ pub(crate) fn of(report: &CheckReport, mapping: &Mapping, headings: &[String]) -
             } else {
                 "give it `codes`, a `pattern` or `blank`"
             };
-            out.push(format!("{}: {} of {cells} cells were not understood; {mend}", field.field, field.unread));
+            out.push(format!("{}: {} of {cells} cells were not understood; {advice}", field.field, field.unread));
         }
     }
-    if share(report.duplicates, rows) > MANY {
+    if share(report.duplicates, rows) > MAX_ROW_SHARE {
         out.push(format!(
-            "{} of {rows} rows say the same again; does the table have a row for each card or year that `[rows]` could \
+            "{} of {rows} rows repeat an earlier row; does the table have a row for each card or year that `[rows]` could \
              choose from?",
             report.duplicates
         ));
     }
-    if share(report.rejected, rows) > MANY {
+    if share(report.rejected, rows) > MAX_ROW_SHARE {
         out.push(format!("{} of {rows} rows would be rejected; see the reasons", report.rejected));
     }
-    if let Some(ground) = &report.ground
-        && share(ground.near_their_zip, ground.compared) < 0.5
-        && ground.compared > 0
+    if let Some(extent) = &report.extent
+        && share(extent.near_their_zip, extent.compared) < 0.5
+        && extent.compared > 0
     {
         out.push("most rows lie far from their ZIP; is the projection (`[geometry] crs`) right?".to_owned());
     }
@@ -91,8 +91,8 @@ fn has_decimal_comma(example: &str) -> bool {
 }
 
 /// Fields that the table seems to have and the mapping does not ask for.
-fn unused(mapping: &Mapping, headings: &[String]) -> Vec<String> {
-    let used = mapping.columns();
+fn unused(mapping: &TableMapping, headings: &[String]) -> Vec<String> {
+    let used = &mapping.columns;
     let free: Vec<&String> = headings.iter().filter(|h| !used.iter().any(|u| u.eq_ignore_ascii_case(h))).collect();
     let asked = |field: Field| mapping.facts.iter().any(|f| f.field == field);
     let pattern = |text: &str| -> Option<Regex> { RegexBuilder::new(text).case_insensitive(true).build().ok() };

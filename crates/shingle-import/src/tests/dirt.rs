@@ -79,7 +79,7 @@ fn every_bad_shape_is_a_row_with_its_reason() {
         (polygon(&format!("[[{RING},[-82.5,40.25]]]")), ""),
         // Unclosed, doubled points, heights and measures, the wrong way round.
         (polygon(&format!("[[{RING}]]")), ""),
-        (polygon(&format!("[[{RING},{RING}]]")), "the same ground twice"),
+        (polygon(&format!("[[{RING},{RING}]]")), "the same area twice"),
         (
             polygon("[[[-82.5,40.25,3],[-82.5,40.25,3],[-82.5,40.2501,3,9],[-82.4998,40.2501,3],[-82.4998,40.25,3]]]"),
             "",
@@ -88,7 +88,7 @@ fn every_bad_shape_is_a_row_with_its_reason() {
         (polygon(&format!("[[{RING}],[{RING}]]")), ""),
         (polygon("[[[-82.5,40.25],[-82.4998,40.2501],[-82.4998,40.25],[-82.5,40.2501]]]"), "crosses itself"),
         (polygon("[[[-82.5,40.25],[-82.4998,40.25],[-82.5,40.25]]]"), "fewer than three points"),
-        (polygon("[[[-82.5,40.25],[-82.4999,40.25],[-82.4998,40.25],[-82.4997,40.25]]]"), "covers no ground"),
+        (polygon("[[[-82.5,40.25],[-82.4999,40.25],[-82.4998,40.25],[-82.4997,40.25]]]"), "covers no area"),
         (polygon("[[[-82.5,40.25],[-82.4998],[-82.4998,40.2501]]]"), "a position needs two numbers"),
         (polygon("[[[-82.5,40.25],[null,40.25],[-82.4998,40.2501]]]"), "coordinates cannot be read"),
         (polygon("[[[-82.5,1e999],[-82.4998,40.25],[-82.4998,40.2501]]]"), "number out of range"),
@@ -96,7 +96,7 @@ fn every_bad_shape_is_a_row_with_its_reason() {
         (r#"{"type":"Polygon"}"#.to_owned(), "no coordinates"),
         (
             r#"{"type":"LineString","coordinates":[[-82.5,40.25],[-82.4,40.25]]}"#.to_owned(),
-            "a LineString is no outline",
+            "a LineString is neither an outline",
         ),
         (polygon("[]"), ""),
         ("null".to_owned(), ""),
@@ -179,7 +179,7 @@ fn a_topology_with_broken_arcs_is_told() {
         (topology(&ring, "[[-2]]", ""), "names arc -#"),
         (topology(&ring, "[[\"0\"]]", ""), "arcs cannot be read"),
         (topology(&ring, "[[9999999999999999999999]]", ""), "arcs cannot be read"),
-        (topology("[[[1,2],[\"x\",3]]]", "[[0]]", ""), "arc 0 is no list of positions"),
+        (topology("[[[1,2],[\"x\",3]]]", "[[0]]", ""), "arc 0 is not a list of positions"),
         (topology(&ring, "[[0]]", r#""transform":{"scale":[0.1]},"#), "the transform cannot be read"),
         (r#"{"type":"Topology","arcs":[]}"#.to_owned(), "without `objects`"),
     ] {
@@ -254,10 +254,10 @@ fn coordinates_that_are_no_numbers_are_called_that() {
     fs::write(file.with_extension("prj"), WGS84).unwrap();
     let report = town.import(OUTLINES, &[&file]).unwrap();
     assert_eq!((report.imported, report.rejected), (2, 2));
-    assert_eq!(report.reasons[0], ("a coordinate is no number".to_owned(), 2));
+    assert_eq!(report.reasons[0], ("a coordinate is not a number".to_owned(), 2));
     let file = write_shapes(&town, "nan.shp", &[house(f64::NAN), house(f64::NAN)]);
     let error = town.import(OUTLINES, &[&file]).unwrap_err().to_string();
-    assert!(error.contains("2 of 2 shapes: a coordinate is no number. Export the file again"), "{error}");
+    assert!(error.contains("2 of 2 shapes: a coordinate is not a number. Export the file again"), "{error}");
 }
 
 #[test]

@@ -8,8 +8,9 @@ use shapefile::dbase::{FieldValue, Record, TableWriterBuilder};
 use shingle_domain::evidence::Place;
 use shingle_domain::lookup::AddressInput;
 
+use crate::error::ImportError;
 use crate::{ImportJob, ImportReport, Mapping, run};
-use shingle_property::{Lookup, PropertyError, PropertyIndex, Reference};
+use shingle_property::{Lookup, PropertyIndex, Reference};
 
 pub const WGS84: &str = r#"GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]"#;
 
@@ -136,7 +137,7 @@ impl Town {
         path
     }
 
-    pub fn import(&self, mapping: &str, files: &[&Path]) -> Result<ImportReport, PropertyError> {
+    pub fn import(&self, mapping: &str, files: &[&Path]) -> Result<ImportReport, ImportError> {
         let mapping = Mapping::from_toml(mapping, "test.toml").unwrap();
         let files = files.iter().map(|f| f.to_path_buf()).collect();
         run(ImportJob { files, mapping: &mapping, into: self.index() }, &mut ())
@@ -156,5 +157,5 @@ impl Town {
 }
 
 pub fn plan_area(place: &Place) -> f64 {
-    place.buildings.iter().flat_map(|b| &b.outline.parts).map(shingle_property::geometry::polygon_area).sum()
+    place.buildings.iter().flat_map(|b| &b.outline.parts).map(shingle_domain::geometry::polygon_area).sum()
 }

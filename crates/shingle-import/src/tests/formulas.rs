@@ -11,9 +11,9 @@ fn value(formula: &str, row: [&str; 3]) -> Result<Option<String>, Unread> {
     let mapping = Mapping::from_toml(&format!("{HEAD}style = {formula}\n"), "f.toml").unwrap();
     let names = ["A", "B", "C"];
     let cell = |name: &String| row[names.iter().position(|n| n == name).unwrap()].to_owned();
-    let cells: Vec<String> = mapping.columns().iter().map(cell).collect();
-    let cells = Cells { cells: &cells, blank: &mapping.blank };
-    mapping.facts[0].from.value(cells).map(|v| v.map(|v: Value<'_>| v.into_text().into_owned()))
+    let cells: Vec<String> = mapping.table.columns.iter().map(cell).collect();
+    let cells = Cells { cells: &cells, blank: &mapping.table.blank };
+    mapping.table.facts[0].from.value(cells).map(|v| v.map(|v: Value<'_>| v.into_text().into_owned()))
 }
 
 fn error(formula: &str) -> String {
@@ -106,7 +106,7 @@ fn a_formula_that_makes_no_sense_is_refused_with_its_field() {
         ("style = { column = \"A\", split = \"\" }", "`split` needs"),
         ("style = { column = \"A\", take = 2 }", "`take` says which"),
         ("style = { column = \"A\", separator = \",\" }", "`separator` stands"),
-        ("style = { column = \"A\", pattern = \"(\" }", "is no pattern"),
+        ("style = { column = \"A\", pattern = \"(\" }", "is not a pattern"),
         ("style = { column = \"A\", unit = \"m2\" }", "no `unit`"),
         ("living_area_sqft = { column = \"A\", unit = \"m\" }", "an area's `unit`"),
         ("living_area_sqft = { column = \"A\", unit = \"miles\" }", "miles"),

@@ -2,7 +2,7 @@
 
 use super::files::*;
 use crate::ImportReport;
-use shingle_property::PropertyError;
+use crate::error::ImportError;
 
 /// Rows of a grid of lots, 1e-3 degrees wide and 8e-4 high, in Harrow (invented), Ohio.
 const MAP: &str = r#"
@@ -82,7 +82,7 @@ fn zips() -> String {
     collection(&[area("43091", -82.6, -82.499), area("43092", -82.499, -82.4)])
 }
 
-fn import(town: &Town, parcels: &str, table: &str, outlines: &[String]) -> Result<ImportReport, PropertyError> {
+fn import(town: &Town, parcels: &str, table: &str, outlines: &[String]) -> Result<ImportReport, ImportError> {
     let files = [
         town.write("parcels.topojson", parcels),
         town.write("assessor.csv", table),

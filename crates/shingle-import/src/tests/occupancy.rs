@@ -4,11 +4,13 @@ use shingle_domain::evidence::{Fact, OutlineKind, Place};
 use shingle_domain::{Address, State, Zip};
 
 use super::towns::{mapping, shared};
-use crate::format::source::{self, Row, Step};
-use crate::join::mailing::{Properties, is_mailed_here};
+use crate::format::open::open_rows;
+use crate::format::source::{Row, Step};
+use crate::join::mailing::{NormalizedCache, is_mailed_here};
 use crate::join::parcel_groups;
 use crate::row::nearby::ZipsOfStreets;
-use crate::row::reader::{Reading, Tally, ZipPass};
+use crate::row::reader::{RowReader, ZipPass};
+use crate::row::stats::ImportStats;
 use shingle_address::Normalized;
 
 fn property(number: &str, street: &str, unit: &str) -> Normalized {
@@ -72,27 +74,26 @@ fn mail_to_the_property_is_told_from_mail_elsewhere() {
 
 /// Every row of the table as a place of its own.
 fn places(file: &std::path::Path, map: &str) -> Vec<Place> {
-    let mapping = mapping(map);
-    let columns = mapping.columns();
+    let mapping = mapping(map).table;
     let (none, mut zips) = (ZipsOfStreets::default(), ZipsOfStreets::default());
     let mut row = Row::default();
     if let Some(pass) = ZipPass::new(&mapping, &none) {
-        let mut rows = source::open_as(file, &columns, &mapping.dialect).unwrap();
+        let mut rows = open_rows(file, &mapping.columns, &mapping.dialect).unwrap();
         while matches!(rows.next_row(&mut row).unwrap(), Step::Row) {
             pass.note(&row, &mut zips);
         }
     }
-    let reading = Reading::new(&mapping, &zips);
-    let mut rows = source::open_as(file, &columns, &mapping.dialect).unwrap();
-    let (mut places, mut properties) = (Vec::new(), Properties::default());
+    let reading = RowReader::new(&mapping, &zips);
+    let mut rows = open_rows(file, &mapping.columns, &mapping.dialect).unwrap();
+    let (mut places, mut properties) = (Vec::new(), NormalizedCache::default());
     for at in 1.. {
         match rows.next_row(&mut row).unwrap() {
             Step::End => break,
             Step::Bad(_) => continue,
             Step::Row => {}
         }
-        if let Ok(read) = reading.read(0, at, &mut row, None, &mut Tally::default()) {
-            places.extend(parcel_groups::place(read, OutlineKind::Wall, &mapping.source, &mut properties));
+        if let Ok(read) = reading.read(0, at, &mut row, None, &mut ImportStats::default()) {
+            places.extend(parcel_groups::into_place(read, OutlineKind::Wall, &mapping.source, &mut properties));
         }
     }
     places

@@ -3,12 +3,12 @@
 use std::fs;
 
 use super::files::*;
-use crate::join::row_sorter::Spool;
-use crate::run::checkpoint::{Checkpoint, Workshop};
+use crate::error::ImportError;
+use crate::join::row_sorter::RowSorter;
+use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::import::fingerprint;
 use crate::run::rejects::Rejects;
 use crate::{ImportJob, Mapping, run};
-use shingle_property::PropertyError;
 
 fn old_index() -> Town {
     let town = Town::new();
@@ -195,22 +195,21 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
     let job = || ImportJob { files: vec![shp.clone()], mapping: &mapping, into: again.index() };
     {
         fs::create_dir_all(again.index()).unwrap();
-        let workshop = Workshop::open(&again.index(), "test-outlines").unwrap();
-        let columns = mapping.columns();
-        let mut state = Checkpoint { fingerprint: fingerprint(&job()).unwrap(), ..workshop.resume("").unwrap() };
+        let workdir = ImportWorkdir::open(&again.index(), "test-outlines").unwrap();
+        let mut state = Checkpoint { fingerprint: fingerprint(&job()).unwrap(), ..workdir.resume("").unwrap() };
         let zips = Default::default();
-        let reading = crate::row::reader::Reading::new(&mapping, &zips);
-        let mut file = crate::format::source::open_as(&shp, &columns, &mapping.dialect).unwrap();
-        let mut rejects = Rejects::open(&workshop.side_file(), 0).unwrap();
-        let mut spool = Spool::new(workshop.folder(), Vec::new()).with_room(1);
+        let reading = crate::row::reader::RowReader::new(&mapping.table, &zips);
+        let mut file = crate::format::open::open_rows(&shp, &mapping.table.columns, &mapping.table.dialect).unwrap();
+        let mut rejects = Rejects::open(&workdir.side_file(), 0).unwrap();
+        let mut sorter = RowSorter::new(workdir.folder(), Vec::new()).with_room(1);
         let mut row = crate::format::source::Row::default();
         for at in 1..=40 {
             file.next_row(&mut row).unwrap();
             let degrees = crate::geo::projection::Projection::Degrees;
-            match reading.read(0, at, &mut row, Some(&degrees), &mut state.tally) {
+            match reading.read(0, at, &mut row, Some(&degrees), &mut state.stats) {
                 Ok(row) => {
-                    if spool.push(&row, 0).unwrap() && at % 10 == 0 {
-                        state.runs = spool.flush().unwrap().to_vec();
+                    if sorter.push(&row, 0).unwrap() && at % 10 == 0 {
+                        state.runs = sorter.flush().unwrap().to_vec();
                     }
                 }
                 Err(e) => {
@@ -222,11 +221,11 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
         state.file_rows = 40;
         state.rows_read = 40;
         state.side_file = rejects.sync().unwrap();
-        workshop.save(&state).unwrap();
+        workdir.save(&state).unwrap();
         // Rows read after the checkpoint leave traces that must not count twice.
         rejects.push("a.shp", 51, "late", "").unwrap();
         rejects.sync().unwrap();
-        fs::write(workshop.folder().join("run-4"), b"half a run").unwrap();
+        fs::write(workdir.folder().join("run-4"), b"half a run").unwrap();
     }
     let report = run(job(), &mut ()).unwrap();
     assert_eq!(report.resumed_from, Some(40));
@@ -252,9 +251,9 @@ fn leftovers_of_another_import_are_swept_away() {
 #[test]
 fn two_imports_of_one_data_set_do_not_mix() {
     let town = old_index();
-    let held = Workshop::open(&town.index(), "test-outlines").unwrap();
+    let held = ImportWorkdir::open(&town.index(), "test-outlines").unwrap();
     let shp = town.shapefile("a.shp", &street(5), Some(WGS84));
-    assert!(matches!(town.import(OUTLINES, &[&shp]), Err(PropertyError::Busy { .. })));
+    assert!(matches!(town.import(OUTLINES, &[&shp]), Err(ImportError::Busy { .. })));
     drop(held);
     town.import(OUTLINES, &[&shp]).unwrap();
 }

@@ -131,7 +131,7 @@ fn ten_thousand_copies_of_a_parcel_are_one_place() {
     let mapping = Mapping::from_toml(TABLE, "t.toml").unwrap();
     let found = check(&ImportJob { files: vec![file], mapping: &mapping, into: town.index() }, &mut ()).unwrap();
     assert_eq!((found.usable, found.duplicates), (2, 9_999));
-    assert!(found.suggestions.iter().any(|s| s.contains("9999 of 10001 rows say the same again")), "{found:?}");
+    assert!(found.suggestions.iter().any(|s| s.contains("9999 of 10001 rows repeat an earlier row")), "{found:?}");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn a_check_counts_every_field_and_writes_nothing() {
     assert_eq!(counts("roof_type"), (1, 0, 3));
     assert_eq!(counts("style"), (0, 4, 0));
     assert_eq!((field("roof_type").problems[0].example.as_str(), field("roof_type").problems[0].cells), ("XX", 3));
-    let ground = found.ground.as_ref().unwrap();
+    let ground = found.extent.as_ref().unwrap();
     assert_eq!((ground.points, ground.outlines, ground.compared, ground.near_their_zip), (2, 0, 2, 2));
     assert_eq!((ground.west, ground.north), (-83.02, 39.97));
     for part in ["style: every cell is blank", "roof_type: 3 of 4 cells", "`SALE_PRICE` is not used; is it sale_price?"]

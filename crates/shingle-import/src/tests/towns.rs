@@ -11,15 +11,8 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-#[allow(clippy::disallowed_methods, reason = "tests look for the town files where the environment says")]
 pub fn shared(file: &str) -> Option<PathBuf> {
-    let folder = std::env::var("SHINGLE_SHARED").map_or_else(|_| repository().join("../shared"), PathBuf::from);
-    let path = folder.join("data").join(file);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: no {file} in ../shared/data; set SHINGLE_SHARED to the folder that holds it");
-    None
+    shingle_testing::shared(&format!("data/{file}"))
 }
 
 pub fn mapping(name: &str) -> Mapping {
@@ -95,7 +88,7 @@ fn every_addressed_outline_of_chesapeake_is_imported_with_its_area() {
             let shapefile::Shape::Polygon(polygon) = shape else { panic!("{line} has no outline") };
             let expected: f64 = polygon.rings().iter().map(ring_geodesic_area).sum();
             let off = place.buildings.iter().map(|b| {
-                let area: f64 = b.outline.parts.iter().map(shingle_property::geometry::polygon_area).sum();
+                let area: f64 = b.outline.parts.iter().map(shingle_domain::geometry::polygon_area).sum();
                 // Geodesics lose about a tenth of a square metre to rounding, whatever the size.
                 ((area - expected).abs() - 0.1).max(0.0) / expected
             });

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use shingle_domain::evidence::{Place, Source};
 
+use super::building_plan::sort_by_size;
 use super::houses::Houses;
 use super::manifest::{self, Manifest, Shard, Version, sync_folder, version_folder};
-use super::names::{At, Names};
 use super::parcel::parcel_hash;
-use super::plan::sort_by_size;
 use super::record;
 use super::sorter::Sorter;
+use super::street_names::{RowAddress, StreetNames};
+use super::summary::IndexSummary;
 use super::writing::{ordered, seal, state_number, write_places, write_streets};
 use crate::error::PropertyError;
 
@@ -20,7 +21,7 @@ const PLACE_BUDGET: usize = 32 << 20;
 const HOUSE_BUDGET: usize = 24 << 20;
 const PARCEL_BUDGET: usize = 8 << 20;
 
-/// Told each point an import reaches.
+/// Called at each step of a build.
 #[cfg(test)]
 type Stop = Box<dyn Fn(&str)>;
 
@@ -33,7 +34,7 @@ pub struct IndexBuilder {
     places: Sorter,
     houses: Houses,
     parcels: Sorter,
-    names: Names,
+    names: StreetNames,
     sources: Vec<Source>,
     /// The row being written, and the numbers of its sources.
     record: Vec<u8>,
@@ -44,51 +45,6 @@ pub struct IndexBuilder {
     stop_at: Option<Stop>,
     /// Held until the builder is gone: one import of a data set at a time.
     _lock: File,
-}
-
-/// What an import run made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IndexSummary {
-    pub dataset: String,
-    pub version: u64,
-    /// Rows pushed.
-    pub rows: u64,
-    /// Distinct places in the index.
-    pub places: u64,
-    /// Rows that joined another row's place.
-    pub joined: u64,
-    /// Facts on which joined rows differ, one a place and field: [`super::merge`] says which is believed.
-    pub conflicts: u64,
-    /// The same by field, the most frequent first.
-    pub conflicts_by_field: Vec<(String, u64)>,
-    /// Rows left out because another address has the same hash.
-    pub collisions: u64,
-    /// Rows left out because no street could be read from their address.
-    pub without_street: u64,
-    pub states: Vec<StateSummary>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StateSummary {
-    pub state: String,
-    pub places: u64,
-    pub streets: u64,
-    pub bytes: u64,
-}
-
-impl IndexSummary {
-    pub(super) fn count_conflicts(&mut self, place: &Place) {
-        for (at, conflict) in place.conflicts.iter().enumerate() {
-            if place.conflicts[..at].iter().any(|c| c.field == conflict.field) {
-                continue;
-            }
-            self.conflicts += 1;
-            match self.conflicts_by_field.iter_mut().find(|(field, _)| *field == conflict.field) {
-                Some((_, count)) => *count += 1,
-                None => self.conflicts_by_field.push((conflict.field.clone(), 1)),
-            }
-        }
-    }
 }
 
 impl IndexBuilder {
@@ -112,7 +68,7 @@ impl IndexBuilder {
             places: Sorter::new(&work, "places", PLACE_BUDGET),
             houses: Houses::new(&work, HOUSE_BUDGET),
             parcels: Sorter::new(&work, "parcels", PARCEL_BUDGET),
-            names: Names::default(),
+            names: StreetNames::default(),
             work,
             sources: Vec::new(),
             record: Vec::new(),
@@ -135,7 +91,7 @@ impl IndexBuilder {
         }
         self.record.clear();
         record::encode(&place, &self.numbers, &mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
-        self.enter(At::of(&place), place.parcel.as_deref())
+        self.enter(RowAddress::of(&place), place.parcel.as_deref())
     }
 
     /// Takes one row as [`BarePlace::encode`](super::BarePlace::encode) wrote it.
@@ -151,7 +107,7 @@ impl IndexBuilder {
     }
 
     /// Takes the row whose record was just written.
-    fn enter(&mut self, row: At<'_>, parcel: Option<&str>) -> Result<(), PropertyError> {
+    fn enter(&mut self, row: RowAddress<'_>, parcel: Option<&str>) -> Result<(), PropertyError> {
         let Some(name) = self.names.of(row) else {
             self.without_street += 1;
             return Ok(());
@@ -184,7 +140,7 @@ impl IndexBuilder {
         };
         let out = self.work.join("out");
         fs::create_dir(&out).map_err(PropertyError::write(&out))?;
-        self.names = Names::default();
+        self.names = StreetNames::default();
         let take = |sorter: &mut Sorter| std::mem::replace(sorter, Sorter::new(&self.work, "none", 0)).sorted();
         let places = take(&mut self.places)?;
         write_places(&out, places, &self.sources, &mut summary)?;

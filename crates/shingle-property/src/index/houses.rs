@@ -1,16 +1,14 @@
 //! House numbers by street, in bounded memory: each street's text is held once, and full buffers go to disk as
 //! runs of streets in the order of their text, each with its houses.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::PropertyError;
-
-/// Runs merged at once.
-const FAN_IN: usize = 48;
+use crate::external_sort::{Merge, RunFiles, SortedRun, open_run, read_head};
 
 /// A house of a street: its first number, how far its last number is above that, and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,27 +27,23 @@ pub(super) struct StreetSlot {
 }
 
 pub(super) struct Houses {
-    folder: PathBuf,
     budget: usize,
     round: u32,
     streets: HashMap<Box<str>, u32>,
     text_bytes: usize,
     houses: Vec<(u32, House)>,
-    runs: Vec<PathBuf>,
-    written: usize,
+    runs: RunFiles,
 }
 
 impl Houses {
     pub(super) fn new(folder: &Path, budget: usize) -> Self {
         Self {
-            folder: folder.to_owned(),
             budget,
             round: 0,
             streets: HashMap::new(),
             text_bytes: 0,
             houses: Vec::new(),
-            runs: Vec::new(),
-            written: 0,
+            runs: RunFiles::new(folder, "houses"),
         }
     }
 
@@ -68,7 +62,7 @@ impl Houses {
         };
         *slot = Some(StreetSlot { round: self.round, street });
         if self.houses.capacity() == 0 {
-            // Room that is not used takes no memory; room that grows is copied again and again.
+            // Memory that is not used costs nothing; a buffer that grows is copied again and again.
             self.houses.reserve(self.budget / size_of::<(u32, House)>() + 1);
         }
         self.houses.push((street, House { low, key: hash as i64, above }));
@@ -115,59 +109,57 @@ impl Houses {
 
     fn spill(&mut self) -> Result<(), PropertyError> {
         let streets = self.take();
-        self.write_run(streets.into_iter().map(Ok))?;
-        if self.runs.len() >= FAN_IN {
-            let old = std::mem::take(&mut self.runs);
-            let merged = Merge::open(&old, Vec::new())?;
-            self.write_run(merged)?;
-            for run in old {
-                std::fs::remove_file(&run).map_err(PropertyError::write(&run))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn write_run(&mut self, streets: impl Iterator<Item = Result<Street, PropertyError>>) -> Result<(), PropertyError> {
-        self.written += 1;
-        let path = self.folder.join(format!("houses-{}.run", self.written));
-        let failed = |e| PropertyError::write(&path)(e);
-        let mut file = BufWriter::with_capacity(1 << 17, File::create(&path).map_err(failed)?);
-        for street in streets {
-            let Street { text, houses } = street?;
-            let mut bytes = Vec::with_capacity(8 + text.len() + houses.len() * 16);
-            bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
-            bytes.extend_from_slice(&(houses.len() as u32).to_le_bytes());
-            bytes.extend_from_slice(text.as_bytes());
-            for House { low, key, above } in houses {
-                bytes.extend_from_slice(&low.to_le_bytes());
-                bytes.extend_from_slice(&key.to_le_bytes());
-                bytes.extend_from_slice(&above.to_le_bytes());
-            }
-            file.write_all(&bytes).map_err(failed)?;
-        }
-        file.flush().map_err(failed)?;
-        self.runs.push(path);
-        Ok(())
+        self.runs.write(|path| write_run(path, streets.into_iter().map(Ok)))?;
+        self.runs.compact(|old, path| write_run(path, SortedStreets::open(old, Vec::new())?))
     }
 
     /// Every street once, in the order of the texts, with its houses in the order of the table.
-    pub(super) fn sorted(mut self) -> Result<Merge, PropertyError> {
+    pub(super) fn sorted(mut self) -> Result<SortedStreets, PropertyError> {
         let rest = self.take();
-        Merge::open(&self.runs, rest)
+        SortedStreets::open(self.runs.paths(), rest)
     }
 }
 
+fn write_run(path: &Path, streets: impl Iterator<Item = Result<Street, PropertyError>>) -> Result<(), PropertyError> {
+    let failed = |e| PropertyError::write(path)(e);
+    let mut file = BufWriter::with_capacity(1 << 17, File::create(path).map_err(failed)?);
+    for street in streets {
+        let Street { text, houses } = street?;
+        let mut bytes = Vec::with_capacity(HEAD + text.len() + houses.len() * HOUSE);
+        bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&(houses.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(text.as_bytes());
+        for House { low, key, above } in houses {
+            bytes.extend_from_slice(&low.to_le_bytes());
+            bytes.extend_from_slice(&key.to_le_bytes());
+            bytes.extend_from_slice(&above.to_le_bytes());
+        }
+        file.write_all(&bytes).map_err(failed)?;
+    }
+    file.flush().map_err(failed)
+}
+
+/// Bytes of the two lengths before a street, and of a house.
+const HEAD: usize = 8;
+const HOUSE: usize = 16;
+
 /// A street with its houses.
+#[derive(Default)]
 pub(super) struct Street {
     pub text: Box<str>,
     pub houses: Vec<House>,
 }
 
-pub(super) struct Merge {
-    heap: BinaryHeap<Reverse<(Box<str>, usize)>>,
-    /// The houses that belong to the text in the heap.
-    heads: Vec<Vec<House>>,
-    sources: Vec<Source>,
+/// All streets of [`Houses`].
+pub(super) struct SortedStreets {
+    merge: Merge<Run>,
+    /// The next street, as far as it was read ahead.
+    next: Option<Street>,
+}
+
+struct Run {
+    source: Source,
+    street: Street,
 }
 
 enum Source {
@@ -175,81 +167,82 @@ enum Source {
     File { path: PathBuf, file: BufReader<File> },
 }
 
-impl Source {
-    fn next(&mut self) -> Result<Option<Street>, PropertyError> {
-        match self {
-            Self::Memory(streets) => Ok(streets.next()),
-            Self::File { path, file } => {
-                let mut head = [0; 8];
-                match file.read(&mut head[..1]).map_err(PropertyError::read(path))? {
-                    0 => return Ok(None),
-                    _ => file.read_exact(&mut head[1..]).map_err(PropertyError::read(path))?,
-                }
-                let [a, b, c, d, e, f, g, h] = head;
-                let mut text = vec![0; u32::from_le_bytes([a, b, c, d]) as usize];
-                let mut bytes = vec![0; u32::from_le_bytes([e, f, g, h]) as usize * 16];
-                file.read_exact(&mut text)
-                    .and_then(|()| file.read_exact(&mut bytes))
-                    .map_err(PropertyError::read(path))?;
-                let text = String::from_utf8(text).map_err(|e| PropertyError::damaged(path, e))?;
-                let (entries, _) = bytes.as_chunks::<16>();
-                let house = |[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]: &[u8; 16]| House {
-                    low: u32::from_le_bytes([*a, *b, *c, *d]),
-                    key: i64::from_le_bytes([*e, *f, *g, *h, *i, *j, *k, *l]),
-                    above: u32::from_le_bytes([*m, *n, *o, *p]),
-                };
-                Ok(Some(Street { text: text.into(), houses: entries.iter().map(house).collect() }))
-            }
-        }
+impl SortedRun for Run {
+    type Error = PropertyError;
+
+    fn advance(&mut self) -> Result<bool, PropertyError> {
+        let next = match &mut self.source {
+            Source::Memory(streets) => streets.next(),
+            Source::File { path, file } => read_street(path, file)?,
+        };
+        let is_more = next.is_some();
+        self.street = next.unwrap_or_default();
+        Ok(is_more)
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        self.street.text.cmp(&other.street.text)
     }
 }
 
-impl Merge {
+fn read_street(path: &Path, file: &mut BufReader<File>) -> Result<Option<Street>, PropertyError> {
+    let failed = |e| PropertyError::read(path)(e);
+    let mut head = [0; HEAD];
+    if !read_head(file, &mut head).map_err(failed)? {
+        return Ok(None);
+    }
+    let [a, b, c, d, e, f, g, h] = head;
+    let mut text = vec![0; u32::from_le_bytes([a, b, c, d]) as usize];
+    let mut bytes = vec![0; u32::from_le_bytes([e, f, g, h]) as usize * HOUSE];
+    file.read_exact(&mut text).and_then(|()| file.read_exact(&mut bytes)).map_err(failed)?;
+    let text = String::from_utf8(text).map_err(|e| PropertyError::damaged(path, e))?;
+    let (entries, _) = bytes.as_chunks::<HOUSE>();
+    let house = |[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]: &[u8; HOUSE]| House {
+        low: u32::from_le_bytes([*a, *b, *c, *d]),
+        key: i64::from_le_bytes([*e, *f, *g, *h, *i, *j, *k, *l]),
+        above: u32::from_le_bytes([*m, *n, *o, *p]),
+    };
+    Ok(Some(Street { text: text.into(), houses: entries.iter().map(house).collect() }))
+}
+
+impl SortedStreets {
     fn open(runs: &[PathBuf], rest: Vec<Street>) -> Result<Self, PropertyError> {
-        let mut sources = vec![Source::Memory(rest.into_iter())];
+        let mut all = vec![Run { source: Source::Memory(rest.into_iter()), street: Street::default() }];
         for path in runs {
-            let file = BufReader::with_capacity(1 << 16, File::open(path).map_err(PropertyError::read(path))?);
-            sources.push(Source::File { path: path.clone(), file });
+            let file = open_run(path).map_err(PropertyError::read(path))?;
+            all.push(Run { source: Source::File { path: path.clone(), file }, street: Street::default() });
         }
-        let heads = sources.iter().map(|_| Vec::new()).collect();
-        let mut merge = Self { heap: BinaryHeap::new(), heads, sources };
-        for at in 0..merge.sources.len() {
-            merge.advance(at)?;
-        }
-        Ok(merge)
+        let mut it = Self { merge: Merge::open(all)?, next: None };
+        it.next = it.part()?;
+        Ok(it)
     }
 
-    fn advance(&mut self, at: usize) -> Result<(), PropertyError> {
-        if let Some(street) = self.sources[at].next()? {
-            self.heads[at] = street.houses;
-            self.heap.push(Reverse((street.text, at)));
-        }
-        Ok(())
+    /// A street with the houses that one run has of it.
+    fn part(&mut self) -> Result<Option<Street>, PropertyError> {
+        Ok(self.merge.next()?.map(|run| {
+            // The text stays in the run: the merge still compares it.
+            Street { text: run.street.text.clone(), houses: std::mem::take(&mut run.street.houses) }
+        }))
     }
 
     fn next_street(&mut self) -> Result<Option<Street>, PropertyError> {
-        let Some(Reverse((text, at))) = self.heap.pop() else { return Ok(None) };
-        let mut houses = std::mem::take(&mut self.heads[at]);
-        self.advance(at)?;
-        let alone = houses.len();
-        while let Some(Reverse((next, at))) = self.heap.peek()
-            && *next == text
-        {
-            let at = *at;
-            self.heap.pop();
-            houses.append(&mut self.heads[at]);
-            self.advance(at)?;
+        let Some(mut street) = self.next.take() else { return Ok(None) };
+        let alone = street.houses.len();
+        self.next = self.part()?;
+        while let Some(more) = self.next.as_mut().filter(|more| more.text == street.text) {
+            street.houses.append(&mut more.houses);
+            self.next = self.part()?;
         }
-        if houses.len() > alone {
-            houses.sort_unstable();
+        if street.houses.len() > alone {
+            street.houses.sort_unstable();
         }
         // Rows of one place have one house.
-        houses.dedup_by_key(|h| (h.low, h.key));
-        Ok(Some(Street { text, houses }))
+        street.houses.dedup_by_key(|h| (h.low, h.key));
+        Ok(Some(street))
     }
 }
 
-impl Iterator for Merge {
+impl Iterator for SortedStreets {
     type Item = Result<Street, PropertyError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,4 +1,4 @@
-//! The list of what an index holds. Replacing it, by rename, is the one step that makes an import visible.
+//! The list of what an index holds. An import becomes visible in one step: when this file is replaced by rename.
 
 use std::fs::{self, File};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! Several sources speak of one place; this makes one record of what they say.
+//! Makes one record of what several sources say of one place.
 //!
 //! **The rule.** Of a field that several sources know, the newest source is believed; a field that only one knows
 //! is taken from it. Every fact keeps the source that said it. How new a source is says its `as_of`: a year, a
@@ -19,20 +19,20 @@
 //! source that has any gives them all; rows of one data set that are equally new add up, each shape once.
 //! Permits are united. The address is shown as the newest source with a ZIP writes it.
 //!
-//! **What is one place?** Rows with the same address key ([`super::gather`] says which other rows are found).
+//! **What is one place?** Rows with the same address key ([`super::one_place`] says which other rows are found).
 
 use std::collections::HashSet;
 
 use jiff::civil::Date;
 use shingle_domain::evidence::{Assessor, Building, Conflict, Fact, Permit, Place, Position, Source};
 
-use super::plan::{move_by, offset, sort_by_size};
+use super::building_plan::{move_by, sort_by_size};
+use super::comparable::Comparable;
 use super::record::shape;
-use super::sameness::Value;
+use crate::geometry::offset;
 
-/// More values than this are not kept of one place: a thousand rows that share an address are no source of doubt,
-/// they are a placeholder.
-const MOST_CONFLICTS: usize = 48;
+/// No more conflicts are kept of one place: a thousand rows that share an address are a placeholder.
+const MAX_CONFLICTS: usize = 48;
 
 /// How new a source is; larger is newer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,8 +57,8 @@ fn date(text: &str) -> Option<Date> {
     if parts.next().is_some() { None } else { Date::new(year, month, day).ok() }
 }
 
-/// Gathers what is said of one place. Of equally new sources the one added first is believed.
-pub(crate) struct Joined {
+/// Merges what is said of one place. Of equally new sources the one added first is believed.
+pub(crate) struct PlaceMerger {
     place: Place,
     /// Of the place's sources.
     ages: Vec<Option<Age>>,
@@ -66,7 +66,7 @@ pub(crate) struct Joined {
     rows_of_one_set: bool,
 }
 
-impl Joined {
+impl PlaceMerger {
     /// For the rows of one data set, in the order they were read.
     pub(crate) fn rows(first: Place) -> Self {
         let shapes = first.buildings.iter().filter_map(|b| shape(b).ok()).collect();
@@ -211,8 +211,8 @@ impl Joined {
                         std::mem::swap(&mut into.$a, &mut from.$a);
                         std::mem::swap(&mut into.$b, &mut from.$b);
                     }
-                    self.doubt(stringify!($a), &into.$a, from.$a.take());
-                    self.doubt(stringify!($b), &into.$b, from.$b.take());
+                    self.keep_conflict(stringify!($a), &into.$a, from.$a.take());
+                    self.keep_conflict(stringify!($b), &into.$b, from.$b.take());
                 } else {
                     alone!($a);
                     alone!($b);
@@ -238,7 +238,7 @@ impl Joined {
     }
 
     /// One field: the newer fact stays, the other is kept as a conflict if it differs.
-    fn fact<T: Value>(&mut self, field: &str, into: &mut Option<Fact<T>>, from: Option<Fact<T>>) {
+    fn fact<T: Comparable>(&mut self, field: &str, into: &mut Option<Fact<T>>, from: Option<Fact<T>>) {
         let Some(mut theirs) = from else { return };
         match into {
             None => *into = Some(theirs),
@@ -246,15 +246,15 @@ impl Joined {
                 if self.age(theirs.source) > self.age(mine.source) {
                     std::mem::swap(mine, &mut theirs);
                 }
-                self.doubt(field, into, Some(theirs));
+                self.keep_conflict(field, into, Some(theirs));
             }
         }
     }
 
     /// Keeps a fact that was not believed, unless it says the same.
-    fn doubt<T: Value>(&mut self, field: &str, believed: &Option<Fact<T>>, other: Option<Fact<T>>) {
+    fn keep_conflict<T: Comparable>(&mut self, field: &str, believed: &Option<Fact<T>>, other: Option<Fact<T>>) {
         if let Some(believed) = believed {
-            // What was doubted before may be what is believed now.
+            // What was a conflict before may be what is believed now.
             let value = believed.value.shown();
             self.place.conflicts.retain(|c| c.field != field || !T::is_same_shown(&c.value, &value));
         }
@@ -272,7 +272,7 @@ pub(crate) fn across(places: impl IntoIterator<Item = Place>) -> Option<Place> {
     let mut places = places.into_iter();
     let first = places.next()?;
     let Some(second) = places.next() else { return Some(first) };
-    let mut joined = Joined::sets(first);
+    let mut joined = PlaceMerger::sets(first);
     joined.add(second);
     places.for_each(|p| joined.add(p));
     Some(joined.finish())
@@ -282,13 +282,13 @@ fn number(numbers: &[u8], source: u8) -> u8 {
     numbers.get(usize::from(source)).copied().unwrap_or(source)
 }
 
-fn contradicts<T: Value>(a: &Option<Fact<T>>, b: &Option<Fact<T>>) -> bool {
+fn contradicts<T: Comparable>(a: &Option<Fact<T>>, b: &Option<Fact<T>>) -> bool {
     a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| !a.value.is_same(&b.value))
 }
 
 fn keep(conflicts: &mut Vec<Conflict>, new: Conflict) {
     let known = |c: &Conflict| c.field == new.field && c.value.is_same(&new.value);
-    if conflicts.len() < MOST_CONFLICTS && !conflicts.iter().any(known) {
+    if conflicts.len() < MAX_CONFLICTS && !conflicts.iter().any(known) {
         conflicts.push(new);
     }
 }

@@ -25,7 +25,7 @@ fn text(value: &str) -> Option<Fact<String>> {
 }
 
 /// What is believed, with the name of the source, and what is not.
-fn told<T: Value>(place: &Place, fact: &Option<Fact<T>>) -> (String, String) {
+fn told<T: Comparable>(place: &Place, fact: &Option<Fact<T>>) -> (String, String) {
     let fact = fact.as_ref().unwrap();
     (fact.value.shown(), place.sources[usize::from(fact.source)].name.clone())
 }
@@ -163,10 +163,10 @@ fn buildings_come_from_the_newest_source_that_has_any() {
     .unwrap();
     assert_eq!(widths(&place), [10.2]);
     assert_eq!(place.sources[usize::from(place.buildings[0].source)].name, "2022");
-    let mut rows = Joined::rows(with("set", Some("2024"), &[10.0]));
+    let mut rows = PlaceMerger::rows(with("set", Some("2024"), &[10.0]));
     rows.add(with("set", Some("2024"), &[4.0, 10.0]));
     assert_eq!(widths(&rows.finish()), [10.0, 4.0], "rows of one data set add up");
-    let mut rows = Joined::rows(with("set", Some("2020"), &[10.0, 3.0]));
+    let mut rows = PlaceMerger::rows(with("set", Some("2020"), &[10.0, 3.0]));
     rows.add(with("set", Some("2024"), &[10.1]));
     rows.add(with("set", Some("2021"), &[7.0]));
     assert_eq!(widths(&rows.finish()), [10.1], "unless one is newer");
@@ -204,9 +204,9 @@ fn the_address_with_a_zip_is_shown_and_a_placeholder_does_not_fill_the_record_wi
     assert_eq!(place.address.zip.as_str(), "04103");
     assert_eq!(doubts(&place), []);
 
-    let mut rows = Joined::rows(of("set", None, |a| a.primary_owner = text("0")));
+    let mut rows = PlaceMerger::rows(of("set", None, |a| a.primary_owner = text("0")));
     (1..1_000).for_each(|n| rows.add(of("set", None, |a| a.primary_owner = text(&n.to_string()))));
-    assert_eq!(rows.finish().conflicts.len(), MOST_CONFLICTS);
+    assert_eq!(rows.finish().conflicts.len(), MAX_CONFLICTS);
 }
 
 proptest! {

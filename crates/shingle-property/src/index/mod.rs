@@ -2,21 +2,22 @@
 //! listed by a manifest that is replaced in one step.
 
 mod builder;
-mod gather;
+mod building_plan;
+mod comparable;
 mod houses;
 mod key;
-pub(crate) mod ladder;
 pub(crate) mod manifest;
+pub(crate) mod matching;
 mod merge;
-pub(crate) mod names;
+mod one_place;
 mod pages;
 mod parcel;
-mod plan;
 pub(crate) mod readers;
 pub(crate) mod record;
-mod sameness;
 pub(crate) mod shard;
 mod sorter;
+pub(crate) mod street_names;
+mod summary;
 pub(crate) mod title;
 mod writing;
 
@@ -31,20 +32,21 @@ use shingle_domain::evidence::{AddressMatch, MatchLevel, Place};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::Suggestion;
 
-pub use builder::{IndexBuilder, IndexSummary, StateSummary};
+pub use builder::IndexBuilder;
 pub use key::{NotAPlaceKey, PlaceKey};
 pub use record::BarePlace;
+pub use summary::{DatasetStatus, IndexStatus, IndexSummary, StateSummary};
 
 use crate::error::PropertyError;
 use crate::reference::Reference;
-use readers::Shared;
+use readers::SharedIndex;
 use shingle_address::Normalized;
 
 /// A readable index. Clones are cheap and share everything; each thread reads through its own connections.
 /// An import that finishes elsewhere, in another process too, is seen by the next call.
 #[derive(Clone)]
 pub struct PropertyIndex {
-    shared: Arc<Shared>,
+    shared: Arc<SharedIndex>,
     reference: Arc<Reference>,
 }
 
@@ -64,91 +66,65 @@ pub enum Lookup {
     },
 }
 
-/// What an index holds, for `shingle doctor`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IndexStatus {
-    /// Counts imports; 0 for an index that was never written.
-    pub generation: u64,
-    pub datasets: Vec<DatasetStatus>,
-    /// Why the newest version is not the one being served, if it is not.
-    pub problem: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DatasetStatus {
-    pub name: String,
-    /// Counts this data set's imports.
-    pub version: u64,
-    pub states: Vec<StateSummary>,
-}
-
-impl DatasetStatus {
-    pub fn places(&self) -> u64 {
-        self.states.iter().map(|s| s.places).sum()
-    }
-
-    pub fn bytes(&self) -> u64 {
-        self.states.iter().map(|s| s.bytes).sum()
-    }
-}
-
-/// Most suggestions given with an answer that is not the place itself.
-const CLOSE: usize = 5;
+/// Suggestions that are given when the place itself was not found.
+const MAX_CLOSE: usize = 5;
 
 impl PropertyIndex {
     /// Opens the index in a folder. A missing or empty folder is an index that finds nothing, until something
     /// is imported into it. What holds for a whole ZIP or state comes from `reference`.
     pub fn open(root: &Path, reference: Arc<Reference>) -> Result<Self, PropertyError> {
-        let shared = Arc::new(Shared::open(root)?);
+        let shared = Arc::new(SharedIndex::open(root)?);
         // Damage is told now rather than at the first look-up.
         shared.readers(None)?;
         Ok(Self { shared, reference })
     }
 
-    /// Finds the place of an address by the rungs of [`MatchLevel`].
+    /// Finds the place of an address by the levels of [`MatchLevel`].
     pub fn lookup(&self, input: &AddressInput) -> Result<Lookup, PropertyError> {
         let wanted = Normalized::from_input(input);
         let readers = self.shared.readers(wanted.state)?;
-        let mut answer = ladder::find(&readers, &wanted)?;
+        let mut answer = matching::find(&readers, &wanted)?;
         if let AddressInput::Line(line) = input
-            && !matches!(answer, ladder::Answer::One { level: MatchLevel::Exact, .. })
+            && !matches!(answer, matching::MatchResult::One { level: MatchLevel::Exact, .. })
         {
             for reading in shingle_address::other_readings(line) {
-                let found = ladder::find(&readers, &reading)?;
-                if matches!(found, ladder::Answer::One { level: MatchLevel::Exact, .. }) {
+                let found = matching::find(&readers, &reading)?;
+                if matches!(found, matching::MatchResult::One { level: MatchLevel::Exact, .. }) {
                     answer = found;
                     break;
                 }
             }
         }
-        if matches!(answer, ladder::Answer::None) {
-            answer = ladder::interpolate(&readers, &wanted)?;
+        if matches!(answer, matching::MatchResult::None) {
+            answer = matching::interpolate(&readers, &wanted)?;
         }
         match answer {
-            ladder::Answer::One { key, level, place } => {
+            matching::MatchResult::One { key, level, place } => {
                 Ok(Lookup::Found { key, evidence: self.evidence(*place, level) })
             }
-            ladder::Answer::Several(keys) => {
+            matching::MatchResult::Several(keys) => {
                 let mut found = Vec::new();
-                for key in keys.into_iter().take(CLOSE) {
+                for key in keys.into_iter().take(MAX_CLOSE) {
                     found.extend(crate::suggest::suggestion(&readers, key, None)?);
                 }
                 Ok(Lookup::Ambiguous(found))
             }
-            ladder::Answer::None => Ok(Lookup::NotFound { close: crate::suggest::close(&readers, &wanted, CLOSE)? }),
+            matching::MatchResult::None => {
+                Ok(Lookup::NotFound { close: crate::suggest::close(&readers, &wanted, MAX_CLOSE)? })
+            }
         }
     }
 
     /// Addresses close to one, for somebody whose address is not recorded itself.
     pub fn close(&self, input: &AddressInput) -> Result<Vec<Suggestion>, PropertyError> {
         let wanted = Normalized::from_input(input);
-        crate::suggest::close(&self.shared.readers(wanted.state)?, &wanted, CLOSE)
+        crate::suggest::close(&self.shared.readers(wanted.state)?, &wanted, MAX_CLOSE)
     }
 
     /// The place of a key that [`PropertyIndex::lookup`] or [`PropertyIndex::suggest`] gave.
     pub fn get(&self, key: &PlaceKey) -> Result<Option<Evidence>, PropertyError> {
         let readers = self.shared.readers(Some(key.state))?;
-        let place = gather::place_of(&readers, *key)?;
+        let place = one_place::place_of(&readers, *key)?;
         Ok(place.map(|place| self.evidence(place, MatchLevel::Exact)))
     }
 

@@ -3,8 +3,8 @@
 /// A number for the table of parcels; `None` for what cannot tell one parcel from another: short numbers, texts
 /// without digits, rows of one character.
 pub(super) fn parcel_hash(text: &str) -> Option<i64> {
-    const LONGEST: usize = 64;
-    let mut plain = [0; LONGEST];
+    const MAX_LEN: usize = 64;
+    let mut plain = [0; MAX_LEN];
     let mut len = 0;
     for b in text.bytes().filter(|b| !matches!(b, b' ' | b'-' | b'.' | b'/' | b'_')) {
         *plain.get_mut(len)? = b.to_ascii_uppercase();

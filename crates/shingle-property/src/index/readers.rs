@@ -11,7 +11,7 @@ use shingle_domain::State;
 
 use super::manifest::{Manifest, shard_path};
 use super::shard::ShardReader;
-use super::{DatasetStatus, IndexStatus, StateSummary};
+use super::summary::{DatasetStatus, IndexStatus, StateSummary};
 use crate::error::PropertyError;
 
 /// A file of the index open in this thread, with the state it holds.
@@ -23,21 +23,21 @@ pub(crate) struct Reader {
     pub shard: Rc<ShardReader>,
 }
 
-pub(crate) struct Shared {
+pub(crate) struct SharedIndex {
     root: PathBuf,
     loaded: RwLock<Loaded>,
 }
 
 #[derive(Clone)]
 struct Loaded {
-    stamp: Option<Stamp>,
+    stamp: Option<ManifestStamp>,
     snapshot: Arc<Snapshot>,
     problem: Option<String>,
 }
 
 /// Tells one manifest file from the next without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+struct ManifestStamp {
     changed: Option<SystemTime>,
     len: u64,
     inode: u64,
@@ -59,17 +59,17 @@ struct ShardFile {
 
 static SERIAL: AtomicU64 = AtomicU64::new(0);
 
-struct Local {
-    owner: Weak<Shared>,
+struct ThreadFiles {
+    owner: Weak<SharedIndex>,
     serial: u64,
     open: Vec<Option<Rc<ShardReader>>>,
 }
 
 thread_local! {
-    static LOCAL: RefCell<Vec<Local>> = const { RefCell::new(Vec::new()) };
+    static LOCAL: RefCell<Vec<ThreadFiles>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Shared {
+impl SharedIndex {
     pub(crate) fn open(root: &Path) -> Result<Self, PropertyError> {
         let stamp = stamp(root)?;
         let snapshot = Arc::new(Snapshot::read(root)?);
@@ -108,11 +108,11 @@ impl Shared {
 
     fn open_files(self: &Arc<Self>, snapshot: &Snapshot, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
         LOCAL.with_borrow_mut(|locals| {
-            let mine = |l: &Local| std::ptr::eq(l.owner.as_ptr(), Arc::as_ptr(self));
+            let mine = |l: &ThreadFiles| std::ptr::eq(l.owner.as_ptr(), Arc::as_ptr(self));
             if !locals.iter().any(|l| mine(l) && l.serial == snapshot.serial) {
                 locals.retain(|l| l.owner.strong_count() > 0 && !mine(l));
                 let open = snapshot.files.iter().map(|_| None).collect();
-                locals.push(Local { owner: Arc::downgrade(self), serial: snapshot.serial, open });
+                locals.push(ThreadFiles { owner: Arc::downgrade(self), serial: snapshot.serial, open });
             }
             let mut readers = Vec::new();
             let Some(local) = locals.iter_mut().find(|l| mine(l)) else { return Ok(readers) };
@@ -166,10 +166,10 @@ impl Snapshot {
     }
 }
 
-fn stamp(root: &Path) -> Result<Option<Stamp>, PropertyError> {
+fn stamp(root: &Path) -> Result<Option<ManifestStamp>, PropertyError> {
     let path = Manifest::path(root);
     match std::fs::metadata(&path) {
-        Ok(meta) => Ok(Some(Stamp { changed: meta.modified().ok(), len: meta.len(), inode: inode(&meta) })),
+        Ok(meta) => Ok(Some(ManifestStamp { changed: meta.modified().ok(), len: meta.len(), inode: inode(&meta) })),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(PropertyError::read(&path)(e)),
     }

@@ -8,12 +8,12 @@ use shingle_domain::evidence::{
 };
 use shingle_domain::{Address, State, Zip};
 
-use super::names::At;
+use super::street_names::RowAddress;
 
 /// Everything but the buildings' shapes in the types of the domain; the address first, so that it can be
 /// read without the rest.
 #[derive(Deserialize)]
-struct Stored {
+struct StoredPlace {
     head: Head,
     parcel: Option<String>,
     origin: Option<Position>,
@@ -87,14 +87,14 @@ impl Ring {
 
 /// Bounded to some 5,000 km, so that differences fit.
 fn centimetres(metres: f64) -> i32 {
-    const FAR: f64 = 500_000_000.0;
-    (metres * 100.0).round().clamp(-FAR, FAR) as i32
+    const MAX_CENTIMETRES: f64 = 500_000_000.0;
+    (metres * 100.0).round().clamp(-MAX_CENTIMETRES, MAX_CENTIMETRES) as i32
 }
 
 /// A place as it is written, but for its sources: [`Stored`] without a copy of anything.
 #[derive(Serialize)]
-struct Written<'a> {
-    head: WrittenHead<'a>,
+struct PlaceRef<'a> {
+    head: HeadRef<'a>,
     parcel: &'a Option<String>,
     origin: Option<Position>,
     buildings: Each<'a, Building>,
@@ -104,7 +104,7 @@ struct Written<'a> {
 }
 
 #[derive(Serialize)]
-struct WrittenHead<'a> {
+struct HeadRef<'a> {
     number: &'a str,
     street: &'a str,
     city: &'a str,
@@ -113,7 +113,7 @@ struct WrittenHead<'a> {
     unit: &'a Option<String>,
 }
 
-impl<'a> WrittenHead<'a> {
+impl<'a> HeadRef<'a> {
     fn of(address: &'a Address, unit: &'a Option<String>) -> Self {
         let Address { street_number: number, street_address: street, city, state, zip } = address;
         Self { number, street, city, state: *state, zip: *zip, unit }
@@ -193,8 +193,8 @@ impl Flavor for Append<'_> {
 
 /// Appends the record; `sources` numbers each source of the place in the file's table.
 pub(crate) fn encode(place: &Place, sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
-    let written = Written {
-        head: WrittenHead::of(&place.address, &place.unit),
+    let written = PlaceRef {
+        head: HeadRef::of(&place.address, &place.unit),
         parcel: &place.parcel,
         origin: place.origin,
         buildings: Each(&place.buildings),
@@ -226,8 +226,8 @@ impl BarePlace<'_> {
     /// Appends what [`IndexBuilder::push_encoded`](super::IndexBuilder::push_encoded) takes.
     pub fn encode(self, to: &mut Vec<u8>) -> Result<(), postcard::Error> {
         let Self { address, unit, parcel, origin, assessor, permits } = self;
-        let head = WrittenHead::of(address, unit);
-        let written = Written { head, parcel, origin, buildings: Each(&[]), assessor, permits, conflicts: &[] };
+        let head = HeadRef::of(address, unit);
+        let written = PlaceRef { head, parcel, origin, buildings: Each(&[]), assessor, permits, conflicts: &[] };
         postcard::serialize_with_flavor(&written, Append(to))
     }
 
@@ -256,14 +256,14 @@ impl<'a> Named<'a> {
         postcard::take_from_bytes(record).map(|(named, _)| named)
     }
 
-    pub(super) fn at(&self) -> At<'a> {
+    pub(super) fn at(&self) -> RowAddress<'a> {
         let Self { number, street, city, state, zip, unit, .. } = *self;
-        At { number, street, city, state, zip, unit }
+        RowAddress { number, street, city, state, zip, unit }
     }
 }
 
 pub(crate) fn decode(bytes: &[u8], table: &[Source]) -> Result<Place, postcard::Error> {
-    let stored: Stored = postcard::from_bytes(bytes)?;
+    let stored: StoredPlace = postcard::from_bytes(bytes)?;
     let sources = stored
         .sources
         .iter()

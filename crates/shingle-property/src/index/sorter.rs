@@ -1,16 +1,12 @@
-//! Sorting more than fits in memory: full buffers go to disk as sorted runs, which are merged at the end.
+//! Entries of numbers and bytes, sorted in bounded memory.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::PropertyError;
-
-/// Runs merged at once; more are first merged into longer ones, so open files stay few.
-const FAN_IN: usize = 48;
+use crate::external_sort::{Merge, RunFiles, SortedRun, open_run, read_head};
 
 /// Numbers to sort by, the first one first.
 pub(crate) type Key = [u64; 3];
@@ -25,20 +21,16 @@ struct Slot {
 /// Entries of a key and some bytes, given back in the order of their keys; entries of one key in the order in
 /// which they were pushed.
 pub(crate) struct Sorter {
-    folder: PathBuf,
-    name: &'static str,
     bytes: Vec<u8>,
     slots: Vec<Slot>,
     budget: usize,
-    runs: Vec<PathBuf>,
-    written: usize,
+    runs: RunFiles,
 }
 
 impl Sorter {
     /// Holds about `budget` bytes in memory; runs are files in `folder`.
     pub(crate) fn new(folder: &Path, name: &'static str, budget: usize) -> Self {
-        let (bytes, slots) = (Vec::new(), Vec::new());
-        Self { folder: folder.to_owned(), name, bytes, slots, budget, runs: Vec::new(), written: 0 }
+        Self { bytes: Vec::new(), slots: Vec::new(), budget, runs: RunFiles::new(folder, name) }
     }
 
     /// The value comes in parts.
@@ -46,7 +38,7 @@ impl Sorter {
         let place = |n: usize| u32::try_from(n).map_err(|_| self.too_long());
         let (start, len) = (place(self.bytes.len())?, place(value.iter().map(|part| part.len()).sum())?);
         if self.slots.capacity() == 0 {
-            // Room that is not used takes no memory; room that grows is copied again and again.
+            // Memory that is not used costs nothing; a buffer that grows is copied again and again.
             self.slots.reserve(self.budget / size_of::<Slot>() + 1);
             self.bytes.reserve(if value.is_empty() { 0 } else { self.budget });
         }
@@ -58,7 +50,7 @@ impl Sorter {
     }
 
     fn too_long(&self) -> PropertyError {
-        PropertyError::write(&self.folder)(io::Error::other("an entry is over 4 GB"))
+        PropertyError::write(self.runs.folder())(io::Error::other("an entry is over 4 GB"))
     }
 
     fn held(&self) -> usize {
@@ -72,37 +64,29 @@ impl Sorter {
 
     fn spill(&mut self) -> Result<(), PropertyError> {
         self.sort();
-        let mut run = self.create()?;
-        for slot in &self.slots {
-            run.entry(&slot.key, slice(&self.bytes, slot))?;
-        }
-        self.runs.push(run.finish()?);
+        self.runs.write(|path| {
+            let mut run = RunWriter::create(path)?;
+            for slot in &self.slots {
+                run.entry(&slot.key, slice(&self.bytes, slot))?;
+            }
+            run.finish()
+        })?;
         self.bytes.clear();
         self.slots.clear();
-        if self.runs.len() >= FAN_IN {
-            let old = std::mem::take(&mut self.runs);
-            let mut run = self.create()?;
-            let mut merged = Merge::open(&old, Vec::new(), Vec::new())?;
+        self.runs.compact(|old, path| {
+            let mut run = RunWriter::create(path)?;
+            let mut merged = SortedEntries::open(old, Vec::new(), Vec::new())?;
             while let Some((key, value)) = merged.next()? {
                 run.entry(&key, value)?;
             }
-            self.runs.push(run.finish()?);
-            for run in old {
-                std::fs::remove_file(&run).map_err(PropertyError::write(&run))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn create(&mut self) -> Result<RunWriter, PropertyError> {
-        self.written += 1;
-        RunWriter::create(self.folder.join(format!("{}-{}.run", self.name, self.written)))
+            run.finish()
+        })
     }
 
     /// Everything pushed, in order.
-    pub(crate) fn sorted(mut self) -> Result<Merge, PropertyError> {
+    pub(crate) fn sorted(mut self) -> Result<SortedEntries, PropertyError> {
         self.sort();
-        Merge::open(&self.runs, self.bytes, self.slots)
+        SortedEntries::open(self.runs.paths(), self.bytes, self.slots)
     }
 }
 
@@ -116,9 +100,9 @@ struct RunWriter {
 }
 
 impl RunWriter {
-    fn create(path: PathBuf) -> Result<Self, PropertyError> {
-        let file = File::create(&path).map_err(PropertyError::write(&path))?;
-        Ok(Self { path, file: BufWriter::with_capacity(1 << 17, file) })
+    fn create(path: &Path) -> Result<Self, PropertyError> {
+        let file = File::create(path).map_err(PropertyError::write(path))?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::with_capacity(1 << 17, file) })
     }
 
     fn entry(&mut self, [a, b, c]: &Key, value: &[u8]) -> Result<(), PropertyError> {
@@ -133,22 +117,20 @@ impl RunWriter {
             .map_err(|e| PropertyError::write(&self.path)(e))
     }
 
-    fn finish(mut self) -> Result<PathBuf, PropertyError> {
-        self.file.flush().map_err(PropertyError::write(&self.path))?;
-        Ok(self.path)
+    fn finish(mut self) -> Result<(), PropertyError> {
+        self.file.flush().map_err(PropertyError::write(&self.path))
     }
 }
 
 /// Key and length.
 const HEAD: usize = 28;
 
-/// The k-way merge of sorted runs.
-pub(crate) struct Merge {
-    /// The next key of each source, and which source: older ones first.
-    heap: BinaryHeap<Reverse<(Key, usize)>>,
-    sources: Vec<Source>,
-    /// The source whose entry was given last.
-    given: Option<usize>,
+/// All entries of a [`Sorter`].
+pub(crate) struct SortedEntries(Merge<Run>);
+
+struct Run {
+    source: Source,
+    key: Key,
 }
 
 enum Source {
@@ -156,72 +138,62 @@ enum Source {
     Memory { bytes: Vec<u8>, slots: std::vec::IntoIter<Slot>, at: Slot },
 }
 
-impl Source {
-    fn next(&mut self) -> Result<Option<Key>, PropertyError> {
-        match self {
-            Self::Memory { slots, at, .. } => Ok(slots.next().map(|slot| {
+impl SortedRun for Run {
+    type Error = PropertyError;
+
+    fn advance(&mut self) -> Result<bool, PropertyError> {
+        match &mut self.source {
+            Source::Memory { slots, at, .. } => {
+                let Some(slot) = slots.next() else { return Ok(false) };
+                self.key = slot.key;
                 *at = slot;
-                at.key
-            })),
-            Self::File { path, file, value } => {
+            }
+            Source::File { path, file, value } => {
                 let mut head = [0; HEAD];
                 let failed = |e| PropertyError::read(path)(e);
-                match file.read(&mut head[..1]).map_err(failed)? {
-                    0 => return Ok(None),
-                    _ => file.read_exact(&mut head[1..]).map_err(failed)?,
+                if !read_head(file, &mut head).map_err(failed)? {
+                    return Ok(false);
                 }
-                let mut numbers = [0; 3];
                 let (words, rest) = head.as_chunks::<8>();
-                numbers.iter_mut().zip(words).for_each(|(n, word)| *n = u64::from_le_bytes(*word));
+                self.key.iter_mut().zip(words).for_each(|(n, word)| *n = u64::from_le_bytes(*word));
                 let len = rest.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
                 value.resize(len as usize, 0);
                 file.read_exact(value).map_err(failed)?;
-                Ok(Some(numbers))
             }
         }
+        Ok(true)
     }
 
+    fn compare(&self, other: &Self) -> Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+
+impl Run {
     fn value(&self) -> &[u8] {
-        match self {
-            Self::File { value, .. } => value,
-            Self::Memory { bytes, at, .. } => slice(bytes, at),
+        match &self.source {
+            Source::File { value, .. } => value,
+            Source::Memory { bytes, at, .. } => slice(bytes, at),
         }
     }
 }
 
-impl Merge {
+impl SortedEntries {
     fn open(runs: &[PathBuf], bytes: Vec<u8>, slots: Vec<Slot>) -> Result<Self, PropertyError> {
-        let mut sources = Vec::with_capacity(runs.len() + 1);
+        let key = [0; 3];
+        let mut all = Vec::with_capacity(runs.len() + 1);
         for path in runs {
-            let file = BufReader::with_capacity(1 << 16, File::open(path).map_err(PropertyError::read(path))?);
-            sources.push(Source::File { path: path.clone(), file, value: Vec::new() });
+            let file = open_run(path).map_err(PropertyError::read(path))?;
+            all.push(Run { source: Source::File { path: path.clone(), file, value: Vec::new() }, key });
         }
-        let at = Slot { key: [0; 3], start: 0, len: 0 };
-        sources.push(Source::Memory { bytes, slots: slots.into_iter(), at });
-        let mut heap = BinaryHeap::with_capacity(sources.len());
-        for (at, source) in sources.iter_mut().enumerate() {
-            if let Some(key) = source.next()? {
-                heap.push(Reverse((key, at)));
-            }
-        }
-        Ok(Self { heap, sources, given: None })
+        let at = Slot { key, start: 0, len: 0 };
+        all.push(Run { source: Source::Memory { bytes, slots: slots.into_iter(), at }, key });
+        Merge::open(all).map(Self)
     }
 
     /// The next entry; it stays readable until the next call.
     pub(crate) fn next(&mut self) -> Result<Option<(Key, &[u8])>, PropertyError> {
-        if let Some(at) = self.given.take()
-            && let Some(mut top) = self.heap.peek_mut()
-        {
-            match self.sources[at].next()? {
-                Some(key) => *top = Reverse((key, at)),
-                None => {
-                    PeekMut::pop(top);
-                }
-            }
-        }
-        let Some(Reverse((key, at))) = self.heap.peek() else { return Ok(None) };
-        self.given = Some(*at);
-        Ok(Some((*key, self.sources[*at].value())))
+        Ok(self.0.next()?.map(|run| (run.key, run.value())))
     }
 }
 
@@ -240,7 +212,7 @@ mod tests {
             most = most.max(sorter.held());
         }
         assert!(most < 2_000 + size_of::<Slot>(), "{most} bytes held");
-        assert!(sorter.written > FAN_IN && sorter.runs.len() < FAN_IN, "the test must reach the merge of merges");
+        assert!(sorter.runs.was_compacted(), "the test must reach the merge of merges");
         let mut merge = sorter.sorted().unwrap();
         for n in 1..5_003 {
             assert_eq!(merge.next().unwrap(), Some(([n / 1_000, n, 7], [n as u8; 3].as_slice())));

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use shingle_domain::evidence::{Place, Source};
 
-use super::builder::{IndexSummary, StateSummary};
-use super::houses::{self, Street};
+use super::houses::{SortedStreets, Street};
 use super::manifest::FORMAT;
-use super::merge::Joined;
+use super::merge::PlaceMerger;
 use super::pages::{PAGE_SIZE, PageFile, Tree, Value};
 use super::record;
 use super::shard::{APPLICATION_ID, HOUSE_INDEX, INDICES, TABLES};
-use super::sorter::{Key, Merge, Sorter};
+use super::sorter::{Key, SortedEntries, Sorter};
+use super::summary::{IndexSummary, StateSummary};
 use super::title::pieces;
 use crate::error::PropertyError;
 
@@ -84,8 +84,8 @@ struct Row {
 }
 
 impl Row {
-    fn read(&mut self, merge: &mut Merge) -> Result<bool, PropertyError> {
-        let Some((key, value)) = merge.next()? else { return Ok(false) };
+    fn read(&mut self, entries: &mut SortedEntries) -> Result<bool, PropertyError> {
+        let Some((key, value)) = entries.next()? else { return Ok(false) };
         self.key = key;
         self.value.clear();
         self.value.extend_from_slice(value);
@@ -97,7 +97,7 @@ impl Row {
 /// the file.
 pub(super) fn write_places(
     out: &Path,
-    mut places: Merge,
+    mut places: SortedEntries,
     sources: &[Source],
     summary: &mut IndexSummary,
 ) -> Result<(), PropertyError> {
@@ -115,12 +115,12 @@ pub(super) fn write_places(
         while more && row.key[0] == state {
             std::mem::swap(&mut first, &mut row);
             more = row.read(&mut places)?;
-            let mut joined: Option<Joined> = None;
+            let mut joined: Option<PlaceMerger> = None;
             while more && row.key[..2] == first.key[..2] {
                 if row.key == first.key {
                     let known = match joined.take() {
                         Some(known) => known,
-                        None => Joined::rows(decode(&path, &first.value, sources)?),
+                        None => PlaceMerger::rows(decode(&path, &first.value, sources)?),
                     };
                     joined.insert(known).add(decode(&path, &row.value, sources)?);
                     summary.joined += 1;
@@ -166,7 +166,7 @@ fn decode(path: &Path, value: &[u8], sources: &[Source]) -> Result<Place, Proper
     record::decode(record, sources).map_err(|e| PropertyError::damaged(path, e))
 }
 
-/// Replaces the record in a value; its check stays. Joined rows have no source that no row has.
+/// Replaces the record in a value; its check stays. PlaceMerger rows have no source that no row has.
 fn encode(path: &Path, place: &Place, sources: &[Source], value: &mut Vec<u8>) -> Result<(), PropertyError> {
     let number = |s: &Source| sources.iter().position(|known| known == s).map_or(0, |at| at as u32);
     let numbers: Vec<u32> = place.sources.iter().map(number).collect();
@@ -181,8 +181,8 @@ const CHECK: usize = 4;
 pub(super) fn write_streets(
     out: &Path,
     work: &Path,
-    houses: houses::Merge,
-    mut parcels: Merge,
+    houses: SortedStreets,
+    mut parcels: SortedEntries,
     summary: &mut IndexSummary,
 ) -> Result<(), PropertyError> {
     let mut houses = houses.peekable();

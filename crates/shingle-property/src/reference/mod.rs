@@ -46,9 +46,10 @@
 //! ZIP centres are good to 100 m. Nothing about people is here, and nothing can be loaded.
 
 mod excerpt;
+mod files;
 mod homes;
+mod load;
 mod nearby;
-pub mod own;
 mod power;
 mod prices;
 mod sheet;
@@ -68,7 +69,7 @@ use shingle_domain::{State, Timestamp, Zip};
 
 pub use excerpt::{Excerpt, Wanted};
 pub use homes::Bill;
-pub use own::{Loaded, load, reset};
+pub use load::{Loaded, load, reset};
 pub use sheet::About;
 
 use crate::error::PropertyError;
@@ -128,8 +129,8 @@ enum Slot<T: Content> {
 
 impl<T: Content> Slot<T> {
     fn open(folder: &Path) -> Self {
-        let path = own::file(folder, T::TABLE);
-        let text = match own::text(&path) {
+        let path = files::file(folder, T::TABLE);
+        let text = match files::text(&path) {
             Ok(Some(text)) => text,
             Ok(None) => return Self::Shipped,
             Err(error) => return Self::Broken(error),
@@ -171,7 +172,7 @@ impl<T: Content> Slot<T> {
 
     fn text(&self) -> Result<Cow<'static, str>, PropertyError> {
         let Self::Own(_, path) = self else { return Ok(Cow::Borrowed(T::SHIPPED)) };
-        let text = own::text(path)?;
+        let text = files::text(path)?;
         text.map(Cow::Owned).ok_or_else(|| PropertyError::read(path)(std::io::ErrorKind::NotFound.into()))
     }
 }

@@ -6,10 +6,10 @@ use shingle_domain::evidence::Position;
 
 use super::power::SolarYield;
 use super::zips::ZipAreas;
+use crate::geometry::{degrees_of, kilometres};
 
-/// Farther than this the sun is another one.
+/// Beyond this distance the sunshine differs too much.
 const REACH_KM: f64 = 50.0;
-const EARTH_KM: f64 = 6_371.0;
 
 pub(super) struct Sites {
     /// Centres of the ZIPs with a yield, from south to north.
@@ -44,7 +44,7 @@ impl Sites {
     }
 
     fn nearest(&self, from: Position) -> Option<u32> {
-        let reach = (REACH_KM / EARTH_KM).to_degrees();
+        let reach = degrees_of(REACH_KM);
         let first = self.centres.partition_point(|s| f64::from(s.0) < from.latitude - reach);
         // So far east or west a point at that distance can lie; a little more, as this is not the last word.
         let across = (reach.to_radians().sin() / from.latitude.to_radians().cos()).clamp(-1.0, 1.0).asin();
@@ -65,13 +65,6 @@ impl Sites {
             .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
             .map(|(_, zip)| zip)
     }
-}
-
-/// Along the great circle (haversine).
-fn kilometres(a: Position, b: Position) -> f64 {
-    let half = |x: f64, y: f64| ((y - x).to_radians() / 2.0).sin().powi(2);
-    let across = half(a.longitude, b.longitude) * a.latitude.to_radians().cos() * b.latitude.to_radians().cos();
-    2.0 * EARTH_KM * (half(a.latitude, b.latitude) + across).sqrt().asin()
 }
 
 #[cfg(test)]

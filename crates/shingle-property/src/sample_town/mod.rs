@@ -1,76 +1,43 @@
 //! Harrow Falls, Maine: some 2,000 homes that do not exist, for the sandbox, the demo and the tests. The
 //! same on every run. Every record says that it is invented.
 
-mod dice;
 mod home;
-mod plan;
+mod house_plan;
+mod lot;
 mod roof;
+mod seeded_random;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::path::Path;
 
-use serde::Deserialize;
-use shingle_domain::evidence::{Place, Point, Position, Source};
+use shingle_domain::evidence::{Place, Point, Position};
 use shingle_domain::{Address, State, Zip};
 
 use crate::geometry::LocalPlane;
 use crate::{IndexBuilder, IndexSummary, PropertyError};
-use dice::Dice;
+pub use home::DATASET;
 
-/// The data set's name in the index, and the name of its source.
-pub const DATASET: &str = "sample-town";
+use lot::Lot;
+use seeded_random::SeededRandom;
+use words::{PEOPLE, STREETS, Words};
+
 pub const CITY: &str = "Harrow Falls";
-/// No post office has it.
+/// No real post office has this ZIP.
 pub const ZIP: &str = "04995";
 const STATE: &str = "ME";
 
-/// Raised with every change of what is generated, so that [`ensure`] builds again.
+/// Raised with every change of what is generated, so that [`ensure`] builds the town again.
 const REVISION: &str = "1";
 
-const STREETS: &str = include_str!("../../../../assets/sample-town/streets.toml");
-const PEOPLE: &str = include_str!("../../../../assets/sample-town/people.toml");
-
-/// The south-west corner of the town: hills and woods, in truth.
+/// The south-west corner of the town. In reality there are hills and woods.
 const CORNER: Position = Position { longitude: -69.05, latitude: 44.62 };
 const COLUMNS: usize = 8;
 /// Metres between the beginnings of streets, eastwards and northwards, and from lot to lot.
 const BLOCK: (f64, f64) = (460.0, 120.0);
 const FRONTAGE: f64 = 30.0;
 const LOTS_A_SIDE: usize = 13;
-
-/// What the word lists hold. They are compiled in, and a test reads them.
-#[derive(Debug, Default, Deserialize)]
-struct Words {
-    #[serde(default)]
-    streets: Vec<String>,
-    #[serde(default)]
-    given: Vec<String>,
-    #[serde(default)]
-    family: Vec<String>,
-}
-
-impl Words {
-    fn read() -> Self {
-        let streets: Self = toml::from_str(STREETS).unwrap_or_default();
-        let people: Self = toml::from_str(PEOPLE).unwrap_or_default();
-        Self { streets: streets.streets, ..people }
-    }
-}
-
-/// A piece of land with an address.
-struct Lot {
-    address: Address,
-    parcel: String,
-    /// The middle of the house.
-    at: Position,
-    /// How far the street is turned from east, counter-clockwise, in radians; houses face it.
-    turn: f64,
-    /// Which way the house looks: the even side faces north.
-    even: bool,
-    /// Oldest by the river, newest on the hill: the year the street was laid out.
-    laid_out: u16,
-}
 
 /// Every home and every empty lot of the town, street by street.
 pub fn places() -> impl Iterator<Item = Place> {
@@ -115,24 +82,15 @@ fn revision() -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-fn source() -> Source {
-    Source {
-        name: DATASET.to_owned(),
-        licence: Some("invented".to_owned()),
-        as_of: Some("2026".to_owned()),
-        invented: true,
-    }
-}
-
 fn street(index: usize, name: &str) -> Vec<Lot> {
-    let mut dice = Dice::new("street", index as u64);
+    let mut random = SeededRandom::new("street", index as u64);
     let (column, row) = (index % COLUMNS, index / COLUMNS);
     let plane = LocalPlane::at(CORNER);
     let length = LOTS_A_SIDE as f64 * FRONTAGE;
     // A third of the streets are straight, the others bend one way or both.
-    let bend = if dice.chance(0.35) { 0.0 } else { dice.between(-24.0, 24.0) };
-    let waves = if dice.chance(0.3) { 2.0 } else { 1.0 };
-    let laid_out = 1885 + (row * 13) as u16 + dice.below(14) as u16;
+    let bend = if random.chance(0.35) { 0.0 } else { random.between(-24.0, 24.0) };
+    let waves = if random.chance(0.3) { 2.0 } else { 1.0 };
+    let laid_out = 1885 + (row * 13) as u16 + random.below(14) as u16;
     let mut lots = Vec::with_capacity(2 * LOTS_A_SIDE);
     for lot in 0..2 * LOTS_A_SIDE {
         let (along, even) = ((lot / 2) as f64 + 0.5, lot % 2 == 1);
@@ -140,7 +98,7 @@ fn street(index: usize, name: &str) -> Vec<Lot> {
         let phase = std::f64::consts::PI * waves * s / length;
         let turn = (bend * waves * std::f64::consts::PI / length * phase.cos()).atan();
         let side = if even { -1.0 } else { 1.0 };
-        let setback = side * dice.between(17.0, 21.0);
+        let setback = side * random.between(17.0, 21.0);
         let x = column as f64 * BLOCK.0 + s - setback * turn.sin();
         let y = row as f64 * BLOCK.1 + bend * phase.sin() + setback * turn.cos();
         let (Some(state), Some(zip)) = (State::parse(STATE), Zip::parse(ZIP)) else { continue };

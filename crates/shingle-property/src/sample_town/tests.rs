@@ -6,8 +6,8 @@ use shingle_domain::evidence::{Building, Outline, Place, PropertyClass, RoofType
 use shingle_domain::lookup::AddressInput;
 
 use super::*;
-use crate::geometry::signed_area;
 use crate::{Lookup, PropertyIndex, Reference};
+use shingle_domain::geometry::signed_area;
 
 fn digest() -> String {
     let mut hasher = blake3::Hasher::new();
@@ -47,7 +47,7 @@ fn planes_tile_their_outline_exactly() {
 
 #[test]
 fn a_gable_has_two_planes_on_a_block_and_a_hip_has_four() {
-    let ring = plan::points(plan::Form::Block, 12.0, 8.0, (0.0, 0.0));
+    let ring = house_plan::points(house_plan::PlanShape::Rectangle, 12.0, 8.0, (0.0, 0.0));
     assert_eq!(roof::planes(&ring, 26.57, false).len(), 4);
     let gable = roof::planes(&ring, 26.57, true);
     assert_eq!(gable.len(), 2);

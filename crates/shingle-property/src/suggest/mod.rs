@@ -1,7 +1,7 @@
 //! Address suggestions while typing: read from the index's files, nothing held in memory.
 
 mod matched;
-mod typed;
+mod query;
 mod typo;
 
 #[cfg(test)]
@@ -13,29 +13,28 @@ use shingle_domain::public::Suggestion;
 
 use crate::error::PropertyError;
 use crate::index::PlaceKey;
-use crate::index::ladder::areas;
+use crate::index::matching::areas;
 use crate::index::readers::Reader;
 use crate::index::record::Head;
 use crate::index::shard::{StreetRow, Title};
 use crate::index::title::pieces_typed;
+use query::{Query, StreetReading};
 use shingle_address::{Normalized, number_span};
-use typed::{Reading, Typed};
 use typo::{forgiven, within};
 
-/// Houses looked at for one reading in one file before the search is content with what it has; more when most
-/// of them are in other towns.
-const ENOUGH_HOUSES: usize = 200;
-const ENOUGH_HOUSES_ELSEWHERE: usize = 4_000;
-/// Streets whose neighbours are looked at when the number typed does not exist.
-const ENOUGH_STREETS: i64 = 24;
-/// Titles looked at for one piece of misspelled text.
-const ENOUGH_TITLES: usize = 400;
+/// Houses that a search reads for one reading in one file; more when most of them are in other towns.
+const MAX_HOUSES: usize = 200;
+const MAX_HOUSES_ELSEWHERE: usize = 4_000;
+/// Streets whose neighbours are read when the typed number does not exist.
+const MAX_STREETS: i64 = 24;
+/// Titles that are read for one piece of misspelled text.
+const MAX_TITLES: usize = 400;
 
-/// Rows of all kinds looked at in one search, whatever the number of files and streets: what bounds its time. What
-/// lies behind them is not found until more is typed.
-const MOST_ROWS: usize = 6_000;
-/// The same beside an address that was not found.
-const MOST_ROWS_CLOSE: usize = 1_000;
+/// Rows of all kinds that one search may read, however many files and streets there are. This limits its time; what lies
+/// further is found once more is typed.
+const MAX_ROWS: usize = 6_000;
+/// The same for suggestions beside an address that was not found.
+const MAX_ROWS_CLOSE: usize = 1_000;
 
 /// A place found, with what decides its rank: earlier fields first, small before large.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +52,7 @@ struct Hit {
 struct Search<'a> {
     readers: &'a [Reader],
     limit: usize,
-    /// Rows that may be looked at, and how many are left of them.
+    /// How many rows may be read, and how many are left.
     rows: usize,
     left: usize,
     hits: Vec<Hit>,
@@ -62,12 +61,12 @@ struct Search<'a> {
 }
 
 pub(crate) fn suggest(readers: &[Reader], text: &str, limit: usize) -> Result<Vec<Suggestion>, PropertyError> {
-    let ways = typed::ways(text);
-    let mut search = Search::new(readers, limit, MOST_ROWS);
+    let queries = query::queries(text);
+    let mut search = Search::new(readers, limit, MAX_ROWS);
     if limit > 0 {
-        search.run(&ways)?;
+        search.run(&queries)?;
     }
-    search.shown(&ways, Some(text))
+    search.shown(&queries, Some(text))
 }
 
 /// Addresses close to one that was not found: the nearest numbers of its street, else what it may be a misspelling
@@ -76,17 +75,17 @@ pub(crate) fn close(readers: &[Reader], wanted: &Normalized, limit: usize) -> Re
     if wanted.name.is_empty() {
         return Ok(Vec::new());
     }
-    let in_area = typed::of_normalized(wanted);
-    let anywhere = Typed { area: String::new(), ..in_area.clone() };
-    let ways = [in_area, anywhere];
-    let mut search = Search::new(readers, limit, MOST_ROWS_CLOSE);
+    let in_area = query::of_normalized(wanted);
+    let anywhere = Query { area: String::new(), ..in_area.clone() };
+    let queries = [in_area, anywhere];
+    let mut search = Search::new(readers, limit, MAX_ROWS_CLOSE);
     if limit > 0 {
         search.own_street(wanted)?;
         if search.hits.is_empty() {
-            search.run(&ways)?;
+            search.run(&queries)?;
         }
     }
-    search.shown(&ways, None)
+    search.shown(&queries, None)
 }
 
 /// A suggestion, and what tells whether it is another's address.
@@ -164,9 +163,9 @@ impl<'a> Search<'a> {
     }
 
     /// What was found, best first.
-    fn shown(mut self, ways: &[Typed], text: Option<&str>) -> Result<Vec<Suggestion>, PropertyError> {
+    fn shown(mut self, queries: &[Query], text: Option<&str>) -> Result<Vec<Suggestion>, PropertyError> {
         self.hits.sort();
-        let unit = ways.first().map_or("", |w| w.unit.as_str());
+        let unit = queries.first().map_or("", |w| w.unit.as_str());
         let mut found: Vec<Shown> = Vec::new();
         for house in self.hits.chunk_by(Hit::same_house) {
             for key in units_in_order(self.readers, house, unit)? {
@@ -190,15 +189,15 @@ impl<'a> Search<'a> {
         for at in 0..self.readers.len() {
             let shard = std::rc::Rc::clone(&self.readers[at].shard);
             for area in areas(wanted) {
-                for street in shard.streets(&wanted.name, area)?.into_iter().take(ENOUGH_STREETS as usize) {
+                for street in shard.streets(&wanted.name, area)?.into_iter().take(MAX_STREETS as usize) {
                     let same = (&street.predir, &street.suffix, &street.postdir)
                         == (&wanted.predir, &wanted.suffix, &wanted.postdir);
-                    let way = Typed::default();
-                    let reading = Reading { predir: None, text: String::new() };
-                    self.spend(2);
+                    let query = Query::default();
+                    let reading = StreetReading { predir: None, text: String::new() };
+                    self.count_rows(2);
                     for (low, hash) in shard.nearest_houses(street.id, number)? {
                         let off = low.abs_diff(number).max(1);
-                        self.add(at, &way, &reading, street.id, hash, (off, usize::from(!same), 0, low))?;
+                        self.add(at, &query, &reading, street.id, hash, (off, usize::from(!same), 0, low))?;
                     }
                 }
             }
@@ -206,56 +205,56 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Wider and wider until something is found: as typed, with typing errors, with other numbers.
-    fn run(&mut self, ways: &[Typed]) -> Result<(), PropertyError> {
-        for way in ways {
-            self.as_typed(way)?;
+    /// Searches wider until something is found: as typed, with typing errors, with other numbers.
+    fn run(&mut self, queries: &[Query]) -> Result<(), PropertyError> {
+        for query in queries {
+            self.as_typed(query)?;
             if !self.hits.is_empty() {
                 return Ok(());
             }
         }
-        for way in ways.iter().take(2) {
-            self.misspelled(way, true)?;
+        for query in queries.iter().take(2) {
+            self.misspelled(query, true)?;
             if !self.hits.is_empty() {
                 return Ok(());
             }
         }
-        for way in ways.iter().filter(|w| w.number.is_some()) {
-            self.other_numbers(way)?;
+        for query in queries.iter().filter(|w| w.number.is_some()) {
+            self.other_numbers(query)?;
             if !self.hits.is_empty() {
                 return Ok(());
             }
         }
-        for way in ways.iter().take(2).filter(|w| w.number.is_some()) {
-            self.misspelled(way, false)?;
+        for query in queries.iter().take(2).filter(|w| w.number.is_some()) {
+            self.misspelled(query, false)?;
         }
         Ok(())
     }
 
-    fn as_typed(&mut self, way: &Typed) -> Result<(), PropertyError> {
-        for (rank, reading) in way.readings().iter().enumerate() {
+    fn as_typed(&mut self, query: &Query) -> Result<(), PropertyError> {
+        for (rank, reading) in query.readings().iter().enumerate() {
             for at in 0..self.readers.len() {
                 if let Some(span) = self.readers[at].shard.span(&reading.text)? {
-                    self.houses(at, way, reading, span, (rank, 0))?;
+                    self.houses(at, query, reading, span, (rank, 0))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// What one file may take of the rows that are left: with many files, each has its turn.
+    /// How many of the rows left one file may use, so that each of many files has its turn.
     fn share(&self) -> usize {
-        (self.rows / self.readers.len().max(1)).max(ENOUGH_HOUSES).min(self.left)
+        (self.rows / self.readers.len().max(1)).max(MAX_HOUSES).min(self.left)
     }
 
-    /// A query costs a row even if it finds none.
-    fn spend(&mut self, rows: usize) {
+    /// A query counts as a row even if it finds none.
+    fn count_rows(&mut self, rows: usize) {
         self.left = self.left.saturating_sub(rows.max(1));
     }
 
-    /// Streets whose text begins almost so; with the number typed, or else with numbers near it.
-    fn misspelled(&mut self, way: &Typed, same_number: bool) -> Result<(), PropertyError> {
-        for (rank, reading) in way.readings().iter().enumerate() {
+    /// Streets whose text begins almost like that, with the typed number, or else with numbers near it.
+    fn misspelled(&mut self, query: &Query, same_number: bool) -> Result<(), PropertyError> {
+        for (rank, reading) in query.readings().iter().enumerate() {
             let most = forgiven(reading.text.chars().count());
             if most == 0 {
                 continue;
@@ -263,17 +262,17 @@ impl<'a> Search<'a> {
             for at in 0..self.readers.len() {
                 let mut looked_at = HashSet::new();
                 for piece in pieces_typed(&reading.text) {
-                    let titles = self.readers[at].shard.titles_like(piece, ENOUGH_TITLES.min(self.share()))?;
-                    self.spend(titles.len());
+                    let titles = self.readers[at].shard.titles_like(piece, MAX_TITLES.min(self.share()))?;
+                    self.count_rows(titles.len());
                     for Title { text: title, span } in titles {
                         if !looked_at.insert(span) {
                             continue;
                         }
                         let Some(errors) = within(&reading.text, &title, most) else { continue };
                         if same_number {
-                            self.houses(at, way, reading, span, (rank, errors))?;
+                            self.houses(at, query, reading, span, (rank, errors))?;
                         } else {
-                            self.neighbours(at, way, reading, span, (rank, errors))?;
+                            self.neighbours(at, query, reading, span, (rank, errors))?;
                         }
                     }
                 }
@@ -282,11 +281,11 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn other_numbers(&mut self, way: &Typed) -> Result<(), PropertyError> {
-        for (rank, reading) in way.readings().iter().enumerate() {
+    fn other_numbers(&mut self, query: &Query) -> Result<(), PropertyError> {
+        for (rank, reading) in query.readings().iter().enumerate() {
             for at in 0..self.readers.len() {
                 if let Some(span) = self.readers[at].shard.span(&reading.text)? {
-                    self.neighbours(at, way, reading, span, (rank, 0))?;
+                    self.neighbours(at, query, reading, span, (rank, 0))?;
                 }
             }
         }
@@ -297,32 +296,32 @@ impl<'a> Search<'a> {
     fn houses(
         &mut self,
         at: usize,
-        way: &Typed,
-        reading: &Reading,
+        query: &Query,
+        reading: &StreetReading,
         span: (i64, i64),
         (rank, errors): (usize, usize),
     ) -> Result<(), PropertyError> {
         let shard = std::rc::Rc::clone(&self.readers[at].shard);
-        match way.number {
+        match query.number {
             Some(low) => {
-                let enough = if way.area.is_empty() { ENOUGH_HOUSES } else { ENOUGH_HOUSES_ELSEWHERE };
+                let enough = if query.area.is_empty() { MAX_HOUSES } else { MAX_HOUSES_ELSEWHERE };
                 let rows = shard.houses_numbered(low, span, enough.min(self.share()))?;
-                self.spend(rows.len());
+                self.count_rows(rows.len());
                 for (street, hash) in rows {
-                    self.add(at, way, reading, street, hash, (0, errors, rank, low))?;
+                    self.add(at, query, reading, street, hash, (0, errors, rank, low))?;
                 }
             }
             None => {
-                let last = span.1.min(span.0 + ENOUGH_STREETS - 1);
+                let last = span.1.min(span.0 + MAX_STREETS - 1);
                 // One house of each of several streets; the first houses of a single one.
                 let each = if last > span.0 { 1 } else { self.limit };
                 for street in span.0..=last {
-                    self.spend(each);
+                    self.count_rows(each);
                     if self.left == 0 {
                         break;
                     }
                     for (order, (low, hash)) in shard.first_houses(street, each)?.into_iter().enumerate() {
-                        self.add(at, way, reading, street, hash, (order as u32, errors, rank, low))?;
+                        self.add(at, query, reading, street, hash, (order as u32, errors, rank, low))?;
                     }
                 }
             }
@@ -334,21 +333,21 @@ impl<'a> Search<'a> {
     fn neighbours(
         &mut self,
         at: usize,
-        way: &Typed,
-        reading: &Reading,
+        query: &Query,
+        reading: &StreetReading,
         (first, last): (i64, i64),
         (rank, errors): (usize, usize),
     ) -> Result<(), PropertyError> {
-        let Some(number) = way.number else { return Ok(()) };
+        let Some(number) = query.number else { return Ok(()) };
         let shard = std::rc::Rc::clone(&self.readers[at].shard);
-        for street in first..=last.min(first + ENOUGH_STREETS - 1) {
-            self.spend(2);
+        for street in first..=last.min(first + MAX_STREETS - 1) {
+            self.count_rows(2);
             if self.left == 0 {
                 break;
             }
             for (low, hash) in shard.nearest_houses(street, number)? {
                 let off = low.abs_diff(number).max(1);
-                self.add(at, way, reading, street, hash, (off, errors, rank, low))?;
+                self.add(at, query, reading, street, hash, (off, errors, rank, low))?;
             }
         }
         Ok(())
@@ -357,8 +356,8 @@ impl<'a> Search<'a> {
     fn add(
         &mut self,
         at: usize,
-        way: &Typed,
-        reading: &Reading,
+        query: &Query,
+        reading: &StreetReading,
         street: i64,
         hash: u64,
         (number_off, errors, rank, low): (u32, usize, usize, u32),
@@ -370,7 +369,7 @@ impl<'a> Search<'a> {
         };
         let Some(row) = row else { return Ok(()) };
         let key = PlaceKey { state: reader.state, hash };
-        let fits = reading.predir.is_none_or(|p| p == row.predir) && in_area(row, reader.state.as_str(), &way.area);
+        let fits = reading.predir.is_none_or(|p| p == row.predir) && in_area(row, reader.state.as_str(), &query.area);
         if fits && self.seen.insert(key) {
             let title = format!("{} {} {}", row.name, row.suffix, row.postdir);
             self.hits.push(Hit { number_off, errors, reading: rank, title, low, zip: row.zip.clone(), key });

@@ -74,7 +74,7 @@ fn a_name_that_every_town_has_costs_no_more_than_the_bound() {
         super::suggest(&readers, text, 5).unwrap();
         let used = steps(&readers) - before;
         // A row is a dozen steps, and its street another dozen.
-        assert!(used < 24 * super::MOST_ROWS as u64, "{text} took {used} steps");
+        assert!(used < 24 * super::MAX_ROWS as u64, "{text} took {used} steps");
     }
     assert_eq!(streets(&index, &format!("14 main st, {}ville", name(12))), ["14 Main Street"]);
 }

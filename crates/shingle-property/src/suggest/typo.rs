@@ -25,7 +25,7 @@ pub(super) fn within(typed: &str, text: &str, most: usize) -> Option<usize> {
     row.into_iter().min().filter(|d| *d <= most)
 }
 
-/// How many errors are forgiven in a text of this length.
+/// How many errors are allowed in a text of this length.
 pub(super) fn forgiven(length: usize) -> usize {
     match length {
         0..4 => 0,

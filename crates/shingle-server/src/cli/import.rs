@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use shingle_import::{self as import, CheckReport, ImportJob, ImportReport, Mapping, Progress};
-use shingle_property::PropertyError;
+use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
 
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
@@ -62,7 +61,7 @@ impl Import {
         let context = CommandContext::of(global, SettingFlags::default())?;
         let into = self.into.unwrap_or_else(|| context.settings.property());
         let mapping = Mapping::read(&self.map).map_err(|e| match e {
-            PropertyError::Read { source, .. } => OperatorError::new(format!("The mapping cannot be read: {source}"))
+            ImportError::Read { source, .. } => OperatorError::new(format!("The mapping cannot be read: {source}"))
                 .at(self.map.display())
                 .fix("Ready mappings are in assets/maps. Copy the closest one and adapt it."),
             other => other.into(),
@@ -202,14 +201,14 @@ fn check_text(report: &CheckReport) -> String {
     }
     let records = report.usable - report.outline_rows;
     lines.push(format!("address read: {} of the {records} usable records", percent(report.addressed, records)));
-    if let Some(g) = &report.ground {
+    if let Some(g) = &report.extent {
         lines.push(format!(
             "{} outlines and {} points, from {:.4}, {:.4} to {:.4}, {:.4} (latitude, longitude)",
             g.outlines, g.points, g.south, g.west, g.north, g.east
         ));
         if g.compared > 0 {
             let near = percent(g.near_their_zip, g.compared);
-            lines.push(format!("{near} are within {} km of the middle of their ZIP", import::NEAR_KM));
+            lines.push(format!("{near} are within {} km of the middle of their ZIP", import::NEAR_ZIP_KM));
         }
     }
     if !report.fields.is_empty() {

@@ -91,7 +91,7 @@ fn a_broken_file_is_refused_with_line_and_column() {
 #[test]
 fn a_broken_file_in_the_folder_is_told_and_the_table_of_the_program_is_served() {
     let folder = tempfile::tempdir().unwrap();
-    let path = own::file(folder.path(), Table::EnergyPrices);
+    let path = files::file(folder.path(), Table::EnergyPrices);
     let built_in = area("ME", "04103").prices;
     for bytes in [
         changed(Table::EnergyPrices, "\nME,29.99,", "\nME,x,").into_bytes(),
@@ -118,7 +118,7 @@ fn a_newer_file_takes_the_place_of_a_table_until_it_is_reset() {
     fs::write(&file, format!("\u{feff}{}", newer.replace('\n', "\r\n"))).unwrap();
     let loaded = load(&data, Table::EnergyPrices, &file, false).unwrap();
     assert_eq!((loaded.before.about.year, loaded.table.about.year, loaded.table.rows), (2026, 2027, 52));
-    assert_eq!(loaded.table.file, Some(own::file(&data, Table::EnergyPrices)));
+    assert_eq!(loaded.table.file, Some(files::file(&data, Table::EnergyPrices)));
 
     let price = || {
         let reference = Reference::open(&data).unwrap();
@@ -160,7 +160,7 @@ fn a_newer_year_of_bills_brings_its_own_level() {
     let text = changed(Table::ElectricityLevels, "\nME,", "\nME,600,30,180,7000,\nXX,");
     let kept: String = text.lines().filter(|l| !l.starts_with("XX,")).map(|l| format!("{l}\n")).collect();
     let folder = tempfile::tempdir().unwrap();
-    fs::write(own::file(folder.path(), Table::ElectricityLevels), kept.replace("# year: 2022", "# year: 2024"))
+    fs::write(files::file(folder.path(), Table::ElectricityLevels), kept.replace("# year: 2022", "# year: 2024"))
         .unwrap();
     let reference = Reference::open(folder.path()).unwrap();
     let level = reference.area(state("ME"), &Zip::parse("04103").unwrap()).electricity_level.unwrap();
@@ -175,7 +175,7 @@ fn incentives_come_from_the_operator_only() {
     let folder = tempfile::tempdir().unwrap();
     let head = Reference::built_in().text(Table::SolarIncentives).unwrap();
     let write = |row: &str| {
-        fs::write(own::file(folder.path(), Table::SolarIncentives), format!("{head}{row}\n")).unwrap();
+        fs::write(files::file(folder.path(), Table::SolarIncentives), format!("{head}{row}\n")).unwrap();
         Reference::open(folder.path()).unwrap()
     };
     let reference = write("ME,0.5,full retail net metering");

@@ -7,15 +7,8 @@ use super::{area, state, states};
 
 type Record = HashMap<String, String>;
 
-#[allow(clippy::disallowed_methods, reason = "tests look for the reference files where the environment says")]
 fn shared(file: &str) -> Option<Vec<Record>> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let folder = std::env::var("SHINGLE_SHARED").map_or(beside, PathBuf::from);
-    let path = folder.join("data/reference").join(file);
-    if !path.exists() {
-        println!("skipped: no {file} in ../shared/data/reference; set SHINGLE_SHARED to the folder that holds it");
-        return None;
-    }
+    let path = shingle_testing::shared(&format!("data/reference/{file}"))?;
     Some(csv::Reader::from_path(path).unwrap().deserialize().map(Result::unwrap).collect())
 }
 

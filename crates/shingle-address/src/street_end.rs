@@ -1,12 +1,13 @@
 //! A line without commas: where the street ends and the town begins.
 
-use super::street::{box_or_route, highway};
-use super::tables::{direction, suffix};
-use super::token::is_ordinal;
+use crate::city::city_of;
+use crate::street::{box_or_route, highway};
+use crate::tables::{direction, suffix};
+use crate::token::is_ordinal;
 
 /// The first suffix that hardly ever is part of a name, at or after `from`, with the run that follows it
 /// (`187th Street Crt`).
-pub(super) fn strong_suffix(words: &[&str], from: usize) -> Option<usize> {
+pub(crate) fn strong_suffix(words: &[&str], from: usize) -> Option<usize> {
     let strong = |at: usize| words.get(at).and_then(|w| suffix(w)).is_some_and(|s| s.strong);
     let mut at = (from..words.len()).find(|at| strong(*at) && !saint(words, *at))?;
     // `C Avenue Ext`
@@ -44,7 +45,7 @@ fn saint(words: &[&str], at: usize) -> bool {
 
 /// How many words of a line without commas are the street; the rest is the town.
 /// `town` says that a town is to be expected: a state follows it.
-pub(super) fn street_length(words: &[&str], known_region: bool, town: bool) -> usize {
+pub(crate) fn street_length(words: &[&str], known_region: bool, town: bool) -> usize {
     if let Some((_, used)) = box_or_route(words) {
         return used;
     }
@@ -144,7 +145,7 @@ fn town_of_the_compass(direction: &str, words: &[&str]) -> bool {
         "W" => WEST,
         _ => return false,
     };
-    let name = super::city_of(words);
+    let name = city_of(words);
     towns.contains(&name.as_str())
 }
 
@@ -294,7 +295,7 @@ fn ends_a_town(word: &str) -> bool {
 
 /// Whether the last word is the number of a unit that nothing announces: `Bryn Mawr 211`, `Hubbard St 200`.
 /// Numbered roads (`Loop 410`, `Avenue 7`, `Calle 12`) and grids (`South 400`) are none.
-pub(super) fn bare_unit(words: &[&str]) -> bool {
+pub(crate) fn bare_unit(words: &[&str]) -> bool {
     let from = usize::from(words.first().is_some_and(|w| direction(w).is_some()));
     let [name @ .., last] = words.get(from..).unwrap_or_default() else { return false };
     let Some(before) = name.last() else { return false };

@@ -1,5 +1,5 @@
-//! The normal form of an address, remembered by street: a file has many houses to a street, and taking a street
-//! apart costs more than all else that is done with a row.
+//! The normal form of an address, cached by street: a file has many houses per street, and parsing a street costs more
+//! than everything else that is done with a row.
 
 use foldhash::HashMap;
 use shingle_domain::evidence::Place;
@@ -9,23 +9,23 @@ use super::houses::StreetSlot;
 use super::title::title_of;
 use shingle_address::{KeyHash, Normalized, Street, number_span, plain_number};
 
-/// Streets remembered; then all are forgotten. A file in any order of its own has few at a time.
-const MOST: usize = 16_384;
+/// Streets in the cache; a full cache is emptied. Files have few streets at a time, whatever their order.
+const MAX_STREETS: usize = 16_384;
 
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct StreetNames {
     /// Where each street stands in `streets`, by its address as it is written.
     known: HashMap<Box<str>, usize>,
-    streets: Vec<Named>,
-    /// The one that is not remembered.
-    other: Named,
+    streets: Vec<NamedStreet>,
+    /// The street of the current row, where it is not cached.
+    other: NamedStreet,
     written: String,
     key: String,
 }
 
 /// A street, as its houses need it.
 #[derive(Default)]
-pub(super) struct Named {
+pub(super) struct NamedStreet {
     /// The key of an address without the number that it begins with; `None` where no street can be read.
     after_number: Option<String>,
     /// State and what tells streets apart, in the order of the index.
@@ -37,7 +37,7 @@ pub(super) struct Named {
 
 /// Where a row is, as its source writes it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct At<'a> {
+pub(super) struct RowAddress<'a> {
     pub number: &'a str,
     pub street: &'a str,
     pub city: &'a str,
@@ -46,7 +46,7 @@ pub(super) struct At<'a> {
     pub unit: Option<&'a str>,
 }
 
-impl<'a> At<'a> {
+impl<'a> RowAddress<'a> {
     pub(super) fn of(place: &'a Place) -> Self {
         let Address { street_number: number, street_address: street, city, state, zip } = &place.address;
         Self { number, street, city, state: *state, zip: *zip, unit: place.unit.as_deref() }
@@ -64,16 +64,16 @@ impl<'a> At<'a> {
 }
 
 /// What names a row.
-pub(super) struct Name<'a> {
+pub(super) struct RowName<'a> {
     pub key: KeyHash,
     /// First and last house number.
     pub span: Option<(u32, u32)>,
-    pub street: &'a mut Named,
+    pub street: &'a mut NamedStreet,
 }
 
-impl Names {
+impl StreetNames {
     /// `None` where no street can be read from the address.
-    pub(super) fn of(&mut self, row: At<'_>) -> Option<Name<'_>> {
+    pub(super) fn of(&mut self, row: RowAddress<'_>) -> Option<RowName<'_>> {
         let Some(number) = plain_number(row.number).filter(|_| row.unit.is_none()) else {
             return self.afresh(row);
         };
@@ -92,31 +92,31 @@ impl Names {
         self.key.clear();
         self.key.push_str(row.number);
         self.key.push_str(street.after_number.as_deref()?);
-        Some(Name { key: KeyHash::of(&self.key), span: Some((number, number)), street })
+        Some(RowName { key: KeyHash::of(&self.key), span: Some((number, number)), street })
     }
 
     /// Remembers the street of an address, as it was just written.
-    fn learn(&mut self, row: At<'_>) -> usize {
-        if self.streets.len() >= MOST {
+    fn learn(&mut self, row: RowAddress<'_>) -> usize {
+        if self.streets.len() >= MAX_STREETS {
             self.known.clear();
             self.streets.clear();
         }
-        let (number, named) = Named::of(&row.address("1"), None);
+        let (number, named) = NamedStreet::of(&row.address("1"), None);
         let at = self.streets.len();
-        self.streets.push(Named { plain: number == "1", ..named });
+        self.streets.push(NamedStreet { plain: number == "1", ..named });
         self.known.insert(self.written.as_str().into(), at);
         at
     }
 
-    fn afresh(&mut self, row: At<'_>) -> Option<Name<'_>> {
-        let (number, named) = Named::of(&row.address(row.number), row.unit);
+    fn afresh(&mut self, row: RowAddress<'_>) -> Option<RowName<'_>> {
+        let (number, named) = NamedStreet::of(&row.address(row.number), row.unit);
         self.other = named;
         let key = KeyHash::of(&format!("{number}{}", self.other.after_number.as_deref()?));
-        Some(Name { key, span: number_span(&number), street: &mut self.other })
+        Some(RowName { key, span: number_span(&number), street: &mut self.other })
     }
 }
 
-impl Named {
+impl NamedStreet {
     /// With the number in its normal form.
     fn of(address: &Address, unit: Option<&str>) -> (String, Self) {
         let n = Normalized::from_texts(address, unit);
@@ -159,9 +159,9 @@ mod tests {
                 place = with_unit(place, &unit);
             }
             let n = Normalized::from_place(&place);
-            let mut names = Names::default();
+            let mut names = StreetNames::default();
             for _ in 0..2 {
-                let found = names.of(At::of(&place));
+                let found = names.of(RowAddress::of(&place));
                 prop_assert_eq!(found.is_some(), !n.name.is_empty());
                 if let Some(found) = found {
                     prop_assert_eq!(found.key, KeyHash::of(&n.key()));
@@ -174,9 +174,9 @@ mod tests {
 
     #[test]
     fn streets_are_forgotten_before_they_fill_the_memory() {
-        let mut names = Names::default();
-        for n in 0..MOST + 10 {
-            names.of(At::of(&place_in("1", &format!("Row{n} Street"), "Portland", "ME", "04103")));
+        let mut names = StreetNames::default();
+        for n in 0..MAX_STREETS + 10 {
+            names.of(RowAddress::of(&place_in("1", &format!("Row{n} Street"), "Portland", "ME", "04103")));
         }
         assert_eq!((names.known.len(), names.streets.len()), (10, 10));
     }

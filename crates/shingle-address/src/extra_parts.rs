@@ -1,13 +1,13 @@
 //! What stands in a line beside the address itself: post boxes, numbers for the mail room, the name of a building,
 //! words behind the ZIP.
 
-use super::cut::strong_suffix;
-use super::tables::{direction, is_state, suffix, zip_fits_state};
-use super::token::{Token, has_digit};
+use crate::street_end::strong_suffix;
+use crate::tables::{direction, is_state, suffix, zip_fits_state};
+use crate::token::{Token, has_digit};
 
 /// Takes post boxes and rural routes out of the words behind a house number; `from` words are left alone.
 /// Mail goes there, but the house is the one of the street: `901 Janesville Ave PO Box 901`.
-pub(super) fn drop_boxes(part: &mut Vec<Token>, from: usize) {
+pub(crate) fn drop_boxes(part: &mut Vec<Token>, from: usize) {
     let mut at = from;
     while at < part.len() {
         let words: Vec<&str> = part[at..].iter().map(|t| t.word.as_str()).collect();
@@ -19,7 +19,7 @@ pub(super) fn drop_boxes(part: &mut Vec<Token>, from: usize) {
 }
 
 /// How many words at the front are a post box: `PO BOX 7`, `LOCKBOX NO 848104`, `POB 7`, `RR 1 BOX 297`.
-pub(super) fn post_box(words: &[&str]) -> Option<usize> {
+pub(crate) fn post_box(words: &[&str]) -> Option<usize> {
     let (named, loose) = match words {
         ["PO", "BOX" | "DRAWER", ..] | ["LOCK", "BOX", ..] => (2, true),
         ["P", "O", "BOX", ..] | ["POST", "OFFICE", "BOX", ..] => (3, true),
@@ -38,7 +38,7 @@ pub(super) fn post_box(words: &[&str]) -> Option<usize> {
 
 /// A town has no digits in its name: how many words before it are a number for the mail room (`Acct # 4398032`,
 /// `Lockbox 848104`).
-pub(super) fn numbers_before_a_town(words: &[&str]) -> usize {
+pub(crate) fn numbers_before_a_town(words: &[&str]) -> usize {
     if let ["29", "PALMS"] = words {
         return 0;
     }
@@ -47,7 +47,7 @@ pub(super) fn numbers_before_a_town(words: &[&str]) -> usize {
 
 /// How many words of a street that a comma ends are the street, when the name of a building follows it:
 /// `Lambert St Steeple Townhomes`.
-pub(super) fn street_before_a_building(words: &[&str]) -> usize {
+pub(crate) fn street_before_a_building(words: &[&str]) -> usize {
     let all = words.len();
     let from = usize::from(words.first().is_some_and(|w| direction(w).is_some()));
     let Some(at) = strong_suffix(words, from + 1) else { return all };
@@ -66,7 +66,7 @@ pub(super) fn street_before_a_building(words: &[&str]) -> usize {
 }
 
 /// Words behind state and ZIP are no part of the address: `Columbia MO 65202 Ballenger Propane Inc`.
-pub(super) fn drop_behind_zip(part: &mut Vec<Token>) {
+pub(crate) fn drop_behind_zip(part: &mut Vec<Token>) {
     let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
     let zip = (2..part.len().saturating_sub(1)).find(|at| {
         let (state, zip) = (&part[at - 1].word, &part[*at].word);

@@ -1,9 +1,9 @@
-//! Chance that falls the same way every time.
+//! Random numbers that are the same every time.
 
 /// Numbers from a name: the same name, the same numbers (SplitMix64).
-pub(super) struct Dice(u64);
+pub(super) struct SeededRandom(u64);
 
-impl Dice {
+impl SeededRandom {
     pub fn new(what: &str, number: u64) -> Self {
         let seed =
             what.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));

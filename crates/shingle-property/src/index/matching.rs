@@ -1,6 +1,6 @@
-//! The matching ladder: from the very address down to a place between two neighbours.
+//! How an address is matched: by levels, from the very address down to a place between two neighbours.
 //!
-//! | rung | what must agree | what is forgiven |
+//! | level | what must agree | what may differ |
 //! |---|---|---|
 //! | `Exact` | number, directions, name, suffix, unit, and ZIP (or town, where either side has no ZIP) | spelling; the town's name, when the ZIP agrees (see below); `14A` for `14 Apt A`; `11210` for Queens' `112-10` |
 //! | `WithoutUnit` | all but the unit | a unit on one side only, when one record stands there |
@@ -11,11 +11,11 @@
 //! | `Interpolated` | street and ZIP | a number that nobody recorded, between two recorded ones of its parity at most 40 away on either side |
 //!
 //! The ZIP wins over the name of a town, which people write as they please (`Deering` for Portland), unless that is a
-//! town the index knows by other ZIPs only: then one of the two is a slip. If that town has the house too, both are
+//! town the index knows by other ZIPs only: then one of the two is a mistake. If that town has the house too, both are
 //! candidates; if not, the ZIP's place is no better than `SimilarName`.
 //!
-//! Two directions that contradict each other (`N Elm`, `S Elm`) are two streets on every rung. Where several places
-//! fit the best rung equally there is no answer but a question: at most five of them, units in counting order. So a
+//! Two directions that contradict each other (`N Elm`, `S Elm`) are two streets on every level. Where several places
+//! fit the best level equally, the answer is a question: at most five of them, units in counting order. So a
 //! condominium asked for without a unit is `WithoutUnit` if it has one record, and a question otherwise, unless the
 //! building has a record of its own. A unit that nobody recorded is not found; the recorded ones come as close.
 
@@ -27,8 +27,8 @@ mod tests;
 use shingle_domain::State;
 use shingle_domain::evidence::{MatchLevel, Place};
 
-use super::gather::{joined, place_of};
 use super::key::PlaceKey;
+use super::one_place::{joined, place_of};
 use super::readers::Reader;
 use super::shard::{Area, StreetRow};
 use crate::error::PropertyError;
@@ -37,18 +37,18 @@ use shingle_address::{KeyHash, Normalized, number_span};
 
 pub(crate) use interpolated::interpolate;
 
-/// Names at least this alike (Jaro-Winkler) are taken for one name misspelled.
-const ALIKE: f64 = 0.94;
-/// A second name that is less alike than the first by less than this leaves it open which is meant.
-const CLEARLY: f64 = 0.01;
+/// Names at least this similar (Jaro-Winkler) count as one name, misspelled.
+const MIN_SIMILARITY: f64 = 0.94;
+/// If the second name is nearly as similar as the first, by this difference, it is open which is meant.
+const MIN_LEAD: f64 = 0.01;
 
 /// How often a name has each letter: tells most names that are not alike without comparing them.
-struct Letters<'a> {
+struct LetterCounts<'a> {
     name: &'a [u8],
     counts: [u8; 128],
 }
 
-impl<'a> Letters<'a> {
+impl<'a> LetterCounts<'a> {
     fn of(name: &'a str) -> Self {
         let mut counts = [0u8; 128];
         for b in name.bytes() {
@@ -59,7 +59,7 @@ impl<'a> Letters<'a> {
         Self { name: name.as_bytes(), counts }
     }
 
-    /// `false` where even with all common letters in place and in order the names would not reach [`ALIKE`].
+    /// `false` where even with all common letters in place and in order the names would not reach [`MIN_SIMILARITY`].
     fn may_be_alike(&self, other: &str) -> bool {
         if !other.is_ascii() || !self.name.is_ascii() || other.is_empty() || self.name.len() > 255 {
             return true;
@@ -74,32 +74,32 @@ impl<'a> Letters<'a> {
         }
         let jaro = (common / self.name.len() as f64 + common / other.len() as f64 + 1.0) / 3.0;
         let prefix = self.name.iter().zip(other.as_bytes()).take(4).take_while(|(a, b)| a == b).count();
-        jaro + 0.1 * prefix as f64 * (1.0 - jaro) > ALIKE - 1e-9
+        jaro + 0.1 * prefix as f64 * (1.0 - jaro) > MIN_SIMILARITY - 1e-9
     }
 }
 
-pub(crate) enum Answer {
+pub(crate) enum MatchResult {
     One { key: PlaceKey, level: MatchLevel, place: Box<Place> },
     Several(Vec<PlaceKey>),
     None,
 }
 
-pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<Answer, PropertyError> {
-    let answer = climb(readers, wanted)?;
+pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
+    let answer = match_by_level(readers, wanted)?;
     match answer {
-        Answer::One { key, level, place } if other_town(readers, wanted, &place)? => {
-            let in_town = climb(readers, &Normalized { zip: None, ..wanted.clone() })?;
+        MatchResult::One { key, level, place } if other_town(readers, wanted, &place)? => {
+            let in_town = match_by_level(readers, &Normalized { zip: None, ..wanted.clone() })?;
             let mut keys = vec![key];
             match in_town {
-                Answer::One { key, level: there, .. } if there <= level => keys.push(key),
-                Answer::Several(more) => keys.extend(more),
+                MatchResult::One { key, level: there, .. } if there <= level => keys.push(key),
+                MatchResult::Several(more) => keys.extend(more),
                 _ => {}
             }
             keys.dedup();
             if keys.len() > 1 {
-                return Ok(Answer::Several(keys));
+                return Ok(MatchResult::Several(keys));
             }
-            Ok(Answer::One { key, level: level.max(MatchLevel::SimilarName), place })
+            Ok(MatchResult::One { key, level: level.max(MatchLevel::SimilarName), place })
         }
         answer => Ok(answer),
     }
@@ -123,26 +123,26 @@ fn other_town(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result<
     Ok(known)
 }
 
-fn climb(readers: &[Reader], wanted: &Normalized) -> Result<Answer, PropertyError> {
+fn match_by_level(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
     if wanted.name.is_empty() {
-        return Ok(Answer::None);
+        return Ok(MatchResult::None);
     }
     if let Some(found) = exact(readers, wanted)? {
         return Ok(found);
     }
-    let Some(_) = number_span(&wanted.number) else { return Ok(Answer::None) };
+    let Some(_) = number_span(&wanted.number) else { return Ok(MatchResult::None) };
     let areas = areas(wanted);
     for (wanted, base) in readings(wanted) {
         let found = candidates(readers, &wanted, &areas, &wanted.name, base)?;
         if !found.is_empty() {
-            return settle(readers, found);
+            return best_level(readers, found);
         }
     }
     let found = other_zip(readers, wanted)?;
     if !found.is_empty() {
-        return settle(readers, found);
+        return best_level(readers, found);
     }
-    settle(readers, similar(readers, wanted, &areas)?)
+    best_level(readers, similar(readers, wanted, &areas)?)
 }
 
 /// The street as it was read, and as it may be recorded: what was taken for its suffix or its direction may be
@@ -178,7 +178,7 @@ fn other_zip(readers: &[Reader], wanted: &Normalized) -> Result<Vec<Candidate>, 
 fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Result<Vec<Candidate>, PropertyError> {
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let wanted_digits = digits(&wanted.name);
-    let letters = Letters::of(&wanted.name);
+    let letters = LetterCounts::of(&wanted.name);
     let mut names: Vec<(f64, String)> = Vec::new();
     for reader in readers {
         for area in areas {
@@ -188,7 +188,7 @@ fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Resul
                 }
                 let score = strsim::jaro_winkler(name, &wanted.name);
                 // `5TH` is not `6TH` misspelled.
-                if score >= ALIKE && digits(name) == wanted_digits && !names.iter().any(|(_, n)| n == name) {
+                if score >= MIN_SIMILARITY && digits(name) == wanted_digits && !names.iter().any(|(_, n)| n == name) {
                     names.push((score, name.to_owned()));
                 }
             })?;
@@ -198,7 +198,7 @@ fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Resul
     let mut best = None;
     let mut found = Vec::new();
     for (score, name) in names {
-        if best.is_some_and(|best| score < best - CLEARLY) {
+        if best.is_some_and(|best| score < best - MIN_LEAD) {
             break;
         }
         let here = candidates(readers, wanted, areas, &name, MatchLevel::SimilarName)?;
@@ -210,8 +210,8 @@ fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Resul
     Ok(found)
 }
 
-/// The first rung: the key itself, by ZIP and, for sources that give no ZIP, by town.
-fn exact(readers: &[Reader], wanted: &Normalized) -> Result<Option<Answer>, PropertyError> {
+/// The first level: the key itself, by ZIP and, for sources that give no ZIP, by town.
+fn exact(readers: &[Reader], wanted: &Normalized) -> Result<Option<MatchResult>, PropertyError> {
     let areas = wanted.zip.iter().map(|z| z.as_str()).chain(Some(wanted.city.as_str()).filter(|c| !c.is_empty()));
     let keys: Vec<KeyHash> = areas.map(|area| KeyHash::of(&wanted.key_in(area))).collect();
     let probes: Vec<(u64, Option<u32>)> = keys.iter().map(|k| (k.hash, Some(k.check))).collect();
@@ -221,7 +221,7 @@ fn exact(readers: &[Reader], wanted: &Normalized) -> Result<Option<Answer>, Prop
     for state in states {
         if let Some(place) = joined(readers, state, &probes)? {
             let hash = KeyHash::of(&Normalized::from_place(&place).key()).hash;
-            return Ok(Some(Answer::One {
+            return Ok(Some(MatchResult::One {
                 key: PlaceKey { state, hash },
                 level: MatchLevel::Exact,
                 place: Box::new(place),
@@ -296,8 +296,8 @@ fn same_but_for_hyphen(a: &str, b: &str) -> bool {
     is(a, b) || is(b, a)
 }
 
-/// A part that one side leaves out is forgiven; another suffix makes the name only similar; directions that
-/// contradict each other are another street.
+/// A part may be missing on one side; another suffix makes the name only similar; directions that contradict each other
+/// mean another street.
 fn street_level(wanted: &Normalized, street: &StreetRow) -> Option<MatchLevel> {
     let level = |a: &str, b: &str| match (a == b, a.is_empty() || b.is_empty()) {
         (true, _) => MatchLevel::Exact,
@@ -342,9 +342,9 @@ fn house_level(wanted: &Normalized, house: &Normalized) -> Option<MatchLevel> {
     Some(unit.max(number))
 }
 
-/// The best rung's places: one is the answer, several are a question.
-fn settle(readers: &[Reader], mut found: Vec<Candidate>) -> Result<Answer, PropertyError> {
-    let Some(level) = found.iter().map(|c| c.level).min() else { return Ok(Answer::None) };
+/// The places of the best level: one is the answer, several are a question.
+fn best_level(readers: &[Reader], mut found: Vec<Candidate>) -> Result<MatchResult, PropertyError> {
+    let Some(level) = found.iter().map(|c| c.level).min() else { return Ok(MatchResult::None) };
     found.retain(|c| c.level == level);
     found.sort_by(|a, b| (a.unit.len(), &a.unit, a.key).cmp(&(b.unit.len(), &b.unit, b.key)));
     let mut keys: Vec<PlaceKey> = Vec::new();
@@ -355,10 +355,10 @@ fn settle(readers: &[Reader], mut found: Vec<Candidate>) -> Result<Answer, Prope
     }
     match keys.as_slice() {
         [key] => Ok(match place_of(readers, *key)? {
-            Some(place) => Answer::One { key: *key, level, place: Box::new(place) },
-            None => Answer::None,
+            Some(place) => MatchResult::One { key: *key, level, place: Box::new(place) },
+            None => MatchResult::None,
         }),
-        _ => Ok(Answer::Several(keys)),
+        _ => Ok(MatchResult::Several(keys)),
     }
 }
 
@@ -375,15 +375,15 @@ mod letters_tests {
             let changed: String = a.chars().enumerate().map(|(i, c)| if i == at { 'X' } else { c }).collect();
             let shorter: String = a.chars().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c).collect();
             for other in [&b, &changed, &shorter] {
-                let alike = strsim::jaro_winkler(other, &a) >= ALIKE;
-                prop_assert!(!alike || Letters::of(&a).may_be_alike(other), "{a} {other}");
+                let alike = strsim::jaro_winkler(other, &a) >= MIN_SIMILARITY;
+                prop_assert!(!alike || LetterCounts::of(&a).may_be_alike(other), "{a} {other}");
             }
         }
     }
 
     #[test]
     fn most_names_are_told_apart_by_their_letters() {
-        let letters = Letters::of("WASHINGTON");
+        let letters = LetterCounts::of("WASHINGTON");
         assert!(letters.may_be_alike("WASHINGTOM") && letters.may_be_alike("WASHNGTON"));
         assert!(
             ["ALDER", "WASH", "HAMILTON", "BERFENCOT", ""]

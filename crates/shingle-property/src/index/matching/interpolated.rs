@@ -1,4 +1,4 @@
-//! A number that nobody recorded, between two that somebody did.
+//! A house number that is not recorded, between two that are.
 //!
 //! Such a place has an address, a point on the line between its neighbours, and what both neighbours record alike
 //! of their neighbourhood: county, subdivision, school district. It has no building, no owner, no value and no year:
@@ -8,15 +8,15 @@
 use shingle_domain::Address;
 use shingle_domain::evidence::{Assessor, Fact, MatchLevel, Place, Position};
 
-use super::{Answer, areas, street_level};
+use super::{MatchResult, areas, street_level};
 use crate::error::PropertyError;
-use crate::index::gather::place_of;
 use crate::index::key::PlaceKey;
+use crate::index::one_place::place_of;
 use crate::index::readers::Reader;
 use shingle_address::{KeyHash, Normalized, number_span};
 
-/// Farthest neighbour, in house numbers: the gap between two may be most of a hundred block.
-const FARTHEST: u32 = 40;
+/// The farthest neighbour that counts, in house numbers: the gap may be most of a hundred block.
+const MAX_NUMBERS_APART: u32 = 40;
 
 struct Neighbour {
     number: u32,
@@ -24,13 +24,13 @@ struct Neighbour {
 }
 
 /// The place of the number wanted, if neighbours stand on both sides of it on one street.
-pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<Answer, PropertyError> {
+pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
     let plain = !wanted.number.is_empty() && wanted.number.bytes().all(|b| b.is_ascii_digit());
     let Some((number, _)) = number_span(&wanted.number).filter(|_| plain && wanted.unit.is_empty()) else {
-        return Ok(Answer::None);
+        return Ok(MatchResult::None);
     };
     if wanted.zip.is_none() && wanted.city.is_empty() {
-        return Ok(Answer::None);
+        return Ok(MatchResult::None);
     }
     let (mut below, mut above): (Option<Neighbour>, Option<Neighbour>) = (None, None);
     let mut street_seen = None;
@@ -43,9 +43,13 @@ pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<Ans
                 let parts = (street.predir.clone(), street.suffix.clone(), street.postdir.clone());
                 if street_seen.get_or_insert_with(|| parts.clone()) != &parts {
                     // Two streets of the name: whose neighbours?
-                    return Ok(Answer::None);
+                    return Ok(MatchResult::None);
                 }
-                for hash in reader.shard.houses_on(street.id, number.saturating_sub(FARTHEST), number + FARTHEST)? {
+                for hash in reader.shard.houses_on(
+                    street.id,
+                    number.saturating_sub(MAX_NUMBERS_APART),
+                    number + MAX_NUMBERS_APART,
+                )? {
                     let Some(head) = reader.shard.head(hash)? else { continue };
                     let house = Normalized::from_texts(&head.address(), head.unit.as_deref());
                     let Some((low, high)) = number_span(&house.number) else { continue };
@@ -53,25 +57,31 @@ pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<Ans
                     if low % 2 != number % 2 {
                         continue;
                     }
-                    if high < number && number - high <= FARTHEST && below.as_ref().is_none_or(|b| b.number < high) {
+                    if high < number
+                        && number - high <= MAX_NUMBERS_APART
+                        && below.as_ref().is_none_or(|b| b.number < high)
+                    {
                         below = Some(Neighbour { number: high, key });
                     }
-                    if low > number && low - number <= FARTHEST && above.as_ref().is_none_or(|a| a.number > low) {
+                    if low > number
+                        && low - number <= MAX_NUMBERS_APART
+                        && above.as_ref().is_none_or(|a| a.number > low)
+                    {
                         above = Some(Neighbour { number: low, key });
                     }
                 }
             }
         }
     }
-    let Some((below, above)) = below.zip(above) else { return Ok(Answer::None) };
+    let Some((below, above)) = below.zip(above) else { return Ok(MatchResult::None) };
     let (Some(first), Some(last)) = (place_of(readers, below.key)?, place_of(readers, above.key)?) else {
-        return Ok(Answer::None);
+        return Ok(MatchResult::None);
     };
     let along = f64::from(number - below.number) / f64::from(above.number - below.number);
     let place = between(&wanted.number, first, &last, along);
     let hash = KeyHash::of(&Normalized::from_place(&place).key()).hash;
     let key = PlaceKey { state: below.key.state, hash };
-    Ok(Answer::One { key, level: MatchLevel::Interpolated, place: Box::new(place) })
+    Ok(MatchResult::One { key, level: MatchLevel::Interpolated, place: Box::new(place) })
 }
 
 fn between(number: &str, first: Place, last: &Place, along: f64) -> Place {

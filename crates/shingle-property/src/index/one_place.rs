@@ -20,10 +20,10 @@ use crate::error::PropertyError;
 use shingle_address::{KeyHash, Normalized};
 
 /// Places of a parcel looked at: more doors than this are a complex, in which parcels tell nothing apart.
-const MOST_ON_PARCEL: usize = 50;
+const MAX_ON_PARCEL: usize = 50;
 
 /// A key hash, and the bytes that tell whether it is the very key.
-pub(super) type Probe = (u64, Option<u32>);
+pub(super) type KeyProbe = (u64, Option<u32>);
 
 /// The place of a key, joined from every data set that holds it.
 pub(super) fn place_of(readers: &[Reader], key: PlaceKey) -> Result<Option<Place>, PropertyError> {
@@ -31,7 +31,7 @@ pub(super) fn place_of(readers: &[Reader], key: PlaceKey) -> Result<Option<Place
 }
 
 /// The place that these keys name.
-pub(super) fn joined(readers: &[Reader], state: State, keys: &[Probe]) -> Result<Option<Place>, PropertyError> {
+pub(super) fn joined(readers: &[Reader], state: State, keys: &[KeyProbe]) -> Result<Option<Place>, PropertyError> {
     let mut found = Found::default();
     for key in keys {
         found.add(readers, state, *key)?;
@@ -62,7 +62,7 @@ struct Record {
 }
 
 impl Found {
-    fn add(&mut self, readers: &[Reader], state: State, (hash, check): Probe) -> Result<(), PropertyError> {
+    fn add(&mut self, readers: &[Reader], state: State, (hash, check): KeyProbe) -> Result<(), PropertyError> {
         if self.asked.contains(&hash) {
             return Ok(());
         }
@@ -94,7 +94,7 @@ impl Found {
                     continue;
                 }
                 let mut fitting = Vec::new();
-                for hash in reader.shard.on_parcel(parcel, MOST_ON_PARCEL)? {
+                for hash in reader.shard.on_parcel(parcel, MAX_ON_PARCEL)? {
                     fitting.extend(reader.shard.place(hash, None)?.filter(|p| is_same_door(&wanted, p)));
                 }
                 if let (Some(place), true) = (fitting.pop(), fitting.is_empty()) {
@@ -129,7 +129,7 @@ fn is_same_door(wanted: &Normalized, place: &Place) -> bool {
     !n.number.is_empty() && n.number == wanted.number && n.unit == wanted.unit && same_area
 }
 
-fn probe(n: &Normalized, area: &str) -> Probe {
+fn probe(n: &Normalized, area: &str) -> KeyProbe {
     let key = KeyHash::of(&n.key_in(area));
     (key.hash, Some(key.check))
 }
@@ -152,5 +152,5 @@ fn zip_in_town(readers: &[Reader], state: State, n: &Normalized) -> Result<Optio
 }
 
 #[cfg(test)]
-#[path = "gather_tests.rs"]
+#[path = "one_place_tests.rs"]
 mod tests;

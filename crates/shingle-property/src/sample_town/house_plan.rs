@@ -2,37 +2,37 @@
 
 use shingle_domain::evidence::Point;
 
-use super::dice::Dice;
+use super::seeded_random::SeededRandom;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Block,
+pub(super) enum PlanShape {
+    Rectangle,
     /// A wing to the front on one side.
-    Ell,
+    L,
     /// A wing to the front in the middle.
-    Tee,
+    T,
     /// Two wings around a court.
-    Court,
+    U,
 }
 
 /// A counter-clockwise ring about the middle of the main block.
-pub(super) fn ring(form: Form, dice: &mut Dice) -> Vec<Point> {
-    let mut tenths = |low: f64, high: f64| (dice.between(low, high) * 10.0).round() / 10.0;
+pub(super) fn ring(shape: PlanShape, random: &mut SeededRandom) -> Vec<Point> {
+    let mut tenths = |low: f64, high: f64| (random.between(low, high) * 10.0).round() / 10.0;
     let (w, d) = (tenths(11.0, 16.5), tenths(7.6, 9.6));
     let wing = (tenths(4.8, 6.4), tenths(3.2, 5.2));
-    points(form, w, d, wing)
+    points(shape, w, d, wing)
 }
 
 /// Width and depth of the block, width and depth of a wing.
-pub(super) fn points(form: Form, w: f64, d: f64, (a, b): (f64, f64)) -> Vec<Point> {
-    let corners: Vec<(f64, f64)> = match form {
-        Form::Block => vec![(0., 0.), (w, 0.), (w, d), (0., d)],
-        Form::Ell => vec![(w - a, -b), (w, -b), (w, d), (0., d), (0., 0.), (w - a, 0.)],
-        Form::Tee => {
+pub(super) fn points(shape: PlanShape, w: f64, d: f64, (a, b): (f64, f64)) -> Vec<Point> {
+    let corners: Vec<(f64, f64)> = match shape {
+        PlanShape::Rectangle => vec![(0., 0.), (w, 0.), (w, d), (0., d)],
+        PlanShape::L => vec![(w - a, -b), (w, -b), (w, d), (0., d), (0., 0.), (w - a, 0.)],
+        PlanShape::T => {
             let left = (w - a) * 0.5;
             vec![(left, -b), (left + a, -b), (left + a, 0.), (w, 0.), (w, d), (0., d), (0., 0.), (left, 0.)]
         }
-        Form::Court => {
+        PlanShape::U => {
             let wide = w + 4.0;
             vec![(0., -b), (a, -b), (a, 0.), (wide - a, 0.), (wide - a, -b), (wide, -b), (wide, d), (0., d)]
         }

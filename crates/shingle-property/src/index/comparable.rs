@@ -1,25 +1,25 @@
-//! When two sources say the same, and how a value is shown.
+//! When two values count as the same, and how a value is shown.
 
 use serde::Serialize;
 use shingle_domain::Usd;
 use shingle_domain::evidence::{Garage, Grade, HeatFuel, PropertyClass, RoofType};
 
-/// Measures that differ by less are one measure, rounded twice.
+/// Measures that differ by less are one measure that was rounded twice.
 const TOLERANCE: f64 = 0.005;
 
 /// A value of a record's field.
-pub(super) trait Value: Clone {
+pub(super) trait Comparable: Clone {
     fn is_same(&self, other: &Self) -> bool;
     fn shown(&self) -> String;
 
-    /// As [`Value::is_same`], of values already shown.
+    /// As [`Comparable::is_same`], of values already shown.
     fn is_same_shown(a: &str, b: &str) -> bool {
         a == b
     }
 }
 
 /// Case, spacing and punctuation do not count.
-impl Value for String {
+impl Comparable for String {
     fn is_same(&self, other: &Self) -> bool {
         self == other || words(self).eq(words(other))
     }
@@ -39,7 +39,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(split).map(plain).filter(|w| !w.is_empty()).collect::<Vec<_>>().into_iter()
 }
 
-impl Value for f64 {
+impl Comparable for f64 {
     fn is_same(&self, other: &Self) -> bool {
         self == other || (self - other).abs() <= TOLERANCE * self.abs().max(other.abs())
     }
@@ -53,7 +53,7 @@ impl Value for f64 {
     }
 }
 
-impl Value for bool {
+impl Comparable for bool {
     fn is_same(&self, other: &Self) -> bool {
         self == other
     }
@@ -63,7 +63,7 @@ impl Value for bool {
     }
 }
 
-impl Value for Garage {
+impl Comparable for Garage {
     fn is_same(&self, other: &Self) -> bool {
         let same = |a: Option<f64>, b: Option<f64>| a.zip(b).is_none_or(|(a, b)| a.is_same(&b));
         self.attached == other.attached && same(self.area_sqft, other.area_sqft) && same(self.cars, other.cars)
@@ -82,7 +82,7 @@ impl Value for Garage {
 
 macro_rules! exact {
     ($($type:ty),+: $shown:expr) => {$(
-        impl Value for $type {
+        impl Comparable for $type {
             fn is_same(&self, other: &Self) -> bool {
                 self == other
             }

@@ -1,4 +1,4 @@
-//! What a person has typed so far, and the ways it can be read.
+//! What a person has typed so far, and the ways to read it.
 
 use crate::index::title::title_of;
 use shingle_address::tables::{ORDINALS, designator, direction, direction_long, ordinal, suffix};
@@ -8,7 +8,7 @@ use shingle_address::{Normalized, name_of, number_span, parse_line, parse_street
 
 /// House number, street as far as it is typed, and what is typed of the town.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Typed {
+pub(super) struct Query {
     pub number: Option<u32>,
     pub street: Vec<String>,
     /// In the form units are compared in.
@@ -20,13 +20,13 @@ pub(super) struct Typed {
 
 /// One way to read the street: streets whose text begins so, with this direction before their name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct StreetReading {
     pub predir: Option<&'static str>,
     pub text: String,
 }
 
-/// The ways to part the text into street and town, likeliest first.
-pub(super) fn ways(text: &str) -> Vec<Typed> {
+/// The ways to split the text into street and town, the likeliest first.
+pub(super) fn queries(text: &str) -> Vec<Query> {
     let mut parts = segments(text);
     if parts.is_empty() {
         return Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn ways(text: &str) -> Vec<Typed> {
     behind_unit.extend(parts.into_iter().flatten().map(|t| t.word));
     let area = area_of(&behind_unit);
     let street_done = !area.is_empty() || !unit.is_empty();
-    let whole = Typed { number, street_done, street, unit, area };
+    let whole = Query { number, street_done, street, unit, area };
     let mut ways = vec![whole.clone()];
     let parsed = parse_line(text).normalized;
     if whole.area.is_empty() && (!parsed.city.is_empty() || parsed.zip.is_some()) {
@@ -73,7 +73,7 @@ pub(super) fn ways(text: &str) -> Vec<Typed> {
         // A town typed without a comma before it.
         for cut in (1..whole.street.len()).rev().take(3) {
             let (street, area) = whole.street.split_at(cut);
-            let way = Typed { street: street.to_vec(), area: area_of(area), street_done: true, ..whole.clone() };
+            let way = Query { street: street.to_vec(), area: area_of(area), street_done: true, ..whole.clone() };
             if !ways.contains(&way) {
                 ways.push(way);
             }
@@ -82,12 +82,12 @@ pub(super) fn ways(text: &str) -> Vec<Typed> {
     ways
 }
 
-pub(super) fn of_normalized(n: &Normalized) -> Typed {
+pub(super) fn of_normalized(n: &Normalized) -> Query {
     let street = [&n.predir, &n.name, &n.suffix, &n.postdir];
     let zip = n.zip.map(|z| z.to_string()).unwrap_or_default();
     let state = n.state.map(|s| s.to_string()).unwrap_or_default();
     let area = if n.city.is_empty() { zip } else { [&n.city, &state, &zip].map(String::as_str).join(" ") };
-    Typed {
+    Query {
         number: number_span(&n.number).map(|(low, _)| low),
         street: street.iter().flat_map(|p| p.split(' ')).filter(|w| !w.is_empty()).map(str::to_owned).collect(),
         unit: n.unit.clone(),
@@ -114,13 +114,13 @@ fn area_of(words: &[String]) -> String {
     spelled.collect::<Vec<_>>().join(" ")
 }
 
-impl Typed {
+impl Query {
     /// The ways to read the street, likeliest first.
-    pub(super) fn readings(&self) -> Vec<Reading> {
+    pub(super) fn readings(&self) -> Vec<StreetReading> {
         let words: Vec<&str> = self.street.iter().map(String::as_str).collect();
         let mut found = Vec::new();
         let mut add = |predir: Option<&'static str>, text: String| {
-            let reading = Reading { predir, text };
+            let reading = StreetReading { predir, text };
             if !reading.text.is_empty() && !found.contains(&reading) {
                 found.push(reading);
             }

@@ -1,0 +1,42 @@
+//! What ends an import, each with the file, the fault and what to do.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use shingle_property::PropertyError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    #[error("cannot read {}: {source}. Check that the path is right and that this user may read it", .path.display())]
+    Read { path: PathBuf, source: io::Error },
+
+    #[error("cannot write {}: {source}. Check that this user may write there and that the disk is not full", .path.display())]
+    Write { path: PathBuf, source: io::Error },
+
+    #[error("another import is writing {}. Wait for it to end, or stop it", .path.display())]
+    Busy { path: PathBuf },
+
+    /// A file or a mapping that an import cannot use.
+    #[error("{}: {detail}", .path.display())]
+    Input { path: PathBuf, detail: String },
+
+    /// The index could not be written.
+    #[error(transparent)]
+    Index(#[from] PropertyError),
+}
+
+impl ImportError {
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Read { path, source }
+    }
+
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Write { path, source }
+    }
+
+    pub(crate) fn input(path: &Path, detail: impl Into<String>) -> Self {
+        Self::Input { path: path.to_owned(), detail: detail.into() }
+    }
+}

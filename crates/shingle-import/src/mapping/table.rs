@@ -1,0 +1,145 @@
+//! The part of a mapping that says what is read from each row of a file.
+
+use serde::Deserialize;
+use shingle_domain::evidence::{OutlineKind, Source};
+use shingle_domain::{State, Zip};
+
+use crate::format::dialect::Dialect;
+use crate::geo::crs::CrsName;
+use crate::mapping::field::Field;
+use crate::mapping::formula::Formula;
+use crate::mapping::permit::PermitColumns;
+use crate::mapping::raw_formula::{Compiler, RawFormula};
+use crate::mapping::row_filter::RowFilter;
+use crate::mapping::zip::ZipFrom;
+
+/// What a mapping reads from the rows of a file. Columns are checked when a file is opened.
+#[derive(Debug, Clone)]
+pub(crate) struct TableMapping {
+    pub source: Source,
+    /// Texts that mean "nothing" anywhere in the table.
+    pub blank: Vec<String>,
+    pub dialect: Dialect,
+    pub rows: RowFilter,
+    pub geometry: Option<GeometryColumns>,
+    pub place: PlaceColumns,
+    pub address: AddressColumns,
+    pub facts: Vec<FactColumns>,
+    pub permit: Option<PermitColumns>,
+    /// Every column the mapping speaks of, each once, in the order in which formulas count them.
+    pub columns: Vec<String>,
+}
+
+impl TableMapping {
+    pub fn outline_kind(&self) -> Option<OutlineKind> {
+        self.geometry.as_ref()?.outline_kind
+    }
+
+    /// Whether the polygons of the rows are parcels.
+    pub fn draws_parcels(&self) -> bool {
+        self.geometry.as_ref().is_some_and(|g| g.draws == Draws::Parcels)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GeometryColumns {
+    pub outline_kind: Option<OutlineKind>,
+    /// What the polygons of the rows are.
+    #[serde(default)]
+    pub draws: Draws,
+    pub crs: Option<CrsName>,
+    /// For tables: the columns of a point.
+    pub longitude: Option<String>,
+    pub latitude: Option<String>,
+}
+
+/// What the polygons of the rows are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Draws {
+    #[default]
+    Buildings,
+    Parcels,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PlaceColumns {
+    /// The parcel's id: rows of one parcel are brought together.
+    pub parcel: Option<Formula>,
+    /// What the building is: house, garage, shed.
+    pub building_use: Option<Formula>,
+    /// The columns of a point.
+    pub point: Option<(usize, usize)>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct AddressColumns {
+    pub line: Option<Formula>,
+    pub number: Option<Formula>,
+    pub street: Option<Formula>,
+    pub unit: Option<Formula>,
+    pub city: Option<Formula>,
+    pub state: Option<Formula>,
+    pub zip: Option<ZipFrom>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct FactColumns {
+    pub field: Field,
+    pub from: Formula,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawPlaceColumns {
+    pub parcel: Option<RawFormula>,
+    pub building_use: Option<RawFormula>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawAddressColumns {
+    line: Option<RawFormula>,
+    number: Option<RawFormula>,
+    street: Option<RawFormula>,
+    unit: Option<RawFormula>,
+    city: Option<RawFormula>,
+    state: Option<RawFormula>,
+    zip: Option<RawFormula>,
+}
+
+impl RawAddressColumns {
+    pub fn compile(self, compiler: &mut Compiler) -> Result<AddressColumns, String> {
+        match (&self.line, &self.number, &self.street) {
+            (Some(_), None, None) | (None, _, Some(_)) => {}
+            _ => return Err("`[address]` has either `line`, or `street` and `number`".to_owned()),
+        }
+        if self.line.is_none() && (self.city.is_none() || self.state.is_none() || self.zip.is_none()) {
+            return Err("`[address]` needs `city`, `state` and `zip`, unless `line` holds them".to_owned());
+        }
+        let zip = self.zip.map(|zip| ZipFrom::compile(zip, compiler).map_err(|m| format!("`[address] zip`: {m}")));
+        let mut part = |written, name: &str| compiler.optional(written, &format!("`[address] {name}`"));
+        let a = AddressColumns {
+            line: part(self.line, "line")?,
+            number: part(self.number, "number")?,
+            street: part(self.street, "street")?,
+            unit: part(self.unit, "unit")?,
+            city: part(self.city, "city")?,
+            state: part(self.state, "state")?,
+            zip: zip.transpose()?,
+        };
+        if let Some(state) = a.state.as_ref().and_then(Formula::constant)
+            && State::parse(state).is_none()
+        {
+            return Err(format!("`[address] state`: `{state}` is not a two-letter abbreviation"));
+        }
+        if let Some(ZipFrom::Formula(zip)) = &a.zip
+            && let Some(zip) = zip.constant()
+            && Zip::parse(zip).is_none()
+        {
+            return Err(format!("`[address] zip`: `{zip}` is not a 5-digit code"));
+        }
+        Ok(a)
+    }
+}

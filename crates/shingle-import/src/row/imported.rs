@@ -1,0 +1,33 @@
+//! A row that was read.
+
+use serde::{Deserialize, Serialize};
+use shingle_domain::Address;
+use shingle_domain::evidence::{Assessor, Permit, Polygon, Position};
+
+/// A row that was read, on its way into the index.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ImportedRow {
+    /// Rows with the same group are brought together: those of one parcel, else of one address.
+    pub group: String,
+    pub file: u16,
+    pub row: u64,
+    pub address: Option<Address>,
+    pub unit: Option<String>,
+    pub parcel: Option<String>,
+    pub building_use: Option<String>,
+    /// The origin of the outline's coordinates, or the point itself.
+    pub origin: Option<Position>,
+    pub plan: Vec<Polygon>,
+    /// Whether the outline reaches over the border of its parcel.
+    pub spans_parcels: bool,
+    pub assessor: Assessor,
+    pub permit: Option<Permit>,
+}
+
+pub(crate) fn group(parcel: Option<&str>, address: Option<&Address>) -> String {
+    match (parcel, address) {
+        (Some(parcel), _) => ["p", parcel].concat(),
+        (None, Some(a)) => format!("a{}", a.to_string().to_uppercase()),
+        (None, None) => String::new(),
+    }
+}

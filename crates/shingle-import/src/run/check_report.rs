@@ -1,0 +1,71 @@
+//! What a check found.
+
+use serde::Serialize;
+
+use crate::row::stats::UnreadCells;
+
+/// ZIPs in the empty West reach farther; most homes do not lie that far from the centre.
+pub const NEAR_ZIP_KM: f64 = 40.0;
+
+/// `rows_read` = `usable` + `rejected` + `duplicates` + `skipped`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckReport {
+    pub dataset: String,
+    pub rows_read: u64,
+    /// Rows that an import would take.
+    pub usable: u64,
+    pub rejected: u64,
+    pub duplicates: u64,
+    pub skipped: u64,
+    /// Rows whose address was read; the others are known by their parcel.
+    pub addressed: u64,
+    /// Rows that can have fields: all rows read, duplicates included, except those of the outlines layer.
+    pub records: u64,
+    /// Usable rows of that layer.
+    pub outline_rows: u64,
+    /// Why rows would be rejected, most frequent first.
+    pub reasons: Vec<(String, u64)>,
+    pub fields: Vec<CheckedField>,
+    /// `None` when no row has a point or an outline.
+    pub extent: Option<Extent>,
+    pub notes: Vec<String>,
+    /// What may be wrong in the mapping.
+    pub suggestions: Vec<String>,
+}
+
+/// A field's cells over all records that have an address or a parcel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedField {
+    pub field: String,
+    pub known: u64,
+    /// Nothing there, or a word or number that means "nothing".
+    pub blank: u64,
+    /// Something there that gave no fact.
+    pub unread: u64,
+    /// The different complaints; examples are never of names or mailing addresses.
+    pub problems: Vec<UnreadCells>,
+}
+
+/// Where the rows lie, in degrees (WGS 84).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Extent {
+    pub outlines: u64,
+    pub points: u64,
+    pub west: f64,
+    pub south: f64,
+    pub east: f64,
+    pub north: f64,
+    /// Rows whose ZIP has a published centre, and how many of them lie within [`NEAR_ZIP_KM`] of it.
+    pub compared: u64,
+    pub near_their_zip: u64,
+}
+
+impl CheckReport {
+    /// Whether an import would put anything into the index.
+    pub fn would_import(&self) -> bool {
+        self.usable > 0
+    }
+}

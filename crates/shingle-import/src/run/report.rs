@@ -1,0 +1,36 @@
+//! What an import did.
+
+use std::path::PathBuf;
+
+use crate::row::stats::UnreadCells;
+
+/// What an import did. `rows_read` = `imported` + `rejected` + `duplicates` + `skipped`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportReport {
+    pub dataset: String,
+    pub rows_read: u64,
+    pub imported: u64,
+    pub rejected: u64,
+    /// Rows that repeat an earlier row.
+    pub duplicates: u64,
+    /// Rows that the mapping's `[rows]` leaves out.
+    pub skipped: u64,
+    /// CSV with file, row (the first after the header is 1), reason and address; `None` when no row was
+    /// rejected.
+    pub rejects_file: Option<PathBuf>,
+    /// The reasons, most frequent first.
+    pub reasons: Vec<(String, u64)>,
+    pub places: u64,
+    /// Facts on which rows of one address differ; the fact of the first row stays.
+    pub conflicts: u64,
+    /// How many imported rows have an outline, a point, and each mapped field.
+    pub coverage: Vec<(String, u64)>,
+    /// Of the imported rows, those of the layer of outlines, which have no fields.
+    pub outline_rows: u64,
+    /// Cells that are not blank and gave no fact.
+    pub unread: Vec<UnreadCells>,
+    /// What the operator should know: an assumed projection, a column that no feature has.
+    pub notes: Vec<String>,
+    /// Rows that an interrupted import of the same files had already read.
+    pub resumed_from: Option<u64>,
+}
