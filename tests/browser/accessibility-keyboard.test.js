@@ -41,7 +41,7 @@ async function openPage() {
   return { visitor, page, tree, keys, screen, tabTo, pick };
 }
 
-test("an estimate is got with keys alone, and the focus comes back to the launcher", async () => {
+test("an estimate can be had with the keyboard alone, and the focus comes back to the launcher", async () => {
   const { visitor, page, tree, keys, screen, tabTo } = await openPage();
   await page.locator(".sl").waitFor();
   await tabTo(/Get my roof estimate/);

@@ -108,7 +108,7 @@ for (const [group, fixtures] of Object.entries(groups)) {
   });
 }
 
-test("a page that takes the launcher out for good is left in peace", async () => {
+test("a page that removes the launcher for good is left alone", async () => {
   const { tag } = await widget("button");
   const remover = `new MutationObserver(() => document.querySelectorAll("shingle-launcher").forEach((it) => it.remove()))
     .observe(document, { childList: true, subtree: true })`;

@@ -93,7 +93,7 @@ test("wherever the visitor is, the language changes and nothing else does", asyn
   await visitor.leave();
 });
 
-test("where the words cannot be had, the hosted page beside this one speaks the language", async () => {
+test("where the translation cannot be loaded, the hosted page opens beside this one in that language", async () => {
   const visitor = await newVisitor(browser, "desktop");
   const { page } = visitor;
   await page.route(/\.es\.json$/, (route) => route.fulfill({ status: 404, json: { statusCode: 404 } }));

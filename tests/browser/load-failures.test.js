@@ -140,7 +140,7 @@ test("a module with the wrong media type runs all the same", async () => {
   await leave();
 });
 
-test("where no file of the runtime can be had, there is the company's telephone", async () => {
+test("where no file of the runtime can be loaded, there is the company's telephone", async () => {
   const { page, flow, leave } = await arrive({ prepare: (page) => page.route(everything, answers["is a server error"]) });
   await flow.launcher.click();
   await telephone(page.frameLocator("iframe")).waitFor();

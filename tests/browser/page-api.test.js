@@ -41,7 +41,7 @@ test("what the page knows of a visitor is there at every opening", async () => {
   await leave();
 });
 
-test("closed and opened in one breath it is open, and the page can still be locked and unlocked", async () => {
+test("closed and opened at once, it is open, and the page can still be locked and unlocked", async () => {
   const { page, flow, problems, leave } = await visit(widget);
   await flow.open();
   await page.evaluate(() => { shingle.close(); shingle.open(); });
@@ -54,7 +54,7 @@ test("closed and opened in one breath it is open, and the page can still be lock
   await leave();
 });
 
-test("the page hears of each stage once, and that the form was reached when it was", async () => {
+test("the page is told of each stage once, and that the form was reached when it was", async () => {
   const { page, flow, leave } = await visit(widget);
   await flow.open();
   await flow.pick("14 Alder Co", /14 Alder Court/);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { chromium } from "playwright-core";
 import { candidates } from "./candidates.js";
-import { measure } from "./round.js";
+import { measure } from "./page-load.js";
 
 const wish = JSON.parse(process.argv[2]);
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -14,10 +14,10 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const alone = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-gpu"];
 
-const stand = new Worker(path.join(here, "stand.js"), { workerData: wish });
+const sites = new Worker(path.join(here, "sites.js"), { workerData: wish });
 const { siteUrl } = await new Promise((resolve, reject) => {
-  stand.once("message", resolve);
-  stand.once("error", reject);
+  sites.once("message", resolve);
+  sites.once("error", reject);
 });
 
 const samples = [];
@@ -35,5 +35,5 @@ for (let round = 0; round <= wish.rounds; round++) {
   }
   await browser.close();
 }
-await stand.terminate();
+await sites.terminate();
 process.stdout.write(JSON.stringify(samples));

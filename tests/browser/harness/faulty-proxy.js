@@ -1,7 +1,7 @@
-// A connection that fails: everything passes through here on its way to the server, and some of it comes to grief.
+// A proxy that makes some requests fail, in the ways a bad connection does.
 
-import { createServer, request as ask } from "node:http";
-import { setTimeout as late } from "node:timers/promises";
+import { createServer, request as send } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Numbers that look random and are the same in every run. */
 export function seededRandom(seed) {
@@ -19,7 +19,7 @@ const open = { "access-control-allow-origin": "*", "content-type": "application/
 /** What can happen to a request. `pass` sends it on; what it returns is the server's answer. */
 const faults = {
   "cut before the server saw it": ({ request }) => request.socket.destroy(),
-  "taken by the server, its answer lost": async ({ request, pass }) => {
+  "accepted by the server, its answer lost": async ({ request, pass }) => {
     (await pass()).resume();
     request.socket.destroy();
   },
@@ -30,7 +30,7 @@ const faults = {
   },
   "a second late": async ({ response, pass }) => {
     const answer = await pass();
-    await late(1000);
+    await sleep(1000);
     response.writeHead(answer.statusCode, answer.headers);
     answer.pipe(response);
   },
@@ -39,24 +39,24 @@ const faults = {
   "status 429": ({ response }) => response.writeHead(429, { ...open, "retry-after": "1" }).end(`{"statusCode":429}`),
 };
 
-/** A proxy before the port that `port` tells. Once `armed`, a share of what is posted to a path that `fits` fails; `met` counts how. */
-export async function faultyProxy({ port, share, fits, seed = 1 }) {
+/** A proxy before the port that `port` tells. Once `armed`, a share of what is posted to a path that `matches` fails; `injected` counts how. */
+export async function faultyProxy({ port, share, matches, seed = 1 }) {
   const random = seededRandom(seed);
   const names = Object.keys(faults);
-  const proxy = { armed: true, met: Object.fromEntries(names.map((name) => [name, 0])), passed: 0 };
+  const proxy = { armed: true, injected: Object.fromEntries(names.map((name) => [name, 0])), passed: 0 };
   const server = createServer(async (request, response) => {
     const parts = [];
     for await (const part of request) parts.push(part);
     const pass = () =>
       new Promise((resolve, reject) => {
         const { method, url: path, headers } = request;
-        ask({ host: "127.0.0.1", port: port(), method, path, headers }, resolve).once("error", reject).end(Buffer.concat(parts));
+        send({ host: "127.0.0.1", port: port(), method, path, headers }, resolve).once("error", reject).end(Buffer.concat(parts));
       });
     try {
-      if (proxy.armed && request.method === "POST" && fits(request.url)) {
+      if (proxy.armed && request.method === "POST" && matches(request.url)) {
         if (random() < share) {
           const name = names[Math.floor(random() * names.length)];
-          proxy.met[name]++;
+          proxy.injected[name]++;
           return await faults[name]({ request, response, pass });
         }
         proxy.passed++;

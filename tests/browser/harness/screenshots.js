@@ -1,4 +1,4 @@
-// Pictures of what a visitor sees, held against those of the last time. They are renewed with
+// Screenshots of what a visitor sees, compared with the committed ones. They are updated with
 //
 //   SHINGLE_SCREENSHOTS=update node --test tests/browser/screenshots.test.js
 //
@@ -11,18 +11,18 @@ import { PNG } from "pngjs";
 import { root } from "./shingle.js";
 
 const folder = path.join(root, "tests/browser/screenshots");
-const apart = path.join(root, "target/browser");
-const ledger = path.join(folder, "boxes.json");
+const resultsFolder = path.join(root, "target/browser");
+const boxesFile = path.join(folder, "boxes.json");
 export const updating = process.env.SHINGLE_SCREENSHOTS == "update";
 
-/** What carries the layout: compared to the pixel across, whatever the fonts. */
-const carriers = "dialog, .sh, .sh-head, .sh-scroll, .sh-actions, .sh-foot, .sh-pane, .sh-input, .sh-iconbtn, .sl, .sb, .sc";
+/** What makes up the layout: compared to the pixel across, whatever the fonts. */
+const layoutElements = "dialog, .sh, .sh-head, .sh-scroll, .sh-actions, .sh-foot, .sh-pane, .sh-input, .sh-iconbtn, .sl, .sb, .sc";
 
 export class Screenshots {
   constructor() {
-    this.known = updating ? {} : JSON.parse(readFileSync(ledger, "utf8"));
+    this.known = updating ? {} : JSON.parse(readFileSync(boxesFile, "utf8"));
     mkdirSync(folder, { recursive: true });
-    mkdirSync(apart, { recursive: true });
+    mkdirSync(resultsFolder, { recursive: true });
   }
 
   /** The fonts that were really drawn with, as the browser names them. */
@@ -41,14 +41,14 @@ export class Screenshots {
   /** What differs from the last time, and what could not be compared. */
   async compare(page, name, { clip, text = ".sh-title", within = "shingle-launcher" } = {}) {
     const fonts = await Screenshots.fonts(page, within, text);
-    const boxes = await page.evaluate(([within, carriers]) => {
+    const boxes = await page.evaluate(([within, layoutElements]) => {
       const { shadowRoot } = document.querySelector(within);
-      const seen = [...shadowRoot.querySelectorAll(carriers)].filter((el) => el.checkVisibility());
+      const seen = [...shadowRoot.querySelectorAll(layoutElements)].filter((el) => el.checkVisibility());
       return seen.map((el) => {
         const { left, top, width, height } = el.getBoundingClientRect();
         return [el.className.split(" ")[0] || el.localName, ...[left, width, top, height].map(Math.round)];
       });
-    }, [within, carriers]);
+    }, [within, layoutElements]);
     const taken = PNG.sync.read(await page.screenshot({ animations: "disabled", clip }));
     const file = path.join(folder, `${name}.png`);
     if (updating) {
@@ -68,8 +68,8 @@ export class Screenshots {
     const count = pixelmatch(old.data, taken.data, marked.data, old.width, old.height, { threshold: 0.2 });
     // Smoothing of letters and lines differs a little from one machine to the next.
     if (count > 0.004 * old.width * old.height) {
-      writeFileSync(path.join(apart, `${name}-now.png`), PNG.sync.write(taken));
-      writeFileSync(path.join(apart, `${name}-differs.png`), PNG.sync.write(marked));
+      writeFileSync(path.join(resultsFolder, `${name}-now.png`), PNG.sync.write(taken));
+      writeFileSync(path.join(resultsFolder, `${name}-differs.png`), PNG.sync.write(marked));
       wrong.push(`${name}: ${count} pixels differ, see target/browser/${name}-differs.png`);
     }
     return { wrong };
@@ -78,7 +78,7 @@ export class Screenshots {
   close() {
     if (!updating) return;
     const lines = Object.entries(this.known).map(([name, of]) => `${JSON.stringify(name)}: ${JSON.stringify(of)}`);
-    writeFileSync(ledger, `{\n${lines.join(",\n")}\n}\n`);
+    writeFileSync(boxesFile, `{\n${lines.join(",\n")}\n}\n`);
   }
 }
 

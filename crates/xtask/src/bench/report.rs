@@ -29,7 +29,7 @@ const LOADER_BYTES: f64 = 3_500.0;
 /// Files fetched after intent, all side by side.
 const FILES: f64 = 3.0;
 
-/// One page load, as `tests/browser/bench/round.js` writes it; times in milliseconds.
+/// One page load, as `tests/browser/bench/page-load.js` writes it; times in milliseconds.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sample {

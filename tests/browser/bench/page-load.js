@@ -3,7 +3,7 @@
 
 import { probe } from "./probe.js";
 import { blocking, categories, tasks, used } from "./trace.js";
-import { Wire, stages, weigh } from "./wire.js";
+import { NetworkLog, stages, weigh } from "./network.js";
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const slow = 4;
@@ -50,45 +50,45 @@ async function visit(browser, candidate, siteUrl, rate, traced) {
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await cdp.send("Network.enable");
-  const wire = new Wire(cdp, siteUrl);
+  const network = new NetworkLog(cdp, siteUrl);
   let timer;
   // What is waited for inside a page has no limit of its own.
   const overdue = new Promise((_, reject) => {
-    const given = () => reject(new Error(`the page did not get on; under way: ${wire.pending().join(" ") || "nothing"}`));
+    const given = () => reject(new Error(`the page did not get on; under way: ${network.pending().join(" ") || "nothing"}`));
     timer = setTimeout(given, patience);
   });
   try {
     await cdp.send("Emulation.setCPUThrottlingRate", { rate });
-    return await Promise.race([watch(browser, page, wire, candidate, siteUrl, traced), overdue]);
+    return await Promise.race([watch(browser, page, network, candidate, siteUrl, traced), overdue]);
   } finally {
     clearTimeout(timer);
     await context.close();
   }
 }
 
-async function watch(browser, page, wire, { page: name, launcher, until, saver }, siteUrl, traced) {
+async function watch(browser, page, network, { page: name, launcher, until, saver }, siteUrl, traced) {
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   await page.addInitScript(probe, { launcher, until, saver });
   if (traced) await browser.startTracing(page, { categories });
   await page.goto(`${siteUrl}/?with=${name}`, { waitUntil: "load" });
   if (launcher) await page.evaluate(() => bench.launcher);
-  await atRest(page, wire);
-  const before = wire.take();
+  await atRest(page, network);
+  const before = network.take();
   const rested = await page.evaluate(() => performance.now());
-  if (launcher) await use(page, wire, until);
-  const opened = wire.take();
+  if (launcher) await use(page, network, until);
+  const opened = network.take();
   const seen = await page.evaluate(figures);
   const trace = traced && (await browser.stopTracing());
   return { ...seen, problems, before, opened, rested, trace };
 }
 
 /** Taps the launcher as a finger does, and waits until what opened can be used. */
-async function use(page, wire, until) {
+async function use(page, network, until) {
   const box = await page.evaluate(() => bench.box());
   await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
   await page.evaluate(() => bench.usable);
-  await atRest(page, wire);
+  await atRest(page, network);
   if (!until.focus) return;
   // A field that has the focus and takes no letter would be a picture of a dialog.
   await page.keyboard.type("1");
@@ -102,10 +102,10 @@ function figures() {
   return { ...bench, launcher: null, usable: null, now: performance.now(), asked: Math.min(...foreign) };
 }
 
-/** Nothing that waits for an idle moment, and nothing under way on the wire. */
-async function atRest(page, wire) {
+/** Nothing that waits for an idle moment, and nothing under way on the network. */
+async function atRest(page, network) {
   const idle = () => page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await idle();
-  await wire.quiet(calm);
+  await network.quiet(calm);
   await idle();
 }

@@ -1,15 +1,15 @@
-// What goes over the wire for the embed: every request that is not the contractor's own.
+// What the embed loads: every request that is not the contractor's own.
 
-export class Wire {
+export class NetworkLog {
   constructor(cdp, site) {
     this.all = new Map();
-    this.heard = () => {};
+    this.changed = () => {};
     cdp.on("Network.requestWillBeSent", ({ requestId, request, timestamp, type }) => {
       if (request.url.startsWith(site) || request.url.startsWith("data:")) return;
       const away = new URL(request.url).hostname !== "127.0.0.1";
       const { url, method } = request;
       this.all.set(requestId, { url, method, kind: type, start: timestamp, bytes: 0, away });
-      this.heard();
+      this.changed();
     });
     cdp.on("Network.responseReceived", ({ requestId, response }) => {
       const one = this.all.get(requestId);
@@ -17,7 +17,7 @@ export class Wire {
       // A script that was fetched before it is imported costs nothing the second time.
       if (response.fromDiskCache) {
         this.all.delete(requestId);
-        return this.heard();
+        return this.changed();
       }
       one.head = response.encodedDataLength;
       one.length = Number(response.headers["content-length"] ?? response.headers["Content-Length"] ?? NaN);
@@ -28,12 +28,12 @@ export class Wire {
       one.end = timestamp;
       // What is left without the headers is exact only for a body that says how long it is.
       one.bytes = one.length >= 0 ? one.length : Math.max(0, encodedDataLength - (one.head ?? 0));
-      this.heard();
+      this.changed();
     });
     cdp.on("Network.loadingFailed", ({ requestId, timestamp }) => {
       const one = this.all.get(requestId);
       if (one) Object.assign(one, { end: timestamp, failed: true });
-      this.heard();
+      this.changed();
     });
   }
 
@@ -41,11 +41,11 @@ export class Wire {
   quiet(ms) {
     return new Promise((resolve) => {
       let timer;
-      this.heard = () => {
+      this.changed = () => {
         clearTimeout(timer);
         if (this.pending().length === 0) timer = setTimeout(resolve, ms);
       };
-      this.heard();
+      this.changed();
     });
   }
 

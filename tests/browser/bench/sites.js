@@ -38,7 +38,7 @@ function serve(find) {
       "cache-control": "max-age=600",
     };
     if (request.method === "OPTIONS") return response.writeHead(204, headers).end();
-    const found = find(new URL(request.url, "http://stand"));
+    const found = find(new URL(request.url, "http://site"));
     if (!found) return response.writeHead(404, headers).end();
     headers["content-type"] = found.type;
     headers["content-length"] = found.bytes.length;
