@@ -105,11 +105,9 @@ export class Shingle {
     const words = ["serve", "--json", "--listen", `127.0.0.1:${this.port ?? 0}`, "--data", this.data];
     if (this.publicUrl) words.push("--base-url", this.publicUrl);
     if (this.settings) words.push("--config", this.settings);
-    for (let left = 50; ; left--) {
-      const listening = await this.listen(words);
-      if (listening) break;
-      // Meanwhile the port may be the other end of somebody's connection.
-      if (!left || !this.log.includes("Cannot listen")) throw new Error(`the server did not get ready:\n${this.log}`);
+    // A port that it had before may meanwhile be the other end of somebody's connection.
+    for (let left = this.port ? 50 : 0; !(await this.listen(words)); left--) {
+      if (!left) throw new Error(`the server did not start:\n${this.log}`);
       await new Promise((later) => setTimeout(later, 100));
     }
     this.url = `http://127.0.0.1:${this.port}`;
