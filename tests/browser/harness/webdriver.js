@@ -3,7 +3,9 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { find } from "./find-elements.js";
 
@@ -55,13 +57,25 @@ export async function launchWebDriver(program) {
     if (number === null) throw new Error("Xvfb did not start");
     display = `:${String(number).trim()}`;
   }
+  // A visitor who asked for reduced motion: WebKit takes that from the desktop's settings.
+  const config = await mkdtemp(path.join(tmpdir(), "shingle-gtk-"));
+  await mkdir(path.join(config, "gtk-3.0"));
+  await writeFile(path.join(config, "gtk-3.0/settings.ini"), "[Settings]\ngtk-enable-animations=false\n");
   // It takes no port 0.
   let driver, url;
   for (let left = 5; left && !url; left--) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     driver = start(program, [`--port=${port}`, "--replace-on-new-session"], {
       stdio: "ignore",
-      env: { ...process.env, DISPLAY: display, GDK_BACKEND: "x11", WEBKIT_DISABLE_DMABUF_RENDERER: "1", LIBGL_ALWAYS_SOFTWARE: "1" },
+      env: {
+        ...process.env,
+        DISPLAY: display,
+        GDK_BACKEND: "x11",
+        XDG_CONFIG_HOME: config,
+        // No graphics card: what is drawn is drawn by the processor.
+        WEBKIT_DISABLE_DMABUF_RENDERER: "1",
+        LIBGL_ALWAYS_SOFTWARE: "1",
+      },
     });
     for (let turn = 0; turn < 100 && !url && driver.exitCode === null; turn++) {
       await sleep(50);
@@ -74,6 +88,7 @@ export async function launchWebDriver(program) {
     newPage: ({ viewport }) => Page.open(url, viewport),
     close: async () => {
       for (const child of children.reverse()) if (child.exitCode === null && child.kill()) await once(child, "exit");
+      await rm(config, { recursive: true, force: true });
     },
   };
 }
