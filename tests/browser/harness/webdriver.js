@@ -3,9 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { find } from "./find-elements.js";
 
@@ -57,10 +55,6 @@ export async function launchWebDriver(program) {
     if (number === null) throw new Error("Xvfb did not start");
     display = `:${String(number).trim()}`;
   }
-  // A visitor who asked for reduced motion: WebKit takes that from the desktop's settings.
-  const config = await mkdtemp(path.join(tmpdir(), "shingle-gtk-"));
-  await mkdir(path.join(config, "gtk-3.0"));
-  await writeFile(path.join(config, "gtk-3.0/settings.ini"), "[Settings]\ngtk-enable-animations=false\n");
   // It takes no port 0.
   let driver, url;
   for (let left = 5; left && !url; left--) {
@@ -71,7 +65,6 @@ export async function launchWebDriver(program) {
         ...process.env,
         DISPLAY: display,
         GDK_BACKEND: "x11",
-        XDG_CONFIG_HOME: config,
         // No graphics card: what is drawn is drawn by the processor.
         WEBKIT_DISABLE_DMABUF_RENDERER: "1",
         LIBGL_ALWAYS_SOFTWARE: "1",
@@ -88,7 +81,6 @@ export async function launchWebDriver(program) {
     newPage: ({ viewport }) => Page.open(url, viewport),
     close: async () => {
       for (const child of children.reverse()) if (child.exitCode === null && child.kill()) await once(child, "exit");
-      await rm(config, { recursive: true, force: true });
     },
   };
 }
