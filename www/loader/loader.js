@@ -153,11 +153,11 @@
       console.warn("Shingle:", cause);
       emit("error", { reason: cause + "" });
       const address = hosted();
-      const barred = (e) => {
+      const blocked = (e) => {
         if (e.effectiveDirective == "frame-src" && e.disposition == "enforce" && address.startsWith(e.blockedURI))
           location = address;
       };
-      d.addEventListener("securitypolicyviolation", barred, until);
+      d.addEventListener("securitypolicyviolation", blocked, until);
       mine.replaceChildren(...build(skeleton).childNodes);
       mine.firstChild.onclick = hide;
       const frame = build(["iframe", { title: mine.ariaLabel, src: address }]);
@@ -228,9 +228,9 @@
   // § end
   // The host is a sibling of the body, so it survives whatever the page does to its body. If the page removes it,
   // it is put back, up to fifty times.
-  let mended = 0;
+  let reattached = 0;
   const mend = () => {
-    if (host.isConnected || mended++ > 50) return;
+    if (host.isConnected || reattached++ > 50) return;
     d.documentElement.insertBefore(host, pushes ? d.body : null);
     watch.observe(d.documentElement, { childList: true });
     // A dialog that was moved has left the top layer.

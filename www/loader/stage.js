@@ -9,17 +9,17 @@ let broken;
 
 // How the visitor came, as it is sent with a lead: referrer, campaign and click id of the first page.
 const source = (touch) => {
-  const told = {};
+  const found = {};
   try {
     const [referrer, query] = JSON.parse(touch);
-    told.referrer = referrer;
+    found.referrer = referrer;
     for (const [key, value] of new URLSearchParams(query)) {
       if (/^utm_(source|medium|campaign|term|content)$/.test(key))
-        told[key.replace(/_./, (x) => x[1].toUpperCase())] = value;
-      if (/(clid|clkid|braid)$/.test(key)) told.clickId = key + "=" + value;
+        found[key.replace(/_./, (x) => x[1].toUpperCase())] = value;
+      if (/(clid|clkid|braid)$/.test(key)) found.clickId = key + "=" + value;
     }
   } catch {}
-  return told;
+  return found;
 };
 
 // Events that are kept from the page, and whether the flow itself listens for them.

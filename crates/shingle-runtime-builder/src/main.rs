@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Parser;
 use serde_json::json;
-use shingle_widget::ssr::lean_css;
+use shingle_widget::ssr::minify_css;
 
 #[derive(Parser)]
 struct Options {
@@ -43,7 +43,7 @@ fn main() -> Result<()> {
     remove(&work)?;
     let (module, glue) = wasm_shrink::shrink(&module, &glue)?;
     let style = root.join("www/widget.css");
-    let style = lean_css(&fs::read_to_string(&style).with_context(|| style.display().to_string())?);
+    let style = minify_css(&fs::read_to_string(&style).with_context(|| style.display().to_string())?);
 
     let fresh = out.with_extension("new");
     remove(&fresh)?;

@@ -55,9 +55,9 @@ impl Palette {
         let card = over(&widget.card_background_color, bg);
         let primary = over(&widget.primary_color, card);
         let secondary = over(&widget.secondary_color, card);
-        let text_wish = over(&widget.text_color, card);
+        let text_configured = over(&widget.text_color, card);
 
-        let text = words(text_wish, card);
+        let text = words(text_configured, card);
         let safe = |tint: Rgb, share: f64| {
             tinted(tint, share, card, &[(text, MIN_TEXT_CONTRAST), (black_or_white(card), MIN_TEXT_CONTRAST)])
         };
@@ -183,10 +183,11 @@ fn readable(fg: Rgb, backgrounds: &[Rgb]) -> Rgb {
         .unwrap_or_else(|| black_or_white(backgrounds.first().copied().unwrap_or(WHITE)))
 }
 
-/// What is written on a fill: the wish if it can be read, else white, else a near-black of the fill's hue.
-fn label(wish: Option<Rgb>, fill: Rgb) -> Rgb {
-    if let Some(wish) = wish.into_iter().chain([WHITE]).find(|l| contrast(*l, fill) >= MIN_TEXT_CONTRAST) {
-        return wish;
+/// The colour of a label on a filled surface: the configured one if it is readable, else white, else a near-black of
+/// the surface's hue.
+fn label(configured: Option<Rgb>, fill: Rgb) -> Rgb {
+    if let Some(configured) = configured.into_iter().chain([WHITE]).find(|l| contrast(*l, fill) >= MIN_TEXT_CONTRAST) {
+        return configured;
     }
     let hue = Oklab::from_rgb(fill);
     let ink = Oklab { l: 0.22, ..hue }.with_chroma(hue.chroma().min(0.04));

@@ -27,7 +27,7 @@ impl Oklab {
         }
     }
 
-    /// `None` when the colour lies outside sRGB.
+    /// `None` when the colour is outside sRGB.
     pub fn to_rgb(self) -> Option<Rgb> {
         // Half a step of 8 bits: what rounds into range is in range.
         const SLACK: f64 = 0.5 / 255.0;

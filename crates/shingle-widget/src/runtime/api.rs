@@ -40,7 +40,7 @@ enum Session {
 }
 
 impl Session {
-    /// The server does not know this token. Whoever waits for another one still gets it.
+    /// The server does not know this token. A new one that is being fetched is kept.
     fn expire(&mut self) {
         if matches!(self, Self::Token(_)) {
             *self = Self::Unknown;
@@ -177,7 +177,7 @@ impl ApiClient {
                     api.inner.session.borrow_mut().expire();
                     return api.ask(ApiRequest { again: true, ..call }, body, then);
                 }
-                // A lead that was erased at somebody's wish must not come back.
+                // A lead that was erased on request must not come back.
                 Ok((404 | 410, _)) if call.lead => RequestError::Invalid,
                 Ok((401 | 403 | 404 | 410, _)) => RequestError::Refused,
                 Ok((408 | 409 | 425 | 429 | 500.., _)) => RequestError::Busy,

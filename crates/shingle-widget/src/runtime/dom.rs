@@ -17,7 +17,7 @@ pub fn window() -> Window {
     WINDOW.with(Clone::clone)
 }
 
-/// Of one type, for the machinery around a future is compiled anew for each.
+/// All futures get one type: what surrounds a future is compiled anew for each type.
 pub fn spawn(future: impl Future<Output = ()> + 'static) {
     spawn_boxed(Box::pin(future));
 }

@@ -71,7 +71,7 @@ impl Drafts {
     /// Where to go on: what another page hands over, or what this tab has; and the lead that was being sent.
     pub fn find(&self, given: &JsValue, pending: &PendingLeads) -> Option<(Draft, Option<JsValue>)> {
         if let Some(StoredDraft { mut draft, .. }) = store::parsed(given).and_then(stored_draft) {
-            // The lead itself lies with the other page, which sends it.
+            // The other page has the lead, and sends it.
             draft.forget_lead();
             return Some((draft, None));
         }

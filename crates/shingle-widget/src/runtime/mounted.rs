@@ -147,14 +147,14 @@ impl MountedFlow {
 
     /// Tells the page how far the visitor is, without anything personal.
     fn tell(&self, flow: Flow, name: &str, detail: &str) {
-        let told = flow.read(|s| match name {
+        let detail_of = flow.read(|s| match name {
             "submit" => s.receipt.as_ref().map(|r| ("reference", r.reference.as_str().into())),
             "estimate" => s.estimate().and_then(|e| e.prices.first()).map(|p| ("value", p.cost.dollars().into())),
             "view" => Some(("step", detail.into())),
             "error" => Some(("where", detail.into())),
             _ => None,
         });
-        self.sender.emit(name, told.unwrap_or(("", JsValue::UNDEFINED)));
+        self.sender.emit(name, detail_of.unwrap_or(("", JsValue::UNDEFINED)));
     }
 
     pub fn listen(self: &Rc<Self>) {

@@ -72,7 +72,7 @@ impl LeadSender {
         let Some(lead) = self.pending.lead(&key) else { return };
         claim(&key);
         let (sender, own) = (self.clone(), key.clone());
-        let told: OnReceipt = Box::new(move |answer| {
+        let report: OnReceipt = Box::new(move |answer| {
             let (name, detail) = match answer {
                 Ok(receipt) => ("submit", ("reference", receipt.reference.into())),
                 Err(RequestError::Invalid) => ("error", ("where", "refused".into())),
@@ -88,7 +88,7 @@ impl LeadSender {
             };
             sender.emit(name, detail);
         });
-        self.send(key, lead, told);
+        self.send(key, lead, report);
     }
 
     /// Raises an event for the page.

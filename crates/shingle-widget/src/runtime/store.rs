@@ -53,7 +53,7 @@ impl Store {
         let _ = self.storage().remove(name);
     }
 
-    /// The names of all entries, whoever wrote them.
+    /// The names of all entries, also those of the page.
     pub fn names(self) -> Array {
         Reflect::own_keys(&self.storage()).unwrap_or_default()
     }

@@ -4,7 +4,7 @@
 use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
 use shingle_domain::public::PublicWidget;
 
-use super::lean::lean_css;
+use super::minify::minify_css;
 use super::node::Node;
 use super::page::{document, favicon, meta};
 use crate::view::Markup;
@@ -57,7 +57,7 @@ pub enum CheckOutcome<'c> {
 
 /// `/w/{id}/check.css`
 pub fn check_css() -> String {
-    lean_css(STYLE)
+    minify_css(STYLE)
 }
 
 fn form(address: &str, trouble: Option<&str>) -> Node {
@@ -113,7 +113,7 @@ fn result(check: &SiteCheck) -> Node {
     ]);
     let mut section = Node::new("section").set("aria-label", "Result").child(verdict);
     if !open.is_empty() {
-        section = section.child(Node::classed("ol", "c-list").children(open.into_iter().map(told)));
+        section = section.child(Node::classed("ol", "c-list").children(open.into_iter().map(described)));
     }
     if !fine.is_empty() {
         section = section.child(Node::new("h3").text("In order")).child(Node::classed("ul", "c-fine").children(
@@ -131,12 +131,12 @@ fn result(check: &SiteCheck) -> Node {
     section
 }
 
-fn told(finding: &Finding) -> Node {
+fn described(finding: &Finding) -> Node {
     let (name, word) = match finding.level {
         Level::Fine => ("c-shown", "In order"),
         Level::Note => ("c-note", "Good to know"),
         Level::Limits => ("c-limited", "Limits it"),
-        Level::Unclear => ("c-unclear", "Cannot be told"),
+        Level::Unclear => ("c-unclear", "Unclear"),
         Level::Stops => ("c-hidden", "Stops it"),
     };
     let mut item =
@@ -169,7 +169,7 @@ fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Shown => "Shown",
         Verdict::Limited => "Shown with limits",
-        Verdict::Unclear => "Cannot be told",
+        Verdict::Unclear => "Unclear",
         Verdict::Hidden => "Not shown",
     }
 }

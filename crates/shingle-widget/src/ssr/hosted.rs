@@ -4,9 +4,9 @@
 
 use shingle_domain::public::PublicWidget;
 
-use super::lean::lean_css;
 use super::loader::json;
 use super::manifest::RuntimeManifest;
+use super::minify::minify_css;
 use super::node::Node;
 use super::page::{Head, Step, first_step, meta, page, paused_step};
 use crate::view::Markup;
@@ -49,7 +49,7 @@ pub fn hosted_script(widget: &PublicWidget, runtime: &RuntimeManifest) -> String
 /// shown before all of its styles are there.
 pub fn theme_css(widget: &PublicWidget) -> String {
     let colors: Vec<String> = widget.palette.iter().map(|(name, value)| format!("{name}:{value}")).collect();
-    format!(":root{{{}}}{}{}", colors.join(";"), lean_css(CARD), lean_css(AROUND))
+    format!(":root{{{}}}{}{}", colors.join(";"), minify_css(CARD), minify_css(AROUND))
 }
 
 /// For people who are sent a link, and for those who search.

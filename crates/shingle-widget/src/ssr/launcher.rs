@@ -3,7 +3,7 @@
 use shingle_domain::public::PublicWidget;
 use shingle_domain::widget::{ElementLocation, ElementSize, ElementType};
 
-use super::lean::lean_css;
+use super::minify::minify_css;
 use super::node::{Node, Page};
 use crate::view::Markup;
 use crate::view::frame::dial;
@@ -95,5 +95,5 @@ pub fn launcher_css(widget: &PublicWidget) -> String {
     }
     wanted.push("dialog");
     let parts = STYLE.split("/* § ").skip(1).filter_map(|part| part.split_once(" */"));
-    lean_css(&parts.filter(|(name, _)| wanted.contains(name)).map(|(_, rules)| rules).collect::<String>())
+    minify_css(&parts.filter(|(name, _)| wanted.contains(name)).map(|(_, rules)| rules).collect::<String>())
 }

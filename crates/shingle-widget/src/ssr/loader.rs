@@ -46,7 +46,7 @@ fn rules(public: &PublicWidget) -> String {
     format!(":host{{{}}}{css}", colors.join(";"))
 }
 
-/// `/w/{id}/config/…`: what the runtime is told of the widget, and the words of one language.
+/// `/w/{id}/config/…`: the widget's configuration for the runtime, and the words of one language.
 pub fn config_json(widget: &PublicWidget, language: Language) -> String {
     format!("{{\"widget\":{},\"words\":{}}}\n", json(widget), json(&language.words().list()))
 }

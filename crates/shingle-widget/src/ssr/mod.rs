@@ -5,9 +5,9 @@
 mod check;
 mod hosted;
 mod launcher;
-mod lean;
 mod loader;
 mod manifest;
+mod minify;
 mod node;
 pub mod page;
 mod public;
@@ -15,9 +15,9 @@ mod public;
 pub use check::{CheckOutcome, check_css, check_page};
 pub use hosted::{PREVIEW, hosted_page, hosted_script, paused_page, theme_css};
 pub use launcher::{launcher, launcher_css};
-pub use lean::lean_css;
 pub use loader::{config_json, inactive_script, loader_script, unbuilt_script};
 pub use manifest::{RuntimeFile, RuntimeManifest, Scripts};
+pub use minify::minify_css;
 pub use node::Page;
 pub use public::public_widget;
 

@@ -1,4 +1,4 @@
-//! How markup is built, whoever builds it: the server as plain nodes, the browser as elements of the document.
+//! How markup is built, by the server as plain nodes and by the browser as elements of the document.
 
 use crate::words::{Word, Words};
 
@@ -41,7 +41,7 @@ impl From<String> for Text {
 /// Attributes that do not change, as a table: far less code than a call for each.
 pub type Fixed = [(&'static str, &'static str)];
 
-/// An element, as far as both builders make it. The first four functions are theirs, the rest follows.
+/// An element under construction. Server and browser implement the first four functions; the others follow from them.
 pub trait Markup: Sized {
     fn new(tag: &'static str) -> Self;
 

@@ -4,7 +4,7 @@ use shingle_domain::rules::FieldProblem;
 
 use super::table::{Word, Words, w};
 
-/// What is wrong with a field, and how to mend it.
+/// What is wrong with a field, and how to correct it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Problem {
     says: Word,

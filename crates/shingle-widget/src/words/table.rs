@@ -22,7 +22,7 @@ impl Group {
 
 macro_rules! table {
     ($($name:ident $(: $many:literal)?),* $(,)?) => {
-        /// One byte for each sentence: where a field lies is which sentence it is.
+        /// One byte for each sentence: the offset of a field is the index of its sentence.
         #[allow(non_snake_case, dead_code, reason = "only its layout is used")]
         #[repr(C)]
         struct Table {

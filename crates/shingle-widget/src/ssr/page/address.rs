@@ -34,7 +34,7 @@ fn line_step(step: &Step<'_>, typed: &str, problem: &str) -> Node {
     }
     let wrong = Node::new("div").set("id", "sh-address-n").child(error(problem.to_owned()));
     let field = view::field(input).children((!problem.is_empty()).then_some(wrong));
-    // Whoever has scripts finds the parts at the end of the list of suggestions.
+    // With scripts the form in parts is at the end of the list of suggestions.
     let parts = if step.first { Node::new("noscript").child(parts_link(step)) } else { parts_link(step) };
     let inner = inner::<Node>()
         .child(title(step.widget.first_page_title.clone()))

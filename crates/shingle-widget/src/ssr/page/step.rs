@@ -100,7 +100,7 @@ impl<'a> Step<'a> {
         format!("../{}?{lang}{and}{}", self.widget.id, self.from)
     }
 
-    /// What is filled in comes first: the runtime takes over what stands in the first field.
+    /// Visible fields come first: the runtime takes over what was typed into the first one.
     pub(super) fn form(&self, method: &'static str, name: &str, passed: &Passed<'_>, fields: Vec<Node>) -> Node {
         let own = self.own();
         let hidden = passed.iter().chain(&own).map(|(name, value)| hidden(name, value));
