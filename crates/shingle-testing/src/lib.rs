@@ -1,7 +1,7 @@
 //! For tests of every crate: data that lies beside the repository, and a record of each test that had to be
 //! skipped, so that nothing passes silently.
 //!
-//! ```
+//! ```no_run
 //! // A test that needs research data asks for it, and ends when it is not there.
 //! if let Some(file) = shingle_testing::shared("data/README.md") {
 //!     assert!(file.is_file());
