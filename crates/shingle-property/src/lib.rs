@@ -1,5 +1,5 @@
 //! What is known of properties: the immutable index, written and read, suggestions, reference tables, the sample
-//! town, and the geometry of ground plans.
+//! town, and the geometry of outlines.
 //!
 //! ```
 //! use shingle_domain::lookup::AddressInput;

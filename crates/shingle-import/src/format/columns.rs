@@ -26,12 +26,12 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
         return Ok(at);
     }
     let like = |a: &str, b: &str| strsim::jaro_winkler(&a.to_lowercase(), &b.to_lowercase());
-    let told = missing.iter().take(MAX_MISSING_SHOWN).map(|name| {
+    let messages = missing.iter().take(MAX_MISSING_SHOWN).map(|name| {
         let near = header.iter().max_by(|a, b| like(a, name).total_cmp(&like(b, name)));
         let hint = near.map(|n| format!("; is `{}` meant?", shown(n))).unwrap_or_default();
         format!("no column `{name}`{hint}")
     });
-    let told: Vec<String> = told.collect();
+    let messages: Vec<String> = messages.collect();
     let more = missing.len().saturating_sub(MAX_MISSING_SHOWN);
     let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
     let wrong = if missing.len() == wanted.len() && wanted.len() > 2 {
@@ -40,7 +40,7 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
         ""
     };
     let there: Vec<String> = header.iter().take(80).map(|h| shown(h)).collect();
-    Err(ImportError::input(path, format!("{}{more}{wrong} The file has: {}", told.join(" "), there.join(", "))))
+    Err(ImportError::input(path, format!("{}{more}{wrong} The file has: {}", messages.join(" "), there.join(", "))))
 }
 
 /// Missing columns that an error names.

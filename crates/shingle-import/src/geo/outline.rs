@@ -66,9 +66,9 @@ pub(crate) fn clean_outline(rings: &[Vec<(f64, f64)>]) -> Result<CleanOutline, S
     let mut parts = nest(clean);
     parts.sort_by(|a, b| polygon_area(b).total_cmp(&polygon_area(a)));
     let area: f64 = parts.iter().map(polygon_area).sum();
-    let ground = ground(&parts);
-    if (area - ground).abs() > OVERLAP_TOLERANCE * area {
-        return Err(format!("the outline covers the same area twice: {area:.0} m² drawn, {ground:.0} m² covered"));
+    let covered = covered_area(&parts);
+    if (area - covered).abs() > OVERLAP_TOLERANCE * area {
+        return Err(format!("the outline covers the same area twice: {area:.0} m² drawn, {covered:.0} m² covered"));
     }
     if area < MIN_AREA {
         return Err(format!("the outline covers {area:.1} m²: less than a building ({MIN_AREA} m²)"));
@@ -125,7 +125,7 @@ fn drop_copies(rings: &mut Vec<Vec<Point>>) {
 /// Rings that only touch do not count as crossing and may still overlap: the covered area must equal the drawn area.
 const OVERLAP_TOLERANCE: f64 = 1e-3;
 
-fn ground(parts: &[Polygon]) -> f64 {
+fn covered_area(parts: &[Polygon]) -> f64 {
     let line = |ring: &[Point]| ring.iter().map(|p| (p.x, p.y)).collect::<geo::LineString<f64>>();
     let polygon = |p: &Polygon| geo::Polygon::new(line(&p.exterior), p.holes.iter().map(|h| line(h)).collect());
     let drawn: geo::MultiPolygon<f64> = parts.iter().map(polygon).collect();

@@ -3,7 +3,7 @@
 //! Both addresses are brought into their normal form and compared part by part. It is the property when
 //! - the number is the same or lies in the other's range: `4 KIRKLAND PL` is `4-6 KIRKLAND PL`. A letter counts
 //!   only where both have one: `24` and `24R` agree, `24A` and `24R` do not;
-//! - the street's name is the same, or one slip away from it; suffix and direction may be missing in one, not differ;
+//! - the street's name is the same, or one typing error away; suffix and direction may be missing in one, not differ;
 //! - the state is the same, and the ZIP or else the town. A mailing address that names no town is taken for local;
 //! - the unit is not another one. A unit that only one of them names does not part them: owners of a flat leave it
 //!   off, and owners of a whole house add the floor they live on.

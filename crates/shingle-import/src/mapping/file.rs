@@ -21,7 +21,7 @@
 //! skip = { STATUS = ["VOID", ""] }    #   none of these may
 //!
 //! [geometry]                          # outlines or points
-//! draws = "buildings"                 #   or "parcels", where polygons are the ground and not a building
+//! draws = "buildings"                 #   or "parcels", where the polygons are parcels
 //! outline_kind = "eave"               #   what lines were drawn around: "eave" or "wall"
 //! crs = 2284                          #   EPSG number, proj string or WKT, where a .prj is missing
 //! longitude = "X"                     #   for tables: a point

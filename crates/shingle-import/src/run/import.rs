@@ -137,7 +137,7 @@ impl<'a> Import<'a> {
         let reading = RowReader::new(table, zips);
         let mut row = Row::default();
         let done = self.state.file_rows;
-        let (mut at, mut told) = (0, 0);
+        let (mut at, mut reported) = (0, 0);
         loop {
             let step = file.next_row(&mut row)?;
             if matches!(step, Step::End) {
@@ -184,11 +184,11 @@ impl<'a> Import<'a> {
                 self.check_places(path)?;
             }
             if at % PROGRESS_STEP == 0 {
-                progress.advance(at - done.max(told));
-                told = at;
+                progress.advance(at - done.max(reported));
+                reported = at;
             }
         }
-        progress.advance(at.saturating_sub(done.max(told)));
+        progress.advance(at.saturating_sub(done.max(reported)));
         self.check_places(path)?;
         self.layers.check_join(path, &self.state.stats.joins)?;
         // Counted per file: the next may have another projection.

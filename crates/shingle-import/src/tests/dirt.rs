@@ -1,4 +1,4 @@
-//! Shapes as they should not be: each told, none wrong in silence, and the old index still served.
+//! Bad shapes: each is reported, and the old index stays in use.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Mapping files: the shipped ones are whole, and a slip is told with its place.
+//! Mapping files: the shipped ones are whole, and a mistake is reported with its line.
 
 use super::files::{OUTLINES, TABLE};
 use crate::Mapping;

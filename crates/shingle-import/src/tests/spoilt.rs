@@ -219,9 +219,9 @@ fn a_check_counts_every_field_and_writes_nothing() {
     assert_eq!(counts("roof_type"), (1, 0, 3));
     assert_eq!(counts("style"), (0, 4, 0));
     assert_eq!((field("roof_type").problems[0].example.as_str(), field("roof_type").problems[0].cells), ("XX", 3));
-    let ground = found.extent.as_ref().unwrap();
-    assert_eq!((ground.points, ground.outlines, ground.compared, ground.near_their_zip), (2, 0, 2, 2));
-    assert_eq!((ground.west, ground.north), (-83.02, 39.97));
+    let extent = found.extent.as_ref().unwrap();
+    assert_eq!((extent.points, extent.outlines, extent.compared, extent.near_their_zip), (2, 0, 2, 2));
+    assert_eq!((extent.west, extent.north), (-83.02, 39.97));
     for part in ["style: every cell is blank", "roof_type: 3 of 4 cells", "`SALE_PRICE` is not used; is it sale_price?"]
     {
         assert!(found.suggestions.iter().any(|s| s.contains(part)), "{part}: {:?}", found.suggestions);

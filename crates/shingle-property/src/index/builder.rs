@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use shingle_domain::evidence::{Place, Source};
 
@@ -222,13 +223,21 @@ impl Drop for IndexBuilder {
     }
 }
 
+/// A child process that is just being started holds copies of our open files for a moment, a lock that we let go of
+/// among them. So a taken lock is tried again before it counts as another import's.
+const LOCK_TRIES: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
 fn lock(path: &Path) -> Result<File, PropertyError> {
     let file = File::create(path).map_err(PropertyError::write(path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(PropertyError::Busy { path: path.with_file_name("") }),
-        Err(TryLockError::Error(e)) => Err(PropertyError::write(path)(e)),
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::Error(e)) => return Err(PropertyError::write(path)(e)),
+        }
     }
+    Err(PropertyError::Busy { path: path.with_file_name("") })
 }
 
 fn wait_for_lock(path: &Path) -> Result<File, PropertyError> {

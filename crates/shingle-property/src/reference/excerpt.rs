@@ -1,4 +1,4 @@
-//! The rows of a table that hold for a place, as they are written.
+//! The rows of a table that apply to a place, as they are written.
 
 use csv::{ReaderBuilder, Trim};
 use shingle_domain::area::{Division, Table};
@@ -34,7 +34,7 @@ impl Reference {
         Ok(Excerpt { columns, rows })
     }
 
-    /// Whether a row holds, told by its first cell.
+    /// Whether a row applies, by its first cell.
     fn filter(&self, table: Table, wanted: Option<Wanted>) -> impl Fn(&str) -> bool {
         let zips = self.zips.content();
         let number = |zip: &Zip| zip.as_str().parse::<u32>().unwrap_or(u32::MAX);

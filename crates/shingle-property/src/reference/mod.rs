@@ -276,7 +276,7 @@ impl Reference {
     }
 
     /// The tables of the program, and in their place the files `NAME.csv` of a folder. A missing folder is an empty
-    /// one. A file that cannot be used is told by [`TableInfo::problem`], and the program's table is served.
+    /// one. A file that cannot be used is reported by [`TableInfo::problem`], and the program's table is served.
     ///
     /// # Errors
     /// When the folder is there and cannot be looked into.

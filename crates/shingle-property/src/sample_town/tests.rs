@@ -1,4 +1,4 @@
-//! The town is the same every time, whole, and nobody's.
+//! The town is complete, and the same every time.
 
 use std::collections::HashSet;
 
