@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use shingle_testing::shared;
 
 use shingle_domain::{Address, State, Zip};
 use shingle_testing::shared;

@@ -1,27 +1,17 @@
-//! The shared table of requests and their exact messages, replayed. Skipped, and said so, where it is missing.
-
-use std::path::PathBuf;
+//! The contract's requests with invalid fields, and their exact messages.
 
 use serde_json::Value;
 
 use super::{Fields, WidgetDraft, WidgetPatch};
 use crate::lookup::{LookupQuery, Product};
 
-#[allow(clippy::disallowed_methods, reason = "the table's place is a setting of the test run")]
-fn table() -> Option<String> {
-    let shared = std::env::var("SHINGLE_SHARED")
-        .map_or_else(|_| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")), PathBuf::from);
-    std::fs::read_to_string(shared.join("spec/contract-cases.jsonl")).ok()
-}
+/// The cases that `tests/it` replays over the wire.
+const CASES: &str = include_str!("../../../../tests/it/contract-cases.jsonl");
 
 #[test]
-fn every_request_of_the_shared_table_gets_its_exact_messages() {
-    let Some(table) = table() else {
-        println!("skipped: no shared folder beside the repository");
-        return;
-    };
+fn every_contract_case_gets_its_exact_messages() {
     let mut replayed = 0;
-    for line in table.lines() {
+    for line in CASES.lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         let pairs = |name: &str| -> Vec<(String, String)> {
             let list = case[name].as_array().cloned().unwrap_or_default();

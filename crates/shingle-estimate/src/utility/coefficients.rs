@@ -148,25 +148,17 @@ pub(crate) static MONTHS: MonthShape = MonthShape {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use super::*;
 
-    /// The file the numbers were taken from, where it lies beside the repository.
-    #[allow(clippy::disallowed_methods, reason = "tests look for research files where the environment says")]
+    /// The file of the fits, if it is beside the repository.
     fn research() -> Option<serde_json::Value> {
-        let folder = std::env::var("SHINGLE_SHARED")
-            .map_or_else(|_| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-        let text = std::fs::read_to_string(folder.join("data/reference/recs2015_models.json")).ok()?;
-        serde_json::from_str(&text).ok()
+        let file = shingle_testing::shared("data/reference/recs2015_models.json")?;
+        Some(serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap())
     }
 
     #[test]
     fn every_coefficient_is_the_fitted_one() {
-        let Some(models) = research() else {
-            println!("skipped: the file of the fits is not here");
-            return;
-        };
+        let Some(models) = research() else { return };
         let kinds = ["type_SFA", "type_MF2_4", "type_MF5", "type_MH"];
         let vintages = ["vintage_<1950", "vintage_1980-99", "vintage_2000+"];
         let fits = [
