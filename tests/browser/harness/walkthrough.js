@@ -7,7 +7,7 @@ import { root } from "./shingle.js";
 
 /** The names of all screens, as the flow's source has them. */
 export function screens() {
-  const source = readFileSync(path.join(root, "crates/shingle-widget/src/flow.rs"), "utf8");
+  const source = readFileSync(path.join(root, "crates/shingle-widget/src/flow/screen.rs"), "utf8");
   const names = source.slice(source.indexOf("fn name(self)")).split("\n    }\n")[0];
   return [...names.matchAll(/Self::\w+ => "([\w-]+)"/g)].map(([, name]) => name);
 }
