@@ -8,7 +8,7 @@
 //! | criterion | weight | confirmed | contradicted |
 //! |---|---|---|---|
 //! | structure | 3 | a building on record or drawn there | the class says vacant or parking; area and value are zero |
-//! | surname | 3 | on the deed, by the rules of [`surname`](crate::surname) | another family's, or an organisation's |
+//! | surname | 3 | on the deed, by the rules of [`surname`] | another family's, or an organisation's |
 //! | zoning | 2 | the use class is a home's: 1 to 4 families, condominium, apartments, mobile home, mixed | another use |
 //! | occupancy | 2 | exemption held; else mail goes there and the owner is no organisation | mail goes elsewhere; an organisation owns it |
 //!

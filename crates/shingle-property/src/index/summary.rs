@@ -13,7 +13,7 @@ pub struct IndexSummary {
     pub places: u64,
     /// Rows that joined another row's place.
     pub joined: u64,
-    /// Facts on which joined rows differ, one a place and field: [`super::merge`] says which is believed.
+    /// Facts on which joined rows differ, one a place and field: `merge` says which is believed.
     pub conflicts: u64,
     /// The same by field, the most frequent first.
     pub conflicts_by_field: Vec<(String, u64)>,

@@ -16,7 +16,7 @@
 //!
 //! then comes a line of column names, in any order, then the rows. Columns that a table does not have are refused,
 //! so none can bring in who lives somewhere. A number with `*` behind it is a **placeholder**: nobody publishes it
-//! for that place and a note says what stands in. It arrives as [`Figure::placeholder`] at every sum that uses it.
+//! for that place and a note says what stands in. It arrives as `Figure::placeholder` at every sum that uses it.
 //! An empty cell is unknown. Tables by state need all fifty states and DC; `heating-fuels` and `solar-incentives`
 //! may lack some.
 //!
