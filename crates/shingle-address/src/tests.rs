@@ -2,7 +2,6 @@ use proptest::prelude::*;
 use shingle_testing::shared;
 
 use shingle_domain::{Address, State, Zip};
-use shingle_testing::shared;
 
 use crate::*;
 
