@@ -26,7 +26,8 @@ pub enum Tier {
 }
 
 /// The crates that are built for the browser.
-const IN_BROWSER: [&str; 4] = ["shingle-domain", "shingle-estimate", "shingle-widget", "shingle-runtime"];
+const IN_BROWSER: [&str; 5] =
+    ["shingle-domain", "shingle-address", "shingle-estimate", "shingle-widget", "shingle-runtime"];
 /// What proptest reads. A nightly run sets it to more.
 const FUZZ_CASES: &str = "PROPTEST_CASES";
 const DEFAULT_FUZZ_CASES: &str = "4000";
