@@ -67,7 +67,7 @@ pub struct FetchOutcome {
 /// Fetches pages from public addresses, and from no others.
 pub struct Egress {
     policy: Arc<EgressPolicy>,
-    client: reqwest::Client,
+    pub(crate) client: reqwest::Client,
 }
 
 impl Egress {

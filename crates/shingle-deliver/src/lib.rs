@@ -14,12 +14,14 @@
 
 mod egress;
 mod error;
+mod exchange;
 mod policy;
 mod resolver;
 mod target;
 
 pub use egress::{Egress, FetchLimits, FetchOutcome, FetchedPage, Redirect};
 pub use error::{CertificateFault, EgressError};
+pub use exchange::{ExchangeLimits, IncomingResponse, OutgoingRequest};
 pub use policy::{AddressScope, EgressPolicy};
 pub use resolver::{ResolveFuture, Resolver, SystemResolver};
 pub use target::Target;

@@ -27,6 +27,7 @@ pub mod host;
 pub mod id;
 pub mod lead;
 pub mod lookup;
+pub mod mail;
 pub mod money;
 mod number;
 pub mod public;

@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 18] = [
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
@@ -18,9 +18,10 @@ const ARROWS: [(&str, &[&str]); 17] = [
     ("store", &["domain"]),
     ("deliver", &["domain", "store"]),
     ("widget", &["domain"]),
+    ("notice", &["domain", "widget"]),
     ("runtime", &["widget"]),
     ("sitecheck", &["domain", "deliver"]),
-    ("server", &["domain", "estimate", "address", "property", "import", "store", "deliver", "sitecheck", "widget"]),
+    ("server", &["domain", "estimate", "address", "property", "import", "store", "deliver", "sitecheck", "widget", "notice"]),
     ("testing", &[]),
     ("store-fixture", &["domain", "store", "testing"]),
     (
@@ -45,7 +46,8 @@ const ARROWS: [(&str, &[&str]); 17] = [
 ];
 
 /// What the tests of a crate may depend on besides: estimates are tried on the real tables and on imported towns.
-const TEST_ARROWS: [(&str, &str); 3] = [("estimate", "property"), ("estimate", "import"), ("store", "store-fixture")];
+const TEST_ARROWS: [(&str, &str); 4] =
+    [("estimate", "property"), ("estimate", "import"), ("store", "store-fixture"), ("deliver", "store-fixture")];
 /// Any crate's tests may say that they were skipped.
 const TEST_SUPPORT: &str = "testing";
 

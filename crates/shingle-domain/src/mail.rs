@@ -1,0 +1,30 @@
+//! What a mail says, without envelope: made by whoever knows the words, sent by whoever knows the servers.
+
+/// The content of a mail. HTML and text say the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MailContent {
+    /// One line, without control characters.
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+    /// Pictures that the HTML shows as `cid:…`.
+    pub pictures: Vec<MailPicture>,
+    pub attachments: Vec<MailAttachment>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailPicture {
+    /// Without `cid:`.
+    pub content_id: String,
+    /// `image/png`
+    pub media_type: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailAttachment {
+    pub file_name: String,
+    /// `application/pdf`
+    pub media_type: &'static str,
+    pub bytes: Vec<u8>,
+}
