@@ -21,7 +21,10 @@ const ARROWS: [(&str, &[&str]); 18] = [
     ("notice", &["domain", "widget"]),
     ("runtime", &["widget"]),
     ("sitecheck", &["domain", "deliver"]),
-    ("server", &["domain", "estimate", "address", "property", "import", "store", "deliver", "sitecheck", "widget", "notice"]),
+    (
+        "server",
+        &["domain", "estimate", "address", "property", "import", "store", "deliver", "sitecheck", "widget", "notice"],
+    ),
     ("testing", &[]),
     ("store-fixture", &["domain", "store", "testing"]),
     (

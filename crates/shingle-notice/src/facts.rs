@@ -1,0 +1,109 @@
+//! What several notices say of a lead, in words.
+
+use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
+use shingle_domain::roof::{Alerts, RoofDrawing, RoofMaterial};
+use shingle_widget::words::{
+    Language, area_alert, complexity, dollars, fill, material_in_text, pitch_alert, tenths, thousands, w,
+};
+
+use crate::clean;
+use crate::words::Words;
+
+/// First and last name.
+pub fn name(lead: &Lead) -> String {
+    clean::line(&[&lead.first_name, " ", &lead.last_name].concat())
+}
+
+/// The name in a title: the mail address stands in for a name without visible letters.
+pub fn title_name(lead: &Lead) -> String {
+    Some(name(lead)).filter(|name| !name.is_empty()).unwrap_or_else(|| lead.email.as_str().to_owned())
+}
+
+/// `14 Alder Court`, of `14 Alder Court, Portland, ME 04103`.
+pub fn street(address: &str) -> String {
+    clean::line(address.split(',').next().unwrap_or_default())
+}
+
+/// `14`; empty where the street does not begin with a number.
+pub fn house_number(address: &str) -> String {
+    let first = address.split_whitespace().next().unwrap_or_default().trim_end_matches(',');
+    let plain = first.starts_with(|c: char| c.is_ascii_digit())
+        && first.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '/' | '½'));
+    if plain && first.chars().count() <= 8 { first.to_owned() } else { String::new() }
+}
+
+/// The price that stands for the lead: of the material that was chosen, else the first that was shown.
+pub fn shown_price(lead: &Lead) -> Option<(&ShownEstimate, &MaterialPrice)> {
+    let estimate = lead.estimate.as_ref()?;
+    let chosen = estimate.prices.iter().find(|price| Some(price.material) == lead.roof_material);
+    chosen.or(estimate.prices.first()).map(|price| (estimate, price))
+}
+
+pub fn squares(estimate: &ShownEstimate) -> String {
+    tenths(rounded(estimate.squares * 10.0))
+}
+
+pub fn material(of: RoofMaterial, language: Language) -> String {
+    language.words()[material_in_text(of)].to_owned()
+}
+
+/// `$14,500 to $17,700 · 24.8 squares × $650, asphalt shingle`
+pub fn sum_line(estimate: &ShownEstimate, price: &MaterialPrice, language: Language, words: &Words) -> String {
+    let (low, high) = (dollars(price.low), dollars(price.high));
+    let (per, squares) = (dollars(price.price_per_square), squares(estimate));
+    let material = material(price.material, language);
+    let with = [("low", &*low), ("high", &*high), ("squares", &*squares), ("price", &*per), ("material", &*material)];
+    fill(words.sum_line, &with)
+}
+
+/// `24.8 squares, 2,480 sq ft`, `pitch 6/12, 6 facets, average`
+pub fn measured(
+    estimate: &ShownEstimate,
+    drawing: Option<&RoofDrawing>,
+    language: Language,
+    words: &Words,
+) -> Vec<String> {
+    let area = thousands(rounded(estimate.roof_area));
+    let size = fill(words.squares_area, &[("squares", &squares(estimate)), ("area", &area)]);
+    let mut shape = vec![fill(words.pitch, &[("rise", &rise(estimate.average_roof_pitch))])];
+    shape.extend(drawing.and_then(|d| facets(d, words)));
+    if estimate.roof_complexity_level.is_some() {
+        shape.push(language.words()[complexity(estimate.roof_complexity_level)].to_lowercase());
+    }
+    vec![size, shape.join(", ")]
+}
+
+/// What the checks of the roof found strange, a sentence each.
+pub fn alerts(of: &Alerts, language: Language) -> Vec<String> {
+    let flow = language.words();
+    let groups = [pitch_alert(of.roof_pitch_alert), area_alert(of.roof_area_alert)];
+    groups.into_iter().flatten().map(|g| [&flow[g.at(0)], " ", &flow[g.at(1)]].concat()).collect()
+}
+
+/// The drawing in words: what stands in for the picture.
+pub fn plan_name(drawing: &RoofDrawing, address: &str, language: Language, words: &Words) -> String {
+    let shape = facets(drawing, words).unwrap_or_else(|| language.words()[w::PLAN_OUTLINE].to_owned());
+    let (a, b) = (tenths(drawing.width.into()), tenths(drawing.height.into()));
+    let street = street(address);
+    fill(words.plan, &[("street", &*street), ("a", &*a), ("b", &*b), ("shape", &*shape)])
+}
+
+fn facets(drawing: &RoofDrawing, words: &Words) -> Option<String> {
+    let n = drawing.facets.len();
+    (n > 0).then(|| fill(words.facets, &[("n", &n.to_string())]))
+}
+
+/// Halves of an inch over twelve, as the flow says it: `6`, `4.5`.
+fn rise(degrees: f64) -> String {
+    tenths(rounded(degrees.to_radians().tan() * 24.0).saturating_mul(5))
+}
+
+/// Nothing sensible is far away; what is not a number is 0.
+fn rounded(n: f64) -> i64 {
+    n.round().clamp(-1e12, 1e12) as i64
+}
+
+/// Whether there is anything to draw.
+pub fn is_drawable(drawing: &RoofDrawing) -> bool {
+    drawing.width > 0 && drawing.height > 0 && drawing.rings.iter().any(|ring| ring.len() > 2)
+}

@@ -1,0 +1,273 @@
+//! To the contractor: a lead has come in, or nobody has taken it yet.
+
+use shingle_domain::lead::{ContactTime, Lead, LeadChannel, LeadSource};
+use shingle_domain::mail::{MailContent, MailPicture};
+use shingle_domain::roof::{DrawingBasis, RoofDrawing};
+use shingle_domain::widget::Widget;
+use shingle_widget::words::{Language, dollars, fill, material, w};
+
+use crate::compose::compose;
+use crate::drawing::{figure, png};
+use crate::error::NoticeError;
+use crate::letter::{Amount, Block, Button, Letter, Row, Span, escaped, mailto};
+use crate::moment::{LocalTime, duration};
+use crate::skin::Skin;
+use crate::words::{Words, words};
+use crate::{clean, facts};
+
+/// Content ids of pictures are unique in one mail, which is all they have to be.
+pub const DRAWING: &str = "roof";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    New,
+    /// Nobody has said "I'm on it" for so long.
+    Reminder {
+        minutes: u64,
+    },
+}
+
+/// A mail to one recipient about one lead.
+#[derive(Debug, Clone, Copy)]
+pub struct LeadNotice<'a> {
+    pub lead: &'a Lead,
+    /// Of the building that the visitor chose, if it can be drawn.
+    pub drawing: Option<&'a RoofDrawing>,
+    pub widget: &'a Widget,
+    /// What people call the lead: `7K3-Q9F`.
+    pub reference: &'a str,
+    /// Made with a sandbox key.
+    pub sandbox: bool,
+    pub kind: NoticeKind,
+    /// The recipient's address.
+    pub to: &'a str,
+    pub language: Language,
+    /// The recipient's IANA time zone.
+    pub time_zone: &'a str,
+    /// The signed link that takes the lead.
+    pub on_it: &'a str,
+}
+
+impl LeadNotice<'_> {
+    pub fn content(&self) -> Result<MailContent, NoticeError> {
+        let skin = Skin::of(self.widget);
+        let (picture, pictures) = self.picture(&skin)?;
+        let mut blocks = self.opening();
+        blocks.push(self.amount());
+        blocks.push(self.buttons());
+        blocks.push(Block::Small(vec![Span::plain(self.words().on_it_why)]));
+        blocks.extend(picture);
+        blocks.push(Block::Heading(self.heading()));
+        blocks.push(Block::Rows(self.rows()));
+        Ok(compose(Letter {
+            language: self.language,
+            skin,
+            subject: self.subject(),
+            preview: self.preview(),
+            blocks,
+            footer: vec![Span::Plain(self.footer())],
+            pictures,
+            attachments: Vec::new(),
+        }))
+    }
+
+    fn words(&self) -> &'static Words {
+        words(self.language)
+    }
+
+    fn time(&self) -> LocalTime {
+        LocalTime::of(self.time_zone, self.language)
+    }
+
+    /// `New lead`, `Test lead`, `Still waiting, 15 min`
+    fn what(&self) -> String {
+        let words = self.words();
+        let (sentence, minutes) = match (self.kind, self.sandbox) {
+            (NoticeKind::New, false) => (words.lead_new, 0),
+            (NoticeKind::New, true) => (words.lead_test, 0),
+            (NoticeKind::Reminder { minutes }, false) => (words.lead_waiting, minutes),
+            (NoticeKind::Reminder { minutes }, true) => (words.lead_waiting_test, minutes),
+        };
+        fill(sentence, &[("time", &duration(minutes, words))])
+    }
+
+    fn subject(&self) -> String {
+        let price = facts::shown_price(self.lead).map(|(_, price)| dollars(price.cost));
+        let price = price.unwrap_or_else(|| self.words().subject_no_price.to_owned());
+        let name = clean::subject_part(&facts::title_name(self.lead));
+        let street = clean::subject_part(&facts::street(&self.lead.address));
+        let parts: Vec<String> = [name, street, price].into_iter().filter(|part| !part.is_empty()).collect();
+        [&self.what().replace('\u{a0}', " "), ": ", &parts.join(", ")].concat()
+    }
+
+    fn preview(&self) -> String {
+        let mut parts = vec![self.may_contact()];
+        parts.extend(self.lead.phone.as_ref().map(|phone| phone.as_str().to_owned()));
+        parts.extend(self.best_time().map(str::to_owned));
+        parts.extend(self.lead.message.as_deref().map(clean::line));
+        parts.join(" · ")
+    }
+
+    fn opening(&self) -> Vec<Block> {
+        let (words, at) = (self.words(), self.time().moment(self.lead.created_at));
+        let mut blocks = vec![Block::Kicker { what: self.what(), when: at.clone() }];
+        if let NoticeKind::Reminder { minutes } = self.kind {
+            let time = duration(minutes, words);
+            blocks.push(Block::Notice(fill(words.lead_waiting_why, &[("time", &time), ("at", &at)])));
+        }
+        if self.sandbox {
+            blocks.push(Block::Notice(words.lead_test_why.to_owned()));
+        }
+        blocks.push(Block::Title(facts::title_name(self.lead)));
+        blocks.push(Block::Line(clean::line(&self.lead.address)));
+        blocks
+    }
+
+    fn amount(&self) -> Block {
+        let words = self.words();
+        let (sum, detail) = match facts::shown_price(self.lead) {
+            Some((estimate, price)) => (dollars(price.cost), facts::sum_line(estimate, price, self.language, words)),
+            None => (words.no_price.to_owned(), words.no_price_why.to_owned()),
+        };
+        Block::Amount(Amount { sum, proud: false, strong: None, details: vec![detail] })
+    }
+
+    /// A call is offered only to somebody who agreed to it.
+    fn buttons(&self) -> Block {
+        let words = self.words();
+        let callable = self.lead.phone.as_ref().filter(|_| self.lead.consent.given);
+        let first = match callable {
+            Some(phone) => {
+                let label = fill(words.call, &[("phone", phone.as_str())]);
+                let short = fill(words.call, &[("phone", "")]);
+                let text = [short.trim().to_owned(), phone.as_str().to_owned()];
+                Button { label, href: ["tel:", &phone.dialled()].concat(), primary: true, text }
+            }
+            None => {
+                let subject = fill(words.reply_subject, &[("company", &clean::line(&self.widget.company_name))]);
+                let href = mailto(self.lead.email.as_str(), Some(&subject));
+                let text = [words.email.to_owned(), self.lead.email.as_str().to_owned()];
+                Button { label: words.reply.to_owned(), href, primary: true, text }
+            }
+        };
+        let link = |label: &str, href: String| Button {
+            label: label.to_owned(),
+            text: [label.to_owned(), href.clone()],
+            href,
+            primary: false,
+        };
+        let to = escaped(&clean::line(&self.lead.address));
+        let directions = ["https://www.google.com/maps/dir/?api=1&destination=", &to].concat();
+        Block::Buttons(vec![first, link(words.directions, directions), link(words.on_it, self.on_it.to_owned())])
+    }
+
+    fn picture(&self, skin: &Skin) -> Result<(Vec<Block>, Vec<MailPicture>), NoticeError> {
+        let Some(drawing) = self.drawing.filter(|d| facts::is_drawable(d)) else { return Ok((vec![], vec![])) };
+        let number = facts::house_number(&self.lead.address);
+        let bytes = png::paint(&figure::figure(drawing, &number, &skin.palette, self.language)?)?;
+        let alt = facts::plan_name(drawing, &self.lead.address, self.language, self.words());
+        let mut blocks = vec![Block::Picture { content_id: DRAWING.to_owned(), alt }];
+        let basis = match drawing.basis {
+            DrawingBasis::Measured => None,
+            DrawingBasis::Modelled => Some(w::TAG_MODELLED),
+            DrawingBasis::Outline => Some(w::TAG_OUTLINE),
+        };
+        blocks.extend(basis.map(|word| Block::Small(vec![Span::plain(&self.language.words()[word])])));
+        Ok((blocks, vec![MailPicture { content_id: DRAWING.to_owned(), media_type: "image/png", bytes }]))
+    }
+
+    fn heading(&self) -> String {
+        let first = clean::line(&self.lead.first_name);
+        if first.is_empty() {
+            return self.words().asked.to_owned();
+        }
+        fill(self.words().asked_by, &[("first", &first)])
+    }
+
+    fn may_contact(&self) -> String {
+        let (words, at) = (self.words(), self.time().moment(self.lead.consent.at));
+        let sentence = match (self.lead.consent.given, &self.lead.phone) {
+            (true, Some(_)) => words.agreed,
+            (true, None) => words.agreed_no_phone,
+            (false, _) => words.not_agreed,
+        };
+        fill(sentence, &[("at", &at)])
+    }
+
+    fn best_time(&self) -> Option<&'static str> {
+        let words = self.words();
+        Some(match self.lead.preferred_contact_time? {
+            ContactTime::Anytime => words.anytime,
+            ContactTime::Morning => words.morning,
+            ContactTime::Afternoon => words.afternoon,
+            ContactTime::Evening => words.evening,
+        })
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let (lead, words, language) = (self.lead, self.words(), self.language);
+        let mut rows = vec![Row::plain(words.may_contact, [self.may_contact()])];
+        rows.extend(self.best_time().map(|time| Row::plain(words.best_time, [time.to_owned()])));
+        let note = lead.message.as_deref().map(clean::block).filter(|lines| !lines.is_empty());
+        rows.extend(note.map(|lines| Row::plain(words.note, quoted(lines, words))));
+        rows.extend(lead.roof_material.map(|m| Row::plain(words.material, [language.words()[material(m)].to_owned()])));
+        if let Some(estimate) = &lead.estimate {
+            let mut measured = facts::measured(estimate, self.drawing, language, words);
+            let confidence = estimate.structure_present_confidence_score.to_string();
+            measured.push(fill(words.confidence, &[("n", &confidence)]));
+            rows.push(Row::plain(words.measured, measured));
+            let alerts = facts::alerts(&estimate.alerts, language);
+            rows.extend((!alerts.is_empty()).then(|| Row::plain(words.check, alerts)));
+        }
+        let others = other_prices(lead, language);
+        rows.extend((!others.is_empty()).then(|| Row::plain(words.also_shown, others)));
+        rows.extend(lead.phone.as_ref().map(|phone| Row::plain(words.phone, [phone.as_str().to_owned()])));
+        rows.push(Row::new(words.email, vec![vec![Span::mail(lead.email.as_str())]]));
+        rows.push(Row::plain(words.came_from, origin(&lead.source, words)));
+        rows
+    }
+
+    fn footer(&self) -> String {
+        let words = self.words();
+        let reference = fill(words.reference, &[("reference", self.reference)]);
+        [&reference, " ", &fill(words.lead_why, &[("to", &clean::line(self.to))])].concat()
+    }
+}
+
+/// The visitor's own words between quotation marks.
+fn quoted(lines: Vec<String>, words: &Words) -> Vec<String> {
+    let all = fill(words.quoted, &[("text", &lines.join("\n"))]);
+    all.split('\n').map(str::to_owned).collect()
+}
+
+fn other_prices(lead: &Lead, language: Language) -> Vec<String> {
+    let Some((estimate, shown)) = facts::shown_price(lead) else { return Vec::new() };
+    let others = estimate.prices.iter().filter(|price| price.material != shown.material);
+    others.map(|price| [&dollars(price.cost), ", ", &facts::material(price.material, language)].concat()).collect()
+}
+
+fn origin(source: &LeadSource, words: &Words) -> Vec<String> {
+    let via = match source.via {
+        LeadChannel::Embed => words.via_embed,
+        LeadChannel::Hosted => words.via_hosted,
+        LeadChannel::Link => words.via_link,
+        LeadChannel::Qr => words.via_qr,
+    };
+    let said = |text: &Option<String>| text.as_deref().map(clean::line).filter(|text| !text.is_empty());
+    let campaign: Vec<String> =
+        [&source.utm_source, &source.utm_medium, &source.utm_campaign, &source.utm_term, &source.utm_content]
+            .into_iter()
+            .filter_map(said)
+            .collect();
+    let mut lines = vec![via.to_owned()];
+    lines.extend(said(&source.page_url).map(|url| fill(words.page, &[("url", &url)])));
+    lines.extend(said(&source.referrer).map(|url| fill(words.referrer, &[("url", &url)])));
+    if !campaign.is_empty() {
+        lines.push(fill(words.campaign, &[("text", &campaign.join(" / "))]));
+    }
+    lines.extend(said(&source.click_id).map(|text| fill(words.ad_click, &[("text", &text)])));
+    lines
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! The sentences of the notices in every language, side by side. `{name}`s are filled in by
+//! [`shingle_widget::words::fill`]. What the flow says too (materials, alerts) comes from its own words.
+
+use shingle_widget::words::Language;
+
+macro_rules! words {
+    ($($name:ident: $english:literal, $spanish:literal;)*) => {
+        /// One language's sentences.
+        #[derive(Debug)]
+        pub struct Words {
+            $(pub $name: &'static str,)*
+        }
+
+        static ENGLISH: Words = Words { $($name: $english,)* };
+        static SPANISH: Words = Words { $($name: $spanish,)* };
+
+        /// Name, English, Spanish.
+        #[cfg(test)]
+        const ALL: &[(&str, &str, &str)] = &[$((stringify!($name), $english, $spanish),)*];
+    };
+}
+
+pub fn words(language: Language) -> &'static Words {
+    match language {
+        Language::English => &ENGLISH,
+        Language::Spanish => &SPANISH,
+    }
+}
+
+words! {
+    // A new lead.
+    lead_new: "New lead", "Nueva solicitud";
+    lead_test: "Test lead", "Solicitud de prueba";
+    lead_waiting: "Still waiting, {time}", "Sin atender, {time}";
+    lead_waiting_test: "Test lead, still waiting, {time}", "Solicitud de prueba, sin atender, {time}";
+    lead_waiting_why: "Nobody has said “I’m on it” in {time}. The lead came in {at}.",
+        "Nadie ha dicho “Yo me encargo” en {time}. La solicitud llegó {at}.";
+    lead_test_why: "Made with a sandbox key: a test, not a homeowner.",
+        "Hecha con una clave de pruebas: no es una persona real.";
+    subject_no_price: "asked for a visit", "pidió una visita";
+    no_price: "No price shown", "Sin precio mostrado";
+    no_price_why: "Asked for a visit: the roof could not be measured from here.",
+        "Pidió una visita: el techo no se pudo medir desde aquí.";
+    sum_line: "{low} to {high} · {squares} squares × {price}, {material}",
+        "{low} a {high} · {squares} cuadros × {price}, {material}";
+    call: "Call {phone}", "Llamar al {phone}";
+    reply: "Reply by email", "Responder por correo";
+    reply_subject: "Your roof estimate from {company}", "Su presupuesto de techo de {company}";
+    directions: "Directions", "Cómo llegar";
+    on_it: "I’m on it", "Yo me encargo";
+    on_it_why: "“I’m on it” marks the lead as taken and stops the reminders.",
+        "“Yo me encargo” marca la solicitud como atendida y detiene los recordatorios.";
+    asked_by: "What {first} asked for", "Lo que pidió {first}";
+    asked: "What was asked for", "Lo que se pidió";
+    may_contact: "May contact", "Permiso";
+    agreed: "Calls and texts: agreed, {at}", "Llamadas y mensajes: aceptó, {at}";
+    agreed_no_phone: "Calls and texts: agreed, {at}, but left no phone number",
+        "Llamadas y mensajes: aceptó, {at}, pero no dejó un teléfono";
+    not_agreed: "Calls and texts: not agreed. Answer by email.",
+        "Llamadas y mensajes: no aceptó. Responda por correo.";
+    best_time: "Best time", "Horario";
+    anytime: "Any time", "Cualquier hora";
+    morning: "Morning", "Por la mañana";
+    afternoon: "Afternoon", "Por la tarde";
+    evening: "Evening", "Al anochecer";
+    note: "Note", "Mensaje";
+    quoted: "“{text}”", "“{text}”";
+    material: "Material", "Material";
+    measured: "Measured", "Medido";
+    squares_area: "{squares} squares, {area} sq ft", "{squares} cuadros, {area} pies²";
+    pitch: "pitch {rise}/12", "inclinación {rise}/12";
+    facets: "{n} facets", "{n} planos";
+    confidence: "Building found with confidence {n} of 100", "Edificio hallado con confianza {n} de 100";
+    check: "Check", "Revisar";
+    also_shown: "Also shown", "También vio";
+    phone: "Phone", "Teléfono";
+    email: "Email", "Correo";
+    came_from: "Came from", "Origen";
+    via_embed: "The estimate on your website", "El presupuesto en su sitio web";
+    via_hosted: "Your estimate page", "Su página de presupuestos";
+    via_link: "A link to the estimate", "Un enlace al presupuesto";
+    via_qr: "A QR code", "Un código QR";
+    page: "Page: {url}", "Página: {url}";
+    referrer: "Linked from: {url}", "Enlazado desde: {url}";
+    campaign: "Campaign: {text}", "Campaña: {text}";
+    ad_click: "Ad click: {text}", "Clic en anuncio: {text}";
+    reference: "Reference {reference}.", "Referencia {reference}.";
+    lead_why: "Sent to {to} because new leads go there.", "Enviado a {to} porque ahí llegan las solicitudes nuevas.";
+    plan: "Plan of the roof at {street}: {a} by {b} feet, {shape}, north up",
+        "Plano del techo en {street}: {a} por {b} pies, {shape}, con el norte arriba";
+    days: "{n} days", "{n} días";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The `{name}`s in a sentence, sorted.
+    fn placeholders(text: &str) -> Vec<&str> {
+        let mut names: Vec<_> = text.split('{').skip(1).map(|rest| rest.split_once('}').unwrap().0).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn a_sentence_has_the_same_placeholders_in_every_language() {
+        for (name, english, spanish) in ALL {
+            assert_eq!(placeholders(english), placeholders(spanish), "{name}");
+            for text in [english, spanish] {
+                assert!(!text.is_empty() && text.trim() == *text, "{name}: \"{text}\"");
+            }
+        }
+    }
+
+    #[test]
+    fn no_sentence_promises_what_a_contractor_may_not_do() {
+        let banned =
+            ["free", "gratis", "gratuit", "working day", "día hábil", "within", "!", "¡", "please", "por favor"];
+        for (name, english, spanish) in ALL {
+            for word in banned {
+                let said = [*english, *spanish].map(str::to_lowercase);
+                assert!(said.iter().all(|text| !text.contains(word)), "{name}: {word}");
+            }
+        }
+    }
+}
