@@ -103,7 +103,7 @@ impl EgressError {
 }
 
 impl CertificateFault {
-    fn from_rustls(fault: &rustls::CertificateError) -> Self {
+    pub(crate) fn from_rustls(fault: &rustls::CertificateError) -> Self {
         use rustls::CertificateError as E;
         match fault {
             E::Expired | E::ExpiredContext { .. } => Self::Expired,

@@ -15,6 +15,7 @@
 mod egress;
 mod error;
 mod exchange;
+pub mod mail;
 mod policy;
 mod resolver;
 mod target;

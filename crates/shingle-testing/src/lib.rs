@@ -8,6 +8,8 @@
 //! }
 //! ```
 
+pub mod smtp;
+
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,271 @@
+//! What went wrong in an exchange with a mail server, and whose fault it is.
+
+use std::error::Error as _;
+use std::io;
+use std::time::Duration;
+
+use super::address::one_line;
+use super::error::{MailFailure, MailFailureKind};
+use super::server::SmtpServer;
+use crate::error::CertificateFault;
+
+/// Where an exchange was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Up to the answer to EHLO.
+    Connect,
+    StartTls,
+    Login,
+    Sender,
+    Recipient,
+    Data,
+    /// From the first byte of the mail to the server's answer to all of it.
+    Content,
+    /// A question without a mail.
+    Probe,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// The server said no.
+    Reply {
+        code: u16,
+        text: String,
+    },
+    /// No connection, or none any more. How the sentence "the server …" goes on.
+    Broken(String),
+    Timeout(Duration),
+    /// The server cannot be used with our settings.
+    Unusable(&'static str),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) step: Step,
+    pub(super) cause: Cause,
+}
+
+/// Characters of a reply that are kept.
+const MAX_REPLY: usize = 500;
+
+impl Fault {
+    pub(super) fn new(step: Step, cause: Cause) -> Self {
+        Self { step, cause }
+    }
+
+    /// From lettre's error.
+    pub(super) fn from_smtp(step: Step, error: &lettre::transport::smtp::Error) -> Self {
+        let said = || error.source().map(ToString::to_string).unwrap_or_default();
+        let cause = match error.status() {
+            Some(code) => Cause::Reply { code: code.into(), text: said() },
+            None if error.is_response() && said() == "incomplete response" => Cause::Broken(CLOSED.into()),
+            None if error.is_response() || error.is_client() => Cause::Broken("does not speak SMTP as expected".into()),
+            None => Cause::Broken(broken(error)),
+        };
+        Self { step, cause }
+    }
+
+    /// The connection is gone, and nothing of the mail was sent over it.
+    pub(super) fn is_dead_connection(&self) -> bool {
+        let before = matches!(self.step, Step::Sender | Step::Recipient | Step::Data);
+        match &self.cause {
+            Cause::Broken(_) | Cause::Reply { code: 421, .. } => before,
+            // So long only the first question to a kept connection may take.
+            Cause::Timeout(_) => self.step == Step::Sender,
+            Cause::Reply { .. } | Cause::Unusable(_) => false,
+        }
+    }
+
+    /// The server has refused one mail, and can be given the next.
+    pub(super) fn leaves_connection_usable(&self) -> bool {
+        let in_mail = matches!(self.step, Step::Sender | Step::Recipient | Step::Data | Step::Content);
+        in_mail && matches!(self.cause, Cause::Reply { code, .. } if code != 421)
+    }
+
+    fn kind(&self) -> MailFailureKind {
+        use MailFailureKind::{Later, Misconfigured, Refused, Unavailable};
+        match &self.cause {
+            Cause::Broken(_) | Cause::Timeout(_) => Unavailable,
+            Cause::Unusable(_) => Misconfigured,
+            Cause::Reply { code, .. } if *code < 500 => Later,
+            Cause::Reply { code, text } => match self.step {
+                // The mail is too large.
+                Step::Sender if *code == 552 || enhanced(text) == Some("5.3.4") => Refused,
+                Step::Recipient | Step::Data | Step::Content if !is_our_fault(*code, text) => Refused,
+                _ => Misconfigured,
+            },
+        }
+    }
+
+    /// In words for the operator. `server` says who, and which secrets a reply must not repeat.
+    pub(super) fn into_failure(self, server: &SmtpServer) -> MailFailure {
+        let kind = self.kind();
+        let may_have_arrived = self.step == Step::Content && matches!(self.cause, Cause::Broken(_) | Cause::Timeout(_));
+        let host = format!("the mail server {}", server.host);
+        let mut code = None;
+        let mut text = match self.cause {
+            Cause::Reply { code: reply, text } => {
+                code = Some(reply);
+                let text = without(&server.secrets(), one_line(&text, MAX_REPLY));
+                format!("{host} {}: {reply} {text}", no(self.step)).trim_end().to_owned()
+            }
+            Cause::Broken(what) => format!("{host} {what}"),
+            Cause::Timeout(after) => {
+                let seconds = after.as_secs_f64();
+                format!("{host} {} within {seconds} seconds", late(self.step))
+            }
+            Cause::Unusable(why) => format!("{host} cannot be used: {why}"),
+        };
+        if may_have_arrived {
+            text.push_str("; the mail was sent and may have arrived");
+        }
+        MailFailure { kind, code, text, may_have_arrived }
+    }
+}
+
+fn no(step: Step) -> &'static str {
+    match step {
+        Step::Connect | Step::Probe => "does not take mail from us",
+        Step::StartTls => "refuses encryption (STARTTLS)",
+        Step::Login => "refuses user and password",
+        Step::Sender => "refuses our sender address",
+        Step::Recipient => "refuses the recipient",
+        Step::Data | Step::Content => "refuses the mail",
+    }
+}
+
+fn late(step: Step) -> &'static str {
+    match step {
+        Step::Connect => "did not answer",
+        Step::StartTls => "did not finish encryption",
+        Step::Login => "did not check user and password",
+        Step::Sender | Step::Recipient | Step::Data | Step::Probe => "did not go on",
+        Step::Content => "did not confirm the mail",
+    }
+}
+
+fn without(secrets: &[String], text: String) -> String {
+    secrets.iter().filter(|secret| !secret.is_empty()).fold(text, |text, secret| text.replace(secret, "[secret]"))
+}
+
+/// The code at the start of a reply's text (RFC 3463): `5.1.1`.
+fn enhanced(text: &str) -> Option<&str> {
+    let first = text.split([' ', '\n']).next()?;
+    let digits = |part: &str| (1..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    (first.split('.').count() == 3 && first.split('.').all(digits)).then_some(first)
+}
+
+/// Servers tell it late, in answer to the recipient or the mail, when it is us whom they do not accept.
+fn is_our_fault(code: u16, text: &str) -> bool {
+    const CODES: &[&str] = &[
+        // The sender's address.
+        "5.1.7", "5.1.8", // Authentication.
+        "5.7.8", "5.7.9", "5.7.10", "5.7.11", // DKIM, SPF, reverse DNS and DMARC of our domain.
+        "5.7.20", "5.7.21", "5.7.22", "5.7.23", "5.7.24", "5.7.25", "5.7.26", "5.7.27",
+        // Exchange: not allowed to send as this sender.
+        "5.7.60",
+    ];
+    const WORDS: &[&str] = &[
+        "relay",
+        "sender address rejected",
+        "sender verify failed",
+        "sender rejected",
+        "authentication required",
+        "authenticate first",
+        "must issue a starttls",
+        "not allowed to send",
+        "not permitted to send",
+    ];
+    let text = text.to_ascii_lowercase();
+    matches!(code, 530 | 534 | 535 | 538)
+        || enhanced(&text).is_some_and(|code| CODES.contains(&code))
+        || WORDS.iter().any(|word| text.contains(word))
+}
+
+const CLOSED: &str = "closed the connection";
+
+/// How "the server …" goes on, by the cause at the end of the chain.
+fn broken(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut next = Some(error);
+    while let Some(cause) = next {
+        if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
+            return match tls {
+                rustls::Error::InvalidCertificate(fault) => {
+                    format!("shows a certificate that is not accepted: {}", CertificateFault::from_rustls(fault))
+                }
+                _ => "does not speak TLS as expected (smtps:// is encrypted from the start, smtp+starttls:// is not)"
+                    .into(),
+            };
+        }
+        let io = cause.downcast_ref::<io::Error>();
+        if let Some(wrapped) = io.and_then(io::Error::get_ref) {
+            // The error inside an I/O error is not one of its sources.
+            next = Some(wrapped);
+            continue;
+        }
+        if let Some(io) = io {
+            return by_kind(io.kind()).into();
+        }
+        next = cause.source();
+    }
+    CLOSED.into()
+}
+
+pub(super) fn by_kind(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::ConnectionRefused => "refuses the connection: nothing listens there",
+        io::ErrorKind::NetworkUnreachable | io::ErrorKind::HostUnreachable => "cannot be reached",
+        io::ErrorKind::TimedOut => "cannot be reached in time",
+        _ => CLOSED,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(step: Step, code: u16, text: &str) -> MailFailureKind {
+        Fault::new(step, Cause::Reply { code, text: text.into() }).kind()
+    }
+
+    #[test]
+    fn a_refusal_is_the_recipients_or_ours_whenever_it_comes() {
+        use MailFailureKind::{Later, Misconfigured, Refused};
+        for (step, code, text, expected) in [
+            (Step::Recipient, 550, "5.1.1 No such user", Refused),
+            (Step::Recipient, 550, "Unrouteable address", Refused),
+            (Step::Recipient, 554, "5.7.1 <a@example.org>: Relay access denied", Misconfigured),
+            (Step::Recipient, 550, "relay not permitted", Misconfigured),
+            (Step::Recipient, 553, "5.7.1 <l@example.com>: Sender address rejected: not owned", Misconfigured),
+            (Step::Recipient, 530, "5.7.0 Authentication required", Misconfigured),
+            (Step::Recipient, 452, "4.2.2 Mailbox full", Later),
+            (Step::Recipient, 450, "4.2.0 Greylisted", Later),
+            (Step::Content, 554, "5.7.1 Looks like spam", Refused),
+            (Step::Content, 550, "5.7.26 This mail has been blocked: unauthenticated", Misconfigured),
+            (Step::Content, 552, "5.3.4 Message too big", Refused),
+            (Step::Content, 451, "try later", Later),
+            (Step::Sender, 552, "5.3.4 Message size exceeds fixed limit", Refused),
+            (Step::Sender, 550, "5.1.0 sender refused", Misconfigured),
+            (Step::Sender, 421, "closing", Later),
+            (Step::Login, 535, "5.7.8 bad password", Misconfigured),
+            (Step::Login, 454, "4.7.0 try later", Later),
+            (Step::Connect, 554, "go away", Misconfigured),
+            (Step::Connect, 421, "too busy", Later),
+        ] {
+            assert_eq!(kind(step, code, text), expected, "{step:?} {code} {text}");
+        }
+    }
+
+    #[test]
+    fn a_reply_that_repeats_the_password_is_cleaned() {
+        let server = SmtpServer::parse("smtps://ann:hunter2@smtp.example.com").unwrap();
+        let token = &server.secrets()[0];
+        let text = format!("unknown: AUTH PLAIN {token}\nhunter2 aHVudGVyMg==");
+        let failure = Fault::new(Step::Login, Cause::Reply { code: 500, text }).into_failure(&server);
+        assert_eq!(
+            failure.text,
+            "the mail server smtp.example.com refuses user and password: 500 unknown: AUTH PLAIN [secret] [secret] \
+             [secret]"
+        );
+    }
+}

@@ -1,0 +1,175 @@
+//! Sends mails: a few at a time, over connections that are kept for the next.
+
+use core::fmt;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+use super::connection::{Connection, Deadline, Link};
+use super::error::{MailError, MailFailure, MailFailureKind, MailReceipt};
+use super::fault::Fault;
+use super::message::{ComposedMail, MessageId, OutgoingMail, compose};
+use super::settings::MailSettings;
+
+/// A connection is kept so long for the next mail; servers wait at least as long.
+const IDLE: Duration = Duration::from_secs(30);
+/// Some servers count the mails of a connection.
+const MAILS_PER_CONNECTION: u32 = 100;
+
+/// Sends mails through the one server of the settings. Clones share their connections.
+#[derive(Clone)]
+pub struct Mailer {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    settings: MailSettings,
+    link: Link,
+    permits: Semaphore,
+    idle: Mutex<Vec<Idle>>,
+}
+
+struct Idle {
+    connection: Connection,
+    since: Instant,
+}
+
+impl fmt::Debug for Mailer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mailer").field("settings", &self.inner.settings).finish_non_exhaustive()
+    }
+}
+
+impl Mailer {
+    /// Connects to nobody yet.
+    pub fn new(settings: MailSettings) -> Result<Self, MailError> {
+        let link = Link::new(settings.server.clone(), settings.from.domain(), &settings.roots)?;
+        let permits = Semaphore::new(settings.connections);
+        Ok(Self { inner: Arc::new(Inner { settings, link, permits, idle: Mutex::default() }) })
+    }
+
+    /// The id of a mail of ours; `None` when `name` has other characters than an id may have.
+    pub fn message_id(&self, name: &str) -> Option<MessageId> {
+        MessageId::parse(&format!("{name}@{}", self.inner.settings.from.domain()))
+    }
+
+    /// Sends one mail. The time it may take begins when one of the connections is free; a mail that is written wrongly
+    /// is [`MailFailureKind::Refused`] without a connection.
+    ///
+    /// A kept connection that turns out dead is replaced by a new one, once, and only before the mail's content was sent.
+    pub async fn send(&self, mail: &OutgoingMail) -> Result<MailReceipt, MailFailure> {
+        let inner = &self.inner;
+        let composed = compose(mail, &inner.settings)?;
+        let _permit = inner.permits.acquire().await.map_err(|_| closed())?;
+        let deadline = Deadline::after(inner.settings.timeout);
+        let sent = match self.kept() {
+            Some(connection) => match self.send_over(connection, &composed, deadline).await {
+                Err(fault) if fault.is_dead_connection() => {
+                    // What has ended this one has most likely ended the others.
+                    inner.take_idle(|_| true);
+                    self.send_anew(&composed, deadline).await
+                }
+                other => other,
+            },
+            None => self.send_anew(&composed, deadline).await,
+        };
+        match sent {
+            Ok(response) => Ok(MailReceipt { response }),
+            Err(fault) => Err(fault.into_failure(&inner.link.server)),
+        }
+    }
+
+    /// Whether the server would take mail from us: connects, encrypts, logs in and says goodbye. What it says of the
+    /// server is for the operator.
+    pub async fn check(&self) -> Result<String, MailFailure> {
+        let link = &self.inner.link;
+        let deadline = Deadline::after(self.inner.settings.timeout);
+        let checked = async {
+            let mut connection = Connection::open(link, deadline).await?;
+            connection.probe(deadline).await?;
+            let encrypted = if connection.is_encrypted() { "encrypted" } else { "not encrypted" };
+            connection.quit().await;
+            Ok(encrypted)
+        };
+        let encrypted = checked.await.map_err(|fault: Fault| fault.into_failure(&link.server))?;
+        let login = if link.server.login.is_some() { "user and password accepted" } else { "no login" };
+        Ok(format!("{}:{} answers, {encrypted}, {login}", link.server.host, link.server.port))
+    }
+
+    /// Says goodbye on all connections that nobody uses.
+    pub async fn close(&self) {
+        for idle in self.inner.take_idle(|_| true) {
+            idle.connection.quit().await;
+        }
+    }
+
+    async fn send_anew(&self, mail: &ComposedMail, deadline: Deadline) -> Result<String, Fault> {
+        let connection = Connection::open(&self.inner.link, deadline).await?;
+        self.send_over(connection, mail, deadline).await
+    }
+
+    async fn send_over(
+        &self,
+        mut connection: Connection,
+        mail: &ComposedMail,
+        deadline: Deadline,
+    ) -> Result<String, Fault> {
+        let sent = connection.send(&self.inner.settings.from, mail, deadline).await;
+        let usable = match &sent {
+            Ok(_) => true,
+            Err(fault) => fault.leaves_connection_usable() && connection.reset(deadline).await,
+        };
+        if usable {
+            self.keep(connection);
+        }
+        sent
+    }
+
+    /// The connection that was used last.
+    fn kept(&self) -> Option<Connection> {
+        let mut idle = self.inner.lock();
+        let last = idle.pop().filter(|idle| idle.since.elapsed() < IDLE);
+        last.map(|idle| idle.connection)
+    }
+
+    fn keep(&self, connection: Connection) {
+        if connection.mails >= MAILS_PER_CONNECTION {
+            tokio::spawn(connection.quit());
+            return;
+        }
+        self.inner.lock().push(Idle { connection, since: Instant::now() });
+        let pool = Arc::downgrade(&self.inner);
+        tokio::spawn(async move {
+            tokio::time::sleep(IDLE).await;
+            let old = Weak::upgrade(&pool).map(|pool| pool.take_idle(|idle| idle.since.elapsed() >= IDLE));
+            for idle in old.into_iter().flatten() {
+                idle.connection.quit().await;
+            }
+        });
+    }
+}
+
+impl Inner {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Idle>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_idle(&self, which: impl Fn(&Idle) -> bool) -> Vec<Idle> {
+        let mut idle = self.lock();
+        let (taken, kept) = std::mem::take(&mut *idle).into_iter().partition(which);
+        *idle = kept;
+        taken
+    }
+}
+
+/// Nothing closes the semaphore; if it were, no mail could go out.
+fn closed() -> MailFailure {
+    MailFailure {
+        kind: MailFailureKind::Unavailable,
+        code: None,
+        text: "the program no longer sends mail".into(),
+        may_have_arrived: false,
+    }
+}
