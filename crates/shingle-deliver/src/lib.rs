@@ -12,6 +12,7 @@
 //! # Ok::<(), EgressError>(())
 //! ```
 
+pub mod connector;
 mod egress;
 mod error;
 mod exchange;

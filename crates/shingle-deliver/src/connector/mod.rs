@@ -1,0 +1,55 @@
+//! Connectors write a lead into other people's systems: a CRM, a chat, an advertiser's conversions, a sheet.
+//!
+//! A connector is a reviewed file of `assets/connectors`; no code of customers runs. It declares settings and one to
+//! three requests. Texts of a request may hold expressions in `{{ }}`, which read `event`, `lead`, `company`,
+//! `settings`, `reference`, `links`, `summary` and what earlier requests captured (`steps.NAME.CAPTURE`); after the
+//! response, also `response.status`, `.headers`, `.json` and `.text`.
+//!
+//! - A JSON text that is one expression keeps the type of its value. What is `null` is left out, and so is an object
+//!   whose `$when` is false.
+//! - The host of a request is its `base`, or a setting of the kind `url`; every value in a path is percent-encoded.
+//! - A field that is not there is an error that names it, unless `default` is given.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use shingle_deliver::connector::{ConnectorContext, ConnectorInput, ConnectorRun, ConnectorSettings, Plan, find};
+//!
+//! let template = find("jobnimbus").expect("a connector of this name");
+//! let given = BTreeMap::from([("api_key".to_owned(), "k3y-of-the-account".to_owned())]);
+//! let settings = ConnectorSettings::parse(&template.settings, &given)?;
+//! let lead = serde_json::json!({ "id": "lead_1", "firstName": "Dana", "lastName": "Whitfield",
+//!     "email": "dana@example.com", "phone": null, "address": "14 Alder Court, Portland, ME 04103" });
+//! let context = ConnectorContext::new(ConnectorInput { lead, ..ConnectorInput::default() });
+//! let run = ConnectorRun { template, settings: &settings, context: &context, instead: None };
+//! let first = &run.plan()[0];
+//! assert!(matches!(&first.plan, Plan::Send(request) if request.body.contains("Whitfield")), "{first:?}");
+//! # Ok::<(), shingle_deliver::connector::ConnectorError>(())
+//! ```
+
+mod built_in;
+mod context;
+mod error;
+mod escape;
+mod expression;
+mod file;
+mod filters;
+mod report;
+mod request;
+mod response;
+mod run;
+mod scope;
+mod settings;
+mod summary;
+mod template;
+mod tree;
+
+pub use built_in::{built_in, find};
+pub use context::{ConnectorContext, ConnectorInput};
+pub use error::{ConnectorError, Mistake};
+pub use file::{ConnectorKind, Rate, Tried};
+pub use report::{
+    ConnectorOutcome, ConnectorProgress, ConnectorRecord, ConnectorReport, ShownRequest, ShownResponse, StepReport,
+};
+pub use run::{ConnectorRun, Plan, PlannedRequest};
+pub use settings::{ConnectorSettings, SettingDeclaration, SettingKind};
+pub use template::ConnectorTemplate;

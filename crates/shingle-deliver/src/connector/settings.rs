@@ -1,0 +1,185 @@
+//! The settings a connector declares, and the values somebody has given them.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use url::Url;
+
+use crate::connector::error::{ConnectorError, Mistake};
+
+/// Shorter secrets could not be hidden in a log without hiding half of it.
+const MIN_SECRET: usize = 6;
+const MAX_VALUE: usize = 4_000;
+
+/// What kind of value a setting has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SettingKind {
+    /// One line of text.
+    Text,
+    /// Letters, digits and `-_.:@`: an id or a key of the target.
+    Id,
+    Number,
+    /// An address of the target's; the only kind that may say where a request goes.
+    Url,
+    /// A telephone number in the form `+12075550163`.
+    Phone,
+    Choice,
+}
+
+/// A setting as a connector's file declares it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingDeclaration {
+    pub name: String,
+    pub label: String,
+    /// Where to find the value.
+    pub hint: Option<String>,
+    pub kind: SettingKind,
+    pub secret: bool,
+    pub required: bool,
+    pub default: Option<String>,
+    /// Of a choice.
+    pub options: Vec<String>,
+    /// Of a URL: the hosts it may name (`.example.com` stands for every host below); none: any public host.
+    pub hosts: Vec<String>,
+}
+
+impl SettingDeclaration {
+    /// The value, if it is one of this setting's.
+    pub fn parse(&self, text: &str) -> Result<Value, String> {
+        let text = text.trim();
+        if text.len() > MAX_VALUE {
+            return Err("this is longer than 4,000 characters".to_owned());
+        }
+        if text.chars().any(char::is_control) {
+            return Err("this must be one line without control characters".to_owned());
+        }
+        if self.secret && text.len() < MIN_SECRET {
+            return Err(format!("this is too short: it must have at least {MIN_SECRET} characters"));
+        }
+        match self.kind {
+            SettingKind::Text => Ok(Value::from(text)),
+            SettingKind::Id => parse_id(text),
+            SettingKind::Number => parse_number(text),
+            SettingKind::Url => self.parse_url(text),
+            SettingKind::Phone => parse_phone(text),
+            SettingKind::Choice if self.options.iter().any(|o| o == text) => Ok(Value::from(text)),
+            SettingKind::Choice => Err(format!("this must be one of: {}", self.options.join(", "))),
+        }
+    }
+
+    fn parse_url(&self, text: &str) -> Result<Value, String> {
+        let url = Url::parse(text).map_err(|_| "this is not a web address".to_owned())?;
+        if url.scheme() != "https" {
+            return Err("this must begin with https://".to_owned());
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err("this must not contain a user name or password".to_owned());
+        }
+        let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+        let fits = |allowed: &String| match allowed.strip_prefix('.') {
+            Some(parent) => host.strip_suffix(parent).is_some_and(|below| below.len() > 1 && below.ends_with('.')),
+            None => host == allowed,
+        };
+        if !self.hosts.is_empty() && !self.hosts.iter().any(fits) {
+            return Err(format!("this must be an address of {}", self.hosts.join(" or ")));
+        }
+        Ok(Value::from(url.as_str()))
+    }
+}
+
+fn parse_id(text: &str) -> Result<Value, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.:@".contains(c);
+    if text.is_empty() || !text.chars().all(fits) || text.chars().all(|c| c == '.') {
+        return Err("this may have letters, digits and -_.:@ only".to_owned());
+    }
+    Ok(Value::from(text))
+}
+
+fn parse_number(text: &str) -> Result<Value, String> {
+    match text.parse::<i64>() {
+        Ok(whole) => Ok(Value::from(whole)),
+        Err(_) => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Value::from(number)),
+            _ => Err("this is not a number".to_owned()),
+        },
+    }
+}
+
+fn parse_phone(text: &str) -> Result<Value, String> {
+    let compact: String = text.chars().filter(|c| !" ()-.".contains(*c)).collect();
+    let digits = compact.strip_prefix('+').unwrap_or_default();
+    if !(8..=15).contains(&digits.len()) || !digits.bytes().all(|b| b.is_ascii_digit()) || digits.starts_with('0') {
+        return Err("this must be a telephone number with its country code, as +12075550163".to_owned());
+    }
+    Ok(Value::from(compact))
+}
+
+/// The values of a connector's settings. Every one fits its declaration.
+#[derive(Clone, PartialEq)]
+pub struct ConnectorSettings {
+    values: Map<String, Value>,
+    secret: Vec<String>,
+}
+
+impl ConnectorSettings {
+    /// Reports every mistake: what is missing, what does not fit, and what was never declared.
+    pub fn parse(declared: &[SettingDeclaration], given: &BTreeMap<String, String>) -> Result<Self, ConnectorError> {
+        let mut mistakes: Vec<Mistake> = given
+            .keys()
+            .filter(|name| !declared.iter().any(|d| d.name == **name))
+            .map(|name| Mistake::new(name.clone(), "there is no such setting"))
+            .collect();
+        let mut settings = Self { values: Map::new(), secret: Vec::new() };
+        for declaration in declared {
+            let name = &declaration.name;
+            let text = given.get(name).map(|t| t.trim()).filter(|t| !t.is_empty()).or(declaration.default.as_deref());
+            let value = match text.map(|t| declaration.parse(t)) {
+                Some(Ok(value)) => value,
+                Some(Err(problem)) => {
+                    mistakes.push(Mistake::new(name.clone(), problem));
+                    continue;
+                }
+                None if declaration.required => {
+                    mistakes.push(Mistake::new(name.clone(), format!("{} is missing", declaration.label)));
+                    continue;
+                }
+                None => Value::Null,
+            };
+            if declaration.secret {
+                settings.secret.push(name.clone());
+            }
+            settings.values.insert(name.clone(), value);
+        }
+        if mistakes.is_empty() { Ok(settings) } else { Err(ConnectorError::Settings(mistakes)) }
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        Value::Object(self.values.clone())
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.values.get(name).and_then(Value::as_str)
+    }
+
+    /// The secret values, for hiding them.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
+        self.secret.iter().filter_map(|name| self.text(name))
+    }
+
+    /// For people: secrets are shown as `[secret]`.
+    pub fn shown(&self) -> BTreeMap<String, String> {
+        let shown = self.values.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            (name.clone(), if self.secret.contains(name) { "[secret]".to_owned() } else { text })
+        });
+        shown.collect()
+    }
+}
+
+impl std::fmt::Debug for ConnectorSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.shown()).finish()
+    }
+}

@@ -1,0 +1,165 @@
+//! What every target wants of a lead and no field says directly: the price that was shown, one line about the roof, a
+//! note for the file, links to call and to drive there.
+
+use serde_json::{Map, Value, json};
+use shingle_domain::{Phone, Timestamp};
+
+/// Click ids that `lead.source.clickIds` may hold.
+const CLICKS: [&str; 10] =
+    ["gclid", "gbraid", "wbraid", "fbclid", "fbc", "fbp", "msclkid", "ttclid", "clientId", "sessionId"];
+
+pub fn summary(lead: &Value, links: &Value) -> Value {
+    let name = name(lead);
+    let price = shown_price(lead);
+    let amount = |key: &str| price.map_or(Value::Null, |p| p[key].clone());
+    let headline = match price.and_then(|p| p["cost"].as_f64()) {
+        Some(cost) => format!("New lead: {name}, {}", dollars(cost)),
+        None => format!("New lead: {name}"),
+    };
+    json!({
+        "name": name,
+        "headline": headline,
+        "price": amount("cost"),
+        "low": amount("low"),
+        "high": amount("high"),
+        "material": material(lead),
+        "squares": lead["estimate"]["squares"],
+        "pitch": pitch(lead),
+        "roof": roof(lead),
+        "contactTime": contact_time(lead),
+        "consent": consent(lead),
+        "call": call(lead),
+        "directions": directions(lead),
+        "source": source(lead),
+        "clicks": clicks(lead),
+        "notes": notes(lead, links),
+    })
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value[key].as_str().filter(|text| !text.is_empty())
+}
+
+fn name(lead: &Value) -> String {
+    let parts: Vec<&str> = ["firstName", "lastName"].iter().filter_map(|key| text(lead, key)).collect();
+    parts.join(" ")
+}
+
+/// The price of the chosen material, or the first that was shown.
+fn shown_price(lead: &Value) -> Option<&Value> {
+    let prices = lead["estimate"]["prices"].as_array()?;
+    let chosen = text(lead, "roofMaterial");
+    prices.iter().find(|p| chosen.is_some() && p["material"].as_str() == chosen).or_else(|| prices.first())
+}
+
+fn material(lead: &Value) -> Option<String> {
+    let shown = || shown_price(lead).and_then(|p| text(p, "material"));
+    text(lead, "roofMaterial").or_else(shown).map(str::to_owned)
+}
+
+/// The rise on a run of 12, as roofers say it.
+fn pitch(lead: &Value) -> Option<String> {
+    let degrees = lead["estimate"]["averageRoofPitch"].as_f64().filter(|d| (0.0..80.0).contains(d))?;
+    Some(format!("{:.0}/12", degrees.to_radians().tan() * 12.0))
+}
+
+fn roof(lead: &Value) -> Option<String> {
+    let squares = lead["estimate"]["squares"].as_f64()?;
+    let parts = [Some(format!("{squares:.1} squares")), pitch(lead), material(lead)];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+fn contact_time(lead: &Value) -> Option<&'static str> {
+    match text(lead, "preferredContactTime")? {
+        "anytime" => Some("Any time"),
+        "morning" => Some("Morning"),
+        "afternoon" => Some("Afternoon"),
+        "evening" => Some("Evening"),
+        _ => None,
+    }
+}
+
+fn consent(lead: &Value) -> &'static str {
+    if lead["consent"]["given"] == true { "Agreed to be contacted" } else { "Has not agreed to be contacted" }
+}
+
+fn call(lead: &Value) -> Option<String> {
+    let phone = Phone::parse_loosely(text(lead, "phone")?)?;
+    Some(format!("tel:+1{}", phone.as_str().chars().filter(char::is_ascii_digit).collect::<String>()))
+}
+
+fn directions(lead: &Value) -> Option<String> {
+    let query = url::form_urlencoded::Serializer::new(String::new())
+        .append_pair("api", "1")
+        .append_pair("destination", text(lead, "address")?)
+        .finish();
+    Some(format!("https://www.google.com/maps/dir/?{query}"))
+}
+
+fn source(lead: &Value) -> Option<String> {
+    let source = &lead["source"];
+    let campaign: Vec<&str> =
+        ["utmSource", "utmMedium", "utmCampaign"].iter().filter_map(|key| text(source, key)).collect();
+    let page = text(source, "pageUrl");
+    match (page, campaign.is_empty()) {
+        (Some(page), true) => Some(page.to_owned()),
+        (Some(page), false) => Some(format!("{page} ({})", campaign.join(" / "))),
+        (None, false) => Some(campaign.join(" / ")),
+        (None, true) => text(source, "via").map(str::to_owned),
+    }
+}
+
+/// `source.clickIds`, and `source.clickId` (`gclid=…`), with `null` for what is not there.
+fn clicks(lead: &Value) -> Value {
+    let source = &lead["source"];
+    let mut found = Map::new();
+    for name in CLICKS {
+        found.insert(name.to_owned(), text(&source["clickIds"], name).map_or(Value::Null, Value::from));
+    }
+    if let Some((name, id)) = text(source, "clickId").and_then(|pair| pair.split_once('='))
+        && let Some(empty) = found.get_mut(name).filter(|known| known.is_null())
+    {
+        *empty = Value::from(id);
+    }
+    // Meta's own form of a click without its cookie: version, level of the domain, time, id.
+    if found["fbc"].is_null()
+        && let Some(click) = found["fbclid"].as_str()
+        && let Some(at) = text(lead, "createdAt").and_then(Timestamp::parse_iso)
+    {
+        found.insert("fbc".to_owned(), Value::from(format!("fb.1.{}.{click}", at.micros().div_euclid(1_000))));
+    }
+    Value::Object(found)
+}
+
+fn notes(lead: &Value, links: &Value) -> String {
+    let range = shown_price(lead).and_then(|p| {
+        let (cost, low, high) = (p["cost"].as_f64()?, p["low"].as_f64(), p["high"].as_f64());
+        let between = low.zip(high).map(|(low, high)| format!(" ({} to {})", dollars(low), dollars(high)));
+        Some(format!("{}{}", dollars(cost), between.unwrap_or_default()))
+    });
+    let agreed_at = text(&lead["consent"], "at").filter(|_| lead["consent"]["given"] == true);
+    let consent = agreed_at.map_or_else(|| consent(lead).to_owned(), |at| format!("{} on {at}", consent(lead)));
+    let lines = [
+        ("Estimate", range),
+        ("Roof", roof(lead)),
+        ("Best time", contact_time(lead).map(str::to_owned)),
+        ("Message", text(lead, "message").map(str::to_owned)),
+        ("Consent", Some(consent)),
+        ("Came from", source(lead)),
+        ("Lead", text(links, "portal").or_else(|| text(lead, "id")).map(str::to_owned)),
+    ];
+    let written = lines.into_iter().filter_map(|(label, value)| value.map(|v| format!("{label}: {v}")));
+    written.collect::<Vec<_>>().join("\n")
+}
+
+fn dollars(amount: f64) -> String {
+    let digits = format!("{:.0}", amount.abs());
+    let mut out = String::from("$");
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
