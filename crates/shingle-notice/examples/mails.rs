@@ -5,8 +5,13 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
+use shingle_domain::Timestamp;
+use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
-use shingle_notice::{Language, LeadNotice, NoticeKind};
+use shingle_notice::{
+    Destination, Digest, DigestCounts, DigestLead, Language, LeadNotice, NoticeKind, Problem, ProblemNotice, Remedy,
+    Touch,
+};
 
 #[path = "../src/sample.rs"]
 mod sample;
@@ -42,7 +47,72 @@ fn mails(language: Language) -> Result<Vec<(&'static str, MailContent)>, Box<dyn
     };
     let reminder = LeadNotice { kind: NoticeKind::Reminder { minutes: 15 }, ..notice };
     let visit = LeadNotice { lead: &plain, drawing: None, sandbox: true, ..notice };
-    Ok(vec![("lead", notice.content()?), ("reminder", reminder.content()?), ("visit", visit.content()?)])
+    let now = Timestamp::parse_iso("2026-11-25T14:00:00Z").ok_or("not a time")?;
+    Ok(vec![
+        ("lead", notice.content()?),
+        ("reminder", reminder.content()?),
+        ("visit", visit.content()?),
+        ("off", switched_off(language, now)),
+        ("bounced", bounced(&lead, language, now)),
+        ("digest", digest(&lead, language, now)),
+    ])
+}
+
+fn switched_off(language: Language, now: Timestamp) -> MailContent {
+    let problem = Problem::SwitchedOff {
+        destination: Destination::Webhook,
+        name: "https://crm.example.com/hooks/roof",
+        reason: "answered 500 Internal Server Error",
+        at: now,
+        failing_since: now - std::time::Duration::from_secs(5 * 86_400),
+        failed: 214,
+        remedy: Remedy::Command("shingle webhook enable 0192f4c1"),
+    };
+    ProblemNotice { problem, to: "office@quillback.example", language, time_zone: "America/New_York" }.content()
+}
+
+fn bounced(lead: &Lead, language: Language, now: Timestamp) -> MailContent {
+    let reply = "550 5.1.1 no such user";
+    let problem = Problem::HomeownerBounced { lead, reference: "7K3-Q9F", reply, at: now };
+    ProblemNotice { problem, to: "office@quillback.example", language, time_zone: "America/New_York" }.content()
+}
+
+fn digest(lead: &Lead, language: Language, now: Timestamp) -> MailContent {
+    let named = |first: &str, last: &str, status| Lead {
+        first_name: first.to_owned(),
+        last_name: last.to_owned(),
+        status,
+        ..lead.clone()
+    };
+    let [dana, lee, robot] = [
+        named("Dana", "Whitfield", LeadStatus::Contacted),
+        named("Lee", "Moreno", LeadStatus::New),
+        named("Cheap", "Pills", LeadStatus::Spam),
+    ];
+    let of = |lead, reference, touch| DigestLead { lead, reference, touch };
+    let waiting = Touch::Waiting { minutes: 905 };
+    Digest {
+        company: "Quillback Roofing",
+        day: now - std::time::Duration::from_secs(86_400),
+        counts: DigestCounts {
+            new: 2,
+            taken: 1,
+            waiting: 1,
+            longest_wait_minutes: Some(905),
+            median_first_touch_minutes: Some(8),
+        },
+        leads: &[
+            of(&dana, "7K3-Q9F", Touch::Taken { minutes: 8, by: Some("Marcus Bell") }),
+            of(&lee, "8M1-AA2", waiting),
+        ],
+        spam: &[of(&robot, "9Z9-ZZZ", waiting)],
+        widget: None,
+        unsubscribe: "https://shingle.example/n/unsubscribe/abc",
+        to: "office@quillback.example",
+        language,
+        time_zone: "America/New_York",
+    }
+    .content()
 }
 
 fn write(folder: &Path, name: &str, content: &MailContent) -> Result<(), Box<dyn Error>> {

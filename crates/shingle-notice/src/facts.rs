@@ -7,6 +7,7 @@ use shingle_widget::words::{
 };
 
 use crate::clean;
+use crate::moment::LocalTime;
 use crate::words::Words;
 
 /// First and last name.
@@ -101,6 +102,16 @@ fn rise(degrees: f64) -> String {
 /// Nothing sensible is far away; what is not a number is 0.
 fn rounded(n: f64) -> i64 {
     n.round().clamp(-1e12, 1e12) as i64
+}
+
+/// Stated, never implied.
+pub fn may_contact(lead: &Lead, time: &LocalTime, words: &Words) -> String {
+    let sentence = match (lead.consent.given, &lead.phone) {
+        (true, Some(_)) => words.agreed,
+        (true, None) => words.agreed_no_phone,
+        (false, _) => words.not_agreed,
+    };
+    fill(sentence, &[("at", &time.moment(lead.consent.at))])
 }
 
 /// Whether there is anything to draw.

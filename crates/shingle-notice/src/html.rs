@@ -133,6 +133,12 @@ impl Page<'_> {
             Block::Buttons(buttons) => self.buttons(buttons),
             Block::Small(spans) => self.paragraph("400 13px/19px", "mu", "padding:2px 0 14px;", spans),
             Block::Picture { content_id, alt } => self.picture(content_id, alt),
+            Block::Command(line) => {
+                let style = "margin:0;font:400 13px/20px ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap";
+                let color = self.color("tx").to_owned();
+                self.add(&["<pre class=\"tx\" style=\"", style, ";overflow-wrap:anywhere;color:", &color, "\">"]);
+                self.add(&[&escape(line), "</pre>"]);
+            }
             Block::Heading(text) => {
                 self.element("h2", "600 16px/22px", "tx", "margin:20px 0 8px;", &[Span::plain(text)]);
             }

@@ -2,21 +2,17 @@
 
 use shingle_domain::lead::{ContactTime, Lead, LeadChannel, LeadSource};
 use shingle_domain::mail::{MailContent, MailPicture};
-use shingle_domain::roof::{DrawingBasis, RoofDrawing};
+use shingle_domain::roof::RoofDrawing;
 use shingle_domain::widget::Widget;
-use shingle_widget::words::{Language, dollars, fill, material, w};
+use shingle_widget::words::{Language, dollars, fill, material};
 
 use crate::compose::compose;
-use crate::drawing::{figure, png};
 use crate::error::NoticeError;
 use crate::letter::{Amount, Block, Button, Letter, Row, Span, escaped, mailto};
 use crate::moment::{LocalTime, duration};
 use crate::skin::Skin;
 use crate::words::{Words, words};
-use crate::{clean, facts};
-
-/// Content ids of pictures are unique in one mail, which is all they have to be.
-pub const DRAWING: &str = "roof";
+use crate::{clean, facts, picture};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeKind {
@@ -50,8 +46,7 @@ pub struct LeadNotice<'a> {
 
 impl LeadNotice<'_> {
     pub fn content(&self) -> Result<MailContent, NoticeError> {
-        let skin = Skin::of(self.widget);
-        let (picture, pictures) = self.picture(&skin)?;
+        let (picture, pictures) = self.picture()?;
         let mut blocks = self.opening();
         blocks.push(self.amount());
         blocks.push(self.buttons());
@@ -61,7 +56,7 @@ impl LeadNotice<'_> {
         blocks.push(Block::Rows(self.rows()));
         Ok(compose(Letter {
             language: self.language,
-            skin,
+            skin: Skin::of(Some(self.widget)),
             subject: self.subject(),
             preview: self.preview(),
             blocks,
@@ -161,19 +156,9 @@ impl LeadNotice<'_> {
         Block::Buttons(vec![first, link(words.directions, directions), link(words.on_it, self.on_it.to_owned())])
     }
 
-    fn picture(&self, skin: &Skin) -> Result<(Vec<Block>, Vec<MailPicture>), NoticeError> {
-        let Some(drawing) = self.drawing.filter(|d| facts::is_drawable(d)) else { return Ok((vec![], vec![])) };
-        let number = facts::house_number(&self.lead.address);
-        let bytes = png::paint(&figure::figure(drawing, &number, &skin.palette, self.language)?)?;
-        let alt = facts::plan_name(drawing, &self.lead.address, self.language, self.words());
-        let mut blocks = vec![Block::Picture { content_id: DRAWING.to_owned(), alt }];
-        let basis = match drawing.basis {
-            DrawingBasis::Measured => None,
-            DrawingBasis::Modelled => Some(w::TAG_MODELLED),
-            DrawingBasis::Outline => Some(w::TAG_OUTLINE),
-        };
-        blocks.extend(basis.map(|word| Block::Small(vec![Span::plain(&self.language.words()[word])])));
-        Ok((blocks, vec![MailPicture { content_id: DRAWING.to_owned(), media_type: "image/png", bytes }]))
+    fn picture(&self) -> Result<(Vec<Block>, Vec<MailPicture>), NoticeError> {
+        let Some(drawing) = self.drawing else { return Ok((vec![], vec![])) };
+        picture::of(drawing, &self.lead.address, self.widget, self.language)
     }
 
     fn heading(&self) -> String {
@@ -185,13 +170,7 @@ impl LeadNotice<'_> {
     }
 
     fn may_contact(&self) -> String {
-        let (words, at) = (self.words(), self.time().moment(self.lead.consent.at));
-        let sentence = match (self.lead.consent.given, &self.lead.phone) {
-            (true, Some(_)) => words.agreed,
-            (true, None) => words.agreed_no_phone,
-            (false, _) => words.not_agreed,
-        };
-        fill(sentence, &[("at", &at)])
+        facts::may_contact(self.lead, &self.time(), self.words())
     }
 
     fn best_time(&self) -> Option<&'static str> {

@@ -35,6 +35,8 @@ pub enum Block {
     Amount(Amount),
     Buttons(Vec<Button>),
     Small(Vec<Span>),
+    /// A line to copy into a terminal.
+    Command(String),
     Picture {
         content_id: String,
         alt: String,

@@ -4,11 +4,14 @@
 //! | notice | to |
 //! |---|---|
 //! | [`LeadNotice`] | the contractor: a lead has come in, or waits |
+//! | [`ProblemNotice`] | the contractor: something was switched off, or mail to a homeowner came back |
+//! | [`Digest`] | the contractor: yesterday |
 
 #![allow(dead_code, reason = "the homeowner's copy, which comes next, uses the rest")]
 
 mod clean;
 mod compose;
+mod digest;
 mod drawing;
 mod error;
 mod facts;
@@ -16,12 +19,18 @@ mod html;
 mod lead_notice;
 mod letter;
 mod moment;
+mod picture;
 mod plain;
+mod problem;
+#[cfg(test)]
+mod reading;
 #[cfg(test)]
 mod sample;
 mod skin;
 mod words;
 
+pub use digest::{Digest, DigestCounts, DigestLead, Touch};
 pub use error::NoticeError;
-pub use lead_notice::{DRAWING, LeadNotice, NoticeKind};
+pub use lead_notice::{LeadNotice, NoticeKind};
+pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_widget::words::Language;

@@ -39,6 +39,7 @@ fn show(text: &mut String, block: &Block) {
         }
         Block::Small(spans) => wrap(text, &said(spans), "", ""),
         Block::Picture { alt, .. } => wrap(text, &["[", alt, "]"].concat(), "", ""),
+        Block::Command(line) => push_line(text, &["  ", line].concat()),
         Block::Rows(rows) => show_rows(text, rows),
         Block::Steps(steps) => {
             for (at, [title, more]) in steps.iter().enumerate() {

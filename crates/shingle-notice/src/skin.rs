@@ -21,22 +21,50 @@ pub struct Colors {
     pub link: String,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skin {
     pub light: Colors,
     pub dark: Colors,
-    /// The whole light palette, for drawings, which stay on a light ground.
-    pub palette: Palette,
 }
 
 impl Skin {
-    pub fn of(widget: &Widget) -> Self {
-        let palette = on(widget, "#FFFFFF", "#FFFFFF", None);
+    /// Without a widget: the service's own colours.
+    pub fn of(widget: Option<&Widget>) -> Self {
+        let Some(widget) = widget else { return Self::neutral() };
+        let palette = light_palette(widget);
         let light = colors(&palette, "--primary", "--on-primary");
         // A brand's dark fill would vanish on a dark card: there its readable shade is the fill.
         let dark = colors(&on(widget, "#1B2026", "#101418", Some(["#E8EAED", "#8FBEF3"])), "--title", "--card");
-        Self { light: light.with_page(palette.get("--wash")), dark: dark.with_page(Some("#101418")), palette }
+        Self { light: light.with_page(palette.get("--wash")), dark: dark.with_page(Some("#101418")) }
     }
+
+    fn neutral() -> Self {
+        let of = |[page, card, text, muted, title, line, on_fill, outline, link]: [&str; 9]| Colors {
+            page: page.to_owned(),
+            card: card.to_owned(),
+            text: text.to_owned(),
+            muted: muted.to_owned(),
+            title: title.to_owned(),
+            line: line.to_owned(),
+            fill: title.to_owned(),
+            on_fill: on_fill.to_owned(),
+            outline: outline.to_owned(),
+            link: link.to_owned(),
+        };
+        Self {
+            light: of([
+                "#F2F4F6", "#FFFFFF", "#1E2329", "#5A6067", "#1F3A52", "#DADDE0", "#FFFFFF", "#2F5062", "#1A5A9E",
+            ]),
+            dark: of([
+                "#101418", "#1B2026", "#E8EAED", "#AEB5BC", "#9FC3E0", "#38404A", "#101418", "#B9CFDC", "#8FBEF3",
+            ]),
+        }
+    }
+}
+
+/// For drawings, which stay on a light ground whatever the reader's screen.
+pub fn light_palette(widget: &Widget) -> Palette {
+    on(widget, "#FFFFFF", "#FFFFFF", None)
 }
 
 impl Colors {
@@ -75,5 +103,40 @@ fn colors(palette: &Palette, fill: &str, on_fill: &str) -> Colors {
         on_fill: get(on_fill),
         outline: get("--on-card-secondary"),
         link: get("--link"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_domain::color::contrast;
+
+    use super::*;
+    use crate::sample;
+
+    fn rgb(text: &str) -> [u8; 3] {
+        let [r, g, b, _] = HexColor::parse(text).unwrap().rgba();
+        [r, g, b]
+    }
+
+    #[test]
+    fn every_word_can_be_read_in_light_and_in_dark() {
+        let mut yellow = sample::widget().unwrap();
+        yellow.primary_color = HexColor::parse("#FFE14A").unwrap();
+        yellow.secondary_color = HexColor::parse("#FFFFFF").unwrap();
+        let mut night = sample::widget().unwrap();
+        night.card_background_color = HexColor::parse("#000000").unwrap();
+        night.text_color = HexColor::parse("#EEEEEE").unwrap();
+        night.primary_color = HexColor::parse("#111111").unwrap();
+        let widgets = [None, Some(sample::widget().unwrap()), Some(yellow), Some(night)];
+        for skin in widgets.iter().map(|widget| Skin::of(widget.as_ref())) {
+            for c in [&skin.light, &skin.dark] {
+                let on_card = [&c.text, &c.muted, &c.title, &c.outline, &c.link].map(|word| (word, &c.card));
+                let others = [(&c.on_fill, &c.fill), (&c.muted, &c.page), (&c.link, &c.page)];
+                for (word, ground) in on_card.into_iter().chain(others) {
+                    let ratio = contrast(rgb(word), rgb(ground));
+                    assert!(ratio >= 4.5, "{word} on {ground}: {ratio:.2} in {c:?}");
+                }
+            }
+        }
     }
 }

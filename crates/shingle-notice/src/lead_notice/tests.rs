@@ -2,6 +2,8 @@ use shingle_domain::lead::LeadChannel;
 use shingle_domain::roof::{Dimension, Side};
 
 use super::*;
+use crate::picture::DRAWING;
+use crate::reading::{flowed, shown};
 use crate::sample;
 
 struct Given {
@@ -42,20 +44,6 @@ impl Given {
         };
         notice.content().unwrap()
     }
-}
-
-/// The text with every run of blanks as one, as a reader sees it.
-fn flowed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// What a mail program shows of the HTML.
-fn shown(html: &str) -> String {
-    let body = html.split_once("</head>").unwrap().1;
-    let text: String =
-        body.split('<').skip(1).map(|part| part.split_once('>').unwrap().1).collect::<Vec<_>>().join(" ");
-    let pairs = [("&nbsp;", " "), ("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
-    flowed(&pairs.iter().fold(text, |text, (from, to)| text.replace(from, to)))
 }
 
 #[test]

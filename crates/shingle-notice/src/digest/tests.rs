@@ -1,0 +1,96 @@
+use super::*;
+use crate::reading::{flowed, shown};
+use crate::sample;
+
+fn digest(counts: DigestCounts, leads: &[DigestLead<'_>], spam: &[DigestLead<'_>], language: Language) -> MailContent {
+    let digest = Digest {
+        company: "Quillback Roofing",
+        day: Timestamp::parse_iso("2026-11-24T12:00:00Z").unwrap(),
+        counts,
+        leads,
+        spam,
+        widget: None,
+        unsubscribe: "https://shingle.example/u/abc?x=1&y=2",
+        to: "office@quillback.example",
+        language,
+        time_zone: "America/New_York",
+    };
+    digest.content()
+}
+
+const COUNTS: DigestCounts =
+    DigestCounts { new: 2, taken: 1, waiting: 1, longest_wait_minutes: Some(905), median_first_touch_minutes: Some(8) };
+
+#[test]
+fn the_day_is_told_in_figures_and_lead_by_lead() {
+    let mut lead = sample::lead().unwrap();
+    let other = Lead { first_name: "Lee".into(), last_name: "Moreno".into(), estimate: None, ..lead.clone() };
+    let robot = Lead { first_name: "Cheap".into(), last_name: "Pills".into(), ..lead.clone() };
+    lead.status = LeadStatus::Contacted;
+    let taken = Touch::Taken { minutes: 8, by: Some("Marcus Bell") };
+    let waiting = Touch::Waiting { minutes: 905 };
+    let leads = [
+        DigestLead { lead: &lead, reference: "7K3-Q9F", touch: taken },
+        DigestLead { lead: &other, reference: "8M1-AA2", touch: waiting },
+    ];
+    let spam = [DigestLead { lead: &robot, reference: "9Z9-ZZZ", touch: waiting }];
+    let content = digest(COUNTS, &leads, &spam, Language::English);
+    assert_eq!(content.subject, "2 new leads, Tue, Nov 24");
+    for said in [flowed(&content.text), shown(&content.html)] {
+        for fact in [
+            "Quillback Roofing",
+            "1, the longest for 15 h 5 min",
+            "after 8 min (median)",
+            "Dana Whitfield",
+            "14 Alder Court, $16,120",
+            "contacted, taken by Marcus Bell after 8 min · 7K3-Q9F",
+            "Lee Moreno",
+            "asked for a visit",
+            "nobody is on it, 15 h 5 min · 8M1-AA2",
+            "Cheap Pills",
+            "6:12 pm",
+        ] {
+            assert!(said.contains(fact), "{fact}\n{said}");
+        }
+        assert!(
+            said.find("Lee Moreno") < said.to_lowercase().find("suspected spam"),
+            "spam has its own section, below"
+        );
+        assert!(said.to_lowercase().find("suspected spam") < said.find("Cheap Pills"));
+        assert!(!said.contains("555-0163") && !said.contains("dana.whitfield"), "{said}");
+    }
+}
+
+#[test]
+fn a_day_without_leads_says_so() {
+    let content = digest(DigestCounts::default(), &[], &[], Language::Spanish);
+    assert_eq!(content.subject, "Ninguna solicitud nueva, mar 24 nov");
+    assert!(!content.text.contains("EN CIFRAS") && !content.text.contains("SPAM"));
+}
+
+#[test]
+fn the_way_out_stands_in_both_parts() {
+    let content = digest(COUNTS, &[], &[], Language::English);
+    assert!(content.html.contains("href=\"https://shingle.example/u/abc?x=1&amp;y=2\""));
+    assert!(content.text.contains("https://shingle.example/u/abc?x=1&y=2"));
+}
+
+#[test]
+fn a_flood_of_leads_is_cut_and_counted() {
+    let lead = sample::lead().unwrap();
+    let one = DigestLead { lead: &lead, reference: "7K3-Q9F", touch: Touch::Waiting { minutes: 3 } };
+    let content = digest(DigestCounts { new: 4_000, ..COUNTS }, &[one; 4_000], &[one; 51], Language::English);
+    assert!(content.text.contains("and 3950 more") && content.text.contains("and 1 more"));
+    assert!(content.html.len() < 100_000, "mail programs cut what is longer than 102 kB: {}", content.html.len());
+}
+
+#[test]
+fn names_of_strangers_are_not_markup() {
+    let mut lead = sample::lead().unwrap();
+    lead.first_name = "<script>alert(1)</script>\u{202e}\r\n".into();
+    let one = DigestLead { lead: &lead, reference: "<b>", touch: Touch::Taken { minutes: 1, by: Some("<i>") } };
+    let content = digest(COUNTS, &[one], &[one], Language::English);
+    for tag in ["<script", "<i>", "<b>", "\u{202e}"] {
+        assert!(!content.html.contains(tag), "{tag}");
+    }
+}

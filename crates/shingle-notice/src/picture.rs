@@ -1,0 +1,44 @@
+//! The drawing in a mail: the picture, its words, and what it is based on.
+
+use shingle_domain::mail::MailPicture;
+use shingle_domain::roof::{DrawingBasis, RoofDrawing};
+use shingle_domain::widget::Widget;
+use shingle_widget::words::{Language, w};
+
+use crate::drawing::{figure, png};
+use crate::error::NoticeError;
+use crate::facts;
+use crate::letter::{Block, Span};
+use crate::skin::light_palette;
+use crate::words::words;
+
+/// A content id is unique in one mail, which is all it has to be.
+pub const DRAWING: &str = "roof";
+
+/// Nothing for a drawing without outline.
+pub fn of(
+    drawing: &RoofDrawing,
+    address: &str,
+    widget: &Widget,
+    language: Language,
+) -> Result<(Vec<Block>, Vec<MailPicture>), NoticeError> {
+    if !facts::is_drawable(drawing) {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let number = facts::house_number(address);
+    let bytes = png::paint(&figure::figure(drawing, &number, &light_palette(widget), language)?)?;
+    let alt = facts::plan_name(drawing, address, language, words(language));
+    let mut blocks = vec![Block::Picture { content_id: DRAWING.to_owned(), alt }];
+    blocks.extend(basis(drawing, language).map(|text| Block::Small(vec![Span::plain(text)])));
+    Ok((blocks, vec![MailPicture { content_id: DRAWING.to_owned(), media_type: "image/png", bytes }]))
+}
+
+/// What of the drawing was not measured.
+pub fn basis(drawing: &RoofDrawing, language: Language) -> Option<&'static str> {
+    let word = match drawing.basis {
+        DrawingBasis::Measured => return None,
+        DrawingBasis::Modelled => w::TAG_MODELLED,
+        DrawingBasis::Outline => w::TAG_OUTLINE,
+    };
+    Some(language.words().text(word))
+}
