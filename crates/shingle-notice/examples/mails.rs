@@ -9,8 +9,8 @@ use shingle_domain::Timestamp;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
 use shingle_notice::{
-    Destination, Digest, DigestCounts, DigestLead, Language, LeadNotice, NoticeKind, Problem, ProblemNotice, Remedy,
-    Touch,
+    Destination, Digest, DigestCounts, DigestLead, HomeownerCopy, Language, LeadNotice, NoticeKind, Problem,
+    ProblemNotice, Remedy, Touch,
 };
 
 #[path = "../src/sample.rs"]
@@ -47,6 +47,17 @@ fn mails(language: Language) -> Result<Vec<(&'static str, MailContent)>, Box<dyn
     };
     let reminder = LeadNotice { kind: NoticeKind::Reminder { minutes: 15 }, ..notice };
     let visit = LeadNotice { lead: &plain, drawing: None, sandbox: true, ..notice };
+    let copy = HomeownerCopy {
+        lead: &lead,
+        drawing: Some(&drawing),
+        widget: &widget,
+        reference: "7K3-Q9F",
+        sandbox: false,
+        open: Some("https://shingle.example/e/7fK2-mQ9x"),
+        includes: &[],
+        language,
+        time_zone: "America/New_York",
+    };
     let now = Timestamp::parse_iso("2026-11-25T14:00:00Z").ok_or("not a time")?;
     Ok(vec![
         ("lead", notice.content()?),
@@ -55,6 +66,7 @@ fn mails(language: Language) -> Result<Vec<(&'static str, MailContent)>, Box<dyn
         ("off", switched_off(language, now)),
         ("bounced", bounced(&lead, language, now)),
         ("digest", digest(&lead, language, now)),
+        ("homeowner", copy.content()?.ok_or("no price")?),
     ])
 }
 

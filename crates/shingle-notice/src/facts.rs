@@ -2,6 +2,7 @@
 
 use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
 use shingle_domain::roof::{Alerts, RoofDrawing, RoofMaterial};
+use shingle_widget::plan::lengths;
 use shingle_widget::words::{
     Language, area_alert, complexity, dollars, fill, material_in_text, pitch_alert, tenths, thousands, w,
 };
@@ -18,6 +19,14 @@ pub fn name(lead: &Lead) -> String {
 /// The name in a title: the mail address stands in for a name without visible letters.
 pub fn title_name(lead: &Lead) -> String {
     Some(name(lead)).filter(|name| !name.is_empty()).unwrap_or_else(|| lead.email.as_str().to_owned())
+}
+
+/// The first name, if it can be nothing but a name: a greeting must not carry a link or a message to a stranger.
+pub fn greeting_name(lead: &Lead) -> Option<String> {
+    let first = clean::line(&lead.first_name);
+    let letters = first.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '’'));
+    let short = first.chars().count() <= 30 && first.split(' ').count() <= 3;
+    (letters && short && !first.is_empty()).then_some(first)
 }
 
 /// `14 Alder Court`, of `14 Alder Court, Portland, ME 04103`.
@@ -72,6 +81,32 @@ pub fn measured(
         shape.push(language.words()[complexity(estimate.roof_complexity_level)].to_lowercase());
     }
     vec![size, shape.join(", ")]
+}
+
+/// What was measured, with a label for each figure.
+pub fn figures(
+    estimate: &ShownEstimate,
+    drawing: Option<&RoofDrawing>,
+    language: Language,
+    words: &Words,
+) -> Vec<[String; 2]> {
+    let flow = language.words();
+    let label = |n: usize| flow[w::FACTS.at(n)].to_owned();
+    let area = [&thousands(rounded(estimate.roof_area)), " ", &flow[w::SQUARE_FEET]].concat();
+    let pitch = [&rise(estimate.average_roof_pitch), "/12"].concat();
+    let shape: Vec<String> = std::iter::once(flow[complexity(estimate.roof_complexity_level)].to_owned())
+        .chain(drawing.and_then(|d| facets(d, words)))
+        .collect();
+    let mut rows =
+        vec![[label(0), area], [label(1), squares(estimate)], [label(2), pitch], [label(3), shape.join(", ")]];
+    if let Some(drawing) = drawing {
+        let [ridge, hip, valley, eave] = lengths(drawing);
+        let feet = |n: u32| [&thousands(n.into()), " ", &flow[w::FEET]].concat();
+        let lines = [(0, ridge), (1, hip), (2, valley), (3, eave)];
+        let known = lines.into_iter().filter(|(_, n)| *n > 0);
+        rows.extend(known.map(|(n, length)| [flow[w::LINES.at(n)].to_owned(), feet(length)]));
+    }
+    rows
 }
 
 /// What the checks of the roof found strange, a sentence each.

@@ -131,7 +131,7 @@ impl Page<'_> {
             Block::Notice(text) => self.notice(text),
             Block::Amount(amount) => self.amount(amount),
             Block::Buttons(buttons) => self.buttons(buttons),
-            Block::Small(spans) => self.paragraph("400 13px/19px", "mu", "padding:2px 0 14px;", spans),
+            Block::Small(spans) => self.paragraph("400 13px/19px", "mu", "margin:2px 0 14px;", spans),
             Block::Picture { content_id, alt } => self.picture(content_id, alt),
             Block::Command(line) => {
                 let style = "margin:0;font:400 13px/20px ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap";
@@ -237,7 +237,7 @@ impl Page<'_> {
         let colors = self.light();
         // The alternative text is read on the drawing's light ground, in dark mode too.
         let style = format!(
-            "display:block;box-sizing:border-box;width:100%;max-width:536px;height:auto;border:1px solid {};border-radius:10px;background:#ffffff;\
+            "display:block;box-sizing:border-box;margin:0 0 14px;width:100%;max-width:536px;height:auto;border:1px solid {};border-radius:10px;background:#ffffff;\
              color:{};font:400 14px/20px {FONT}",
             colors.line, colors.muted
         );
@@ -283,7 +283,7 @@ impl Page<'_> {
         let line = self.light().line.clone();
         self.add(&[
             TABLE,
-            " style=\"border-collapse:separate\"><tr><td class=\"ln\" style=\"padding:14px 16px;border:1px solid ",
+            " style=\"border-collapse:separate;margin:0 0 14px\"><tr><td class=\"ln\" style=\"padding:14px 16px;border:1px solid ",
         ]);
         self.add(&[&line, ";border-radius:10px\">"]);
         self.paragraph("600 16px/22px", "tx", "", &[Span::plain(title)]);

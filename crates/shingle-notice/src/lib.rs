@@ -6,8 +6,7 @@
 //! | [`LeadNotice`] | the contractor: a lead has come in, or waits |
 //! | [`ProblemNotice`] | the contractor: something was switched off, or mail to a homeowner came back |
 //! | [`Digest`] | the contractor: yesterday |
-
-#![allow(dead_code, reason = "the homeowner's copy, which comes next, uses the rest")]
+//! | [`HomeownerCopy`] | the homeowner: the estimate, with a page to keep |
 
 mod clean;
 mod compose;
@@ -15,10 +14,12 @@ mod digest;
 mod drawing;
 mod error;
 mod facts;
+mod homeowner;
 mod html;
 mod lead_notice;
 mod letter;
 mod moment;
+mod pdf;
 mod picture;
 mod plain;
 mod problem;
@@ -31,6 +32,7 @@ mod words;
 
 pub use digest::{Digest, DigestCounts, DigestLead, Touch};
 pub use error::NoticeError;
+pub use homeowner::HomeownerCopy;
 pub use lead_notice::{LeadNotice, NoticeKind};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_widget::words::Language;

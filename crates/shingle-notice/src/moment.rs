@@ -85,6 +85,14 @@ impl LocalTime {
         }
     }
 
+    /// Year, month, day, hour, minute and second in UTC; nothing before the year 0.
+    pub fn utc_parts(at: Timestamp) -> [u16; 6] {
+        let t = jiff::Timestamp::from_microsecond(at.micros()).unwrap_or_default().to_zoned(TimeZone::UTC);
+        let small = |n: i8| u16::try_from(n).unwrap_or_default();
+        let year = u16::try_from(t.year()).unwrap_or_default();
+        [year, small(t.month()), small(t.day()), small(t.hour()), small(t.minute()), small(t.second())]
+    }
+
     fn at(&self, at: Timestamp) -> Zoned {
         jiff::Timestamp::from_microsecond(at.micros()).unwrap_or_default().to_zoned(self.zone.clone())
     }

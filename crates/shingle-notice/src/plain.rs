@@ -4,7 +4,7 @@ use crate::letter::{Amount, Block, Letter, Row, Span};
 
 const WIDTH: usize = 71;
 /// Labels of rows stand in a column of at most this width.
-const MAX_LABEL: usize = 16;
+const MAX_LABEL: usize = 17;
 
 pub fn render(letter: &Letter) -> String {
     let mut text = String::new();
@@ -150,7 +150,7 @@ mod tests {
         );
         assert_eq!(
             rows(&[Row::plain("A label that is too long", ["x".to_owned()])]),
-            "A label that is too long:\n                x\n"
+            "A label that is too long:\n                 x\n"
         );
     }
 

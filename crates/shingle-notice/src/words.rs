@@ -90,6 +90,36 @@ words! {
         "Plano del techo en {street}: {a} por {b} pies, {shape}, con el norte arriba";
     days: "{n} days", "{n} días";
 
+    // The homeowner's copy.
+    copy_subject_test: "Test: your roof estimate from {company}", "Prueba: su presupuesto de techo de {company}";
+    copy_title_for: "Your roof estimate, {first}", "Su presupuesto de techo, {first}";
+    copy_title: "Your roof estimate", "Su presupuesto de techo";
+    range: "Between {low} and {high}", "Entre {low} y {high}";
+    one_square: "1 square = 10 × 10 ft.", "1 cuadro = 10 × 10 pies.";
+    open: "Open my estimate", "Abrir mi presupuesto";
+    open_why: "Anyone who has this link sees the address, drawing and price.",
+        "Quien tenga este enlace ve la dirección, el plano y el precio.";
+    price: "The price", "El precio";
+    includes: "Includes", "Incluye";
+    includes_line: "Includes: {list}.", "Incluye: {list}.";
+    installed: "material and installation", "material e instalación";
+    others: "Other materials", "Otros materiales";
+    next: "What happens next", "Qué sigue";
+    next_sees: "{company} has your details", "{company} tiene sus datos";
+    next_sees_why: "Your address, this estimate and what you wrote.", "Su dirección, este presupuesto y lo que escribió.";
+    next_call: "They may call or text you", "Pueden llamarle o escribirle";
+    next_call_why: "You agreed to that for {to}.", "Usted lo aceptó para el {to}.";
+    next_mail: "They may write to you", "Pueden escribirle";
+    next_mail_why: "At {at}. You have not agreed to calls or texts.", "A {at}. Usted no aceptó llamadas ni mensajes.";
+    next_nothing: "Nothing is booked", "No hay nada reservado";
+    next_nothing_why: "No visit is set and nothing is bought. Call or write to {company} when it suits you.",
+        "No hay visita fijada ni compra hecha. Llame o escriba a {company} cuando guste.";
+    copy_why: "You get this email because somebody asked for an estimate with this address at {host} on {date}. If it was not you, tell {company}.",
+        "Recibe este correo porque alguien pidió un presupuesto con esta dirección en {host} el {date}. Si no fue usted, avise a {company}.";
+    page_title: "Roof estimate", "Presupuesto de techo";
+    page_title_test: "Roof estimate (test)", "Presupuesto de techo (prueba)";
+    file_name: "roof-estimate", "presupuesto-techo";
+
     // Something does not work.
     off: "Switched off", "Desactivado";
     off_subject: "Switched off: {name}", "Desactivado: {name}";

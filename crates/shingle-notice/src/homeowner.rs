@@ -1,0 +1,256 @@
+//! To the homeowner: the estimate that was shown, with a page to keep.
+
+use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
+use shingle_domain::mail::{MailAttachment, MailContent};
+use shingle_domain::roof::{AreaAlert, PitchAlert, RoofDrawing};
+use shingle_domain::widget::Widget;
+use shingle_widget::words::{Language, dollars, fill, material, w};
+
+use crate::compose::compose;
+use crate::drawing::figure;
+use crate::error::NoticeError;
+use crate::letter::{Amount, Block, Button, Letter, Row, Span};
+use crate::moment::LocalTime;
+use crate::pdf::{EstimatePage, page};
+use crate::skin::{Skin, light_palette};
+use crate::words::{Words, words};
+use crate::{clean, facts, picture};
+
+/// A copy of what the visitor saw, from the company. The visitor's own words stand in it only as the name in the greeting
+/// and the address: whoever types a stranger's mail address can write nothing to them.
+#[derive(Debug, Clone, Copy)]
+pub struct HomeownerCopy<'a> {
+    pub lead: &'a Lead,
+    /// Of the building that the visitor chose, if it can be drawn.
+    pub drawing: Option<&'a RoofDrawing>,
+    pub widget: &'a Widget,
+    /// What people call the lead: `7K3-Q9F`.
+    pub reference: &'a str,
+    /// Made with a sandbox key.
+    pub sandbox: bool,
+    /// The page with the estimate, if there is one that the homeowner may open.
+    pub open: Option<&'a str>,
+    /// What the contractor says the price includes; empty where nothing is configured.
+    pub includes: &'a [String],
+    pub language: Language,
+    /// The company's IANA time zone.
+    pub time_zone: &'a str,
+}
+
+impl HomeownerCopy<'_> {
+    /// `None` for a lead without a price: there is nothing to copy.
+    pub fn content(&self) -> Result<Option<MailContent>, NoticeError> {
+        let Some((estimate, price)) = facts::shown_price(self.lead) else { return Ok(None) };
+        let (mut pictures, mut blocks) = (Vec::new(), self.opening(estimate, price));
+        if let Some(drawing) = self.drawing {
+            let (shown, files) = picture::of(drawing, &self.lead.address, self.widget, self.language)?;
+            blocks.extend(shown);
+            pictures = files;
+        }
+        blocks.extend(self.open_button());
+        blocks.extend(self.prices(price, estimate));
+        blocks.push(Block::Heading(self.words().next.to_owned()));
+        blocks.push(Block::Steps(self.steps()));
+        blocks.push(self.company_card());
+        let [short, rest] = self.note();
+        blocks.push(Block::Small(vec![Span::Strong(short), Span::Plain([" ", &rest].concat())]));
+        let range = self.range(price);
+        Ok(Some(compose(Letter {
+            language: self.language,
+            skin: Skin::of(Some(self.widget)),
+            subject: self.subject(),
+            preview: [&dollars(price.cost), ". ", &range].concat(),
+            blocks,
+            footer: self.footer(),
+            pictures,
+            attachments: vec![self.attachment(estimate, price)?],
+        })))
+    }
+
+    fn words(&self) -> &'static Words {
+        words(self.language)
+    }
+
+    fn company(&self) -> String {
+        clean::line(&self.widget.company_name)
+    }
+
+    fn date(&self) -> String {
+        LocalTime::of(self.time_zone, self.language).date(self.lead.created_at)
+    }
+
+    /// Nothing that the visitor typed.
+    fn subject(&self) -> String {
+        let words = self.words();
+        let sentence = if self.sandbox { words.copy_subject_test } else { words.reply_subject };
+        fill(sentence, &[("company", &clean::subject_part(&self.widget.company_name))])
+    }
+
+    fn opening(&self, estimate: &ShownEstimate, price: &MaterialPrice) -> Vec<Block> {
+        let words = self.words();
+        let mut blocks = vec![Block::Kicker { what: self.company(), when: self.date() }];
+        if self.sandbox {
+            blocks.push(Block::Notice(words.lead_test_why.to_owned()));
+        }
+        let name = facts::greeting_name(self.lead);
+        let title = name.map(|first| fill(words.copy_title_for, &[("first", &first)]));
+        blocks.push(Block::Title(title.unwrap_or_else(|| words.copy_title.to_owned())));
+        blocks.push(Block::Line(clean::line(&self.lead.address)));
+        let details = self.details(estimate, price);
+        blocks.push(Block::Amount(Amount {
+            sum: dollars(price.cost),
+            proud: true,
+            strong: Some(self.range(price)),
+            details,
+        }));
+        blocks
+    }
+
+    fn range(&self, price: &MaterialPrice) -> String {
+        fill(self.words().range, &[("low", &dollars(price.low)), ("high", &dollars(price.high))])
+    }
+
+    /// How the sum is made.
+    fn details(&self, estimate: &ShownEstimate, price: &MaterialPrice) -> Vec<String> {
+        let (words, flow) = (self.words(), self.language.words());
+        let material = facts::material(price.material, self.language);
+        let (squares, per) = (facts::squares(estimate), dollars(price.price_per_square));
+        let mut sum = flow.fill(w::SUM, &[("squares", &squares), ("price", &per), ("material", &material)]);
+        let pitch = !matches!(estimate.alerts.roof_pitch_alert, None | Some(PitchAlert::NoAlerts));
+        let area = !matches!(estimate.alerts.roof_area_alert, None | Some(AreaAlert::NoAlerts));
+        if pitch || area {
+            sum = [&sum, " ", &flow[w::FLAG_WIDER]].concat();
+        }
+        vec![sum, words.one_square.to_owned()]
+    }
+
+    fn open_button(&self) -> Vec<Block> {
+        let words = self.words();
+        let Some(href) = self.open else { return Vec::new() };
+        let label = words.open.to_owned();
+        let button = Button { text: [label.clone(), href.to_owned()], label, href: href.to_owned(), primary: true };
+        vec![Block::Buttons(vec![button]), Block::Small(vec![Span::plain(words.open_why)])]
+    }
+
+    /// What is included, and the other materials that were shown.
+    fn prices(&self, shown: &MaterialPrice, estimate: &ShownEstimate) -> Vec<Block> {
+        let words = self.words();
+        let mut rows = vec![Row::plain(words.includes, self.includes())];
+        let others: Vec<String> =
+            self.others(shown, estimate).into_iter().map(|[name, sum]| [&name, ": ", &sum].concat()).collect();
+        if !others.is_empty() {
+            rows.push(Row::plain(words.others, others));
+        }
+        vec![Block::Heading(words.price.to_owned()), Block::Rows(rows)]
+    }
+
+    fn includes(&self) -> Vec<String> {
+        let told: Vec<String> =
+            self.includes.iter().map(|text| clean::line(text)).filter(|text| !text.is_empty()).collect();
+        if told.is_empty() { vec![self.words().installed.to_owned()] } else { told }
+    }
+
+    fn others(&self, shown: &MaterialPrice, estimate: &ShownEstimate) -> Vec<[String; 2]> {
+        let others = estimate.prices.iter().filter(|price| price.material != shown.material);
+        others.map(|p| [self.language.words()[material(p.material)].to_owned(), dollars(p.cost)]).collect()
+    }
+
+    /// Only what is true: the company has the details, and nothing is agreed.
+    fn steps(&self) -> Vec<[String; 2]> {
+        let (words, company) = (self.words(), self.company());
+        let with = [
+            ("company", &*company),
+            ("to", self.lead.phone.as_ref().map_or("", |phone| phone.as_str())),
+            ("at", self.lead.email.as_str()),
+        ];
+        let called = self.lead.consent.given && self.lead.phone.is_some();
+        let contact =
+            if called { [words.next_call, words.next_call_why] } else { [words.next_mail, words.next_mail_why] };
+        let steps = [[words.next_sees, words.next_sees_why], contact, [words.next_nothing, words.next_nothing_why]];
+        steps.map(|step| step.map(|sentence| fill(sentence, &with))).to_vec()
+    }
+
+    fn company_card(&self) -> Block {
+        let widget = self.widget;
+        let phone = Span::Link {
+            label: widget.company_phone.as_str().to_owned(),
+            href: ["tel:", &widget.company_phone.dialled()].concat(),
+        };
+        let site = widget.company_url.as_str();
+        Block::Card {
+            title: self.company(),
+            lines: vec![
+                vec![Span::Plain(clean::line(&widget.company_address))],
+                vec![phone, Span::plain(" · "), Span::mail(widget.company_email.as_str())],
+                vec![Span::Link { label: site.to_owned(), href: site.to_owned() }],
+            ],
+        }
+    }
+
+    /// An estimate, not an inspection; and what can change it.
+    fn note(&self) -> [String; 2] {
+        let flow = self.language.words();
+        [flow[w::NOTE.at(0)].to_owned(), flow.fill(w::NOTE.at(1), &[("company", &self.company())])]
+    }
+
+    fn footer(&self) -> Vec<Span> {
+        let (words, company) = (self.words(), self.company());
+        let host = self.widget.company_url.host();
+        let date = self.date();
+        let why = fill(words.copy_why, &[("host", &host), ("date", &date), ("company", &company)]);
+        let reference = fill(words.reference, &[("reference", &clean::line(self.reference))]);
+        let privacy = self.widget.footer_pirvacy_policy_link.as_str().to_owned();
+        let label = self.language.words()[w::PRIVACY].to_owned();
+        vec![Span::Plain([&why, " ", &reference, " "].concat()), Span::Link { label, href: privacy }]
+    }
+
+    fn attachment(&self, estimate: &ShownEstimate, price: &MaterialPrice) -> Result<MailAttachment, NoticeError> {
+        let (words, lead, language) = (self.words(), self.lead, self.language);
+        let palette = light_palette(self.widget);
+        let drawing = self.drawing.filter(|drawing| facts::is_drawable(drawing));
+        let shown = match drawing {
+            Some(drawing) => {
+                let figure = figure::figure(drawing, &facts::house_number(&lead.address), &palette, language)?;
+                Some((figure, facts::plan_name(drawing, &lead.address, language, words)))
+            }
+            None => None,
+        };
+        let widget = self.widget;
+        let contact = [
+            &clean::line(&widget.company_address),
+            widget.company_phone.as_str(),
+            widget.company_email.as_str(),
+            widget.company_url.as_str(),
+        ];
+        let flow = language.words();
+        let mut details = self.details(estimate, price);
+        details.push(fill(words.includes_line, &[("list", &self.includes().join(", "))]));
+        let reference = fill(words.reference, &[("reference", &clean::line(self.reference))]);
+        let bytes = page(&EstimatePage {
+            language,
+            palette: &palette,
+            company: self.company(),
+            contact: contact.join(" · "),
+            title: if self.sandbox { words.page_title_test } else { words.page_title }.to_owned(),
+            address: clean::line(&lead.address),
+            date: [&self.date(), ". ", &reference].concat(),
+            sum: dollars(price.cost),
+            range: self.range(price),
+            details,
+            drawing: shown,
+            basis: drawing.and_then(|drawing| picture::basis(drawing, language)),
+            measured_title: flow[w::MEASURED].to_owned(),
+            measured: facts::figures(estimate, drawing, language, words),
+            prices_title: words.others.to_owned(),
+            prices: self.others(price, estimate),
+            note: self.note().join(" "),
+            made: LocalTime::utc_parts(lead.created_at),
+        })?;
+        let reference: String = self.reference.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+        let file_name = [words.file_name, "-", &reference, ".pdf"].concat();
+        Ok(MailAttachment { file_name, media_type: "application/pdf", bytes })
+    }
+}
+
+#[cfg(test)]
+mod tests;
