@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum EventKind {
     #[serde(rename = "lead.created")]
     LeadCreated,
@@ -12,10 +12,29 @@ pub enum EventKind {
     WidgetCreated,
     #[serde(rename = "widget.updated")]
     WidgetUpdated,
+    /// A test, for one destination. Nobody subscribes to it.
+    #[serde(rename = "ping")]
+    Ping,
+    /// The day of an account, for one destination.
+    #[serde(rename = "digest")]
+    Digest,
+    /// A destination was switched off by itself.
+    #[serde(rename = "destination.off")]
+    DestinationOff,
 }
 
 impl EventKind {
-    pub const ALL: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
+    /// Those that a webhook can subscribe to.
+    pub const PUBLIC: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
+    const ALL: [Self; 7] = [
+        Self::LeadCreated,
+        Self::LeadUpdated,
+        Self::WidgetCreated,
+        Self::WidgetUpdated,
+        Self::Ping,
+        Self::Digest,
+        Self::DestinationOff,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -23,6 +42,18 @@ impl EventKind {
             Self::LeadUpdated => "lead.updated",
             Self::WidgetCreated => "widget.created",
             Self::WidgetUpdated => "widget.updated",
+            Self::Ping => "ping",
+            Self::Digest => "digest",
+            Self::DestinationOff => "destination.off",
         }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// As a webhook names it.
+    pub fn parse_public(text: &str) -> Option<Self> {
+        Self::PUBLIC.into_iter().find(|kind| kind.as_str() == text)
     }
 }

@@ -41,6 +41,14 @@ uuid_newtype!(
     WidgetId
 );
 uuid_newtype!(LeadId);
+uuid_newtype!(
+    /// Where events go: a webhook, a mailbox, a connector.
+    DestinationId
+);
+uuid_newtype!(
+    /// One event on its way to one destination.
+    DeliveryId
+);
 
 impl WidgetId {
     /// The contract's form: hyphens, no braces; versions 1 to 8, all zeros or all ones.

@@ -31,8 +31,32 @@ pub struct Lead {
     pub estimate: Option<ShownEstimate>,
     pub source: LeadSource,
     pub consent: Consent,
+    /// When somebody of the company first took it up: answered a notice, or changed its status.
+    #[serde(default)]
+    pub first_touch_at: Option<Timestamp>,
+    /// Who answered a notice with "I'm on it".
+    #[serde(default)]
+    pub taken_by: Option<String>,
+    /// Why mail to `email` does not arrive.
+    #[serde(default)]
+    pub email_problem: Option<String>,
+    /// The same lead in other systems.
+    #[serde(default)]
+    pub records: Vec<ExternalRecord>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// The record that a connector made of a lead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExternalRecord {
+    /// The connector: `jobnimbus`.
+    pub system: String,
+    pub id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    pub at: Timestamp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

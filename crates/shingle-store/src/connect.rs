@@ -20,7 +20,10 @@ const MAX_POSTGRES_CONNECTIONS: u32 = 16;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 fn migrator() -> Migrator {
-    let texts = [(1, "initial", include_str!("../migrations/0001_initial.sql"))];
+    let texts = [
+        (1, "initial", include_str!("../migrations/0001_initial.sql")),
+        (2, "deliveries", include_str!("../migrations/0002_deliveries.sql")),
+    ];
     Migrator::with_migrations(
         texts
             .into_iter()

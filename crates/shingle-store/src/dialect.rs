@@ -19,3 +19,12 @@ pub(crate) fn asks_for_retry(error: &sqlx::Error) -> bool {
 pub(crate) fn is_duplicate(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|e| e.is_unique_violation())
 }
+
+/// Ends a subquery that chooses rows to claim: PostgreSQL leaves out rows that another node is claiming; SQLite has one
+/// writer and needs nothing.
+macro_rules! skip_locked {
+    () => {
+        " FOR UPDATE SKIP LOCKED"
+    };
+}
+pub(crate) use skip_locked;

@@ -28,6 +28,11 @@ pub enum StoreError {
     KeyReused,
     #[error(transparent)]
     Refused(#[from] Refusal),
+    #[error("there are {max} already")]
+    TooMany { max: usize },
+    /// An encrypted text that this installation's secret does not open.
+    #[error("an encrypted text cannot be read")]
+    Cipher,
     /// A text holds a NUL character, which not every database can store.
     #[error("a text holds a NUL character")]
     Nul,

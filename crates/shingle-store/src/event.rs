@@ -1,20 +1,23 @@
-//! Events: written in the same transaction as the change they report, and delivered later. So none is lost.
+//! Events: written in the same transaction as the change they report, together with their deliveries. So none is lost.
 
 use core::fmt;
 
 use serde::Serialize;
 use shingle_domain::event::EventKind;
-use shingle_domain::{Tenant, Timestamp};
+use shingle_domain::{Tenant, Timestamp, WidgetId};
 use uuid::Uuid;
 
-use crate::db::{Tx, execute, fetch_all};
+use crate::db::{Tx, execute, fetch_all, fetch_optional};
 use crate::store::{columns, parse_id};
 use crate::{Store, StoreError};
+
+/// The version of the payloads' form.
+const API_VERSION: &str = "1.0.0";
 
 /// `evt_` and 32 hexadecimal digits; later events sort later.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
-pub struct EventId(String);
+pub struct EventId(pub(crate) String);
 
 impl EventId {
     pub fn as_str(&self) -> &str {
@@ -35,9 +38,25 @@ pub struct Event {
     pub resource: Uuid,
     /// Counts the events of one resource from 1: their order, even if they arrive in another.
     pub sequence: u64,
-    /// The whole body as it is posted: `{"id", "type", "timestamp", "data"}`. `None` once its lead is erased.
+    /// The whole body as it is posted. `None` once its lead is erased.
     pub payload: Option<String>,
     pub created_at: Timestamp,
+}
+
+/// What an event is about, for the choice of its destinations.
+#[derive(Clone, Copy)]
+pub(crate) struct EventSubject {
+    pub kind: EventKind,
+    pub resource: Uuid,
+    pub widget: Option<WidgetId>,
+    /// Nobody is told of suspected spam; webhooks get it, with its status.
+    pub spam: bool,
+}
+
+/// An event that was just written.
+pub(crate) struct RecordedEvent {
+    pub id: EventId,
+    pub sequence: i64,
 }
 
 row! {
@@ -52,11 +71,14 @@ row! {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct EventBody<'a> {
     id: &'a EventId,
     #[serde(rename = "type")]
     kind: EventKind,
     timestamp: Timestamp,
+    api_version: &'a str,
+    sequence: i64,
     data: &'a serde_json::Value,
 }
 
@@ -76,13 +98,8 @@ impl Store {
         )?;
         rows.into_iter()
             .map(|row| {
-                let kind = EventKind::ALL.into_iter().find(|k| k.as_str() == row.kind);
                 Ok(Event {
-                    kind: kind.ok_or_else(|| StoreError::Unreadable {
-                        what: "event",
-                        id: row.id.clone(),
-                        reason: "unknown kind".to_owned(),
-                    })?,
+                    kind: parse_kind(&row.id, &row.kind)?,
                     resource: parse_id("event", &row.resource_id)?,
                     sequence: u64::try_from(row.sequence).unwrap_or_default(),
                     payload: row.payload,
@@ -93,31 +110,60 @@ impl Store {
             .collect()
     }
 
-    /// Writes one event. The caller has locked the row of the resource, so the sequence has no gaps or duplicates.
+    /// Writes one event and its deliveries. The caller has locked the row of the resource, so the sequence has no gaps
+    /// or duplicates; after the commit it wakes the worker.
     pub(crate) async fn record_event(
         &self,
         tx: &mut Tx,
         tenant: &Tenant,
-        kind: EventKind,
-        resource: Uuid,
+        subject: EventSubject,
         data: &serde_json::Value,
     ) -> Result<(), StoreError> {
+        let event = self.write_event(tx, tenant, subject, data).await?;
+        self.fan_out(tx, tenant, subject, &event).await
+    }
+
+    /// Writes one event without deliveries.
+    pub(crate) async fn write_event(
+        &self,
+        tx: &mut Tx,
+        tenant: &Tenant,
+        subject: EventSubject,
+        data: &serde_json::Value,
+    ) -> Result<RecordedEvent, StoreError> {
         let (account, environment) = columns(tenant);
         let (id, now) = (EventId(format!("evt_{}", self.new_id()?.simple())), self.now());
-        let payload = serde_json::to_string(&EventBody { id: &id, kind, timestamp: now, data })?;
+        let resource = subject.resource.to_string();
+        let last = fetch_optional!(
+            tx,
+            (i64,),
+            "SELECT COALESCE(MAX(sequence), 0) FROM event WHERE resource_id = $1",
+            &resource
+        )?;
+        let sequence = last.map_or(0, |(last,)| last) + 1;
+        let body =
+            EventBody { id: &id, kind: subject.kind, timestamp: now, api_version: API_VERSION, sequence, data };
         execute!(
             tx,
             "INSERT INTO event (id, account_id, environment, kind, resource_id, sequence, payload, created_at)
-             VALUES ($1, $2, $3, $4, $5,
-                     (SELECT COALESCE(MAX(sequence), 0) + 1 FROM event WHERE resource_id = $5), $6, $7)",
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
             id.as_str(),
             &account,
             environment,
-            kind.as_str(),
-            resource.to_string(),
-            &payload,
+            subject.kind.as_str(),
+            &resource,
+            sequence,
+            serde_json::to_string(&body)?,
             now.micros()
         )?;
-        Ok(())
+        Ok(RecordedEvent { id, sequence })
     }
+}
+
+pub(crate) fn parse_kind(id: &str, kind: &str) -> Result<EventKind, StoreError> {
+    EventKind::parse(kind).ok_or_else(|| StoreError::Unreadable {
+        what: "event",
+        id: id.to_owned(),
+        reason: "unknown kind".to_owned(),
+    })
 }

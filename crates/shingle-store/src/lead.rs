@@ -4,11 +4,12 @@ use core::fmt;
 use core::str::FromStr;
 
 use shingle_domain::event::EventKind;
-use shingle_domain::lead::{ContactTime, Lead, LeadStatus};
-use shingle_domain::roof::RoofMaterial;
-use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
+use shingle_domain::lead::{ContactTime, ExternalRecord, Lead, LeadStatus};
+use shingle_domain::roof::{RoofDrawing, RoofMaterial};
+use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::event::EventSubject;
 use crate::store::{columns, from_json, require_row, to_json};
 use crate::{Store, StoreError, connect};
 
@@ -145,7 +146,11 @@ impl Store {
     /// Changes a lead for its owner. A change that changes nothing writes nothing and makes no event.
     pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
         self.edit_lead(tenant, id, |lead| {
-            lead.status = change.status.unwrap_or(lead.status);
+            let status = change.status.unwrap_or(lead.status);
+            if status != lead.status {
+                lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
+            }
+            lead.status = status;
             if let Some(message) = &change.message {
                 lead.message = Some(message.clone()).filter(|text| !text.is_empty());
             }
@@ -168,13 +173,72 @@ impl Store {
         .await
     }
 
+    /// Somebody of the company takes the lead. Whoever was first stays named.
+    pub async fn take_lead(&self, tenant: &Tenant, id: LeadId, by: &str) -> Result<Lead, StoreError> {
+        self.edit_lead(tenant, id, |lead| {
+            if lead.taken_by.is_none() {
+                lead.taken_by = Some(by.to_owned());
+                lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
+            }
+        })
+        .await
+    }
+
+    /// Mail to the homeowner does not arrive. Told once for each cause.
+    pub async fn mark_email_problem(&self, tenant: &Tenant, id: LeadId, problem: &str) -> Result<Lead, StoreError> {
+        self.edit_lead(tenant, id, |lead| lead.email_problem = Some(problem.to_owned())).await
+    }
+
+    /// Keeps the id of the record that a connector made of the lead. It is no change of the lead, so there is no event:
+    /// connectors that listen to changes would call themselves.
+    pub(crate) async fn keep_external_record(
+        &self,
+        tx: &mut Tx,
+        delivery: DeliveryId,
+        record: &ExternalRecord,
+    ) -> Result<(), StoreError> {
+        let row = fetch_optional!(
+            tx,
+            LeadRow,
+            "UPDATE lead SET status = status
+              WHERE record IS NOT NULL AND id IN (SELECT resource_id FROM delivery WHERE id = $1) RETURNING id, record",
+            delivery.to_string()
+        )?;
+        let Some(mut lead) = row.as_ref().map(LeadRow::read).transpose()? else { return Ok(()) };
+        lead.records.retain(|known| known.system != record.system);
+        lead.records.push(record.clone());
+        execute!(
+            tx,
+            "UPDATE lead SET record = $2 WHERE id = $1",
+            lead.id.to_string(),
+            to_json(&lead)?.to_string()
+        )?;
+        Ok(())
+    }
+
+    /// The drawing that was shown with the lead.
+    pub async fn lead_drawing(&self, tenant: &Tenant, id: LeadId) -> Result<Option<RoofDrawing>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (Option<String>,),
+            "SELECT drawing FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3",
+            id.to_string(),
+            &account,
+            environment
+        )?;
+        let Some((Some(text),)) = row else { return Ok(None) };
+        from_json("drawing of lead", &id.to_string(), &text).map(Some)
+    }
+
     async fn edit_lead(
         &self,
         tenant: &Tenant,
         id: LeadId,
         edit: impl Fn(&mut Lead) + Send + Sync,
     ) -> Result<Lead, StoreError> {
-        transact!(self.db, |tx| {
+        let lead = transact!(self.db, |tx| {
             let old = lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let mut lead = old.clone();
             edit(&mut lead);
@@ -183,7 +247,9 @@ impl Store {
                 self.update_lead(tx, tenant, &lead).await?;
             }
             Ok(lead)
-        })
+        })?;
+        self.wake.notify_one();
+        Ok(lead)
     }
 
     /// Stores a changed lead, with its hashes and its `lead.updated` event.
@@ -199,10 +265,11 @@ impl Store {
             lead.phone.as_ref().map(|phone| self.hashes.phone(phone)),
             lead.updated_at.micros()
         )?;
-        self.record_event(tx, tenant, EventKind::LeadUpdated, lead.id.0, &data).await
+        self.record_event(tx, tenant, subject(EventKind::LeadUpdated, lead), &data).await
     }
 
-    /// Removes all personal data: the record, its hashes, its consent rows and the payloads of its events.
+    /// Removes all personal data: the record, its drawing, its hashes, its consent rows, the payloads of its events and
+    /// what was sent of them. What is still on its way is not sent.
     /// It stays known that there was a lead, when, and for which widget. SQLite overwrites the data on disk before
     /// this returns; PostgreSQL drops it with its next vacuum.
     pub async fn erase_lead(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
@@ -211,7 +278,7 @@ impl Store {
         transact!(self.db, |tx| {
             require_row(execute!(
                 tx,
-                "UPDATE lead SET record = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
+                "UPDATE lead SET record = NULL, drawing = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
                                  updated_at = $4, erased_at = $4
                   WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
                 &id,
@@ -221,10 +288,32 @@ impl Store {
             )?)?;
             execute!(tx, "DELETE FROM consent WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
+            execute!(
+                tx,
+                "UPDATE attempt SET exchange = NULL WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
+                &id
+            )?;
+            execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;
+            execute!(
+                tx,
+                "UPDATE delivery SET state = 'skipped', completed_at = $2
+                  WHERE resource_id = $1 AND state IN ('pending', 'waiting')",
+                &id,
+                now.micros()
+            )?;
             Ok(())
         })?;
         connect::truncate_log(&self.db).await?;
         Ok(())
+    }
+}
+
+pub(crate) fn subject(kind: EventKind, lead: &Lead) -> EventSubject {
+    EventSubject {
+        kind,
+        resource: lead.id.0,
+        widget: Some(lead.widget_id),
+        spam: lead.status == LeadStatus::Spam,
     }
 }
 

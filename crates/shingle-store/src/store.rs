@@ -1,8 +1,10 @@
 use std::sync::Arc;
 
 use shingle_domain::{Tenant, Timestamp};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::cipher::Cipher;
 use crate::db::{Db, execute, fetch_optional, transact};
 use crate::keyed_hash::KeyedHashes;
 use crate::usage_buffer::UsageBuffer;
@@ -14,6 +16,9 @@ pub struct Store {
     pub(crate) db: Db,
     pub(crate) hashes: KeyedHashes,
     pub(crate) usage: Arc<UsageBuffer>,
+    pub(crate) cipher: Cipher,
+    /// Told after every commit that leaves something to deliver.
+    pub(crate) wake: Arc<Notify>,
     clock: Arc<dyn Clock>,
 }
 
@@ -21,8 +26,14 @@ impl Store {
     /// Opens `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`; creates the database and its tables
     /// where they are missing.
     pub async fn open(address: &str, clock: Arc<dyn Clock>, secret: &Secret) -> Result<Self, StoreError> {
-        let store =
-            Self { db: connect::open(address).await?, hashes: KeyedHashes::new(secret), usage: Arc::default(), clock };
+        let store = Self {
+            db: connect::open(address).await?,
+            hashes: KeyedHashes::new(secret),
+            usage: Arc::default(),
+            cipher: Cipher::new(secret),
+            wake: Arc::default(),
+            clock,
+        };
         store.check_secret().await?;
         Ok(store)
     }
@@ -57,7 +68,7 @@ impl Store {
 
     /// To the millisecond, as in JSON: a time that is read back equals the one that was written, in rows
     /// and in records alike.
-    pub(crate) fn now(&self) -> Timestamp {
+    pub fn now(&self) -> Timestamp {
         let micros = self.clock.now().micros();
         Timestamp::from_micros(micros - micros.rem_euclid(1_000))
     }

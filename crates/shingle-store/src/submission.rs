@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Consent, ContactTime, Lead, LeadSource, LeadStatus, ShownEstimate};
-use shingle_domain::roof::RoofMaterial;
+use shingle_domain::roof::{RoofDrawing, RoofMaterial};
 use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp, WidgetId};
 
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
-use crate::lead::{LeadRow, lock_lead};
+use crate::lead::{LeadRow, lock_lead, subject};
 use crate::store::{columns, parse_id, require_row, to_json};
 use crate::{Store, StoreError};
 
@@ -29,6 +29,8 @@ pub struct LeadDraft {
     pub roof_material: Option<RoofMaterial>,
     pub message: Option<String>,
     pub estimate: Option<ShownEstimate>,
+    /// As it was shown.
+    pub drawing: Option<RoofDrawing>,
     pub source: LeadSource,
     pub consent: ConsentDraft,
     /// Probably sent by a program: stored as spam, and never merged with an earlier lead.
@@ -113,7 +115,9 @@ impl Store {
         let email_hash = self.hashes.email(&draft.email);
         let phone_hash = draft.phone.as_ref().map(|phone| self.hashes.phone(phone));
 
-        transact!(self.db, |tx| {
+        let drawing = draft.drawing.as_ref().map(serde_json::to_string).transpose()?;
+
+        let accepted = transact!(self.db, |tx| {
             // Every submission locks this row first: a concurrent one waits here and then sees what this one wrote.
             require_row(execute!(
                 tx,
@@ -182,8 +186,8 @@ impl Store {
                     execute!(
                         tx,
                         "INSERT INTO lead (id, account_id, environment, widget_id, status, record,
-                                           address_hash, email_hash, phone_hash, created_at, updated_at)
-                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)",
+                                           address_hash, email_hash, phone_hash, created_at, updated_at, drawing)
+                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)",
                         lead.id.to_string(),
                         &account,
                         environment,
@@ -193,9 +197,10 @@ impl Store {
                         &address_hash,
                         &email_hash,
                         &phone_hash,
-                        now.micros()
+                        now.micros(),
+                        &drawing
                     )?;
-                    self.record_event(tx, tenant, EventKind::LeadCreated, lead.id.0, &data).await?;
+                    self.record_event(tx, tenant, subject(EventKind::LeadCreated, &lead), &data).await?;
                     (lead, SubmissionOutcome::Created)
                 }
             };
@@ -213,7 +218,9 @@ impl Store {
                 now.micros()
             )?;
             Ok(AcceptedLead { lead, outcome })
-        })
+        })?;
+        self.wake.notify_one();
+        Ok(accepted)
     }
 
     async fn insert_consent(&self, tx: &mut Tx, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
@@ -298,6 +305,10 @@ fn new_lead(id: LeadId, widget_id: WidgetId, draft: &LeadDraft, consent: Consent
         estimate: draft.estimate.clone(),
         source: draft.source.clone(),
         consent,
+        first_touch_at: None,
+        taken_by: None,
+        email_problem: None,
+        records: Vec::new(),
         created_at: now,
         updated_at: now,
     }

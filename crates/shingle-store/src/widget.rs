@@ -5,6 +5,7 @@ use shingle_domain::widget::{Widget, WidgetRecord};
 use shingle_domain::{Tenant, Timestamp, WidgetId};
 
 use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::event::EventSubject;
 use crate::store::{columns, from_json, parse_id, to_json};
 use crate::{Store, StoreError, dialect};
 
@@ -40,6 +41,10 @@ impl WidgetRow {
     }
 }
 
+fn subject(kind: EventKind, widget: WidgetId) -> EventSubject {
+    EventSubject { kind, resource: widget.0, widget: Some(widget), spam: false }
+}
+
 impl Store {
     /// Stores a new widget and, with it, the `widget.created` event that carries `record`.
     ///
@@ -70,8 +75,9 @@ impl Store {
                 other => other?,
             };
             execute!(tx, "INSERT INTO widget_lock (widget_id, acquisitions) VALUES ($1, 0)", &id)?;
-            self.record_event(tx, tenant, EventKind::WidgetCreated, widget.reference_id.0, &data).await
+            self.record_event(tx, tenant, subject(EventKind::WidgetCreated, widget.reference_id), &data).await
         })?;
+        self.wake.notify_one();
         Ok(StoredWidget { widget: widget.clone(), version: 1, created_at: now, updated_at: now })
     }
 
@@ -121,10 +127,11 @@ impl Store {
                 now.micros()
             )?;
             if replaced == 1 {
-                self.record_event(tx, tenant, EventKind::WidgetUpdated, widget.reference_id.0, &data).await?;
+                self.record_event(tx, tenant, subject(EventKind::WidgetUpdated, widget.reference_id), &data).await?;
             }
             Ok(replaced == 1)
         })?;
+        self.wake.notify_one();
         let (version, created_at) = (old.version + 1, old.created_at);
         Ok(replaced.then_some(StoredWidget { widget, version, created_at, updated_at: now }))
     }

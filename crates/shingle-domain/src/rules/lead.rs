@@ -252,7 +252,7 @@ impl LeadPatch {
         let message = match fields.value("message") {
             FieldValue::Nothing => None,
             FieldValue::Text(text) => reader.lines("message", text, MAX_MESSAGE).map(|t| t.trim().to_owned()),
-            FieldValue::NotText => {
+            _ => {
                 reader.violate("message", "must be a string");
                 None
             }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{FieldProblem, Fields, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
+use super::{FieldItem, FieldProblem, Fields, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
 use crate::lead::{LeadSource, LeadStatus};
 use crate::public::{AddressChoice, ConsentChoice, LeadSubmission};
 
@@ -97,7 +97,7 @@ fn an_owner_changes_status_and_message() {
     let patch = LeadPatch::parse(&Fields::from_pairs([("status", "won"), ("message", "called\ntwice")])).unwrap();
     assert_eq!((patch.status, patch.message.as_deref()), (Some(LeadStatus::Won), Some("called\ntwice")));
     let mut fields = Fields::from_pairs([("status", "Won")]);
-    fields.push_not_text("message");
+    fields.push_item("message", FieldItem::Number(5.0));
     assert_eq!(
         LeadPatch::parse(&fields).unwrap_err().0,
         [

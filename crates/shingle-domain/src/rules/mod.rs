@@ -10,10 +10,12 @@
 mod lead;
 mod lookup;
 mod reader;
+mod webhook;
 mod widget;
 
 pub use lead::{FieldProblem, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
-pub use reader::{Fields, MAX_LINK, MAX_TEXT};
+pub use reader::{FieldItem, Fields, MAX_LINK, MAX_TEXT};
+pub use webhook::{OptionsPatch, WebhookDraft, WebhookPatch};
 pub use widget::{WidgetDraft, WidgetPatch};
 
 #[cfg(test)]

@@ -13,16 +13,40 @@ pub const MAX_LINK: usize = 2_048;
 /// The named values of a query, a form or a JSON object, as received.
 #[derive(Debug, Clone, Default)]
 pub struct Fields<'a> {
-    entries: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
+    entries: Vec<(Cow<'a, str>, FieldItem<'a>)>,
+}
+
+/// A value of a form or a JSON object.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldItem<'a> {
+    Text(Cow<'a, str>),
+    Number(f64),
+    Boolean(bool),
+    List(Vec<Self>),
+    Object(Vec<(String, Self)>),
+    Null,
+}
+
+impl FieldItem<'_> {
+    pub(super) fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
 }
 
 /// The value that a request has under one name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum FieldValue<'a> {
     Nothing,
     Text(&'a str),
-    /// Sent more than once, or as something other than text.
-    NotText,
+    Number(f64),
+    Boolean(bool),
+    List(&'a [FieldItem<'a>]),
+    Object(&'a [(String, FieldItem<'a>)]),
+    /// Sent more than once.
+    Twice,
 }
 
 impl<'a> Fields<'a> {
@@ -31,16 +55,19 @@ impl<'a> Fields<'a> {
         N: Into<Cow<'a, str>>,
         V: Into<Cow<'a, str>>,
     {
-        Self { entries: pairs.into_iter().map(|(name, value)| (name.into(), Some(value.into()))).collect() }
+        let text = |(name, value): (N, V)| (name.into(), FieldItem::Text(value.into()));
+        Self { entries: pairs.into_iter().map(text).collect() }
     }
 
     pub fn push(&mut self, name: impl Into<Cow<'a, str>>, value: impl Into<Cow<'a, str>>) {
-        self.entries.push((name.into(), Some(value.into())));
+        self.push_item(name, FieldItem::Text(value.into()));
     }
 
-    /// A value that is not a text: a number, list or object of a JSON body. `null` counts as not sent.
-    pub fn push_not_text(&mut self, name: impl Into<Cow<'a, str>>) {
-        self.entries.push((name.into(), None));
+    /// A member of a JSON body. `null` counts as not sent.
+    pub fn push_item(&mut self, name: impl Into<Cow<'a, str>>, item: FieldItem<'a>) {
+        if item != FieldItem::Null {
+            self.entries.push((name.into(), item));
+        }
     }
 
     pub fn has(&self, name: &str) -> bool {
@@ -51,8 +78,15 @@ impl<'a> Fields<'a> {
         let mut found = self.entries.iter().filter(|(n, _)| n == name);
         match (found.next(), found.next()) {
             (None, _) => FieldValue::Nothing,
-            (Some((_, Some(text))), None) => FieldValue::Text(text),
-            _ => FieldValue::NotText,
+            (Some(_), Some(_)) => FieldValue::Twice,
+            (Some((_, item)), None) => match item {
+                FieldItem::Text(text) => FieldValue::Text(text),
+                FieldItem::Number(number) => FieldValue::Number(*number),
+                FieldItem::Boolean(value) => FieldValue::Boolean(*value),
+                FieldItem::List(list) => FieldValue::List(list),
+                FieldItem::Object(members) => FieldValue::Object(members),
+                FieldItem::Null => FieldValue::Nothing,
+            },
         }
     }
 }
@@ -90,6 +124,23 @@ impl<'a> FieldReader<'a> {
         self.violations.0.push(format!("{name} {rule}"));
     }
 
+    /// As it was sent, for rules of their own.
+    pub(super) fn sent(&self, name: &str) -> FieldValue<'a> {
+        self.fields.value(name)
+    }
+
+    /// A boolean of a JSON body: no text stands for it.
+    pub(super) fn json_boolean(&mut self, name: &str) -> Option<bool> {
+        match self.fields.value(name) {
+            FieldValue::Nothing => None,
+            FieldValue::Boolean(value) => Some(value),
+            _ => {
+                self.violate(name, BOOLEAN);
+                None
+            }
+        }
+    }
+
     /// Any text except the empty one.
     pub(super) fn text(&mut self, name: &str, presence: Presence) -> Option<&'a str> {
         let text = self.non_empty(name, presence, None)?;
@@ -107,7 +158,7 @@ impl<'a> FieldReader<'a> {
         match self.fields.value(name) {
             FieldValue::Nothing => None,
             FieldValue::Text(text) => self.line(name, text),
-            FieldValue::NotText => {
+            _ => {
                 self.violate(name, STRING);
                 None
             }
@@ -143,7 +194,7 @@ impl<'a> FieldReader<'a> {
         match self.fields.value(name) {
             FieldValue::Nothing => None,
             FieldValue::Text(text) => self.parsed(name, parse, text, rule),
-            FieldValue::NotText => {
+            _ => {
                 self.violate(name, rule);
                 None
             }
@@ -220,9 +271,9 @@ impl<'a> FieldReader<'a> {
         let (not_text, empty) = match self.fields.value(name) {
             FieldValue::Text("") => (false, true),
             FieldValue::Text(text) => return Some(text),
-            FieldValue::NotText => (true, false),
             FieldValue::Nothing if presence == Presence::Optional => return None,
             FieldValue::Nothing => (true, true),
+            _ => (true, false),
         };
         if not_text {
             self.violate(name, STRING);

@@ -3,7 +3,7 @@
 use axum::body::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use shingle_domain::rules::Fields;
+use shingle_domain::rules::{FieldItem, Fields};
 
 use super::error::{ApiError, ApiResult};
 
@@ -30,12 +30,19 @@ pub fn fields(body: &Bytes) -> ApiResult<Fields<'static>> {
     let value: Value = serde_json::from_slice(body).map_err(|_| ApiError::bad_request(NOT_JSON))?;
     let Value::Object(members) = value else { return Err(ApiError::bad_request(NOT_JSON)) };
     for (name, value) in members {
-        match value {
-            Value::String(text) => fields.push(name, text),
-            // An explicit null is the same as a missing field.
-            Value::Null => {}
-            _ => fields.push_not_text(name),
-        }
+        fields.push_item(name, item(value));
     }
     Ok(fields)
+}
+
+fn item(value: Value) -> FieldItem<'static> {
+    match value {
+        // An explicit null is the same as a missing field.
+        Value::Null => FieldItem::Null,
+        Value::Bool(value) => FieldItem::Boolean(value),
+        Value::Number(number) => FieldItem::Number(number.as_f64().unwrap_or(f64::NAN)),
+        Value::String(text) => FieldItem::Text(text.into()),
+        Value::Array(list) => FieldItem::List(list.into_iter().map(item).collect()),
+        Value::Object(members) => FieldItem::Object(members.into_iter().map(|(name, value)| (name, item(value))).collect()),
+    }
 }

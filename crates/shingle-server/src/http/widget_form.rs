@@ -3,7 +3,7 @@
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
-use shingle_domain::rules::Fields;
+use shingle_domain::rules::{FieldItem, Fields};
 
 use super::error::{ApiError, ApiResult};
 use crate::logo::{Logo, MAX_LOGO_BYTES};
@@ -89,7 +89,7 @@ impl WidgetForm {
         }
         match String::from_utf8(bytes) {
             Ok(text) => self.fields.push(name, text),
-            Err(_) => self.fields.push_not_text(name),
+            Err(_) => self.fields.push_item(name, FieldItem::Boolean(false)),
         }
     }
 

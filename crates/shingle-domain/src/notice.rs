@@ -1,0 +1,237 @@
+//! Who is told of a lead, when, and in which language.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contact::Email;
+use crate::id::WidgetId;
+
+/// What an account has decided about notices.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct NoticeSettings {
+    /// In the order in which they are asked. Empty: each widget's `companyEmail`.
+    pub recipients: Vec<Recipient>,
+    /// Minutes without a touch until the next person is told, and after the last one everybody. `None`: all are told at
+    /// once, and nobody is reminded.
+    pub escalate_after_minutes: Option<u16>,
+    /// IANA name: `America/New_York`.
+    pub time_zone: String,
+    /// Reminders wait for these hours. Empty: at any time.
+    pub working_hours: Vec<WorkingHours>,
+    /// Nothing is sent in these hours; it comes when they end.
+    pub quiet_hours: Option<Hours>,
+    /// When the digest of the day before is sent.
+    pub digest_at: Option<TimeOfDay>,
+    /// Homeowners get their estimate by mail.
+    pub homeowner_copy: bool,
+    /// Widgets about which nobody is told.
+    pub muted_widgets: Vec<WidgetId>,
+}
+
+impl Default for NoticeSettings {
+    fn default() -> Self {
+        Self {
+            recipients: Vec::new(),
+            escalate_after_minutes: None,
+            time_zone: "UTC".to_owned(),
+            working_hours: Vec::new(),
+            quiet_hours: None,
+            digest_at: None,
+            homeowner_copy: false,
+            muted_widgets: Vec::new(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Recipient {
+    pub email: Email,
+    /// Named on the lead when this person takes it.
+    #[serde(default)]
+    pub name: Option<String>,
+    #[serde(default)]
+    pub language: NoticeLanguage,
+    /// Only leads of these widgets; of all when empty.
+    #[serde(default)]
+    pub widgets: Vec<WidgetId>,
+    #[serde(default = "yes")]
+    pub leads: bool,
+    #[serde(default = "yes")]
+    pub digest: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum NoticeLanguage {
+    #[default]
+    #[serde(rename = "en")]
+    English,
+    #[serde(rename = "es")]
+    Spanish,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weekday {
+    Monday,
+    Tuesday,
+    Wednesday,
+    Thursday,
+    Friday,
+    Saturday,
+    Sunday,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WorkingHours {
+    pub days: Vec<Weekday>,
+    pub from: TimeOfDay,
+    pub to: TimeOfDay,
+}
+
+/// From one time to another; past midnight when the second is the earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Hours {
+    pub from: TimeOfDay,
+    pub to: TimeOfDay,
+}
+
+/// Minutes since midnight, written `HH:MM`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TimeOfDay(u16);
+
+impl TimeOfDay {
+    /// `00:00` to `24:00`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (hours, minutes) = text.split_once(':')?;
+        let part = |text: &str| {
+            (text.len() == 2 && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse::<u16>().ok()).flatten()
+        };
+        let (hours, minutes) = (part(hours)?, part(minutes)?);
+        (minutes < 60 && hours * 60 + minutes <= 24 * 60).then_some(Self(hours * 60 + minutes))
+    }
+
+    pub fn minutes(self) -> u16 {
+        self.0
+    }
+}
+
+impl Serialize for TimeOfDay {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{:02}:{:02}", self.0 / 60, self.0 % 60))
+    }
+}
+
+impl<'de> Deserialize<'de> for TimeOfDay {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(from)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("not a time of day such as 08:30"))
+    }
+}
+
+/// How many people an account can have told.
+pub const MAX_RECIPIENTS: usize = 20;
+
+impl NoticeSettings {
+    /// Every broken rule. Whether the time zone exists is for whoever has the table of zones.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if self.recipients.len() > MAX_RECIPIENTS {
+            problems.push(format!("recipients must contain no more than {MAX_RECIPIENTS} elements"));
+        }
+        let twice = |i: usize, one: &Recipient| {
+            self.recipients[..i].iter().any(|other| other.email.as_str().eq_ignore_ascii_case(one.email.as_str()))
+        };
+        if self.recipients.iter().enumerate().any(|(i, one)| twice(i, one)) {
+            problems.push("All recipients's elements must be unique".to_owned());
+        }
+        for (i, recipient) in self.recipients.iter().enumerate() {
+            if recipient.name.as_deref().is_some_and(|n| !crate::text::is_clean(n) || n.chars().count() > 100) {
+                problems.push(format!("recipients.{i}.name must be a clean line of at most 100 characters"));
+            }
+        }
+        match self.escalate_after_minutes {
+            Some(0) => problems.push("escalateAfterMinutes must not be less than 1".to_owned()),
+            Some(more) if more > 7 * 24 * 60 => {
+                problems.push("escalateAfterMinutes must not be greater than 10080".to_owned());
+            }
+            _ => {}
+        }
+        for (i, hours) in self.working_hours.iter().enumerate() {
+            if hours.days.is_empty() {
+                problems.push(format!("workingHours.{i}.days should not be empty"));
+            }
+            if hours.from >= hours.to {
+                problems.push(format!("workingHours.{i}.to must be later than from"));
+            }
+        }
+        if self.quiet_hours.is_some_and(|hours| hours.from == hours.to) {
+            problems.push("quietHours.to must differ from from".to_owned());
+        }
+        problems
+    }
+
+    /// Minutes after the event at which one recipient is told: when it is their turn, and, last, with everybody.
+    pub fn steps(&self, position: usize) -> Vec<u32> {
+        let Some(minutes) = self.escalate_after_minutes.map(u32::from) else { return vec![0] };
+        let turn = u32::try_from(position).unwrap_or(0) * minutes;
+        let everybody = u32::try_from(self.recipients.len()).unwrap_or(1) * minutes;
+        vec![turn, everybody]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recipient(email: &str) -> Recipient {
+        serde_json::from_value(serde_json::json!({ "email": email })).unwrap()
+    }
+
+    #[test]
+    fn without_escalation_everybody_is_told_at_once() {
+        let settings =
+            NoticeSettings { recipients: vec![recipient("a@example.com"), recipient("b@example.com")], ..Default::default() };
+        assert_eq!((settings.steps(0), settings.steps(1)), (vec![0], vec![0]));
+    }
+
+    #[test]
+    fn with_escalation_one_after_the_other_is_told_and_then_everybody() {
+        let recipients = ["a@example.com", "b@example.com", "c@example.com"].map(recipient).to_vec();
+        let settings = NoticeSettings { recipients, escalate_after_minutes: Some(10), ..Default::default() };
+        assert_eq!([0, 1, 2].map(|i| settings.steps(i)), [vec![0, 30], vec![10, 30], vec![20, 30]]);
+    }
+
+    #[test]
+    fn a_time_of_day_has_four_digits() {
+        for good in ["00:00", "08:30", "23:59", "24:00"] {
+            let time = TimeOfDay::parse(good).unwrap();
+            assert_eq!(serde_json::to_value(time).unwrap(), good);
+        }
+        for bad in ["", "8:30", "08:60", "24:01", "25:00", "-1:00", "08.30", "08:3", "08:300", "aa:bb", "+8:30"] {
+            assert_eq!(TimeOfDay::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn contradictions_are_named() {
+        let settings = NoticeSettings {
+            recipients: vec![recipient("a@example.com"), recipient("A@example.com")],
+            escalate_after_minutes: Some(0),
+            working_hours: vec![WorkingHours {
+                days: vec![],
+                from: TimeOfDay::parse("18:00").unwrap(),
+                to: TimeOfDay::parse("08:00").unwrap(),
+            }],
+            ..Default::default()
+        };
+        assert_eq!(settings.problems().len(), 4, "{:?}", settings.problems());
+        assert!(NoticeSettings::default().problems().is_empty());
+    }
+}

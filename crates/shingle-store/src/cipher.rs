@@ -1,0 +1,70 @@
+//! Encryption of small secrets: signing keys, access keys of other systems.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+
+use crate::{Secret, StoreError};
+
+/// ChaCha20-Poly1305. Each record has a key of its own, so that random nonces never come close to repeating under one.
+#[derive(Clone)]
+pub(crate) struct Cipher {
+    root: [u8; 32],
+}
+
+impl Cipher {
+    pub fn new(secret: &Secret) -> Self {
+        Self { root: secret.derive("shingle-store 2026 encryption") }
+    }
+
+    /// `record` names what is encrypted: the text opens under the same name alone.
+    pub fn seal(&self, record: &str, plain: &str) -> Result<String, StoreError> {
+        let mut nonce = [0; NONCE_LEN];
+        getrandom::fill(&mut nonce).map_err(StoreError::Random)?;
+        let mut sealed = plain.as_bytes().to_vec();
+        self.key(record)?
+            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(record.as_bytes()), &mut sealed)
+            .map_err(|_| StoreError::Cipher)?;
+        let mut bytes = nonce.to_vec();
+        bytes.append(&mut sealed);
+        Ok(STANDARD.encode(bytes))
+    }
+
+    pub fn open(&self, record: &str, sealed: &str) -> Result<String, StoreError> {
+        let mut bytes = STANDARD.decode(sealed).map_err(|_| StoreError::Cipher)?;
+        if bytes.len() < NONCE_LEN {
+            return Err(StoreError::Cipher);
+        }
+        let mut rest = bytes.split_off(NONCE_LEN);
+        let nonce = Nonce::try_assume_unique_for_key(&bytes).map_err(|_| StoreError::Cipher)?;
+        let plain = self
+            .key(record)?
+            .open_in_place(nonce, Aad::from(record.as_bytes()), &mut rest)
+            .map_err(|_| StoreError::Cipher)?;
+        String::from_utf8(plain.to_vec()).map_err(|_| StoreError::Cipher)
+    }
+
+    fn key(&self, record: &str) -> Result<LessSafeKey, StoreError> {
+        let key = blake3::keyed_hash(&self.root, record.as_bytes());
+        UnboundKey::new(&CHACHA20_POLY1305, key.as_bytes()).map(LessSafeKey::new).map_err(|_| StoreError::Cipher)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_text_opens_under_its_own_name_and_secret_alone() {
+        let cipher = Cipher::new(&Secret::from_bytes([7; 32]));
+        let sealed = cipher.seal("destination 1", "whsec_x").unwrap();
+        assert!(!sealed.contains("whsec"));
+        assert_eq!(cipher.open("destination 1", &sealed).unwrap(), "whsec_x");
+        assert!(cipher.open("destination 2", &sealed).is_err());
+        assert!(Cipher::new(&Secret::from_bytes([8; 32])).open("destination 1", &sealed).is_err());
+        for bad in ["", "AAAA", "not base64!", &sealed[4..]] {
+            assert!(cipher.open("destination 1", bad).is_err(), "{bad}");
+        }
+        assert_ne!(sealed, cipher.seal("destination 1", "whsec_x").unwrap(), "each has a nonce of its own");
+    }
+}

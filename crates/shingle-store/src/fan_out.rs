@@ -1,0 +1,155 @@
+//! Which destinations an event has: their deliveries are written in the event's own transaction.
+
+use std::time::Duration;
+
+use shingle_domain::event::EventKind;
+use shingle_domain::widget::Widget;
+use shingle_domain::{DeliveryId, DestinationId, Tenant, WidgetId};
+
+use crate::db::{Tx, execute, fetch_optional};
+use crate::destination::{Destination, DestinationDraft, DestinationKind};
+use crate::event::{EventSubject, RecordedEvent};
+use crate::notice::MailConfig;
+use crate::store::{columns, from_json};
+use crate::{Store, StoreError};
+
+/// How long a mail may take.
+pub(crate) const MAIL_TIMEOUT_SECONDS: u8 = 30;
+
+impl Store {
+    pub(crate) async fn fan_out(
+        &self,
+        tx: &mut Tx,
+        tenant: &Tenant,
+        subject: EventSubject,
+        event: &RecordedEvent,
+    ) -> Result<(), StoreError> {
+        let mut destinations = self.destinations_in(tx, tenant).await?;
+        if subject.kind == EventKind::LeadCreated && !subject.spam {
+            self.keep_default_recipient(tx, tenant, subject.widget, &mut destinations).await?;
+        }
+        for destination in destinations.iter().filter(|d| accepts(d, subject)) {
+            for step in steps(destination, subject.kind)? {
+                self.write_delivery(tx, destination, subject, event, step).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One delivery, `step` minutes after now.
+    pub(crate) async fn write_delivery(
+        &self,
+        tx: &mut Tx,
+        destination: &Destination,
+        subject: EventSubject,
+        event: &RecordedEvent,
+        step: u32,
+    ) -> Result<DeliveryId, StoreError> {
+        let (account, environment) = columns(&destination.tenant);
+        let (id, now) = (DeliveryId(self.new_id()?), self.now());
+        let (destination_id, resource) = (destination.id.to_string(), subject.resource.to_string());
+        let (state, reason) = if !destination.draft.active {
+            ("skipped", Some("it was switched off"))
+        } else if destination.draft.ordered && self.has_earlier(tx, destination.id, &resource).await? {
+            ("waiting", None)
+        } else {
+            ("pending", None)
+        };
+        let due = (now + Duration::from_secs(u64::from(step) * 60)).max(destination.blocked_until);
+        execute!(
+            tx,
+            "INSERT INTO delivery (id, account_id, environment, event_id, destination_id, kind, resource_id, sequence,
+                                   step, state, reason, attempts, due_at, claim, created_at, completed_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, '', $13, $14)",
+            id.to_string(),
+            &account,
+            environment,
+            event.id.as_str(),
+            &destination_id,
+            subject.kind.as_str(),
+            &resource,
+            event.sequence,
+            i64::from(step),
+            state,
+            reason,
+            due.micros(),
+            now.micros(),
+            (state == "skipped").then_some(now.micros())
+        )?;
+        Ok(id)
+    }
+
+    /// Whether an event of the same resource is still on its way there. The destination is locked first: its worker
+    /// locks it too before it lets the next one go.
+    async fn has_earlier(&self, tx: &mut Tx, id: DestinationId, resource: &str) -> Result<bool, StoreError> {
+        let id = id.to_string();
+        execute!(tx, "UPDATE destination SET ordered = ordered WHERE id = $1", &id)?;
+        let earlier = fetch_optional!(
+            tx,
+            (i64,),
+            "SELECT COUNT(*) FROM delivery
+              WHERE destination_id = $1 AND resource_id = $2 AND state IN ('pending', 'waiting')",
+            &id,
+            resource
+        )?;
+        Ok(earlier.is_some_and(|(n,)| n > 0))
+    }
+
+    /// Where an account has decided nothing about notices, its widget's `companyEmail` is told.
+    async fn keep_default_recipient(
+        &self,
+        tx: &mut Tx,
+        tenant: &Tenant,
+        widget: Option<WidgetId>,
+        destinations: &mut Vec<Destination>,
+    ) -> Result<(), StoreError> {
+        let (Some(id), false) = (widget, self.has_notice_settings(tx, tenant).await?) else { return Ok(()) };
+        let row = fetch_optional!(tx, (String,), "SELECT config FROM widget WHERE id = $1", id.to_string())?;
+        let Some((config,)) = row else { return Ok(()) };
+        let widget: Widget = from_json("widget", &id.to_string(), &config)?;
+        let email = widget.company_email.as_str();
+        let known = destinations
+            .iter_mut()
+            .find(|d| d.draft.kind == DestinationKind::Mail && d.draft.active && d.draft.widgets == [id]);
+        match known {
+            Some(known) if known.draft.address == email => {}
+            Some(known) => {
+                execute!(tx, "UPDATE destination SET address = $2 WHERE id = $1", known.id.to_string(), email)?;
+                email.clone_into(&mut known.draft.address);
+            }
+            None => {
+                let draft = DestinationDraft {
+                    kind: DestinationKind::Mail,
+                    name: widget.company_name.clone(),
+                    address: email.to_owned(),
+                    events: vec![EventKind::LeadCreated, EventKind::DestinationOff],
+                    widgets: vec![id],
+                    active: true,
+                    ordered: false,
+                    timeout_seconds: MAIL_TIMEOUT_SECONDS,
+                    config: serde_json::to_string(&MailConfig::default())?,
+                    secrets: None,
+                };
+                let made = self.insert_destination(tx, tenant, DestinationId(self.new_id()?), &draft).await?;
+                destinations.push(made);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn accepts(destination: &Destination, subject: EventSubject) -> bool {
+    let draft = &destination.draft;
+    draft.events.contains(&subject.kind)
+        && (draft.widgets.is_empty() || subject.widget.is_none_or(|id| draft.widgets.contains(&id)))
+        && !(subject.spam && draft.kind.is_notice())
+}
+
+/// Minutes after the event at which this destination is told.
+fn steps(destination: &Destination, kind: EventKind) -> Result<Vec<u32>, StoreError> {
+    if destination.draft.kind != DestinationKind::Mail || kind != EventKind::LeadCreated {
+        return Ok(vec![0]);
+    }
+    let config: MailConfig = from_json("destination", &destination.id.to_string(), &destination.draft.config)?;
+    Ok(config.steps)
+}

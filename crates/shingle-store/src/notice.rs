@@ -1,0 +1,167 @@
+//! What an account has decided about notices, and the mailboxes that follow from it.
+
+use serde::{Deserialize, Serialize};
+use shingle_domain::event::EventKind;
+use shingle_domain::notice::{NoticeLanguage, NoticeSettings, Recipient};
+use shingle_domain::{DestinationId, Tenant};
+
+use crate::db::{Tx, execute, fetch_optional, transact};
+use crate::destination::{Destination, DestinationDraft, DestinationKind};
+use crate::fan_out::MAIL_TIMEOUT_SECONDS;
+use crate::store::{columns, from_json};
+use crate::{Store, StoreError};
+
+/// The `config` of a mailbox of the company.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MailConfig {
+    pub name: Option<String>,
+    pub language: NoticeLanguage,
+    /// Minutes after a lead at which it is told.
+    pub steps: Vec<u32>,
+    pub digest: bool,
+}
+
+impl Default for MailConfig {
+    fn default() -> Self {
+        Self { name: None, language: NoticeLanguage::English, steps: vec![0], digest: false }
+    }
+}
+
+impl Store {
+    /// `None`: nothing was decided, so each widget's `companyEmail` is told.
+    pub async fn notice_settings(&self, tenant: &Tenant) -> Result<Option<NoticeSettings>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (String,),
+            "SELECT settings FROM notice_settings WHERE account_id = $1 AND environment = $2",
+            &account,
+            environment
+        )?;
+        row.map(|(settings,)| from_json("notice settings of", &account, &settings)).transpose()
+    }
+
+    /// Replaces them. A recipient who stays keeps the log of deliveries; one who goes gets nothing more.
+    pub async fn set_notice_settings(&self, tenant: &Tenant, settings: &NoticeSettings) -> Result<(), StoreError> {
+        let (account, environment) = columns(tenant);
+        let text = serde_json::to_string(settings)?;
+        transact!(self.db, |tx| {
+            execute!(
+                tx,
+                "INSERT INTO notice_settings (account_id, environment, settings, updated_at) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (account_id, environment) DO UPDATE SET settings = $3, updated_at = $4",
+                &account,
+                environment,
+                &text,
+                self.now().micros()
+            )?;
+            let mut known = self.destinations_in(tx, tenant).await?;
+            known.retain(|d| matches!(d.draft.kind, DestinationKind::Mail | DestinationKind::Homeowner));
+            let wanted = wanted_mailboxes(settings)?;
+            for draft in &wanted {
+                let same = |d: &&Destination| {
+                    d.draft.kind == draft.kind && d.draft.address.eq_ignore_ascii_case(&draft.address)
+                };
+                match known.iter().find(same) {
+                    Some(old) => self.follow(tx, old, draft).await?,
+                    None => {
+                        self.insert_destination(tx, tenant, DestinationId(self.new_id()?), draft).await?;
+                    }
+                }
+            }
+            for old in &known {
+                if !wanted.iter().any(|w| w.kind == old.draft.kind && w.address.eq_ignore_ascii_case(&old.draft.address))
+                {
+                    self.follow(tx, old, &DestinationDraft { active: false, ..old.draft.clone() }).await?;
+                    self.skip_pending(tx, old.id, "it is no longer among the recipients").await?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    async fn follow(&self, tx: &mut Tx, old: &Destination, draft: &DestinationDraft) -> Result<(), StoreError> {
+        // A mailbox that refused our mail stays off until its address changes.
+        let active = draft.active && (old.draft.active || old.inactive_reason.is_none());
+        execute!(
+            tx,
+            "UPDATE destination SET name = $2, address = $3, events = $4, widgets = $5, active = $6, config = $7,
+                                    updated_at = $8
+              WHERE id = $1",
+            old.id.to_string(),
+            &draft.name,
+            &draft.address,
+            draft.events.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(" "),
+            draft.widgets.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+            active,
+            &draft.config,
+            self.now().micros()
+        )?;
+        Ok(())
+    }
+
+    pub(crate) async fn has_notice_settings(&self, tx: &mut Tx, tenant: &Tenant) -> Result<bool, StoreError> {
+        let (account, environment) = columns(tenant);
+        let row = fetch_optional!(
+            tx,
+            (i64,),
+            "SELECT COUNT(*) FROM notice_settings WHERE account_id = $1 AND environment = $2",
+            &account,
+            environment
+        )?;
+        Ok(row.is_some_and(|(n,)| n > 0))
+    }
+}
+
+fn wanted_mailboxes(settings: &NoticeSettings) -> Result<Vec<DestinationDraft>, StoreError> {
+    let mut wanted = Vec::new();
+    for (position, recipient) in settings.recipients.iter().enumerate() {
+        wanted.push(mailbox(settings, position, recipient)?);
+    }
+    if settings.homeowner_copy {
+        wanted.push(DestinationDraft {
+            kind: DestinationKind::Homeowner,
+            name: "Copy to the homeowner".to_owned(),
+            address: "homeowner".to_owned(),
+            events: vec![EventKind::LeadCreated],
+            widgets: Vec::new(),
+            active: true,
+            ordered: false,
+            timeout_seconds: MAIL_TIMEOUT_SECONDS,
+            config: "{}".to_owned(),
+            secrets: None,
+        });
+    }
+    Ok(wanted)
+}
+
+fn mailbox(
+    settings: &NoticeSettings,
+    position: usize,
+    recipient: &Recipient,
+) -> Result<DestinationDraft, StoreError> {
+    let mut events = vec![EventKind::DestinationOff];
+    if recipient.leads {
+        events.push(EventKind::LeadCreated);
+    }
+    let config = MailConfig {
+        name: recipient.name.clone(),
+        language: recipient.language,
+        steps: settings.steps(position),
+        digest: recipient.digest,
+    };
+    Ok(DestinationDraft {
+        kind: DestinationKind::Mail,
+        name: recipient.name.clone().unwrap_or_else(|| recipient.email.to_string()),
+        address: recipient.email.to_string(),
+        events,
+        widgets: recipient.widgets.clone(),
+        active: true,
+        ordered: false,
+        timeout_seconds: MAIL_TIMEOUT_SECONDS,
+        config: serde_json::to_string(&config)?,
+        secrets: None,
+    })
+}
