@@ -4,6 +4,7 @@
 
 mod auth;
 mod contract;
+mod deliveries;
 mod errors;
 mod headers;
 mod hostile_texts;
@@ -19,4 +20,5 @@ mod site_check;
 mod support;
 mod uploads;
 mod visitors;
+mod webhooks;
 mod widgets;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, LOCATION};
 use rustls::RootCertStore;
-use url::Url;
+use url::{Host, Url};
 
 use crate::error::EgressError;
 use crate::policy::EgressPolicy;
@@ -67,8 +67,12 @@ pub struct FetchOutcome {
 /// Fetches pages from public addresses, and from no others.
 pub struct Egress {
     policy: Arc<EgressPolicy>,
+    resolver: Arc<dyn Resolver>,
     pub(crate) client: reqwest::Client,
 }
+
+/// How long a name is looked up when somebody enters it.
+const MAX_CHECK_TIME: Duration = Duration::from_secs(1);
 
 impl Egress {
     /// `user_agent` names this program to the servers.
@@ -94,7 +98,7 @@ impl Egress {
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
-            .dns_resolver(Arc::new(PolicyResolver { policy: policy.clone(), resolver }))
+            .dns_resolver(Arc::new(PolicyResolver { policy: policy.clone(), resolver: resolver.clone() }))
             .user_agent(user_agent)
             .https_only(!policy.allow_http)
             // `follow` checks and follows each redirect itself; a proxy would resolve names itself.
@@ -107,7 +111,26 @@ impl Egress {
             .no_zstd()
             .build()
             .map_err(|e| EgressError::Setup(e.to_string()))?;
-        Ok(Self { policy, client })
+        Ok(Self { policy, resolver, client })
+    }
+
+    pub fn policy(&self) -> &EgressPolicy {
+        &self.policy
+    }
+
+    /// Whether the host of the target is one that may be reached, as far as its name says today. A name that cannot be
+    /// resolved now passes: it is judged again at every connection.
+    ///
+    /// # Errors
+    /// [`EgressError::NotPublic`]
+    pub async fn check_host(&self, target: &Target) -> Result<(), EgressError> {
+        let Some(Host::Domain(name)) = target.url().host() else { return Ok(()) };
+        match tokio::time::timeout(MAX_CHECK_TIME, self.resolver.resolve(name)).await {
+            Ok(Ok(found)) if !found.is_empty() && !found.iter().any(|ip| self.policy.allows(*ip)) => {
+                Err(EgressError::NotPublic { host: name.to_owned() })
+            }
+            _ => Ok(()),
+        }
     }
 
     pub fn target(&self, text: &str) -> Result<Target, EgressError> {

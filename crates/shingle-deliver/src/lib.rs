@@ -1,5 +1,6 @@
-//! Requests to servers of other people. [`Egress`] is the only HTTP client of the program: it connects to public
-//! addresses and to no others, however the address is spelled and whoever gives it.
+//! Deliveries: events carried to webhooks, mailboxes and connectors. [`Engine`] claims what is due from the store and
+//! hands it to a [`Transport`]; [`Egress`] is the only HTTP client of the program: it connects to public addresses and to
+//! no others, however the address is spelled and whoever gives it.
 //!
 //! ```
 //! use shingle_deliver::{Egress, EgressError, EgressPolicy};
@@ -14,16 +15,25 @@
 
 pub mod connector;
 mod egress;
+mod engine;
 mod error;
 mod exchange;
 pub mod mail;
 mod policy;
 mod resolver;
+mod schedule;
+mod sign;
 mod target;
+mod transport;
+pub mod webhook;
 
 pub use egress::{Egress, FetchLimits, FetchOutcome, FetchedPage, Redirect};
+pub use engine::{DeliveryMetrics, Engine, EngineSettings};
 pub use error::{CertificateFault, EgressError};
 pub use exchange::{ExchangeLimits, IncomingResponse, OutgoingRequest};
 pub use policy::{AddressScope, EgressPolicy};
 pub use resolver::{ResolveFuture, Resolver, SystemResolver};
+pub use schedule::{RetrySchedule, parse_retry_after};
+pub use sign::{SigningKey, SigningSecret};
 pub use target::Target;
+pub use transport::{Job, Outcome, OutcomeFuture, Transport, Transports, Verdict};

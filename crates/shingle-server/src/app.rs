@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use shingle_deliver::Egress;
+use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
+use shingle_deliver::{Egress, Engine, EngineSettings, Transports};
 use shingle_domain::Usd;
 use shingle_domain::roof::PriceTable;
 use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
@@ -30,7 +31,10 @@ pub struct App {
     pub blobs: Blobs,
     pub indexes: PropertyIndexes,
     /// For requests to other servers.
-    pub egress: Egress,
+    pub egress: Arc<Egress>,
+    /// Carries events to their destinations, once it runs.
+    pub engine: Engine,
+    pub webhook_keys: WebhookKeys,
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
@@ -53,6 +57,7 @@ pub struct AppParts {
     pub blobs: Blobs,
     pub indexes: PropertyIndexes,
     pub egress: Egress,
+    pub engine: EngineSettings,
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
@@ -63,10 +68,15 @@ pub struct AppParts {
 
 impl App {
     pub fn new(parts: AppParts) -> Result<Arc<Self>, getrandom::Error> {
-        let AppParts { store, blobs, indexes, egress, calibration, clock, settings, secret, listening } = parts;
+        let AppParts { store, blobs, indexes, egress, engine, calibration, clock, settings, secret, listening } = parts;
         let mut instance = [0; 4];
         getrandom::fill(&mut instance)?;
         let base_url = settings.base_url(listening);
+        let egress = Arc::new(egress);
+        let webhook_keys = WebhookKeys::new(&secret);
+        let webhook =
+            WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
+        let transports = Transports { webhook: Arc::new(webhook), mail: None, connector: None };
         Ok(Arc::new(Self {
             tokens: Tokens::new(secret.derive("shingle 2026-11 visitor tokens")),
             rate_limits: RateLimits::new(&settings.limits, &clock),
@@ -77,6 +87,8 @@ impl App {
             decoders: Semaphore::new(MAX_CONCURRENT_DECODERS),
             instance: hex(&instance),
             requests: AtomicU64::new(0),
+            engine: Engine::new(store.clone(), transports, engine),
+            webhook_keys,
             store,
             blobs,
             indexes,

@@ -39,6 +39,8 @@ pub struct Settings {
     pub egress_allow: Vec<IpNet>,
     /// Whether outgoing requests may use plain HTTP; for development.
     pub egress_http: bool,
+    /// Seconds between the attempts of a delivery that fails.
+    pub retry_seconds: Vec<u32>,
     /// What a look-up costs a prepaid account, in cents.
     pub lookup_cents: i64,
     /// What the log contains, in the syntax of `tracing`: `info`, `shingle_server=debug`.
@@ -97,6 +99,7 @@ impl Default for Settings {
             tls_key: None,
             egress_allow: Vec::new(),
             egress_http: false,
+            retry_seconds: vec![5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
             lookup_cents: 10,
             log: "info".into(),
             limits: LimitSettings::default(),
@@ -119,6 +122,7 @@ const VARIABLES: &[&str] = &[
     "tls_key",
     "egress_allow",
     "egress_http",
+    "retry_seconds",
     "lookup_cents",
     "log",
 ];
@@ -190,6 +194,14 @@ impl Settings {
     /// Where outgoing requests may connect to.
     pub fn egress(&self) -> shingle_deliver::EgressPolicy {
         shingle_deliver::EgressPolicy { allowed_networks: self.egress_allow.clone(), allow_http: self.egress_http }
+    }
+
+    /// How events are delivered.
+    pub fn engine(&self) -> shingle_deliver::EngineSettings {
+        shingle_deliver::EngineSettings {
+            schedule: shingle_deliver::RetrySchedule::of_seconds(&self.retry_seconds),
+            ..shingle_deliver::EngineSettings::default()
+        }
     }
 
     pub fn trusts(&self, peer: IpAddr) -> bool {

@@ -100,6 +100,7 @@ fn draft(name: &str) -> LeadDraft {
         roof_material: None,
         message: None,
         estimate: None,
+        drawing: None,
         source: LeadSource::default(),
         consent: ConsentDraft {
             given: true,

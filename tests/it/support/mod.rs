@@ -2,6 +2,7 @@
 
 pub mod form;
 pub mod images;
+pub mod receiver;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,8 @@ use std::sync::{Arc, LazyLock};
 
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
-use shingle_deliver::Egress;
+use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
+use shingle_deliver::{Egress, EgressPolicy, Engine, EngineSettings, Transports};
 use shingle_domain::{AccountId, Environment, KeyId};
 use shingle_server::app::{App, AppParts};
 use shingle_server::config::Settings;
@@ -30,10 +32,13 @@ pub const HOME: &str = "14 Alder Court";
 pub struct TestApp {
     pub base: String,
     pub store: Store,
+    /// Does nothing by itself: a test has it work off what is due, by the clock of the test.
+    pub engine: Engine,
     pub clock: Arc<ManualClock>,
     pub account: AccountId,
     pub sandbox: Key,
     pub production: Key,
+    egress_policy: EgressPolicy,
     client: reqwest::Client,
     folder: tempfile::TempDir,
     _fixture: Fixture,
@@ -60,6 +65,7 @@ impl TestApp {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let listening: SocketAddr = listener.local_addr().unwrap();
         let store = fixture.store.clone();
+        let egress_policy = settings.egress();
         let app = App::new(AppParts {
             store: store.clone(),
             blobs: Blobs::in_folder(&folder.path().join("storage")).unwrap(),
@@ -70,6 +76,7 @@ impl TestApp {
             )
             .unwrap(),
             egress: Egress::new(settings.egress(), "Shingle/test").unwrap(),
+            engine: settings.engine(),
             calibration: None,
             clock: fixture.clock.clone(),
             settings,
@@ -78,6 +85,7 @@ impl TestApp {
         })
         .unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
+        let engine = app.engine.clone();
         tokio::spawn(listen::serve(listener, None, http::router(app), async {
             let _ = stopped.await;
         }));
@@ -94,13 +102,29 @@ impl TestApp {
             sandbox: issue(&store, account, Environment::Sandbox).await,
             production: issue(&store, account, Environment::Production).await,
             store,
+            engine,
             clock,
             account,
+            egress_policy,
             client,
             folder,
             _fixture: fixture,
             _stop: stop,
         }
+    }
+
+    /// The engine of a second node, on its own store over the same database.
+    pub fn engine_over(&self, store: Store) -> Engine {
+        let transports = Transports {
+            webhook: Arc::new(WebhookTransport {
+                egress: Arc::new(Egress::new(self.egress_policy.clone(), "Shingle/test").unwrap()),
+                keys: WebhookKeys::new(&Fixture::SECRET),
+                clock: self.clock.clone(),
+            }),
+            mail: None,
+            connector: None,
+        };
+        Engine::new(store, transports, EngineSettings::default())
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {

@@ -280,16 +280,8 @@ impl LeadListQuery {
         let mut reader = FieldReader::new(fields);
         let status = status(&mut reader);
         let widget_id = reader.optional("widgetId", WidgetId::parse, "must be a UUID");
-        let limit = reader.optional("limit", |t| t.parse::<i64>().ok(), "must be an integer number");
-        match limit {
-            Some(limit) if limit < 1 => reader.violate("limit", "must not be less than 1"),
-            Some(limit) if limit > i64::from(Self::MAX_LIMIT) => {
-                reader.violate("limit", "must not be greater than 100")
-            }
-            _ => {}
-        }
+        let limit = reader.page_size("limit", Self::DEFAULT_LIMIT, Self::MAX_LIMIT);
         let cursor = reader.text("cursor", Presence::Optional).map(str::to_owned);
-        let limit = limit.and_then(|l| u32::try_from(l).ok()).unwrap_or(Self::DEFAULT_LIMIT);
         reader.violations.or(Self { status, widget_id, limit, cursor })
     }
 }

@@ -7,12 +7,14 @@
 //! | empty text | | broken | broken |
 //! | twice, or not a text | broken | | broken |
 
+mod delivery;
 mod lead;
 mod lookup;
 mod reader;
 mod webhook;
 mod widget;
 
+pub use delivery::{DeliveryListQuery, ReplayRequest};
 pub use lead::{FieldProblem, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
 pub use reader::{FieldItem, Fields, MAX_LINK, MAX_TEXT};
 pub use webhook::{OptionsPatch, WebhookDraft, WebhookPatch};

@@ -220,6 +220,17 @@ impl<'a> FieldReader<'a> {
         value
     }
 
+    /// How many entries a page has: 1 to `max`.
+    pub(super) fn page_size(&mut self, name: &str, usual: u32, max: u32) -> u32 {
+        let size = self.optional(name, |t| t.parse::<i64>().ok(), "must be an integer number");
+        match size {
+            Some(size) if size < 1 => self.violate(name, "must not be less than 1"),
+            Some(size) if size > i64::from(max) => self.violate(name, &format!("must not be greater than {max}")),
+            _ => {}
+        }
+        size.and_then(|size| u32::try_from(size).ok()).unwrap_or(usual)
+    }
+
     pub(super) fn boolean(&mut self, name: &str) -> Option<bool> {
         fn parse(text: &str) -> Option<bool> {
             match text {

@@ -50,6 +50,11 @@ const MAX_RESERVATION_AGE: Duration = Duration::from_secs(5 * 60);
 /// A browser that retries later makes a new request.
 const MAX_IDEMPOTENCY_KEY_AGE: Duration = Duration::from_secs(7 * 24 * 3_600);
 
+/// An API client that repeats a request later makes a new one.
+const MAX_API_REQUEST_AGE: Duration = Duration::from_secs(12 * 3_600);
+/// How long the delivery log is kept.
+const MAX_DELIVERY_AGE: Duration = Duration::from_secs(30 * 24 * 3_600);
+
 impl Serve {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
         let flags = SettingFlags {
@@ -87,11 +92,25 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
     let app = build_app(&context, listening).await?;
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now() };
     let cleanup = tokio::spawn(clean_up(app.clone()));
+    let (stop_engine, engine_stops) = tokio::sync::oneshot::channel::<()>();
+    let engine = app.engine.clone();
+    let engine = tokio::spawn(async move {
+        engine
+            .run(async {
+                // Dropped or told, both mean the end.
+                let _ = engine_stops.await;
+            })
+            .await;
+    });
     let reference = app.indexes.reference.clone();
     tokio::task::spawn_blocking(move || reference.warm());
     output.print(&ready, |r| format!("Shingle serves {} (listening on {})", r.base_url, r.listening))?;
     listen::serve(listener, tls, http::router(app.clone()), stop).await;
     cleanup.abort();
+    drop(stop_engine);
+    if let Err(error) = engine.await {
+        tracing::error!(%error, "the delivery engine ended by itself");
+    }
     app.store.close().await?;
     tracing::info!("stopped");
     Ok(())
@@ -106,6 +125,7 @@ async fn build_app(context: &CommandContext, listening: SocketAddr) -> Result<Ar
     }
     let parts = AppParts {
         egress: context.egress(&context.settings.base_url(listening))?,
+        engine: context.settings.engine(),
         store,
         blobs: context.blobs()?,
         indexes: PropertyIndexes::open(&context.settings.property(), &context.sample_town(), reference)?,
@@ -126,7 +146,9 @@ async fn clean_up(app: Arc<App>) {
         let work = async {
             app.store.flush_usage().await?;
             app.store.release_abandoned(MAX_RESERVATION_AGE).await?;
-            app.store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await
+            app.store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await?;
+            app.store.delete_api_requests(MAX_API_REQUEST_AGE).await?;
+            app.store.delete_old_deliveries(MAX_DELIVERY_AGE).await
         };
         if let Err(error) = work.await {
             tracing::warn!(%error, "deleting expired data failed; it is tried again in a minute");

@@ -112,6 +112,7 @@ impl From<StoreError> for ApiError {
             StoreError::AlreadyExists => Self::bad_request("referenceId already exists"),
             StoreError::KeyReused => Self::bad_request("The Idempotency-Key was used for a different request"),
             StoreError::Nul => Self::bad_request("Texts must not contain control characters"),
+            StoreError::TooMany { max } => Self::BadRequest(format!("There are {max} already, which is the limit")),
             StoreError::Cursor => Self::bad_request("cursor is not one of this list"),
             StoreError::Refused(Refusal::Paused) => refusal("Account is paused due to failed payment."),
             StoreError::Refused(Refusal::ProductOff) => refusal("Product is not activated."),

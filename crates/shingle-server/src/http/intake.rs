@@ -3,7 +3,7 @@
 use shingle_domain::public::{AddressChoice, EstimateSummary, LeadReceipt, LeadSubmission};
 use shingle_domain::rules::NewLead;
 use shingle_domain::{LeadId, Violations};
-use shingle_estimate::roof::{PriceTerms, estimate_summary, measure, shown_estimate};
+use shingle_estimate::roof::{PriceTerms, estimate_summary, measure, roof_found, shown_estimate};
 use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
 
 use super::error::{ApiError, ApiResult};
@@ -54,7 +54,7 @@ fn draft(
     suspect: bool,
 ) -> ApiResult<(LeadDraft, Option<EstimateSummary>)> {
     let index = app.indexes.of(request.tenant.environment);
-    let (address, sheet, confidence) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
+    let (address, sheet, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
         ChosenAddress::Found { evidence, .. } => {
             let terms = PriceTerms { table: app.prices(), asphalt_override: request.widget.installed_price };
             let building = usize::try_from(new.building).unwrap_or(usize::MAX);
@@ -63,12 +63,13 @@ fn draft(
                 return Err(Violations(vec!["building names no building".into()]).into());
             }
             let confidence = measure(&evidence, Some(building)).map_or(50, |m| m.confidence);
-            (evidence.place.address.to_string(), sheet, confidence)
+            let drawing = roof_found("", &evidence).and_then(|found| found.buildings.into_iter().nth(building)?.drawing);
+            (evidence.place.address.to_string(), sheet, confidence, drawing)
         }
         ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {
             return Err(Violations(vec!["address.key names no address".into()]).into());
         }
-        ChosenAddress::NotFound { typed, .. } => (typed, None, 50),
+        ChosenAddress::NotFound { typed, .. } => (typed, None, 50, None),
     };
     let draft = LeadDraft {
         address,
@@ -80,6 +81,7 @@ fn draft(
         roof_material: sheet.as_ref().and_then(|s| s.prices.first()).map(|p| p.material),
         message: new.message,
         estimate: sheet.as_ref().map(|s| shown_estimate(s, confidence)),
+        drawing,
         consent: ConsentDraft {
             given: new.consent_given,
             text: new.consent_text,

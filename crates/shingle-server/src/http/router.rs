@@ -15,8 +15,8 @@ use shingle_domain::lookup::Product;
 use super::error::ApiError;
 use super::public::widget_request;
 use super::{
-    check, config, health, hosted, leads, lookup, middleware, no_script, preview, public, redirect, rejections,
-    runtime, storage, widget_form, widgets,
+    check, config, deliveries, health, hosted, leads, lookup, middleware, no_script, preview, public, redirect, rejections,
+    runtime, storage, webhooks, widget_form, widgets,
 };
 use crate::app::App;
 
@@ -49,6 +49,11 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/leads", get(leads::list))
         .route("/api/v1/leads.csv", get(leads::download))
         .route("/api/v1/leads/{id}", get(leads::show).patch(leads::update).delete(leads::delete))
+        .route("/api/v1/leads/{id}/deliveries", get(deliveries::of_lead))
+        .nest("/api/v1/webhooks", webhook_routes())
+        .route("/api/v1/deliveries/{id}", get(deliveries::show))
+        .route("/api/v1/deliveries/{id}/replay", post(deliveries::replay))
+        .route("/webhook-keys/{id}", get(webhooks::keys))
         .merge(visitors)
         .merge(pages)
         .route("/w/{name}", get(hosted::show))
@@ -78,6 +83,16 @@ fn product_routes() -> Router<Arc<App>> {
         let handler = move |app, caller, query| lookup::look_up(product, app, caller, query);
         router.route(&format!("/api/v1/{}", product.as_str()), get(handler))
     })
+}
+
+fn webhook_routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", post(webhooks::create).get(webhooks::list))
+        .route("/{id}", get(webhooks::show).patch(webhooks::update).delete(webhooks::delete))
+        .route("/{id}/rotate-secret", post(webhooks::rotate_secret))
+        .route("/{id}/test", post(deliveries::test))
+        .route("/{id}/deliveries", get(deliveries::list))
+        .route("/{id}/replay", post(deliveries::replay_since))
 }
 
 async fn not_found() -> ApiError {

@@ -114,6 +114,7 @@ pub fn draft(name: &str) -> LeadDraft {
             alerts: Alerts::default(),
             prices: vec![],
         }),
+        drawing: None,
         source: LeadSource::default(),
         consent: ConsentDraft {
             given: true,

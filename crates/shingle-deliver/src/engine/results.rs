@@ -1,0 +1,63 @@
+//! From what came of a try to what is stored of it.
+
+use std::time::Duration;
+
+use shingle_domain::Timestamp;
+use shingle_store::{Attempt, FinishedDelivery, Next};
+
+use crate::schedule::RetrySchedule;
+use crate::transport::{Job, Outcome, Verdict};
+
+/// The shortest pause of a receiver that says it is overloaded.
+const SHORTEST_THROTTLE: Duration = Duration::from_secs(10);
+/// The longest: it holds up every event, not only the one that was refused.
+const LONGEST_THROTTLE: Duration = Duration::from_secs(600);
+
+pub(super) struct Tried {
+    pub job: Job,
+    pub outcome: Outcome,
+    pub started_at: Timestamp,
+    pub took: Duration,
+}
+
+impl Tried {
+    /// `now`: when it ended. `chance`: in [0, 1), spreads the retries.
+    pub fn finish(self, schedule: &RetrySchedule, now: Timestamp, chance: f64) -> FinishedDelivery {
+        let Self { job, outcome, started_at, took } = self;
+        let number = job.delivery.attempts + 1;
+        let cause = outcome.cause.clone().unwrap_or_default();
+        let next = match outcome.verdict {
+            Verdict::Delivered => Next::Delivered,
+            Verdict::TryAgain { retry_after, throttle } => match schedule.next(number, now, retry_after, chance) {
+                Some(at) => {
+                    let asked = retry_after.unwrap_or_default().clamp(SHORTEST_THROTTLE, LONGEST_THROTTLE);
+                    Next::Retry { at, pause: throttle.then(|| now + asked) }
+                }
+                None => Next::Failed { reason: format!("given up after {number} attempts: {cause}") },
+            },
+            Verdict::Refused => Next::Failed { reason: cause },
+            Verdict::Gone => Next::SwitchOff { reason: "the receiver answered 410: it wants nothing more".to_owned() },
+            Verdict::Skipped => Next::Skipped { reason: cause },
+            Verdict::Postponed(until) => Next::Postponed { until },
+        };
+        let tried = !matches!(outcome.verdict, Verdict::Skipped | Verdict::Postponed(_));
+        let attempt = tried.then(|| Attempt {
+            number,
+            started_at,
+            duration: took,
+            delivered: outcome.verdict == Verdict::Delivered,
+            status: outcome.status,
+            cause: outcome.cause,
+            exchange: outcome.exchange,
+        });
+        FinishedDelivery {
+            id: job.delivery.id,
+            destination: job.delivery.destination,
+            claim: job.delivery.claim,
+            attempt,
+            next,
+            progress: outcome.progress,
+            record: outcome.record,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What carries a delivery to one kind of destination.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use shingle_domain::Timestamp;
+use shingle_domain::lead::ExternalRecord;
+use shingle_store::{ClaimedDelivery, Destination};
+
+/// A delivery with its destination as it is now.
+#[derive(Debug, Clone)]
+pub struct Job {
+    pub delivery: ClaimedDelivery,
+    pub destination: Arc<Destination>,
+}
+
+/// What came of one try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    pub verdict: Verdict,
+    pub status: Option<u16>,
+    /// Why it failed.
+    pub cause: Option<String>,
+    /// Request and response as JSON, without secrets.
+    pub exchange: Option<String>,
+    /// What a connector has done so far.
+    pub progress: Option<String>,
+    /// The record that a connector made of the lead.
+    pub record: Option<ExternalRecord>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    Delivered,
+    TryAgain {
+        retry_after: Option<Duration>,
+        /// The receiver is overloaded: nothing else is sent there meanwhile.
+        throttle: bool,
+    },
+    /// It makes no sense to try again.
+    Refused,
+    /// The receiver wants nothing more, ever.
+    Gone,
+    /// There is nothing to send. No attempt.
+    Skipped,
+    /// Not now. No attempt.
+    Postponed(Timestamp),
+}
+
+impl Outcome {
+    pub fn new(verdict: Verdict) -> Self {
+        Self { verdict, status: None, cause: None, exchange: None, progress: None, record: None }
+    }
+
+    pub fn skipped(reason: impl Into<String>) -> Self {
+        Self { cause: Some(reason.into()), ..Self::new(Verdict::Skipped) }
+    }
+
+    pub fn try_again(cause: impl Into<String>) -> Self {
+        let verdict = Verdict::TryAgain { retry_after: None, throttle: false };
+        Self { cause: Some(cause.into()), ..Self::new(verdict) }
+    }
+
+    pub fn refused(cause: impl Into<String>) -> Self {
+        Self { cause: Some(cause.into()), ..Self::new(Verdict::Refused) }
+    }
+}
+
+pub type OutcomeFuture<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
+
+/// Sends one delivery, once. It keeps to the destination's timeout by itself.
+pub trait Transport: Send + Sync + 'static {
+    fn deliver<'a>(&'a self, job: &'a Job) -> OutcomeFuture<'a>;
+}
+
+/// One for each kind of destination. A kind without one is skipped, with this reason.
+#[derive(Clone)]
+pub struct Transports {
+    pub webhook: Arc<dyn Transport>,
+    pub mail: Option<Arc<dyn Transport>>,
+    pub connector: Option<Arc<dyn Transport>>,
+}

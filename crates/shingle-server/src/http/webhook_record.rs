@@ -1,0 +1,47 @@
+//! A webhook's destination as the contract's record.
+
+use serde::Serialize;
+use shingle_deliver::webhook::{WebhookConfig, WebhookSecrets};
+use shingle_domain::webhook::{Webhook, WebhookOptions};
+use shingle_store::Destination;
+
+use super::error::{ApiError, ApiResult};
+
+pub fn webhook_record(of: &Destination) -> ApiResult<Webhook> {
+    let config = read_config(&of.draft.config)?;
+    let secrets = read_secrets(of)?;
+    Ok(Webhook {
+        id: of.id,
+        name: of.draft.name.clone(),
+        url: of.draft.address.clone(),
+        events: of.draft.events.clone(),
+        active: of.draft.active,
+        failure_count: of.failure_count,
+        success_count: of.success_count,
+        last_failure_at: of.last_failure_at,
+        last_success_at: of.last_success_at,
+        timeout_seconds: of.draft.timeout_seconds,
+        created_at: of.created_at,
+        updated_at: of.updated_at,
+        inactive_reason: of.inactive_reason.clone(),
+        options: WebhookOptions {
+            headers: secrets.headers.into_iter().map(|(name, _)| name).collect(),
+            widgets: of.draft.widgets.clone(),
+            payload: config.payload,
+            ordered: of.draft.ordered,
+        },
+        secret: None,
+    })
+}
+
+pub fn read_config(text: &str) -> ApiResult<WebhookConfig> {
+    serde_json::from_str(text).map_err(ApiError::internal)
+}
+
+pub fn read_secrets(of: &Destination) -> ApiResult<WebhookSecrets> {
+    serde_json::from_str(of.draft.secrets.as_deref().unwrap_or_default()).map_err(ApiError::internal)
+}
+
+pub fn to_json(value: &impl Serialize) -> ApiResult<String> {
+    serde_json::to_string(value).map_err(ApiError::internal)
+}

@@ -1,0 +1,206 @@
+//! `/api/v1/webhooks`: where an account's events are posted.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{OriginalUri, Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use serde::Serialize;
+use shingle_deliver::EgressError;
+use shingle_deliver::webhook::{WebhookConfig, WebhookSecrets};
+use shingle_domain::rules::{OptionsPatch, WebhookDraft, WebhookPatch};
+use shingle_domain::webhook::Webhook;
+use shingle_domain::{DestinationId, Violations};
+use shingle_store::{Destination, DestinationDraft, DestinationKind, StoreError};
+
+use super::auth::ApiCaller;
+use super::error::{ApiError, ApiResult};
+use super::json;
+use super::request_key::request_key;
+use super::webhook_record::{read_config, read_secrets, to_json, webhook_record};
+use crate::app::App;
+
+pub async fn create(
+    State(app): State<Arc<App>>,
+    caller: ApiCaller,
+    OriginalUri(uri): OriginalUri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<(StatusCode, Json<Webhook>)> {
+    let draft = WebhookDraft::parse(&json::fields(&body)?, url_rule(&app))?;
+    check_url(&app, &draft.url).await?;
+    let key = request_key(&headers, uri.path(), &body)?;
+    let mut secrets = WebhookSecrets::generate()?;
+    let mut config = WebhookConfig::default();
+    let mut new = DestinationDraft {
+        kind: DestinationKind::Webhook,
+        name: draft.name,
+        address: draft.url,
+        events: draft.events,
+        widgets: Vec::new(),
+        active: draft.active,
+        ordered: false,
+        timeout_seconds: draft.timeout_seconds,
+        config: String::new(),
+        secrets: None,
+    };
+    apply_options(&draft.options, &mut new, &mut config, &mut secrets)?;
+    let made = app.store.create_destination(caller.tenant(), &new, key.as_ref()).await?;
+    let secret = read_secrets(&made)?.secret;
+    Ok((StatusCode::CREATED, Json(Webhook { secret: Some(secret), ..webhook_record(&made)? })))
+}
+
+pub async fn list(State(app): State<Arc<App>>, caller: ApiCaller) -> ApiResult<Json<Vec<Webhook>>> {
+    let found = app.store.list_destinations(caller.tenant(), DestinationKind::Webhook).await?;
+    Ok(Json(found.iter().map(webhook_record).collect::<Result<_, _>>()?))
+}
+
+pub async fn show(State(app): State<Arc<App>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Webhook>> {
+    Ok(Json(webhook_record(&find(&app, &caller, &id).await?)?))
+}
+
+pub async fn update(
+    State(app): State<Arc<App>>,
+    caller: ApiCaller,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> ApiResult<Json<Webhook>> {
+    let found = find(&app, &caller, &id).await?;
+    let patch = read_patch(&app, &body).await.map_err(syntax_error)?;
+    let changed = app
+        .store
+        .change_destination(caller.tenant(), found.id, |draft| {
+            let mut config = read_config(&draft.config)?;
+            let mut secrets: WebhookSecrets =
+                serde_json::from_str(draft.secrets.as_deref().unwrap_or_default()).map_err(ApiError::internal)?;
+            patch.name.clone_into_some(&mut draft.name);
+            patch.url.clone_into_some(&mut draft.address);
+            patch.events.clone_into_some(&mut draft.events);
+            draft.active = patch.active.unwrap_or(draft.active);
+            draft.timeout_seconds = patch.timeout_seconds.unwrap_or(draft.timeout_seconds);
+            apply_options(&patch.options, draft, &mut config, &mut secrets)
+        })
+        .await?;
+    Ok(Json(webhook_record(&changed)?))
+}
+
+pub async fn delete(
+    State(app): State<Arc<App>>,
+    caller: ApiCaller,
+    Path(id): Path<String>,
+) -> ApiResult<Json<Webhook>> {
+    let found = find(&app, &caller, &id).await?;
+    let deleted = app.store.delete_destination(caller.tenant(), found.id).await?;
+    Ok(Json(webhook_record(&deleted)?))
+}
+
+/// A new secret, shown this once. The old one signs beside it for a day.
+pub async fn rotate_secret(
+    State(app): State<Arc<App>>,
+    caller: ApiCaller,
+    Path(id): Path<String>,
+) -> ApiResult<Json<Webhook>> {
+    let found = find(&app, &caller, &id).await?;
+    let mut rotated = read_secrets(&found)?;
+    rotated.rotate(app.clock.now())?;
+    let secrets = to_json(&rotated)?;
+    let changed = app
+        .store
+        .change_destination(caller.tenant(), found.id, |draft| {
+            draft.secrets = Some(secrets.clone());
+            Ok::<_, StoreError>(())
+        })
+        .await?;
+    Ok(Json(Webhook { secret: Some(rotated.secret), ..webhook_record(&changed)? }))
+}
+
+/// The public key of a webhook's `v1a` signatures, for receivers that hold no secret. Public, as the name says.
+#[derive(Debug, Serialize)]
+pub struct KeySet {
+    keys: Vec<String>,
+}
+
+pub async fn keys(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<KeySet>> {
+    let id: DestinationId = id.parse().map_err(|_| ApiError::NotFound)?;
+    let found = app.store.destination_of_any_tenant(id).await?;
+    found.filter(|d| d.draft.kind == DestinationKind::Webhook).ok_or(ApiError::NotFound)?;
+    let key = app.webhook_keys.of(id).ok_or(ApiError::NotFound)?;
+    Ok(Json(KeySet { keys: vec![key.public_key()] }))
+}
+
+/// The webhook of a path. A malformed id is a 404 like an unknown one.
+pub(super) async fn find(app: &App, caller: &ApiCaller, id: &str) -> ApiResult<Destination> {
+    let id = id.parse().map_err(|_| ApiError::NotFound)?;
+    let found = app.store.find_destination(caller.tenant(), id).await?;
+    found.filter(|d| d.draft.kind == DestinationKind::Webhook).ok_or(ApiError::NotFound)
+}
+
+async fn read_patch(app: &App, body: &Bytes) -> ApiResult<WebhookPatch> {
+    let patch = WebhookPatch::parse(&json::fields(body)?, url_rule(app))?;
+    if let Some(url) = &patch.url {
+        check_url(app, url).await?;
+    }
+    Ok(patch)
+}
+
+/// The document wants one sentence for every mistake in an update.
+fn syntax_error(error: ApiError) -> ApiError {
+    const SENTENCE: &str = "The request contains a syntax error. Fields must be correctly specified";
+    match error {
+        ApiError::InvalidFields(Violations(list)) => ApiError::BadRequest(format!("{SENTENCE}: {}.", list.join("; "))),
+        ApiError::BadRequest(_) => ApiError::BadRequest(format!("{SENTENCE}.")),
+        other => other,
+    }
+}
+
+fn url_rule(app: &App) -> fn(&str) -> Option<String> {
+    fn https(text: &str) -> Option<String> {
+        any(text).filter(|text| text.get(..8).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://")))
+    }
+    fn any(text: &str) -> Option<String> {
+        let web = ["http://", "https://"].iter().any(|s| text.get(..s.len()).is_some_and(|t| t.eq_ignore_ascii_case(s)));
+        let clean = !text.chars().any(|c| c.is_control() || c.is_whitespace());
+        (web && clean && url::Url::parse(text).is_ok_and(|url| url.has_host())).then(|| text.to_owned())
+    }
+    if app.egress.policy().allow_http { any } else { https }
+}
+
+/// Judges where a URL leads, and says which setting would allow it.
+async fn check_url(app: &App, url: &str) -> ApiResult<()> {
+    let judged = async {
+        let target = app.egress.target(url)?;
+        app.egress.check_host(&target).await
+    };
+    judged.await.map_err(|error: EgressError| {
+        Violations(vec!["url must be a URL address".to_owned(), format!("url is not allowed: {error}")]).into()
+    })
+}
+
+fn apply_options(
+    options: &OptionsPatch,
+    draft: &mut DestinationDraft,
+    config: &mut WebhookConfig,
+    secrets: &mut WebhookSecrets,
+) -> ApiResult<()> {
+    options.widgets.clone_into_some(&mut draft.widgets);
+    options.headers.clone_into_some(&mut secrets.headers);
+    draft.ordered = options.ordered.unwrap_or(draft.ordered);
+    config.payload = options.payload.unwrap_or(config.payload);
+    draft.config = to_json(config)?;
+    draft.secrets = Some(to_json(secrets)?);
+    Ok(())
+}
+
+/// Replaces a value by one that was sent.
+trait CloneIntoSome<T> {
+    fn clone_into_some(&self, value: &mut T);
+}
+
+impl<T: Clone> CloneIntoSome<T> for Option<T> {
+    fn clone_into_some(&self, value: &mut T) {
+        if let Some(sent) = self {
+            value.clone_from(sent);
+        }
+    }
+}
