@@ -98,6 +98,16 @@ pub struct FinishReport {
     pub switched_off: Vec<DestinationId>,
     /// Results whose lease was lost: another worker may have sent the same.
     pub lost: usize,
+    pub health: Vec<DestinationHealth>,
+}
+
+/// How a destination stands after a batch of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DestinationHealth {
+    pub destination: DestinationId,
+    pub failures_in_a_row: u64,
+    /// Failures in this batch.
+    pub failures: u64,
 }
 
 row! {
@@ -277,6 +287,11 @@ impl Store {
         let Some(first) = group.first() else { return Ok(()) };
         let health = self.write_tally(tx, first.destination, &tally).await?;
         let Some((destination, health)) = health else { return Ok(()) };
+        report.health.push(DestinationHealth {
+            destination: destination.id,
+            failures_in_a_row: health.failures_in_a_row,
+            failures: tally.failures.unsigned_abs(),
+        });
         let ended = group.iter().any(|f| !matches!(f.next, Next::Retry { .. } | Next::Postponed { .. }));
         if destination.draft.ordered && ended {
             for finished in group {

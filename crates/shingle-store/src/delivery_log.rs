@@ -281,8 +281,7 @@ impl Store {
                       WHERE destination_id = $1 AND created_at >= $2 AND state IN ('failed', 'skipped')
                         AND NOT EXISTS (SELECT 1 FROM delivery o
                                          WHERE o.event_id = d.event_id AND o.destination_id = d.destination_id
-                                           AND (o.created_at > d.created_at OR o.state IN ('pending', 'waiting')
-                                                OR (o.created_at = d.created_at AND o.id > d.id)))
+                                           AND (o.state IN ('pending', 'waiting', 'delivered') OR o.id > d.id))
                       ORDER BY created_at, id LIMIT $3"
                 ),
                 destination.id.to_string(),

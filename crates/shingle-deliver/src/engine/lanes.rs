@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use shingle_domain::{AccountId, DeliveryId, DestinationId};
-use shingle_store::{ClaimedDelivery, Destination, FAILURES_TO_OPEN, MAX_EXCLUDED};
+use shingle_store::{ClaimedDelivery, Destination, DestinationHealth, FAILURES_TO_OPEN, MAX_EXCLUDED};
 
 use super::settings::EngineSettings;
 use crate::transport::Job;
@@ -16,6 +16,9 @@ struct Lane {
     destination: Arc<Destination>,
     running: HashMap<DeliveryId, String>,
     waiting: VecDeque<ClaimedDelivery>,
+    /// Failures in a row that the database knows of, and those that it is about to be told.
+    stored_failures: u64,
+    new_failures: u64,
 }
 
 #[derive(Default)]
@@ -53,7 +56,13 @@ impl Lanes {
         let id = delivery.destination;
         let lane = self.lanes.entry(id).or_insert_with(|| {
             self.turns.push_back(id);
-            Lane { destination: destination.clone(), running: HashMap::new(), waiting: VecDeque::new() }
+            Lane {
+                stored_failures: destination.failures_in_a_row,
+                new_failures: 0,
+                destination: destination.clone(),
+                running: HashMap::new(),
+                waiting: VecDeque::new(),
+            }
         });
         lane.destination = destination;
         lane.waiting.push_back(delivery);
@@ -74,7 +83,9 @@ impl Lanes {
             let places = if probing { 1 } else { settings.max_running_per_destination };
             let account = lane.destination.tenant.account;
             let of_account = self.by_account.entry(account).or_default();
-            if lane.running.len() >= places || *of_account >= settings.max_running_per_account {
+            // With what it is about to be told, the database opens the circuit.
+            let opening = lane.new_failures > 0 && lane.stored_failures + lane.new_failures >= FAILURES_TO_OPEN;
+            if opening || lane.running.len() >= places || *of_account >= settings.max_running_per_account {
                 continue;
             }
             let Some(delivery) = lane.waiting.pop_front() else { continue };
@@ -88,8 +99,10 @@ impl Lanes {
     }
 
     /// A delivery has ended; a destination of which nothing is left is forgotten.
-    pub fn ended(&mut self, destination: DestinationId, delivery: DeliveryId) {
+    pub fn ended(&mut self, destination: DestinationId, delivery: DeliveryId, delivered: bool) {
         let Some(lane) = self.lanes.get_mut(&destination) else { return };
+        (lane.stored_failures, lane.new_failures) =
+            if delivered { (0, 0) } else { (lane.stored_failures, lane.new_failures + 1) };
         if lane.running.remove(&delivery).is_none() {
             return;
         }
@@ -102,6 +115,14 @@ impl Lanes {
             }
         }
         self.forget_if_empty(destination);
+    }
+
+    /// The database has been told of some failures.
+    pub fn note(&mut self, health: &DestinationHealth) {
+        if let Some(lane) = self.lanes.get_mut(&health.destination) {
+            lane.stored_failures = health.failures_in_a_row;
+            lane.new_failures = lane.new_failures.saturating_sub(health.failures);
+        }
     }
 
     /// Drops what waits for a destination: the database has put it off.

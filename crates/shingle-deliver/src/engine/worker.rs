@@ -14,7 +14,7 @@ use super::lanes::Lanes;
 use super::metrics::DeliveryMetrics;
 use super::results::Tried;
 use super::settings::EngineSettings;
-use crate::transport::{Job, Outcome, Transport, Transports};
+use crate::transport::{Job, Outcome, Transport, Transports, Verdict};
 
 /// Deliveries in one claim, and results in one transaction.
 const CLAIM_BATCH: usize = 128;
@@ -200,8 +200,8 @@ impl<'a> Run<'a> {
     }
 
     fn finish(&mut self, tried: Tried) {
-        self.lanes.ended(tried.job.delivery.destination, tried.job.delivery.id);
-        let delivered = tried.outcome.verdict == crate::transport::Verdict::Delivered;
+        let delivered = tried.outcome.verdict == Verdict::Delivered;
+        self.lanes.ended(tried.job.delivery.destination, tried.job.delivery.id, delivered);
         self.engine.metrics.attempt(tried.took, delivered);
         if !delivered && let Some(cause) = &tried.outcome.cause {
             let (delivery, destination) = (tried.job.delivery.id, tried.job.delivery.destination);
@@ -215,6 +215,9 @@ impl<'a> Run<'a> {
 
     fn note(&mut self, stored: &Stored) {
         self.unstored -= stored.count;
+        for health in &stored.report.health {
+            self.lanes.note(health);
+        }
         for destination in stored.report.blocked.iter().chain(&stored.report.switched_off) {
             self.lanes.drop_waiting(*destination);
         }
