@@ -196,7 +196,9 @@ async fn futures_of<F: Future<Output = (u16, Value)>>(n: usize, make: impl Fn() 
     let mut done: Vec<Option<(u16, Value)>> = vec![None; n];
     std::future::poll_fn(|context| {
         for (slot, future) in done.iter_mut().zip(&mut running) {
-            if slot.is_none() && let std::task::Poll::Ready(value) = future.as_mut().poll(context) {
+            if slot.is_none()
+                && let std::task::Poll::Ready(value) = future.as_mut().poll(context)
+            {
                 *slot = Some(value);
             }
         }

@@ -27,13 +27,7 @@ impl RetrySchedule {
 
     /// The time of the next attempt after this many, or `None` when it was the last. `chance` is in [0, 1): it spreads
     /// the wait by a fifth to both sides. What the receiver asks for is kept to, within a day.
-    pub fn next(
-        &self,
-        attempts: u32,
-        now: Timestamp,
-        retry_after: Option<Duration>,
-        chance: f64,
-    ) -> Option<Timestamp> {
+    pub fn next(&self, attempts: u32, now: Timestamp, retry_after: Option<Duration>, chance: f64) -> Option<Timestamp> {
         let wait = self.waits.get(usize::try_from(attempts).ok()?.checked_sub(1)?)?;
         let spread = wait.mul_f64(0.8 + 0.4 * chance.clamp(0.0, 1.0));
         Some(now + retry_after.map_or(spread, |asked| asked.clamp(spread, LONGEST_WAIT.max(spread))))

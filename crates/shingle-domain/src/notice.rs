@@ -196,8 +196,10 @@ mod tests {
 
     #[test]
     fn without_escalation_everybody_is_told_at_once() {
-        let settings =
-            NoticeSettings { recipients: vec![recipient("a@example.com"), recipient("b@example.com")], ..Default::default() };
+        let settings = NoticeSettings {
+            recipients: vec![recipient("a@example.com"), recipient("b@example.com")],
+            ..Default::default()
+        };
         assert_eq!((settings.steps(0), settings.steps(1)), (vec![0], vec![0]));
     }
 

@@ -74,8 +74,7 @@ impl App {
         let base_url = settings.base_url(listening);
         let egress = Arc::new(egress);
         let webhook_keys = WebhookKeys::new(&secret);
-        let webhook =
-            WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
+        let webhook = WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
         let transports = Transports { webhook: Arc::new(webhook), mail: None, connector: None };
         Ok(Arc::new(Self {
             tokens: Tokens::new(secret.derive("shingle 2026-11 visitor tokens")),

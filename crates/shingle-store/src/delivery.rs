@@ -78,15 +78,26 @@ pub struct Attempt {
 pub enum Next {
     Delivered,
     /// Tried again then.
-    Retry { at: Timestamp, pause: Option<Timestamp> },
+    Retry {
+        at: Timestamp,
+        pause: Option<Timestamp>,
+    },
     /// Never tried again by itself.
-    Failed { reason: String },
+    Failed {
+        reason: String,
+    },
     /// As [`Self::Failed`]; and the destination is switched off.
-    SwitchOff { reason: String },
+    SwitchOff {
+        reason: String,
+    },
     /// There is nothing to send.
-    Skipped { reason: String },
+    Skipped {
+        reason: String,
+    },
     /// Not now: quiet hours. No attempt.
-    Postponed { until: Timestamp },
+    Postponed {
+        until: Timestamp,
+    },
 }
 
 /// What a worker has to know after its results are stored.
@@ -207,11 +218,7 @@ impl Store {
     /// When the next delivery is due, of those that nobody works on or whose lease may end.
     pub async fn next_delivery_due(&self) -> Result<Option<Timestamp>, StoreError> {
         let mut reader = self.db.read().await?;
-        let row = fetch_optional!(
-            reader,
-            (Option<i64>,),
-            "SELECT MIN(due_at) FROM delivery WHERE state = 'pending'"
-        )?;
+        let row = fetch_optional!(reader, (Option<i64>,), "SELECT MIN(due_at) FROM delivery WHERE state = 'pending'")?;
         Ok(row.and_then(|(due,)| due).map(Timestamp::from_micros))
     }
 
@@ -389,7 +396,8 @@ impl Store {
         )?;
         let Some(row) = row else { return Ok(None) };
         let destination = self.read_destination(row)?;
-        let health = Health { failures_in_a_row: destination.failures_in_a_row, failing_since: destination.failing_since };
+        let health =
+            Health { failures_in_a_row: destination.failures_in_a_row, failing_since: destination.failing_since };
         Ok(Some((destination, health)))
     }
 
@@ -432,12 +440,7 @@ impl Store {
     }
 
     /// Switches a destination off by itself, and tells those who want to know.
-    async fn switch_off(
-        &self,
-        tx: &mut Tx,
-        destination: &crate::Destination,
-        reason: &str,
-    ) -> Result<(), StoreError> {
+    async fn switch_off(&self, tx: &mut Tx, destination: &crate::Destination, reason: &str) -> Result<(), StoreError> {
         let now = self.now();
         execute!(
             tx,

@@ -179,7 +179,8 @@ impl Store {
         )?;
         let more = rows.len() > limit;
         let deliveries = rows.into_iter().take(limit).map(read_delivery).collect::<Result<Vec<_>, _>>()?;
-        let next = deliveries.last().filter(|_| more).map(|d| DeliveryCursor { created_at: d.created_at.micros(), id: d.id });
+        let next =
+            deliveries.last().filter(|_| more).map(|d| DeliveryCursor { created_at: d.created_at.micros(), id: d.id });
         Ok(DeliveryPage { deliveries, next })
     }
 
@@ -306,8 +307,7 @@ impl Store {
         request: Option<&RequestKey>,
     ) -> Result<DeliveryId, StoreError> {
         let subject = EventSubject { kind: old.kind, resource: old.resource, widget: None, spam: false };
-        let event =
-            RecordedEvent { id: old.event.clone(), sequence: i64::try_from(old.sequence).unwrap_or(i64::MAX) };
+        let event = RecordedEvent { id: old.event.clone(), sequence: i64::try_from(old.sequence).unwrap_or(i64::MAX) };
         let made = self.write_delivery(tx, destination, subject, &event, 0).await?;
         if let Some(earlier) = self.keep_request(tx, &destination.tenant, request, &made.to_string()).await? {
             execute!(tx, "DELETE FROM delivery WHERE id = $1", made.to_string())?;
@@ -325,8 +325,7 @@ impl Store {
     ) -> Result<DeliveryId, StoreError> {
         let made = transact!(self.db, |tx| {
             let destination = self.lock_destination(tx, tenant, destination).await?.ok_or(StoreError::NotFound)?;
-            let subject =
-                EventSubject { kind: EventKind::Ping, resource: destination.id.0, widget: None, spam: false };
+            let subject = EventSubject { kind: EventKind::Ping, resource: destination.id.0, widget: None, spam: false };
             let data = serde_json::json!({ "id": destination.id, "name": destination.draft.name });
             let event = self.write_event(tx, tenant, subject, &data).await?;
             let made = self.write_delivery(tx, &destination, subject, &event, 0).await?;

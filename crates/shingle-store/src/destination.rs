@@ -335,12 +335,7 @@ impl Store {
     }
 
     /// What waits for the destination will not be sent, unless it is replayed.
-    pub(crate) async fn skip_pending(
-        &self,
-        tx: &mut Tx,
-        id: DestinationId,
-        reason: &str,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn skip_pending(&self, tx: &mut Tx, id: DestinationId, reason: &str) -> Result<(), StoreError> {
         execute!(
             tx,
             "UPDATE delivery SET state = 'skipped', reason = $2, completed_at = $3

@@ -141,8 +141,7 @@ impl Store {
             &resource
         )?;
         let sequence = last.map_or(0, |(last,)| last) + 1;
-        let body =
-            EventBody { id: &id, kind: subject.kind, timestamp: now, api_version: API_VERSION, sequence, data };
+        let body = EventBody { id: &id, kind: subject.kind, timestamp: now, api_version: API_VERSION, sequence, data };
         execute!(
             tx,
             "INSERT INTO event (id, account_id, environment, kind, resource_id, sequence, payload, created_at)

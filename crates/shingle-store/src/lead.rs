@@ -207,12 +207,7 @@ impl Store {
         let Some(mut lead) = row.as_ref().map(LeadRow::read).transpose()? else { return Ok(()) };
         lead.records.retain(|known| known.system != record.system);
         lead.records.push(record.clone());
-        execute!(
-            tx,
-            "UPDATE lead SET record = $2 WHERE id = $1",
-            lead.id.to_string(),
-            to_json(&lead)?.to_string()
-        )?;
+        execute!(tx, "UPDATE lead SET record = $2 WHERE id = $1", lead.id.to_string(), to_json(&lead)?.to_string())?;
         Ok(())
     }
 
@@ -309,12 +304,7 @@ impl Store {
 }
 
 pub(crate) fn subject(kind: EventKind, lead: &Lead) -> EventSubject {
-    EventSubject {
-        kind,
-        resource: lead.id.0,
-        widget: Some(lead.widget_id),
-        spam: lead.status == LeadStatus::Spam,
-    }
+    EventSubject { kind, resource: lead.id.0, widget: Some(lead.widget_id), spam: lead.status == LeadStatus::Spam }
 }
 
 /// Reads a lead and locks it against other changes until the transaction ends.

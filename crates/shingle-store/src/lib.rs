@@ -66,11 +66,13 @@ mod usage_buffer;
 mod widget;
 
 pub use account::Account;
-pub use blob::{Blob, Blobs};
 pub use api_request::RequestKey;
+pub use blob::{Blob, Blobs};
 pub use circuit::FAILURES_TO_OPEN;
 pub use clock::Clock;
-pub use delivery::{Attempt, ClaimedDelivery, ClaimedEvent, DestinationHealth, FinishReport, FinishedDelivery, MAX_EXCLUDED, Next};
+pub use delivery::{
+    Attempt, ClaimedDelivery, ClaimedEvent, DestinationHealth, FinishReport, FinishedDelivery, MAX_EXCLUDED, Next,
+};
 pub use delivery_log::{Delivery, DeliveryCursor, DeliveryFilter, DeliveryPage, DeliveryState};
 pub use destination::{Destination, DestinationDraft, DestinationKind};
 pub use error::{Refusal, StoreError};

@@ -72,7 +72,9 @@ impl Store {
                 }
             }
             for old in &known {
-                if !wanted.iter().any(|w| w.kind == old.draft.kind && w.address.eq_ignore_ascii_case(&old.draft.address))
+                if !wanted
+                    .iter()
+                    .any(|w| w.kind == old.draft.kind && w.address.eq_ignore_ascii_case(&old.draft.address))
                 {
                     self.follow(tx, old, &DestinationDraft { active: false, ..old.draft.clone() }).await?;
                     self.skip_pending(tx, old.id, "it is no longer among the recipients").await?;
@@ -137,11 +139,7 @@ fn wanted_mailboxes(settings: &NoticeSettings) -> Result<Vec<DestinationDraft>, 
     Ok(wanted)
 }
 
-fn mailbox(
-    settings: &NoticeSettings,
-    position: usize,
-    recipient: &Recipient,
-) -> Result<DestinationDraft, StoreError> {
+fn mailbox(settings: &NoticeSettings, position: usize, recipient: &Recipient) -> Result<DestinationDraft, StoreError> {
     let mut events = vec![EventKind::DestinationOff];
     if recipient.leads {
         events.push(EventKind::LeadCreated);

@@ -46,8 +46,12 @@ impl Lanes {
 
     /// Destinations of which enough is held already, the fullest first.
     pub fn full(&self) -> Vec<DestinationId> {
-        let mut full: Vec<_> =
-            self.lanes.iter().filter(|(_, lane)| lane.waiting.len() >= LONG_QUEUE).map(|(id, lane)| (lane.waiting.len(), *id)).collect();
+        let mut full: Vec<_> = self
+            .lanes
+            .iter()
+            .filter(|(_, lane)| lane.waiting.len() >= LONG_QUEUE)
+            .map(|(id, lane)| (lane.waiting.len(), *id))
+            .collect();
         full.sort_unstable_by(|a, b| b.cmp(a));
         full.into_iter().take(MAX_EXCLUDED).map(|(_, id)| id).collect()
     }

@@ -80,7 +80,8 @@ impl DeliveryMetrics {
             ("shingle_delivery_switched_off_total", "Destinations switched off by themselves", &self.switched_off),
             ("shingle_delivery_lost_leases_total", "Results whose lease was lost", &self.lost_leases),
         ] {
-            let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {}", value.load(Ordering::Relaxed));
+            let _ =
+                writeln!(out, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {}", value.load(Ordering::Relaxed));
         }
         for (name, help, value) in [
             ("shingle_delivery_backlog_age_seconds", "Age of the oldest due delivery", backlog_age.as_secs_f64()),

@@ -135,7 +135,10 @@ impl Engine {
         Tried { job, outcome, started_at, took: clock.elapsed() }
     }
 
-    async fn destinations(&self, claimed: &[ClaimedDelivery]) -> Result<HashMap<DestinationId, Arc<shingle_store::Destination>>, StoreError> {
+    async fn destinations(
+        &self,
+        claimed: &[ClaimedDelivery],
+    ) -> Result<HashMap<DestinationId, Arc<shingle_store::Destination>>, StoreError> {
         let mut known = HashMap::new();
         for delivery in claimed {
             if known.contains_key(&delivery.destination) {

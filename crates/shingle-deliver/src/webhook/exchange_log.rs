@@ -35,7 +35,8 @@ impl ResponseLog {
     /// An error of a private network is kept back: it would tell whoever made the webhook about that network.
     pub fn of(response: &IncomingResponse) -> Self {
         let hidden = response.is_private() && !response.is_success();
-        let headers = KEPT_HEADERS.iter().filter_map(|name| Some(((*name).to_owned(), response.header(name)?.to_owned())));
+        let headers =
+            KEPT_HEADERS.iter().filter_map(|name| Some(((*name).to_owned(), response.header(name)?.to_owned())));
         Self {
             status: response.status,
             headers: if hidden { Vec::new() } else { headers.collect() },

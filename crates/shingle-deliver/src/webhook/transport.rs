@@ -132,10 +132,7 @@ impl WebhookTransport {
 
 fn failed(error: &EgressError, request: Option<RequestLog>) -> Outcome {
     let log = request.map(|request| ExchangeLog { request, response: None });
-    Outcome {
-        exchange: log.and_then(|log| serde_json::to_string(&log).ok()),
-        ..Outcome::try_again(error.to_string())
-    }
+    Outcome { exchange: log.and_then(|log| serde_json::to_string(&log).ok()), ..Outcome::try_again(error.to_string()) }
 }
 
 fn read_secrets(text: Option<&str>) -> Option<WebhookSecrets> {

@@ -63,7 +63,8 @@ fn draft(
                 return Err(Violations(vec!["building names no building".into()]).into());
             }
             let confidence = measure(&evidence, Some(building)).map_or(50, |m| m.confidence);
-            let drawing = roof_found("", &evidence).and_then(|found| found.buildings.into_iter().nth(building)?.drawing);
+            let drawing =
+                roof_found("", &evidence).and_then(|found| found.buildings.into_iter().nth(building)?.drawing);
             (evidence.place.address.to_string(), sheet, confidence, drawing)
         }
         ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {

@@ -43,6 +43,8 @@ fn item(value: Value) -> FieldItem<'static> {
         Value::Number(number) => FieldItem::Number(number.as_f64().unwrap_or(f64::NAN)),
         Value::String(text) => FieldItem::Text(text.into()),
         Value::Array(list) => FieldItem::List(list.into_iter().map(item).collect()),
-        Value::Object(members) => FieldItem::Object(members.into_iter().map(|(name, value)| (name, item(value))).collect()),
+        Value::Object(members) => {
+            FieldItem::Object(members.into_iter().map(|(name, value)| (name, item(value))).collect())
+        }
     }
 }

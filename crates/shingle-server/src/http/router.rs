@@ -15,8 +15,8 @@ use shingle_domain::lookup::Product;
 use super::error::ApiError;
 use super::public::widget_request;
 use super::{
-    check, config, deliveries, health, hosted, leads, lookup, middleware, no_script, preview, public, redirect, rejections,
-    runtime, storage, webhooks, widget_form, widgets,
+    check, config, deliveries, health, hosted, leads, lookup, middleware, no_script, preview, public, redirect,
+    rejections, runtime, storage, webhooks, widget_form, widgets,
 };
 use crate::app::App;
 

@@ -159,7 +159,8 @@ fn url_rule(app: &App) -> fn(&str) -> Option<String> {
         any(text).filter(|text| text.get(..8).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://")))
     }
     fn any(text: &str) -> Option<String> {
-        let web = ["http://", "https://"].iter().any(|s| text.get(..s.len()).is_some_and(|t| t.eq_ignore_ascii_case(s)));
+        let web =
+            ["http://", "https://"].iter().any(|s| text.get(..s.len()).is_some_and(|t| t.eq_ignore_ascii_case(s)));
         let clean = !text.chars().any(|c| c.is_control() || c.is_whitespace());
         (web && clean && url::Url::parse(text).is_ok_and(|url| url.has_host())).then(|| text.to_owned())
     }
