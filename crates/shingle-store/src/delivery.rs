@@ -211,7 +211,7 @@ impl Store {
                 p
             )?)
         })?;
-        rows.sort_by(|a, b| (a.event_created_at, a.sequence).cmp(&(b.event_created_at, b.sequence)));
+        rows.sort_by_key(|row| (row.event_created_at, row.sequence));
         rows.into_iter().map(read_claimed).collect()
     }
 

@@ -164,8 +164,6 @@ fn thin(payload: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn a_thin_event_holds_no_more_of_its_record_than_the_id() {
         let lead = r#"{"id":"evt_1","type":"lead.created","sequence":1,"data":{"id":"7","email":"ann@example.com"}}"#;
