@@ -8,7 +8,7 @@ use crate::support::{TestApp, bad_request, fetch, not_found, send};
 on_both_engines! {
     async fn an_unknown_route_is_a_404_with_the_original_method_and_path(f: Fixture) {
         let app = TestApp::start(f).await;
-        for target in ["/", "/nope?x=1&y=%20", "/api/v1/webhooks", "/api/v2/roof-estimate", "/API/V1/Nope/", "/runtime/x.js"] {
+        for target in ["/", "/nope?x=1&y=%20", "/api/v1/webhook", "/api/v2/roof-estimate", "/API/V1/Nope/", "/runtime/x.js"] {
             assert_eq!(send(app.api(Method::GET, target)).await, not_found("GET", target));
         }
     }
