@@ -192,7 +192,7 @@ impl Page<'_> {
         let title = self.light().title.clone();
         self.add(&[
             TABLE,
-            " style=\"border-collapse:separate;margin:0 0 14px\"><tr><td class=\"nb\" style=\"padding:10px 14px;",
+            " style=\"border-collapse:separate;margin:10px 0 14px\"><tr><td class=\"nb\" style=\"padding:10px 14px;",
         ]);
         self.add(&["border:1.5px solid ", &title, ";border-radius:10px\">"]);
         self.paragraph("600 14px/20px", "tx", "", &[Span::plain(text)]);
@@ -201,7 +201,7 @@ impl Page<'_> {
 
     fn amount(&mut self, amount: &Amount) {
         let (font, class) = if amount.proud { ("700 44px/46px", "ti") } else { ("700 34px/36px", "tx") };
-        self.add(&[TABLE, " style=\"border-collapse:collapse\"><tr><td style=\"padding:14px 0 16px\">"]);
+        self.add(&[TABLE, " style=\"border-collapse:collapse\"><tr><td style=\"padding:14px 0 4px\">"]);
         self.paragraph(font, class, "letter-spacing:-.03em;", &[Span::plain(&amount.sum)]);
         if let Some(strong) = &amount.strong {
             self.paragraph("600 16px/24px", "tx", "", &[Span::plain(strong)]);
@@ -213,7 +213,7 @@ impl Page<'_> {
     }
 
     fn buttons(&mut self, buttons: &[Button]) {
-        self.out.push_str("<div>");
+        self.out.push_str("<div style=\"margin:12px 0 0\">");
         for button in buttons {
             let Some(href) = safe_href(&button.href) else { continue };
             let colors = self.light();
@@ -237,7 +237,7 @@ impl Page<'_> {
         let colors = self.light();
         // The alternative text is read on the drawing's light ground, in dark mode too.
         let style = format!(
-            "display:block;box-sizing:border-box;margin:0 0 14px;width:100%;max-width:536px;height:auto;border:1px solid {};border-radius:10px;background:#ffffff;\
+            "display:block;box-sizing:border-box;margin:12px 0 14px;width:100%;max-width:536px;height:auto;border:1px solid {};border-radius:10px;background:#ffffff;\
              color:{};font:400 14px/20px {FONT}",
             colors.line, colors.muted
         );

@@ -1,7 +1,7 @@
 //! A roof as shapes: the sheet that the flow draws too, with the house number, on a light ground.
 
 use shingle_domain::evidence::Point as Place;
-use shingle_domain::geometry::ring_contains;
+use shingle_domain::geometry::{edges, ring_contains};
 use shingle_domain::roof::RoofDrawing;
 use shingle_widget::palette::Palette;
 use shingle_widget::plan::{Detail, Label, Sheet, sheet};
@@ -18,12 +18,14 @@ const MIN_HEIGHT: f32 = 380.0;
 /// Letters and lines, in pixels.
 const LETTERS: f32 = 29.0;
 const NUMBER: f32 = 32.0;
+/// Places tried along each side for the pin of a roof without facets.
+const GRID: u32 = 32;
 
 /// `number` is the house number on the pin; empty for none.
 pub fn figure(roof: &RoofDrawing, number: &str, palette: &Palette, language: Language) -> Result<Figure, NoticeError> {
     let sheet = sheet(roof, Detail::Measures, language.words());
     let mut canvas = Canvas::of(&sheet, palette)?;
-    canvas.roof(&sheet);
+    canvas.roof(&sheet, roof.facets.is_empty());
     canvas.measures(&sheet);
     canvas.compass();
     canvas.pin(roof, number);
@@ -75,12 +77,14 @@ impl<'a> Canvas<'a> {
         steps(path).into_iter().map(|step| step.map(|p| self.place(p))).collect()
     }
 
-    fn roof(&mut self, sheet: &Sheet) {
+    /// An outline alone gets the middle shade, which stands out from the ground.
+    fn roof(&mut self, sheet: &Sheet, outline: bool) {
         for (class, path) in &sheet.facets {
             let name = match *class {
                 "f f-w" => "--facet-w",
                 "f f-s" => "--facet-s",
                 "f f-e" => "--facet-e",
+                _ if outline => "--facet-s",
                 _ => "--facet-n",
             };
             let path = self.on_canvas(path);
@@ -144,26 +148,40 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// On the largest facet; without facets, in the widest part of the middle of the roof.
+/// On the largest facet; without facets, where there is most room around it.
 fn pin_place(roof: &RoofDrawing) -> Option<Point> {
     if let Some(largest) = roof.facets.iter().max_by_key(|facet| facet.area) {
         return Some(largest.label.map(|n| n as f32));
     }
-    let ring = roof.rings.first()?;
-    let places: Vec<Place> = ring.iter().map(|[x, y]| Place { x: f64::from(*x), y: f64::from(*y) }).collect();
-    let y = f64::from(roof.height) / 2.0 + 0.5;
-    // Sixty-four points along the middle: the centre of the longest run of those inside.
-    let step = f64::from(roof.width) / 64.0;
-    let inside = (0..=64).map(|n| ring_contains(&places, Place { x: f64::from(n) * step, y }));
-    let (mut best, mut run) = ((0, 0), (0, 0));
-    for (n, inside) in (0..).zip(inside) {
-        run = if inside { (run.0, n + 1) } else { (n + 1, n + 1) };
-        if run.1 - run.0 > best.1 - best.0 {
-            best = run;
+    let rings: Vec<Vec<Place>> = roof.rings.iter().map(|ring| ring.iter().map(place).collect()).collect();
+    let sides: Vec<(Place, Place)> = rings.iter().flat_map(|ring| edges(ring)).collect();
+    let (wide, high) = (f64::from(roof.width), f64::from(roof.height));
+    let mut best: Option<(f64, Place)> = None;
+    for n in 0..GRID * GRID {
+        let share = |n: u32| (f64::from(n) + 0.5) / f64::from(GRID);
+        let at = Place { x: share(n % GRID) * wide, y: share(n / GRID) * high };
+        if rings.iter().filter(|ring| ring_contains(ring, at)).count() % 2 == 0 {
+            continue;
+        }
+        let room = sides.iter().map(|side| distance(at, *side)).fold(f64::INFINITY, f64::min);
+        if best.is_none_or(|(most, _)| room > most) {
+            best = Some((room, at));
         }
     }
-    let middle = f64::from(best.0 + best.1 - 1) / 2.0 * step;
-    (best.1 > best.0).then_some([middle as f32, y as f32])
+    best.map(|(_, at)| [at.x as f32, at.y as f32])
+}
+
+fn place(&[x, y]: &[i32; 2]) -> Place {
+    Place { x: f64::from(x), y: f64::from(y) }
+}
+
+/// Squared, from a point to a line between two.
+fn distance(p: Place, (a, b): (Place, Place)) -> f64 {
+    let (dx, dy) = (b.x - a.x, b.y - a.y);
+    let along = ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy).max(1e-9);
+    let along = along.clamp(0.0, 1.0);
+    let (x, y) = (p.x - a.x - along * dx, p.y - a.y - along * dy);
+    x * x + y * y
 }
 
 /// The steps of a path that the plan wrote: `M`, `L` and `Z` with whole numbers.
@@ -211,4 +229,63 @@ fn pill([x, y]: Point, half: f32, r: f32) -> Vec<Step> {
         Step::Cubic([left - r, y - k], [left - k, y - r], [left, y - r]),
         Step::Close,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+    use crate::skin::light_palette;
+
+    fn of(roof: &RoofDrawing, number: &str) -> Figure {
+        figure(roof, number, &light_palette(&sample::widget().unwrap()), Language::English).unwrap()
+    }
+
+    #[test]
+    fn a_path_of_the_plan_is_read_step_by_step() {
+        let triangle = [Step::Move([0.0, 0.0]), Step::Line([150.0, 150.0]), Step::Line([-3.0, 300.0]), Step::Close];
+        assert_eq!(steps("M0 0L150 150L-3 300Z"), triangle);
+        assert_eq!(steps("M0 0L150 150L-3 300ZM0 0L150 150L-3 300Z"), [triangle, triangle].concat());
+        assert_eq!(steps("M1 2L3 4"), [Step::Move([1.0, 2.0]), Step::Line([3.0, 4.0])]);
+        assert!(steps("").is_empty());
+    }
+
+    #[test]
+    fn the_pin_of_an_outline_stands_on_the_roof_away_from_its_edges_and_not_in_a_court() {
+        let bare = RoofDrawing { facets: vec![], ..sample::drawing() };
+        let [x, y] = pin_place(&bare).unwrap();
+        // The corner of the L, where both wings meet, has the most room.
+        assert!((350.0..430.0).contains(&x) && (130.0..220.0).contains(&y), "{x} {y}");
+        let court = vec![[100, 100], [460, 100], [460, 434], [100, 434]];
+        let around = vec![vec![[0, 0], [560, 0], [560, 534], [0, 534]], court];
+        let [x, y] = pin_place(&RoofDrawing { rings: around, ..bare }).unwrap();
+        assert!(!(100.0..460.0).contains(&x) || !(100.0..434.0).contains(&y), "{x} {y}");
+        assert_eq!(pin_place(&RoofDrawing::default()), None);
+    }
+
+    #[test]
+    fn everything_is_drawn_inside_the_picture() {
+        let long = RoofDrawing { width: 2_200, height: 300, facets: vec![], lines: vec![], ..sample::drawing() };
+        for roof in [sample::drawing(), long] {
+            let figure = of(&roof, "1204-B");
+            for point in figure.shapes.iter().flat_map(|shape| shape.path.iter()).flat_map(ends) {
+                assert!(
+                    (0.0..=figure.width).contains(&point[0]) && (0.0..=figure.height).contains(&point[1]),
+                    "{point:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_house_number_is_a_pin_and_a_missing_one_is_none() {
+        assert!(of(&sample::drawing(), "14").shapes.len() > of(&sample::drawing(), "").shapes.len());
+    }
+
+    fn ends(step: &Step) -> Option<Point> {
+        match *step {
+            Step::Move(p) | Step::Line(p) | Step::Quad(_, p) | Step::Cubic(_, _, p) => Some(p),
+            Step::Close => None,
+        }
+    }
 }
