@@ -84,8 +84,9 @@ pub(super) fn compose(mail: &OutgoingMail, settings: &MailSettings) -> Result<Co
     };
     let message = message.map_err(|e| refused(&format!("the mail cannot be written: {e}")))?;
     let mut bytes = message.formatted();
+    let head = bytes.windows(4).position(|w| w == b"\r\n\r\n").map_or(0, |at| at + 4);
     // Sending adds the last line end.
-    while bytes.ends_with(b"\r\n") {
+    while bytes[head..].ends_with(b"\r\n") {
         bytes.truncate(bytes.len() - 2);
     }
     if let Some(key) = &settings.dkim {
