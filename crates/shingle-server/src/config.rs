@@ -8,7 +8,10 @@ use figment::providers::{Env, Format, Serialized, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use shingle_deliver::mail::{MailError, MailSettings};
+
 use crate::operator_error::OperatorError;
+use crate::secret_text::SecretText;
 
 /// All settings. Paths are relative to the working folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,6 +44,15 @@ pub struct Settings {
     pub egress_http: bool,
     /// Seconds between the attempts of a delivery that fails.
     pub retry_seconds: Vec<u32>,
+    /// The server that takes our mail: `smtps://user:password@host`, `smtp+starttls://…` or `smtp://…`. No mail goes out
+    /// unless it is set.
+    pub smtp_url: Option<SecretText>,
+    /// Who our mail is from: `Shingle <leads@example.com>`, or the address alone.
+    pub mail_from: Option<String>,
+    /// Name of the DKIM key in DNS, and the file with the private key (PEM).
+    #[serde(deserialize_with = "text_or_number")]
+    pub dkim_selector: Option<String>,
+    pub dkim_key_file: Option<PathBuf>,
     /// What a look-up costs a prepaid account, in cents.
     pub lookup_cents: i64,
     /// What the log contains, in the syntax of `tracing`: `info`, `shingle_server=debug`.
@@ -100,6 +112,10 @@ impl Default for Settings {
             egress_allow: Vec::new(),
             egress_http: false,
             retry_seconds: vec![5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+            smtp_url: None,
+            mail_from: None,
+            dkim_selector: None,
+            dkim_key_file: None,
             lookup_cents: 10,
             log: "info".into(),
             limits: LimitSettings::default(),
@@ -123,6 +139,10 @@ const VARIABLES: &[&str] = &[
     "egress_allow",
     "egress_http",
     "retry_seconds",
+    "smtp_url",
+    "mail_from",
+    "dkim_selector",
+    "dkim_key_file",
     "lookup_cents",
     "log",
 ];
@@ -168,6 +188,12 @@ impl Settings {
                 .at("tls_cert, tls_key")
                 .fix("Set both, or neither."));
         }
+        if self.dkim_selector.is_some() != self.dkim_key_file.is_some() {
+            return Err(OperatorError::new("The DKIM selector and its key must be set together")
+                .at("dkim_selector, dkim_key_file")
+                .fix("Set both, or neither."));
+        }
+        self.unsigned_mail()?;
         Ok(self)
     }
 
@@ -204,6 +230,28 @@ impl Settings {
         }
     }
 
+    /// How mail goes out, with the key that signs it; `None` when no mail is sent.
+    pub fn mail(&self) -> Result<Option<MailSettings>, OperatorError> {
+        let Some(mail) = self.unsigned_mail()? else { return Ok(None) };
+        let (Some(selector), Some(file)) = (&self.dkim_selector, &self.dkim_key_file) else { return Ok(Some(mail)) };
+        let key = std::fs::read_to_string(file).map_err(|e| {
+            OperatorError::new(format!("The DKIM key cannot be read: {e}"))
+                .at(format!("dkim_key_file = {}", file.display()))
+                .fix("Check the path, and that this user may read the file.")
+        })?;
+        mail.with_dkim(selector, &key).map(Some).map_err(|e| mail_error(&e))
+    }
+
+    fn unsigned_mail(&self) -> Result<Option<MailSettings>, OperatorError> {
+        let Some(url) = &self.smtp_url else { return Ok(None) };
+        let Some(from) = &self.mail_from else {
+            return Err(OperatorError::new("A mail server is set, but not who the mail is from")
+                .at("mail_from")
+                .fix("Set mail_from (SHINGLE_MAIL_FROM), like Shingle <leads@example.com>."));
+        };
+        MailSettings::new(url.reveal(), from).map(Some).map_err(|e| mail_error(&e))
+    }
+
     pub fn trusts(&self, peer: IpAddr) -> bool {
         let peer = peer.to_canonical();
         self.trusted_proxy.iter().any(|net| net.contains(&peer))
@@ -230,6 +278,37 @@ fn networks<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> 
                 .map_err(|_| serde::de::Error::custom(format!("`{part}` is not a network; write it like 10.0.0.0/8")))
         })
         .collect()
+}
+
+/// A selector may be a number, and a variable with a number is not a text.
+fn text_or_number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum TextOrNumber {
+        Text(String),
+        Number(u64),
+    }
+    let read = Option::<TextOrNumber>::deserialize(from)?;
+    Ok(read.map(|read| match read {
+        TextOrNumber::Text(text) => text,
+        TextOrNumber::Number(number) => number.to_string(),
+    }))
+}
+
+/// Says which setting is wrong, without its value.
+fn mail_error(error: &MailError) -> OperatorError {
+    let (setting, fix) = match error {
+        MailError::Url(_) | MailError::UnencryptedPassword => {
+            ("smtp_url", "Write it like smtps://user:password@smtp.example.com.")
+        }
+        MailError::From | MailError::FromNotAscii => ("mail_from", "Write it like Shingle <leads@example.com>."),
+        MailError::DkimSelector => ("dkim_selector", "Use the name before `._domainkey` in DNS."),
+        MailError::DkimKey(_) => {
+            ("dkim_key_file", "Make a key with `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.")
+        }
+        _ => ("smtp_url", "Check the settings of mail."),
+    };
+    OperatorError::new(format!("Mail cannot be sent: {error}")).at(setting).fix(fix)
 }
 
 fn setting_error(error: &figment::Error) -> OperatorError {
@@ -286,6 +365,10 @@ mod tests {
             ("[limits]\nleads_per_visitor = 'many'", "leads_per_visitor"),
             ("base_url = 'roofs'", "base_url"),
             ("tls_cert = 'a.pem'", "tls_cert"),
+            ("smtp_url = 'smtp://127.0.0.1'", "mail_from"),
+            ("smtp_url = 'smtp.example.com'\nmail_from = 'a@example.com'", "smtp_url"),
+            ("smtp_url = 'smtp://127.0.0.1'\nmail_from = 'Shingle'", "mail_from"),
+            ("dkim_selector = 's1'", "dkim_key_file"),
         ] {
             let problem = from_file(text).unwrap_err().to_string();
             assert!(problem.contains(key), "{problem}");
@@ -298,5 +381,36 @@ mod tests {
         assert_eq!(Settings::default().base_url(at), "http://127.0.0.1:4711");
         let set = from_file("base_url = 'https://roofs.example.com/'").unwrap();
         assert_eq!(set.base_url(at), "https://roofs.example.com");
+    }
+
+    #[test]
+    fn mail_is_off_until_a_server_is_set() {
+        assert!(Settings::default().mail().unwrap().is_none());
+        assert!(from_file("mail_from = 'a@example.com'").unwrap().mail().unwrap().is_none());
+        let on = from_file("smtp_url = 'smtp://127.0.0.1'\nmail_from = 'Oak, LLC <a@example.com>'").unwrap();
+        assert!(on.mail().unwrap().is_some());
+    }
+
+    #[test]
+    fn a_missing_key_names_its_file_and_a_selector_may_be_a_number() {
+        let mail = "smtp_url = 'smtp://127.0.0.1'\nmail_from = 'a@example.com'\ndkim_key_file = 'no-such.pem'";
+        let settings = from_file(&format!("{mail}\ndkim_selector = 20261122")).unwrap();
+        assert_eq!(settings.dkim_selector.as_deref(), Some("20261122"));
+        let problem = settings.mail().unwrap_err().to_string();
+        assert!(problem.contains("no-such.pem"), "{problem}");
+    }
+
+    #[test]
+    fn the_mail_servers_password_is_shown_nowhere() {
+        let text = "smtp_url = 'smtps://ann:hunter2@smtp.example.com'\nmail_from = 'a@example.com'";
+        let settings = from_file(text).unwrap();
+        let shown = format!("{settings:?} {} {:?}", serde_json::to_string(&settings).unwrap(), settings.mail());
+        assert!(shown.contains("[secret]") && !shown.contains("hunter2"), "{shown}");
+        for wrong in ["smtps://ann:hunter2/x@smtp.example.com", "http://ann:hunter2@smtp.example.com"] {
+            let problem = from_file(&text.replace("smtps://ann:hunter2@smtp.example.com", wrong)).unwrap_err();
+            assert!(!problem.to_string().contains("hunter2"), "{problem}");
+        }
+        let problem = from_file("smtp_url = ['smtps://ann:hunter2@smtp.example.com']").unwrap_err();
+        assert!(!problem.to_string().contains("hunter2"), "{problem}");
     }
 }

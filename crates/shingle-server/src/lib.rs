@@ -30,4 +30,5 @@ mod products;
 pub mod property_indexes;
 mod qr_code;
 pub mod runtime;
+pub mod secret_text;
 mod tokens;

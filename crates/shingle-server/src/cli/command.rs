@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use super::args::GlobalArgs;
 use super::output::Output;
-use super::{account, calibrate, doctor, import, key, lead, lookup, reference, serve};
+use super::{account, calibrate, doctor, import, key, lead, lookup, mail, reference, serve};
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
 #[derive(Debug, Parser)]
@@ -38,10 +38,13 @@ enum Command {
     /// List leads
     #[command(subcommand)]
     Lead(lead::Lead),
+    /// Send a test mail
+    #[command(subcommand)]
+    Mail(mail::Mail),
     /// List, show and update the reference tables of prices, climate, grid, sun and homes
     #[command(subcommand)]
     Reference(reference::Reference),
-    /// Check configuration, database, storage, index and clock
+    /// Check configuration, database, storage, index, clock and mail server
     Doctor(doctor::Doctor),
 }
 
@@ -57,6 +60,7 @@ pub fn run() -> ExitCode {
         Command::Lookup(lookup) => lookup.run(&global, output),
         Command::Calibrate(calibrate) => calibrate.run(&global, output),
         Command::Lead(lead) => lead.run(&global, output),
+        Command::Mail(mail) => mail.run(&global, output),
         Command::Reference(reference) => reference.run(&global, output),
         Command::Doctor(doctor) => doctor.run(&global, output),
     };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use shingle_deliver::Egress;
+use shingle_deliver::mail::Mailer;
 use shingle_estimate::calibration::Calibration;
 use shingle_property::Reference;
 use shingle_store::{Blobs, Clock, Secret, Store};
@@ -86,6 +87,12 @@ impl CommandContext {
     pub fn egress(&self, contact: &str) -> Result<Egress, OperatorError> {
         let agent = format!("Shingle/{} (+{contact})", env!("CARGO_PKG_VERSION"));
         Egress::new(self.settings.egress(), &agent).map_err(OperatorError::new)
+    }
+
+    /// What sends mail; `None` when no mail server is set.
+    pub fn mailer(&self) -> Result<Option<Mailer>, OperatorError> {
+        let Some(settings) = self.settings.mail()? else { return Ok(None) };
+        Mailer::new(settings).map(Some).map_err(OperatorError::new)
     }
 
     /// The reference tables, with those that the operator loaded.

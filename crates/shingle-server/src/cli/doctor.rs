@@ -8,6 +8,7 @@ use shingle_store::Clock as _;
 
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
+use super::mail::mail_failed;
 use super::output::Output;
 use crate::clock::MachineClock;
 use crate::operator_error::OperatorError;
@@ -54,6 +55,7 @@ impl Doctor {
                 check("browser runtime", runtime()),
                 check("https", https(&context)),
                 check("outgoing requests", outgoing_requests(&context)),
+                check("mail", mail(&context).await),
             ])
         })?;
         let found = DoctorReport { ok: checks.iter().all(|c| c.ok), checks };
@@ -168,6 +170,14 @@ fn outgoing_requests(context: &CommandContext) -> Result<String, OperatorError> 
     let nets = policy.allowed_networks.iter().map(ToString::to_string).collect::<Vec<_>>();
     let also = if nets.is_empty() { String::new() } else { format!(", and to {}", nets.join(", ")) };
     Ok(format!("{scheme} to public addresses{also}"))
+}
+
+/// Whether the mail server would take mail from us.
+async fn mail(context: &CommandContext) -> Result<String, OperatorError> {
+    match context.mailer()? {
+        None => Ok("off: nobody is told of leads by mail until smtp_url and mail_from are set".into()),
+        Some(mailer) => mailer.check().await.map_err(|failure| mail_failed(&failure)),
+    }
 }
 
 fn https(context: &CommandContext) -> Result<String, OperatorError> {

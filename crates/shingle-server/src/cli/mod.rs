@@ -10,6 +10,7 @@ mod import;
 mod key;
 mod lead;
 mod lookup;
+mod mail;
 mod output;
 mod reference;
 mod serve;
