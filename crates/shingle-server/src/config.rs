@@ -243,7 +243,8 @@ impl Settings {
     }
 
     fn unsigned_mail(&self) -> Result<Option<MailSettings>, OperatorError> {
-        let Some(url) = &self.smtp_url else { return Ok(None) };
+        // An empty variable is how Compose files leave one out.
+        let Some(url) = self.smtp_url.as_ref().filter(|url| !url.reveal().is_empty()) else { return Ok(None) };
         let Some(from) = &self.mail_from else {
             return Err(OperatorError::new("A mail server is set, but not who the mail is from")
                 .at("mail_from")
@@ -387,6 +388,7 @@ mod tests {
     fn mail_is_off_until_a_server_is_set() {
         assert!(Settings::default().mail().unwrap().is_none());
         assert!(from_file("mail_from = 'a@example.com'").unwrap().mail().unwrap().is_none());
+        assert!(from_file("smtp_url = ''").unwrap().mail().unwrap().is_none());
         let on = from_file("smtp_url = 'smtp://127.0.0.1'\nmail_from = 'Oak, LLC <a@example.com>'").unwrap();
         assert!(on.mail().unwrap().is_some());
     }

@@ -20,7 +20,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::address::one_line;
 use super::error::MailError;
-use super::fault::{Cause, Fault, Step, by_kind};
+use super::fault::{Cause, Fault, NOT_SMTP, Step, by_kind};
 use super::line_stream::LineStream;
 use super::message::ComposedMail;
 use super::server::{Encryption, SmtpServer};
@@ -144,7 +144,7 @@ impl Connection {
             let tls = Some(link.tls.clone());
             AsyncSmtpConnection::connect_tokio1(&addresses[..], Some(TO_CONNECT), &link.hello, tls, None).await
         } else {
-            let stream = Box::new(LineStream(tcp(&addresses).await?));
+            let stream = Box::new(LineStream::new(tcp(&addresses).await?));
             AsyncSmtpConnection::connect_with_transport(stream, &link.hello).await
         };
         connected.map_err(|e| Fault::from_smtp(Step::Connect, &e))
@@ -176,18 +176,19 @@ impl Connection {
         mail: &ComposedMail,
         deadline: Deadline,
     ) -> Result<String, Fault> {
-        let first = if self.mails > 0 { deadline.or_after(TO_ANSWER) } else { deadline };
+        // The rest of the time is for a new connection.
+        let first = if self.mails > 0 { deadline.or_after(TO_ANSWER.min(deadline.whole / 4)) } else { deadline };
         self.mails += 1;
         let smtp = &mut self.smtp;
         first.step(Step::Sender, smtp.command(Mail::new(Some(from.clone()), Vec::new()))).await?;
         deadline.step(Step::Recipient, smtp.command(Rcpt::new(mail.to.clone(), Vec::new()))).await?;
         let go = deadline.step(Step::Data, smtp.command(Data)).await?;
         if !go.has_code(354) {
-            return Err(Fault::new(Step::Data, Cause::Broken("does not speak SMTP as expected".into())));
+            return Err(Fault::new(Step::Data, Cause::Broken(NOT_SMTP.into())));
         }
         let taken = deadline.step(Step::Content, smtp.message(&mail.bytes)).await?;
         if taken.code().severity != Severity::PositiveCompletion {
-            return Err(Fault::new(Step::Content, Cause::Broken("does not speak SMTP as expected".into())));
+            return Err(Fault::new(Step::Content, Cause::Broken(NOT_SMTP.into())));
         }
         Ok(text_of(&taken))
     }

@@ -59,27 +59,33 @@ impl Fault {
         let cause = match error.status() {
             Some(code) => Cause::Reply { code: code.into(), text: said() },
             None if error.is_response() && said() == "incomplete response" => Cause::Broken(CLOSED.into()),
-            None if error.is_response() || error.is_client() => Cause::Broken("does not speak SMTP as expected".into()),
+            None if error.is_response() || error.is_client() => Cause::Broken(NOT_SMTP.into()),
             None => Cause::Broken(broken(error)),
         };
         Self { step, cause }
     }
 
-    /// The connection is gone, and nothing of the mail was sent over it.
-    pub(super) fn is_dead_connection(&self) -> bool {
+    /// For a kept connection: it is gone, or the server takes nothing more over it. Nothing of the mail was sent.
+    pub(super) fn is_of_the_connection(&self) -> bool {
         let before = matches!(self.step, Step::Sender | Step::Recipient | Step::Data);
         match &self.cause {
             Cause::Broken(_) | Cause::Reply { code: 421, .. } => before,
-            // So long only the first question to a kept connection may take.
-            Cause::Timeout(_) => self.step == Step::Sender,
-            Cause::Reply { .. } | Cause::Unusable(_) => false,
+            // A server that has taken mails from this sender may say that they were enough for one connection.
+            // And only the first question to a kept connection has a time limit of its own.
+            Cause::Reply { .. } | Cause::Timeout(_) => self.step == Step::Sender,
+            Cause::Unusable(_) => false,
         }
     }
 
-    /// The server has refused one mail, and can be given the next.
+    /// The server has refused this mail for good, and can be given the next. What it refuses for now, it may refuse
+    /// because of the connection.
     pub(super) fn leaves_connection_usable(&self) -> bool {
         let in_mail = matches!(self.step, Step::Sender | Step::Recipient | Step::Data | Step::Content);
-        in_mail && matches!(self.cause, Cause::Reply { code, .. } if code != 421)
+        in_mail && matches!(self.cause, Cause::Reply { code, .. } if code >= 500)
+    }
+
+    pub(super) fn is_reply(&self) -> bool {
+        matches!(self.cause, Cause::Reply { .. })
     }
 
     fn kind(&self) -> MailFailureKind {
@@ -183,6 +189,7 @@ fn is_our_fault(code: u16, text: &str) -> bool {
 }
 
 const CLOSED: &str = "closed the connection";
+pub(super) const NOT_SMTP: &str = "does not speak SMTP as expected";
 
 /// How "the server …" goes on, by the cause at the end of the chain.
 fn broken(error: &(dyn std::error::Error + 'static)) -> String {
@@ -216,6 +223,8 @@ pub(super) fn by_kind(kind: io::ErrorKind) -> &'static str {
         io::ErrorKind::ConnectionRefused => "refuses the connection: nothing listens there",
         io::ErrorKind::NetworkUnreachable | io::ErrorKind::HostUnreachable => "cannot be reached",
         io::ErrorKind::TimedOut => "cannot be reached in time",
+        // Text that is none, or an answer without end.
+        io::ErrorKind::InvalidData => NOT_SMTP,
         _ => CLOSED,
     }
 }

@@ -1,7 +1,7 @@
 //! Sends mails: a few at a time, over connections that are kept for the next.
 
 use core::fmt;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -28,7 +28,14 @@ struct Inner {
     settings: MailSettings,
     link: Link,
     permits: Semaphore,
-    idle: Mutex<Vec<Idle>>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    idle: Vec<Idle>,
+    /// A task closes what stays idle, and ends when nothing is left.
+    swept: bool,
 }
 
 struct Idle {
@@ -47,7 +54,7 @@ impl Mailer {
     pub fn new(settings: MailSettings) -> Result<Self, MailError> {
         let link = Link::new(settings.server.clone(), settings.from.domain(), &settings.roots)?;
         let permits = Semaphore::new(settings.connections);
-        Ok(Self { inner: Arc::new(Inner { settings, link, permits, idle: Mutex::default() }) })
+        Ok(Self { inner: Arc::new(Inner { settings, link, permits, kept: Mutex::default() }) })
     }
 
     /// The id of a mail of ours; `None` when `name` has other characters than an id may have.
@@ -58,7 +65,8 @@ impl Mailer {
     /// Sends one mail. The time it may take begins when one of the connections is free; a mail that is written wrongly
     /// is [`MailFailureKind::Refused`] without a connection.
     ///
-    /// A kept connection that turns out dead is replaced by a new one, once, and only before the mail's content was sent.
+    /// A kept connection that turns out dead, or tired of us, is replaced by a new one, once, and only before the mail's
+    /// content was sent.
     pub async fn send(&self, mail: &OutgoingMail) -> Result<MailReceipt, MailFailure> {
         let inner = &self.inner;
         let composed = compose(mail, &inner.settings)?;
@@ -66,7 +74,7 @@ impl Mailer {
         let deadline = Deadline::after(inner.settings.timeout);
         let sent = match self.kept() {
             Some(connection) => match self.send_over(connection, &composed, deadline).await {
-                Err(fault) if fault.is_dead_connection() => {
+                Err(fault) if fault.is_of_the_connection() => {
                     // What has ended this one has most likely ended the others.
                     inner.take_idle(|_| true);
                     self.send_anew(&composed, deadline).await
@@ -123,14 +131,15 @@ impl Mailer {
         };
         if usable {
             self.keep(connection);
+        } else if matches!(&sent, Err(fault) if fault.is_reply()) {
+            tokio::spawn(connection.quit());
         }
         sent
     }
 
     /// The connection that was used last.
     fn kept(&self) -> Option<Connection> {
-        let mut idle = self.inner.lock();
-        let last = idle.pop().filter(|idle| idle.since.elapsed() < IDLE);
+        let last = self.inner.lock().idle.pop().filter(|idle| idle.since.elapsed() < IDLE);
         last.map(|idle| idle.connection)
     }
 
@@ -139,27 +148,39 @@ impl Mailer {
             tokio::spawn(connection.quit());
             return;
         }
-        self.inner.lock().push(Idle { connection, since: Instant::now() });
-        let pool = Arc::downgrade(&self.inner);
-        tokio::spawn(async move {
-            tokio::time::sleep(IDLE).await;
-            let old = Weak::upgrade(&pool).map(|pool| pool.take_idle(|idle| idle.since.elapsed() >= IDLE));
-            for idle in old.into_iter().flatten() {
-                idle.connection.quit().await;
-            }
-        });
+        let mut kept = self.inner.lock();
+        kept.idle.push(Idle { connection, since: Instant::now() });
+        if !std::mem::replace(&mut kept.swept, true) {
+            tokio::spawn(sweep(Arc::downgrade(&self.inner)));
+        }
+    }
+}
+
+/// Says goodbye on connections that nobody has used for a while.
+async fn sweep(mailer: Weak<Inner>) {
+    loop {
+        tokio::time::sleep(IDLE / 2).await;
+        let Some(inner) = mailer.upgrade() else { return };
+        for idle in inner.take_idle(|idle| idle.since.elapsed() >= IDLE) {
+            idle.connection.quit().await;
+        }
+        let mut kept = inner.lock();
+        if kept.idle.is_empty() {
+            kept.swept = false;
+            return;
+        }
     }
 }
 
 impl Inner {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Idle>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn take_idle(&self, which: impl Fn(&Idle) -> bool) -> Vec<Idle> {
-        let mut idle = self.lock();
-        let (taken, kept) = std::mem::take(&mut *idle).into_iter().partition(which);
-        *idle = kept;
+        let mut kept = self.lock();
+        let (taken, left) = std::mem::take(&mut kept.idle).into_iter().partition(which);
+        kept.idle = left;
         taken
     }
 }

@@ -86,7 +86,7 @@ pub(super) fn mail_failed(failure: &MailFailure) -> OperatorError {
             "Check scheme, host and port in smtp_url, and that this machine may connect to it."
         }
         MailFailureKind::Misconfigured => {
-            "Check user and password in smtp_url, and that the server lets them send as mail_from."
+            "Check smtp_url (scheme, user, password), and that the server lets this user send as mail_from."
         }
     };
     let mut text = failure.text.clone();
