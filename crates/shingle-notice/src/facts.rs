@@ -149,7 +149,13 @@ pub fn may_contact(lead: &Lead, time: &LocalTime, words: &Words) -> String {
     fill(sentence, &[("at", &time.moment(lead.consent.at))])
 }
 
-/// Whether there is anything to draw.
+/// Tenths of feet: longer than any house, and short enough to be squared.
+const MAX_SIDE: i32 = 30_000;
+
+/// Whether there is anything to draw, and its numbers can be reckoned with.
 pub fn is_drawable(drawing: &RoofDrawing) -> bool {
-    drawing.width > 0 && drawing.height > 0 && drawing.rings.iter().any(|ring| ring.len() > 2)
+    let sides = [drawing.width, drawing.height].iter().all(|side| (1..=MAX_SIDE).contains(side));
+    let mut corners = drawing.rings.iter().chain(drawing.facets.iter().map(|facet| &facet.ring)).flatten().flatten();
+    let near = corners.all(|n| (-MAX_SIDE / 4..=MAX_SIDE).contains(n));
+    sides && near && drawing.rings.iter().any(|ring| ring.len() > 2)
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::reading::{flowed, shown};
+use crate::reading::{flowed, shown, unbalanced};
 use crate::sample;
 
 fn digest(counts: DigestCounts, leads: &[DigestLead<'_>], spam: &[DigestLead<'_>], language: Language) -> MailContent {
@@ -90,6 +90,7 @@ fn names_of_strangers_are_not_markup() {
     lead.first_name = "<script>alert(1)</script>\u{202e}\r\n".into();
     let one = DigestLead { lead: &lead, reference: "<b>", touch: Touch::Taken { minutes: 1, by: Some("<i>") } };
     let content = digest(COUNTS, &[one], &[one], Language::English);
+    assert_eq!(unbalanced(&content.html), None);
     for tag in ["<script", "<i>", "<b>", "\u{202e}"] {
         assert!(!content.html.contains(tag), "{tag}");
     }

@@ -1,7 +1,7 @@
 use shingle_domain::contact::Phone;
 
 use super::*;
-use crate::reading::{flowed, shown};
+use crate::reading::{flowed, shown, unbalanced};
 use crate::sample;
 
 struct Given {
@@ -113,6 +113,7 @@ fn the_estimate_stands_in_text_and_html_in_both_languages() {
                 assert!(said.contains(fact), "{language:?}: {fact}\n{said}");
             }
         }
+        assert_eq!(unbalanced(&content.html), None);
         assert!(content.html.contains("href=\"https://shingle.example/e/7fK2-mQ9x\""));
         assert!(content.text.contains("https://shingle.example/e/7fK2-mQ9x"));
     }

@@ -3,7 +3,7 @@ use shingle_domain::roof::{Dimension, Side};
 
 use super::*;
 use crate::picture::DRAWING;
-use crate::reading::{flowed, shown};
+use crate::reading::{flowed, shown, unbalanced};
 use crate::sample;
 
 struct Given {
@@ -108,6 +108,7 @@ fn every_fact_of_the_lead_stands_in_text_and_html_in_both_languages() {
             assert!(text.contains(fact), "{language:?} text: {fact}\n{text}");
             assert!(html.contains(fact), "{language:?} HTML: {fact}\n{html}");
         }
+        assert_eq!(unbalanced(&content.html), None);
         assert!(content.html.contains(&format!("<html lang=\"{}\">", language.tag())));
     }
 }
@@ -214,6 +215,7 @@ fn what_a_visitor_typed_is_never_markup_or_a_header() {
     for closing in ["</style>", "</title>"] {
         assert_eq!(content.html.matches(closing).count(), 1, "{closing}");
     }
+    assert_eq!(unbalanced(&content.html), None);
     // Attributes end where they should: every quotation mark of a tag has its pair.
     for tag in content.html.split('<').skip(1).filter_map(|part| part.split_once('>')) {
         assert_eq!(tag.0.matches('"').count() % 2, 0, "{}", tag.0);
@@ -293,6 +295,18 @@ fn any_outline_can_be_drawn() {
         given.drawing = Some(drawing);
         let picture = given.content().pictures.remove(0);
         assert_eq!(image::load_from_memory(&picture.bytes).unwrap().width(), 1120);
+    }
+}
+
+#[test]
+fn a_drawing_of_impossible_size_is_left_out() {
+    let mut given = given();
+    for side in [i32::MIN, -1, 0, 2_000_000, i32::MAX] {
+        given.drawing = Some(RoofDrawing { width: side, ..sample::drawing() });
+        assert!(given.content().pictures.is_empty(), "{side}");
+        let rings = vec![vec![[0, 0], [side.max(40_000), 0], [0, 90]]];
+        given.drawing = Some(RoofDrawing { rings, ..sample::drawing() });
+        assert!(given.content().pictures.is_empty(), "{side}");
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::reading::{flowed, shown};
+use crate::reading::{flowed, shown, unbalanced};
 use crate::sample;
 
 fn at(iso: &str) -> Timestamp {
@@ -37,6 +37,7 @@ fn what_was_switched_off_is_told_with_its_reason_its_failures_and_the_way_back()
         }
     }
     assert!(!content.html.contains("<2>"));
+    assert_eq!(unbalanced(&content.html), None);
 }
 
 #[test]
