@@ -4,9 +4,27 @@ use std::sync::LazyLock;
 
 use crate::connector::template::ConnectorTemplate;
 
-const FILES: [&str; 2] = [
+const FILES: [&str; 20] = [
+    include_str!("../../../../assets/connectors/acculynx.toml"),
+    include_str!("../../../../assets/connectors/discord.toml"),
+    include_str!("../../../../assets/connectors/ga4.toml"),
+    include_str!("../../../../assets/connectors/google-ads.toml"),
+    include_str!("../../../../assets/connectors/google-chat.toml"),
+    include_str!("../../../../assets/connectors/google-sheets.toml"),
+    include_str!("../../../../assets/connectors/hubspot.toml"),
+    include_str!("../../../../assets/connectors/hubspot-form.toml"),
     include_str!("../../../../assets/connectors/jobnimbus.toml"),
+    include_str!("../../../../assets/connectors/make.toml"),
+    include_str!("../../../../assets/connectors/meta-conversions.toml"),
+    include_str!("../../../../assets/connectors/n8n.toml"),
+    include_str!("../../../../assets/connectors/ntfy.toml"),
+    include_str!("../../../../assets/connectors/pipedrive.toml"),
     include_str!("../../../../assets/connectors/slack.toml"),
+    include_str!("../../../../assets/connectors/teams.toml"),
+    include_str!("../../../../assets/connectors/telegram.toml"),
+    include_str!("../../../../assets/connectors/twilio-sms.toml"),
+    include_str!("../../../../assets/connectors/twilio-whatsapp.toml"),
+    include_str!("../../../../assets/connectors/zapier.toml"),
 ];
 
 static TEMPLATES: LazyLock<Vec<ConnectorTemplate>> =

@@ -39,6 +39,7 @@ pub struct File {
     pub tried: Tried,
     #[serde(default)]
     pub steps: Vec<String>,
+    pub script: Option<String>,
     pub base: Option<String>,
     pub base_setting: Option<String>,
     pub rate: Option<Rate>,
@@ -97,6 +98,8 @@ pub struct Request {
     pub when: Option<String>,
     pub why: Option<String>,
     #[serde(default)]
+    pub fresh: bool,
+    #[serde(default)]
     pub headers: BTreeMap<String, String>,
     pub json: Option<String>,
     pub form: Option<BTreeMap<String, String>>,
@@ -131,6 +134,7 @@ const TOP: &[&str] = &[
     "documentation",
     "tried",
     "steps",
+    "script",
     "base",
     "base_setting",
     "rate",
@@ -147,6 +151,7 @@ const REQUEST: &[&str] = &[
     "path",
     "when",
     "why",
+    "fresh",
     "headers",
     "json",
     "form",

@@ -20,6 +20,7 @@ pub fn add_to(env: &mut Environment<'static>) {
     env.add_filter("default", default);
     env.add_filter("sha256", |v: &Value| on_text(v, |t| Ok(hex(&Sha256::digest(t.trim().to_lowercase())))));
     env.add_filter("base64", |v: &Value| on_text(v, |t| Ok(STANDARD.encode(t))));
+    env.add_filter("google_email", |v: &Value| on_text(v, |t| Ok(google_email(&t))));
     env.add_filter("e164", |v: &Value| on_text(v, e164));
     env.add_filter("digits", |v: &Value| on_text(v, |t| Ok(t.chars().filter(char::is_ascii_digit).collect())));
     env.add_filter("first_name", |v: &Value| on_text(v, |t| Ok(t.split_whitespace().next().unwrap_or("").to_owned())));
@@ -118,6 +119,17 @@ fn e164(text: String) -> Result<String, Error> {
         return Ok(format!("+1{}", phone.as_str().chars().filter(char::is_ascii_digit).collect::<String>()));
     }
     Err(invalid("this is not a telephone number of the North American plan"))
+}
+
+/// As Google wants an address before it is hashed: dots before gmail.com mean nothing.
+fn google_email(text: &str) -> String {
+    let text = text.trim().to_lowercase();
+    match text.split_once('@') {
+        Some((name, host)) if ["gmail.com", "googlemail.com"].contains(&host) => {
+            format!("{}@{host}", name.replace('.', ""))
+        }
+        _ => text,
+    }
 }
 
 fn last_name(text: &str) -> String {

@@ -123,6 +123,13 @@ impl Hider {
         Self(needles)
     }
 
+    /// A token that a response has brought.
+    pub fn add(&mut self, secret: &str) {
+        if secret.len() > 5 {
+            self.0.extend(forms(secret).map(|form| (form, SECRET)));
+        }
+    }
+
     pub fn hidden(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, (needle, by)| text.replace(needle, by))
     }

@@ -146,9 +146,11 @@ impl Work<'_> {
         let built = build(request, self.run.settings, &context, self.run.instead.as_ref())
             .map_err(|mistake| ConnectorOutcome::Unbuildable(ConnectorError::Request(mistake)))?;
         let captures = self.send(request, built, &steps).await?;
-        self.progress.0.insert(request.name.clone(), captures.clone());
+        if !request.fresh {
+            self.progress.0.insert(request.name.clone(), captures.clone());
+            self.sent = true;
+        }
         self.values.insert(request.name.clone(), Value::Object(captures));
-        self.sent = true;
         Ok(())
     }
 
@@ -198,7 +200,12 @@ impl Work<'_> {
             })?;
             captures.insert(name.clone(), serde_json::to_value(&value).unwrap_or(Value::Null));
         }
-        self.steps[at].captures.clone_from(&captures);
+        if request.fresh {
+            captures.values().filter_map(Value::as_str).for_each(|secret| self.hider.add(secret));
+            self.steps[at].response = Some(self.hider.response(&response));
+        } else {
+            self.steps[at].captures.clone_from(&captures);
+        }
         Ok(captures)
     }
 

@@ -28,6 +28,8 @@ pub struct ConnectorTemplate {
     pub tried: Tried,
     /// What its user has to do in the other system, in order.
     pub steps: Vec<String>,
+    /// What its user has to paste there.
+    pub script: Option<String>,
     pub settings: Vec<SettingDeclaration>,
     pub rate: Option<Rate>,
     pub limits: ExchangeLimits,
@@ -51,6 +53,8 @@ pub(crate) struct RequestTemplate {
     pub path: Text,
     pub when: Option<Expression>,
     pub why: String,
+    /// For a token that soon ends: sent in every attempt, and what it captures is a secret that is kept nowhere.
+    pub fresh: bool,
     pub headers: Vec<(HeaderName, Text)>,
     pub body: Body,
     pub success_status: Vec<u16>,
@@ -134,6 +138,7 @@ impl Reader {
             documentation: file.documentation,
             tried: file.tried,
             steps: file.steps,
+            script: file.script,
             settings,
             rate: file.rate,
             limits,
@@ -291,6 +296,7 @@ impl Reader {
             path: path?,
             when,
             why: request.why.unwrap_or_default(),
+            fresh: request.fresh,
             headers,
             body,
             success_status: request.success.status,

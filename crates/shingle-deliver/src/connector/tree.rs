@@ -79,7 +79,7 @@ impl Tree {
         }
     }
 
-    /// `None`: there is nothing here. Fields and items that are nothing are left out.
+    /// `None`: there is nothing here. Fields and items that are nothing are left out, and so is a list of nothing else.
     pub fn value(&self, context: &Term, place: &str) -> Result<Option<Value>, Mistake> {
         match self {
             Self::Fixed(value) => Ok(Some(value.clone())),
@@ -93,7 +93,7 @@ impl Tree {
                 for (at, item) in items.iter().enumerate() {
                     list.extend(item.value(context, &format!("{place}[{at}]"))?);
                 }
-                Ok(Some(Value::Array(list)))
+                Ok((items.is_empty() || !list.is_empty()).then_some(Value::Array(list)))
             }
             Self::Object { when, fields } => {
                 if let Some(when) = when {
