@@ -4,11 +4,31 @@
 /// Invisible, and it ends what a chat would take for a link or a mention.
 const BREAK: char = '\u{200b}';
 
-/// Without control characters and characters that turn the direction of writing; links and mentions broken.
+/// Without control characters and characters that turn the direction of writing; links and mentions broken. E-mail
+/// addresses stay whole, so that they can be copied.
 pub fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+    let kept: String = text.chars().filter(|c| !is_unwanted(*c)).collect();
+    let mut out = String::with_capacity(kept.len());
+    for word in kept.split_inclusive(char::is_whitespace) {
+        if is_email(word.trim_end()) {
+            out.push_str(word);
+        } else {
+            broken(word, &mut out);
+        }
+    }
+    out
+}
+
+fn is_email(word: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "._%+-".contains(c);
+    word.split_once('@').is_some_and(|(name, host)| {
+        name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().chain(host.chars()).all(fits)
+    })
+}
+
+fn broken(word: &str, out: &mut String) {
     let mut before: Option<char> = None;
-    let mut rest = text.chars().filter(|c| !is_unwanted(*c)).peekable();
+    let mut rest = word.chars().peekable();
     while let Some(c) = rest.next() {
         let in_word = before.is_some_and(char::is_alphanumeric);
         out.push(c);
@@ -23,7 +43,6 @@ pub fn plain(text: &str) -> String {
         }
         before = Some(c);
     }
-    out
 }
 
 fn is_unwanted(c: char) -> bool {
@@ -60,7 +79,12 @@ pub fn markdown(text: &str) -> String {
 
 /// For the HTML subsets of Telegram and Google Chat.
 pub fn html(text: &str) -> String {
-    replaced(&plain(text), |c| match c {
+    markup(&plain(text))
+}
+
+/// For HTML in which links may stay.
+pub fn markup(text: &str) -> String {
+    replaced(text, |c| match c {
         '&' => Some("&amp;"),
         '<' => Some("&lt;"),
         '>' => Some("&gt;"),
@@ -123,7 +147,8 @@ mod tests {
 
     #[test]
     fn mentions_links_and_turned_writing_have_no_effect() {
-        assert_eq!(plain("@everyone, dana@example.com"), "@\u{200b}everyone, dana@example.\u{200b}com");
+        assert_eq!(plain("@everyone, dana@example.com"), "@\u{200b}everyone, dana@example.com");
+        assert_eq!(plain("a@b.example.com/x"), "a@b.\u{200b}example.\u{200b}com/x");
         assert_eq!(plain("https://evil.example.com"), "https:\u{200b}//evil.\u{200b}example.\u{200b}com");
         assert_eq!(plain("24.8 squares at 6:30. Call"), "24.8 squares at 6:30. Call");
         assert_eq!(plain("a\u{202e}b\u{0}c\r\nd\u{200b}@here"), "abc\nd@here");

@@ -38,6 +38,7 @@ pub fn add_to(env: &mut Environment<'static>) {
     env.add_filter("mrkdwn", |v: &Value, n: Option<usize>| fitted(v, n, escape::mrkdwn));
     env.add_filter("markdown", |v: &Value, n: Option<usize>| fitted(v, n, escape::markdown));
     env.add_filter("html", |v: &Value, n: Option<usize>| fitted(v, n, escape::html));
+    env.add_filter("markup", |v: &Value| on_text(v, |t| Ok(escape::markup(&t))));
     env.add_filter("plain_bytes", |v: &Value, n: usize| on_text(v, |t| Ok(escape::fitted_bytes(&t, n, escape::plain))));
     env.add_filter("urlencode", |v: &Value| {
         on_text(v, |t| Ok(url::form_urlencoded::byte_serialize(t.as_bytes()).collect()))

@@ -35,8 +35,9 @@ pub fn build(
         if value.is_empty() {
             continue;
         }
-        let value = HeaderValue::from_str(&value)
-            .map_err(|_| Mistake::new(&place, "the value has characters that a header cannot carry"))?;
+        let carried = Some(&value).filter(|value| value.is_ascii()).and_then(|v| HeaderValue::from_str(v).ok());
+        let value =
+            carried.ok_or_else(|| Mistake::new(&place, "the value has characters that a header cannot carry"))?;
         headers.insert(name.clone(), value);
     }
     let (kind, body) = body(&template.body, context, &place)?;

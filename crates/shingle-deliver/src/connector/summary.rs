@@ -4,6 +4,9 @@
 use serde_json::{Map, Value, json};
 use shingle_domain::{Phone, Timestamp};
 
+/// Characters of an encoded address; some targets bound their links.
+const MAX_DESTINATION: usize = 350;
+
 /// Click ids that `lead.source.clickIds` may hold.
 const CLICKS: [&str; 10] =
     ["gclid", "gbraid", "wbraid", "fbclid", "fbc", "fbp", "msclkid", "ttclid", "clientId", "sessionId"];
@@ -89,11 +92,14 @@ fn call(lead: &Value) -> Option<String> {
 }
 
 fn directions(lead: &Value) -> Option<String> {
-    let query = url::form_urlencoded::Serializer::new(String::new())
-        .append_pair("api", "1")
-        .append_pair("destination", text(lead, "address")?)
-        .finish();
-    Some(format!("https://www.google.com/maps/dir/?{query}"))
+    let mut address: String = text(lead, "address")?.chars().take(200).collect();
+    loop {
+        let encoded: String = url::form_urlencoded::byte_serialize(address.as_bytes()).collect();
+        if encoded.len() <= MAX_DESTINATION {
+            return Some(format!("https://www.google.com/maps/dir/?api=1&destination={encoded}"));
+        }
+        address.pop();
+    }
 }
 
 fn source(lead: &Value) -> Option<String> {

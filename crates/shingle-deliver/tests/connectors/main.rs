@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod bad;
 mod exchange;
+mod limits;
+mod run;
 mod server;
 
 use std::collections::BTreeSet;
