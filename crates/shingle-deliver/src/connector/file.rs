@@ -123,7 +123,7 @@ pub struct Success {
 #[derive(Debug, Deserialize)]
 pub struct Record {
     pub id: String,
-    pub url: Option<String>,
+    pub link: Option<String>,
 }
 
 const TOP: &[&str] = &[
@@ -171,7 +171,7 @@ pub fn read(text: &str) -> Result<File, Vec<Mistake>> {
     for (name, known) in [("limits", &["timeout_seconds", "max_bytes"][..]), ("rate", &["requests", "seconds"])] {
         inner(&table, name, known, &mut unknown);
     }
-    inner(&table, "record", &["id", "url"], &mut unknown);
+    inner(&table, "record", &["id", "link"], &mut unknown);
     list(&table, "setting", SETTING, &mut unknown);
     list(&table, "request", REQUEST, &mut unknown);
     let file: Result<File, _> = toml::from_str(text);

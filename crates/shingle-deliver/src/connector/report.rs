@@ -35,7 +35,7 @@ const WORTH_KEEPING: [&str; 8] = [
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConnectorRecord {
     pub id: String,
-    pub url: Option<String>,
+    pub link: Option<String>,
 }
 
 /// What earlier runs of the same delivery have done: request by request, what it captured. Handed in again, a run goes

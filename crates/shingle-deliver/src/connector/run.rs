@@ -217,8 +217,8 @@ impl Work<'_> {
         let context = self.run.context.with(self.run.settings, Value::Object(self.values.clone()));
         let record = self.run.template.record.as_ref().and_then(|record| {
             let id = record.id.lenient(&context)?.to_string();
-            let url = record.url.as_ref().and_then(|url| url.text(&context, |value, _| value).ok());
-            (!id.is_empty()).then_some(ConnectorRecord { id, url: url.filter(|url| !url.is_empty()) })
+            let link = record.link.as_ref().and_then(|link| link.text(&context, |value, _| value).ok());
+            (!id.is_empty()).then_some(ConnectorRecord { id, link: link.filter(|link| !link.is_empty()) })
         });
         ConnectorOutcome::Delivered { record }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Fields of a lead, as the API writes them, and `addressParts`, which the server adds.
-const LEAD: [&str; 20] = [
+const LEAD: [&str; 22] = [
     "id",
     "widgetId",
     "status",
@@ -18,10 +18,12 @@ const LEAD: [&str; 20] = [
     "message",
     "estimate",
     "inspection",
-    "details",
     "source",
     "consent",
-    "property",
+    "firstTouchAt",
+    "takenBy",
+    "emailProblem",
+    "records",
     "createdAt",
     "updatedAt",
 ];

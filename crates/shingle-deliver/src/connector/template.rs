@@ -76,7 +76,7 @@ pub(crate) enum Body {
 #[derive(Debug, Clone)]
 pub(crate) struct RecordTemplate {
     pub id: Expression,
-    pub url: Option<Text>,
+    pub link: Option<Text>,
 }
 
 impl ConnectorTemplate {
@@ -368,11 +368,11 @@ impl Reader {
 
     fn record(&mut self, record: file::Record, scope: &Scope) -> Option<RecordTemplate> {
         let id = self.expression(&record.id, scope, "record.id");
-        let url = match record.url {
-            Some(source) => Some(self.text(&source, scope, "record.url")?),
+        let link = match record.link {
+            Some(source) => Some(self.text(&source, scope, "record.link")?),
             None => None,
         };
-        Some(RecordTemplate { id, url })
+        Some(RecordTemplate { id, link })
     }
 
     fn expression(&mut self, source: &str, scope: &Scope, place: &str) -> Expression {
