@@ -108,6 +108,21 @@ async fn several_mails_go_over_one_connection() {
 }
 
 #[tokio::test]
+async fn a_connection_that_nobody_uses_is_closed_with_a_goodbye() {
+    let server = SmtpServer::start();
+    let settings = settings(&format!("smtp://127.0.0.1:{}", server.port()));
+    let mailer = Mailer::new(settings.with_idle(Duration::from_millis(10))).unwrap();
+    for count in 1..=2 {
+        mailer.send(&mail()).await.unwrap();
+        let goodbyes = || server.commands().iter().filter(|line| *line == "QUIT").count();
+        while goodbyes() < count {
+            tokio::task::yield_now().await;
+        }
+    }
+    assert_eq!((server.mails().len(), server.connections()), (2, 2));
+}
+
+#[tokio::test]
 async fn many_mails_at_once_use_no_more_connections_than_allowed() {
     let server = SmtpServer::start();
     let settings = settings(&format!("smtp://127.0.0.1:{}", server.port()));
@@ -331,6 +346,29 @@ mod encrypted {
         let verbs: Vec<_> = server.commands().iter().map(|c| c.split(' ').next().unwrap().to_owned()).collect();
         assert_eq!(verbs, ["EHLO", "STARTTLS", "EHLO", "AUTH", "NOOP", "QUIT"]);
         assert!(server.mails().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_server_that_hangs_while_it_encrypts_or_checks_the_password_is_unavailable_in_time() {
+        for (scheme, starttls, step) in [
+            ("smtp+starttls", true, Step::Hello),
+            ("smtp+starttls", true, Step::StartTls),
+            ("smtp+starttls", true, Step::Auth),
+            ("smtps", false, Step::Greeting),
+            ("smtps", false, Step::Auth),
+        ] {
+            for behavior in [Behavior::Hang, Behavior::Drip(Duration::from_millis(20)), Behavior::Close] {
+                let options = SmtpOptions { starttls, implicit_tls: !starttls, ..LOGIN };
+                let (server, root) = server("localhost", options);
+                server.once(step, behavior);
+                let url = format!("{scheme}://ann:p%40ss@localhost:{}", server.port());
+                let settings = settings(&url).with_roots(vec![root]).with_timeout(Duration::from_millis(300));
+                let mailer = Mailer::new(settings).unwrap();
+                let failed = failure(&mailer).await;
+                assert_eq!((failed.kind, failed.may_have_arrived), (MailFailureKind::Unavailable, false), "{failed}");
+                assert!(server.mails().is_empty());
+            }
+        }
     }
 
     #[tokio::test]

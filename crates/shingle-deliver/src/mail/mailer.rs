@@ -13,8 +13,6 @@ use super::fault::Fault;
 use super::message::{ComposedMail, MessageId, OutgoingMail, compose};
 use super::settings::MailSettings;
 
-/// A connection is kept so long for the next mail; servers wait at least as long.
-const IDLE: Duration = Duration::from_secs(30);
 /// Some servers count the mails of a connection.
 const MAILS_PER_CONNECTION: u32 = 100;
 
@@ -139,7 +137,7 @@ impl Mailer {
 
     /// The connection that was used last.
     fn kept(&self) -> Option<Connection> {
-        let last = self.inner.lock().idle.pop().filter(|idle| idle.since.elapsed() < IDLE);
+        let last = self.inner.lock().idle.pop().filter(|idle| idle.since.elapsed() < self.inner.settings.idle);
         last.map(|idle| idle.connection)
     }
 
@@ -151,17 +149,17 @@ impl Mailer {
         let mut kept = self.inner.lock();
         kept.idle.push(Idle { connection, since: Instant::now() });
         if !std::mem::replace(&mut kept.swept, true) {
-            tokio::spawn(sweep(Arc::downgrade(&self.inner)));
+            tokio::spawn(sweep(Arc::downgrade(&self.inner), self.inner.settings.idle));
         }
     }
 }
 
 /// Says goodbye on connections that nobody has used for a while.
-async fn sweep(mailer: Weak<Inner>) {
+async fn sweep(mailer: Weak<Inner>, after: Duration) {
     loop {
-        tokio::time::sleep(IDLE / 2).await;
+        tokio::time::sleep(after / 2).await;
         let Some(inner) = mailer.upgrade() else { return };
-        for idle in inner.take_idle(|idle| idle.since.elapsed() >= IDLE) {
+        for idle in inner.take_idle(|idle| idle.since.elapsed() >= after) {
             idle.connection.quit().await;
         }
         let mut kept = inner.lock();

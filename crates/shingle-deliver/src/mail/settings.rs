@@ -21,6 +21,7 @@ pub struct MailSettings {
     pub(super) dkim: Option<DkimKey>,
     pub(super) timeout: Duration,
     pub(super) connections: usize,
+    pub(super) idle: Duration,
     pub(super) roots: Vec<CertificateDer<'static>>,
 }
 
@@ -36,6 +37,7 @@ impl MailSettings {
             dkim: None,
             timeout: Duration::from_secs(60),
             connections: 4,
+            idle: Duration::from_secs(30),
             roots: Vec::new(),
         })
     }
@@ -55,6 +57,11 @@ impl MailSettings {
     /// How many mails are under way at the same time.
     pub fn with_connections(self, connections: usize) -> Self {
         Self { connections: connections.max(1), ..self }
+    }
+
+    /// For how long a connection is kept for the next mail. Servers wait a minute and more.
+    pub fn with_idle(self, idle: Duration) -> Self {
+        Self { idle, ..self }
     }
 
     /// Certificates that are trusted besides the public authorities.
