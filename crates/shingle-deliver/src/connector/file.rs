@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use crate::connector::error::Mistake;
 use crate::connector::settings::SettingKind;
 
 /// What the target is for its user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ConnectorKind {
     Crm,
@@ -22,7 +22,7 @@ pub enum ConnectorKind {
 }
 
 /// What a connector was tried against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tried {
     Documentation,
@@ -53,7 +53,7 @@ pub struct File {
 }
 
 /// How many requests the target takes in how much time; the caller spaces its runs by it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rate {
     pub requests: u32,
     pub seconds: u32,

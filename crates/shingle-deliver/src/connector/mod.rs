@@ -14,13 +14,14 @@
 //! use std::collections::BTreeMap;
 //! use shingle_deliver::connector::{ConnectorContext, ConnectorInput, ConnectorRun, ConnectorSettings, Plan, find};
 //!
-//! let template = find("jobnimbus").expect("a connector of this name");
-//! let given = BTreeMap::from([("api_key".to_owned(), "k3y-of-the-account".to_owned())]);
+//! let template = find("slack").expect("a connector of this name");
+//! let given = BTreeMap::from([("webhook_url".to_owned(), "https://hooks.slack.com/services/T/B/X".to_owned())]);
 //! let settings = ConnectorSettings::parse(&template.settings, &given)?;
 //! let lead = serde_json::json!({ "id": "lead_1", "firstName": "Dana", "lastName": "Whitfield",
-//!     "email": "dana@example.com", "phone": null, "address": "14 Alder Court, Portland, ME 04103" });
+//!     "email": "dana@example.com", "phone": null, "message": null, "address": "14 Alder Court, Portland, ME 04103" });
 //! let context = ConnectorContext::new(ConnectorInput { lead, ..ConnectorInput::default() });
-//! let run = ConnectorRun { template, settings: &settings, context: &context, instead: None };
+//! let now = shingle_domain::Timestamp::from_micros(1_795_371_120_000_000);
+//! let run = ConnectorRun { template, settings: &settings, context: &context, now, instead: None };
 //! let first = &run.plan()[0];
 //! assert!(matches!(&first.plan, Plan::Send(request) if request.body.contains("Whitfield")), "{first:?}");
 //! # Ok::<(), shingle_deliver::connector::ConnectorError>(())
@@ -28,6 +29,7 @@
 
 mod built_in;
 mod context;
+mod delivery;
 mod error;
 mod escape;
 mod expression;

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use minijinja::Value as Term;
 use serde_json::{Map, Value, json};
+use shingle_domain::Timestamp;
 use url::Url;
 
 use crate::connector::expression::Expression;
 use crate::connector::template::RequestTemplate;
 use crate::exchange::IncomingResponse;
+use crate::schedule::parse_retry_after;
 
 /// Nobody is made to wait longer.
 const LONGEST_WAIT: f64 = 24.0 * 3600.0;
@@ -37,7 +39,7 @@ pub fn as_json(response: &IncomingResponse) -> Value {
 }
 
 /// `context` holds the response.
-pub fn judge(template: &RequestTemplate, response: &IncomingResponse, context: &Term) -> Verdict {
+pub fn judge(template: &RequestTemplate, response: &IncomingResponse, context: &Term, now: Timestamp) -> Verdict {
     let is_true = |e: &Expression| e.lenient(context).is_some_and(|v| v.is_true());
     let status_fits = match template.success_status.as_slice() {
         [] => response.is_success(),
@@ -49,15 +51,22 @@ pub fn judge(template: &RequestTemplate, response: &IncomingResponse, context: &
     let cause = cause(template, response, context);
     let asks_to_wait = template.retry.as_ref().is_some_and(is_true);
     if asks_to_wait || matches!(response.status, 408 | 409 | 425 | 429 | 500..) {
-        return Verdict::Retry { retry_after: retry_after(template, response, context), cause };
+        return Verdict::Retry { retry_after: retry_after(template, response, context, now), cause };
     }
     Verdict::Refused { cause }
 }
 
-fn retry_after(template: &RequestTemplate, response: &IncomingResponse, context: &Term) -> Option<Duration> {
+fn retry_after(
+    template: &RequestTemplate,
+    response: &IncomingResponse,
+    context: &Term,
+    now: Timestamp,
+) -> Option<Duration> {
     let said = template.retry_after.as_ref().and_then(|e| e.lenient(context)).and_then(|v| f64::try_from(v).ok());
-    let seconds = said.or_else(|| response.header("retry-after")?.trim().parse().ok())?;
-    (seconds >= 0.0).then(|| Duration::from_secs_f64(seconds.min(LONGEST_WAIT)))
+    match said {
+        Some(seconds) if seconds >= 0.0 => Some(Duration::from_secs_f64(seconds.min(LONGEST_WAIT))),
+        _ => parse_retry_after(response.header("retry-after")?, now),
+    }
 }
 
 fn cause(template: &RequestTemplate, response: &IncomingResponse, context: &Term) -> String {
@@ -69,6 +78,6 @@ fn cause(template: &RequestTemplate, response: &IncomingResponse, context: &Term
     }
     let text = said.filter(|t| !t.trim().is_empty()).unwrap_or_else(|| String::from_utf8_lossy(&response.body).into());
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let short: String = line.chars().take(MAX_CAUSE).collect();
+    let short: String = line.chars().filter(|c| !c.is_control()).take(MAX_CAUSE).collect();
     if short.is_empty() { format!("HTTP {}", response.status) } else { format!("HTTP {}: {short}", response.status) }
 }

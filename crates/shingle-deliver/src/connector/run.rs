@@ -1,6 +1,7 @@
 //! A connector at work: its requests in order, each with what the ones before it have captured.
 
 use serde_json::{Map, Value};
+use shingle_domain::Timestamp;
 use url::Url;
 
 use crate::connector::context::ConnectorContext;
@@ -15,12 +16,17 @@ use crate::connector::template::{ConnectorTemplate, RequestTemplate};
 use crate::egress::Egress;
 use crate::exchange::OutgoingRequest;
 
+/// Characters of the id of a record.
+const MAX_RECORD_ID: usize = 200;
+
 /// A connector, its settings and the event it is about.
 #[derive(Debug, Clone)]
 pub struct ConnectorRun<'a> {
     pub template: &'a ConnectorTemplate,
     pub settings: &'a ConnectorSettings,
     pub context: &'a ConnectorContext,
+    /// For a `Retry-After` that is a date.
+    pub now: Timestamp,
     /// A server in the place of the target's, for tests and trials.
     pub instead: Option<Url>,
 }
@@ -183,7 +189,7 @@ impl Work<'_> {
         self.steps[at].response = Some(self.hider.response(&response));
         let seen = as_json(&response);
         let context = self.run.context.with_response(self.run.settings, steps.clone(), &seen);
-        match judge(request, &response, &context) {
+        match judge(request, &response, &context, self.run.now) {
             Verdict::Done => {}
             Verdict::Retry { retry_after, cause } => {
                 return Err(ConnectorOutcome::Retry { retry_after, cause: self.hider.hidden(&cause) });
@@ -217,6 +223,7 @@ impl Work<'_> {
         let context = self.run.context.with(self.run.settings, Value::Object(self.values.clone()));
         let record = self.run.template.record.as_ref().and_then(|record| {
             let id = record.id.lenient(&context)?.to_string();
+            let id: String = id.chars().filter(|c| !c.is_control()).take(MAX_RECORD_ID).collect();
             let link = record.link.as_ref().and_then(|link| link.text(&context, |value, _| value).ok());
             (!id.is_empty()).then_some(ConnectorRecord { id, link: link.filter(|link| !link.is_empty()) })
         });

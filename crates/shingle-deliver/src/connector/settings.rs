@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use url::Url;
 
@@ -13,7 +13,7 @@ const MIN_SECRET: usize = 6;
 const MAX_VALUE: usize = 4_000;
 
 /// What kind of value a setting has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SettingKind {
     /// One line of text.
@@ -29,7 +29,7 @@ pub enum SettingKind {
 }
 
 /// A setting as a connector's file declares it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SettingDeclaration {
     pub name: String,
     pub label: String,

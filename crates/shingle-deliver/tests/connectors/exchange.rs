@@ -10,8 +10,12 @@ use shingle_deliver::connector::{
     ConnectorSettings, Plan, find,
 };
 use shingle_deliver::{Egress, EgressPolicy};
+use shingle_domain::Timestamp;
 
 use crate::server::{Answer, Asked, Server};
+
+/// 2026-11-22T18:12:00Z, when the lead was made.
+pub const NOW: Timestamp = Timestamp::from_micros(1_795_371_120_000_000);
 
 /// What the client adds by itself.
 const CLIENT: [&str; 5] = ["host", "content-length", "accept", "user-agent", "connection"];
@@ -85,7 +89,7 @@ pub async fn play(file: &Value, case: &Value) -> Played {
     let answers = case["exchanges"].as_array().unwrap().iter().map(|exchange| answer(&exchange["response"]));
     let server = Server::start(answers.collect()).await;
     let template = find(name).unwrap();
-    let mut run = ConnectorRun { template, settings: &settings, context: &context, instead: None };
+    let mut run = ConnectorRun { template, settings: &settings, context: &context, now: NOW, instead: None };
     let hosts = run.plan().into_iter().filter_map(|planned| match planned.plan {
         Plan::Send(request) | Plan::Perhaps { request, .. } => {
             let url: url::Url = request.url.parse().unwrap();

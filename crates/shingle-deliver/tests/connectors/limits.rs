@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shingle_deliver::connector::{ConnectorContext, ConnectorRun, Plan, ShownRequest, find};
 
-use crate::exchange::{files, input, settings};
+use crate::exchange::{NOW, files, input, settings};
 
 /// The message request of a chat connector for a lead with these changes.
 fn message(connector: &str, changes: &Value) -> ShownRequest {
@@ -11,7 +11,7 @@ fn message(connector: &str, changes: &Value) -> ShownRequest {
     let settings = settings(connector, &file["settings"]);
     let context = ConnectorContext::new(input(changes));
     let template = find(connector).unwrap();
-    let run = ConnectorRun { template, settings: &settings, context: &context, instead: None };
+    let run = ConnectorRun { template, settings: &settings, context: &context, now: NOW, instead: None };
     match run.plan().remove(0).plan {
         Plan::Send(request) => request,
         other => panic!("{connector}: {other:?}"),
@@ -166,7 +166,7 @@ fn a_plan_shows_every_request_and_no_secret() {
         let context =
             ConnectorContext::new(input(&json!({ "lead": { "source": { "clickIds": { "clientId": "1.2" } } } })));
         let template = find(name).unwrap();
-        let run = ConnectorRun { template, settings: &settings, context: &context, instead: None };
+        let run = ConnectorRun { template, settings: &settings, context: &context, now: NOW, instead: None };
         let shown = format!("{:?}", run.plan());
         let has_secret = template.settings.iter().any(|setting| setting.secret);
         assert_eq!(shown.contains("secret]"), has_secret, "{shown}");
