@@ -1,6 +1,7 @@
 //! One connection to the mail server: opened, used for mails one after the other, closed. Each step has a deadline:
 //! lettre's own timeout covers the TCP connection alone.
 
+use core::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -186,7 +187,7 @@ impl Connection {
         if !go.has_code(354) {
             return Err(Fault::new(Step::Data, Cause::Broken(NOT_SMTP.into())));
         }
-        let taken = deadline.step(Step::Content, smtp.message(&mail.bytes)).await?;
+        let taken = deadline.step(Step::Content, smtp.command(Content(&mail.text))).await?;
         if taken.code().severity != Severity::PositiveCompletion {
             return Err(Fault::new(Step::Content, Cause::Broken(NOT_SMTP.into())));
         }
@@ -209,6 +210,20 @@ impl Connection {
     /// Says goodbye, and does not wait long for the answer.
     pub(super) async fn quit(mut self) {
         let _ = timeout(TO_QUIT, self.smtp.quit()).await;
+    }
+}
+
+/// A mail as DATA sends it, in one piece: lettre writes the last dot separately, which over TLS waits 40 ms for the
+/// other side's acknowledgement (Nagle's algorithm).
+struct Content<'a>(&'a str);
+
+impl fmt::Display for Content<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in self.0.split("\r\n") {
+            let dot = if line.starts_with('.') { "." } else { "" };
+            write!(f, "{dot}{line}\r\n")?;
+        }
+        f.write_str(".\r\n")
     }
 }
 

@@ -72,7 +72,7 @@ impl DkimKey {
     }
 
     /// The header to put before `mail`, with its line end.
-    pub(super) fn signature(&self, mail: &[u8], seconds: i64) -> Result<String, MailError> {
+    pub(super) fn signature(&self, mail: &str, seconds: i64) -> Result<String, MailError> {
         let (headers, body) = split(mail);
         let mut names = Vec::new();
         let mut signed = String::new();
@@ -146,11 +146,9 @@ impl<'a> Header<'a> {
     }
 }
 
-/// The headers and the body. A mail of ours is ASCII; of another one the headers are not signed.
-fn split(mail: &[u8]) -> (Vec<Header<'_>>, &[u8]) {
-    let end = mail.windows(4).position(|w| w == b"\r\n\r\n");
-    let (head, body) = end.map_or((mail, &[][..]), |at| (&mail[..at], &mail[at + 4..]));
-    let head = std::str::from_utf8(head).unwrap_or_default();
+/// The headers and the body.
+fn split(mail: &str) -> (Vec<Header<'_>>, &str) {
+    let (head, body) = mail.split_once("\r\n\r\n").unwrap_or((mail, ""));
     let mut headers = Vec::new();
     let mut start = 0;
     for (at, _) in head.match_indices("\r\n") {
@@ -164,25 +162,22 @@ fn split(mail: &[u8]) -> (Vec<Header<'_>>, &[u8]) {
 }
 
 /// Runs of blanks become one space, blanks at line ends and empty lines at the end are dropped.
-fn relaxed_body(body: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(body.len() + 2);
+fn relaxed_body(body: &str) -> String {
+    let mut out = String::with_capacity(body.len() + 2);
     let mut end_of_text = 0;
-    for line in body.split(|b| *b == b'\n') {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
+    for line in body.split("\r\n") {
         let mut blank = false;
-        for byte in line {
-            if matches!(byte, b' ' | b'\t') {
-                blank = true;
-                continue;
+        for c in line.trim_end_matches([' ', '\t']).chars() {
+            let was_blank = std::mem::replace(&mut blank, matches!(c, ' ' | '\t'));
+            match (blank, was_blank) {
+                (true, true) => {}
+                (true, false) => out.push(' '),
+                (false, _) => out.push(c),
             }
-            if std::mem::take(&mut blank) {
-                out.push(b' ');
-            }
-            out.push(*byte);
         }
-        let empty = out.ends_with(b"\r\n") || out.is_empty();
-        out.extend_from_slice(b"\r\n");
-        if !empty {
+        let is_empty = out.is_empty() || out.ends_with("\r\n");
+        out.push_str("\r\n");
+        if !is_empty {
             end_of_text = out.len();
         }
     }
@@ -204,16 +199,16 @@ mod tests {
             ("a", "a\r\n"),
             ("a\r\n \r\nb\r\n", "a\r\n\r\nb\r\n"),
         ] {
-            assert_eq!(String::from_utf8(relaxed_body(body.as_bytes())).unwrap(), relaxed, "{body:?}");
+            assert_eq!(relaxed_body(body), relaxed, "{body:?}");
         }
     }
 
     #[test]
     fn headers_are_relaxed_as_the_standard_shows() {
-        let (headers, body) = split(b"A: X\r\nB : Y\t\r\n\tZ  \r\n\r\nbody");
+        let (headers, body) = split("A: X\r\nB : Y\t\r\n\tZ  \r\n\r\nbody");
         let relaxed: Vec<_> = headers.iter().map(Header::relaxed).collect();
         assert_eq!(relaxed, ["a:X", "b:Y Z"]);
-        assert_eq!(body, b"body");
+        assert_eq!(body, "body");
     }
 
     #[test]

@@ -71,7 +71,8 @@ pub struct OutgoingMail {
 /// A mail ready to be sent.
 pub(super) struct ComposedMail {
     pub(super) to: Address,
-    pub(super) bytes: Vec<u8>,
+    /// Lines of ASCII that end with CR LF, without the last end.
+    pub(super) text: String,
 }
 
 pub(super) fn compose(mail: &OutgoingMail, settings: &MailSettings) -> Result<ComposedMail, MailFailure> {
@@ -83,17 +84,15 @@ pub(super) fn compose(mail: &OutgoingMail, settings: &MailSettings) -> Result<Co
         Body::Multi(part) => builder.multipart(part),
     };
     let message = message.map_err(|e| refused(&format!("the mail cannot be written: {e}")))?;
-    let mut bytes = message.formatted();
-    let head = bytes.windows(4).position(|w| w == b"\r\n\r\n").map_or(0, |at| at + 4);
+    let mut text = String::from_utf8(message.formatted()).map_err(|_| refused("the mail cannot be written"))?;
+    let head = text.find("\r\n\r\n").map_or(0, |at| at + 4);
     // Sending adds the last line end.
-    while bytes[head..].ends_with(b"\r\n") {
-        bytes.truncate(bytes.len() - 2);
-    }
+    text.truncate(head + text[head..].trim_end_matches("\r\n").len());
     if let Some(key) = &settings.dkim {
-        let signature = key.signature(&bytes, mail.date.seconds()).map_err(|e| misconfigured(&e.to_string()))?;
-        bytes.splice(0..0, signature.into_bytes());
+        let signature = key.signature(&text, mail.date.seconds()).map_err(|e| misconfigured(&e.to_string()))?;
+        text.insert_str(0, &signature);
     }
-    Ok(ComposedMail { to, bytes })
+    Ok(ComposedMail { to, text })
 }
 
 fn headers(mail: &OutgoingMail, settings: &MailSettings, to: Address) -> Result<MessageBuilder, MailFailure> {

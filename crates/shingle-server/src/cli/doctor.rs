@@ -196,3 +196,35 @@ fn https(context: &CommandContext) -> Result<String, OperatorError> {
         .at(settings.listen)
         .fix("Set tls_cert and tls_key, or trusted_proxy."))
 }
+
+#[cfg(test)]
+mod tests {
+    use shingle_testing::smtp::{Behavior, SmtpServer, Step};
+
+    use super::*;
+
+    fn checked(settings: &str) -> CheckResult {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("shingle.toml");
+        std::fs::write(&config, settings).unwrap();
+        let global = GlobalArgs { config: Some(config), ..GlobalArgs::default() };
+        let context = CommandContext::of(&global, SettingFlags::default()).unwrap();
+        CommandContext::block_on(async { Ok(check("mail", mail(&context).await)) }).unwrap()
+    }
+
+    #[test]
+    fn the_mail_server_is_asked_and_gets_no_mail() {
+        let off = checked("");
+        assert!(off.ok && off.detail.contains("smtp_url"), "{off:?}");
+
+        let server = SmtpServer::start();
+        let settings = format!("smtp_url = 'smtp://127.0.0.1:{}'\nmail_from = 'leads@example.com'", server.port());
+        let answers = checked(&settings);
+        assert!(answers.ok && answers.detail.contains("answers"), "{answers:?}");
+
+        server.once(Step::Greeting, Behavior::reply("554 5.7.1 You are on a block list"));
+        let refuses = checked(&settings);
+        assert!(!refuses.ok && refuses.detail.contains("You are on a block list"), "{refuses:?}");
+        assert!(server.mails().is_empty() && server.connections() == 2);
+    }
+}
