@@ -13,6 +13,7 @@ mod leads;
 mod lookups;
 mod metering;
 mod no_script;
+mod notices;
 mod pages;
 mod products;
 mod qr_codes;

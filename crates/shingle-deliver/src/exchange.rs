@@ -4,7 +4,8 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{HeaderMap, Method};
+use reqwest::Method;
+use reqwest::header::HeaderMap;
 use tokio::time::Instant;
 
 use crate::egress::Egress;

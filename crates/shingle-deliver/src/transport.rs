@@ -41,7 +41,7 @@ pub enum Verdict {
     },
     /// It makes no sense to try again.
     Refused,
-    /// The receiver wants nothing more, ever.
+    /// It makes no sense to send anything there again: the destination is switched off.
     Gone,
     /// There is nothing to send. No attempt.
     Skipped,

@@ -21,12 +21,15 @@ pub enum EventKind {
     /// A destination was switched off by itself.
     #[serde(rename = "destination.off")]
     DestinationOff,
+    /// The homeowner's mail server refuses mail for good.
+    #[serde(rename = "mail.refused")]
+    MailRefused,
 }
 
 impl EventKind {
     /// Those that a webhook can subscribe to.
     pub const PUBLIC: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::LeadCreated,
         Self::LeadUpdated,
         Self::WidgetCreated,
@@ -34,6 +37,7 @@ impl EventKind {
         Self::Ping,
         Self::Digest,
         Self::DestinationOff,
+        Self::MailRefused,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -45,6 +49,7 @@ impl EventKind {
             Self::Ping => "ping",
             Self::Digest => "digest",
             Self::DestinationOff => "destination.off",
+            Self::MailRefused => "mail.refused",
         }
     }
 

@@ -61,6 +61,13 @@ pub struct Recipient {
     pub digest: bool,
 }
 
+impl Recipient {
+    /// Told of everything, in English.
+    pub fn of(email: Email) -> Self {
+        Self { email, name: None, language: NoticeLanguage::English, widgets: Vec::new(), leads: true, digest: true }
+    }
+}
+
 fn yes() -> bool {
     true
 }

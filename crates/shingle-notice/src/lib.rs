@@ -28,6 +28,7 @@ mod reading;
 #[cfg(test)]
 mod sample;
 mod skin;
+mod timing;
 mod words;
 
 pub use digest::{Digest, DigestCounts, DigestLead, Touch};
@@ -36,3 +37,4 @@ pub use homeowner::HomeownerCopy;
 pub use lead_notice::{LeadNotice, NoticeKind};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_widget::words::Language;
+pub use timing::{DigestDay, NoticeTiming, is_time_zone};

@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use shingle_deliver::mail::Mailer;
 use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
-use shingle_deliver::{Egress, Engine, EngineSettings, Transports};
+use shingle_deliver::{Egress, Engine, EngineSettings, Transport, Transports};
 use shingle_domain::Usd;
 use shingle_domain::roof::PriceTable;
 use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
@@ -18,6 +19,7 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::http::rate_limits::RateLimits;
 use crate::http::render_cache::RenderCache;
 use crate::logo::{self, Logo};
+use crate::notices::{MailTransport, NoticeLinks};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
 use crate::property_indexes::PropertyIndexes;
@@ -57,6 +59,8 @@ pub struct AppParts {
     pub blobs: Blobs,
     pub indexes: PropertyIndexes,
     pub egress: Egress,
+    /// `None`: this installation sends no mail.
+    pub mailer: Option<Arc<Mailer>>,
     pub engine: EngineSettings,
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
@@ -68,16 +72,23 @@ pub struct AppParts {
 
 impl App {
     pub fn new(parts: AppParts) -> Result<Arc<Self>, getrandom::Error> {
-        let AppParts { store, blobs, indexes, egress, engine, calibration, clock, settings, secret, listening } = parts;
+        let AppParts { store, blobs, indexes, egress, mailer, engine, calibration, clock, settings, secret, listening } =
+            parts;
         let mut instance = [0; 4];
         getrandom::fill(&mut instance)?;
         let base_url = settings.base_url(listening);
         let egress = Arc::new(egress);
         let webhook_keys = WebhookKeys::new(&secret);
         let webhook = WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
-        let transports = Transports { webhook: Arc::new(webhook), mail: None, connector: None };
+        let tokens = Tokens::new(secret.derive("shingle 2026-11 visitor tokens"));
+        let mail = mailer.map(|mailer| {
+            let links = NoticeLinks { tokens: tokens.clone(), base_url: base_url.clone() };
+            let mail = MailTransport::new(mailer, store.clone(), clock.clone(), links);
+            Arc::new(mail) as Arc<dyn Transport>
+        });
+        let transports = Transports { webhook: Arc::new(webhook), mail, connector: None };
         Ok(Arc::new(Self {
-            tokens: Tokens::new(secret.derive("shingle 2026-11 visitor tokens")),
+            tokens,
             rate_limits: RateLimits::new(&settings.limits, &clock),
             render_cache: RenderCache::default(),
             preview_images: PreviewImages::new(MAX_PREVIEW_IMAGES),

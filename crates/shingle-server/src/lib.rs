@@ -24,6 +24,7 @@ mod lead_csv;
 pub mod listen;
 mod log;
 mod logo;
+pub mod notices;
 mod operator_error;
 mod preview_image;
 mod products;

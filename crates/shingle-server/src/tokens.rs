@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use shingle_domain::{LeadId, Timestamp, WidgetId};
+use shingle_domain::{DestinationId, LeadId, Timestamp, WidgetId};
 
 /// Long enough for a slow visitor. The browser renews it by itself.
 pub const MAX_SESSION_AGE: Duration = Duration::from_secs(15 * 60);
@@ -16,6 +16,18 @@ pub const MAX_FORM_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 const NONCE_BYTES: usize = 8;
 const MAC_BYTES: usize = 16;
 const TOKEN_BYTES: usize = 8 + NONCE_BYTES + MAC_BYTES;
+
+/// How long the links of a mail to the company work.
+pub const MAX_MAIL_LINK_AGE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// What a link in a mail to the company does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailAction {
+    /// "I'm on it".
+    Take(LeadId),
+    /// No more digests.
+    Unsubscribe,
+}
 
 /// Issues and verifies tokens, with a key that is derived from the installation's secret.
 #[derive(Clone)]
@@ -81,6 +93,20 @@ impl Tokens {
         self.verify(token, &lead_claim(widget, lead), now)
     }
 
+    /// The right to act by a link of a mail that went to one destination.
+    pub fn mail_link(
+        &self,
+        action: MailAction,
+        destination: DestinationId,
+        now: Timestamp,
+    ) -> Result<String, getrandom::Error> {
+        self.issue(&mail_claim(action, destination), now + MAX_MAIL_LINK_AGE)
+    }
+
+    pub fn is_mail_link(&self, token: &str, action: MailAction, destination: DestinationId, now: Timestamp) -> bool {
+        self.verify(token, &mail_claim(action, destination), now)
+    }
+
     fn issue(&self, claim: &[u8], expires: Timestamp) -> Result<String, getrandom::Error> {
         let mut token = [0; TOKEN_BYTES];
         token[..8].copy_from_slice(&expires.seconds().to_be_bytes());
@@ -133,6 +159,18 @@ fn lead_claim(widget: WidgetId, lead: LeadId) -> Vec<u8> {
     let mut claim = b"lead\0".to_vec();
     claim.extend_from_slice(widget.0.as_bytes());
     claim.extend_from_slice(lead.0.as_bytes());
+    claim
+}
+
+fn mail_claim(action: MailAction, destination: DestinationId) -> Vec<u8> {
+    let mut claim = match action {
+        MailAction::Take(_) => b"take\0".to_vec(),
+        MailAction::Unsubscribe => b"unsubscribe\0".to_vec(),
+    };
+    claim.extend_from_slice(destination.0.as_bytes());
+    if let MailAction::Take(lead) = action {
+        claim.extend_from_slice(lead.0.as_bytes());
+    }
     claim
 }
 
@@ -222,6 +260,19 @@ mod tests {
         assert_eq!(shown(widget(2), "Call me.", NOW), None, "another widget");
         assert_eq!(tokens.form_shown(&token, widget(1), "Call me.", "198.51.100.1".parse().unwrap(), NOW), None);
         assert!(!tokens.is_session(&token, widget(1), "Call me.", ip, NOW), "a form is no session");
+    }
+
+    #[test]
+    fn a_link_of_a_mail_does_one_thing_for_one_recipient() {
+        let tokens = Tokens::new([7; 32]);
+        let (one, other) = (DestinationId(Uuid::from_u128(1)), DestinationId(Uuid::from_u128(2)));
+        let take = |n| MailAction::Take(LeadId(Uuid::from_u128(n)));
+        let token = tokens.mail_link(take(5), one, NOW).unwrap();
+        assert!(tokens.is_mail_link(&token, take(5), one, NOW + MAX_MAIL_LINK_AGE));
+        assert!(!tokens.is_mail_link(&token, take(5), one, NOW + MAX_MAIL_LINK_AGE + Duration::from_secs(1)));
+        assert!(!tokens.is_mail_link(&token, take(6), one, NOW), "another lead");
+        assert!(!tokens.is_mail_link(&token, take(5), other, NOW), "another recipient");
+        assert!(!tokens.is_mail_link(&token, MailAction::Unsubscribe, one, NOW), "another action");
     }
 
     #[test]

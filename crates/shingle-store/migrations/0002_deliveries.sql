@@ -99,8 +99,9 @@ CREATE INDEX api_request_age ON api_request (created_at);
 
 -- One copy an address a day. email_hash: a keyed hash.
 CREATE TABLE homeowner_copy (
-    email_hash TEXT   NOT NULL PRIMARY KEY,
-    sent_at    BIGINT NOT NULL
+    email_hash  TEXT   NOT NULL PRIMARY KEY,
+    delivery_id TEXT   NOT NULL,
+    sent_at     BIGINT NOT NULL
 );
 
 -- The drawing that was shown with the lead, as JSON.

@@ -122,7 +122,7 @@ impl Store {
                     kind: DestinationKind::Mail,
                     name: widget.company_name.clone(),
                     address: email.to_owned(),
-                    events: vec![EventKind::LeadCreated, EventKind::DestinationOff],
+                    events: vec![EventKind::LeadCreated, EventKind::DestinationOff, EventKind::MailRefused],
                     widgets: vec![id],
                     active: true,
                     ordered: false,

@@ -184,9 +184,21 @@ impl Store {
         .await
     }
 
-    /// Mail to the homeowner does not arrive. Told once for each cause.
-    pub async fn mark_email_problem(&self, tenant: &Tenant, id: LeadId, problem: &str) -> Result<Lead, StoreError> {
-        self.edit_lead(tenant, id, |lead| lead.email_problem = Some(problem.to_owned())).await
+    /// The homeowner's mail server refuses mail for good. Told once for each lead.
+    pub async fn mark_email_problem(&self, tenant: &Tenant, id: LeadId, reply: &str) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            let mut lead = lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            if lead.email_problem.is_some() {
+                return Ok(());
+            }
+            lead.email_problem = Some(reply.to_owned());
+            lead.updated_at = self.now();
+            self.update_lead(tx, tenant, &lead).await?;
+            let data = serde_json::json!({ "leadId": id, "reply": reply, "at": self.now() });
+            self.record_event(tx, tenant, subject(EventKind::MailRefused, &lead), &data).await
+        })?;
+        self.wake.notify_one();
+        Ok(())
     }
 
     /// Keeps the id of the record that a connector made of the lead. It is no change of the lead, so there is no event:

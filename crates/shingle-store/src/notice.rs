@@ -1,14 +1,17 @@
 //! What an account has decided about notices, and the mailboxes that follow from it.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use shingle_domain::event::EventKind;
 use shingle_domain::notice::{NoticeLanguage, NoticeSettings, Recipient};
-use shingle_domain::{DestinationId, Tenant};
+use shingle_domain::{DeliveryId, DestinationId, Email, Tenant};
 
-use crate::db::{Tx, execute, fetch_optional, transact};
+use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::destination::{Destination, DestinationDraft, DestinationKind};
+use crate::event::EventSubject;
 use crate::fan_out::MAIL_TIMEOUT_SECONDS;
-use crate::store::{columns, from_json};
+use crate::store::{columns, from_json, parse_id};
 use crate::{Store, StoreError};
 
 /// The `config` of a mailbox of the company.
@@ -104,6 +107,83 @@ impl Store {
         Ok(())
     }
 
+    /// The settings of every tenant that wants digests, for the clock of the digests.
+    pub async fn list_digest_settings(&self) -> Result<Vec<(Tenant, NoticeSettings)>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String, String, String),
+            "SELECT account_id, environment, settings FROM notice_settings ORDER BY account_id, environment"
+        )?;
+        let mut found = Vec::new();
+        for (account, environment, settings) in rows {
+            let settings: NoticeSettings = from_json("notice settings of", &account, &settings)?;
+            if settings.digest_at.is_some() {
+                let tenant = Tenant {
+                    account: parse_id("account", &account)?,
+                    environment: parse_id("environment", &environment)?,
+                };
+                found.push((tenant, settings));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Makes the digest of a day, once, however many nodes ask for it. `data` says which day.
+    pub async fn make_digest(&self, tenant: &Tenant, date: &str, data: &serde_json::Value) -> Result<bool, StoreError> {
+        let (account, environment) = columns(tenant);
+        let made = transact!(self.db, |tx| {
+            let first = execute!(
+                tx,
+                "UPDATE notice_settings SET digest_day = $3
+                  WHERE account_id = $1 AND environment = $2 AND (digest_day IS NULL OR digest_day < $3)",
+                &account,
+                environment,
+                date
+            )?;
+            if first == 0 {
+                return Ok(false);
+            }
+            let subject =
+                EventSubject { kind: EventKind::Digest, resource: tenant.account.0, widget: None, spam: false };
+            self.record_event(tx, tenant, subject, data).await?;
+            Ok(true)
+        })?;
+        self.wake.notify_one();
+        Ok(made)
+    }
+
+    /// Whether this delivery may mail a copy to this homeowner: one copy an address a day, whoever asks for it.
+    pub async fn take_homeowner_copy(&self, email: &Email, delivery: DeliveryId) -> Result<bool, StoreError> {
+        const A_DAY: Duration = Duration::from_secs(24 * 3_600);
+        let (hash, now) = (self.hashes.email(email), self.now());
+        transact!(self.db, |tx| {
+            let taken = execute!(
+                tx,
+                "INSERT INTO homeowner_copy (email_hash, delivery_id, sent_at) VALUES ($1, $2, $3)
+                 ON CONFLICT (email_hash) DO UPDATE SET delivery_id = $2, sent_at = $3
+                  WHERE homeowner_copy.sent_at <= $4 OR homeowner_copy.delivery_id = $2",
+                &hash,
+                delivery.to_string(),
+                now.micros(),
+                (now - A_DAY).micros()
+            )?;
+            Ok(taken == 1)
+        })
+    }
+
+    /// No more digests for one mailbox.
+    pub async fn unsubscribe_digest(&self, tenant: &Tenant, id: DestinationId) -> Result<(), StoreError> {
+        let Some(destination) = self.find_destination(tenant, id).await? else { return Err(StoreError::NotFound) };
+        let Some(mut settings) = self.notice_settings(tenant).await? else { return Ok(()) };
+        for recipient in &mut settings.recipients {
+            if recipient.email.as_str().eq_ignore_ascii_case(&destination.draft.address) {
+                recipient.digest = false;
+            }
+        }
+        self.set_notice_settings(tenant, &settings).await
+    }
+
     pub(crate) async fn has_notice_settings(&self, tx: &mut Tx, tenant: &Tenant) -> Result<bool, StoreError> {
         let (account, environment) = columns(tenant);
         let row = fetch_optional!(
@@ -140,9 +220,12 @@ fn wanted_mailboxes(settings: &NoticeSettings) -> Result<Vec<DestinationDraft>, 
 }
 
 fn mailbox(settings: &NoticeSettings, position: usize, recipient: &Recipient) -> Result<DestinationDraft, StoreError> {
-    let mut events = vec![EventKind::DestinationOff];
+    let mut events = vec![EventKind::DestinationOff, EventKind::MailRefused];
     if recipient.leads {
         events.push(EventKind::LeadCreated);
+    }
+    if recipient.digest {
+        events.push(EventKind::Digest);
     }
     let config = MailConfig {
         name: recipient.name.clone(),

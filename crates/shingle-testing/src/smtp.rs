@@ -99,6 +99,7 @@ struct Shared {
     options: SmtpOptions,
     once: Mutex<VecDeque<(Step, Behavior)>>,
     always: Mutex<Vec<(Step, Behavior)>>,
+    refused: Mutex<Vec<(String, String)>>,
     commands: Mutex<Vec<String>>,
     open: Mutex<Vec<TcpStream>>,
     connections: Mutex<usize>,
@@ -141,6 +142,11 @@ impl SmtpServer {
     /// Every time a client comes to this step.
     pub fn always(&self, step: Step, behavior: Behavior) {
         lock(&self.shared.always).push((step, behavior));
+    }
+
+    /// One recipient is answered with this line, always.
+    pub fn refuse(&self, recipient: &str, reply: &str) {
+        lock(&self.shared.refused).push((recipient.to_owned(), reply.to_owned()));
     }
 
     /// Ends what [`Behavior::Hold`] holds, now and later.
@@ -269,8 +275,11 @@ impl<'a> Session<'a> {
                     self.answer(Step::Sender, "250 2.1.0 Ok")?;
                 }
                 "RCPT" => {
-                    self.mail.to.push(address(rest));
-                    self.answer(Step::Recipient, "250 2.1.5 Ok")?;
+                    let recipient = address(rest);
+                    let refused = lock(&self.shared.refused).iter().find(|(to, _)| *to == recipient).cloned();
+                    self.mail.to.push(recipient);
+                    let usual = refused.map_or_else(|| "250 2.1.5 Ok".to_owned(), |(_, reply)| reply);
+                    self.answer(Step::Recipient, &usual)?;
                 }
                 "DATA" => self.data(mails)?,
                 "RSET" => self.answer(Step::Reset, "250 2.0.0 Ok")?,

@@ -10,11 +10,13 @@ use std::sync::{Arc, LazyLock};
 
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
+use shingle_deliver::mail::Mailer;
 use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
 use shingle_deliver::{Egress, EgressPolicy, Engine, EngineSettings, Transports};
 use shingle_domain::{AccountId, Environment, KeyId};
 use shingle_server::app::{App, AppParts};
 use shingle_server::config::Settings;
+use shingle_server::notices::make_due_digests;
 use shingle_server::property_indexes::PropertyIndexes;
 use shingle_server::{http, listen};
 use shingle_store::{Blobs, Store};
@@ -76,6 +78,7 @@ impl TestApp {
             )
             .unwrap(),
             egress: Egress::new(settings.egress(), "Shingle/test").unwrap(),
+            mailer: settings.mail().unwrap().map(|settings| Arc::new(Mailer::new(settings).unwrap())),
             engine: settings.engine(),
             calibration: None,
             clock: fixture.clock.clone(),
@@ -125,6 +128,11 @@ impl TestApp {
             connector: None,
         };
         Engine::new(store, transports, EngineSettings::default())
+    }
+
+    /// What the server's own clock does once a minute.
+    pub async fn make_due_digests(&self) {
+        make_due_digests(&self.store).await.unwrap();
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {

@@ -1,8 +1,8 @@
 //! A request of a connector, built from its template. Its host is the base's, whatever the values are.
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use minijinja::Value as Term;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 use url::form_urlencoded;
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use http::{HeaderName, Method};
+use reqwest::Method;
+use reqwest::header::HeaderName;
 use url::Url;
 
 use crate::connector::error::{ConnectorError, Mistake};

@@ -36,7 +36,7 @@ impl Tried {
                 None => Next::Failed { reason: format!("given up after {number} attempts: {cause}") },
             },
             Verdict::Refused => Next::Failed { reason: cause },
-            Verdict::Gone => Next::SwitchOff { reason: "the receiver answered 410: it wants nothing more".to_owned() },
+            Verdict::Gone => Next::SwitchOff { reason: cause },
             Verdict::Skipped => Next::Skipped { reason: cause },
             Verdict::Postponed(until) => Next::Postponed { until },
         };

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
-use http::{HeaderMap, Method};
+use reqwest::Method;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 use shingle_domain::webhook::PayloadMode;
 use shingle_domain::{DestinationId, Timestamp};
@@ -122,6 +122,7 @@ impl WebhookTransport {
             _ => Verdict::TryAgain { retry_after, throttle: false },
         };
         let cause = (!response.is_success()).then(|| match status {
+            410 => "the receiver answered 410: it wants nothing more".to_owned(),
             300..=399 => format!("the response is {status}: redirects are not followed"),
             _ => format!("the response is {status}"),
         });

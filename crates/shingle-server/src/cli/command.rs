@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use super::args::GlobalArgs;
 use super::output::Output;
-use super::{account, calibrate, doctor, import, key, lead, lookup, mail, reference, serve};
+use super::{account, calibrate, doctor, import, key, lead, lookup, mail, notice, reference, serve};
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
 #[derive(Debug, Parser)]
@@ -38,6 +38,9 @@ enum Command {
     /// List leads
     #[command(subcommand)]
     Lead(lead::Lead),
+    /// Show and set who is told of leads, and when
+    #[command(subcommand)]
+    Notice(notice::Notice),
     /// Send a test mail
     #[command(subcommand)]
     Mail(mail::Mail),
@@ -60,6 +63,7 @@ pub fn run() -> ExitCode {
         Command::Lookup(lookup) => lookup.run(&global, output),
         Command::Calibrate(calibrate) => calibrate.run(&global, output),
         Command::Lead(lead) => lead.run(&global, output),
+        Command::Notice(notice) => notice.run(&global, output),
         Command::Mail(mail) => mail.run(&global, output),
         Command::Reference(reference) => reference.run(&global, output),
         Command::Doctor(doctor) => doctor.run(&global, output),

@@ -11,6 +11,7 @@ mod key;
 mod lead;
 mod lookup;
 mod mail;
+mod notice;
 mod output;
 mod reference;
 mod serve;

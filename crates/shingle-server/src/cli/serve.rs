@@ -17,7 +17,7 @@ use crate::app::{App, AppParts};
 use crate::operator_error::OperatorError;
 use crate::property_indexes::PropertyIndexes;
 use crate::runtime::Runtime;
-use crate::{http, listen, log};
+use crate::{http, listen, log, notices};
 
 #[derive(Debug, Args)]
 pub struct Serve {
@@ -125,6 +125,7 @@ async fn build_app(context: &CommandContext, listening: SocketAddr) -> Result<Ar
     }
     let parts = AppParts {
         egress: context.egress(&context.settings.base_url(listening))?,
+        mailer: context.mailer()?.map(Arc::new),
         engine: context.settings.engine(),
         store,
         blobs: context.blobs()?,
@@ -148,7 +149,8 @@ async fn clean_up(app: Arc<App>) {
             app.store.release_abandoned(MAX_RESERVATION_AGE).await?;
             app.store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await?;
             app.store.delete_api_requests(MAX_API_REQUEST_AGE).await?;
-            app.store.delete_old_deliveries(MAX_DELIVERY_AGE).await
+            app.store.delete_old_deliveries(MAX_DELIVERY_AGE).await?;
+            notices::make_due_digests(&app.store).await
         };
         if let Err(error) = work.await {
             tracing::warn!(%error, "deleting expired data failed; it is tried again in a minute");

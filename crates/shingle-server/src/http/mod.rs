@@ -14,8 +14,10 @@ mod intake;
 mod json;
 mod leads;
 mod lookup;
+mod mail_links;
 mod middleware;
 mod no_script;
+mod notices;
 mod preview;
 mod public;
 pub(crate) mod rate_limits;
@@ -32,4 +34,6 @@ mod widget_assets;
 mod widget_form;
 mod widgets;
 
+pub(crate) use intake::reference;
+pub(crate) use notices::parse as parse_notice_settings;
 pub use router::router;

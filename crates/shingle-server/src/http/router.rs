@@ -15,8 +15,8 @@ use shingle_domain::lookup::Product;
 use super::error::ApiError;
 use super::public::widget_request;
 use super::{
-    check, config, deliveries, health, hosted, leads, lookup, middleware, no_script, preview, public, redirect,
-    rejections, runtime, storage, webhooks, widget_form, widgets,
+    check, config, deliveries, health, hosted, leads, lookup, mail_links, middleware, no_script, notices, preview,
+    public, redirect, rejections, runtime, storage, webhooks, widget_form, widgets,
 };
 use crate::app::App;
 
@@ -53,6 +53,9 @@ pub fn router(app: Arc<App>) -> Router {
         .nest("/api/v1/webhooks", webhook_routes())
         .route("/api/v1/deliveries/{id}", get(deliveries::show))
         .route("/api/v1/deliveries/{id}/replay", post(deliveries::replay))
+        .route("/api/v1/notices", get(notices::show).put(notices::replace))
+        .route("/w/{id}/on-it", get(mail_links::show_on_it).post(mail_links::take))
+        .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(mail_links::unsubscribe))
         .route("/webhook-keys/{id}", get(webhooks::keys))
         .merge(visitors)
         .merge(pages)

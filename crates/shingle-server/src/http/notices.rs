@@ -1,0 +1,38 @@
+//! `/api/v1/notices`: who is told of leads, and when.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use shingle_domain::Violations;
+use shingle_domain::notice::NoticeSettings;
+use shingle_notice::is_time_zone;
+
+use super::auth::ApiCaller;
+use super::error::{ApiError, ApiResult};
+use crate::app::App;
+
+/// Where nothing was decided, the defaults: each widget's `companyEmail` is told at once.
+pub async fn show(State(app): State<Arc<App>>, caller: ApiCaller) -> ApiResult<Json<NoticeSettings>> {
+    Ok(Json(app.store.notice_settings(caller.tenant()).await?.unwrap_or_default()))
+}
+
+/// Replaces all of them.
+pub async fn replace(State(app): State<Arc<App>>, caller: ApiCaller, body: Bytes) -> ApiResult<Json<NoticeSettings>> {
+    let settings = parse(&body).map_err(ApiError::InvalidFields)?;
+    app.store.set_notice_settings(caller.tenant(), &settings).await?;
+    Ok(Json(settings))
+}
+
+/// Every broken rule of settings as JSON.
+pub fn parse(body: &[u8]) -> Result<NoticeSettings, Violations> {
+    // The types of the settings are ours, so serde's message names a field and never repeats a value at length.
+    let settings: NoticeSettings = serde_json::from_slice(body)
+        .map_err(|error| Violations(vec![format!("The settings cannot be read: {error}")]))?;
+    let mut problems = settings.problems();
+    if !is_time_zone(&settings.time_zone) {
+        problems.push("timeZone must be the name of a time zone, such as America/New_York".to_owned());
+    }
+    if problems.is_empty() { Ok(settings) } else { Err(Violations(problems)) }
+}

@@ -1,0 +1,109 @@
+//! The digest of a day: when it is due, and what stands in it.
+
+use serde::{Deserialize, Serialize};
+use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::mail::MailContent;
+use shingle_domain::widget::Widget;
+use shingle_domain::{Tenant, Timestamp};
+use shingle_notice::{Digest, DigestCounts, DigestLead, Language, NoticeTiming, Touch};
+use shingle_store::{LeadFilter, Store, StoreError};
+
+use crate::http::reference;
+use crate::lead_csv;
+
+/// `data` of the event `digest`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DigestPayload {
+    pub date: String,
+    pub from: Timestamp,
+    pub until: Timestamp,
+}
+
+/// Waiting leads older than this are not counted any more: they are forgotten, not waiting.
+const WAITING_DAYS: u64 = 14;
+
+/// Makes the digests whose hour has come. Any number of nodes may ask: each day is made once.
+pub async fn make_due_digests(store: &Store) -> Result<usize, StoreError> {
+    let now = store.now();
+    let mut made = 0;
+    for (tenant, settings) in store.list_digest_settings().await? {
+        let Some(day) = NoticeTiming::of(&settings).digest_due(now) else { continue };
+        let payload = DigestPayload { date: day.date.clone(), from: day.from, until: day.until };
+        if store.make_digest(&tenant, &day.date, &serde_json::to_value(&payload)?).await? {
+            made += 1;
+        }
+    }
+    Ok(made)
+}
+
+/// Who reads a digest.
+pub struct DigestReader<'a> {
+    pub to: &'a str,
+    pub language: Language,
+    pub time_zone: &'a str,
+    /// Whose colours and name it has.
+    pub widget: &'a Widget,
+    pub unsubscribe: &'a str,
+}
+
+/// What the digest of a day says, as things are now.
+pub async fn digest_content(
+    store: &Store,
+    tenant: &Tenant,
+    day: &DigestPayload,
+    reader: &DigestReader<'_>,
+) -> Result<MailContent, StoreError> {
+    let now = store.now();
+    let of = |from, until| LeadFilter { from: Some(from), until: Some(until), ..LeadFilter::default() };
+    let leads = lead_csv::all_leads(store, tenant, &of(day.from, day.until)).await?;
+    let since = day.until - std::time::Duration::from_secs(WAITING_DAYS * 24 * 3_600);
+    let open = LeadFilter { status: Some(LeadStatus::New), ..of(since, day.until) };
+    let waiting = lead_csv::all_leads(store, tenant, &open).await?;
+    let (spam, real): (Vec<&Lead>, Vec<&Lead>) = leads.iter().partition(|lead| lead.status == LeadStatus::Spam);
+    let mut touches: Vec<u64> =
+        real.iter().filter_map(|lead| Some(minutes(lead.created_at, lead.first_touch_at?))).collect();
+    touches.sort_unstable();
+    let waits = waiting.iter().filter(|lead| lead.first_touch_at.is_none()).map(|lead| minutes(lead.created_at, now));
+    let counts = DigestCounts {
+        new: real.len() as u64,
+        taken: touches.len() as u64,
+        waiting: waits.clone().count() as u64,
+        longest_wait_minutes: waits.max(),
+        median_first_touch_minutes: touches.get(touches.len() / 2).copied(),
+    };
+    let references: Vec<String> = real.iter().chain(&spam).map(|lead| reference(lead.id)).collect();
+    let real_rows: Vec<DigestLead<'_>> = real
+        .iter()
+        .zip(&references)
+        .map(|(lead, reference)| DigestLead { lead, reference, touch: touch_of(lead, now) })
+        .collect();
+    let spam_rows: Vec<DigestLead<'_>> = spam
+        .iter()
+        .zip(references.get(real.len()..).unwrap_or_default())
+        .map(|(lead, reference)| DigestLead { lead, reference, touch: touch_of(lead, now) })
+        .collect();
+    Ok(Digest {
+        company: &reader.widget.company_name,
+        day: day.from,
+        counts,
+        leads: &real_rows,
+        spam: &spam_rows,
+        widget: Some(reader.widget),
+        unsubscribe: reader.unsubscribe,
+        to: reader.to,
+        language: reader.language,
+        time_zone: reader.time_zone,
+    }
+    .content())
+}
+
+fn touch_of(lead: &Lead, now: Timestamp) -> Touch<'_> {
+    match lead.first_touch_at {
+        Some(at) => Touch::Taken { minutes: minutes(lead.created_at, at), by: lead.taken_by.as_deref() },
+        None => Touch::Waiting { minutes: minutes(lead.created_at, now) },
+    }
+}
+
+fn minutes(from: Timestamp, until: Timestamp) -> u64 {
+    u64::try_from((until.micros() - from.micros()) / 60_000_000).unwrap_or_default()
+}

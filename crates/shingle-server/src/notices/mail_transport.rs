@@ -1,0 +1,354 @@
+//! One mail to one mailbox.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use shingle_deliver::mail::{MailFailureKind, Mailer, MessageId, OutgoingMail};
+use shingle_deliver::{Job, Outcome, OutcomeFuture, Transport, Verdict};
+use shingle_domain::event::EventKind;
+use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::mail::MailContent;
+use shingle_domain::notice::{NoticeLanguage, NoticeSettings};
+use shingle_domain::{Email, Environment, LeadId, Timestamp};
+use shingle_notice::{
+    Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, Problem, ProblemNotice,
+    Remedy,
+};
+use shingle_store::{Clock, DestinationKind, MailConfig, Store};
+
+use super::digest::{DigestPayload, DigestReader, digest_content};
+use super::links::NoticeLinks;
+use super::message_id::MessageIds;
+use super::outcome;
+use crate::http::reference;
+
+pub struct MailTransport {
+    mailer: Arc<Mailer>,
+    store: Store,
+    clock: Arc<dyn Clock>,
+    links: NoticeLinks,
+    ids: MessageIds,
+}
+
+/// A mail, or why there is none.
+enum Prepared {
+    Mail(Box<OutgoingMail>),
+    Not(Outcome),
+}
+
+type Preparation = Result<Prepared, PrepareError>;
+
+#[derive(Debug, thiserror::Error)]
+enum PrepareError {
+    #[error(transparent)]
+    Store(#[from] shingle_store::StoreError),
+    #[error(transparent)]
+    Notice(#[from] shingle_notice::NoticeError),
+    #[error("the system gave no random bytes: {0}")]
+    Random(#[from] getrandom::Error),
+    #[error("the stored event cannot be read")]
+    Event(#[from] serde_json::Error),
+}
+
+/// `data` of the event `destination.off`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OffData {
+    kind: String,
+    name: String,
+    reason: String,
+    failing_since: Option<Timestamp>,
+    failures: u64,
+}
+
+/// `data` of the event `mail.refused`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RefusedData {
+    lead_id: LeadId,
+    reply: String,
+    at: Timestamp,
+}
+
+#[derive(Deserialize)]
+struct Body<T> {
+    data: T,
+}
+
+impl Transport for MailTransport {
+    fn deliver<'a>(&'a self, job: &'a Job) -> OutcomeFuture<'a> {
+        Box::pin(async move {
+            match self.prepare(job).await {
+                Ok(Prepared::Mail(mail)) => self.send(job, &mail).await,
+                Ok(Prepared::Not(outcome)) => outcome,
+                Err(error) => Outcome::try_again(error.to_string()),
+            }
+        })
+    }
+}
+
+impl MailTransport {
+    pub fn new(mailer: Arc<Mailer>, store: Store, clock: Arc<dyn Clock>, links: NoticeLinks) -> Self {
+        Self { ids: MessageIds(mailer.clone()), mailer, store, clock, links }
+    }
+
+    async fn send(&self, job: &Job, mail: &OutgoingMail) -> Outcome {
+        let is_company = job.destination.draft.kind == DestinationKind::Mail;
+        match self.mailer.send(mail).await {
+            Ok(receipt) => outcome::accepted(mail, &receipt),
+            Err(failure) => {
+                if failure.kind == MailFailureKind::Refused && !is_company {
+                    let lead = LeadId(job.delivery.event.resource);
+                    if let Err(error) =
+                        self.store.mark_email_problem(&job.destination.tenant, lead, &failure.text).await
+                    {
+                        tracing::warn!(%error, "the refusal of a homeowner's mail server cannot be kept");
+                    }
+                }
+                outcome::failed(mail, &failure, is_company)
+            }
+        }
+    }
+
+    async fn prepare(&self, job: &Job) -> Preparation {
+        let settings = self.store.notice_settings(&job.destination.tenant).await?.unwrap_or_default();
+        if job.destination.draft.kind == DestinationKind::Homeowner {
+            return self.homeowner_copy(job, &settings).await;
+        }
+        let Some(to) = Email::parse(&job.destination.draft.address) else {
+            return Ok(not("the address is no e-mail address"));
+        };
+        let config: MailConfig = serde_json::from_str(&job.destination.draft.config)?;
+        let mailbox = Mailbox { to, language: config.language, settings: &settings };
+        match job.delivery.event.kind {
+            EventKind::LeadCreated => self.lead_notice(job, &mailbox).await,
+            EventKind::Digest => self.digest(job, &mailbox).await,
+            EventKind::DestinationOff => self.switched_off(job, &mailbox),
+            EventKind::MailRefused => self.refused(job, &mailbox).await,
+            EventKind::Ping => Ok(self.test(job, &mailbox)),
+            _ => Ok(not("this mailbox is not told of such events")),
+        }
+    }
+
+    async fn lead_notice(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
+        let tenant = &job.destination.tenant;
+        let id = LeadId(job.delivery.event.resource);
+        let Some(lead) = self.store.find_lead(tenant, id).await? else { return Ok(not("erased")) };
+        let reminder = job.delivery.step > 0;
+        if let Some(why) = no_notice(&lead, reminder, mailbox.settings) {
+            return Ok(not(&why));
+        }
+        let now = self.clock.now();
+        if let Some(until) = NoticeTiming::of(mailbox.settings).wait_until(reminder, now) {
+            return Ok(Prepared::Not(Outcome::new(Verdict::Postponed(until))));
+        }
+        let Some(widget) = self.store.find_widget(tenant, lead.widget_id).await? else {
+            return Ok(not("its widget is gone"));
+        };
+        let to = job.destination.id;
+        let waited = (now.micros() - lead.created_at.micros()) / 60_000_000;
+        let content = LeadNotice {
+            lead: &lead,
+            drawing: self.store.lead_drawing(tenant, id).await?.as_ref(),
+            widget: &widget.widget,
+            reference: &reference(id),
+            sandbox: tenant.environment == Environment::Sandbox,
+            kind: if reminder {
+                NoticeKind::Reminder { minutes: u64::try_from(waited).unwrap_or_default() }
+            } else {
+                NoticeKind::New
+            },
+            to: mailbox.to.as_str(),
+            language: language(mailbox.language),
+            time_zone: &mailbox.settings.time_zone,
+            on_it: &self.links.on_it(lead.widget_id, id, to, now)?,
+        }
+        .content()?;
+        let (Some(message_id), Some(first)) = (self.ids.lead(id, to, job.delivery.step), self.ids.lead(id, to, 0))
+        else {
+            return Ok(not("the mail has no id"));
+        };
+        let mail = OutgoingMail {
+            reply_to: Some((format!("{} {}", lead.first_name, lead.last_name), lead.email.clone())),
+            references: if reminder { vec![first] } else { Vec::new() },
+            ..self.mail(mailbox, message_id, content)
+        };
+        Ok(Prepared::Mail(Box::new(mail)))
+    }
+
+    async fn homeowner_copy(&self, job: &Job, settings: &NoticeSettings) -> Preparation {
+        let tenant = &job.destination.tenant;
+        let id = LeadId(job.delivery.event.resource);
+        let Some(lead) = self.store.find_lead(tenant, id).await? else { return Ok(not("erased")) };
+        let Some(widget) = self.store.find_widget(tenant, lead.widget_id).await? else {
+            return Ok(not("its widget is gone"));
+        };
+        let language = lead_language(&lead);
+        let content = HomeownerCopy {
+            lead: &lead,
+            drawing: self.store.lead_drawing(tenant, id).await?.as_ref(),
+            widget: &widget.widget,
+            reference: &reference(id),
+            sandbox: tenant.environment == Environment::Sandbox,
+            open: None,
+            includes: &[],
+            language,
+            time_zone: &settings.time_zone,
+        }
+        .content()?;
+        let Some(content) = content else { return Ok(not("there was no estimate to send")) };
+        if !self.store.take_homeowner_copy(&lead.email, job.delivery.id).await? {
+            return Ok(not("this address has had a copy within a day"));
+        }
+        let Some(message_id) = self.ids.copy(id) else { return Ok(not("the mail has no id")) };
+        Ok(Prepared::Mail(Box::new(OutgoingMail {
+            to: lead.email.clone(),
+            from_name: Some(widget.widget.company_name.clone()),
+            reply_to: Some((widget.widget.company_name.clone(), widget.widget.company_email.clone())),
+            message_id,
+            references: Vec::new(),
+            list_unsubscribe: None,
+            auto_submitted: true,
+            date: self.clock.now(),
+            language: language.tag(),
+            content,
+        })))
+    }
+
+    async fn digest(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
+        let Some(payload) = &job.delivery.event.payload else { return Ok(not("erased")) };
+        let day: Body<DigestPayload> = serde_json::from_str(payload)?;
+        let tenant = &job.destination.tenant;
+        let Some(widget) = self.store.list_widgets(tenant).await?.into_iter().next() else {
+            return Ok(not("there is no widget"));
+        };
+        let now = self.clock.now();
+        let unsubscribe = self.links.unsubscribe(widget.widget.reference_id, job.destination.id, now)?;
+        let reader = DigestReader {
+            to: mailbox.to.as_str(),
+            language: language(mailbox.language),
+            time_zone: &mailbox.settings.time_zone,
+            widget: &widget.widget,
+            unsubscribe: &unsubscribe,
+        };
+        let content = digest_content(&self.store, tenant, &day.data, &reader).await?;
+        let Some(message_id) = self.ids.event(job.delivery.event.id.as_str(), job.destination.id) else {
+            return Ok(not("the mail has no id"));
+        };
+        let mail =
+            OutgoingMail { list_unsubscribe: unsubscribe.parse().ok(), ..self.mail(mailbox, message_id, content) };
+        Ok(Prepared::Mail(Box::new(mail)))
+    }
+
+    fn switched_off(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
+        let payload = job.delivery.event.payload.as_deref().unwrap_or_default();
+        let off: Body<OffData> = serde_json::from_str(payload)?;
+        let at = job.delivery.event.created_at;
+        let problem = Problem::SwitchedOff {
+            destination: match off.data.kind.as_str() {
+                "webhook" => Stopped::Webhook,
+                "connector" => Stopped::Connector,
+                _ => Stopped::MailAddress,
+            },
+            name: &off.data.name,
+            reason: &off.data.reason,
+            at,
+            failing_since: off.data.failing_since.unwrap_or(at),
+            failed: off.data.failures,
+            remedy: Remedy::Command("PATCH /api/v1/webhooks/{webhookId} with {\"active\":true}"),
+        };
+        self.problem(job, mailbox, problem)
+    }
+
+    async fn refused(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
+        let payload = job.delivery.event.payload.as_deref().unwrap_or_default();
+        let Ok(refused) = serde_json::from_str::<Body<RefusedData>>(payload) else { return Ok(not("erased")) };
+        let id = refused.data.lead_id;
+        let Some(lead) = self.store.find_lead(&job.destination.tenant, id).await? else { return Ok(not("erased")) };
+        let problem = Problem::HomeownerBounced {
+            lead: &lead,
+            reference: &reference(id),
+            reply: &refused.data.reply,
+            at: refused.data.at,
+        };
+        self.problem(job, mailbox, problem)
+    }
+
+    fn problem(&self, job: &Job, mailbox: &Mailbox<'_>, problem: Problem<'_>) -> Preparation {
+        let content = ProblemNotice {
+            problem,
+            to: mailbox.to.as_str(),
+            language: language(mailbox.language),
+            time_zone: &mailbox.settings.time_zone,
+        }
+        .content();
+        let id = self.ids.event(job.delivery.event.id.as_str(), job.destination.id);
+        Ok(id.map_or_else(|| not("the mail has no id"), |id| Prepared::Mail(Box::new(self.mail(mailbox, id, content)))))
+    }
+
+    fn test(&self, job: &Job, mailbox: &Mailbox<'_>) -> Prepared {
+        let text = "This is a test. Notices of new leads come to this address.";
+        let content = MailContent {
+            subject: "Test of your notices".to_owned(),
+            text: text.to_owned(),
+            html: format!("<!doctype html><html lang=\"en\"><title>Test</title><p>{text}</p></html>"),
+            ..MailContent::default()
+        };
+        let id = self.ids.event(job.delivery.event.id.as_str(), job.destination.id);
+        id.map_or_else(|| not("the mail has no id"), |id| Prepared::Mail(Box::new(self.mail(mailbox, id, content))))
+    }
+
+    fn mail(&self, mailbox: &Mailbox<'_>, message_id: MessageId, content: MailContent) -> OutgoingMail {
+        OutgoingMail {
+            to: mailbox.to.clone(),
+            from_name: None,
+            reply_to: None,
+            message_id,
+            references: Vec::new(),
+            list_unsubscribe: None,
+            auto_submitted: true,
+            date: self.clock.now(),
+            language: language(mailbox.language).tag(),
+            content,
+        }
+    }
+}
+
+/// A mailbox of the company.
+struct Mailbox<'a> {
+    to: Email,
+    language: NoticeLanguage,
+    settings: &'a NoticeSettings,
+}
+
+fn not(reason: &str) -> Prepared {
+    Prepared::Not(Outcome::skipped(reason))
+}
+
+/// Why nobody is told of this lead now.
+fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) -> Option<String> {
+    if settings.muted_widgets.contains(&lead.widget_id) {
+        return Some("notices about this widget are switched off".to_owned());
+    }
+    if lead.status == LeadStatus::Spam {
+        return Some("it is marked as spam".to_owned());
+    }
+    let touched = lead.first_touch_at.filter(|_| reminder)?;
+    Some(format!("{} is on it since {touched}", lead.taken_by.as_deref().unwrap_or("somebody")))
+}
+
+/// The language in which the homeowner gave the consent, and so read the flow.
+fn lead_language(lead: &Lead) -> Language {
+    let begins = |language: Language| {
+        let consent = language.words().text(shingle_widget::words::w::CONSENT);
+        consent.split('{').next().is_some_and(|begin| lead.consent.text.starts_with(begin))
+    };
+    if begins(Language::Spanish) { Language::Spanish } else { Language::English }
+}
+
+fn language(of: NoticeLanguage) -> Language {
+    match of {
+        NoticeLanguage::English => Language::English,
+        NoticeLanguage::Spanish => Language::Spanish,
+    }
+}

@@ -1,0 +1,12 @@
+//! Notices by mail: what is said to whom is put together here, from the store and `shingle-notice`, at the moment it is
+//! sent. So an erased lead is in no mail, and a taken one causes no reminder.
+
+mod digest;
+mod links;
+mod mail_transport;
+mod message_id;
+mod outcome;
+
+pub use digest::make_due_digests;
+pub use links::NoticeLinks;
+pub use mail_transport::MailTransport;

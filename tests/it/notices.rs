@@ -1,0 +1,326 @@
+//! Notices by mail: from the lead to the mailbox, by the clock of the test.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mail_parser::{Message, MessageParser, MimeHeaders};
+use reqwest::Method;
+use serde_json::{Value, json};
+use shingle_store_fixture::{Fixture, on_both_engines};
+use shingle_testing::smtp::{Behavior, ReceivedMail, SmtpServer, Step};
+
+use crate::support::{TestApp, WIDGET, fetch, send};
+
+async fn start(fixture: Fixture) -> (TestApp, Arc<SmtpServer>) {
+    let server = Arc::new(SmtpServer::start());
+    let port = server.port();
+    let app = TestApp::start_with(fixture, |settings| {
+        settings.smtp_url = Some(format!("smtp://127.0.0.1:{port}").as_str().into());
+        settings.mail_from = Some("Shingle <leads@shingle.example>".to_owned());
+    })
+    .await;
+    (app, server)
+}
+
+/// Works off what is due, and returns the mails that arrived.
+async fn mails(app: &TestApp, server: &SmtpServer) -> Vec<ReceivedMail> {
+    app.engine.work_off().await;
+    server.mails()
+}
+
+async fn set(app: &TestApp, settings: Value) -> Value {
+    let (status, answer) = send(app.api(Method::PUT, "/api/v1/notices").body(settings.to_string())).await;
+    assert_eq!(status, 200, "{answer}");
+    answer
+}
+
+fn parse(mail: &ReceivedMail) -> Message<'_> {
+    MessageParser::default().parse(&mail.bytes).unwrap()
+}
+
+fn text(mail: &ReceivedMail) -> String {
+    parse(mail).body_text(0).unwrap().replace("\r\n", "\n")
+}
+
+fn header<'m>(message: &'m Message<'_>, name: &'m str) -> Option<&'m str> {
+    message.header_raw(name).map(str::trim)
+}
+
+fn to(mail: &ReceivedMail) -> &str {
+    mail.to[0].as_str()
+}
+
+/// The path of the first link to this server that has `part` in it.
+fn link(app: &TestApp, mail: &ReceivedMail, part: &str) -> String {
+    let text = text(mail).replace("=\n", "");
+    let start =
+        text.match_indices(&app.base).find(|(at, _)| text[*at..].split_whitespace().next().unwrap().contains(part));
+    let at = start.unwrap_or_else(|| panic!("no {part} in {text}")).0;
+    text[at..].split_whitespace().next().unwrap().trim_start_matches(&app.base).to_owned()
+}
+
+on_both_engines! {
+    async fn a_new_lead_is_mailed_to_the_company_at_once(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        let (_, receipt) = app.send_lead(&app.submission().await).await;
+        let mails = mails(&app, &server).await;
+        assert_eq!(mails.iter().map(to).collect::<Vec<_>>(), ["hello@oak.example.com"], "the widget's companyEmail");
+        let message = parse(&mails[0]);
+        let subject = message.subject().unwrap();
+        assert!(subject.contains("Ann Sample") && subject.contains("14 Alder Court") && subject.contains('$'), "{subject}");
+        assert_eq!(message.from().unwrap().first().unwrap().address(), Some("leads@shingle.example"));
+        assert_eq!(message.reply_to().unwrap().first().unwrap().address(), Some("ann@example.com"));
+        assert_eq!(header(&message, "Auto-Submitted"), Some("auto-generated"));
+        let (text, html) = (text(&mails[0]), message.body_html(0).unwrap());
+        for part in ["Ann Sample", "14 Alder Court", "ann@example.com", "/on-it?lead=", receipt["reference"].as_str().unwrap()] {
+            assert!(text.contains(part) && html.contains(part), "{part}: {text}");
+        }
+        assert!(message.attachments().any(|part| part.content_type().unwrap().subtype() == Some("png")), "the drawing");
+        assert!(app.engine.work_off().await == 0 && server.mails().is_empty(), "once");
+    }
+
+    async fn suspected_spam_makes_no_notice(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        let mut sent = app.submission().await;
+        sent["elapsedMs"] = 10.into();
+        assert_eq!(app.send_lead(&sent).await.0, 201);
+        assert!(mails(&app, &server).await.is_empty());
+    }
+
+    async fn nobody_takes_it_so_the_next_person_is_told_and_then_everybody(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({
+            "recipients": [{ "email": "ann@oak.example.com", "name": "Ann" }, { "email": "bob@oak.example.com", "name": "Bob" }],
+            "escalateAfterMinutes": 10,
+        })).await;
+        app.send_lead(&app.submission().await).await;
+        let first = mails(&app, &server).await;
+        assert_eq!(first.iter().map(to).collect::<Vec<_>>(), ["ann@oak.example.com"]);
+        app.clock.advance(Duration::from_secs(599));
+        assert!(mails(&app, &server).await.is_empty());
+        app.clock.advance(Duration::from_secs(1));
+        let second = mails(&app, &server).await;
+        assert_eq!(second.iter().map(to).collect::<Vec<_>>(), ["bob@oak.example.com"]);
+        app.clock.advance(Duration::from_secs(600));
+        let third = mails(&app, &server).await;
+        let mut told: Vec<_> = third.iter().map(to).collect();
+        told.sort_unstable();
+        assert_eq!(told, ["ann@oak.example.com", "bob@oak.example.com"]);
+        let again = third.iter().find(|m| to(m) == "ann@oak.example.com").unwrap();
+        let (one, two) = (parse(&first[0]), parse(again));
+        assert_eq!(two.references().as_text(), one.message_id(), "in one conversation");
+        assert_ne!(two.message_id(), one.message_id());
+        app.clock.advance(Duration::from_secs(24 * 3_600));
+        assert!(mails(&app, &server).await.is_empty());
+    }
+
+    async fn opening_the_link_does_nothing_and_its_button_ends_the_reminders(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({
+            "recipients": [{ "email": "ann@oak.example.com", "name": "Ann" }, { "email": "bob@oak.example.com" }],
+            "escalateAfterMinutes": 10,
+        })).await;
+        let (_, receipt) = app.send_lead(&app.submission().await).await;
+        let mail = mails(&app, &server).await.remove(0);
+        let path = link(&app, &mail, "/on-it");
+        let lead_path = format!("/api/v1/leads/{}", receipt["id"].as_str().unwrap());
+        let lead = || async { send(app.api(Method::GET, &lead_path)).await.1 };
+        for _ in 0..3 {
+            let page = fetch(app.get(&path)).await;
+            assert_eq!(page.status(), 200);
+            let html = page.text().await.unwrap();
+            assert!(html.contains("Are you on it?") && html.contains("method=\"post\""), "{html}");
+        }
+        assert_eq!((&lead().await["takenBy"], &lead().await["firstTouchAt"]), (&Value::Null, &Value::Null));
+
+        app.clock.advance(Duration::from_secs(300));
+        let page = fetch(app.request(Method::POST, &path)).await.text().await.unwrap();
+        assert!(page.contains("You are on it"), "{page}");
+        let taken = lead().await;
+        assert_eq!((&taken["takenBy"], &taken["firstTouchAt"]), (&json!("Ann"), &json!("2026-03-10T12:05:00.000Z")));
+        assert_eq!(taken["status"], "new");
+        fetch(app.request(Method::POST, &path)).await;
+        assert_eq!(lead().await["updatedAt"], taken["updatedAt"], "once");
+        app.clock.advance(Duration::from_secs(24 * 3_600));
+        assert!(mails(&app, &server).await.is_empty(), "no reminders");
+
+        for changed in [path.replace("&t=", "&t=0"), path.replace("lead=", "lead=0"), path.split("&t=").next().unwrap().to_owned()] {
+            assert_eq!(fetch(app.request(Method::POST, &changed)).await.status(), 404, "{changed}");
+        }
+        app.clock.advance(Duration::from_secs(91 * 24 * 3_600));
+        assert_eq!(fetch(app.get(&path)).await.status(), 404, "too late");
+    }
+
+    async fn quiet_hours_hold_a_notice_and_working_hours_a_reminder(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({
+            "recipients": [{ "email": "ann@oak.example.com" }],
+            "escalateAfterMinutes": 10, "timeZone": "America/New_York",
+            "quietHours": { "from": "07:30", "to": "09:00" },
+            "workingHours": [{ "days": ["tuesday"], "from": "10:00", "to": "17:00" }],
+        })).await;
+        // Noon in UTC is eight in New York.
+        app.send_lead(&app.submission().await).await;
+        assert!(mails(&app, &server).await.is_empty());
+        app.clock.set("2026-03-10T12:59:59Z");
+        assert!(mails(&app, &server).await.is_empty());
+        app.clock.set("2026-03-10T13:00:00Z");
+        assert_eq!(mails(&app, &server).await.len(), 1, "the first notice");
+        app.clock.set("2026-03-10T13:59:59Z");
+        assert!(mails(&app, &server).await.is_empty());
+        app.clock.set("2026-03-10T14:00:00Z");
+        assert_eq!(mails(&app, &server).await.len(), 1, "the reminder");
+    }
+
+    async fn a_mailbox_that_does_not_exist_is_switched_off_and_the_others_are_told(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({ "recipients": [{ "email": "gone@oak.example.com" }, { "email": "bob@oak.example.com" }] })).await;
+        server.refuse("gone@oak.example.com", "550 5.1.1 No such user here");
+        app.send_lead(&app.submission().await).await;
+        let mut told = mails(&app, &server).await;
+        told.extend(mails(&app, &server).await);
+        let subjects: Vec<_> = told.iter().map(|m| (to(m).to_owned(), parse(m).subject().unwrap().to_owned())).collect();
+        assert_eq!(told.len(), 2, "{subjects:?}");
+        assert!(told.iter().all(|m| to(m) == "bob@oak.example.com"));
+        assert!(told.iter().any(|m| text(m).contains("gone@oak.example.com") && text(m).contains("No such user")), "{subjects:?}");
+    }
+
+    async fn a_server_that_is_away_is_tried_again_under_the_same_id(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        server.once(Step::Content, Behavior::reply("451 4.3.0 Try again later"));
+        app.send_lead(&app.submission().await).await;
+        let first = mails(&app, &server).await;
+        assert!(first.iter().all(|m| !m.accepted));
+        app.clock.advance(Duration::from_secs(7));
+        let second = mails(&app, &server).await;
+        assert_eq!(second.len(), 1);
+        assert!(second[0].accepted);
+        assert_eq!(parse(&second[0]).message_id(), parse(&first[0]).message_id());
+    }
+
+    async fn a_homeowner_gets_one_copy_a_day_where_that_is_switched_on(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        app.send_lead(&app.submission().await).await;
+        assert_eq!(mails(&app, &server).await.len(), 1, "the company alone");
+        set(&app, json!({ "recipients": [{ "email": "ann@oak.example.com" }], "homeownerCopy": true })).await;
+        let other = |line: &'static str| {
+            let app = &app;
+            async move {
+                let mut sent = app.submission().await;
+                sent["address"] = json!({ "line": line });
+                sent["firstName"] = "Click http://evil.example".into();
+                sent["email"] = "victim@example.net".into();
+                app.send_lead(&sent).await
+            }
+        };
+        other("16 Alder Court").await;
+        let sent = mails(&app, &server).await;
+        let copies: Vec<_> = sent.iter().filter(|m| to(m) == "victim@example.net").collect();
+        assert_eq!(copies.len(), 1);
+        let message = parse(copies[0]);
+        assert_eq!(message.subject(), Some("Test: your roof estimate from Oak Roofing"));
+        assert_eq!(message.reply_to().unwrap().first().unwrap().address(), Some("hello@oak.example.com"));
+        assert!(message.attachments().any(|part| part.content_type().unwrap().subtype() == Some("pdf")));
+        other("12 Alder Court").await;
+        let sent = mails(&app, &server).await;
+        assert!(sent.iter().all(|m| to(m) != "victim@example.net"), "one an address a day");
+        app.clock.advance(Duration::from_secs(24 * 3_600));
+        other("10 Alder Court").await;
+        assert!(mails(&app, &server).await.iter().any(|m| to(m) == "victim@example.net"), "the next day");
+    }
+
+    async fn a_homeowner_s_bounce_marks_the_lead_and_is_told_to_the_company(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({ "recipients": [{ "email": "ann@oak.example.com" }], "homeownerCopy": true })).await;
+        server.refuse("ann@example.com", "550 5.1.1 Mailbox unavailable");
+        let (_, receipt) = app.send_lead(&app.submission().await).await;
+        let mut told = mails(&app, &server).await;
+        told.extend(mails(&app, &server).await);
+        assert!(told.iter().all(|m| to(m) == "ann@oak.example.com"));
+        assert!(told.iter().any(|m| text(m).contains("Mailbox unavailable")), "{}", told.len());
+        let (_, lead) = send(app.api(Method::GET, &format!("/api/v1/leads/{}", receipt["id"].as_str().unwrap()))).await;
+        assert!(lead["emailProblem"].as_str().unwrap().contains("Mailbox unavailable"), "{lead}");
+    }
+
+    async fn the_digest_of_a_day_comes_once_and_ends_with_one_click(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({
+            "recipients": [{ "email": "ann@oak.example.com", "leads": false }, { "email": "bob@oak.example.com", "leads": false, "digest": false }],
+            "digestAt": "07:00", "timeZone": "America/New_York",
+        })).await;
+        let mut spam = app.submission().await;
+        spam["elapsedMs"] = 10.into();
+        spam["lastName"] = "Robot".into();
+        app.send_lead(&spam).await;
+        app.send_lead(&app.submission().await).await;
+        assert!(mails(&app, &server).await.is_empty());
+        app.clock.set("2026-03-11T10:59:59Z");
+        app.make_due_digests().await;
+        assert!(mails(&app, &server).await.iter().all(|m| !text(m).contains("Sample")), "only the day before yesterday");
+        app.clock.set("2026-03-11T11:00:00Z");
+        app.make_due_digests().await;
+        app.make_due_digests().await;
+        let digests = mails(&app, &server).await;
+        assert_eq!(digests.iter().map(to).collect::<Vec<_>>(), ["ann@oak.example.com"]);
+        let (message, body) = (parse(&digests[0]), text(&digests[0]));
+        assert!(body.contains("Ann Sample") && body.contains("Robot"), "{body}");
+        assert_eq!(header(&message, "List-Unsubscribe-Post"), Some("List-Unsubscribe=One-Click"));
+        let link = header(&message, "List-Unsubscribe").unwrap().replace(['<', '>', '\r', '\n', ' ', '\t'], "");
+        let path = link.trim_start_matches(&app.base);
+        assert_eq!(fetch(app.get(path)).await.status(), 200);
+        let post = app.request(Method::POST, path).header("content-type", "application/x-www-form-urlencoded");
+        assert_eq!(fetch(post.body("List-Unsubscribe=One-Click")).await.status(), 200);
+        let (_, settings) = send(app.api(Method::GET, "/api/v1/notices")).await;
+        assert_eq!(settings["recipients"][0]["digest"], false);
+        app.clock.set("2026-03-12T11:00:00Z");
+        app.make_due_digests().await;
+        assert!(mails(&app, &server).await.is_empty());
+    }
+
+    async fn broken_settings_are_refused_with_every_reason(f: Fixture) {
+        let (app, _server) = start(f).await;
+        let put = |body: String| send(app.api(Method::PUT, "/api/v1/notices").body(body));
+        for (sent, part) in [
+            (json!({ "recipients": [{ "email": "nobody" }] }), "email"),
+            (json!({ "recipients": [{ "email": "a@b.co\r\nBcc: c@d.eu" }] }), "email"),
+            (json!({ "recipients": [{ "email": "a@example.com" }, { "email": "A@example.com" }] }), "unique"),
+            (json!({ "timeZone": "Mars/Olympus" }), "timeZone"),
+            (json!({ "quietHours": { "from": "25:00", "to": "07:00" } }), "time of day"),
+            (json!({ "quietHours": { "from": "07:00", "to": "07:00" } }), "quietHours"),
+            (json!({ "workingHours": [{ "days": ["monday"], "from": "17:00", "to": "08:00" }] }), "workingHours"),
+            (json!({ "escalateAfterMinutes": 0 }), "escalateAfterMinutes"),
+            (json!({ "escalateAfterMinutes": -1 }), "settings cannot be read"),
+            (json!({ "digestsAt": "07:00" }), "digestsAt"),
+        ] {
+            let (status, answer) = put(sent.to_string()).await;
+            assert!(status == 400 && answer["message"].to_string().contains(part), "{sent}: {answer}");
+        }
+        assert_eq!(put("{".to_owned()).await.0, 400);
+        let (_, now) = send(app.api(Method::GET, "/api/v1/notices")).await;
+        assert_eq!(now["recipients"], json!([]));
+    }
+
+    async fn a_muted_widget_and_an_erased_lead_make_no_mail(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({ "recipients": [{ "email": "ann@oak.example.com" }], "mutedWidgets": [WIDGET] })).await;
+        app.send_lead(&app.submission().await).await;
+        assert!(mails(&app, &server).await.is_empty());
+        set(&app, json!({ "recipients": [{ "email": "ann@oak.example.com" }] })).await;
+        let mut sent = app.submission().await;
+        sent["address"] = json!({ "line": "16 Alder Court" });
+        let (_, receipt) = app.send_lead(&sent).await;
+        send(app.api(Method::DELETE, &format!("/api/v1/leads/{}", receipt["id"].as_str().unwrap()))).await;
+        assert!(mails(&app, &server).await.is_empty());
+    }
+}
