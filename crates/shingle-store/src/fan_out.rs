@@ -9,12 +9,9 @@ use shingle_domain::{DeliveryId, DestinationId, Tenant, WidgetId};
 use crate::db::{Tx, execute, fetch_optional};
 use crate::destination::{Destination, DestinationDraft, DestinationKind};
 use crate::event::{EventSubject, RecordedEvent};
-use crate::notice::MailConfig;
+use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig};
 use crate::store::{columns, from_json};
 use crate::{Store, StoreError};
-
-/// How long a mail may take.
-pub(crate) const MAIL_TIMEOUT_SECONDS: u8 = 30;
 
 impl Store {
     pub(crate) async fn fan_out(

@@ -2,34 +2,16 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use shingle_domain::event::EventKind;
-use shingle_domain::notice::{NoticeLanguage, NoticeSettings, Recipient};
+use shingle_domain::notice::{NoticeSettings, Recipient};
 use shingle_domain::{DeliveryId, DestinationId, Email, Tenant};
 
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::destination::{Destination, DestinationDraft, DestinationKind};
 use crate::event::EventSubject;
-use crate::fan_out::MAIL_TIMEOUT_SECONDS;
+use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig};
 use crate::store::{columns, from_json, parse_id};
 use crate::{Store, StoreError};
-
-/// The `config` of a mailbox of the company.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct MailConfig {
-    pub name: Option<String>,
-    pub language: NoticeLanguage,
-    /// Minutes after a lead at which it is told.
-    pub steps: Vec<u32>,
-    pub digest: bool,
-}
-
-impl Default for MailConfig {
-    fn default() -> Self {
-        Self { name: None, language: NoticeLanguage::English, steps: vec![0], digest: false }
-    }
-}
 
 impl Store {
     /// `None`: nothing was decided, so each widget's `companyEmail` is told.
