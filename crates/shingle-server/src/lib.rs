@@ -21,6 +21,7 @@ pub mod config;
 mod drain;
 pub mod http;
 mod lead_csv;
+mod lead_reference;
 pub mod listen;
 mod log;
 mod logo;

@@ -15,8 +15,8 @@ use shingle_widget::words::Language;
 
 use super::error::{ApiError, ApiResult};
 use super::hosted::with_security_headers;
-use super::intake::reference;
 use crate::app::App;
+use crate::lead_reference::reference;
 use crate::tokens::MailAction;
 
 /// A link whose signature is ours.

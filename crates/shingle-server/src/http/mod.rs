@@ -34,6 +34,5 @@ mod widget_assets;
 mod widget_form;
 mod widgets;
 
-pub(crate) use intake::reference;
 pub(crate) use notices::parse as parse_notice_settings;
 pub use router::router;

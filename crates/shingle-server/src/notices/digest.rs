@@ -8,8 +8,8 @@ use shingle_domain::{Tenant, Timestamp};
 use shingle_notice::{Digest, DigestCounts, DigestLead, Language, NoticeTiming, Touch};
 use shingle_store::{LeadFilter, Store, StoreError};
 
-use crate::http::reference;
 use crate::lead_csv;
+use crate::lead_reference::reference;
 
 /// `data` of the event `digest`.
 #[derive(Debug, Serialize, Deserialize)]

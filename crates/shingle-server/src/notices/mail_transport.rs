@@ -20,7 +20,7 @@ use super::digest::{DigestPayload, DigestReader, digest_content};
 use super::links::NoticeLinks;
 use super::message_id::MessageIds;
 use super::outcome;
-use crate::http::reference;
+use crate::lead_reference::reference;
 
 pub struct MailTransport {
     mailer: Arc<Mailer>,

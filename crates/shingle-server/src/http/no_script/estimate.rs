@@ -12,8 +12,8 @@ use shingle_widget::ssr::page::{Estimate, Thanks, estimate_page, thanks_page};
 use super::no_script_request::NoScriptRequest;
 use super::page_response::{PageResponse, respond};
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::intake::reference;
 use crate::http::rate_limits::LimitedAction;
+use crate::lead_reference::reference;
 use crate::property_indexes::{ChosenAddress, find_chosen};
 
 pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {

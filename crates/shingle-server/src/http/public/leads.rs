@@ -15,9 +15,10 @@ use shingle_store::{HomeownerChange, SubmissionOutcome};
 use super::widget_request::WidgetRequest;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::intake::{self, reference};
+use crate::http::intake;
 use crate::http::json;
 use crate::http::rate_limits::LimitedAction;
+use crate::lead_reference::reference;
 
 pub async fn create(
     State(app): State<Arc<App>>,
