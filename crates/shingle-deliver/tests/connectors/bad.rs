@@ -233,3 +233,51 @@ fn settings_are_shown_without_their_secrets() {
     assert_eq!(settings.shown()["webhook_url"], "[secret]");
     assert!(!format!("{settings:?}").contains("Secret"), "{settings:?}");
 }
+
+#[test]
+fn a_file_with_any_line_missing_or_cut_is_read_or_refused_with_places() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/connectors");
+    let mut refused = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for n in 0..lines.len() {
+            let without: Vec<&str> =
+                lines.iter().enumerate().filter(|(at, _)| *at != n).map(|(_, line)| *line).collect();
+            for changed in [without.join("\n"), lines[..n].join("\n")] {
+                if let Err(e) = ConnectorTemplate::parse(&changed) {
+                    refused += 1;
+                    assert!(!e.mistakes().is_empty(), "line {n}: {changed}");
+                    assert!(e.mistakes().iter().all(|m| !m.place.is_empty() && !m.problem.is_empty()), "{e}");
+                }
+            }
+        }
+    }
+    assert!(refused > 1_000, "{refused}");
+}
+
+#[test]
+fn what_is_nested_deeply_is_refused_or_read_and_never_a_fault() {
+    for (open, inside, close) in [
+        ("(", "1", ")"),
+        ("[", "1", "]"),
+        ("{'a':", "1", "}"),
+        ("not ", "lead.phone", ""),
+        ("-", "1", ""),
+        ("1 if lead.phone else ", "2", ""),
+        ("", "lead.phone", "|upper"),
+        ("", "lead.source", ".a"),
+        ("", "lead.source", "[0]"),
+        ("'a' ~ ", "'b'", ""),
+    ] {
+        for times in [10, 100, 390] {
+            let said = name_is(&format!("{{{{ {}{inside}{} }}}}", open.repeat(times), close.repeat(times)));
+            assert!(times > 10 || said.is_empty(), "{open}: {said:?}");
+        }
+    }
+    for times in [100, 1_000, 100_000] {
+        let deep = format!("{}1{}", "[".repeat(times), "]".repeat(times));
+        let said = said("{ \"name\": \"{{ summary.name }}\" }", &deep);
+        assert!(times == 100 || said.iter().any(|s| s.contains("this is not JSON")), "{times}");
+    }
+}

@@ -115,11 +115,10 @@ fn they_fit_into_telegram_ntfy_teams_google_chat_and_texts() {
 
 #[test]
 fn texts_for_other_systems_are_cut_to_what_these_take() {
-    for (connector, field, limit) in [("acculynx", "note", 1_000), ("google-sheets", "message", 5_000)] {
-        let body = body(connector, &too_much());
-        let text = body[field].as_str().unwrap();
-        assert!((limit - 20..=limit).contains(&units(text)), "{connector}: {}", units(text));
-    }
+    let note = body("acculynx", &too_much())["note"].as_str().unwrap().to_owned();
+    assert!((900..=1_000).contains(&units(&note)), "{}", units(&note));
+    let message = body("google-sheets", &too_much())["message"].as_str().unwrap().to_owned();
+    assert!((4_980..=5_000).contains(&units(&message)), "{}", units(&message));
 }
 
 #[test]
@@ -175,6 +174,19 @@ fn a_plan_shows_every_request_and_no_secret() {
             let Some(secret) = file["settings"][&declared.name].as_str() else { continue };
             let hidden = secret.parse::<url::Url>().map_or(secret.to_owned(), |url| url.path().to_owned());
             assert!(!shown.contains(&hidden), "{name}: {} in {shown}", declared.name);
+        }
+    }
+}
+
+#[test]
+fn a_message_of_nothing_visible_is_no_message_and_keeps_no_lead_back() {
+    for nothing in ["", " \n\t", "\u{200b}\u{202e}\u{feff}", "\0\u{1}"] {
+        let changes = json!({ "lead": { "message": nothing } });
+        for connector in ["slack", "discord", "telegram", "ntfy", "teams", "google-chat"] {
+            for (name, text) in texts(&body(connector, &changes)) {
+                assert!(!text.trim().is_empty(), "{connector}: {name} is empty for {nothing:?}");
+                assert!(!text.ends_with("<i></i>"), "{connector}: {text}");
+            }
         }
     }
 }
