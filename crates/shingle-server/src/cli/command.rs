@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use super::args::GlobalArgs;
 use super::output::Output;
-use super::{account, calibrate, doctor, import, key, lead, lookup, mail, notice, reference, serve};
+use super::{account, calibrate, doctor, import, key, lead, lookup, mail, notice, reference, serve, webhook};
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
 #[derive(Debug, Parser)]
@@ -44,6 +44,9 @@ enum Command {
     /// Send a test mail
     #[command(subcommand)]
     Mail(mail::Mail),
+    /// Receive webhooks on this machine, and list those of an account
+    #[command(subcommand)]
+    Webhook(webhook::Webhook),
     /// List, show and update the reference tables of prices, climate, grid, sun and homes
     #[command(subcommand)]
     Reference(reference::Reference),
@@ -65,6 +68,7 @@ pub fn run() -> ExitCode {
         Command::Lead(lead) => lead.run(&global, output),
         Command::Notice(notice) => notice.run(&global, output),
         Command::Mail(mail) => mail.run(&global, output),
+        Command::Webhook(webhook) => webhook.run(&global, output),
         Command::Reference(reference) => reference.run(&global, output),
         Command::Doctor(doctor) => doctor.run(&global, output),
     };

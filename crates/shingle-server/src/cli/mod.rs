@@ -15,5 +15,8 @@ mod notice;
 mod output;
 mod reference;
 mod serve;
+mod stop_signal;
+mod webhook;
+mod webhook_receiver;
 
 pub use command::run;

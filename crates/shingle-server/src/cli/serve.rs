@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
 use super::output::Output;
+use super::stop_signal::stop_signal;
 use crate::app::{App, AppParts};
 use crate::operator_error::OperatorError;
 use crate::property_indexes::PropertyIndexes;
@@ -155,29 +156,5 @@ async fn clean_up(app: Arc<App>) {
         if let Err(error) = work.await {
             tracing::warn!(%error, "deleting expired data failed; it is tried again in a minute");
         }
-    }
-}
-
-/// Resolves at Ctrl-C or SIGTERM.
-fn stop_signal() -> Result<impl Future<Output = ()>, OperatorError> {
-    let cannot = |e: std::io::Error| OperatorError::new(format!("Signal handlers cannot be installed: {e}"));
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate()).map_err(cannot)?;
-        let mut interrupt = signal(SignalKind::interrupt()).map_err(cannot)?;
-        Ok(async move {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        })
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = cannot;
-        Ok(async {
-            let _ = tokio::signal::ctrl_c().await;
-        })
     }
 }

@@ -28,7 +28,7 @@ mod request_key;
 mod router;
 mod runtime;
 mod storage;
-mod webhook_record;
+pub(crate) mod webhook_record;
 mod webhooks;
 mod widget_assets;
 mod widget_form;

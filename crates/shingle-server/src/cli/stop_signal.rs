@@ -1,0 +1,27 @@
+//! When a program that serves is told to end.
+
+use crate::operator_error::OperatorError;
+
+/// Resolves at Ctrl-C or SIGTERM.
+pub fn stop_signal() -> Result<impl Future<Output = ()>, OperatorError> {
+    let cannot = |e: std::io::Error| OperatorError::new(format!("Signal handlers cannot be installed: {e}"));
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate()).map_err(cannot)?;
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(cannot)?;
+        Ok(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = cannot;
+        Ok(async {
+            let _ = tokio::signal::ctrl_c().await;
+        })
+    }
+}
