@@ -124,6 +124,7 @@ row! {
 
 row! {
     struct AttemptRow {
+        id: String,
         number: i64,
         started_at: i64,
         duration_micros: i64,
@@ -227,11 +228,11 @@ impl Store {
         let rows = fetch_all!(
             reader,
             AttemptRow,
-            "SELECT number, started_at, duration_micros, outcome, status, cause, exchange FROM attempt
+            "SELECT id, number, started_at, duration_micros, outcome, status, cause, exchange FROM attempt
               WHERE delivery_id = $1 ORDER BY number, started_at, id",
             id.to_string()
         )?;
-        Ok(Some((delivery, rows.into_iter().map(read_attempt).collect())))
+        Ok(Some((delivery, rows.into_iter().map(read_attempt).collect::<Result<_, _>>()?)))
     }
 
     /// Sends an event to its destination once more, whatever became of it. Makes a new delivery.
@@ -382,8 +383,9 @@ fn read_delivery(row: DeliveryRow) -> Result<Delivery, StoreError> {
     })
 }
 
-fn read_attempt(row: AttemptRow) -> Attempt {
-    Attempt {
+fn read_attempt(row: AttemptRow) -> Result<Attempt, StoreError> {
+    Ok(Attempt {
+        id: parse_id("attempt", &row.id)?,
         number: u32::try_from(row.number).unwrap_or_default(),
         started_at: Timestamp::from_micros(row.started_at),
         duration: Duration::from_micros(u64::try_from(row.duration_micros).unwrap_or_default()),
@@ -391,5 +393,5 @@ fn read_attempt(row: AttemptRow) -> Attempt {
         status: row.status.and_then(|status| u16::try_from(status).ok()),
         cause: row.cause,
         exchange: row.exchange,
-    }
+    })
 }

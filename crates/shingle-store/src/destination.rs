@@ -4,9 +4,9 @@ use shingle_domain::event::EventKind;
 use shingle_domain::{DestinationId, Tenant, Timestamp, WidgetId};
 
 use crate::api_request::RequestKey;
-use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
-use crate::store::{columns, parse_id, refuse_nul, require_row};
-use crate::{Store, StoreError};
+use crate::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
+use crate::store::{columns, given_ids, parse_id, refuse_nul, require_row};
+use crate::{Store, StoreError, dialect};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DestinationKind {
@@ -312,9 +312,23 @@ impl Store {
             destination.blocked_until.micros(),
             destination.updated_at.micros()
         )?;
+        if !destination.draft.ordered {
+            self.let_all_go(tx, destination.id).await?;
+        }
         if was_active && !destination.draft.active {
             self.skip_pending(tx, destination.id, "it was switched off").await?;
         }
+        Ok(())
+    }
+
+    /// Without order nothing waits for the one before.
+    async fn let_all_go(&self, tx: &mut Tx, id: DestinationId) -> Result<(), StoreError> {
+        execute!(
+            tx,
+            "UPDATE delivery SET state = 'pending', due_at = $2 WHERE destination_id = $1 AND state = 'waiting'",
+            id.to_string(),
+            self.now().micros()
+        )?;
         Ok(())
     }
 
@@ -345,6 +359,30 @@ impl Store {
             self.now().micros()
         )?;
         Ok(())
+    }
+
+    /// For the worker, which serves every tenant. One that cannot be read does not hold up the others.
+    pub async fn destinations_of_any_tenant(
+        &self,
+        ids: &[DestinationId],
+    ) -> Result<Vec<Result<Destination, StoreError>>, StoreError> {
+        macro_rules! sql {
+            ($given:expr) => {
+                concat!(
+                    $given,
+                    "SELECT ",
+                    destination_columns!(),
+                    " FROM destination WHERE id IN (SELECT given.id FROM given)"
+                )
+            };
+        }
+        let sql = match self.db {
+            Db::Sqlite { .. } => sql!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => sql!(dialect::given_rows!(postgres: id text)),
+        };
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(reader, DestinationRow, sql, given_ids(ids)?)?;
+        Ok(rows.into_iter().map(|row| self.read_destination(row)).collect())
     }
 
     /// For the worker, which serves every tenant.

@@ -6,14 +6,18 @@ pub(crate) const SQLITE_BEGIN: &str = "BEGIN IMMEDIATE";
 /// How many times a transaction is run again when the engine asks for it.
 pub(crate) const MAX_RETRIES: u32 = 20;
 
-/// Serialisation failure and deadlock (PostgreSQL, and engines that speak its protocol); a stale read
+/// Serialisation failure, deadlock, and a reference that another transaction broke (PostgreSQL, and engines that speak its protocol); a stale read
 /// snapshot (SQLite).
 pub(crate) fn asks_for_retry(error: &sqlx::Error) -> bool {
+    const SERIALIZATION: &str = "40001";
+    const DEADLOCK: &str = "40P01";
+    // A row that this transaction has read was deleted meanwhile, or got a row that refers to it.
+    const FOREIGN_KEY: &str = "23503";
     const SQLITE_BUSY_SNAPSHOT: &str = "517";
     error
         .as_database_error()
         .and_then(|e| e.code())
-        .is_some_and(|code| matches!(code.as_ref(), "40001" | "40P01" | SQLITE_BUSY_SNAPSHOT))
+        .is_some_and(|code| matches!(code.as_ref(), SERIALIZATION | DEADLOCK | FOREIGN_KEY | SQLITE_BUSY_SNAPSHOT))
 }
 
 pub(crate) fn is_duplicate(error: &sqlx::Error) -> bool {
@@ -28,3 +32,24 @@ macro_rules! skip_locked {
     };
 }
 pub(crate) use skip_locked;
+
+/// Begins a statement whose first parameter holds rows as JSON: they become the table `given`. One statement then does
+/// for many rows what would be one for each.
+macro_rules! given_rows {
+    (sqlite: $first:ident $first_type:ident $(, $name:ident $type:ident)*) => {
+        concat!(
+            "WITH given AS (SELECT value->>'", stringify!($first), "' AS ", stringify!($first),
+            $(", value->>'", stringify!($name), "' AS ", stringify!($name),)*
+            " FROM json_each($1)) "
+        )
+    };
+    (postgres: $first:ident $first_type:ident $(, $name:ident $type:ident)*) => {
+        concat!(
+            "WITH given AS (SELECT * FROM json_to_recordset($1::json) AS row_of(",
+            stringify!($first), " ", stringify!($first_type),
+            $(", ", stringify!($name), " ", stringify!($type),)*
+            ")) "
+        )
+    };
+}
+pub(crate) use given_rows;

@@ -80,7 +80,11 @@ impl Store {
     /// locks it too before it lets the next one go.
     async fn has_earlier(&self, tx: &mut Tx, id: DestinationId, resource: &str) -> Result<bool, StoreError> {
         let id = id.to_string();
-        execute!(tx, "UPDATE destination SET ordered = ordered WHERE id = $1", &id)?;
+        let still_ordered =
+            execute!(tx, "UPDATE destination SET ordered = ordered WHERE id = $1 AND ordered = $2", &id, true)?;
+        if still_ordered == 0 {
+            return Ok(false);
+        }
         let earlier = fetch_optional!(
             tx,
             (i64,),

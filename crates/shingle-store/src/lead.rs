@@ -295,11 +295,6 @@ impl Store {
             )?)?;
             execute!(tx, "DELETE FROM consent WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
-            execute!(
-                tx,
-                "UPDATE attempt SET exchange = NULL WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
-                &id
-            )?;
             execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;
             execute!(
                 tx,
@@ -307,6 +302,12 @@ impl Store {
                   WHERE resource_id = $1 AND state IN ('pending', 'waiting')",
                 &id,
                 now.micros()
+            )?;
+            // Last: a result that is being stored holds its delivery, so its attempt is there by now.
+            execute!(
+                tx,
+                "UPDATE attempt SET exchange = NULL WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
+                &id
             )?;
             Ok(())
         })?;

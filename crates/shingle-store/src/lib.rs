@@ -48,6 +48,7 @@ mod connect;
 mod db;
 mod delivery;
 mod delivery_log;
+mod delivery_result;
 mod destination;
 mod dialect;
 mod error;
@@ -71,9 +72,7 @@ pub use api_request::RequestKey;
 pub use blob::{Blob, Blobs};
 pub use circuit::FAILURES_TO_OPEN;
 pub use clock::Clock;
-pub use delivery::{
-    Attempt, ClaimedDelivery, ClaimedEvent, DestinationHealth, FinishReport, FinishedDelivery, MAX_EXCLUDED, Next,
-};
+pub use delivery::{Attempt, ClaimedDelivery, ClaimedEvent, DestinationHealth, FinishReport, FinishedDelivery, Next};
 pub use delivery_log::{Delivery, DeliveryCursor, DeliveryFilter, DeliveryPage, DeliveryState};
 pub use destination::{Destination, DestinationDraft, DestinationKind};
 pub use error::{Refusal, StoreError};

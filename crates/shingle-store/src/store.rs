@@ -92,6 +92,16 @@ pub(crate) fn parse_id<T: std::str::FromStr>(what: &'static str, text: &str) -> 
     text.parse().map_err(|_| StoreError::Unreadable { what, id: text.to_owned(), reason: "not an id".to_owned() })
 }
 
+/// Ids as JSON rows, which a statement reads as the table `given`.
+pub(crate) fn given_ids<T: ToString>(ids: &[T]) -> Result<String, StoreError> {
+    #[derive(serde::Serialize)]
+    struct GivenId {
+        id: String,
+    }
+    let rows: Vec<_> = ids.iter().map(|id| GivenId { id: id.to_string() }).collect();
+    Ok(serde_json::to_string(&rows)?)
+}
+
 pub(crate) fn refuse_nul(text: &str) -> Result<(), StoreError> {
     if text.contains('\0') { Err(StoreError::Nul) } else { Ok(()) }
 }

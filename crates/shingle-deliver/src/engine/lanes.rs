@@ -1,20 +1,22 @@
-//! What a worker holds, by destination: what runs, and what waits for a place.
+//! What a worker holds, by destination: what runs, what waits for a place, and what is being stored.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use shingle_domain::{AccountId, DeliveryId, DestinationId};
-use shingle_store::{ClaimedDelivery, Destination, DestinationHealth, FAILURES_TO_OPEN, MAX_EXCLUDED};
+use shingle_store::{ClaimedDelivery, Destination, DestinationHealth, FAILURES_TO_OPEN};
 
 use super::settings::EngineSettings;
 use crate::transport::Job;
 
 /// Waiting deliveries from which on no more are claimed for a destination.
 const LONG_QUEUE: usize = 32;
+/// A destination gets this part of the places that are free: many that hang leave some for the others.
+const SHARE_OF_FREE: usize = 8;
 
 struct Lane {
     destination: Arc<Destination>,
-    running: HashMap<DeliveryId, String>,
+    running: usize,
     waiting: VecDeque<ClaimedDelivery>,
     /// Failures in a row that the database knows of, and those that it is about to be told.
     stored_failures: u64,
@@ -28,35 +30,46 @@ pub(super) struct Lanes {
     turns: VecDeque<DestinationId>,
     by_account: HashMap<AccountId, usize>,
     running: usize,
-    waiting: usize,
+    /// Everything whose lease is ours: a second claim of it, after its lease has ended, is the same delivery.
+    held: HashSet<DeliveryId>,
 }
 
 impl Lanes {
     pub fn held(&self) -> usize {
-        self.running + self.waiting
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.held() == 0
+        self.held.len()
     }
 
     pub fn running(&self) -> usize {
         self.running
     }
 
-    /// Destinations of which enough is held already, the fullest first.
+    /// Destinations of which enough is held already.
     pub fn full(&self) -> Vec<DestinationId> {
-        let mut full: Vec<_> = self
-            .lanes
-            .iter()
-            .filter(|(_, lane)| lane.waiting.len() >= LONG_QUEUE)
-            .map(|(id, lane)| (lane.waiting.len(), *id))
-            .collect();
-        full.sort_unstable_by(|a, b| b.cmp(a));
-        full.into_iter().take(MAX_EXCLUDED).map(|(_, id)| id).collect()
+        self.lanes.iter().filter(|(_, lane)| lane.is_full()).map(|(id, _)| *id).collect()
     }
 
+    pub fn is_full(&self, id: DestinationId) -> bool {
+        self.lanes.get(&id).is_some_and(Lane::is_full)
+    }
+
+    /// What runs, and what waits for a place of the whole. What waits for its own receiver or account leaves room: if it
+    /// did not, a few that hang would keep all others out.
+    pub fn busy(&self, settings: &EngineSettings) -> usize {
+        let free = settings.max_running.saturating_sub(self.running);
+        let waiting = self.lanes.values().filter(|lane| self.may_start(lane, settings, free)).map(|l| l.waiting.len());
+        self.running + waiting.sum::<usize>()
+    }
+
+    fn may_start(&self, lane: &Lane, settings: &EngineSettings, free: usize) -> bool {
+        let of_account = self.by_account.get(&lane.destination.tenant.account).copied().unwrap_or_default();
+        lane.running < lane.places(settings, free) && of_account < settings.max_running_per_account
+    }
+
+    /// Takes a claimed delivery, unless it is held already.
     pub fn add(&mut self, delivery: ClaimedDelivery, destination: Arc<Destination>) {
+        if !self.held.insert(delivery.id) {
+            return;
+        }
         let id = delivery.destination;
         let lane = self.lanes.entry(id).or_insert_with(|| {
             self.turns.push_back(id);
@@ -64,52 +77,40 @@ impl Lanes {
                 stored_failures: destination.failures_in_a_row,
                 new_failures: 0,
                 destination: destination.clone(),
-                running: HashMap::new(),
+                running: 0,
                 waiting: VecDeque::new(),
             }
         });
         lane.destination = destination;
         lane.waiting.push_back(delivery);
-        self.waiting += 1;
     }
 
     /// The next delivery that has a place; destinations take turns.
     pub fn start_next(&mut self, settings: &EngineSettings) -> Option<Job> {
-        if self.running >= settings.max_running {
-            return None;
-        }
+        let free = settings.max_running.checked_sub(self.running).filter(|free| *free > 0)?;
         for _ in 0..self.turns.len() {
             let id = self.turns.pop_front()?;
-            let Some(lane) = self.lanes.get_mut(&id) else { continue };
             self.turns.push_back(id);
-            // After many failures one request at a time probes.
-            let probing = lane.destination.failures_in_a_row >= FAILURES_TO_OPEN;
-            let places = if probing { 1 } else { settings.max_running_per_destination };
-            let account = lane.destination.tenant.account;
-            let of_account = self.by_account.entry(account).or_default();
-            // With what it is about to be told, the database opens the circuit.
-            let opening = lane.new_failures > 0 && lane.stored_failures + lane.new_failures >= FAILURES_TO_OPEN;
-            if opening || lane.running.len() >= places || *of_account >= settings.max_running_per_account {
+            if self.lanes.get(&id).is_none_or(|lane| !self.may_start(lane, settings, free)) {
                 continue;
             }
+            let Some(lane) = self.lanes.get_mut(&id) else { continue };
+            let account = lane.destination.tenant.account;
             let Some(delivery) = lane.waiting.pop_front() else { continue };
-            *of_account += 1;
+            lane.running += 1;
             self.running += 1;
-            self.waiting -= 1;
-            lane.running.insert(delivery.id, delivery.claim.clone());
+            *self.by_account.entry(account).or_default() += 1;
             return Some(Job { delivery, destination: lane.destination.clone() });
         }
         None
     }
 
-    /// A delivery has ended; a destination of which nothing is left is forgotten.
-    pub fn ended(&mut self, destination: DestinationId, delivery: DeliveryId, delivered: bool) {
+    /// A try has ended; its result is on the way to the database.
+    pub fn ended(&mut self, destination: DestinationId, delivered: bool) {
         let Some(lane) = self.lanes.get_mut(&destination) else { return };
         (lane.stored_failures, lane.new_failures) =
             if delivered { (0, 0) } else { (lane.stored_failures, lane.new_failures + 1) };
-        if lane.running.remove(&delivery).is_none() {
-            return;
-        }
+        lane.running -= 1;
         self.running -= 1;
         let account = lane.destination.tenant.account;
         if let Some(n) = self.by_account.get_mut(&account) {
@@ -119,6 +120,13 @@ impl Lanes {
             }
         }
         self.forget_if_empty(destination);
+    }
+
+    /// Results are stored: their deliveries may be claimed anew.
+    pub fn stored(&mut self, deliveries: &[DeliveryId]) {
+        for id in deliveries {
+            self.held.remove(id);
+        }
     }
 
     /// The database has been told of some failures.
@@ -132,28 +140,47 @@ impl Lanes {
     /// Drops what waits for a destination: the database has put it off.
     pub fn drop_waiting(&mut self, destination: DestinationId) {
         let Some(lane) = self.lanes.get_mut(&destination) else { return };
-        self.waiting -= lane.waiting.len();
-        lane.waiting.clear();
+        for delivery in lane.waiting.drain(..) {
+            self.held.remove(&delivery.id);
+        }
         self.forget_if_empty(destination);
     }
 
     /// Takes everything that waits, to give it back.
-    pub fn take_waiting(&mut self) -> Vec<(DeliveryId, String)> {
-        self.waiting = 0;
-        self.lanes.values_mut().flat_map(|lane| lane.waiting.drain(..)).map(|d| (d.id, d.claim)).collect()
+    pub fn take_waiting(&mut self) -> Vec<DeliveryId> {
+        let taken: Vec<_> = self.lanes.values_mut().flat_map(|lane| lane.waiting.drain(..)).map(|d| d.id).collect();
+        self.stored(&taken);
+        taken
     }
 
     /// Everything held, for the renewal of its leases.
-    pub fn leases(&self) -> Vec<(DeliveryId, String)> {
-        let running = self.lanes.values().flat_map(|lane| lane.running.iter().map(|(id, claim)| (*id, claim.clone())));
-        let waiting = self.lanes.values().flat_map(|lane| lane.waiting.iter().map(|d| (d.id, d.claim.clone())));
-        running.chain(waiting).collect()
+    pub fn leases(&self) -> Vec<DeliveryId> {
+        self.held.iter().copied().collect()
     }
 
     fn forget_if_empty(&mut self, id: DestinationId) {
-        if self.lanes.get(&id).is_some_and(|lane| lane.running.is_empty() && lane.waiting.is_empty()) {
+        if self.lanes.get(&id).is_some_and(|lane| lane.running == 0 && lane.waiting.is_empty()) {
             self.lanes.remove(&id);
             self.turns.retain(|turn| *turn != id);
         }
+    }
+}
+
+impl Lane {
+    fn is_full(&self) -> bool {
+        self.waiting.len() >= LONG_QUEUE
+    }
+
+    /// How many requests may run at one time, with so many places `free` in all.
+    fn places(&self, settings: &EngineSettings, free: usize) -> usize {
+        // With what it is about to be told, the database opens the circuit.
+        if self.new_failures > 0 && self.stored_failures + self.new_failures >= FAILURES_TO_OPEN {
+            return 0;
+        }
+        // After many failures one request at a time probes.
+        if self.stored_failures >= FAILURES_TO_OPEN {
+            return 1;
+        }
+        settings.max_running_per_destination.min(free.div_ceil(SHARE_OF_FREE))
     }
 }

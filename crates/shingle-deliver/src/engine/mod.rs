@@ -3,6 +3,8 @@
 
 mod lanes;
 mod metrics;
+mod random;
+mod recorder;
 mod results;
 mod settings;
 mod worker;

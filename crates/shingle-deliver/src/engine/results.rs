@@ -1,9 +1,11 @@
 //! From what came of a try to what is stored of it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use shingle_domain::Timestamp;
 use shingle_store::{Attempt, FinishedDelivery, Next};
+use uuid::Uuid;
 
 use crate::schedule::RetrySchedule;
 use crate::transport::{Job, Outcome, Verdict};
@@ -14,17 +16,19 @@ const SHORTEST_THROTTLE: Duration = Duration::from_secs(10);
 const LONGEST_THROTTLE: Duration = Duration::from_secs(600);
 
 pub(super) struct Tried {
-    pub job: Job,
+    pub job: Arc<Job>,
     pub outcome: Outcome,
     pub started_at: Timestamp,
     pub took: Duration,
 }
 
 impl Tried {
-    /// `now`: when it ended. `chance`: in [0, 1), spreads the retries.
-    pub fn finish(self, schedule: &RetrySchedule, now: Timestamp, chance: f64) -> FinishedDelivery {
+    /// `now`: when it ended. `chance`: in [0, 1), spreads the retries. `attempt`: its id.
+    pub fn finish(self, schedule: &RetrySchedule, now: Timestamp, chance: f64, attempt: Uuid) -> FinishedDelivery {
         let Self { job, outcome, started_at, took } = self;
         let number = job.delivery.attempts + 1;
+        // No database stores a NUL, which a receiver may well have sent.
+        let outcome = Outcome { cause: outcome.cause.map(|cause| cause.replace('\0', "\u{fffd}")), ..outcome };
         let cause = outcome.cause.clone().unwrap_or_default();
         let next = match outcome.verdict {
             Verdict::Delivered => Next::Delivered,
@@ -42,6 +46,7 @@ impl Tried {
         };
         let tried = !matches!(outcome.verdict, Verdict::Skipped | Verdict::Postponed(_));
         let attempt = tried.then(|| Attempt {
+            id: attempt,
             number,
             started_at,
             duration: took,
@@ -53,7 +58,7 @@ impl Tried {
         FinishedDelivery {
             id: job.delivery.id,
             destination: job.delivery.destination,
-            claim: job.delivery.claim,
+            claim: job.delivery.claim.clone(),
             attempt,
             next,
             progress: outcome.progress,

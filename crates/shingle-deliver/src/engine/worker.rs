@@ -1,26 +1,27 @@
 //! The loop of one node.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use shingle_domain::DestinationId;
-use shingle_store::{ClaimedDelivery, DestinationKind, FinishReport, FinishedDelivery, Store, StoreError};
+use shingle_store::{ClaimedDelivery, DestinationKind, FinishedDelivery, Store, StoreError};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 
 use super::lanes::Lanes;
 use super::metrics::DeliveryMetrics;
+use super::random::{random_chance, random_uuid};
+use super::recorder::{DATABASE_PAUSE, Stored, record};
 use super::results::Tried;
 use super::settings::EngineSettings;
 use crate::transport::{Job, Outcome, Transport, Transports, Verdict};
 
-/// Deliveries in one claim, and results in one transaction.
+/// Deliveries in one claim.
 const CLAIM_BATCH: usize = 128;
-const RESULT_BATCH: usize = 128;
-/// How long to wait before a failed database is asked again.
-const DATABASE_PAUSE: Duration = Duration::from_millis(200);
+/// Deliveries that are held at one time; they wait in memory.
+const MAX_HELD: usize = 8_192;
 
 /// Claims what is due, sends it, and stores what came of it.
 #[derive(Clone)]
@@ -39,14 +40,13 @@ struct Run<'a> {
     results: mpsc::UnboundedReceiver<Tried>,
     to_store: mpsc::UnboundedSender<FinishedDelivery>,
     stored: mpsc::UnboundedReceiver<Stored>,
-    /// Results that are not stored yet.
+    /// Results that are not stored yet, and those that are.
     unstored: usize,
-}
-
-/// What the recorder says about one batch.
-struct Stored {
-    report: FinishReport,
-    count: usize,
+    total: usize,
+    /// Under which this run holds its leases.
+    claim: String,
+    /// Destinations that were left out of the last claim.
+    left_out: Vec<DestinationId>,
 }
 
 impl Engine {
@@ -68,10 +68,11 @@ impl Engine {
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut due = true;
         loop {
-            if due && run.has_room() {
-                due = run.claim().await;
-            }
             run.start_waiting();
+            if (due || run.has_emptied()) && run.has_room() {
+                due = run.claim().await;
+                run.start_waiting();
+            }
             tokio::select! {
                 biased;
                 () = &mut stop => break,
@@ -89,22 +90,18 @@ impl Engine {
     /// wait for what is due later.
     pub async fn work_off(&self) -> usize {
         let mut run = Run::start(self);
-        let mut total = 0;
         loop {
             let more = run.has_room() && run.claim().await;
             run.start_waiting();
-            if run.lanes.is_empty() && run.unstored == 0 {
+            if run.lanes.held() == 0 && run.unstored == 0 {
                 if !more {
-                    return total;
+                    return run.total;
                 }
                 continue;
             }
             tokio::select! {
                 Some(tried) = run.results.recv() => run.finish(tried),
-                Some(stored) = run.stored.recv() => {
-                    total += stored.count;
-                    run.note(&stored);
-                }
+                Some(stored) = run.stored.recv() => run.note(&stored),
             }
         }
     }
@@ -118,7 +115,7 @@ impl Engine {
     }
 
     /// Tries one delivery. Its timeout is the transport's; the outer one is for a transport that forgets.
-    async fn attempt(&self, job: Job) -> Tried {
+    async fn attempt(self, job: Arc<Job>) -> Tried {
         let started_at = self.store.now();
         let clock = Instant::now();
         if job.delivery.attempts == 0 {
@@ -127,6 +124,7 @@ impl Engine {
         }
         let limit = Duration::from_secs(u64::from(job.destination.draft.timeout_seconds) * 4 + 5);
         let outcome = match self.transport(job.destination.draft.kind) {
+            _ if !job.destination.draft.active => Outcome::skipped("it was switched off"),
             None => Outcome::skipped("this installation cannot send mail: smtp_url is not set"),
             Some(transport) => tokio::time::timeout(limit, transport.deliver(&job))
                 .await
@@ -135,20 +133,32 @@ impl Engine {
         Tried { job, outcome, started_at, took: clock.elapsed() }
     }
 
+    /// The same, whatever happens in it: a delivery of which nothing is heard would be held for ever.
+    async fn attempt_safely(self, job: Job) -> Tried {
+        let (job, started_at) = (Arc::new(job), self.store.now());
+        let tried = tokio::spawn(self.attempt(job.clone())).await;
+        tried.unwrap_or_else(|error| {
+            tracing::error!(%error, delivery = %job.delivery.id, "an attempt broke off");
+            let outcome = Outcome::try_again("an internal error");
+            Tried { job, outcome, started_at, took: Duration::ZERO }
+        })
+    }
+
     async fn destinations(
         &self,
         claimed: &[ClaimedDelivery],
     ) -> Result<HashMap<DestinationId, Arc<shingle_store::Destination>>, StoreError> {
-        let mut known = HashMap::new();
-        for delivery in claimed {
-            if known.contains_key(&delivery.destination) {
-                continue;
+        let ids: HashSet<DestinationId> = claimed.iter().map(|delivery| delivery.destination).collect();
+        let ids: Vec<_> = ids.into_iter().collect();
+        let found = self.store.destinations_of_any_tenant(&ids).await?;
+        let readable = found.into_iter().filter_map(|destination| match destination {
+            Ok(destination) => Some((destination.id, Arc::new(destination))),
+            Err(error) => {
+                tracing::error!(%error, "nothing can be delivered to a destination");
+                None
             }
-            if let Some(destination) = self.store.destination_of_any_tenant(delivery.destination).await? {
-                known.insert(delivery.destination, Arc::new(destination));
-            }
-        }
-        Ok(known)
+        });
+        Ok(readable.collect())
     }
 }
 
@@ -158,31 +168,57 @@ impl<'a> Run<'a> {
         let (to_store, finished) = mpsc::unbounded_channel();
         let (reports, stored) = mpsc::unbounded_channel();
         tokio::spawn(record(engine.store.clone(), engine.metrics.clone(), finished, reports));
-        Self { engine, lanes: Lanes::default(), tried, results, to_store, stored, unstored: 0 }
+        Self {
+            engine,
+            lanes: Lanes::default(),
+            tried,
+            results,
+            to_store,
+            stored,
+            unstored: 0,
+            total: 0,
+            claim: random_uuid().simple().to_string(),
+            left_out: Vec::new(),
+        }
     }
 
     fn has_room(&self) -> bool {
-        self.lanes.held() + CLAIM_BATCH <= self.engine.settings.max_running * 2
+        let settings = &self.engine.settings;
+        self.lanes.held() < MAX_HELD && self.lanes.busy(settings) + CLAIM_BATCH <= settings.max_running * 2
+    }
+
+    /// Whether a destination that was left out of the last claim has little left.
+    fn has_emptied(&self) -> bool {
+        self.left_out.iter().any(|id| !self.lanes.is_full(*id))
     }
 
     /// Whether there may be more.
     async fn claim(&mut self) -> bool {
         let Engine { store, settings, .. } = self.engine;
+        self.left_out = self.lanes.full();
         let claimed = async {
-            let name = random_name()?;
-            let claimed = store.claim_deliveries(&name, settings.lease, CLAIM_BATCH, &self.lanes.full()).await?;
-            let destinations = self.engine.destinations(&claimed).await?;
-            Ok::<_, StoreError>((claimed, destinations))
+            let claimed = store.claim_deliveries(&self.claim, settings.lease, CLAIM_BATCH, &self.left_out).await?;
+            let count = claimed.len();
+            let readable = claimed.into_iter().filter_map(|delivery| {
+                delivery.inspect_err(|error| tracing::error!(%error, "a delivery cannot be read")).ok()
+            });
+            let readable: Vec<ClaimedDelivery> = readable.collect();
+            let destinations =
+                if readable.is_empty() { HashMap::new() } else { self.engine.destinations(&readable).await? };
+            Ok::<_, StoreError>((count, readable, destinations))
         };
         match claimed.await {
-            Ok((claimed, destinations)) => {
-                let more = claimed.len() == CLAIM_BATCH;
-                for delivery in claimed {
+            Ok((count, readable, destinations)) => {
+                // What was stored before this claim may be claimed in it.
+                while let Ok(stored) = self.stored.try_recv() {
+                    self.note(&stored);
+                }
+                for delivery in readable {
                     if let Some(destination) = destinations.get(&delivery.destination) {
                         self.lanes.add(delivery, destination.clone());
                     }
                 }
-                more
+                count == CLAIM_BATCH
             }
             Err(error) => {
                 tracing::warn!(%error, "deliveries cannot be claimed; it is tried again");
@@ -197,27 +233,29 @@ impl<'a> Run<'a> {
             let (engine, tried) = (self.engine.clone(), self.tried.clone());
             tokio::spawn(async move {
                 // The receiver is gone when the engine has stopped; the lease then ends by itself.
-                let _ = tried.send(engine.attempt(job).await);
+                let _ = tried.send(engine.attempt_safely(job).await);
             });
         }
     }
 
     fn finish(&mut self, tried: Tried) {
         let delivered = tried.outcome.verdict == Verdict::Delivered;
-        self.lanes.ended(tried.job.delivery.destination, tried.job.delivery.id, delivered);
+        let (delivery, destination) = (tried.job.delivery.id, tried.job.delivery.destination);
+        self.lanes.ended(destination, delivered);
         self.engine.metrics.attempt(tried.took, delivered);
         if !delivered && let Some(cause) = &tried.outcome.cause {
-            let (delivery, destination) = (tried.job.delivery.id, tried.job.delivery.destination);
             tracing::info!(%delivery, %destination, cause, "not delivered");
         }
         let now = self.engine.store.now();
-        let finished = tried.finish(&self.engine.settings.schedule, now, random_chance());
+        let finished = tried.finish(&self.engine.settings.schedule, now, random_chance(), random_uuid());
         self.unstored += 1;
         let _ = self.to_store.send(finished);
     }
 
     fn note(&mut self, stored: &Stored) {
-        self.unstored -= stored.count;
+        self.unstored -= stored.deliveries.len();
+        self.total += stored.deliveries.len();
+        self.lanes.stored(&stored.deliveries);
         for health in &stored.report.health {
             self.lanes.note(health);
         }
@@ -231,7 +269,7 @@ impl<'a> Run<'a> {
         if held.is_empty() {
             return;
         }
-        if let Err(error) = self.engine.store.renew_leases(&held, self.engine.settings.lease).await {
+        if let Err(error) = self.engine.store.renew_leases(&self.claim, &held, self.engine.settings.lease).await {
             tracing::warn!(%error, "leases of deliveries cannot be renewed; others may send the same");
         }
     }
@@ -239,7 +277,8 @@ impl<'a> Run<'a> {
     /// Gives back what waits, and lets what runs come to its end.
     async fn drain(mut self) {
         let waiting = self.lanes.take_waiting();
-        if let Err(error) = self.engine.store.release_deliveries(&waiting).await {
+        let Engine { store, settings, .. } = self.engine;
+        if let Err(error) = store.release_deliveries(&self.claim, &waiting, settings.lease).await {
             tracing::warn!(%error, "waiting deliveries cannot be given back; their leases end by themselves");
         }
         let deadline = Instant::now() + self.engine.settings.drain;
@@ -251,48 +290,4 @@ impl<'a> Run<'a> {
             }
         }
     }
-}
-
-/// Stores results in batches. While the database is down it goes on trying: a result that is lost is sent twice.
-async fn record(
-    store: Store,
-    metrics: Arc<DeliveryMetrics>,
-    mut finished: mpsc::UnboundedReceiver<FinishedDelivery>,
-    reports: mpsc::UnboundedSender<Stored>,
-) {
-    let mut batch = Vec::with_capacity(RESULT_BATCH);
-    while finished.recv_many(&mut batch, RESULT_BATCH).await > 0 {
-        let report = loop {
-            match store.finish_deliveries(&batch).await {
-                Ok(report) => break report,
-                Err(error) => {
-                    tracing::warn!(%error, "results of deliveries cannot be stored; it is tried again");
-                    tokio::time::sleep(DATABASE_PAUSE).await;
-                    // The engine has stopped: nobody waits.
-                    if reports.is_closed() {
-                        return;
-                    }
-                }
-            }
-        };
-        metrics.stored(&report);
-        let _ = reports.send(Stored { report, count: batch.len() });
-        batch.clear();
-    }
-}
-
-fn random_name() -> Result<String, StoreError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(StoreError::Random)?;
-    Ok(uuid::Builder::from_random_bytes(bytes).into_uuid().simple().to_string())
-}
-
-/// In [0, 1).
-fn random_chance() -> f64 {
-    let mut bytes = [0; 4];
-    // Without random numbers the wait is the usual one.
-    if getrandom::fill(&mut bytes).is_err() {
-        return 0.5;
-    }
-    f64::from(u32::from_be_bytes(bytes)) / (f64::from(u32::MAX) + 1.0)
 }
