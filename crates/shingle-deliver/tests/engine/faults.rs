@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use shingle_deliver::EngineSettings;
 use shingle_store::{Clock as _, DeliveryFilter, DeliveryState, DestinationKind, StoreError};
-use shingle_store_fixture::{Fixture, on_both_engines};
+use shingle_store_fixture::on_both_engines;
 use tokio::sync::Semaphore;
 
 use crate::receiver::{Does, Receivers};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use shingle_store::DeliveryState;
-use shingle_store_fixture::{Fixture, on_both_engines};
+use shingle_store_fixture::on_both_engines;
 use tokio::sync::Semaphore;
 
 use crate::receiver::{Does, Receivers};
