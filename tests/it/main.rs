@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod auth;
+mod connectors;
 mod contract;
 mod deliveries;
 mod errors;

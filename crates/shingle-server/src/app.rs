@@ -15,6 +15,7 @@ use shingle_store::{Blobs, Clock, Secret, Store};
 use tokio::sync::Semaphore;
 
 use crate::config::Settings;
+use crate::connectors::ConnectorTransport;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::rate_limits::RateLimits;
 use crate::http::render_cache::RenderCache;
@@ -62,6 +63,8 @@ pub struct AppParts {
     /// `None`: this installation sends no mail.
     pub mailer: Option<Arc<Mailer>>,
     pub engine: EngineSettings,
+    /// A server in the place of every connector's target, for tests.
+    pub connector_base: Option<url::Url>,
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
@@ -72,8 +75,20 @@ pub struct AppParts {
 
 impl App {
     pub fn new(parts: AppParts) -> Result<Arc<Self>, getrandom::Error> {
-        let AppParts { store, blobs, indexes, egress, mailer, engine, calibration, clock, settings, secret, listening } =
-            parts;
+        let AppParts {
+            store,
+            blobs,
+            indexes,
+            egress,
+            mailer,
+            engine,
+            connector_base,
+            calibration,
+            clock,
+            settings,
+            secret,
+            listening,
+        } = parts;
         let mut instance = [0; 4];
         getrandom::fill(&mut instance)?;
         let base_url = settings.base_url(listening);
@@ -81,12 +96,19 @@ impl App {
         let webhook_keys = WebhookKeys::new(&secret);
         let webhook = WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
         let tokens = Tokens::new(secret.derive("shingle 2026-11 visitor tokens"));
+        let links = NoticeLinks { tokens: tokens.clone(), base_url: base_url.clone() };
+        let connector = ConnectorTransport {
+            egress: egress.clone(),
+            store: store.clone(),
+            clock: clock.clone(),
+            links: links.clone(),
+            instead: connector_base,
+        };
         let mail = mailer.map(|mailer| {
-            let links = NoticeLinks { tokens: tokens.clone(), base_url: base_url.clone() };
             let mail = MailTransport::new(mailer, store.clone(), clock.clone(), links);
             Arc::new(mail) as Arc<dyn Transport>
         });
-        let transports = Transports { webhook: Arc::new(webhook), mail, connector: None };
+        let transports = Transports { webhook: Arc::new(webhook), mail, connector: Some(Arc::new(connector)) };
         Ok(Arc::new(Self {
             tokens,
             rate_limits: RateLimits::new(&settings.limits, &clock),

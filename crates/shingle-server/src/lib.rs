@@ -18,6 +18,7 @@ mod calibration_file;
 pub mod cli;
 mod clock;
 pub mod config;
+mod connectors;
 mod drain;
 pub mod http;
 mod lead_csv;

@@ -10,7 +10,7 @@ use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
-use crate::store::{columns, from_json, require_row, to_json};
+use crate::store::{columns, from_json, parse_id, require_row, to_json};
 use crate::{Store, StoreError, connect};
 
 /// Which leads to list; a field that is `None` does not filter.
@@ -221,6 +221,21 @@ impl Store {
         lead.records.push(record.clone());
         execute!(tx, "UPDATE lead SET record = $2 WHERE id = $1", lead.id.to_string(), to_json(&lead)?.to_string())?;
         Ok(())
+    }
+
+    /// For an operator's tool, which is given the id alone.
+    pub async fn tenant_of_lead(&self, id: LeadId) -> Result<Option<Tenant>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (String, String),
+            "SELECT account_id, environment FROM lead WHERE id = $1 AND record IS NOT NULL",
+            id.to_string()
+        )?;
+        row.map(|(account, environment)| {
+            Ok(Tenant { account: parse_id("account", &account)?, environment: parse_id("environment", &environment)? })
+        })
+        .transpose()
     }
 
     /// The drawing that was shown with the lead.

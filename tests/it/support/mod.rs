@@ -61,6 +61,15 @@ impl TestApp {
 
     /// With settings of the test's own.
     pub async fn start_with(fixture: Fixture, adjust: impl FnOnce(&mut Settings)) -> Self {
+        Self::start_connected(fixture, adjust, None).await
+    }
+
+    /// With a server in the place of every connector's target.
+    pub async fn start_connected(
+        fixture: Fixture,
+        adjust: impl FnOnce(&mut Settings),
+        connector_base: Option<url::Url>,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut settings = Settings { data: folder.path().to_owned(), ..Settings::default() };
         adjust(&mut settings);
@@ -80,6 +89,7 @@ impl TestApp {
             egress: Egress::new(settings.egress(), "Shingle/test").unwrap(),
             mailer: settings.mail().unwrap().map(|settings| Arc::new(Mailer::new(settings).unwrap())),
             engine: settings.engine(),
+            connector_base,
             calibration: None,
             clock: fixture.clock.clone(),
             settings,

@@ -81,6 +81,11 @@ pub(crate) struct RecordTemplate {
 }
 
 impl ConnectorTemplate {
+    /// How many requests one lead takes at most.
+    pub fn requests(&self) -> usize {
+        self.requests.len()
+    }
+
     /// Reports every mistake with its place.
     pub fn parse(text: &str) -> Result<Self, ConnectorError> {
         let file = file::read(text).map_err(ConnectorError::Template)?;

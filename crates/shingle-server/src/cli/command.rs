@@ -6,7 +6,9 @@ use clap::{Parser, Subcommand};
 
 use super::args::GlobalArgs;
 use super::output::Output;
-use super::{account, calibrate, doctor, import, key, lead, lookup, mail, notice, reference, serve, webhook};
+use super::{
+    account, calibrate, connector, doctor, import, key, lead, lookup, mail, notice, reference, serve, webhook,
+};
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
 #[derive(Debug, Parser)]
@@ -38,6 +40,9 @@ enum Command {
     /// List leads
     #[command(subcommand)]
     Lead(lead::Lead),
+    /// List, show, try and add connectors to other systems
+    #[command(subcommand)]
+    Connector(connector::Connector),
     /// Show and set who is told of leads, and when
     #[command(subcommand)]
     Notice(notice::Notice),
@@ -66,6 +71,7 @@ pub fn run() -> ExitCode {
         Command::Lookup(lookup) => lookup.run(&global, output),
         Command::Calibrate(calibrate) => calibrate.run(&global, output),
         Command::Lead(lead) => lead.run(&global, output),
+        Command::Connector(connector) => connector.run(&global, output),
         Command::Notice(notice) => notice.run(&global, output),
         Command::Mail(mail) => mail.run(&global, output),
         Command::Webhook(webhook) => webhook.run(&global, output),

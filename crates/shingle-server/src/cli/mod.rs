@@ -4,6 +4,7 @@ mod account;
 mod args;
 mod calibrate;
 mod command;
+mod connector;
 mod context;
 mod doctor;
 mod import;

@@ -128,6 +128,7 @@ async fn build_app(context: &CommandContext, listening: SocketAddr) -> Result<Ar
         egress: context.egress(&context.settings.base_url(listening))?,
         mailer: context.mailer()?.map(Arc::new),
         engine: context.settings.engine(),
+        connector_base: None,
         store,
         blobs: context.blobs()?,
         indexes: PropertyIndexes::open(&context.settings.property(), &context.sample_town(), reference)?,

@@ -6,6 +6,7 @@ mod check;
 mod config;
 pub(crate) mod connection;
 mod deliveries;
+mod destinations;
 mod encoding;
 pub(crate) mod error;
 mod health;

@@ -15,8 +15,8 @@ use shingle_domain::lookup::Product;
 use super::error::ApiError;
 use super::public::widget_request;
 use super::{
-    check, config, deliveries, health, hosted, leads, lookup, mail_links, middleware, no_script, notices, preview,
-    public, redirect, rejections, runtime, storage, webhooks, widget_form, widgets,
+    check, config, deliveries, destinations, health, hosted, leads, lookup, mail_links, middleware, no_script, notices,
+    preview, public, redirect, rejections, runtime, storage, webhooks, widget_form, widgets,
 };
 use crate::app::App;
 
@@ -53,6 +53,9 @@ pub fn router(app: Arc<App>) -> Router {
         .nest("/api/v1/webhooks", webhook_routes())
         .route("/api/v1/deliveries/{id}", get(deliveries::show))
         .route("/api/v1/deliveries/{id}/replay", post(deliveries::replay))
+        .route("/api/v1/connectors", get(destinations::list_connectors))
+        .route("/api/v1/connectors/{name}", get(destinations::show_connector))
+        .nest("/api/v1/destinations", destination_routes())
         .route("/api/v1/notices", get(notices::show).put(notices::replace))
         .route("/w/{id}/on-it", get(mail_links::show_on_it).post(mail_links::take))
         .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(mail_links::unsubscribe))
@@ -93,6 +96,15 @@ fn webhook_routes() -> Router<Arc<App>> {
         .route("/", post(webhooks::create).get(webhooks::list))
         .route("/{id}", get(webhooks::show).patch(webhooks::update).delete(webhooks::delete))
         .route("/{id}/rotate-secret", post(webhooks::rotate_secret))
+        .route("/{id}/test", post(deliveries::test))
+        .route("/{id}/deliveries", get(deliveries::list))
+        .route("/{id}/replay", post(deliveries::replay_since))
+}
+
+fn destination_routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", post(destinations::create).get(destinations::list))
+        .route("/{id}", get(destinations::show).patch(destinations::update).delete(destinations::delete))
         .route("/{id}/test", post(deliveries::test))
         .route("/{id}/deliveries", get(deliveries::list))
         .route("/{id}/replay", post(deliveries::replay_since))

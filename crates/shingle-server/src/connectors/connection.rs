@@ -1,0 +1,85 @@
+//! A connector that an account has set up: a destination whose address is the connector's name.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use shingle_deliver::connector::{ConnectorError, ConnectorKind, ConnectorSettings, ConnectorTemplate, find};
+use shingle_domain::WidgetId;
+use shingle_domain::event::EventKind;
+use shingle_store::{Destination, DestinationDraft, DestinationKind};
+
+/// A connector with settings that fit it.
+pub struct Connection {
+    pub template: &'static ConnectorTemplate,
+    pub settings: ConnectorSettings,
+    given: BTreeMap<String, String>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectionError {
+    #[error("there is no connector named {0}: `shingle connector list` shows them")]
+    Unknown(String),
+    #[error("{0} subscribes by itself: `shingle connector show {0}` says how")]
+    Hook(String),
+    #[error(transparent)]
+    Settings(#[from] ConnectorError),
+    #[error("the stored settings cannot be read")]
+    Stored(#[from] serde_json::Error),
+}
+
+/// What the destination keeps encrypted: every setting, as it was given.
+#[derive(Serialize, Deserialize)]
+struct StoredSettings {
+    settings: BTreeMap<String, String>,
+}
+
+impl Connection {
+    pub fn parse(name: &str, given: BTreeMap<String, String>) -> Result<Self, ConnectionError> {
+        let template = find(name).ok_or_else(|| ConnectionError::Unknown(name.to_owned()))?;
+        if template.kind == ConnectorKind::Hook {
+            return Err(ConnectionError::Hook(name.to_owned()));
+        }
+        let settings = ConnectorSettings::parse(&template.settings, &given)?;
+        Ok(Self { template, settings, given })
+    }
+
+    pub fn of(destination: &Destination) -> Result<Self, ConnectionError> {
+        let stored: StoredSettings = serde_json::from_str(destination.draft.secrets.as_deref().unwrap_or_default())?;
+        Self::parse(&destination.draft.address, stored.settings)
+    }
+
+    /// As given before, with some changed; an empty text removes one.
+    pub fn with(&self, changed: BTreeMap<String, String>) -> Result<Self, ConnectionError> {
+        let mut given = self.given.clone();
+        given.extend(changed);
+        given.retain(|_, value| !value.is_empty());
+        Self::parse(&self.template.name, given)
+    }
+
+    /// The destination that keeps it. Nobody but leads is written into other systems.
+    pub fn draft(
+        &self,
+        name: Option<String>,
+        widgets: Vec<WidgetId>,
+        active: bool,
+    ) -> Result<DestinationDraft, ConnectionError> {
+        let requests = u64::try_from(self.template.requests().max(1)).unwrap_or(1);
+        let seconds = self.template.limits.timeout.as_secs().saturating_mul(requests);
+        Ok(DestinationDraft {
+            kind: DestinationKind::Connector,
+            name: name.unwrap_or_else(|| self.template.title.clone()),
+            address: self.template.name.clone(),
+            events: vec![EventKind::LeadCreated],
+            widgets,
+            active,
+            ordered: false,
+            timeout_seconds: u8::try_from(seconds).unwrap_or(u8::MAX),
+            config: "{}".to_owned(),
+            secrets: Some(self.secrets()?),
+        })
+    }
+
+    pub fn secrets(&self) -> Result<String, ConnectionError> {
+        Ok(serde_json::to_string(&StoredSettings { settings: self.given.clone() })?)
+    }
+}

@@ -1,0 +1,94 @@
+//! One lead into one other system.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use shingle_deliver::connector::{ConnectorContext, ConnectorInput, ConnectorProgress, ConnectorRun};
+use shingle_deliver::{Egress, Job, Outcome, OutcomeFuture, Transport};
+use shingle_domain::LeadId;
+use shingle_domain::event::EventKind;
+use shingle_store::{Clock, Store};
+use url::Url;
+
+use super::connection::Connection;
+use super::subject::{Subject, SubjectError};
+use crate::notices::NoticeLinks;
+
+pub struct ConnectorTransport {
+    pub egress: Arc<Egress>,
+    pub store: Store,
+    pub clock: Arc<dyn Clock>,
+    pub links: NoticeLinks,
+    /// A server in the place of every target's, for tests.
+    pub instead: Option<Url>,
+}
+
+impl Transport for ConnectorTransport {
+    fn deliver<'a>(&'a self, job: &'a Job) -> OutcomeFuture<'a> {
+        Box::pin(self.write(job))
+    }
+}
+
+impl ConnectorTransport {
+    async fn write(&self, job: &Job) -> Outcome {
+        let connection = match Connection::of(&job.destination) {
+            Ok(connection) => connection,
+            Err(error) => return Outcome::refused(error.to_string()),
+        };
+        let context = match self.context(job).await {
+            Ok(context) => context,
+            Err(SubjectError::Store(error)) => return Outcome::try_again(error.to_string()),
+            Err(error) => return Outcome::skipped(error.to_string()),
+        };
+        let progress: ConnectorProgress =
+            job.delivery.progress.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        let run = ConnectorRun {
+            template: connection.template,
+            settings: &connection.settings,
+            context: &context,
+            now: self.clock.now(),
+            instead: self.instead.clone(),
+        };
+        run.run(&self.egress, progress).await.into_outcome(&connection.template.name, self.clock.now())
+    }
+
+    async fn context(&self, job: &Job) -> Result<ConnectorContext, SubjectError> {
+        let (delivery, event) = (&job.delivery, &job.delivery.event);
+        let about = json!({
+            "id": event.id, "type": event.kind, "timestamp": event.created_at, "sequence": event.sequence,
+        });
+        if event.kind == EventKind::Ping {
+            return Ok(sample(about));
+        }
+        let subject = Subject::find(&self.store, &delivery.tenant, LeadId(event.resource)).await?;
+        let lead = &subject.lead;
+        let on_it = self.links.on_it(lead.widget_id, lead.id, delivery.destination, self.clock.now()).ok();
+        subject.context(about, on_it)
+    }
+}
+
+/// The lead of a test event. Nobody can take it for a real one.
+fn sample(event: serde_json::Value) -> ConnectorContext {
+    ConnectorContext::new(ConnectorInput {
+        event,
+        lead: json!({
+            "id": "00000000-0000-0000-0000-000000000000", "widgetId": "00000000-0000-0000-0000-000000000000",
+            "status": "new", "address": "1 Test Street, Portland, ME 04101",
+            "firstName": "Test", "lastName": "Lead", "email": "test@example.com", "phone": null,
+            "preferredContactTime": null, "roofMaterial": null,
+            "message": "This is a test of your connection. No homeowner has asked for anything.",
+            "estimate": null,
+            "source": { "via": "embed", "pageUrl": null, "referrer": null, "utmSource": null, "utmMedium": null,
+                        "utmCampaign": null, "utmTerm": null, "utmContent": null, "clickId": null, "clickIds": {} },
+            "consent": { "given": true, "text": "Test", "textHash": "", "at": "2026-01-01T00:00:00.000Z",
+                         "pageUrl": null, "ip": null, "userAgent": null },
+            "firstTouchAt": null, "takenBy": null, "emailProblem": null, "records": [],
+            "createdAt": "2026-01-01T00:00:00.000Z", "updatedAt": "2026-01-01T00:00:00.000Z",
+            "addressParts": { "street": "1 Test Street", "city": "Portland", "state": "ME", "zip": "04101" },
+        }),
+        company: json!({ "name": "Test", "phone": "(207) 555-0100", "email": "test@example.com",
+                         "url": "https://example.com/", "address": "" }),
+        reference: Some("TEST".to_owned()),
+        links: json!({}),
+    })
+}
