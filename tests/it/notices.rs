@@ -229,6 +229,13 @@ on_both_engines! {
         assert_eq!(message.subject(), Some("Test: your roof estimate from Oak Roofing"));
         assert_eq!(message.reply_to().unwrap().first().unwrap().address(), Some("hello@oak.example.com"));
         assert!(message.attachments().any(|part| part.content_type().unwrap().subtype() == Some("pdf")));
+        let path = link(&app, copies[0], "/estimate.pdf");
+        let page = fetch(app.get(&path)).await;
+        assert_eq!((page.status().as_u16(), crate::support::header(&page, "content-type")), (200, "application/pdf"));
+        assert!(page.bytes().await.unwrap().starts_with(b"%PDF-"));
+        for changed in [path.replace("&t=", "&t=1"), path.replace("lead=", "lead=1"), path.split('?').next().unwrap().to_owned()] {
+            assert_eq!(fetch(app.get(&changed)).await.status(), 404, "{changed}");
+        }
         other("12 Alder Court").await;
         let sent = mails(&app, &server).await;
         assert!(sent.iter().all(|m| to(m) != "victim@example.net"), "one an address a day");

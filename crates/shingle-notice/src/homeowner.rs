@@ -67,6 +67,12 @@ impl HomeownerCopy<'_> {
         })))
     }
 
+    /// The page to print, alone. `None` for a lead without a price.
+    pub fn pdf(&self) -> Result<Option<Vec<u8>>, NoticeError> {
+        let Some((estimate, price)) = facts::shown_price(self.lead) else { return Ok(None) };
+        Ok(Some(self.attachment(estimate, price)?.bytes))
+    }
+
     fn words(&self) -> &'static Words {
         words(self.language)
     }

@@ -97,8 +97,8 @@ words! {
     range: "Between {low} and {high}", "Entre {low} y {high}";
     one_square: "1 square = 10 × 10 ft.", "1 cuadro = 10 × 10 pies.";
     open: "Open my estimate", "Abrir mi presupuesto";
-    open_why: "Anyone who has this link sees the address, drawing and price.",
-        "Quien tenga este enlace ve la dirección, el plano y el precio.";
+    open_why: "A page to print. The link works for 90 days; anyone who has it sees the address, drawing and price.",
+        "Una página para imprimir. El enlace funciona 90 días; quien lo tenga ve la dirección, el plano y el precio.";
     price: "The price", "El precio";
     includes: "Includes", "Incluye";
     includes_line: "Includes: {list}.", "Incluye: {list}.";

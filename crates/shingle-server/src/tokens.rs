@@ -17,7 +17,7 @@ const NONCE_BYTES: usize = 8;
 const MAC_BYTES: usize = 16;
 const TOKEN_BYTES: usize = 8 + NONCE_BYTES + MAC_BYTES;
 
-/// How long the links of a mail to the company work.
+/// How long the links of a mail work.
 pub const MAX_MAIL_LINK_AGE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// What a link in a mail to the company does.
@@ -107,6 +107,15 @@ impl Tokens {
         self.verify(token, &mail_claim(action, destination), now)
     }
 
+    /// The right to read the estimate of a lead, and nothing else of it.
+    pub fn estimate(&self, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
+        self.issue(&estimate_claim(lead), now + MAX_MAIL_LINK_AGE)
+    }
+
+    pub fn is_estimate(&self, token: &str, lead: LeadId, now: Timestamp) -> bool {
+        self.verify(token, &estimate_claim(lead), now)
+    }
+
     fn issue(&self, claim: &[u8], expires: Timestamp) -> Result<String, getrandom::Error> {
         let mut token = [0; TOKEN_BYTES];
         token[..8].copy_from_slice(&expires.seconds().to_be_bytes());
@@ -158,6 +167,12 @@ fn form_claim(widget: WidgetId, consent: &str, ip: IpAddr) -> Vec<u8> {
 fn lead_claim(widget: WidgetId, lead: LeadId) -> Vec<u8> {
     let mut claim = b"lead\0".to_vec();
     claim.extend_from_slice(widget.0.as_bytes());
+    claim.extend_from_slice(lead.0.as_bytes());
+    claim
+}
+
+fn estimate_claim(lead: LeadId) -> Vec<u8> {
+    let mut claim = b"estimate\0".to_vec();
     claim.extend_from_slice(lead.0.as_bytes());
     claim
 }

@@ -74,6 +74,14 @@ impl<'a> Fields<'a> {
         self.entries.iter().any(|(n, _)| n == name)
     }
 
+    /// A text that was sent once.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.value(name) {
+            FieldValue::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     pub(super) fn value(&self, name: &str) -> FieldValue<'_> {
         let mut found = self.entries.iter().filter(|(n, _)| n == name);
         match (found.next(), found.next()) {

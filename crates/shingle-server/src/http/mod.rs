@@ -9,6 +9,7 @@ mod deliveries;
 mod destinations;
 mod encoding;
 pub(crate) mod error;
+mod estimate_pdf;
 mod health;
 mod hosted;
 mod intake;

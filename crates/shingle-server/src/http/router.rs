@@ -15,8 +15,8 @@ use shingle_domain::lookup::Product;
 use super::error::ApiError;
 use super::public::widget_request;
 use super::{
-    check, config, deliveries, destinations, health, hosted, leads, lookup, mail_links, middleware, no_script, notices,
-    preview, public, redirect, rejections, runtime, storage, webhooks, widget_form, widgets,
+    check, config, deliveries, destinations, estimate_pdf, health, hosted, leads, lookup, mail_links, middleware,
+    no_script, notices, preview, public, redirect, rejections, runtime, storage, webhooks, widget_form, widgets,
 };
 use crate::app::App;
 
@@ -57,6 +57,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/connectors/{name}", get(destinations::show_connector))
         .nest("/api/v1/destinations", destination_routes())
         .route("/api/v1/notices", get(notices::show).put(notices::replace))
+        .route("/w/{id}/estimate.pdf", get(estimate_pdf::show))
         .route("/w/{id}/on-it", get(mail_links::show_on_it).post(mail_links::take))
         .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(mail_links::unsubscribe))
         .route("/webhook-keys/{id}", get(webhooks::keys))

@@ -25,6 +25,12 @@ impl NoticeLinks {
         Ok(format!("{}/w/{widget}/on-it?lead={}&to={}&t={token}", self.base_url, lead.0.simple(), to.0.simple()))
     }
 
+    /// The homeowner's page to print. It shows no contact details.
+    pub fn estimate(&self, widget: WidgetId, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
+        let token = self.tokens.estimate(lead, now)?;
+        Ok(format!("{}/w/{widget}/estimate.pdf?lead={}&t={token}", self.base_url, lead.0.simple()))
+    }
+
     /// Ends the digests to one mailbox. One POST is enough.
     pub fn unsubscribe(&self, widget: WidgetId, to: DestinationId, now: Timestamp) -> Result<String, getrandom::Error> {
         let token = self.tokens.mail_link(MailAction::Unsubscribe, to, now)?;

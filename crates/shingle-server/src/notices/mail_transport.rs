@@ -9,6 +9,8 @@ use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
 use shingle_domain::notice::{NoticeLanguage, NoticeSettings};
+use shingle_domain::roof::RoofDrawing;
+use shingle_domain::widget::Widget;
 use shingle_domain::{Email, Environment, LeadId, Timestamp};
 use shingle_notice::{
     Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, Problem, ProblemNotice,
@@ -183,19 +185,11 @@ impl MailTransport {
         let Some(widget) = self.store.find_widget(tenant, lead.widget_id).await? else {
             return Ok(not("its widget is gone"));
         };
-        let language = lead_language(&lead);
-        let content = HomeownerCopy {
-            lead: &lead,
-            drawing: self.store.lead_drawing(tenant, id).await?.as_ref(),
-            widget: &widget.widget,
-            reference: &reference(id),
-            sandbox: tenant.environment == Environment::Sandbox,
-            open: None,
-            includes: &[],
-            language,
-            time_zone: &settings.time_zone,
-        }
-        .content()?;
+        let drawing = self.store.lead_drawing(tenant, id).await?;
+        let about = copy_of(&lead, drawing.as_ref(), &widget.widget, tenant.environment, &settings.time_zone);
+        let open = self.links.estimate(lead.widget_id, id, self.clock.now())?;
+        let (language, reference) = (about.language, reference(id));
+        let content = HomeownerCopy { open: Some(&open), reference: &reference, ..about }.content()?;
         let Some(content) = content else { return Ok(not("there was no estimate to send")) };
         if !self.store.take_homeowner_copy(&lead.email, job.delivery.id).await? {
             return Ok(not("this address has had a copy within a day"));
@@ -255,7 +249,7 @@ impl MailTransport {
             at,
             failing_since: off.data.failing_since.unwrap_or(at),
             failed: off.data.failures,
-            remedy: Remedy::Command("PATCH /api/v1/webhooks/{webhookId} with {\"active\":true}"),
+            remedy: Remedy::Command(remedy(&off.data.kind)),
         };
         self.problem(job, mailbox, problem)
     }
@@ -337,6 +331,27 @@ fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) -> Option<S
     Some(format!("{} is on it since {touched}", lead.taken_by.as_deref().unwrap_or("somebody")))
 }
 
+/// A homeowner's copy without reference and link.
+pub fn copy_of<'a>(
+    lead: &'a Lead,
+    drawing: Option<&'a RoofDrawing>,
+    widget: &'a Widget,
+    environment: Environment,
+    time_zone: &'a str,
+) -> HomeownerCopy<'a> {
+    HomeownerCopy {
+        lead,
+        drawing,
+        widget,
+        reference: "",
+        sandbox: environment == Environment::Sandbox,
+        open: None,
+        includes: &[],
+        language: lead_language(lead),
+        time_zone,
+    }
+}
+
 /// The language in which the homeowner gave the consent, and so read the flow.
 fn lead_language(lead: &Lead) -> Language {
     let begins = |language: Language| {
@@ -344,6 +359,15 @@ fn lead_language(lead: &Lead) -> Language {
         consent.split('{').next().is_some_and(|begin| lead.consent.text.starts_with(begin))
     };
     if begins(Language::Spanish) { Language::Spanish } else { Language::English }
+}
+
+/// How a destination is switched on again.
+fn remedy(kind: &str) -> &'static str {
+    match kind {
+        "webhook" => "PATCH /api/v1/webhooks/{webhookId} with {\"active\":true}",
+        "connector" => "PATCH /api/v1/destinations/{id} with {\"active\":true}",
+        _ => "shingle notice set --account ID --to ADDRESS",
+    }
 }
 
 fn language(of: NoticeLanguage) -> Language {

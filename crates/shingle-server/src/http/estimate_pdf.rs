@@ -1,0 +1,44 @@
+//! `/w/{id}/estimate.pdf`: the homeowner's page to print, behind the link of the mailed copy. It holds no contact details.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, RawQuery, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use shingle_domain::LeadId;
+use shingle_notice::HomeownerCopy;
+
+use super::error::{ApiError, ApiResult};
+use super::leads::query_fields;
+use crate::app::App;
+use crate::lead_reference::reference;
+use crate::notices::copy_of;
+
+/// Any fault of the link is a 404, as is a lead that was erased meanwhile.
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = query_fields(query.as_deref());
+    let lead: LeadId = query.text("lead").and_then(|id| id.parse().ok()).ok_or(ApiError::NotFound)?;
+    if !app.tokens.is_estimate(query.text("t").unwrap_or_default(), lead, app.clock.now()) {
+        return Err(ApiError::NotFound);
+    }
+    let widget = id.parse().map_err(|_| ApiError::NotFound)?;
+    let (tenant, stored) = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
+    let found = app.store.find_lead(&tenant, lead).await?.filter(|lead| lead.widget_id == widget);
+    let found = found.ok_or(ApiError::NotFound)?;
+    let drawing = app.store.lead_drawing(&tenant, lead).await?;
+    let settings = app.store.notice_settings(&tenant).await?.unwrap_or_default();
+    let about = copy_of(&found, drawing.as_ref(), &stored.widget, tenant.environment, &settings.time_zone);
+    let copy = HomeownerCopy { reference: &reference(lead), ..about };
+    let pdf = copy.pdf().map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf"),
+        (header::CONTENT_DISPOSITION, "inline; filename=\"roof-estimate.pdf\""),
+        (header::CACHE_CONTROL, "private, no-store"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    Ok((headers, pdf).into_response())
+}
