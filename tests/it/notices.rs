@@ -6,10 +6,13 @@ use std::time::Duration;
 use mail_parser::{Message, MessageParser, MimeHeaders};
 use reqwest::Method;
 use serde_json::{Value, json};
+use shingle_domain::{Environment, Tenant};
+use shingle_store::DestinationKind;
 use shingle_store_fixture::{Fixture, on_both_engines};
 use shingle_testing::smtp::{Behavior, ReceivedMail, SmtpServer, Step};
 
-use crate::support::{TestApp, WIDGET, fetch, send};
+use crate::support::form::{Form, widget};
+use crate::support::{SITE, TestApp, WIDGET, fetch, send};
 
 async fn start(fixture: Fixture) -> (TestApp, Arc<SmtpServer>) {
     let server = Arc::new(SmtpServer::start());
@@ -330,4 +333,98 @@ on_both_engines! {
         send(app.api(Method::DELETE, &format!("/api/v1/leads/{}", receipt["id"].as_str().unwrap()))).await;
         assert!(mails(&app, &server).await.is_empty());
     }
+
+    async fn settings_that_name_nobody_still_tell_the_company(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({ "timeZone": "America/New_York", "escalateAfterMinutes": 10 })).await;
+        app.send_lead(&app.submission().await).await;
+        assert_eq!(mails(&app, &server).await.iter().map(to).collect::<Vec<_>>(), ["hello@oak.example.com"]);
+        app.clock.advance(Duration::from_secs(600));
+        assert_eq!(mails(&app, &server).await.len(), 1, "the reminder");
+        // Named and no longer named: told once, then told again as the company.
+        set(&app, json!({ "recipients": [{ "email": "Hello@oak.example.com" }] })).await;
+        app.send_lead(&lead_at(&app, "16 Alder Court").await).await;
+        assert_eq!(mails(&app, &server).await.iter().map(to).collect::<Vec<_>>(), ["Hello@oak.example.com"]);
+        set(&app, json!({ "recipients": [] })).await;
+        app.send_lead(&lead_at(&app, "12 Alder Court").await).await;
+        assert_eq!(mails(&app, &server).await.iter().map(to).collect::<Vec<_>>(), ["hello@oak.example.com"]);
+    }
+
+    async fn an_address_of_two_widgets_that_is_named_gets_one_mail(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        app.widget_with(widget().set("referenceId", SECOND)).await;
+        for id in [WIDGET, SECOND] {
+            assert_eq!(lead_through(&app, id, "14 Alder Court").await, 201);
+        }
+        assert_eq!(mails(&app, &server).await.len(), 2);
+        set(&app, json!({ "recipients": [{ "email": "hello@oak.example.com" }] })).await;
+        for id in [WIDGET, SECOND] {
+            assert_eq!(lead_through(&app, id, "16 Alder Court").await, 201);
+            assert_eq!(mails(&app, &server).await.len(), 1, "{id}");
+        }
+    }
+
+    async fn a_notice_that_waits_follows_the_company_s_address(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({ "quietHours": { "from": "12:00", "to": "13:00" } })).await;
+        app.send_lead(&app.submission().await).await;
+        assert!(mails(&app, &server).await.is_empty());
+        let path = format!("/api/v1/roof-estimate-widget/{WIDGET}");
+        let form = Form::empty().set("companyEmail", "new@oak.example.com");
+        assert_eq!(send(app.api(Method::PUT, &path).multipart(form.build())).await.0, 200);
+        app.clock.set("2026-03-10T13:00:00Z");
+        assert_eq!(mails(&app, &server).await.iter().map(to).collect::<Vec<_>>(), ["new@oak.example.com"]);
+    }
+
+    async fn a_refused_mailbox_is_told_again_once_it_is_named_again(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        let settings = json!({ "recipients": [{ "email": "ann@oak.example.com" }, { "email": "bob@oak.example.com" }] });
+        set(&app, settings.clone()).await;
+        server.refuse("ann@oak.example.com", "550 5.1.1 No such user here");
+        app.send_lead(&app.submission().await).await;
+        mails(&app, &server).await;
+        mails(&app, &server).await;
+        server.accept_all();
+        app.send_lead(&lead_at(&app, "16 Alder Court").await).await;
+        assert_eq!(mails(&app, &server).await.iter().map(to).collect::<Vec<_>>(), ["bob@oak.example.com"], "off");
+        set(&app, settings).await;
+        app.send_lead(&lead_at(&app, "12 Alder Court").await).await;
+        assert_eq!(mails(&app, &server).await.len(), 2, "on again");
+    }
+
+    async fn a_refused_company_address_is_tried_again_after_a_day(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        server.refuse("hello@oak.example.com", "550 5.1.1 No such user here");
+        for line in ["14 Alder Court", "16 Alder Court", "12 Alder Court"] {
+            app.send_lead(&lead_at(&app, line).await).await;
+            mails(&app, &server).await;
+        }
+        let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
+        let kept = app.store.list_destinations(&tenant, DestinationKind::Mail).await.unwrap();
+        assert_eq!(kept.iter().map(|d| (d.draft.active, d.failure_count)).collect::<Vec<_>>(), [(false, 1)]);
+        server.accept_all();
+        app.clock.advance(Duration::from_secs(24 * 3_600));
+        app.send_lead(&lead_at(&app, "10 Alder Court").await).await;
+        assert_eq!(mails(&app, &server).await.len(), 1);
+    }
+}
+
+const SECOND: &str = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c12";
+
+async fn lead_at(app: &TestApp, line: &str) -> Value {
+    let mut sent = app.submission().await;
+    sent["address"] = json!({ "line": line });
+    sent
+}
+
+async fn lead_through(app: &TestApp, widget: &str, line: &str) -> u16 {
+    let post = |path: &str| app.request(Method::POST, &format!("/w/{widget}{path}")).header("origin", SITE);
+    let mut sent = lead_at(app, line).await;
+    sent["token"] = send(post("/session")).await.1["token"].clone();
+    send(post("/leads").body(sent.to_string())).await.0
 }

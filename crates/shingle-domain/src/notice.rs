@@ -109,6 +109,14 @@ pub struct Hours {
     pub to: TimeOfDay,
 }
 
+impl Hours {
+    /// Whether a minute of the day lies in them.
+    pub fn contains(self, minute: u16) -> bool {
+        let (from, to) = (self.from.0, self.to.0);
+        if from < to { (from..to).contains(&minute) } else { minute >= from || minute < to }
+    }
+}
+
 /// Minutes since midnight, written `HH:MM`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TimeOfDay(u16);
@@ -178,17 +186,32 @@ impl NoticeSettings {
                 problems.push(format!("workingHours.{i}.to must be later than from"));
             }
         }
-        if self.quiet_hours.is_some_and(|hours| hours.from == hours.to) {
-            problems.push("quietHours.to must differ from from".to_owned());
+        match self.quiet_hours {
+            Some(hours) if hours.from == hours.to => problems.push("quietHours.to must differ from from".to_owned()),
+            Some(hours) if (0..24 * 60).all(|minute| hours.contains(minute)) => {
+                problems.push("quietHours must leave some time of the day".to_owned());
+            }
+            Some(hours) if !self.working_hours.is_empty() && self.never_open(hours) => {
+                problems.push("workingHours must not lie within quietHours".to_owned());
+            }
+            _ => {}
+        }
+        if self.digest_at.is_some() && self.recipients.is_empty() {
+            problems.push("digestAt needs recipients: name who gets the summary".to_owned());
         }
         problems
+    }
+
+    /// Whether reminders would wait for ever.
+    fn never_open(&self, quiet: Hours) -> bool {
+        self.working_hours.iter().all(|open| (open.from.0..open.to.0).all(|minute| quiet.contains(minute)))
     }
 
     /// Minutes after the event at which one recipient is told: when it is their turn, and, last, with everybody.
     pub fn steps(&self, position: usize) -> Vec<u32> {
         let Some(minutes) = self.escalate_after_minutes.map(u32::from) else { return vec![0] };
         let turn = u32::try_from(position).unwrap_or(0) * minutes;
-        let everybody = u32::try_from(self.recipients.len()).unwrap_or(1) * minutes;
+        let everybody = u32::try_from(self.recipients.len().max(1)).unwrap_or(1) * minutes;
         vec![turn, everybody]
     }
 }
@@ -208,6 +231,8 @@ mod tests {
             ..Default::default()
         };
         assert_eq!((settings.steps(0), settings.steps(1)), (vec![0], vec![0]));
+        let nobody = NoticeSettings { escalate_after_minutes: Some(10), ..Default::default() };
+        assert_eq!(nobody.steps(0), [0, 10], "the companyEmail is reminded");
     }
 
     #[test]
@@ -241,6 +266,20 @@ mod tests {
             ..Default::default()
         };
         assert_eq!(settings.problems().len(), 4, "{:?}", settings.problems());
+        let time = |text| TimeOfDay::parse(text).unwrap();
+        let open = vec![WorkingHours { days: vec![Weekday::Monday], from: time("09:00"), to: time("17:00") }];
+        for (from, to, problem) in [
+            ("00:00", "24:00", Some("quietHours must leave some time of the day")),
+            ("08:00", "18:00", Some("workingHours must not lie within quietHours")),
+            ("17:00", "09:00", None),
+            ("08:00", "16:59", None),
+        ] {
+            let quiet_hours = Some(Hours { from: time(from), to: time(to) });
+            let settings = NoticeSettings { quiet_hours, working_hours: open.clone(), ..Default::default() };
+            assert_eq!(settings.problems().first().map(String::as_str), problem, "{from} to {to}");
+        }
+        let nobody = NoticeSettings { digest_at: Some(time("07:00")), ..Default::default() };
+        assert!(nobody.problems()[0].contains("recipients"));
         assert!(NoticeSettings::default().problems().is_empty());
     }
 }

@@ -4,7 +4,7 @@ use jiff::civil::{Date, Time};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, Zoned};
 use shingle_domain::Timestamp;
-use shingle_domain::notice::{Hours, NoticeSettings, Weekday};
+use shingle_domain::notice::{NoticeSettings, Weekday};
 
 /// Days that are looked through for the next working hour.
 const HORIZON: i32 = 15;
@@ -68,13 +68,11 @@ impl<'a> NoticeTiming<'a> {
     }
 
     fn after_quiet(&self, at: &Zoned) -> Option<Zoned> {
-        let Some(Hours { from, to }) = self.settings.quiet_hours else { return Some(at.clone()) };
         let now = minutes(at.time());
-        let (from, to) = (from.minutes(), to.minutes());
-        let quiet = if from < to { (from..to).contains(&now) } else { now >= from || now < to };
-        if !quiet {
+        let Some(quiet) = self.settings.quiet_hours.filter(|hours| hours.contains(now)) else {
             return Some(at.clone());
-        }
+        };
+        let to = quiet.to.minutes();
         let day = if now < to { at.date() } else { at.date().tomorrow().ok()? };
         self.at(day, to)
     }
@@ -132,7 +130,7 @@ fn weekday(of: Weekday) -> jiff::civil::Weekday {
 
 #[cfg(test)]
 mod tests {
-    use shingle_domain::notice::{TimeOfDay, WorkingHours};
+    use shingle_domain::notice::{Hours, TimeOfDay, WorkingHours};
 
     use super::*;
 

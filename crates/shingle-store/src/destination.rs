@@ -273,7 +273,8 @@ impl Store {
         })
     }
 
-    async fn update_destination(
+    /// Stores a changed draft. Switched on, its failures are forgotten; switched off, what waits for it is skipped.
+    pub(crate) async fn update_destination(
         &self,
         tx: &mut Tx,
         destination: &mut Destination,

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use shingle_domain::event::EventKind;
+use shingle_domain::notice::NoticeSettings;
 use shingle_domain::widget::Widget;
 use shingle_domain::{DeliveryId, DestinationId, Tenant, WidgetId};
 
 use crate::db::{Tx, execute, fetch_optional};
 use crate::destination::{Destination, DestinationDraft, DestinationKind};
 use crate::event::{EventSubject, RecordedEvent};
-use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig};
+use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
 use crate::store::{columns, from_json};
 use crate::{Store, StoreError};
 
@@ -22,8 +23,11 @@ impl Store {
         event: &RecordedEvent,
     ) -> Result<(), StoreError> {
         let mut destinations = self.destinations_in(tx, tenant).await?;
-        if subject.kind == EventKind::LeadCreated && !subject.spam {
-            self.keep_default_recipient(tx, tenant, subject.widget, &mut destinations).await?;
+        if let Some(widget) = subject.widget
+            && matches!(subject.kind, EventKind::LeadCreated | EventKind::WidgetUpdated)
+            && !subject.spam
+        {
+            self.keep_company_mailbox(tx, tenant, (widget, subject.kind), &mut destinations).await?;
         }
         for destination in destinations.iter().filter(|d| accepts(d, subject)) {
             for step in steps(destination, subject.kind)? {
@@ -96,47 +100,60 @@ impl Store {
         Ok(earlier.is_some_and(|(n,)| n > 0))
     }
 
-    /// Where an account has decided nothing about notices, its widget's `companyEmail` is told.
-    async fn keep_default_recipient(
+    /// Where an account names no recipients, its widget's `companyEmail` is told: from the first lead on, and wherever
+    /// it moves.
+    async fn keep_company_mailbox(
         &self,
         tx: &mut Tx,
         tenant: &Tenant,
-        widget: Option<WidgetId>,
+        (id, kind): (WidgetId, EventKind),
         destinations: &mut Vec<Destination>,
     ) -> Result<(), StoreError> {
-        let (Some(id), false) = (widget, self.has_notice_settings(tx, tenant).await?) else { return Ok(()) };
+        let settings = self.notice_settings_in(tx, tenant).await?.unwrap_or_default();
+        if !settings.recipients.is_empty() {
+            return Ok(());
+        }
         let row = fetch_optional!(tx, (String,), "SELECT config FROM widget WHERE id = $1", id.to_string())?;
         let Some((config,)) = row else { return Ok(()) };
         let widget: Widget = from_json("widget", &id.to_string(), &config)?;
-        let email = widget.company_email.as_str();
-        let known = destinations
-            .iter_mut()
-            .find(|d| d.draft.kind == DestinationKind::Mail && d.draft.active && d.draft.widgets == [id]);
-        match known {
-            Some(known) if known.draft.address == email => {}
+        let mut draft = company_mailbox(&settings, &widget)?;
+        match destinations.iter_mut().find(|d| follows_company_email(d) && d.draft.widgets == [id]) {
             Some(known) => {
-                execute!(tx, "UPDATE destination SET address = $2 WHERE id = $1", known.id.to_string(), email)?;
-                email.clone_into(&mut known.draft.address);
+                let refused = known.inactive_reason.is_some() && known.updated_at + REFUSED_FOR > self.now();
+                draft.active = known.draft.active || !refused || known.draft.address != draft.address;
+                if known.draft != draft {
+                    let was_active = std::mem::replace(&mut known.draft, draft).active;
+                    self.update_destination(tx, known, was_active).await?;
+                }
             }
-            None => {
-                let draft = DestinationDraft {
-                    kind: DestinationKind::Mail,
-                    name: widget.company_name.clone(),
-                    address: email.to_owned(),
-                    events: vec![EventKind::LeadCreated, EventKind::DestinationOff, EventKind::MailRefused],
-                    widgets: vec![id],
-                    active: true,
-                    ordered: false,
-                    timeout_seconds: MAIL_TIMEOUT_SECONDS,
-                    config: serde_json::to_string(&MailConfig::default())?,
-                    secrets: None,
-                };
+            None if kind == EventKind::LeadCreated => {
                 let made = self.insert_destination(tx, tenant, DestinationId(self.new_id()?), &draft).await?;
                 destinations.push(made);
             }
+            None => {}
         }
         Ok(())
     }
+}
+
+/// A `companyEmail` whose mail was refused gets none for so long; then the next lead tries it again, since nobody else is
+/// told.
+const REFUSED_FOR: Duration = Duration::from_secs(24 * 3_600);
+
+fn company_mailbox(settings: &NoticeSettings, widget: &Widget) -> Result<DestinationDraft, StoreError> {
+    let config = MailConfig { steps: settings.steps(0), company_email: true, ..MailConfig::default() };
+    Ok(DestinationDraft {
+        kind: DestinationKind::Mail,
+        name: widget.company_name.clone(),
+        address: widget.company_email.to_string(),
+        events: vec![EventKind::LeadCreated, EventKind::DestinationOff, EventKind::MailRefused],
+        widgets: vec![widget.reference_id],
+        active: true,
+        ordered: false,
+        timeout_seconds: MAIL_TIMEOUT_SECONDS,
+        config: serde_json::to_string(&config)?,
+        secrets: None,
+    })
 }
 
 fn accepts(destination: &Destination, subject: EventSubject) -> bool {

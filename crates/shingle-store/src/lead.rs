@@ -318,10 +318,16 @@ impl Store {
                 &id,
                 now.micros()
             )?;
-            // Last: a result that is being stored holds its delivery, so its attempt is there by now.
             execute!(
                 tx,
-                "UPDATE attempt SET exchange = NULL WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
+                "DELETE FROM homeowner_copy WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
+                &id
+            )?;
+            // Last: a result that is being stored holds its delivery, so its attempt is there by now. What a mail server
+            // says names the address.
+            execute!(
+                tx,
+                "UPDATE attempt SET exchange = NULL, cause = CASE WHEN cause IS NULL THEN NULL ELSE 'erased' END WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
                 &id
             )?;
             Ok(())

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use shingle_domain::notice::NoticeLanguage;
 
+use crate::destination::{Destination, DestinationKind};
+
 /// How long a mail may take.
 pub(crate) const MAIL_TIMEOUT_SECONDS: u8 = 30;
 
@@ -15,10 +17,19 @@ pub struct MailConfig {
     /// Minutes after a lead at which it is told.
     pub steps: Vec<u32>,
     pub digest: bool,
+    /// It follows a widget's `companyEmail`, because no recipient is named.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub company_email: bool,
 }
 
 impl Default for MailConfig {
     fn default() -> Self {
-        Self { name: None, language: NoticeLanguage::English, steps: vec![0], digest: false }
+        Self { name: None, language: NoticeLanguage::English, steps: vec![0], digest: false, company_email: false }
     }
+}
+
+/// Whether it is the mailbox of a widget's `companyEmail`, which is told where no recipient is named.
+pub(crate) fn follows_company_email(of: &Destination) -> bool {
+    of.draft.kind == DestinationKind::Mail
+        && serde_json::from_str::<MailConfig>(&of.draft.config).is_ok_and(|config| config.company_email)
 }

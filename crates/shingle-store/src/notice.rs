@@ -9,7 +9,7 @@ use shingle_domain::{DeliveryId, DestinationId, Email, Tenant};
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::destination::{Destination, DestinationDraft, DestinationKind};
 use crate::event::EventSubject;
-use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig};
+use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
 use crate::store::{columns, from_json, parse_id};
 use crate::{Store, StoreError};
 
@@ -28,65 +28,67 @@ impl Store {
         row.map(|(settings,)| from_json("notice settings of", &account, &settings)).transpose()
     }
 
-    /// Replaces them. A recipient who stays keeps the log of deliveries; one who goes gets nothing more.
+    /// Replaces them. A recipient who stays keeps the log of deliveries; one who goes gets nothing more. Whoever is named
+    /// is told again, also where an earlier mail was refused.
     pub async fn set_notice_settings(&self, tenant: &Tenant, settings: &NoticeSettings) -> Result<(), StoreError> {
-        let (account, environment) = columns(tenant);
-        let text = serde_json::to_string(settings)?;
-        transact!(self.db, |tx| {
-            execute!(
-                tx,
-                "INSERT INTO notice_settings (account_id, environment, settings, updated_at) VALUES ($1, $2, $3, $4)
-                 ON CONFLICT (account_id, environment) DO UPDATE SET settings = $3, updated_at = $4",
-                &account,
-                environment,
-                &text,
-                self.now().micros()
-            )?;
-            let mut known = self.destinations_in(tx, tenant).await?;
-            known.retain(|d| matches!(d.draft.kind, DestinationKind::Mail | DestinationKind::Homeowner));
-            let wanted = wanted_mailboxes(settings)?;
-            for draft in &wanted {
-                let same = |d: &&Destination| {
-                    d.draft.kind == draft.kind && d.draft.address.eq_ignore_ascii_case(&draft.address)
-                };
-                match known.iter().find(same) {
-                    Some(old) => self.follow(tx, old, draft).await?,
-                    None => {
-                        self.insert_destination(tx, tenant, DestinationId(self.new_id()?), draft).await?;
-                    }
-                }
-            }
-            for old in &known {
-                if !wanted
-                    .iter()
-                    .any(|w| w.kind == old.draft.kind && w.address.eq_ignore_ascii_case(&old.draft.address))
-                {
-                    self.follow(tx, old, &DestinationDraft { active: false, ..old.draft.clone() }).await?;
-                    self.skip_pending(tx, old.id, "it is no longer among the recipients").await?;
-                }
-            }
-            Ok(())
-        })
+        transact!(self.db, |tx| { self.write_notice_settings(tx, tenant, settings, Refused::TryAgain).await })
     }
 
-    async fn follow(&self, tx: &mut Tx, old: &Destination, draft: &DestinationDraft) -> Result<(), StoreError> {
-        // A mailbox that refused our mail stays off until its address changes.
-        let active = draft.active && (old.draft.active || old.inactive_reason.is_none());
+    async fn write_notice_settings(
+        &self,
+        tx: &mut Tx,
+        tenant: &Tenant,
+        settings: &NoticeSettings,
+        refused: Refused,
+    ) -> Result<(), StoreError> {
+        let (account, environment) = columns(tenant);
         execute!(
             tx,
-            "UPDATE destination SET name = $2, address = $3, events = $4, widgets = $5, active = $6, config = $7,
-                                    updated_at = $8
-              WHERE id = $1",
-            old.id.to_string(),
-            &draft.name,
-            &draft.address,
-            draft.events.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(" "),
-            draft.widgets.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
-            active,
-            &draft.config,
+            "INSERT INTO notice_settings (account_id, environment, settings, updated_at) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (account_id, environment) DO UPDATE SET settings = $3, updated_at = $4",
+            &account,
+            environment,
+            serde_json::to_string(settings)?,
             self.now().micros()
         )?;
+        let mut known = self.destinations_in(tx, tenant).await?;
+        known.retain(|d| matches!(d.draft.kind, DestinationKind::Mail | DestinationKind::Homeowner));
+        for draft in wanted_mailboxes(settings)? {
+            match known.iter().position(|old| is_same(old, &draft)) {
+                Some(at) => self.follow(tx, known.remove(at), draft, refused).await?,
+                None => {
+                    self.insert_destination(tx, tenant, DestinationId(self.new_id()?), &draft).await?;
+                }
+            }
+        }
+        for old in known {
+            if settings.recipients.is_empty() && follows_company_email(&old) {
+                let draft = DestinationDraft { active: true, ..old.draft.clone() };
+                self.follow(tx, old, draft, refused).await?;
+            } else if old.draft.active {
+                self.skip_pending(tx, old.id, "it is no longer among the recipients").await?;
+                let draft = DestinationDraft { active: false, ..old.draft.clone() };
+                self.follow(tx, old, draft, refused).await?;
+            }
+        }
         Ok(())
+    }
+
+    async fn follow(
+        &self,
+        tx: &mut Tx,
+        mut old: Destination,
+        mut draft: DestinationDraft,
+        refused: Refused,
+    ) -> Result<(), StoreError> {
+        if matches!(refused, Refused::StayOff) && old.inactive_reason.is_some() {
+            draft.active = old.draft.active;
+        }
+        if draft == old.draft {
+            return Ok(());
+        }
+        let was_active = std::mem::replace(&mut old.draft, draft).active;
+        self.update_destination(tx, &mut old, was_active).await
     }
 
     /// The settings of every tenant that wants digests, for the clock of the digests.
@@ -156,27 +158,57 @@ impl Store {
 
     /// No more digests for one mailbox.
     pub async fn unsubscribe_digest(&self, tenant: &Tenant, id: DestinationId) -> Result<(), StoreError> {
-        let Some(destination) = self.find_destination(tenant, id).await? else { return Err(StoreError::NotFound) };
-        let Some(mut settings) = self.notice_settings(tenant).await? else { return Ok(()) };
-        for recipient in &mut settings.recipients {
-            if recipient.email.as_str().eq_ignore_ascii_case(&destination.draft.address) {
-                recipient.digest = false;
+        let (account, environment) = columns(tenant);
+        transact!(self.db, |tx| {
+            // Locked, so that settings that are replaced at the same moment are not lost.
+            let row = fetch_optional!(
+                tx,
+                (String,),
+                "UPDATE notice_settings SET updated_at = updated_at WHERE account_id = $1 AND environment = $2
+                 RETURNING settings",
+                &account,
+                environment
+            )?;
+            let Some((text,)) = row else { return Ok(()) };
+            let mut settings: NoticeSettings = from_json("notice settings of", &account, &text)?;
+            let known = self.destinations_in(tx, tenant).await?;
+            let address = &known.iter().find(|d| d.id == id).ok_or(StoreError::NotFound)?.draft.address;
+            for recipient in &mut settings.recipients {
+                recipient.digest &= !recipient.email.as_str().eq_ignore_ascii_case(address);
             }
-        }
-        self.set_notice_settings(tenant, &settings).await
+            self.write_notice_settings(tx, tenant, &settings, Refused::StayOff).await
+        })
     }
 
-    pub(crate) async fn has_notice_settings(&self, tx: &mut Tx, tenant: &Tenant) -> Result<bool, StoreError> {
+    pub(crate) async fn notice_settings_in(
+        &self,
+        tx: &mut Tx,
+        tenant: &Tenant,
+    ) -> Result<Option<NoticeSettings>, StoreError> {
         let (account, environment) = columns(tenant);
         let row = fetch_optional!(
             tx,
-            (i64,),
-            "SELECT COUNT(*) FROM notice_settings WHERE account_id = $1 AND environment = $2",
+            (String,),
+            "SELECT settings FROM notice_settings WHERE account_id = $1 AND environment = $2",
             &account,
             environment
         )?;
-        Ok(row.is_some_and(|(n,)| n > 0))
+        row.map(|(settings,)| from_json("notice settings of", &account, &settings)).transpose()
     }
+}
+
+/// What becomes of a mailbox that was switched off by itself.
+#[derive(Clone, Copy)]
+enum Refused {
+    TryAgain,
+    StayOff,
+}
+
+/// Whether a mailbox is the one of these settings. That of a `companyEmail` is of no settings.
+fn is_same(old: &Destination, draft: &DestinationDraft) -> bool {
+    old.draft.kind == draft.kind
+        && old.draft.address.eq_ignore_ascii_case(&draft.address)
+        && !follows_company_email(old)
 }
 
 fn wanted_mailboxes(settings: &NoticeSettings) -> Result<Vec<DestinationDraft>, StoreError> {
@@ -214,6 +246,7 @@ fn mailbox(settings: &NoticeSettings, position: usize, recipient: &Recipient) ->
         language: recipient.language,
         steps: settings.steps(position),
         digest: recipient.digest,
+        company_email: false,
     };
     Ok(DestinationDraft {
         kind: DestinationKind::Mail,

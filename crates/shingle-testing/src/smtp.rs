@@ -149,6 +149,11 @@ impl SmtpServer {
         lock(&self.shared.refused).push((recipient.to_owned(), reply.to_owned()));
     }
 
+    /// Nobody is refused any more.
+    pub fn accept_all(&self) {
+        lock(&self.shared.refused).clear();
+    }
+
     /// Ends what [`Behavior::Hold`] holds, now and later.
     pub fn release(&self) {
         *lock(&self.shared.released.0) = true;
