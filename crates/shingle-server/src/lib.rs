@@ -16,7 +16,7 @@
 pub mod app;
 mod calibration_file;
 pub mod cli;
-mod clock;
+pub mod clock;
 pub mod config;
 mod connectors;
 mod drain;

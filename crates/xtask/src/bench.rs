@@ -3,6 +3,7 @@
 mod embeds;
 pub mod import;
 mod report;
+pub mod webhooks;
 pub mod widget;
 
 fn median(mut of: Vec<f64>) -> f64 {

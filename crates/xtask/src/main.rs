@@ -85,6 +85,12 @@ enum Bench {
         #[arg(long, default_value_t = 3)]
         turns: usize,
     },
+    /// Deliveries: how soon, how many a second, and beside a receiver that hangs
+    Webhooks {
+        /// Seconds of steady load
+        #[arg(long, default_value_t = 5)]
+        seconds: u32,
+    },
     /// The widget beside other embeds, on the same page: bytes, blocking, layout shift, time to launcher and dialog
     Widget {
         /// Pages a candidate is measured on, of which the median counts; the first round is not counted
@@ -122,6 +128,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Package { without_runtime } => package::run(&workspace, without_runtime),
         Task::Size => size::run(&workspace),
         Task::Bench(Bench::Import { rows, turns }) => bench::import::run(&workspace, rows, turns),
+        Task::Bench(Bench::Webhooks { seconds }) => bench::webhooks::run(&workspace, seconds.max(1)),
         Task::Bench(Bench::Widget { rounds, json }) => bench::widget::run(&workspace, rounds.max(1), json),
     }
 }

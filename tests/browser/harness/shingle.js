@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
-const binary = process.env.SHINGLE_BINARY ?? path.join(root, "target/debug/shingle");
+export const binary = process.env.SHINGLE_BINARY ?? path.join(root, "target/debug/shingle");
 const run = promisify(execFile);
 
 /** What journeys' widgets have in common. */

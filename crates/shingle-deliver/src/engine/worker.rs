@@ -20,6 +20,9 @@ use crate::transport::{Job, Outcome, Transport, Transports, Verdict};
 
 /// Deliveries in one claim.
 const CLAIM_BATCH: usize = 128;
+/// Results that wait for the database from which on nothing more is sent: what a node has sent and not stored is sent
+/// again when it dies.
+const MAX_UNSTORED: usize = 256;
 /// Deliveries that are held at one time; they wait in memory.
 const MAX_HELD: usize = 8_192;
 
@@ -229,7 +232,9 @@ impl<'a> Run<'a> {
     }
 
     fn start_waiting(&mut self) {
-        while let Some(job) = self.lanes.start_next(&self.engine.settings) {
+        while self.unstored < MAX_UNSTORED
+            && let Some(job) = self.lanes.start_next(&self.engine.settings)
+        {
             let (engine, tried) = (self.engine.clone(), self.tried.clone());
             tokio::spawn(async move {
                 // The receiver is gone when the engine has stopped; the lease then ends by itself.

@@ -4,6 +4,7 @@
 
 mod faults;
 mod isolation;
+mod outage;
 mod receiver;
 
 use std::sync::Arc;
