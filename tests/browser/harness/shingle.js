@@ -172,6 +172,15 @@ export class Shingle {
     return record;
   }
 
+  /** A request with the account's key; the answer. */
+  async api(method, path, sent) {
+    const headers = { token: this.key };
+    const answer = await fetch(this.url + path, { method, headers, body: sent && JSON.stringify(sent) });
+    const record = await answer.json();
+    if (!answer.ok) throw new Error(`${method} ${path} was refused: ${JSON.stringify(record)}`);
+    return record;
+  }
+
   /** All leads, as the contractor lists them. */
   async leads() {
     const answer = await this.command("lead", "list", "--account", this.account);
