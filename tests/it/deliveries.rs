@@ -12,7 +12,7 @@ use shingle_store_fixture::{Fixture, on_both_engines};
 
 use crate::support::form;
 use crate::support::receiver::{Receiver, Reply};
-use crate::support::{TestApp, WIDGET, send};
+use crate::support::{TestApp, WIDGET, fetch, header, send};
 
 pub fn open(settings: &mut Settings) {
     settings.egress_allow = vec!["127.0.0.0/8".parse().unwrap()];
@@ -381,5 +381,34 @@ on_both_engines! {
         ids.dedup();
         assert_eq!(ids.len(), 40);
         assert_eq!(show(&app, &hook).await["successCount"], 40);
+    }
+
+    async fn the_figures_of_deliveries_are_for_this_machine_alone(f: Fixture) {
+        let app = start(f).await;
+        let receiver = Receiver::start(Reply::With(429, "Retry-After: 120\r\n", "")).await;
+        let hook = webhook(&app, &receiver, json!({})).await;
+        ping(&app, &hook).await;
+        app.clock.advance(Duration::from_secs(7));
+        let figures = async || {
+            let answer = fetch(app.get("/metrics")).await;
+            assert_eq!((answer.status().as_u16(), header(&answer, "content-type")), (200, "text/plain; version=0.0.4; charset=utf-8"));
+            answer.text().await.unwrap()
+        };
+        let before = figures().await;
+        for line in ["shingle_delivery_backlog 1", "shingle_delivery_backlog_age_seconds 7", "shingle_delivery_destinations_paused 0"] {
+            assert!(before.lines().any(|l| l == line), "{line}: {before}");
+        }
+        app.engine.work_off().await;
+        let after = figures().await;
+        for line in [
+            "shingle_delivery_backlog 0", "shingle_delivery_destinations_paused 1", "shingle_delivery_attempts_failed_total 1",
+            "shingle_delivery_first_attempt_seconds_count 1", "shingle_delivery_first_attempt_seconds_sum 7",
+        ] {
+            assert!(after.lines().any(|l| l == line), "{line}: {after}");
+        }
+        // A proxy on this machine carries strangers here.
+        for name in ["x-forwarded-for", "x-real-ip", "forwarded", "via"] {
+            assert_eq!(fetch(app.get("/metrics").header(name, "203.0.113.9")).await.status(), 404, "{name}");
+        }
     }
 }

@@ -101,6 +101,17 @@ pub struct DeliveryPage {
     pub next: Option<DeliveryCursor>,
 }
 
+/// How far deliveries are behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeliveryBacklog {
+    /// Deliveries that are due and that nobody works on.
+    pub due: u64,
+    /// How long the oldest of them has been due.
+    pub age: Duration,
+    /// Destinations to which nothing is sent for now.
+    pub paused: u64,
+}
+
 /// The most that one call replays.
 pub const MAX_REPLAYED: u32 = 10_000;
 
@@ -339,6 +350,32 @@ impl Store {
         })?;
         self.wake.notify_one();
         Ok(made)
+    }
+
+    /// What waits now, on all nodes together.
+    pub async fn delivery_backlog(&self) -> Result<DeliveryBacklog, StoreError> {
+        let now = self.now();
+        let mut reader = self.db.read().await?;
+        let due = fetch_optional!(
+            reader,
+            (i64, Option<i64>),
+            "SELECT COUNT(*), MIN(due_at) FROM delivery WHERE state = 'pending' AND due_at <= $1",
+            now.micros()
+        )?;
+        let paused = fetch_optional!(
+            reader,
+            (i64,),
+            "SELECT COUNT(*) FROM destination WHERE active = $1 AND blocked_until > $2",
+            true,
+            now.micros()
+        )?;
+        let (due, oldest) = due.unwrap_or_default();
+        let waited = oldest.map_or(0, |oldest| now.micros() - oldest);
+        Ok(DeliveryBacklog {
+            due: due.unsigned_abs(),
+            age: Duration::from_micros(u64::try_from(waited).unwrap_or_default()),
+            paused: paused.map_or(0, |(n,)| n.unsigned_abs()),
+        })
     }
 
     /// Deletes the log of what ended longer ago than `age`. Returns the number of deliveries.

@@ -73,7 +73,7 @@ pub use blob::{Blob, Blobs};
 pub use circuit::FAILURES_TO_OPEN;
 pub use clock::Clock;
 pub use delivery::{Attempt, ClaimedDelivery, ClaimedEvent, DestinationHealth, FinishReport, FinishedDelivery, Next};
-pub use delivery_log::{Delivery, DeliveryCursor, DeliveryFilter, DeliveryPage, DeliveryState};
+pub use delivery_log::{Delivery, DeliveryBacklog, DeliveryCursor, DeliveryFilter, DeliveryPage, DeliveryState};
 pub use destination::{Destination, DestinationDraft, DestinationKind};
 pub use error::{Refusal, StoreError};
 pub use event::{Event, EventId};

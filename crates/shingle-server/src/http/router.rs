@@ -15,8 +15,9 @@ use shingle_domain::lookup::Product;
 use super::error::ApiError;
 use super::public::widget_request;
 use super::{
-    check, config, deliveries, destinations, estimate_pdf, health, hosted, leads, lookup, mail_links, middleware,
-    no_script, notices, preview, public, redirect, rejections, runtime, storage, webhooks, widget_form, widgets,
+    check, config, deliveries, destinations, estimate_pdf, health, hosted, leads, lookup, mail_links, metrics,
+    middleware, no_script, notices, preview, public, redirect, rejections, runtime, schemas, storage, webhooks,
+    widget_form, widgets,
 };
 use crate::app::App;
 
@@ -73,6 +74,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/go/{id}", get(redirect::follow))
         .route("/storage/{*path}", get(storage::show))
         .route("/runtime/{file}", get(runtime::show))
+        .route("/schemas/{file}", get(schemas::show))
+        .route("/metrics", get(metrics::show))
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
         .fallback(not_found)
