@@ -141,21 +141,27 @@ on_both_engines! {
         assert_eq!((&lead().await["takenBy"], &lead().await["firstTouchAt"]), (&Value::Null, &Value::Null));
 
         app.clock.advance(Duration::from_secs(300));
-        let page = fetch(app.request(Method::POST, &path)).await.text().await.unwrap();
+        let blind = fetch(app.request(Method::POST, &path)).await.text().await.unwrap();
+        assert!(blind.contains("Are you on it?"), "a scanner posts without the form: {blind}");
+        assert_eq!(lead().await["takenBy"], Value::Null);
+        let press = || app.request(Method::POST, &path).body("confirm=yes");
+        let page = fetch(press()).await.text().await.unwrap();
         assert!(page.contains("You are on it"), "{page}");
         let taken = lead().await;
         assert_eq!((&taken["takenBy"], &taken["firstTouchAt"]), (&json!("Ann"), &json!("2026-03-10T12:05:00.000Z")));
         assert_eq!(taken["status"], "new");
-        fetch(app.request(Method::POST, &path)).await;
+        fetch(press()).await;
         assert_eq!(lead().await["updatedAt"], taken["updatedAt"], "once");
         app.clock.advance(Duration::from_secs(24 * 3_600));
         assert!(mails(&app, &server).await.is_empty(), "no reminders");
 
         for changed in [path.replace("&t=", "&t=0"), path.replace("lead=", "lead=0"), path.split("&t=").next().unwrap().to_owned()] {
-            assert_eq!(fetch(app.request(Method::POST, &changed)).await.status(), 404, "{changed}");
+            assert_eq!(fetch(app.request(Method::POST, &changed).body("confirm=yes")).await.status(), 404, "{changed}");
         }
         app.clock.advance(Duration::from_secs(91 * 24 * 3_600));
-        assert_eq!(fetch(app.get(&path)).await.status(), 404, "too late");
+        let late = fetch(app.get(&path)).await;
+        assert_eq!(late.status(), 404, "too late");
+        assert!(late.text().await.unwrap().contains("This link has ended"));
     }
 
     async fn quiet_hours_hold_a_notice_and_working_hours_a_reminder(f: Fixture) {
@@ -332,6 +338,45 @@ on_both_engines! {
         let (_, receipt) = app.send_lead(&sent).await;
         send(app.api(Method::DELETE, &format!("/api/v1/leads/{}", receipt["id"].as_str().unwrap()))).await;
         assert!(mails(&app, &server).await.is_empty());
+    }
+
+    async fn whoever_is_no_longer_a_recipient_gets_nothing_and_has_no_link(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({
+            "recipients": [{ "email": "ann@oak.example.com", "language": "es" }, { "email": "bob@oak.example.com" }],
+            "escalateAfterMinutes": 10,
+        })).await;
+        let (_, receipt) = app.send_lead(&app.submission().await).await;
+        let path = link(&app, &mails(&app, &server).await.remove(0), "/on-it");
+        assert!(fetch(app.get(&path)).await.text().await.unwrap().contains("¿Se encarga usted?"), "in her language");
+        set(&app, json!({ "recipients": [{ "email": "bob@oak.example.com" }], "escalateAfterMinutes": 10 })).await;
+        assert_eq!(fetch(app.get(&path)).await.status(), 404);
+        assert_eq!(fetch(app.request(Method::POST, &path).body("confirm=yes")).await.status(), 404);
+        app.clock.advance(Duration::from_secs(3_600));
+        assert!(mails(&app, &server).await.iter().all(|mail| to(mail) == "bob@oak.example.com"));
+        let log = format!("/api/v1/leads/{}/deliveries", receipt["id"].as_str().unwrap());
+        let (_, log) = send(app.api(Method::GET, &log)).await;
+        assert!(log.to_string().contains("no longer among the recipients"), "{log}");
+        let (_, receipt) = app.send_lead(&lead_at(&app, "16 Alder Court").await).await;
+        let log = format!("/api/v1/leads/{}/deliveries", receipt["id"].as_str().unwrap());
+        let (_, log) = send(app.api(Method::GET, &log)).await;
+        assert_eq!(log["data"].as_array().unwrap().iter().filter(|d| d["state"] == "skipped").count(), 0, "{log}");
+    }
+
+    async fn a_digest_tells_a_reader_of_the_widgets_that_are_theirs(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        app.widget_with(widget().set("referenceId", SECOND)).await;
+        set(&app, json!({
+            "recipients": [{ "email": "ann@oak.example.com", "widgets": [SECOND], "leads": false }], "digestAt": "07:00",
+        })).await;
+        lead_through(&app, WIDGET, "14 Alder Court").await;
+        lead_through(&app, SECOND, "16 Alder Court").await;
+        app.clock.set("2026-03-11T07:00:00Z");
+        app.make_due_digests().await;
+        let digest = text(&mails(&app, &server).await.remove(0));
+        assert!(digest.contains("16 Alder Court") && !digest.contains("14 Alder Court"), "{digest}");
     }
 
     async fn settings_that_name_nobody_still_tell_the_company(f: Fixture) {

@@ -2,6 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use shingle_domain::{Environment, Tenant};
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::{TestApp, bad_request, header, not_found, send};
@@ -188,6 +189,21 @@ on_both_engines! {
         }
         let (status, answer) = send(app.api(Method::POST, PATH).body(body().to_string())).await;
         assert_eq!((status, &answer["message"]), (400, &json!("There are 100 already, which is the limit")));
+    }
+
+    async fn two_rotations_at_once_give_two_secrets_that_both_sign(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let made = create(&app, &body()).await;
+        let path = format!("{PATH}/{}/rotate-secret", made["id"].as_str().unwrap());
+        let rotate = || send(app.api(Method::POST, &path));
+        let ((_, one), (_, two)) = tokio::join!(rotate(), rotate());
+        let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
+        let id = made["id"].as_str().unwrap().parse().unwrap();
+        let kept = app.store.find_destination(&tenant, id).await.unwrap().unwrap().draft.secrets.unwrap();
+        for secret in [&one["secret"], &two["secret"], &made["secret"]] {
+            assert!(kept.contains(secret.as_str().unwrap()), "{secret}");
+        }
+        assert_ne!(one["secret"], two["secret"]);
     }
 }
 

@@ -136,4 +136,19 @@ on_both_engines! {
             assert_eq!(send(sent).await, not_found("PUT", &path));
         }
     }
+
+    async fn a_widget_sent_twice_under_one_key_is_made_once(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let post = |form: Form, key: &'static str| {
+            send(app.api(Method::POST, "/api/v1/roof-estimate-widget").header("idempotency-key", key).multipart(form.build()))
+        };
+        let first = post(form::widget(), "one").await;
+        assert_eq!(first.0, 201, "{}", first.1);
+        assert_eq!(post(form::widget(), "one").await, first, "another boundary, the same widget");
+        assert_eq!(post(form::widget().set("buttonText", "Other"), "one").await, bad_request("The Idempotency-Key was used for a different request"));
+        assert_eq!(post(form::widget(), "two").await, bad_request("referenceId already exists"));
+        let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
+        let events = app.store.list_events(&tenant, WIDGET.parse().unwrap()).await.unwrap();
+        assert_eq!(events.len(), 1);
+    }
 }

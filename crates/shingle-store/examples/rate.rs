@@ -60,7 +60,7 @@ async fn measure(engine: &str, address: &str) {
     let key = store.issue_key(account, Environment::Production).await.unwrap();
     let tenant = Tenant { account, environment: Environment::Production };
     let (widget, record) = widget();
-    store.create_widget(&tenant, &widget, &record).await.unwrap();
+    store.create_widget(&tenant, &widget, &record, None).await.unwrap();
 
     let begun = Instant::now();
     for number in 0..LEADS {

@@ -30,6 +30,11 @@ impl DestinationKind {
         }
     }
 
+    /// Whether it follows from the settings of notices.
+    pub(crate) fn is_mailbox(self) -> bool {
+        matches!(self, Self::Mail | Self::Homeowner)
+    }
+
     /// Whether suspected spam is kept from it.
     pub(crate) fn is_notice(self) -> bool {
         self != Self::Webhook

@@ -158,7 +158,10 @@ fn company_mailbox(settings: &NoticeSettings, widget: &Widget) -> Result<Destina
 
 fn accepts(destination: &Destination, subject: EventSubject) -> bool {
     let draft = &destination.draft;
-    draft.events.contains(&subject.kind)
+    // Whoever is no longer told has nothing to replay either.
+    let removed = draft.kind.is_mailbox() && !draft.active && destination.inactive_reason.is_none();
+    !removed
+        && draft.events.contains(&subject.kind)
         && (draft.widgets.is_empty() || subject.widget.is_none_or(|id| draft.widgets.contains(&id)))
         && !(subject.spam && draft.kind.is_notice())
 }

@@ -52,7 +52,7 @@ impl Store {
             self.now().micros()
         )?;
         let mut known = self.destinations_in(tx, tenant).await?;
-        known.retain(|d| matches!(d.draft.kind, DestinationKind::Mail | DestinationKind::Homeowner));
+        known.retain(|d| d.draft.kind.is_mailbox());
         for draft in wanted_mailboxes(settings)? {
             match known.iter().position(|old| is_same(old, &draft)) {
                 Some(at) => self.follow(tx, known.remove(at), draft, refused).await?,

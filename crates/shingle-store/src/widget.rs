@@ -4,6 +4,7 @@ use shingle_domain::event::EventKind;
 use shingle_domain::widget::{Widget, WidgetRecord};
 use shingle_domain::{Tenant, Timestamp, WidgetId};
 
+use crate::api_request::RequestKey;
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
 use crate::store::{columns, from_json, parse_id, to_json};
@@ -50,16 +51,22 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::AlreadyExists`] when any account has a widget with this id: public addresses hold only the id.
+    /// [`StoreError::KeyReused`] for an idempotency key of another request; the same request again gets the widget that
+    /// it made, as it is now.
     pub async fn create_widget(
         &self,
         tenant: &Tenant,
         widget: &Widget,
         record: &WidgetRecord,
+        request: Option<&RequestKey>,
     ) -> Result<StoredWidget, StoreError> {
         let (account, environment) = columns(tenant);
         let (id, now) = (widget.reference_id.to_string(), self.now());
         let (config, data) = (to_json(widget)?.to_string(), to_json(record)?);
-        transact!(self.db, |tx| {
+        let made = transact!(self.db, |tx| {
+            if self.keep_request(tx, tenant, request, &id).await?.is_some() {
+                return Ok(false);
+            }
             let stored = execute!(
                 tx,
                 "INSERT INTO widget (id, account_id, environment, version, config, created_at, updated_at)
@@ -75,8 +82,12 @@ impl Store {
                 other => other?,
             };
             execute!(tx, "INSERT INTO widget_lock (widget_id, acquisitions) VALUES ($1, 0)", &id)?;
-            self.record_event(tx, tenant, subject(EventKind::WidgetCreated, widget.reference_id), &data).await
+            self.record_event(tx, tenant, subject(EventKind::WidgetCreated, widget.reference_id), &data).await?;
+            Ok(true)
         })?;
+        if !made {
+            return self.find_widget(tenant, widget.reference_id).await?.ok_or(StoreError::NotFound);
+        }
         self.wake.notify_one();
         Ok(StoredWidget { widget: widget.clone(), version: 1, created_at: now, updated_at: now })
     }

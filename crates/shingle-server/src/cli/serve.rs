@@ -90,6 +90,12 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
              Build it with `cargo xtask build`"
         );
     }
+    if settings.smtp_url.is_none() {
+        tracing::warn!(
+            "no mail server is set, so nobody is mailed about a new lead. Set smtp_url (SHINGLE_SMTP_URL) and mail_from \
+             (SHINGLE_MAIL_FROM), and try them with `shingle mail test`"
+        );
+    }
     let app = build_app(&context, listening).await?;
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now() };
     let cleanup = tokio::spawn(clean_up(app.clone()));

@@ -3,18 +3,21 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::lead::Lead;
+use shingle_domain::notice::NoticeLanguage;
 use shingle_domain::widget::Widget;
 use shingle_domain::{DestinationId, LeadId, Tenant};
 use shingle_store::{Destination, DestinationKind, MailConfig};
-use shingle_widget::ssr::{MailLinkPage, mail_link_page, public_widget};
-use shingle_widget::words::Language;
+use shingle_widget::ssr::{CONFIRMATION, MailLinkPage, mail_link_page, public_widget};
+use shingle_widget::words::{Language, fill};
 
 use super::error::{ApiError, ApiResult};
 use super::hosted::with_security_headers;
+use super::mail_link_words::words;
 use crate::app::App;
 use crate::lead_reference::reference;
 use crate::tokens::MailAction;
@@ -24,6 +27,7 @@ struct MailLink {
     tenant: Tenant,
     widget: Widget,
     destination: Destination,
+    language: Language,
 }
 
 pub async fn show_on_it(
@@ -31,18 +35,26 @@ pub async fn show_on_it(
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
-    let (link, lead) = taken_link(&app, &id, query.as_deref()).await?;
-    Ok(on_it_page(&app, &link, &lead, false))
+    match taken_link(&app, &id, query.as_deref()).await {
+        Ok((link, lead)) => Ok(on_it_page(&app, &link, &lead, false)),
+        Err(error) => ended(&app, &id, error).await,
+    }
 }
 
 pub async fn take(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
+    body: Bytes,
 ) -> ApiResult<Response> {
-    let (link, lead) = taken_link(&app, &id, query.as_deref()).await?;
-    let lead = app.store.take_lead(&link.tenant, lead.id, &who(&link.destination)).await?;
-    Ok(on_it_page(&app, &link, &lead, true))
+    match taken_link(&app, &id, query.as_deref()).await {
+        Ok((link, lead)) if !says(&body, CONFIRMATION) => Ok(on_it_page(&app, &link, &lead, false)),
+        Ok((link, lead)) => {
+            let lead = app.store.take_lead(&link.tenant, lead.id, &who(&link.destination)).await?;
+            Ok(on_it_page(&app, &link, &lead, true))
+        }
+        Err(error) => ended(&app, &id, error).await,
+    }
 }
 
 pub async fn show_unsubscribe(
@@ -50,9 +62,10 @@ pub async fn show_unsubscribe(
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
-    let link = find(&app, &id, query.as_deref(), |_| Some(MailAction::Unsubscribe)).await?;
-    let lines = [format!("{} gets a summary of each day.", link.destination.draft.address)];
-    Ok(page(&app, &link.widget, "Stop the daily summary?", &lines, Some("Stop it")))
+    match find(&app, &id, query.as_deref(), |_| Some(MailAction::Unsubscribe)).await {
+        Ok(link) => Ok(unsubscribe_page(&app, &link)),
+        Err(error) => ended(&app, &id, error).await,
+    }
 }
 
 /// One click of a mail program (`List-Unsubscribe-Post`), or the button of the page.
@@ -60,11 +73,43 @@ pub async fn unsubscribe(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
+    body: Bytes,
 ) -> ApiResult<Response> {
-    let link = find(&app, &id, query.as_deref(), |_| Some(MailAction::Unsubscribe)).await?;
+    let link = match find(&app, &id, query.as_deref(), |_| Some(MailAction::Unsubscribe)).await {
+        Ok(link) => link,
+        Err(error) => return ended(&app, &id, error).await,
+    };
+    if !says(&body, CONFIRMATION) && !says(&body, ["List-Unsubscribe", "One-Click"]) {
+        return Ok(unsubscribe_page(&app, &link));
+    }
     app.store.unsubscribe_digest(&link.tenant, link.destination.id).await?;
-    let lines = [format!("{} gets no more daily summaries. New leads are still told.", link.destination.draft.address)];
-    Ok(page(&app, &link.widget, "The daily summary has stopped", &lines, None))
+    let words = words(link.language);
+    let line = fill(words.stopped_line, &[("to", &link.destination.draft.address)]);
+    Ok(page(&app, &link.widget, link.language, words.stopped, &[line], None))
+}
+
+fn unsubscribe_page(app: &App, link: &MailLink) -> Response {
+    let words = words(link.language);
+    let line = fill(words.stop_line, &[("to", &link.destination.draft.address)]);
+    page(app, &link.widget, link.language, words.stop, &[line], Some(words.stop_button))
+}
+
+/// Whether a form or a mail program says this. A mail program may send it as a form of several parts.
+fn says(body: &[u8], [name, value]: [&str; 2]) -> bool {
+    let text = String::from_utf8_lossy(body);
+    let in_parts = || text.contains(&format!("name=\"{name}\"")) && text.contains(&format!("\r\n\r\n{value}\r\n"));
+    url::form_urlencoded::parse(body).any(|(n, v)| n == name && v == value) || in_parts()
+}
+
+/// A link that is too old, changed, or of somebody who is no longer told. It says nothing about what exists.
+async fn ended(app: &App, widget: &str, error: ApiError) -> ApiResult<Response> {
+    let (ApiError::NotFound, Ok(id)) = (&error, widget.parse()) else { return Err(error) };
+    let Some((_, stored)) = app.store.find_public_widget(id).await? else { return Err(error) };
+    let [english, spanish] = [Language::English, Language::Spanish].map(words);
+    let lines = [english.ended_line.to_owned(), spanish.ended_line.to_owned()];
+    let mut response = page(app, &stored.widget, Language::English, english.ended, &lines, None);
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    Ok(response)
 }
 
 async fn taken_link(app: &App, widget: &str, query: Option<&str>) -> ApiResult<(MailLink, Lead)> {
@@ -92,38 +137,55 @@ async fn find(
     let widget = widget.parse().map_err(|_| ApiError::NotFound)?;
     let (tenant, stored) = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
     let destination = app.store.find_destination(&tenant, to).await?.ok_or(ApiError::NotFound)?;
-    if !matches!(destination.draft.kind, DestinationKind::Mail | DestinationKind::Connector) {
+    let kind = destination.draft.kind;
+    // Whoever was removed has no more right to it. A mailbox that was switched off by itself belongs to somebody still.
+    let removed = kind == DestinationKind::Mail && !destination.draft.active && destination.inactive_reason.is_none();
+    if removed || !matches!(kind, DestinationKind::Mail | DestinationKind::Connector) {
         return Err(ApiError::NotFound);
     }
-    Ok(MailLink { tenant, widget: stored.widget, destination })
+    let language = match config_of(&destination).language {
+        NoticeLanguage::English => Language::English,
+        NoticeLanguage::Spanish => Language::Spanish,
+    };
+    Ok(MailLink { tenant, widget: stored.widget, destination, language })
 }
 
 fn on_it_page(app: &App, link: &MailLink, lead: &Lead, acted: bool) -> Response {
-    let me = who(&link.destination);
-    let about = format!("{} {}, {}. Reference {}.", lead.first_name, lead.last_name, lead.address, reference(lead.id));
+    let (me, words, reference) = (who(&link.destination), words(link.language), reference(lead.id));
+    let name = format!("{} {}", lead.first_name, lead.last_name);
+    let about = fill(words.about, &[("name", &name), ("address", &lead.address), ("reference", &reference)]);
     let (title, line, button) = match lead.taken_by.as_deref() {
-        None => {
-            ("Are you on it?", format!("The lead is marked as taken by {me}, and reminders stop."), Some("I’m on it"))
-        }
-        Some(by) if by == me && acted => ("You are on it", "Reminders have stopped.".to_owned(), None),
-        Some(by) => ("It is taken", format!("{by} is on it. Reminders have stopped."), None),
+        None => (words.ask, fill(words.ask_line, &[("by", &me)]), Some(words.ask_button)),
+        Some(by) if by == me && acted => (words.mine, words.mine_line.to_owned(), None),
+        Some(by) => (words.taken, fill(words.taken_line, &[("by", by)]), None),
     };
-    page(app, &link.widget, title, &[about, line], button)
+    page(app, &link.widget, link.language, title, &[about, line], button)
 }
 
 /// As whom a mailbox takes a lead: the person's name, or the address.
 fn who(destination: &Destination) -> String {
-    let config: MailConfig = serde_json::from_str(&destination.draft.config).unwrap_or_default();
-    config.name.unwrap_or_else(|| match destination.draft.kind {
+    config_of(destination).name.unwrap_or_else(|| match destination.draft.kind {
         DestinationKind::Mail => destination.draft.address.clone(),
         _ => destination.draft.name.clone(),
     })
 }
 
-fn page(app: &App, widget: &Widget, title: &str, lines: &[String], button: Option<&str>) -> Response {
+/// A connector has none: it is told in English.
+fn config_of(destination: &Destination) -> MailConfig {
+    serde_json::from_str(&destination.draft.config).unwrap_or_default()
+}
+
+fn page(
+    app: &App,
+    widget: &Widget,
+    language: Language,
+    title: &str,
+    lines: &[String],
+    button: Option<&str>,
+) -> Response {
     let links = app.links();
     let widget = public_widget(widget, links.base_url, links.storage_url);
-    let html = mail_link_page(&widget, Language::English, &MailLinkPage { title, lines, button });
+    let html = mail_link_page(&widget, language, &MailLinkPage { title, lines, button });
     let own = url::Url::parse(&app.base_url).map(|u| u.origin().ascii_serialization()).unwrap_or_default();
     let policy = format!(
         "default-src 'none'; style-src 'self'; img-src 'self' {own}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

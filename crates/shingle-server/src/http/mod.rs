@@ -16,6 +16,7 @@ mod intake;
 mod json;
 mod leads;
 mod lookup;
+mod mail_link_words;
 mod mail_links;
 mod metrics;
 mod middleware;

@@ -12,7 +12,7 @@ use shingle_deliver::webhook::{WebhookConfig, WebhookSecrets};
 use shingle_domain::rules::{OptionsPatch, WebhookDraft, WebhookPatch};
 use shingle_domain::webhook::Webhook;
 use shingle_domain::{DestinationId, Violations};
-use shingle_store::{Destination, DestinationDraft, DestinationKind, StoreError};
+use shingle_store::{Destination, DestinationDraft, DestinationKind};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
@@ -102,17 +102,18 @@ pub async fn rotate_secret(
     Path(id): Path<String>,
 ) -> ApiResult<Json<Webhook>> {
     let found = find(&app, &caller, &id).await?;
-    let mut rotated = read_secrets(&found)?;
-    rotated.rotate(app.clock.now())?;
-    let secrets = to_json(&rotated)?;
+    // Under its lock: of two at once, each has its own secret.
     let changed = app
         .store
         .change_destination(caller.tenant(), found.id, |draft| {
-            draft.secrets = Some(secrets.clone());
-            Ok::<_, StoreError>(())
+            let mut secrets: WebhookSecrets =
+                serde_json::from_str(draft.secrets.as_deref().unwrap_or_default()).map_err(ApiError::internal)?;
+            secrets.rotate(app.clock.now())?;
+            draft.secrets = Some(to_json(&secrets)?);
+            Ok::<_, ApiError>(())
         })
         .await?;
-    Ok(Json(Webhook { secret: Some(rotated.secret), ..webhook_record(&changed)? }))
+    Ok(Json(Webhook { secret: Some(read_secrets(&changed)?.secret), ..webhook_record(&changed)? }))
 }
 
 /// The public key of a webhook's `v1a` signatures, for receivers that hold no secret. Public, as the name says.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Request, State};
+use axum::extract::{OriginalUri, Path, Request, State};
 use axum::http::StatusCode;
 use shingle_domain::rules::{WidgetDraft, WidgetPatch};
 use shingle_domain::widget::{StoredImage, WidgetRecord};
@@ -11,6 +11,7 @@ use shingle_domain::{Tenant, WidgetId};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
+use super::request_key::request_key;
 use super::widget_form::WidgetForm;
 use crate::app::App;
 use crate::logo::Logo;
@@ -18,16 +19,20 @@ use crate::logo::Logo;
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: ApiCaller,
+    OriginalUri(uri): OriginalUri,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<WidgetRecord>)> {
+    let headers = request.headers().clone();
     let mut form = WidgetForm::read(request).await?;
     let draft = WidgetDraft::parse(&form.fields, form.has(Logo::Header))?;
     let (header, footer) = store_logos(&app, &mut form).await?;
     let header = header.ok_or_else(|| ApiError::bad_request("headerLogo should not be empty"))?;
     let widget = draft.into_widget(header, footer);
     let record = app.record(&widget);
-    app.store.create_widget(caller.tenant(), &widget, &record).await?;
-    Ok((StatusCode::CREATED, Json(record)))
+    // Two forms are the same when they make the same widget: their bytes differ with every boundary.
+    let key = request_key(&headers, uri.path(), &serde_json::to_vec(&widget).map_err(ApiError::internal)?)?;
+    let made = app.store.create_widget(caller.tenant(), &widget, &record, key.as_ref()).await?;
+    Ok((StatusCode::CREATED, Json(app.record(&made.widget))))
 }
 
 pub async fn update(

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
 use shingle_domain::widget::Widget;
-use shingle_domain::{Tenant, Timestamp};
+use shingle_domain::{Tenant, Timestamp, WidgetId};
 use shingle_notice::{Digest, DigestCounts, DigestLead, Language, NoticeTiming, Touch};
 use shingle_store::{LeadFilter, Store, StoreError};
 
@@ -44,6 +44,8 @@ pub struct DigestReader<'a> {
     /// Whose colours and name it has.
     pub widget: &'a Widget,
     pub unsubscribe: &'a str,
+    /// The only widgets of whose leads this reader is told; all when empty.
+    pub widgets: &'a [WidgetId],
 }
 
 /// What the digest of a day says, as things are now.
@@ -55,10 +57,13 @@ pub async fn digest_content(
 ) -> Result<MailContent, StoreError> {
     let now = store.now();
     let of = |from, until| LeadFilter { from: Some(from), until: Some(until), ..LeadFilter::default() };
-    let leads = lead_csv::all_leads(store, tenant, &of(day.from, day.until)).await?;
+    let mut leads = lead_csv::all_leads(store, tenant, &of(day.from, day.until)).await?;
     let since = day.until - std::time::Duration::from_secs(WAITING_DAYS * 24 * 3_600);
     let open = LeadFilter { status: Some(LeadStatus::New), ..of(since, day.until) };
-    let waiting = lead_csv::all_leads(store, tenant, &open).await?;
+    let mut waiting = lead_csv::all_leads(store, tenant, &open).await?;
+    for list in [&mut leads, &mut waiting] {
+        list.retain(|lead| reader.widgets.is_empty() || reader.widgets.contains(&lead.widget_id));
+    }
     let (spam, real): (Vec<&Lead>, Vec<&Lead>) = leads.iter().partition(|lead| lead.status == LeadStatus::Spam);
     let mut touches: Vec<u64> =
         real.iter().filter_map(|lead| Some(minutes(lead.created_at, lead.first_touch_at?))).collect();

@@ -224,6 +224,7 @@ impl MailTransport {
             time_zone: &mailbox.settings.time_zone,
             widget: &widget.widget,
             unsubscribe: &unsubscribe,
+            widgets: &job.destination.draft.widgets,
         };
         let content = digest_content(&self.store, tenant, &day.data, &reader).await?;
         let Some(message_id) = self.ids.event(job.delivery.event.id.as_str(), job.destination.id) else {

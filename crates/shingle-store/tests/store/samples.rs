@@ -90,7 +90,7 @@ pub fn record(widget: &Widget) -> WidgetRecord {
 
 pub async fn stored_widget(store: &Store, tenant: &Tenant, number: u128) -> WidgetId {
     let widget = widget(number);
-    store.create_widget(tenant, &widget, &record(&widget)).await.unwrap();
+    store.create_widget(tenant, &widget, &record(&widget), None).await.unwrap();
     widget.reference_id
 }
 

@@ -15,7 +15,7 @@ on_both_engines! {
         let mut widget = samples::widget(1);
         widget.first_page_title = "'; DROP TABLE widget; -- \"☂\" \u{1f3e0} <script>".to_owned();
         widget.domains = vec!["acme.example.com".to_owned()];
-        let created = f.store.create_widget(&tenant, &widget, &samples::record(&widget)).await.unwrap();
+        let created = f.store.create_widget(&tenant, &widget, &samples::record(&widget), None).await.unwrap();
         let found = f.store.find_widget(&tenant, widget.reference_id).await.unwrap().unwrap();
         assert_eq!((&found, &found.widget), (&created, &widget));
         let (owner, public) = f.store.find_public_widget(widget.reference_id).await.unwrap().unwrap();
@@ -28,7 +28,7 @@ on_both_engines! {
         let widget = samples::widget(1);
         samples::stored_widget(&f.store, &ours, 1).await;
         for tenant in [ours, theirs] {
-            let refused = f.store.create_widget(&tenant, &widget, &samples::record(&widget)).await;
+            let refused = f.store.create_widget(&tenant, &widget, &samples::record(&widget), None).await;
             assert!(matches!(refused, Err(StoreError::AlreadyExists)));
         }
         assert_eq!(f.store.list_events(&ours, widget.reference_id.0).await.unwrap().len(), 1, "no second event");

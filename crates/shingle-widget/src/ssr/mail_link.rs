@@ -17,6 +17,9 @@ pub struct MailLinkPage<'a> {
     pub button: Option<&'a str>,
 }
 
+/// What the button sends. A scanner that posts to every address it finds does not send it.
+pub const CONFIRMATION: [&str; 2] = ["confirm", "yes"];
+
 /// A page without any script, in the widget's colours. The form posts to the page's own address.
 pub fn mail_link_page(widget: &PublicWidget, language: Language, of: &MailLinkPage<'_>) -> String {
     let style = |href: &'static str| Node::new("link").set("rel", "stylesheet").set("href", href);
@@ -36,8 +39,10 @@ pub fn mail_link_page(widget: &PublicWidget, language: Language, of: &MailLinkPa
         main = main.child(Node::classed("p", "c-lead").text(line.clone()));
     }
     if let Some(label) = of.button {
+        let [name, value] = CONFIRMATION;
+        let said = Node::new("input").set("type", "hidden").set("name", name).set("value", value);
         let button = Node::new("button").set("type", "submit").text(label.to_owned());
-        main = main.child(Node::classed("form", "c-form").set("method", "post").child(button));
+        main = main.child(Node::classed("form", "c-form").set("method", "post").children([said, button]));
     }
     let body = Node::classed("body", "check").children([top, main]);
     document(Node::new("html").set("lang", language.tag()).child(head).child(body), language.words())

@@ -17,7 +17,7 @@ pub use check::{CheckOutcome, check_css, check_page};
 pub use hosted::{PREVIEW, hosted_page, hosted_script, paused_page, theme_css};
 pub use launcher::{launcher, launcher_css};
 pub use loader::{config_json, inactive_script, loader_script, unbuilt_script};
-pub use mail_link::{MailLinkPage, mail_link_page};
+pub use mail_link::{CONFIRMATION, MailLinkPage, mail_link_page};
 pub use manifest::{RuntimeFile, RuntimeManifest, Scripts};
 pub use minify::minify_css;
 pub use node::Page;

@@ -1,0 +1,64 @@
+//! What the pages behind the links of mails say.
+
+use shingle_widget::words::Language;
+
+pub struct MailLinkWords {
+    pub about: &'static str,
+    pub ask: &'static str,
+    pub ask_line: &'static str,
+    pub ask_button: &'static str,
+    pub mine: &'static str,
+    pub mine_line: &'static str,
+    pub taken: &'static str,
+    pub taken_line: &'static str,
+    pub stop: &'static str,
+    pub stop_line: &'static str,
+    pub stop_button: &'static str,
+    pub stopped: &'static str,
+    pub stopped_line: &'static str,
+    pub ended: &'static str,
+    pub ended_line: &'static str,
+}
+
+pub fn words(language: Language) -> &'static MailLinkWords {
+    match language {
+        Language::English => &ENGLISH,
+        Language::Spanish => &SPANISH,
+    }
+}
+
+const ENGLISH: MailLinkWords = MailLinkWords {
+    about: "{name}, {address}. Reference {reference}.",
+    ask: "Are you on it?",
+    ask_line: "The lead is marked as taken by {by}, and reminders stop.",
+    ask_button: "I’m on it",
+    mine: "You are on it",
+    mine_line: "Reminders have stopped.",
+    taken: "It is taken",
+    taken_line: "{by} is on it. Reminders have stopped.",
+    stop: "Stop the daily summary?",
+    stop_line: "{to} gets a summary of each day.",
+    stop_button: "Stop it",
+    stopped: "The daily summary has stopped",
+    stopped_line: "{to} gets no more daily summaries. New leads are still told.",
+    ended: "This link has ended",
+    ended_line: "It is too old, was changed, or is no longer yours. The lead is in your account, unless it was erased.",
+};
+
+const SPANISH: MailLinkWords = MailLinkWords {
+    about: "{name}, {address}. Referencia {reference}.",
+    ask: "¿Se encarga usted?",
+    ask_line: "La solicitud queda a cargo de {by} y cesan los recordatorios.",
+    ask_button: "Yo me encargo",
+    mine: "Usted se encarga",
+    mine_line: "Ya no habrá recordatorios.",
+    taken: "Ya tiene quien la atienda",
+    taken_line: "{by} se encarga. Ya no habrá recordatorios.",
+    stop: "¿Dejar de recibir el resumen diario?",
+    stop_line: "{to} recibe un resumen de cada día.",
+    stop_button: "Dejar de recibirlo",
+    stopped: "Ya no llegará el resumen diario",
+    stopped_line: "{to} ya no recibirá resúmenes diarios. Las solicitudes nuevas se siguen avisando.",
+    ended: "Este enlace ya no funciona",
+    ended_line: "Es demasiado antiguo, fue cambiado o ya no le corresponde. La solicitud está en su cuenta, salvo que se haya borrado.",
+};
