@@ -106,7 +106,7 @@ async fn events(store: &Store, tenant: &Tenant) -> usize {
     for number in 0..widgets {
         let (widget, record) = sample_widget::widget(number as u128 + 1);
         let id = widget.reference_id;
-        store.create_widget(tenant, &widget, &record).await.unwrap();
+        store.create_widget(tenant, &widget, &record, None).await.unwrap();
         for change in 1..EVENTS {
             let title = format!("Title {change}");
             let changed = store.update_widget(tenant, id, |old| {

@@ -317,11 +317,16 @@ on_both_engines! {
             (json!({ "escalateAfterMinutes": 0 }), "escalateAfterMinutes"),
             (json!({ "escalateAfterMinutes": -1 }), "settings cannot be read"),
             (json!({ "digestsAt": "07:00" }), "digestsAt"),
+            (json!({ "digestAt": "07:00" }), "recipients"),
+            (json!([]), "a list is no object"),
+            (json!({ "recipients": [{ "email": "a@example.com", "name": " " }] }), "recipients.0.name"),
         ] {
             let (status, answer) = put(sent.to_string()).await;
             assert!(status == 400 && answer["message"].to_string().contains(part), "{sent}: {answer}");
         }
         assert_eq!(put("{".to_owned()).await.0, 400);
+        let (_, long) = put(json!({ "x".repeat(9_000): 1 }).to_string()).await;
+        assert!(long.to_string().len() < 400, "what was sent is not repeated at length");
         let (_, now) = send(app.api(Method::GET, "/api/v1/notices")).await;
         assert_eq!(now["recipients"], json!([]));
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contact::Email;
 use crate::id::WidgetId;
+use crate::text::is_clean;
 
 /// What an account has decided about notices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,8 +168,9 @@ impl NoticeSettings {
             problems.push("All recipients's elements must be unique".to_owned());
         }
         for (i, recipient) in self.recipients.iter().enumerate() {
-            if recipient.name.as_deref().is_some_and(|n| !crate::text::is_clean(n) || n.chars().count() > 100) {
-                problems.push(format!("recipients.{i}.name must be a clean line of at most 100 characters"));
+            if recipient.name.as_deref().is_some_and(|n| n.trim().is_empty() || !is_clean(n) || n.chars().count() > 100)
+            {
+                problems.push(format!("recipients.{i}.name must be a clean line of 1 to 100 characters"));
             }
         }
         match self.escalate_after_minutes {

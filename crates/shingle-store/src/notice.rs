@@ -140,17 +140,16 @@ impl Store {
     /// Whether this delivery may mail a copy to this homeowner: one copy an address a day, whoever asks for it.
     pub async fn take_homeowner_copy(&self, email: &Email, delivery: DeliveryId) -> Result<bool, StoreError> {
         const A_DAY: Duration = Duration::from_secs(24 * 3_600);
-        let (hash, now) = (self.hashes.email(email), self.now());
+        let (hash, now) = (self.hashes.email(&without_tag(email)), self.now());
         transact!(self.db, |tx| {
+            execute!(tx, "DELETE FROM homeowner_copy WHERE sent_at <= $1", (now - A_DAY).micros())?;
             let taken = execute!(
                 tx,
                 "INSERT INTO homeowner_copy (email_hash, delivery_id, sent_at) VALUES ($1, $2, $3)
-                 ON CONFLICT (email_hash) DO UPDATE SET delivery_id = $2, sent_at = $3
-                  WHERE homeowner_copy.sent_at <= $4 OR homeowner_copy.delivery_id = $2",
+                 ON CONFLICT (email_hash) DO UPDATE SET sent_at = $3 WHERE homeowner_copy.delivery_id = $2",
                 &hash,
                 delivery.to_string(),
-                now.micros(),
-                (now - A_DAY).micros()
+                now.micros()
             )?;
             Ok(taken == 1)
         })
@@ -195,6 +194,15 @@ impl Store {
         )?;
         row.map(|(settings,)| from_json("notice settings of", &account, &settings)).transpose()
     }
+}
+
+/// `ann+roof@example.com` is the mailbox of `ann@example.com`: tags would bring as many copies as one likes.
+fn without_tag(email: &Email) -> Email {
+    let plain = email.as_str().rsplit_once('@').and_then(|(local, host)| {
+        let name = local.split('+').next()?;
+        Email::parse(&format!("{name}@{host}"))
+    });
+    plain.unwrap_or_else(|| email.clone())
 }
 
 /// What becomes of a mailbox that was switched off by itself.

@@ -83,7 +83,7 @@ impl Load {
 
 async fn make(store: &Store, tenant: &Tenant) {
     let (widget, record) = widget();
-    store.create_widget(tenant, &widget, &record).await.unwrap();
+    store.create_widget(tenant, &widget, &record, None).await.unwrap();
 }
 
 /// As long as an event's body.

@@ -11,7 +11,10 @@ const NOT_JSON: &str = "Request body is not valid JSON";
 
 /// Parses a body into one of our own types.
 pub fn parse<T: DeserializeOwned>(body: &Bytes) -> ApiResult<T> {
-    serde_json::from_slice(body).map_err(|error| {
+    // A list would be read as the members of a type in their order.
+    let listed = body.trim_ascii_start().starts_with(b"[");
+    let parsed = if listed { Err(serde::de::Error::custom("a list")) } else { serde_json::from_slice(body) };
+    parsed.map_err(|error: serde_json::Error| {
         if error.is_data() {
             // serde's own message could repeat what was sent.
             ApiError::bad_request("The request has missing or malformed fields")

@@ -27,9 +27,14 @@ pub async fn replace(State(app): State<Arc<App>>, caller: ApiCaller, body: Bytes
 
 /// Every broken rule of settings as JSON.
 pub fn parse(body: &[u8]) -> Result<NoticeSettings, Violations> {
-    // The types of the settings are ours, so serde's message names a field and never repeats a value at length.
-    let settings: NoticeSettings = serde_json::from_slice(body)
-        .map_err(|error| Violations(vec![format!("The settings cannot be read: {error}")]))?;
+    // A list would be read as the settings in their order: an empty one as all defaults.
+    let listed = body.trim_ascii_start().starts_with(b"[");
+    let read = if listed { Err(serde::de::Error::custom("a list is no object")) } else { serde_json::from_slice(body) };
+    // serde's message names the field, or repeats what was sent.
+    let settings: NoticeSettings = read.map_err(|error: serde_json::Error| {
+        let why: String = error.to_string().chars().take(200).collect();
+        Violations(vec![format!("The settings cannot be read: {why}")])
+    })?;
     let mut problems = settings.problems();
     if !is_time_zone(&settings.time_zone) {
         problems.push("timeZone must be the name of a time zone, such as America/New_York".to_owned());

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod blobs;
+mod deliveries;
 mod durability;
 mod keys;
 mod leads;
