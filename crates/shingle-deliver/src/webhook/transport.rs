@@ -1,6 +1,7 @@
 //! One event to one URL.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use reqwest::Method;
@@ -28,16 +29,30 @@ const HIDDEN: &str = "[secret]";
 #[derive(Clone)]
 pub struct WebhookKeys {
     root: [u8; 32],
+    /// Those that were used: making one costs as much as signing with it.
+    made: Arc<Mutex<HashMap<DestinationId, Arc<SigningKey>>>>,
 }
+
+/// Key pairs that are kept; beyond that they are made anew.
+const MAX_KEPT_KEYS: usize = 10_000;
 
 impl WebhookKeys {
     pub fn new(secret: &Secret) -> Self {
-        Self { root: secret.derive("shingle-deliver 2026 webhook key pairs") }
+        Self { root: secret.derive("shingle-deliver 2026 webhook key pairs"), made: Arc::default() }
     }
 
-    pub fn of(&self, webhook: DestinationId) -> Option<SigningKey> {
+    pub fn of(&self, webhook: DestinationId) -> Option<Arc<SigningKey>> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = made.get(&webhook) {
+            return Some(known.clone());
+        }
         let seed = ring::hmac::sign(&ring::hmac::Key::new(ring::hmac::HMAC_SHA256, &self.root), webhook.0.as_bytes());
-        SigningKey::from_seed(seed.as_ref().try_into().ok()?)
+        let key = Arc::new(SigningKey::from_seed(seed.as_ref().try_into().ok()?)?);
+        if made.len() >= MAX_KEPT_KEYS {
+            made.clear();
+        }
+        made.insert(webhook, key.clone());
+        Some(key)
     }
 }
 
