@@ -319,6 +319,7 @@ on_both_engines! {
             (json!({ "digestsAt": "07:00" }), "digestsAt"),
             (json!({ "digestAt": "07:00" }), "recipients"),
             (json!([]), "a list is no object"),
+            (json!({ "recipients": [{ "email": "jörg@example.com" }] }), "before the @"),
             (json!({ "recipients": [{ "email": "a@example.com", "name": " " }] }), "recipients.0.name"),
         ] {
             let (status, answer) = put(sent.to_string()).await;

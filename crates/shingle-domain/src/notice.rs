@@ -168,6 +168,10 @@ impl NoticeSettings {
             problems.push("All recipients's elements must be unique".to_owned());
         }
         for (i, recipient) in self.recipients.iter().enumerate() {
+            let local = recipient.email.as_str().rsplit_once('@').map_or("", |(local, _)| local);
+            if !local.is_ascii() {
+                problems.push(format!("recipients.{i}.email has letters before the @ that mail servers do not take"));
+            }
             if recipient.name.as_deref().is_some_and(|n| n.trim().is_empty() || !is_clean(n) || n.chars().count() > 100)
             {
                 problems.push(format!("recipients.{i}.name must be a clean line of 1 to 100 characters"));

@@ -388,11 +388,13 @@ impl Store {
                      (SELECT id FROM delivery WHERE created_at < $1 AND state NOT IN ('pending', 'waiting'))",
                 before
             )?;
-            Ok(execute!(
+            let deleted = execute!(
                 tx,
                 "DELETE FROM delivery WHERE created_at < $1 AND state NOT IN ('pending', 'waiting')",
                 before
-            )?)
+            )?;
+            self.delete_unused_mailboxes(tx).await?;
+            Ok(deleted)
         })
     }
 }

@@ -71,6 +71,18 @@ impl Store {
                 self.follow(tx, old, draft, refused).await?;
             }
         }
+        self.delete_unused_mailboxes(tx).await
+    }
+
+    /// A removed mailbox stays as long as its log: then settings that change every day do not pile up.
+    pub(crate) async fn delete_unused_mailboxes(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        execute!(
+            tx,
+            "DELETE FROM destination
+              WHERE kind IN ('mail', 'homeowner') AND active = $1 AND inactive_reason IS NULL
+                AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.destination_id = destination.id)",
+            false
+        )?;
         Ok(())
     }
 

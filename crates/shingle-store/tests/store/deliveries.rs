@@ -157,6 +157,27 @@ on_both_engines! {
         assert_eq!(told.iter().map(|d| d.draft.address.as_str()).collect::<Vec<_>>(), ["new@acme.example.com"]);
     }
 
+    async fn a_removed_mailbox_goes_with_its_log(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let tell = async |email: &str| {
+            let one = Recipient::of(Email::parse(email).unwrap());
+            let settings = NoticeSettings { recipients: vec![one], ..NoticeSettings::default() };
+            f.store.set_notice_settings(&tenant, &settings).await.unwrap();
+        };
+        let kept = async || f.store.list_destinations(&tenant, DestinationKind::Mail).await.unwrap().len();
+        for n in 0..5 {
+            tell(&format!("ann{n}@example.org")).await;
+        }
+        assert_eq!(kept().await, 1, "nothing was ever sent to the others");
+        lead(&f.store, &tenant, widget, "Ann").await;
+        tell("bob@example.org").await;
+        assert_eq!(kept().await, 2, "the log of a lead is kept");
+        f.clock.advance(DAY * 31);
+        f.store.delete_old_deliveries(DAY * 30).await.unwrap();
+        assert_eq!(kept().await, 1);
+    }
+
     async fn a_lease_keeps_others_away_until_it_ends(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let hook = add(&f.store, &tenant, &webhook("crm")).await;
