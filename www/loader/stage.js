@@ -7,16 +7,28 @@ const [, own, file] = /(.*\/)(\w+)\.js$/.exec(import.meta.url);
 let started;
 let broken;
 
-// How the visitor came, as it is sent with a lead: referrer, campaign and click id of the first page.
-const source = (touch) => {
-  const found = {};
+// How the visitor came, as it is sent with a lead: referrer, campaign and click ids of the first page.
+const source = (touch, own) => {
+  const clicks = [];
+  const found = {
+    // `own`: the contractor's page, where Google and Meta may have set ids for the contractor. They are read when a
+    // lead is sent, and once, because a lead that is sent again must not change.
+    get clickId() {
+      try {
+        if (own) clicks.push(...document.cookie.split("; ").filter((pair) => /^_(ga(_\w+)?|fb[pc])=[^&]+$/.test(pair)));
+      } catch {}
+      own = 0;
+      return clicks.join("&");
+    },
+  };
   try {
     const [referrer, query] = JSON.parse(touch);
     found.referrer = referrer;
     for (const [key, value] of new URLSearchParams(query)) {
       if (/^utm_(source|medium|campaign|term|content)$/.test(key))
         found[key.replace(/_./, (x) => x[1].toUpperCase())] = value;
-      if (/(clid|clkid|braid)$/.test(key)) found.clickId = key + "=" + value;
+      const pair = key + "=" + value;
+      if (/^\w*(clid|clkid|braid)=[^&]+$/.test(pair)) clicks.push(pair);
     }
   } catch {}
   return found;
@@ -159,7 +171,8 @@ export default async (root, emit, answer, config) => {
   return (host, dialog, { touch, via, pageUrl, ...context }, emit, close, fallBack) => {
     const ends = new AbortController();
     const { signal } = ends;
-    const all = { ...context, source: { ...source(touch), via, pageUrl }, words: config.words, signal };
+    // Assigned, not spread: that would read the cookies now.
+    const all = { ...context, source: Object.assign(source(touch, dialog), { via, pageUrl }), words: config.words, signal };
     const box = dialog || host;
     const flow = mount(host, dialog, config.widget, all, (what, more) => {
       if (what == "list") placeList(box, more.open);

@@ -139,8 +139,18 @@ pub struct LeadSource {
     pub utm_campaign: Option<String>,
     pub utm_term: Option<String>,
     pub utm_content: Option<String>,
-    /// The advertiser's click id (`gclid`, `fbclid` …), as `name=value`.
+    /// The advertisers' click ids (`gclid`, `fbclid` …) and what Google and Meta have set on the company's own site
+    /// (`_ga`, `_fbp` …), as `name=value&name=value`.
     pub click_id: Option<String>,
+}
+
+impl LeadSource {
+    /// The pairs of `click_id`, in their order. A value may hold `=`.
+    pub fn click_ids(&self) -> Vec<(String, String)> {
+        let pairs = self.click_id.as_deref().unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
+        let known = pairs.filter(|(name, value)| !name.is_empty() && !value.is_empty());
+        known.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -167,4 +177,31 @@ pub struct Consent {
     pub page_url: Option<String>,
     pub ip: Option<String>,
     pub user_agent: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn click_ids(text: Option<&str>) -> Vec<(String, String)> {
+        LeadSource { click_id: text.map(str::to_owned), ..LeadSource::default() }.click_ids()
+    }
+
+    #[test]
+    fn click_ids_are_pairs_in_their_order() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(click_ids(Some("gclid=a1")), [pair("gclid", "a1")]);
+        assert_eq!(
+            click_ids(Some("fbclid=b==&_ga=GA1.1.2.3&_fbp=fb.1.2.3")),
+            [pair("fbclid", "b=="), pair("_ga", "GA1.1.2.3"), pair("_fbp", "fb.1.2.3")]
+        );
+        assert_eq!(
+            click_ids(Some("gclid=%20&gclid=2")),
+            [pair("gclid", "%20"), pair("gclid", "2")],
+            "as they were sent"
+        );
+        for nothing in [None, Some(""), Some("&&"), Some("gclid"), Some("=x&gclid=")] {
+            assert_eq!(click_ids(nothing), [], "{nothing:?}");
+        }
+    }
 }

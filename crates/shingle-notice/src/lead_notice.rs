@@ -244,7 +244,12 @@ fn origin(source: &LeadSource, words: &Words) -> Vec<String> {
     if !campaign.is_empty() {
         lines.push(fill(words.campaign, &[("text", &campaign.join(" / "))]));
     }
-    lines.extend(said(&source.click_id).map(|text| fill(words.ad_click, &[("text", &text)])));
+    // Cookies say nothing to a reader.
+    let clicks = source.click_ids().into_iter().filter(|(name, _)| !name.starts_with('_'));
+    let clicks: Vec<String> = clicks.map(|(name, value)| clean::line(&format!("{name}={value}"))).collect();
+    if !clicks.is_empty() {
+        lines.push(fill(words.ad_click, &[("text", &clicks.join(" / "))]));
+    }
     lines
 }
 

@@ -115,17 +115,18 @@ fn source(lead: &Value) -> Option<String> {
     }
 }
 
-/// `source.clickIds`, and `source.clickId` (`gclid=…`), with `null` for what is not there.
+/// `source.clickIds`, and `source.clickId` (`gclid=…&…`), with `null` for what is not there.
 fn clicks(lead: &Value) -> Value {
     let source = &lead["source"];
     let mut found = Map::new();
     for name in CLICKS {
         found.insert(name.to_owned(), text(&source["clickIds"], name).map_or(Value::Null, Value::from));
     }
-    if let Some((name, id)) = text(source, "clickId").and_then(|pair| pair.split_once('='))
-        && let Some(empty) = found.get_mut(name).filter(|known| known.is_null())
-    {
-        *empty = Value::from(id);
+    let pairs = text(source, "clickId").unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
+    for (name, id) in pairs {
+        if let Some(empty) = found.get_mut(name).filter(|known| known.is_null()) {
+            *empty = Value::from(id);
+        }
     }
     // Meta's own form of a click without its cookie: version, level of the domain, time, id.
     if found["fbc"].is_null()

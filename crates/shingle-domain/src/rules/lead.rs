@@ -233,8 +233,15 @@ fn clean_source(sent: &LeadSource) -> LeadSource {
         utm_campaign: clip(&sent.utm_campaign, 200),
         utm_term: clip(&sent.utm_term, 200),
         utm_content: clip(&sent.utm_content, 200),
-        click_id: clip(&sent.click_id, 500),
+        click_id: clip(&sent.click_id, usize::MAX).map(|ids| whole_pairs(&ids, 500)),
     }
+}
+
+/// As many `name=value` as fit: half an id is none. One alone is cut.
+fn whole_pairs(ids: &str, max: usize) -> String {
+    let Some((end, _)) = ids.char_indices().nth(max) else { return ids.to_owned() };
+    let kept = if ids[end..].starts_with('&') { end } else { ids[..end].rfind('&').unwrap_or(end) };
+    ids[..kept].to_owned()
 }
 
 /// What the owner of a lead may change.

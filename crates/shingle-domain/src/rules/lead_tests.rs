@@ -133,6 +133,22 @@ fn a_list_has_one_to_a_hundred_leads() {
     );
 }
 
+#[test]
+fn click_ids_that_do_not_fit_are_left_out_whole() {
+    let kept = |ids: String| {
+        let mut sent = submission();
+        sent.source.click_id = Some(ids);
+        NewLead::parse(&sent).unwrap().source.click_id
+    };
+    let (first, last) = ("a".repeat(400), "b".repeat(87));
+    let fits = format!("gclid={first}&_ga={last}é");
+    assert_eq!((fits.chars().count(), kept(fits.clone())), (499, Some(fits.clone())));
+    assert_eq!(kept(format!("{fits}x")), Some(format!("{fits}x")));
+    assert_eq!(kept(format!("{fits}xx")), Some(format!("gclid={first}")));
+    assert_eq!(kept(format!("{fits}x&_fbp=1")), Some(format!("{fits}x")));
+    assert_eq!(kept(format!("gclid={}", "a".repeat(600))).unwrap().len(), 500);
+}
+
 proptest! {
     #[test]
     fn no_submission_makes_the_parser_panic(a in any::<String>(), b in any::<String>(), c in any::<String>()) {

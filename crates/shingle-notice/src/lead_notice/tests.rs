@@ -192,6 +192,16 @@ fn a_reminder_says_how_long_nobody_has_taken_the_lead() {
 }
 
 #[test]
+fn clicks_on_ads_are_told_and_cookies_are_not() {
+    let mut given = given();
+    given.lead.source.click_id = Some("gclid=a1&fbclid=b2&_ga=GA1.1.2.3".to_owned());
+    let text = given.content().text;
+    assert!(text.contains("Ad click: gclid=a1 / fbclid=b2\n") && !text.contains("GA1"), "{text}");
+    given.lead.source.click_id = Some("_ga=GA1.1.2.3".to_owned());
+    assert!(!given.content().text.contains("Ad click"));
+}
+
+#[test]
 fn what_a_visitor_typed_is_never_markup_or_a_header() {
     let mut given = given();
     let evil = "<img src=x onerror=alert(1)>\"'&\r\nBcc: x@example.com\u{202e}\u{2028}</style></title>";

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use shingle_address::parse_line;
 use shingle_deliver::connector::{ConnectorContext, ConnectorInput};
-use shingle_domain::lead::Lead;
+use shingle_domain::lead::{Lead, LeadSource};
 use shingle_domain::widget::Widget;
 use shingle_domain::{LeadId, Tenant};
 use shingle_store::{Store, StoreError};
@@ -42,7 +42,7 @@ impl Subject {
             fields.insert("addressParts".to_owned(), address_parts(&self.lead.address));
         }
         if let Some(source) = lead.get_mut("source").and_then(Value::as_object_mut) {
-            source.insert("clickIds".to_owned(), click_ids(self.lead.source.click_id.as_deref()));
+            source.insert("clickIds".to_owned(), click_ids(&self.lead.source));
         }
         let widget = &self.widget;
         Ok(ConnectorContext::new(ConnectorInput {
@@ -67,15 +67,15 @@ fn address_parts(line: &str) -> Value {
 
 /// The ids of an advertiser's click, by the names that connectors use. `_ga`, `_ga_STREAM`, `_fbp` and `_fbc` are the
 /// cookies that Google and Meta have set on the company's own site.
-fn click_ids(text: Option<&str>) -> Value {
+fn click_ids(source: &LeadSource) -> Value {
     let mut found = Map::new();
-    for (name, value) in text.unwrap_or_default().split('&').filter_map(|pair| pair.split_once('=')) {
-        let (name, value) = match name {
-            "_ga" => ("clientId", last_two_parts(value)),
-            "_fbp" => ("fbp", Some(value.to_owned())),
-            "_fbc" => ("fbc", Some(value.to_owned())),
-            _ if name.starts_with("_ga_") => ("sessionId", session_of(value)),
-            _ => (name, Some(value.to_owned())),
+    for (name, value) in source.click_ids() {
+        let (name, value) = match name.as_str() {
+            "_ga" => ("clientId", last_two_parts(&value)),
+            "_fbp" => ("fbp", Some(value)),
+            "_fbc" => ("fbc", Some(value)),
+            name if name.starts_with("_ga_") => ("sessionId", session_of(&value)),
+            name => (name, Some(value)),
         };
         if let Some(value) = value {
             found.insert(name.to_owned(), Value::from(value));
@@ -114,6 +114,8 @@ mod tests {
 
     #[test]
     fn click_ids_are_read_by_name() {
+        let click_ids =
+            |text: Option<&str>| click_ids(&LeadSource { click_id: text.map(str::to_owned), ..LeadSource::default() });
         assert_eq!(click_ids(Some("gclid=a=1&_fbp=fb.1.2.3")), json!({ "gclid": "a=1", "fbp": "fb.1.2.3" }));
         assert_eq!(
             click_ids(Some("_ga=GA1.1.1234567890.1700000000&_ga_AB12=GS1.1.1700000001.3.1.0")),

@@ -3,7 +3,7 @@
 use shingle_domain::lead::{LeadChannel, LeadSource};
 use url::form_urlencoded;
 
-/// Click ids of advertisers, stored as `name=value`.
+/// Click ids of advertisers, stored as `name=value&name=value`.
 const CLICK_IDS: [&str; 8] = ["gclid", "fbclid", "gbraid", "wbraid", "msclkid", "ttclid", "twclid", "li_fat_id"];
 
 /// `page`: the first page, without its query.
@@ -50,10 +50,20 @@ fn read_campaign(source: &mut LeadSource, query: &str) {
             "utm_campaign" => source.utm_campaign = text,
             "utm_term" => source.utm_term = text,
             "utm_content" => source.utm_content = text,
-            click if CLICK_IDS.contains(&click) => source.click_id = Some(format!("{click}={value}")),
+            click if CLICK_IDS.contains(&click) => add_click_id(source, click, &value),
             _ => {}
         }
     }
+}
+
+/// The frame's query may repeat those of its page.
+fn add_click_id(source: &mut LeadSource, name: &str, value: &str) {
+    let pair = (name.to_owned(), value.to_owned());
+    if value.is_empty() || value.contains('&') || source.click_ids().contains(&pair) {
+        return;
+    }
+    let ids = source.click_id.take().map_or_else(String::new, |ids| ids + "&");
+    source.click_id = Some(format!("{ids}{name}={value}"));
 }
 
 #[cfg(test)]
@@ -77,6 +87,10 @@ mod tests {
         let framed = lead_source(page, framed);
         assert_eq!((framed.via, framed.page_url.as_deref()), (LeadChannel::Embed, Some("https://oak.example/")));
         assert_eq!((framed.click_id.as_deref(), framed.utm_source.as_deref()), (Some("fbclid=b2"), Some("mail")));
+        let clicks = |query| lead_source(page, query).click_id;
+        assert_eq!(clicks("gclid=a1&wbraid=c=3&fbclid=b2").as_deref(), Some("gclid=a1&wbraid=c=3&fbclid=b2"));
+        let repeated = "touch=[\"\",\"?gclid=a1\"]&gclid=a1&gclid=&fbclid=b%262";
+        assert_eq!(clicks(repeated).as_deref(), Some("gclid=a1"), "once, and none that would be taken for two");
         assert_eq!(framed.referrer.as_deref(), Some("https://search.example/"));
         assert_eq!(lead_source(page, "via=boss&touch=no").via, LeadChannel::Hosted);
     }
