@@ -81,6 +81,7 @@ async fn run(database: &str, nodes: usize, folder: &str, seconds: u32) {
     let load = Load::of(&store, 10, 1, at.address(), None).await;
     let running = Running::start(&store, &address, nodes).await;
     load.widgets(20, 50).await;
+    at.wait_for(20).await;
     at.reset().await;
     load.widgets(200 * seconds, 200).await;
     let steady = at.wait_for(u64::from(200 * seconds)).await;
@@ -110,13 +111,13 @@ async fn run(database: &str, nodes: usize, folder: &str, seconds: u32) {
             let store = open(&address).await;
             let load = Load::of(&store, 2, 50, at.address(), dead).await;
             let running = Running::start(&store, &address, nodes).await;
+            // Every second widget is of the account whose first webhook hangs.
+            let arriving = |widgets: u32| u64::from(widgets * 50 - u32::from(dead.is_some()) * widgets / 2);
             load.widgets(4, 8).await;
-            at.wait_for(1).await;
+            at.wait_for(arriving(4)).await;
             at.reset().await;
-            let widgets = 8 * seconds;
-            load.widgets(widgets, 8).await;
-            let expected = u64::from(widgets) * 50 - u64::from(dead.is_some()) * u64::from(widgets / 2);
-            let figures = at.wait_for(expected).await;
+            load.widgets(8 * seconds, 8).await;
+            let figures = at.wait_for(arriving(8 * seconds)).await;
             (if dead.is_some() { &mut beside } else { &mut healthy }).extend(figures);
             running.stop().await;
         }
