@@ -245,6 +245,12 @@ on_both_engines! {
         for changed in [path.replace("&t=", "&t=1"), path.replace("lead=", "lead=1"), path.split('?').next().unwrap().to_owned()] {
             assert_eq!(fetch(app.get(&changed)).await.status(), 404, "{changed}");
         }
+        let mut silent = app.submission().await;
+        silent["email"] = "silent@example.net".into();
+        silent["consent"]["given"] = false.into();
+        silent["address"] = json!({ "line": "18 Alder Court" });
+        app.send_lead(&silent).await;
+        assert!(mails(&app, &server).await.iter().all(|m| to(m) != "silent@example.net"), "without consent no copy");
         other("12 Alder Court").await;
         let sent = mails(&app, &server).await;
         assert!(sent.iter().all(|m| to(m) != "victim@example.net"), "one an address a day");

@@ -90,7 +90,9 @@ macro_rules! attempts_sql {
             $given,
             "INSERT INTO attempt (id, delivery_id, number, started_at, duration_micros, outcome, status, cause, exchange)
              SELECT given.attempt, delivery.id, given.number, given.started_at, given.duration_micros, given.outcome,
-                    given.status, given.cause, CASE WHEN delivery.reason = 'erased' THEN NULL ELSE given.exchange END
+                    given.status,
+                    CASE WHEN delivery.reason = 'erased' THEN NULL ELSE given.cause END,
+                    CASE WHEN delivery.reason = 'erased' THEN NULL ELSE given.exchange END
                FROM given JOIN delivery ON delivery.id = given.id
               WHERE given.attempt IS NOT NULL
              ON CONFLICT (id) DO NOTHING RETURNING id"

@@ -248,8 +248,12 @@ impl<'a> Run<'a> {
         let (delivery, destination) = (tried.job.delivery.id, tried.job.delivery.destination);
         self.lanes.ended(destination, delivered);
         self.engine.metrics.attempt(tried.took, delivered);
-        if !delivered && let Some(cause) = &tried.outcome.cause {
-            tracing::info!(%delivery, %destination, cause, "not delivered");
+        // The cause may hold what a mail server said of an address: it is for the delivery log alone.
+        match tried.outcome.verdict {
+            Verdict::TryAgain { .. } | Verdict::Refused | Verdict::Gone => {
+                tracing::info!(%delivery, %destination, status = tried.outcome.status, "not delivered");
+            }
+            _ => {}
         }
         let now = self.engine.store.now();
         let finished = tried.finish(&self.engine.settings.schedule, now, random_chance(), random_uuid());

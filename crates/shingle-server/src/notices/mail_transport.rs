@@ -185,6 +185,9 @@ impl MailTransport {
         let Some(widget) = self.store.find_widget(tenant, lead.widget_id).await? else {
             return Ok(not("its widget is gone"));
         };
+        if !lead.consent.given {
+            return Ok(not("the homeowner did not agree to be contacted"));
+        }
         let drawing = self.store.lead_drawing(tenant, id).await?;
         let about = copy_of(&lead, drawing.as_ref(), &widget.widget, tenant.environment, &settings.time_zone);
         let open = self.links.estimate(lead.widget_id, id, self.clock.now())?;
