@@ -106,6 +106,8 @@ pub struct FinishReport {
     pub switched_off: Vec<DestinationId>,
     /// Results whose lease was lost: another worker may have sent the same.
     pub lost: usize,
+    /// The next in order may be due now.
+    pub leaves_more: bool,
     pub health: Vec<DestinationHealth>,
 }
 

@@ -134,7 +134,7 @@ impl Store {
     /// Stores results in one transaction: attempts, the state of each delivery, the counters of each destination. A
     /// result that is stored already changes nothing.
     pub async fn finish_deliveries(&self, finished: &[FinishedDelivery]) -> Result<FinishReport, StoreError> {
-        transact!(self.db, |tx| {
+        let report = transact!(self.db, |tx| {
             // First, and in one order for all nodes and for those who change destinations: nobody then waits in a circle.
             self.lock_destinations(tx, finished).await?;
             let stored = self.write_results(tx, finished).await?;
@@ -154,11 +154,16 @@ impl Store {
             for row in tallied {
                 let id: DestinationId = parse_id("destination", &row.id)?;
                 if let (Some(group), Some(tally)) = (by_destination.get(&id), tallies.get(&id)) {
+                    report.leaves_more |= row.ordered;
                     self.follow_up(tx, (id, &row), group, tally, &mut report).await?;
                 }
             }
             Ok(report)
-        })
+        })?;
+        if report.leaves_more || !report.switched_off.is_empty() {
+            self.wake.notify_one();
+        }
+        Ok(report)
     }
 
     async fn lock_destinations(&self, tx: &mut Tx, finished: &[FinishedDelivery]) -> Result<(), StoreError> {

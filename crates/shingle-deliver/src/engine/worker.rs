@@ -94,10 +94,12 @@ impl Engine {
     pub async fn work_off(&self) -> usize {
         let mut run = Run::start(self);
         loop {
+            let before = run.total;
             let more = run.has_room() && run.claim().await;
             run.start_waiting();
             if run.lanes.held() == 0 && run.unstored == 0 {
-                if !more {
+                // What was stored after the claim may have let the next in order go.
+                if !more && run.total == before {
                     return run.total;
                 }
                 continue;
