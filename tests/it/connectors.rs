@@ -147,4 +147,17 @@ on_both_engines! {
         assert_eq!(send(app.api(Method::DELETE, &path)).await.0, 200);
         assert_eq!(send(app.api(Method::DELETE, &path)).await.0, 404);
     }
+
+    async fn a_test_is_never_counted_as_a_conversion(f: Fixture) {
+        let mut target = Receiver::start(Reply::Status(200)).await;
+        let app = start(f, &target).await;
+        let made = connect(&app, "ga4", json!({ "measurement_id": "G-ABCDE12345", "api_secret": "ga4-secret-value", "unknown_visit": "count as a new visitor" })).await;
+        let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
+        assert_eq!(send(app.api(Method::POST, &format!("{path}/test"))).await.0, 202);
+        app.engine.work_off().await;
+        assert!(target.take().is_empty());
+        let (_, log) = send(app.api(Method::GET, &format!("{path}/deliveries"))).await;
+        assert_eq!(log["data"][0]["state"], "skipped");
+        assert!(log["data"][0]["reason"].as_str().unwrap().contains("conversion"), "{log}");
+    }
 }

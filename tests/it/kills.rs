@@ -10,10 +10,9 @@ use shingle_domain::event::EventKind;
 use shingle_domain::{Environment, Tenant};
 use shingle_server::clock::MachineClock;
 use shingle_store::{DestinationDraft, DestinationKind, Store, StoreError};
-use shingle_store_fixture::{Fixture, on_both_engines};
+use shingle_store_fixture::{Fixture, on_both_engines, sample_widget};
 
 use crate::support::receiver::{Received, Receiver, Reply};
-use crate::support::sample_widget;
 
 const WORKERS: usize = 5;
 /// Requests of one worker, and results that it has not stored.
@@ -104,7 +103,7 @@ async fn webhooks(store: &Store, tenant: &Tenant, receiver: &Receiver) {
 async fn events(store: &Store, tenant: &Tenant) -> usize {
     let widgets = wanted().div_ceil(WEBHOOKS * EVENTS);
     for number in 0..widgets {
-        let (widget, record) = sample_widget::widget(number as u128 + 1);
+        let (widget, record) = sample_widget(format!("00000000-0000-4000-8000-{:012}", number + 1).parse().unwrap());
         let id = widget.reference_id;
         store.create_widget(tenant, &widget, &record, None).await.unwrap();
         for change in 1..EVENTS {

@@ -11,6 +11,7 @@
 
 mod clock;
 mod postgres;
+mod sample_widget;
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use shingle_store::{Secret, Store};
 
 pub use clock::ManualClock;
 pub use postgres::PgCluster;
+pub use sample_widget::sample_widget;
 
 /// A separate store for one test, at noon of 2026-03-10.
 pub struct Fixture {

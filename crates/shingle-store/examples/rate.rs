@@ -11,10 +11,9 @@ use std::time::Instant;
 
 use shingle_domain::lead::LeadSource;
 use shingle_domain::lookup::Product;
-use shingle_domain::widget::{Widget, WidgetRecord};
 use shingle_domain::{Email, Environment, Tenant, Usd};
 use shingle_store::{ConsentDraft, LeadDraft, Store};
-use shingle_store_fixture::{Fixture, ManualClock, PgCluster};
+use shingle_store_fixture::{Fixture, ManualClock, PgCluster, sample_widget};
 
 const LEADS: u32 = 1_000;
 const CALLS: u32 = 5_000;
@@ -59,7 +58,7 @@ async fn measure(engine: &str, address: &str) {
     let account = store.create_account("Acme").await.unwrap().id;
     let key = store.issue_key(account, Environment::Production).await.unwrap();
     let tenant = Tenant { account, environment: Environment::Production };
-    let (widget, record) = widget();
+    let (widget, record) = sample_widget("00000000-0000-4000-8000-000000000001".parse().unwrap());
     store.create_widget(&tenant, &widget, &record, None).await.unwrap();
 
     let begun = Instant::now();
@@ -111,30 +110,4 @@ fn draft(name: &str) -> LeadDraft {
         },
         suspected_spam: false,
     }
-}
-
-fn widget() -> (Widget, WidgetRecord) {
-    let link = "https://acme.example.com/";
-    let json = serde_json::json!({
-        "referenceId": "00000000-0000-4000-8000-000000000001",
-        "elementType": "button", "elementSize": "medium", "elementLocation": "bottom_right",
-        "buttonText": "Get my roof estimate", "buttonTextColor": "#ffffff", "buttonBackgroundColor": "#1a5f3c",
-        "bannerText": null, "bannerBackgroundColor": "#1a5f3c",
-        "primaryColor": "#1a5f3c", "secondaryColor": "#334455", "backgroundColor": "#ffffff",
-        "cardBackgroundColor": "#fafafa", "textColor": "#111111", "linkColor": "#0044cc",
-        "footerCompanyName": "Acme", "footerPirvacyPolicyLink": link, "footerTermsOfUseLink": null,
-        "footerLogo": null, "footerLogoUrl": null, "removeFooterLogo": false,
-        "headerLogo": { "path": "logos/a.png", "width": 300, "height": 150 }, "headerLogoUrl": link,
-        "status": "active", "companyName": "Acme", "companyPhone": "(207) 555-0101",
-        "companyEmail": "office@acme.example.com", "companyAddress": "1 Main Street", "companyUrl": link,
-        "firstPageTitle": "What would a new roof cost?", "installedPrice": 550,
-        "widgetScript": link, "widgetQrCode": link, "hostedQrCode": link, "widgetLink": link, "hostedPageLink": link
-    });
-    let with_domains = |domains: serde_json::Value| {
-        let mut json = json.clone();
-        json["domains"] = domains;
-        json
-    };
-    let widget = serde_json::from_value(with_domains(serde_json::json!([]))).unwrap();
-    (widget, serde_json::from_value(with_domains(serde_json::json!(""))).unwrap())
 }

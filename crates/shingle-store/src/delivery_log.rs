@@ -1,7 +1,5 @@
 //! The log of deliveries: what is on its way, what was tried, and sending it again.
 
-use core::fmt;
-use core::str::FromStr;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -10,6 +8,7 @@ use shingle_domain::{DeliveryId, DestinationId, Tenant, Timestamp};
 use uuid::Uuid;
 
 use crate::api_request::RequestKey;
+use crate::cursor::Cursor;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::delivery::Attempt;
 use crate::destination::Destination;
@@ -70,35 +69,11 @@ pub struct DeliveryFilter {
     pub since: Option<Timestamp>,
 }
 
-/// A position in a log: just after one delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DeliveryCursor {
-    created_at: i64,
-    id: DeliveryId,
-}
-
-impl fmt::Display for DeliveryCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:x}.{}", self.created_at, self.id.0.simple())
-    }
-}
-
-impl FromStr for DeliveryCursor {
-    type Err = StoreError;
-    fn from_str(text: &str) -> Result<Self, StoreError> {
-        let (created_at, id) = text.split_once('.').ok_or(StoreError::Cursor)?;
-        Ok(Self {
-            created_at: i64::from_str_radix(created_at, 16).map_err(|_| StoreError::Cursor)?,
-            id: id.parse().map_err(|_| StoreError::Cursor)?,
-        })
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryPage {
     /// Newest first.
     pub deliveries: Vec<Delivery>,
-    pub next: Option<DeliveryCursor>,
+    pub next: Option<Cursor>,
 }
 
 /// How far deliveries are behind.
@@ -160,7 +135,7 @@ impl Store {
         tenant: &Tenant,
         destination: DestinationId,
         filter: &DeliveryFilter,
-        after: Option<DeliveryCursor>,
+        after: Option<Cursor>,
         limit: u32,
     ) -> Result<DeliveryPage, StoreError> {
         let (account, environment) = columns(tenant);
@@ -191,8 +166,7 @@ impl Store {
         )?;
         let more = rows.len() > limit;
         let deliveries = rows.into_iter().take(limit).map(read_delivery).collect::<Result<Vec<_>, _>>()?;
-        let next =
-            deliveries.last().filter(|_| more).map(|d| DeliveryCursor { created_at: d.created_at.micros(), id: d.id });
+        let next = deliveries.last().filter(|_| more).map(|d| Cursor { created_at: d.created_at.micros(), id: d.id.0 });
         Ok(DeliveryPage { deliveries, next })
     }
 

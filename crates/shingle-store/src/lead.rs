@@ -1,13 +1,11 @@
 //! Stored leads: reading, changing, erasing. How a submitted lead is stored is in `submission.rs`.
 
-use core::fmt;
-use core::str::FromStr;
-
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{ContactTime, ExternalRecord, Lead, LeadStatus};
 use shingle_domain::roof::{RoofDrawing, RoofMaterial};
 use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
 
+use crate::cursor::Cursor;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
@@ -24,36 +22,12 @@ pub struct LeadFilter {
     pub until: Option<Timestamp>,
 }
 
-/// A position in the list of leads: just after one lead. New leads do not move it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LeadCursor {
-    created_at: i64,
-    id: LeadId,
-}
-
-impl fmt::Display for LeadCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:x}.{}", self.created_at, self.id.0.simple())
-    }
-}
-
-impl FromStr for LeadCursor {
-    type Err = StoreError;
-    fn from_str(text: &str) -> Result<Self, StoreError> {
-        let (created_at, id) = text.split_once('.').ok_or(StoreError::Cursor)?;
-        Ok(Self {
-            created_at: i64::from_str_radix(created_at, 16).map_err(|_| StoreError::Cursor)?,
-            id: id.parse().map_err(|_| StoreError::Cursor)?,
-        })
-    }
-}
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeadPage {
     /// Newest first.
     pub leads: Vec<Lead>,
     /// Where the next page begins; `None` on the last.
-    pub next: Option<LeadCursor>,
+    pub next: Option<Cursor>,
 }
 
 /// What the owner may change.
@@ -109,7 +83,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         filter: &LeadFilter,
-        after: Option<LeadCursor>,
+        after: Option<Cursor>,
         limit: u32,
     ) -> Result<LeadPage, StoreError> {
         let (account, environment) = columns(tenant);
@@ -139,7 +113,7 @@ impl Store {
         let leads = rows.iter().take(limit).map(LeadRow::read).collect::<Result<Vec<_>, _>>()?;
         let more = rows.len() > limit;
         let last = leads.last().filter(|_| more);
-        let next = last.map(|lead| LeadCursor { created_at: lead.created_at.micros(), id: lead.id });
+        let next = last.map(|lead| Cursor { created_at: lead.created_at.micros(), id: lead.id.0 });
         Ok(LeadPage { leads, next })
     }
 

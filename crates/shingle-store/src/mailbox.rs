@@ -16,7 +16,6 @@ pub struct MailConfig {
     pub language: NoticeLanguage,
     /// Minutes after a lead at which it is told.
     pub steps: Vec<u32>,
-    pub digest: bool,
     /// It follows a widget's `companyEmail`, because no recipient is named.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub company_email: bool,
@@ -24,7 +23,7 @@ pub struct MailConfig {
 
 impl Default for MailConfig {
     fn default() -> Self {
-        Self { name: None, language: NoticeLanguage::English, steps: vec![0], digest: false, company_email: false }
+        Self { name: None, language: NoticeLanguage::English, steps: vec![0], company_email: false }
     }
 }
 

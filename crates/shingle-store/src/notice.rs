@@ -265,7 +265,6 @@ fn mailbox(settings: &NoticeSettings, position: usize, recipient: &Recipient) ->
         name: recipient.name.clone(),
         language: recipient.language,
         steps: settings.steps(position),
-        digest: recipient.digest,
         company_email: false,
     };
     Ok(DestinationDraft {

@@ -3,7 +3,6 @@
 pub mod form;
 pub mod images;
 pub mod receiver;
-pub mod sample_widget;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

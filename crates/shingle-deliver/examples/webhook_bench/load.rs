@@ -6,8 +6,9 @@ use std::time::Duration;
 use shingle_deliver::webhook::WebhookSecrets;
 use shingle_domain::event::EventKind;
 use shingle_domain::widget::{Widget, WidgetRecord};
-use shingle_domain::{Environment, Tenant};
+use shingle_domain::{Environment, Tenant, WidgetId};
 use shingle_store::{DestinationDraft, DestinationKind, Store};
+use shingle_store_fixture::sample_widget;
 use tokio::time::MissedTickBehavior;
 
 pub struct Load {
@@ -96,29 +97,7 @@ pub fn sample_body() -> String {
 }
 
 fn widget() -> (Widget, WidgetRecord) {
-    let link = "https://acme.example.com/";
     let mut id = [0; 16];
     getrandom::fill(&mut id).unwrap();
-    let json = serde_json::json!({
-        "referenceId": uuid::Builder::from_random_bytes(id).into_uuid(),
-        "elementType": "button", "elementSize": "medium", "elementLocation": "bottom_right",
-        "buttonText": "Get my roof estimate", "buttonTextColor": "#ffffff", "buttonBackgroundColor": "#1a5f3c",
-        "bannerText": null, "bannerBackgroundColor": "#1a5f3c",
-        "primaryColor": "#1a5f3c", "secondaryColor": "#334455", "backgroundColor": "#ffffff",
-        "cardBackgroundColor": "#fafafa", "textColor": "#111111", "linkColor": "#0044cc",
-        "footerCompanyName": "Acme", "footerPirvacyPolicyLink": link, "footerTermsOfUseLink": null,
-        "footerLogo": null, "footerLogoUrl": null, "removeFooterLogo": false,
-        "headerLogo": { "path": "logos/a.png", "width": 300, "height": 150 }, "headerLogoUrl": link,
-        "status": "active", "companyName": "Acme", "companyPhone": "(207) 555-0101",
-        "companyEmail": "office@acme.example.com", "companyAddress": "1 Main Street", "companyUrl": link,
-        "firstPageTitle": "What would a new roof cost?", "installedPrice": 550,
-        "widgetScript": link, "widgetQrCode": link, "hostedQrCode": link, "widgetLink": link, "hostedPageLink": link
-    });
-    let with_domains = |domains: serde_json::Value| {
-        let mut json = json.clone();
-        json["domains"] = domains;
-        serde_json::to_string(&json).unwrap()
-    };
-    let widget = serde_json::from_str(&with_domains(serde_json::json!([]))).unwrap();
-    (widget, serde_json::from_str(&with_domains(serde_json::json!(""))).unwrap())
+    sample_widget(WidgetId(uuid::Builder::from_random_bytes(id).into_uuid()))
 }

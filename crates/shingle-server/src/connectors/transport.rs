@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use shingle_deliver::connector::{ConnectorContext, ConnectorInput, ConnectorProgress, ConnectorRun};
+use shingle_deliver::connector::{ConnectorContext, ConnectorInput, ConnectorKind, ConnectorProgress, ConnectorRun};
 use shingle_deliver::{Egress, Job, Outcome, OutcomeFuture, Transport};
 use shingle_domain::LeadId;
 use shingle_domain::event::EventKind;
@@ -35,6 +35,11 @@ impl ConnectorTransport {
             Ok(connection) => connection,
             Err(error) => return Outcome::refused(error.to_string()),
         };
+        if job.delivery.event.kind == EventKind::Ping && connection.template.kind == ConnectorKind::Conversion {
+            return Outcome::skipped(
+                "a test would be counted as a conversion: `shingle connector try` shows what is sent",
+            );
+        }
         let context = match self.context(job).await {
             Ok(context) => context,
             Err(SubjectError::Store(error)) => return Outcome::try_again(error.to_string()),

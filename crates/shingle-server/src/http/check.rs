@@ -19,7 +19,7 @@ use url::Url;
 
 use super::connection::Visitor;
 use super::error::{ApiError, ApiResult};
-use super::hosted::{find_widget, with_security_headers};
+use super::hosted::{find_widget, scriptless_policy, with_security_headers};
 use super::rate_limits::LimitedAction;
 use crate::app::App;
 
@@ -103,12 +103,8 @@ fn wants_json(headers: &HeaderMap) -> bool {
 fn page(app: &App, widget: &Widget, typed: &str, said: CheckOutcome<'_>, status: StatusCode) -> Response {
     let links = app.links();
     let html = check_page(&public_widget(widget, links.base_url, links.storage_url), typed, said);
-    let own = Url::parse(&app.base_url).map(|u| u.origin().ascii_serialization()).unwrap_or_default();
-    let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self' {own}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    );
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
-    with_security_headers(uncached((status, headers, html).into_response()), &policy)
+    with_security_headers(uncached((status, headers, html).into_response()), &scriptless_policy(app))
 }
 
 /// A check is true only for the moment.

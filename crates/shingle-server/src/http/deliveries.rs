@@ -12,10 +12,11 @@ use serde_json::value::RawValue;
 use shingle_domain::event::EventKind;
 use shingle_domain::rules::{DeliveryListQuery, ReplayRequest};
 use shingle_domain::{DeliveryId, DestinationId, Timestamp};
-use shingle_store::{Attempt, Delivery, DeliveryCursor, DeliveryFilter, DeliveryState, Destination, EventId};
+use shingle_store::{Attempt, Cursor, Delivery, DeliveryFilter, DeliveryState, EventId};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
+use super::find_destination::find_destination;
 use super::json;
 use super::leads::query_fields;
 use super::request_key::request_key;
@@ -79,9 +80,9 @@ pub async fn list(
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Json<DeliveryList>> {
-    let destination = find(&app, &caller, &id).await?;
+    let destination = find_destination(&app, &caller, &id, None).await?;
     let query = DeliveryListQuery::parse(&query_fields(query.as_deref()))?;
-    let after = query.cursor.as_deref().map(str::parse::<DeliveryCursor>).transpose()?;
+    let after = query.cursor.as_deref().map(str::parse::<Cursor>).transpose()?;
     let state = |text: &String| DeliveryState::ALL.into_iter().find(|state| state.as_str() == text);
     let filter = DeliveryFilter { kind: query.event, state: query.state.as_ref().and_then(state), since: query.since };
     let page = app.store.list_deliveries(caller.tenant(), destination.id, &filter, after, query.limit).await?;
@@ -132,7 +133,7 @@ pub async fn replay_since(
     Path(id): Path<String>,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<Replayed>)> {
-    let destination = find(&app, &caller, &id).await?;
+    let destination = find_destination(&app, &caller, &id, None).await?;
     let request = ReplayRequest::parse(&json::fields(&body)?)?;
     let replayed = app.store.replay_since(caller.tenant(), destination.id, request.since).await?;
     Ok((StatusCode::ACCEPTED, Json(Replayed { replayed })))
@@ -147,15 +148,10 @@ pub async fn test(
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<Started>)> {
-    let destination = find(&app, &caller, &id).await?;
+    let destination = find_destination(&app, &caller, &id, None).await?;
     let key = request_key(&headers, uri.path(), &body)?;
     let delivery_id = app.store.send_ping(caller.tenant(), destination.id, key.as_ref()).await?;
     Ok((StatusCode::ACCEPTED, Json(Started { delivery_id })))
-}
-
-async fn find(app: &App, caller: &ApiCaller, id: &str) -> ApiResult<Destination> {
-    let id = id.parse().map_err(|_| ApiError::NotFound)?;
-    app.store.find_destination(caller.tenant(), id).await?.ok_or(ApiError::NotFound)
 }
 
 fn view(of: Delivery, attempts: Option<Vec<Attempt>>) -> DeliveryView {

@@ -15,10 +15,13 @@ use shingle_store::{Destination, DestinationKind};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
+use super::find_destination::find_destination;
 use super::json;
 use super::request_key::request_key;
 use crate::app::App;
 use crate::connectors::{Connection, ConnectionError};
+
+const CONNECTOR: Option<DestinationKind> = Some(DestinationKind::Connector);
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -119,7 +122,7 @@ pub async fn show(
     caller: ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<DestinationView>> {
-    Ok(Json(view(&find_destination(&app, &caller, &id).await?)?))
+    Ok(Json(view(&find_destination(&app, &caller, &id, CONNECTOR).await?)?))
 }
 
 pub async fn update(
@@ -128,7 +131,7 @@ pub async fn update(
     Path(id): Path<String>,
     body: Bytes,
 ) -> ApiResult<Json<DestinationView>> {
-    let found = find_destination(&app, &caller, &id).await?;
+    let found = find_destination(&app, &caller, &id, CONNECTOR).await?;
     let patch: DestinationPatch = json::parse(&body)?;
     let name = clean_name(patch.name)?;
     let secrets = match patch.settings.is_empty() {
@@ -153,14 +156,8 @@ pub async fn delete(
     caller: ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<DestinationView>> {
-    let found = find_destination(&app, &caller, &id).await?;
+    let found = find_destination(&app, &caller, &id, CONNECTOR).await?;
     Ok(Json(view(&app.store.delete_destination(caller.tenant(), found.id).await?)?))
-}
-
-async fn find_destination(app: &App, caller: &ApiCaller, id: &str) -> ApiResult<Destination> {
-    let id = id.parse().map_err(|_| ApiError::NotFound)?;
-    let found = app.store.find_destination(caller.tenant(), id).await?;
-    found.filter(|d| d.draft.kind == DestinationKind::Connector).ok_or(ApiError::NotFound)
 }
 
 fn clean_name(name: Option<String>) -> ApiResult<Option<String>> {

@@ -112,11 +112,23 @@ pub(super) fn content_policy(app: &App, widget: &Widget) -> String {
         .filter(|host| !host.starts_with('['))
         .map(|host| format!(" {host}:*"))
         .collect();
-    let own = url::Url::parse(&app.base_url).map(|u| u.origin().ascii_serialization()).unwrap_or_default();
+    let own = own_origin(app);
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' {own} data:; \
          connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'{frames}"
     )
+}
+
+/// Of pages without any script, which nobody may frame.
+pub(super) fn scriptless_policy(app: &App) -> String {
+    let own = own_origin(app);
+    format!(
+        "default-src 'none'; style-src 'self'; img-src 'self' {own}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    )
+}
+
+fn own_origin(app: &App) -> String {
+    url::Url::parse(&app.base_url).map(|u| u.origin().ascii_serialization()).unwrap_or_default()
 }
 
 pub(super) fn with_security_headers(mut response: Response, policy: &str) -> Response {

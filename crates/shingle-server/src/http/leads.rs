@@ -11,7 +11,7 @@ use serde::Serialize;
 use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
 use shingle_domain::rules::{self, Fields, LeadPatch};
-use shingle_store::{LeadCursor, LeadFilter, OwnerChange};
+use shingle_store::{Cursor, LeadFilter, OwnerChange};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
@@ -33,7 +33,7 @@ pub async fn list(
     RawQuery(query): RawQuery,
 ) -> ApiResult<Json<LeadPage>> {
     let query = rules::LeadListQuery::parse(&query_fields(query.as_deref()))?;
-    let after = query.cursor.as_deref().map(str::parse::<LeadCursor>).transpose()?;
+    let after = query.cursor.as_deref().map(str::parse::<Cursor>).transpose()?;
     let filter = LeadFilter { widget: query.widget_id, status: query.status, ..LeadFilter::default() };
     let page = app.store.list_leads(caller.tenant(), &filter, after, query.limit).await?;
     Ok(Json(LeadPage { data: page.leads, next_cursor: page.next.map(|c| c.to_string()) }))

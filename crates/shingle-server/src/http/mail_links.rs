@@ -8,7 +8,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::lead::Lead;
-use shingle_domain::notice::NoticeLanguage;
+use shingle_domain::rules::Fields;
 use shingle_domain::widget::Widget;
 use shingle_domain::{DestinationId, LeadId, Tenant};
 use shingle_store::{Destination, DestinationKind, MailConfig};
@@ -16,7 +16,8 @@ use shingle_widget::ssr::{CONFIRMATION, MailLinkPage, mail_link_page, public_wid
 use shingle_widget::words::{Language, fill};
 
 use super::error::{ApiError, ApiResult};
-use super::hosted::with_security_headers;
+use super::hosted::{scriptless_policy, with_security_headers};
+use super::leads::query_fields;
 use super::mail_link_words::words;
 use crate::app::App;
 use crate::lead_reference::reference;
@@ -113,9 +114,9 @@ async fn ended(app: &App, widget: &str, error: ApiError) -> ApiResult<Response> 
 }
 
 async fn taken_link(app: &App, widget: &str, query: Option<&str>) -> ApiResult<(MailLink, Lead)> {
-    let lead = |query: &[(String, String)]| parameter(query, "lead")?.parse::<LeadId>().ok();
+    let lead = |query: &Fields<'_>| query.text("lead")?.parse::<LeadId>().ok();
     let link = find(app, widget, query, |query| lead(query).map(MailAction::Take)).await?;
-    let id = lead(&pairs(query)).ok_or(ApiError::NotFound)?;
+    let id = lead(&query_fields(query)).ok_or(ApiError::NotFound)?;
     let lead = app.store.find_lead(&link.tenant, id).await?.ok_or(ApiError::NotFound)?;
     if lead.widget_id == link.widget.reference_id { Ok((link, lead)) } else { Err(ApiError::NotFound) }
 }
@@ -125,12 +126,12 @@ async fn find(
     app: &App,
     widget: &str,
     query: Option<&str>,
-    action: impl Fn(&[(String, String)]) -> Option<MailAction>,
+    action: impl Fn(&Fields<'_>) -> Option<MailAction>,
 ) -> ApiResult<MailLink> {
-    let query = pairs(query);
-    let to: DestinationId = parameter(&query, "to").and_then(|to| to.parse().ok()).ok_or(ApiError::NotFound)?;
+    let query = query_fields(query);
+    let to: DestinationId = query.text("to").and_then(|to| to.parse().ok()).ok_or(ApiError::NotFound)?;
     let action = action(&query).ok_or(ApiError::NotFound)?;
-    let token = parameter(&query, "t").unwrap_or_default();
+    let token = query.text("t").unwrap_or_default();
     if !app.tokens.is_mail_link(token, action, to, app.clock.now()) {
         return Err(ApiError::NotFound);
     }
@@ -143,10 +144,7 @@ async fn find(
     if removed || !matches!(kind, DestinationKind::Mail | DestinationKind::Connector) {
         return Err(ApiError::NotFound);
     }
-    let language = match config_of(&destination).language {
-        NoticeLanguage::English => Language::English,
-        NoticeLanguage::Spanish => Language::Spanish,
-    };
+    let language = config_of(&destination).language.into();
     Ok(MailLink { tenant, widget: stored.widget, destination, language })
 }
 
@@ -186,21 +184,9 @@ fn page(
     let links = app.links();
     let widget = public_widget(widget, links.base_url, links.storage_url);
     let html = mail_link_page(&widget, language, &MailLinkPage { title, lines, button });
-    let own = url::Url::parse(&app.base_url).map(|u| u.origin().ascii_serialization()).unwrap_or_default();
-    let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self' {own}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    );
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
-    let mut response = with_security_headers((headers, html).into_response(), &policy);
+    let mut response = with_security_headers((headers, html).into_response(), &scriptless_policy(app));
     // The address of the page is its key.
     response.headers_mut().insert(header::REFERRER_POLICY, header::HeaderValue::from_static("no-referrer"));
     response
-}
-
-fn pairs(query: Option<&str>) -> Vec<(String, String)> {
-    url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect()
-}
-
-fn parameter<'q>(query: &'q [(String, String)], name: &str) -> Option<&'q str> {
-    query.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
 }

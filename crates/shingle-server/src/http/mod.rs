@@ -10,6 +10,7 @@ mod destinations;
 mod encoding;
 pub(crate) mod error;
 mod estimate_pdf;
+mod find_destination;
 mod health;
 mod hosted;
 mod intake;

@@ -3,13 +3,13 @@
 use serde::Serialize;
 use shingle_deliver::webhook::{WebhookConfig, WebhookSecrets};
 use shingle_domain::webhook::{Webhook, WebhookOptions};
-use shingle_store::Destination;
+use shingle_store::{Destination, DestinationDraft};
 
 use super::error::{ApiError, ApiResult};
 
 pub fn webhook_record(of: &Destination) -> ApiResult<Webhook> {
     let config = read_config(&of.draft.config)?;
-    let secrets = read_secrets(of)?;
+    let secrets = read_secrets(&of.draft)?;
     Ok(Webhook {
         id: of.id,
         name: of.draft.name.clone(),
@@ -38,8 +38,8 @@ pub fn read_config(text: &str) -> ApiResult<WebhookConfig> {
     serde_json::from_str(text).map_err(ApiError::internal)
 }
 
-pub fn read_secrets(of: &Destination) -> ApiResult<WebhookSecrets> {
-    serde_json::from_str(of.draft.secrets.as_deref().unwrap_or_default()).map_err(ApiError::internal)
+pub fn read_secrets(of: &DestinationDraft) -> ApiResult<WebhookSecrets> {
+    serde_json::from_str(of.secrets.as_deref().unwrap_or_default()).map_err(ApiError::internal)
 }
 
 pub fn to_json(value: &impl Serialize) -> ApiResult<String> {

@@ -12,14 +12,17 @@ use shingle_deliver::webhook::{WebhookConfig, WebhookSecrets};
 use shingle_domain::rules::{OptionsPatch, WebhookDraft, WebhookPatch};
 use shingle_domain::webhook::Webhook;
 use shingle_domain::{DestinationId, Violations};
-use shingle_store::{Destination, DestinationDraft, DestinationKind};
+use shingle_store::{DestinationDraft, DestinationKind};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
+use super::find_destination::find_destination;
 use super::json;
 use super::request_key::request_key;
 use super::webhook_record::{read_config, read_secrets, to_json, webhook_record};
 use crate::app::App;
+
+const WEBHOOK: Option<DestinationKind> = Some(DestinationKind::Webhook);
 
 pub async fn create(
     State(app): State<Arc<App>>,
@@ -47,7 +50,7 @@ pub async fn create(
     };
     apply_options(&draft.options, &mut new, &mut config, &mut secrets)?;
     let made = app.store.create_destination(caller.tenant(), &new, key.as_ref()).await?;
-    let secret = read_secrets(&made)?.secret;
+    let secret = read_secrets(&made.draft)?.secret;
     Ok((StatusCode::CREATED, Json(Webhook { secret: Some(secret), ..webhook_record(&made)? })))
 }
 
@@ -57,7 +60,7 @@ pub async fn list(State(app): State<Arc<App>>, caller: ApiCaller) -> ApiResult<J
 }
 
 pub async fn show(State(app): State<Arc<App>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Webhook>> {
-    Ok(Json(webhook_record(&find(&app, &caller, &id).await?)?))
+    Ok(Json(webhook_record(&find_destination(&app, &caller, &id, WEBHOOK).await?)?))
 }
 
 pub async fn update(
@@ -66,17 +69,16 @@ pub async fn update(
     Path(id): Path<String>,
     body: Bytes,
 ) -> ApiResult<Json<Webhook>> {
-    let found = find(&app, &caller, &id).await?;
+    let found = find_destination(&app, &caller, &id, WEBHOOK).await?;
     let patch = read_patch(&app, &body).await.map_err(syntax_error)?;
     let changed = app
         .store
         .change_destination(caller.tenant(), found.id, |draft| {
             let mut config = read_config(&draft.config)?;
-            let mut secrets: WebhookSecrets =
-                serde_json::from_str(draft.secrets.as_deref().unwrap_or_default()).map_err(ApiError::internal)?;
-            patch.name.clone_into_some(&mut draft.name);
-            patch.url.clone_into_some(&mut draft.address);
-            patch.events.clone_into_some(&mut draft.events);
+            let mut secrets = read_secrets(draft)?;
+            replace(&mut draft.name, patch.name.as_ref());
+            replace(&mut draft.address, patch.url.as_ref());
+            replace(&mut draft.events, patch.events.as_ref());
             draft.active = patch.active.unwrap_or(draft.active);
             draft.timeout_seconds = patch.timeout_seconds.unwrap_or(draft.timeout_seconds);
             apply_options(&patch.options, draft, &mut config, &mut secrets)
@@ -90,7 +92,7 @@ pub async fn delete(
     caller: ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<Webhook>> {
-    let found = find(&app, &caller, &id).await?;
+    let found = find_destination(&app, &caller, &id, WEBHOOK).await?;
     let deleted = app.store.delete_destination(caller.tenant(), found.id).await?;
     Ok(Json(webhook_record(&deleted)?))
 }
@@ -101,19 +103,18 @@ pub async fn rotate_secret(
     caller: ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<Webhook>> {
-    let found = find(&app, &caller, &id).await?;
+    let found = find_destination(&app, &caller, &id, WEBHOOK).await?;
     // Under its lock: of two at once, each has its own secret.
     let changed = app
         .store
         .change_destination(caller.tenant(), found.id, |draft| {
-            let mut secrets: WebhookSecrets =
-                serde_json::from_str(draft.secrets.as_deref().unwrap_or_default()).map_err(ApiError::internal)?;
+            let mut secrets = read_secrets(draft)?;
             secrets.rotate(app.clock.now())?;
             draft.secrets = Some(to_json(&secrets)?);
             Ok::<_, ApiError>(())
         })
         .await?;
-    Ok(Json(Webhook { secret: Some(read_secrets(&changed)?.secret), ..webhook_record(&changed)? }))
+    Ok(Json(Webhook { secret: Some(read_secrets(&changed.draft)?.secret), ..webhook_record(&changed)? }))
 }
 
 /// The public key of a webhook's `v1a` signatures, for receivers that hold no secret. Public, as the name says.
@@ -128,13 +129,6 @@ pub async fn keys(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiRes
     found.filter(|d| d.draft.kind == DestinationKind::Webhook).ok_or(ApiError::NotFound)?;
     let key = app.webhook_keys.of(id).ok_or(ApiError::NotFound)?;
     Ok(Json(KeySet { keys: vec![key.public_key()] }))
-}
-
-/// The webhook of a path. A malformed id is a 404 like an unknown one.
-pub(super) async fn find(app: &App, caller: &ApiCaller, id: &str) -> ApiResult<Destination> {
-    let id = id.parse().map_err(|_| ApiError::NotFound)?;
-    let found = app.store.find_destination(caller.tenant(), id).await?;
-    found.filter(|d| d.draft.kind == DestinationKind::Webhook).ok_or(ApiError::NotFound)
 }
 
 async fn read_patch(app: &App, body: &Bytes) -> ApiResult<WebhookPatch> {
@@ -185,8 +179,8 @@ fn apply_options(
     config: &mut WebhookConfig,
     secrets: &mut WebhookSecrets,
 ) -> ApiResult<()> {
-    options.widgets.clone_into_some(&mut draft.widgets);
-    options.headers.clone_into_some(&mut secrets.headers);
+    replace(&mut draft.widgets, options.widgets.as_ref());
+    replace(&mut secrets.headers, options.headers.as_ref());
     draft.ordered = options.ordered.unwrap_or(draft.ordered);
     config.payload = options.payload.unwrap_or(config.payload);
     draft.config = to_json(config)?;
@@ -195,14 +189,8 @@ fn apply_options(
 }
 
 /// Replaces a value by one that was sent.
-trait CloneIntoSome<T> {
-    fn clone_into_some(&self, value: &mut T);
-}
-
-impl<T: Clone> CloneIntoSome<T> for Option<T> {
-    fn clone_into_some(&self, value: &mut T) {
-        if let Some(sent) = self {
-            value.clone_from(sent);
-        }
+fn replace<T: Clone>(value: &mut T, sent: Option<&T>) {
+    if let Some(sent) = sent {
+        value.clone_from(sent);
     }
 }

@@ -8,7 +8,7 @@ use shingle_deliver::{Job, Outcome, OutcomeFuture, Transport, Verdict};
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
-use shingle_domain::notice::{NoticeLanguage, NoticeSettings};
+use shingle_domain::notice::NoticeSettings;
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::widget::Widget;
 use shingle_domain::{Email, Environment, LeadId, Timestamp};
@@ -121,8 +121,15 @@ impl MailTransport {
             return Ok(not("the address is no e-mail address"));
         };
         let config: MailConfig = serde_json::from_str(&job.destination.draft.config)?;
-        let mailbox = Mailbox { to, language: config.language, settings: &settings };
-        match job.delivery.event.kind {
+        let mailbox = Mailbox { to, language: config.language.into(), settings: &settings };
+        // A lead's notice is judged where it is known whether it is still wanted; a test is asked for now.
+        let kind = job.delivery.event.kind;
+        if !matches!(kind, EventKind::LeadCreated | EventKind::Ping)
+            && let Some(until) = NoticeTiming::of(&settings).wait_until(false, self.clock.now())
+        {
+            return Ok(Prepared::Not(Outcome::new(Verdict::Postponed(until))));
+        }
+        match kind {
             EventKind::LeadCreated => self.lead_notice(job, &mailbox).await,
             EventKind::Digest => self.digest(job, &mailbox).await,
             EventKind::DestinationOff => self.switched_off(job, &mailbox),
@@ -161,7 +168,7 @@ impl MailTransport {
                 NoticeKind::New
             },
             to: mailbox.to.as_str(),
-            language: language(mailbox.language),
+            language: mailbox.language,
             time_zone: &mailbox.settings.time_zone,
             on_it: &self.links.on_it(lead.widget_id, id, to, now)?,
         }
@@ -223,7 +230,7 @@ impl MailTransport {
         let unsubscribe = self.links.unsubscribe(widget.widget.reference_id, job.destination.id, now)?;
         let reader = DigestReader {
             to: mailbox.to.as_str(),
-            language: language(mailbox.language),
+            language: mailbox.language,
             time_zone: &mailbox.settings.time_zone,
             widget: &widget.widget,
             unsubscribe: &unsubscribe,
@@ -276,7 +283,7 @@ impl MailTransport {
         let content = ProblemNotice {
             problem,
             to: mailbox.to.as_str(),
-            language: language(mailbox.language),
+            language: mailbox.language,
             time_zone: &mailbox.settings.time_zone,
         }
         .content();
@@ -306,7 +313,7 @@ impl MailTransport {
             list_unsubscribe: None,
             auto_submitted: true,
             date: self.clock.now(),
-            language: language(mailbox.language).tag(),
+            language: mailbox.language.tag(),
             content,
         }
     }
@@ -315,7 +322,7 @@ impl MailTransport {
 /// A mailbox of the company.
 struct Mailbox<'a> {
     to: Email,
-    language: NoticeLanguage,
+    language: Language,
     settings: &'a NoticeSettings,
 }
 
@@ -371,12 +378,5 @@ fn remedy(kind: &str) -> &'static str {
         "webhook" => "PATCH /api/v1/webhooks/{webhookId} with {\"active\":true}",
         "connector" => "PATCH /api/v1/destinations/{id} with {\"active\":true}",
         _ => "shingle notice set --account ID --to ADDRESS",
-    }
-}
-
-fn language(of: NoticeLanguage) -> Language {
-    match of {
-        NoticeLanguage::English => Language::English,
-        NoticeLanguage::Spanish => Language::Spanish,
     }
 }

@@ -5,7 +5,7 @@ use shingle_domain::event::EventKind;
 use shingle_domain::lead::{ContactTime, LeadStatus};
 use shingle_domain::roof::RoofMaterial;
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
-use shingle_store::{HomeownerChange, LeadCursor, LeadFilter, OwnerChange, Store, StoreError};
+use shingle_store::{Cursor, HomeownerChange, LeadFilter, OwnerChange, Store, StoreError};
 use shingle_store_fixture::on_both_engines;
 use uuid::Uuid;
 
@@ -27,7 +27,7 @@ on_both_engines! {
             }
             expected.push(lead(&f.store, &tenant, widget, &format!("p{number}")).await);
         }
-        let (mut seen, mut cursor, mut pages) = (vec![], None::<LeadCursor>, 0);
+        let (mut seen, mut cursor, mut pages) = (vec![], None::<Cursor>, 0);
         loop {
             let page = f.store.list_leads(&tenant, &LeadFilter::default(), cursor, 4).await.unwrap();
             assert!(page.leads.len() <= 4);
@@ -152,6 +152,6 @@ on_both_engines! {
 #[test]
 fn a_cursor_that_is_none_is_refused() {
     for text in ["", ".", "12", "zz.00000000000000000000000000000001", "1.2", "1.é"] {
-        assert!(matches!(text.parse::<LeadCursor>(), Err(StoreError::Cursor)), "{text}");
+        assert!(matches!(text.parse::<Cursor>(), Err(StoreError::Cursor)), "{text}");
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use serde_json::Value;
+use shingle_domain::notice::NoticeLanguage;
 
 use super::table::{WORD_COUNT, Words};
 
@@ -10,6 +11,15 @@ use super::table::{WORD_COUNT, Words};
 pub enum Language {
     English,
     Spanish,
+}
+
+impl From<NoticeLanguage> for Language {
+    fn from(language: NoticeLanguage) -> Self {
+        match language {
+            NoticeLanguage::English => Self::English,
+            NoticeLanguage::Spanish => Self::Spanish,
+        }
+    }
 }
 
 impl Language {

@@ -1,13 +1,14 @@
-//! A widget for tests of the store beneath the server.
+//! A widget, for tests and measurements that need one and say nothing about it.
 
 use serde_json::{Value, json};
+use shingle_domain::WidgetId;
 use shingle_domain::widget::{Widget, WidgetRecord};
 
-/// With this number in its id; and its record.
-pub fn widget(number: u128) -> (Widget, WidgetRecord) {
+/// A button of this id, and its record.
+pub fn sample_widget(id: WidgetId) -> (Widget, WidgetRecord) {
     let link = "https://oak.example.com/";
     let fields = json!({
-        "referenceId": format!("00000000-0000-4000-8000-{number:012}"),
+        "referenceId": id,
         "elementType": "button", "elementSize": "medium", "elementLocation": "bottom_right",
         "buttonText": "Get my roof estimate", "buttonTextColor": "#ffffff", "buttonBackgroundColor": "#1a5f3c",
         "bannerText": null, "bannerBackgroundColor": "#1a5f3c",
@@ -26,6 +27,6 @@ pub fn widget(number: u128) -> (Widget, WidgetRecord) {
         fields["domains"] = domains;
         fields.to_string()
     };
-    let record = serde_json::from_str(&with_domains(json!(""))).unwrap();
-    (serde_json::from_str(&with_domains(json!([]))).unwrap(), record)
+    let record = serde_json::from_str(&with_domains(json!(""))).expect("a widget record");
+    (serde_json::from_str(&with_domains(json!([]))).expect("a widget"), record)
 }

@@ -1,0 +1,19 @@
+//! The destination of a path.
+
+use shingle_store::{Destination, DestinationKind};
+
+use super::auth::ApiCaller;
+use super::error::{ApiError, ApiResult};
+use crate::app::App;
+
+/// One of the caller's, of a kind or of any. A malformed id is a 404 like an unknown one.
+pub async fn find_destination(
+    app: &App,
+    caller: &ApiCaller,
+    id: &str,
+    kind: Option<DestinationKind>,
+) -> ApiResult<Destination> {
+    let id = id.parse().map_err(|_| ApiError::NotFound)?;
+    let found = app.store.find_destination(caller.tenant(), id).await?;
+    found.filter(|found| kind.is_none_or(|kind| found.draft.kind == kind)).ok_or(ApiError::NotFound)
+}
