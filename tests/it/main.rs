@@ -15,6 +15,7 @@ mod leads;
 mod lookups;
 mod metering;
 mod no_script;
+mod notice_hours;
 mod notices;
 mod pages;
 mod products;

@@ -12,7 +12,6 @@ use shingle_store_fixture::{Fixture, on_both_engines};
 use shingle_testing::smtp::{Behavior, ReceivedMail, SmtpServer, Step};
 
 use crate::support::form::{Form, widget};
-use crate::support::receiver::{Receiver, Reply};
 use crate::support::{SITE, TestApp, WIDGET, fetch, send};
 
 async fn start(fixture: Fixture) -> (TestApp, Arc<SmtpServer>) {
@@ -27,12 +26,12 @@ async fn start(fixture: Fixture) -> (TestApp, Arc<SmtpServer>) {
 }
 
 /// Works off what is due, and returns the mails that arrived.
-async fn mails(app: &TestApp, server: &SmtpServer) -> Vec<ReceivedMail> {
+pub async fn mails(app: &TestApp, server: &SmtpServer) -> Vec<ReceivedMail> {
     app.engine.work_off().await;
     server.mails()
 }
 
-async fn set(app: &TestApp, settings: Value) -> Value {
+pub async fn set(app: &TestApp, settings: Value) -> Value {
     let (status, answer) = send(app.api(Method::PUT, "/api/v1/notices").body(settings.to_string())).await;
     assert_eq!(status, 200, "{answer}");
     answer
@@ -42,7 +41,7 @@ fn parse(mail: &ReceivedMail) -> Message<'_> {
     MessageParser::default().parse(&mail.bytes).unwrap()
 }
 
-fn text(mail: &ReceivedMail) -> String {
+pub fn text(mail: &ReceivedMail) -> String {
     parse(mail).body_text(0).unwrap().replace("\r\n", "\n")
 }
 
@@ -50,7 +49,7 @@ fn header<'m>(message: &'m Message<'_>, name: &'m str) -> Option<&'m str> {
     message.header_raw(name).map(str::trim)
 }
 
-fn to(mail: &ReceivedMail) -> &str {
+pub fn to(mail: &ReceivedMail) -> &str {
     mail.to[0].as_str()
 }
 
@@ -469,30 +468,6 @@ on_both_engines! {
         app.clock.advance(Duration::from_secs(24 * 3_600));
         app.send_lead(&lead_at(&app, "10 Alder Court").await).await;
         assert_eq!(mails(&app, &server).await.len(), 1);
-    }
-
-    async fn quiet_hours_hold_news_of_a_problem_too(f: Fixture) {
-        let server = Arc::new(SmtpServer::start());
-        let port = server.port();
-        let app = TestApp::start_with(f, |settings| {
-            crate::deliveries::open(settings);
-            settings.smtp_url = Some(format!("smtp://127.0.0.1:{port}").as_str().into());
-            settings.mail_from = Some("leads@shingle.example".to_owned());
-        })
-        .await;
-        set(&app, json!({
-            "recipients": [{ "email": "ann@oak.example.com" }], "quietHours": { "from": "11:00", "to": "13:00" },
-        })).await;
-        let receiver = Receiver::start(Reply::Status(410)).await;
-        let hook = json!({ "name": "crm", "url": receiver.url(), "events": ["lead.created"] });
-        let (_, hook) = send(app.api(Method::POST, "/api/v1/webhooks").body(hook.to_string())).await;
-        send(app.api(Method::POST, &format!("/api/v1/webhooks/{}/test", hook["id"].as_str().unwrap()))).await;
-        app.engine.work_off().await;
-        assert!(mails(&app, &server).await.is_empty(), "it is noon");
-        app.clock.set("2026-03-10T13:00:00Z");
-        let told = mails(&app, &server).await;
-        assert_eq!(told.iter().map(to).collect::<Vec<_>>(), ["ann@oak.example.com"]);
-        assert!(text(&told[0]).contains("410"), "{}", text(&told[0]));
     }
 }
 
