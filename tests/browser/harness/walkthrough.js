@@ -171,6 +171,8 @@ export class Walkthrough {
   async plainEstimate() {
     await this.start();
     await this.look(this.responses.measured);
+    // Each step has a main button: it is this step's only once the step is there.
+    await this.page.locator('[data-screen="roof"]').waitFor();
     await this.main.click();
     await this.fillDetails();
     await this.page.locator(".sh-check input").check();
