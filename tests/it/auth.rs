@@ -10,7 +10,7 @@ use crate::support::{TestApp, WIDGET, error, form, not_found, send};
 const LEAD: &str = "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a";
 
 /// Every route that takes a key. `{}` is an id.
-const ROUTES: [(Method, &str); 15] = [
+const ROUTES: [(Method, &str); 17] = [
     (Method::GET, "/api/v1/address-info"),
     (Method::GET, "/api/v1/address-info-v2"),
     (Method::GET, "/api/v1/buyer-insights"),
@@ -21,6 +21,8 @@ const ROUTES: [(Method, &str); 15] = [
     (Method::PUT, "/api/v1/roof-estimate-widget/{widget}"),
     (Method::GET, "/api/v1/roof-estimate-widget/{widget}"),
     (Method::PATCH, "/api/v1/roof-estimate-widget/{widget}/upload-logos"),
+    (Method::GET, "/api/v1/roof-estimate-widget/{widget}/settings"),
+    (Method::PUT, "/api/v1/roof-estimate-widget/{widget}/settings"),
     (Method::GET, "/api/v1/leads"),
     (Method::GET, "/api/v1/leads.csv"),
     (Method::GET, "/api/v1/leads/{lead}"),
@@ -71,6 +73,9 @@ on_both_engines! {
                 let mut request = app.request(method.clone(), &path).header("token", &key.token);
                 if route.contains("upload-logos") {
                     request = request.multipart(Form::empty().file("headerLogo", form::widget().files[0].1.clone()).build());
+                }
+                if route.ends_with("/settings") {
+                    request = request.body("{}");
                 }
                 assert_eq!(send(request).await, not_found(method.as_str(), &path), "{method} {route}");
             }

@@ -25,4 +25,5 @@ mod support;
 mod uploads;
 mod visitors;
 mod webhooks;
+mod widget_settings;
 mod widgets;

@@ -14,7 +14,7 @@ use shingle_testing::smtp::{Behavior, ReceivedMail, SmtpServer, Step};
 use crate::support::form::{Form, widget};
 use crate::support::{SITE, TestApp, WIDGET, fetch, send};
 
-async fn start(fixture: Fixture) -> (TestApp, Arc<SmtpServer>) {
+pub async fn start(fixture: Fixture) -> (TestApp, Arc<SmtpServer>) {
     let server = Arc::new(SmtpServer::start());
     let port = server.port();
     let app = TestApp::start_with(fixture, |settings| {

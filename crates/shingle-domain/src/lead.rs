@@ -4,6 +4,7 @@ use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::answers::ContactTime;
 use crate::contact::{Email, Phone};
 use crate::id::{LeadId, WidgetId};
 use crate::money::Usd;
@@ -90,15 +91,6 @@ impl FromStr for LeadStatus {
     fn from_str(text: &str) -> Result<Self, ()> {
         Self::ALL.into_iter().find(|s| s.as_str() == text).ok_or(())
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ContactTime {
-    Anytime,
-    Morning,
-    Afternoon,
-    Evening,
 }
 
 /// The estimate as the homeowner saw it.

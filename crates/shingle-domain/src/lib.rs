@@ -13,11 +13,13 @@
 //! ```
 
 pub mod address;
+pub mod answers;
 pub mod area;
 pub mod buyer;
 pub mod check;
 pub mod color;
 pub mod contact;
+pub mod decimal;
 pub mod details;
 pub mod error;
 pub mod event;
@@ -31,9 +33,11 @@ pub mod mail;
 pub mod money;
 pub mod notice;
 mod number;
+pub mod payment;
 pub mod public;
 pub mod roof;
 pub mod rules;
+pub mod settings;
 pub mod solar;
 pub mod text;
 pub mod time;
@@ -49,4 +53,5 @@ pub use error::{ErrorBody, Violations};
 pub use evidence::Evidence;
 pub use id::{AccountId, DeliveryId, DestinationId, Environment, KeyId, LeadId, Tenant, WidgetId};
 pub use money::Usd;
+pub use settings::WidgetSettings;
 pub use time::Timestamp;

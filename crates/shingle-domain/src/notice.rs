@@ -94,6 +94,23 @@ pub enum Weekday {
     Sunday,
 }
 
+impl Weekday {
+    pub const ALL: [Self; 7] =
+        [Self::Monday, Self::Tuesday, Self::Wednesday, Self::Thursday, Self::Friday, Self::Saturday, Self::Sunday];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Monday => "monday",
+            Self::Tuesday => "tuesday",
+            Self::Wednesday => "wednesday",
+            Self::Thursday => "thursday",
+            Self::Friday => "friday",
+            Self::Saturday => "saturday",
+            Self::Sunday => "sunday",
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WorkingHours {
@@ -131,6 +148,11 @@ impl TimeOfDay {
         };
         let (hours, minutes) = (part(hours)?, part(minutes)?);
         (minutes < 60 && hours * 60 + minutes <= 24 * 60).then_some(Self(hours * 60 + minutes))
+    }
+
+    /// At most the 1,440 of a day.
+    pub fn from_minutes(minutes: u16) -> Option<Self> {
+        (minutes <= 24 * 60).then_some(Self(minutes))
     }
 
     pub fn minutes(self) -> u16 {

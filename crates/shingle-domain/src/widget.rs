@@ -1,7 +1,5 @@
 //! The lead widget: what a contractor configures.
 
-use core::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use crate::color::HexColor;
@@ -11,9 +9,9 @@ use crate::id::WidgetId;
 use crate::money::Usd;
 
 macro_rules! string_enum {
-    ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
+    ($name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        pub enum $name { $(#[serde(rename = $word)] $variant),+ }
+        pub enum $name { $($(#[$doc])* #[serde(rename = $word)] $variant),+ }
 
         impl $name {
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
@@ -23,7 +21,7 @@ macro_rules! string_enum {
             }
         }
 
-        impl FromStr for $name {
+        impl core::str::FromStr for $name {
             type Err = ();
             fn from_str(text: &str) -> Result<Self, ()> {
                 match text { $($word => Ok(Self::$variant),)+ _ => Err(()) }
@@ -31,6 +29,7 @@ macro_rules! string_enum {
         }
     };
 }
+pub(crate) use string_enum;
 
 string_enum!(ElementType { Button = "button", Banner = "banner", Custom = "custom" });
 string_enum!(ElementSize { Small = "small", Medium = "medium", Large = "large" });

@@ -23,6 +23,7 @@ fn migrator() -> Migrator {
     let texts = [
         (1, "initial", include_str!("../migrations/0001_initial.sql")),
         (2, "deliveries", include_str!("../migrations/0002_deliveries.sql")),
+        (3, "widget settings", include_str!("../migrations/0003_widget_settings.sql")),
     ];
     Migrator::with_migrations(
         texts

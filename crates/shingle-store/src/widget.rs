@@ -2,18 +2,20 @@
 
 use shingle_domain::event::EventKind;
 use shingle_domain::widget::{Widget, WidgetRecord};
-use shingle_domain::{Tenant, Timestamp, WidgetId};
+use shingle_domain::{Tenant, Timestamp, WidgetId, WidgetSettings};
 
 use crate::api_request::RequestKey;
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
-use crate::store::{columns, from_json, parse_id, to_json};
+use crate::store::{columns, from_json, parse_id, require_row, to_json};
 use crate::{Store, StoreError, dialect};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredWidget {
     pub widget: Widget,
-    /// Counts the changes from 1.
+    /// What is set beside its record.
+    pub settings: WidgetSettings,
+    /// Counts the changes from 1, those of the settings too.
     pub version: u64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -26,6 +28,7 @@ row! {
         environment: String,
         version: i64,
         config: String,
+        settings: Option<String>,
         created_at: i64,
         updated_at: i64,
     }
@@ -35,6 +38,10 @@ impl WidgetRow {
     fn read(&self) -> Result<StoredWidget, StoreError> {
         Ok(StoredWidget {
             widget: from_json("widget", &self.id, &self.config)?,
+            settings: match &self.settings {
+                Some(settings) => from_json("settings of widget", &self.id, settings)?,
+                None => WidgetSettings::default(),
+            },
             version: u64::try_from(self.version).unwrap_or_default(),
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
@@ -89,7 +96,8 @@ impl Store {
             return self.find_widget(tenant, widget.reference_id).await?.ok_or(StoreError::NotFound);
         }
         self.wake.notify_one();
-        Ok(StoredWidget { widget: widget.clone(), version: 1, created_at: now, updated_at: now })
+        let settings = WidgetSettings::default();
+        Ok(StoredWidget { widget: widget.clone(), settings, version: 1, created_at: now, updated_at: now })
     }
 
     /// Changes a widget and writes the `widget.updated` event. `change` makes the new configuration and its
@@ -143,8 +151,36 @@ impl Store {
             Ok(replaced == 1)
         })?;
         self.wake.notify_one();
-        let (version, created_at) = (old.version + 1, old.created_at);
-        Ok(replaced.then_some(StoredWidget { widget, version, created_at, updated_at: now }))
+        let (settings, version, created_at) = (old.settings.clone(), old.version + 1, old.created_at);
+        Ok(replaced.then_some(StoredWidget { widget, settings, version, created_at, updated_at: now }))
+    }
+
+    /// Replaces what is set beside a widget's record. It is no event: the record, which events carry, stays the same. It
+    /// is a new version: what was rendered with the old settings is not shown any more.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`]
+    pub async fn set_widget_settings(
+        &self,
+        tenant: &Tenant,
+        id: WidgetId,
+        settings: &WidgetSettings,
+    ) -> Result<(), StoreError> {
+        let (account, environment) = columns(tenant);
+        let (settings, now) = (to_json(settings)?.to_string(), self.now());
+        transact!(self.db, |tx| {
+            let changed = execute!(
+                tx,
+                "UPDATE widget SET settings = $4, version = version + 1, updated_at = $5
+                  WHERE id = $1 AND account_id = $2 AND environment = $3",
+                id.to_string(),
+                &account,
+                environment,
+                &settings,
+                now.micros()
+            )?;
+            require_row(changed)
+        })
     }
 
     pub async fn find_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<StoredWidget>, StoreError> {
@@ -153,7 +189,7 @@ impl Store {
         let row = fetch_optional!(
             reader,
             WidgetRow,
-            "SELECT id, account_id, environment, version, config, created_at, updated_at FROM widget
+            "SELECT id, account_id, environment, version, config, settings, created_at, updated_at FROM widget
               WHERE id = $1 AND account_id = $2 AND environment = $3",
             id.to_string(),
             &account,
@@ -168,7 +204,7 @@ impl Store {
         let row = fetch_optional!(
             reader,
             WidgetRow,
-            "SELECT id, account_id, environment, version, config, created_at, updated_at FROM widget WHERE id = $1",
+            "SELECT id, account_id, environment, version, config, settings, created_at, updated_at FROM widget WHERE id = $1",
             id.to_string()
         )?;
         row.map(|row| {
@@ -188,7 +224,7 @@ impl Store {
         let rows = fetch_all!(
             reader,
             WidgetRow,
-            "SELECT id, account_id, environment, version, config, created_at, updated_at FROM widget
+            "SELECT id, account_id, environment, version, config, settings, created_at, updated_at FROM widget
               WHERE account_id = $1 AND environment = $2 ORDER BY created_at, id",
             &account,
             environment

@@ -8,7 +8,7 @@ use crate::lookup::{LookupQuery, Product};
 /// The cases that `tests/it` replays over the wire.
 const CASES: &str = include_str!("../../../../tests/it/contract-cases.jsonl");
 
-fn item(value: &Value) -> FieldItem<'static> {
+pub(super) fn item(value: &Value) -> FieldItem<'static> {
     match value {
         Value::Null => FieldItem::Null,
         Value::Bool(value) => FieldItem::Boolean(*value),

@@ -7,10 +7,13 @@
 //! | empty text | | broken | broken |
 //! | twice, or not a text | broken | | broken |
 
+mod answers;
 mod delivery;
 mod lead;
 mod lookup;
 mod reader;
+mod settings;
+mod spelling;
 mod webhook;
 mod widget;
 
@@ -24,5 +27,7 @@ pub use widget::{WidgetDraft, WidgetPatch};
 mod contract;
 #[cfg(test)]
 mod lead_tests;
+#[cfg(test)]
+mod settings_tests;
 #[cfg(test)]
 mod widget_tests;

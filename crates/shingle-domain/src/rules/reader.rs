@@ -70,6 +70,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Every name that was sent.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|(name, _)| &**name)
+    }
+
     pub fn has(&self, name: &str) -> bool {
         self.entries.iter().any(|(n, _)| n == name)
     }
@@ -259,8 +264,13 @@ impl<'a> FieldReader<'a> {
     }
 
     fn line(&mut self, name: &str, text: &'a str) -> Option<&'a str> {
+        self.short_line(name, text, MAX_TEXT)
+    }
+
+    /// A line of at most `max` characters.
+    pub(super) fn short_line(&mut self, name: &str, text: &'a str, max: usize) -> Option<&'a str> {
         let clean = is_clean(text);
-        self.limited(name, text, clean, MAX_TEXT)
+        self.limited(name, text, clean, max)
     }
 
     fn limited(&mut self, name: &str, text: &'a str, clean: bool, max: usize) -> Option<&'a str> {

@@ -26,10 +26,12 @@ pub fn parse<T: DeserializeOwned>(body: &Bytes) -> ApiResult<T> {
 
 /// The members of an object, for rules that check field by field. No body counts as an empty object.
 pub fn fields(body: &Bytes) -> ApiResult<Fields<'static>> {
+    if body.is_empty() { Ok(Fields::default()) } else { object(body) }
+}
+
+/// As [`fields`], but a body is required: where a missing member means its default, no body would delete everything.
+pub fn object(body: &Bytes) -> ApiResult<Fields<'static>> {
     let mut fields = Fields::default();
-    if body.is_empty() {
-        return Ok(fields);
-    }
     let value: Value = serde_json::from_slice(body).map_err(|_| ApiError::bad_request(NOT_JSON))?;
     let Value::Object(members) = value else { return Err(ApiError::bad_request(NOT_JSON)) };
     for (name, value) in members {

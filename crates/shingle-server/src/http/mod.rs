@@ -38,6 +38,7 @@ pub(crate) mod webhook_record;
 mod webhooks;
 mod widget_assets;
 mod widget_form;
+mod widget_settings;
 mod widgets;
 
 pub(crate) use notices::parse as parse_notice_settings;

@@ -17,7 +17,7 @@ use super::public::widget_request;
 use super::{
     check, config, deliveries, destinations, estimate_pdf, health, hosted, leads, lookup, mail_links, metrics,
     middleware, no_script, notices, preview, public, redirect, rejections, runtime, schemas, storage, webhooks,
-    widget_form, widgets,
+    widget_form, widget_settings, widgets,
 };
 use crate::app::App;
 
@@ -30,7 +30,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/", post(widgets::create))
         .route("/{id}", get(widgets::show).put(widgets::update))
         .route("/{id}/upload-logos", patch(widgets::upload_logos))
-        .layer(DefaultBodyLimit::max(widget_form::MAX_FORM_BYTES));
+        .layer(DefaultBodyLimit::max(widget_form::MAX_FORM_BYTES))
+        .route("/{id}/settings", get(widget_settings::show).put(widget_settings::replace));
     let visitors = Router::new()
         .route("/w/{id}/session", post(public::session::create).options(preflight))
         .route("/w/{id}/suggest", post(public::roof::suggest).options(preflight))

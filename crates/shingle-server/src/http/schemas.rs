@@ -1,4 +1,4 @@
-//! `/schemas/{event}.json`: what is in an event, as JSON Schema.
+//! `/schemas/{name}.json`: what is in an event, and what a widget's settings are, as JSON Schema.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -14,7 +14,8 @@ macro_rules! schemas {
     };
 }
 
-const SCHEMAS: [(&str, &str); 5] = schemas!["lead.created", "lead.updated", "widget.created", "widget.updated", "ping"];
+const SCHEMAS: [(&str, &str); 6] =
+    schemas!["lead.created", "lead.updated", "widget.created", "widget.updated", "ping", "widget-settings"];
 const ONE_DAY: &str = "public, max-age=86400";
 
 pub async fn show(Path(file): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
@@ -33,16 +34,58 @@ pub async fn show(Path(file): Path<String>, headers: HeaderMap) -> ApiResult<Res
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Bytes;
+    use serde_json::{Value, json};
+    use shingle_domain::WidgetSettings;
     use shingle_domain::event::EventKind;
+    use shingle_notice::is_time_zone;
 
     use super::*;
+    use crate::http::json;
 
     #[test]
     fn every_event_that_a_webhook_gets_has_a_schema_of_its_name() {
         for kind in EventKind::PUBLIC.into_iter().chain([EventKind::Ping]) {
             let (_, text) = SCHEMAS.iter().find(|(name, _)| *name == kind.as_str()).unwrap();
-            let schema: serde_json::Value = serde_json::from_str(text).unwrap();
+            let schema: Value = serde_json::from_str(text).unwrap();
             assert_eq!(schema["properties"]["type"]["const"], kind.as_str());
+        }
+    }
+    fn settings(sent: &Value) -> ApiResult<WidgetSettings> {
+        let fields = json::object(&Bytes::from(sent.to_string()))?;
+        Ok(WidgetSettings::parse(&fields, is_time_zone)?)
+    }
+
+    #[test]
+    fn the_schema_of_settings_says_what_the_rules_say() {
+        let schema: Value = serde_json::from_str(SCHEMAS[5].1).unwrap();
+        settings(&schema["examples"][0]).unwrap();
+        let properties = schema["properties"].as_object().unwrap();
+        let defaults: Value = properties
+            .iter()
+            .map(|(name, of)| (name.clone(), of["default"].clone()))
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+        assert_eq!(settings(&defaults).unwrap(), WidgetSettings::default());
+        let shown = serde_json::to_value(WidgetSettings::default()).unwrap();
+        assert!(shown.as_object().unwrap().keys().eq(properties.keys()), "{shown}");
+        for bound in [
+            "/monthlyPayment/aprPercent",
+            "/monthlyPayment/months",
+            "/rating/value",
+            "/rating/count",
+            "/launcher/offsetX",
+        ] {
+            let (outer, inner) = bound[1..].split_once('/').unwrap();
+            let of = &properties[outer]["properties"][inner];
+            for (edge, by) in [("minimum", -1.0), ("maximum", 1.0)] {
+                let edge = of[edge].as_f64().unwrap();
+                let mut sent = schema["examples"][0].clone();
+                for (value, good) in [(edge, true), (edge + by, false)] {
+                    *sent.pointer_mut(bound).unwrap() = json!(value);
+                    assert_eq!(settings(&sent).is_ok(), good, "{bound} {value}");
+                }
+            }
         }
     }
 }

@@ -192,6 +192,9 @@ impl MailTransport {
         let Some(widget) = self.store.find_widget(tenant, lead.widget_id).await? else {
             return Ok(not("its widget is gone"));
         };
+        if !widget.settings.mails_homeowner_copy(settings) {
+            return Ok(not("copies to homeowners are switched off for this widget"));
+        }
         if !lead.consent.given {
             return Ok(not("the homeowner did not agree to be contacted"));
         }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use shingle_domain::event::EventKind;
-use shingle_domain::{SafeUrl, WidgetId};
+use shingle_domain::{Environment, SafeUrl, Tenant, WidgetId, WidgetSettings};
 use shingle_store::StoreError;
 use shingle_store_fixture::on_both_engines;
 use tokio::task::JoinSet;
@@ -93,6 +93,41 @@ on_both_engines! {
         let stored = f.store.find_widget(&tenant, id).await.unwrap().unwrap();
         assert_eq!((stored.widget.domains.len(), stored.version), (20, 21));
         assert_eq!(f.store.list_events(&tenant, id.0).await.unwrap().len(), 21);
+    }
+
+    async fn settings_are_stored_with_their_widget_and_are_a_new_version_but_no_event(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let id = samples::stored_widget(&f.store, &tenant, 1).await;
+        let before = f.store.find_widget(&tenant, id).await.unwrap().unwrap();
+        assert_eq!(before.settings, WidgetSettings::default());
+        let settings = WidgetSettings {
+            price_includes: vec!["'; DROP TABLE widget; -- ☂".to_owned()],
+            license: Some("RC-10448".to_owned()),
+            ..WidgetSettings::default()
+        };
+        f.clock.advance(Duration::from_secs(5));
+        f.store.set_widget_settings(&tenant, id, &settings).await.unwrap();
+        let after = f.store.find_widget(&tenant, id).await.unwrap().unwrap();
+        assert_eq!((&after.settings, after.version, &after.widget), (&settings, 2, &before.widget));
+        assert!(after.updated_at > before.updated_at);
+        assert_eq!(f.store.find_public_widget(id).await.unwrap(), Some((tenant, after.clone())));
+        assert_eq!(f.store.list_widgets(&tenant).await.unwrap(), [after]);
+        assert_eq!(f.store.list_events(&tenant, id.0).await.unwrap().len(), 1, "widget.created alone");
+
+        let changed = f.store.update_widget::<StoreError, _>(&tenant, id, |old| Ok((old.clone(), samples::record(old)))).await;
+        assert_eq!(changed.unwrap().settings, settings, "a change of the record keeps them");
+
+        let stranger = samples::tenant(&f.store).await;
+        let sandbox = Tenant { environment: Environment::Sandbox, ..tenant };
+        for other in [stranger, sandbox] {
+            let refused = f.store.set_widget_settings(&other, id, &WidgetSettings::default()).await;
+            assert!(matches!(refused, Err(StoreError::NotFound)));
+        }
+        let unknown = f.store.set_widget_settings(&tenant, WidgetId(Uuid::from_u128(2)), &settings).await;
+        assert!(matches!(unknown, Err(StoreError::NotFound)));
+        let nul = WidgetSettings { license: Some("a\0b".to_owned()), ..WidgetSettings::default() };
+        assert!(matches!(f.store.set_widget_settings(&tenant, id, &nul).await, Err(StoreError::Nul)));
+        assert_eq!(f.store.find_widget(&tenant, id).await.unwrap().unwrap().settings, settings);
     }
 
     async fn an_id_cannot_be_changed(f: Fixture) {

@@ -1,0 +1,86 @@
+//! The settings beside a widget's record.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use shingle_store_fixture::on_both_engines;
+use shingle_testing::smtp::ReceivedMail;
+
+use crate::notices::{mails, set, start, to};
+use crate::support::{TestApp, WIDGET, bad_request, fetch, header, send};
+
+fn path() -> String {
+    format!("/api/v1/roof-estimate-widget/{WIDGET}/settings")
+}
+
+async fn put(app: &TestApp, settings: Value) -> (u16, Value) {
+    send(app.api(Method::PUT, &path()).body(settings.to_string())).await
+}
+
+on_both_engines! {
+    async fn settings_are_defaults_until_they_are_set_and_replaced_as_a_whole(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let record = app.widget().await;
+        let (status, defaults) = send(app.api(Method::GET, &path())).await;
+        assert_eq!((status, &defaults["questions"], &defaults["monthlyPayment"]), (200, &json!([]), &Value::Null));
+        assert_eq!((&defaults["fetchAhead"], &defaults["launcher"]), (&"dwell".into(), &json!({ "offsetX": 0, "offsetY": 0 })));
+
+        let (status, set) = put(&app, json!({ "license": "RC-10448", "questions": ["leak"] })).await;
+        assert_eq!((status, &set["license"], &set["questions"]), (200, &"RC-10448".into(), &json!(["leak"])));
+        assert_eq!(send(app.api(Method::GET, &path())).await, (200, set.clone()));
+        assert_eq!(put(&app, set.clone()).await, (200, set), "what was shown can be sent back");
+
+        let own = format!("/api/v1/roof-estimate-widget/{WIDGET}");
+        assert_eq!(send(app.api(Method::GET, &own)).await, (200, record), "the record is not changed");
+        assert_eq!(put(&app, json!({})).await, (200, defaults));
+    }
+
+    async fn every_broken_rule_is_told_and_nothing_is_stored(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        put(&app, json!({ "license": "RC-10448" })).await;
+        let broken = put(&app, json!({
+            "priceInclude": ["Permit"],
+            "monthlyPayment": { "aprPercent": 40, "months": 0, "leastAmount": 2000 },
+            "workingHours": { "timeZone": "Roof/Top", "visits": [{ "days": ["monday"], "morning": { "from": "08:00", "to": "12:00" } }] },
+        })).await;
+        assert_eq!(broken, bad_request(json!([
+            "monthlyPayment.aprPercent must not be greater than 36",
+            "monthlyPayment.months must not be less than 1",
+            "workingHours.timeZone must be the name of a time zone, such as America/New_York",
+            "priceInclude is not a setting of a widget; did you mean priceIncludes?",
+        ])));
+        for body in ["", "[]", "null", "{", "\"x\""] {
+            let refused = send(app.api(Method::PUT, &path()).body(body)).await;
+            assert_eq!(refused, bad_request("Request body is not valid JSON"), "{body}");
+        }
+        let large = json!({ "license": "x".repeat(70_000) });
+        assert_eq!(put(&app, large).await, bad_request("Request body is too large"));
+        assert_eq!(send(app.api(Method::GET, &path())).await.1["license"], "RC-10448");
+    }
+
+    async fn settings_are_described_where_the_schemas_are(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let response = fetch(app.get("/schemas/widget-settings.json")).await;
+        assert_eq!(header(&response, "content-type"), "application/schema+json");
+        let schema: Value = response.json().await.unwrap();
+        app.widget().await;
+        let (status, set) = put(&app, schema["examples"][0].clone()).await;
+        assert_eq!((status, &set["rating"]["value"]), (200, &json!(4.8)));
+    }
+
+    async fn a_widget_takes_itself_out_of_the_copies_that_its_account_sends(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        set(&app, json!({ "recipients": [{ "email": "ann@oak.example.com" }], "homeownerCopy": true })).await;
+        let homeowner = |sent: &[ReceivedMail]| sent.iter().any(|mail| to(mail) == "ann@example.com");
+        put(&app, json!({ "mail": { "homeownerCopy": false } })).await;
+        app.send_lead(&app.submission().await).await;
+        assert!(!homeowner(&mails(&app, &server).await));
+        put(&app, json!({})).await;
+        let mut second = app.submission().await;
+        second["address"] = json!({ "line": "16 Alder Court" });
+        second["consent"]["given"] = true.into();
+        app.send_lead(&second).await;
+        assert!(homeowner(&mails(&app, &server).await));
+    }
+}
