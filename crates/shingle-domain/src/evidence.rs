@@ -15,6 +15,31 @@ pub struct Evidence {
     /// Figures of the whole ZIP or state.
     #[serde(default)]
     pub area: Area,
+    /// The unit that was asked for where the record has none: `3`, `FL 2`.
+    #[serde(default)]
+    pub asked_unit: Option<String>,
+}
+
+impl Evidence {
+    /// The unit of the home: recorded, or asked for.
+    pub fn unit(&self) -> Option<&str> {
+        [&self.place.unit, &self.asked_unit].into_iter().flatten().map(String::as_str).find(|unit| !unit.is_empty())
+    }
+
+    /// On one line, with the unit.
+    pub fn address_line(&self) -> String {
+        format!("{}, {}", self.street_line(), self.place.address.city_line())
+    }
+
+    /// House number, street and unit: `14 Alder Court Unit 3`.
+    pub fn street_line(&self) -> String {
+        let street = self.place.address.street_line();
+        match self.unit() {
+            Some(unit) if unit.contains(' ') || unit.starts_with('#') => format!("{street} {unit}"),
+            Some(unit) => format!("{street} Unit {unit}"),
+            None => street,
+        }
+    }
 }
 
 /// How the requested address was matched to a place.

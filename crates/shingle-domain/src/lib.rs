@@ -25,6 +25,7 @@ pub mod error;
 pub mod event;
 pub mod evidence;
 pub mod geometry;
+pub mod home_roof;
 pub mod host;
 pub mod id;
 pub mod lead;

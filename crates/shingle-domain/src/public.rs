@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::home_roof::{AssumedPitch, NoPrice};
 use crate::id::{LeadId, WidgetId};
 use crate::lead::{ContactTime, LeadSource, MaterialPrice};
 use crate::roof::{Alerts, Complexity, RoofDrawing, RoofMaterial};
@@ -111,8 +112,14 @@ pub struct RoofRequest {
 pub enum RoofResponse {
     /// The address is known and so is at least one roof.
     Roof(RoofFound),
-    /// The address is known, its roof is not: the visitor can ask for a visit.
-    NoRoof { key: Option<String>, street: String, city: String },
+    /// The address is known, but its roof gets no price from afar: the visitor can ask for a visit.
+    NoRoof {
+        key: Option<String>,
+        street: String,
+        city: String,
+        #[serde(default)]
+        reason: Option<NoPrice>,
+    },
     /// An unknown address; similar ones (may be empty).
     NotFound { typed: String, close: Vec<Suggestion> },
 }
@@ -123,7 +130,7 @@ pub struct RoofFound {
     pub key: String,
     pub street: String,
     pub city: String,
-    /// Largest first; never empty.
+    /// The house first; never empty.
     pub buildings: Vec<BuildingChoice>,
     /// 100: this very building. 50: it may be a neighbour's.
     pub confidence: u8,
@@ -140,10 +147,19 @@ pub struct BuildingChoice {
     pub area: u32,
     /// `None` when the size is known from records but no outline is.
     pub drawing: Option<RoofDrawing>,
+    /// Where the drawing's north-west corner lies: east and south of one origin for all buildings, feet × 10.
+    #[serde(default)]
+    pub at: [i32; 2],
+    /// Square feet seen from above, under the eaves.
+    #[serde(default)]
+    pub ground: u32,
     /// Feet × 10.
     pub longest_sides: Option<[i32; 2]>,
     /// `Gable, L-shaped`, as far as known; empty when not.
     pub shape: String,
+    /// Why this building alone gets no price: it is no home's.
+    #[serde(default)]
+    pub no_price: Option<NoPrice>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -226,12 +242,19 @@ pub struct EstimateSummary {
     pub street: String,
     /// Square feet along the slope.
     pub roof_area: u32,
+    /// The same for each building that it is the sum of.
+    #[serde(default)]
+    pub areas: Vec<u32>,
     /// Squares × 10: 24.8 is 248.
     pub squares_tenths: u32,
     /// Degrees × 10.
     pub pitch_tenths: u32,
     /// Rise over a run of 12, to the nearest half, × 2.
     pub rise_halves: u32,
+    /// `None` where a survey measured the pitch.
+    #[serde(default)]
+    pub assumed_pitch: Option<AssumedPitch>,
+    /// Only where a survey knows the planes, as are `facets`.
     pub complexity: Option<Complexity>,
     pub facets: Option<u32>,
     pub alerts: Alerts,

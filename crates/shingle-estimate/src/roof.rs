@@ -36,11 +36,15 @@
 //! each main rectangle of the plan (four under a hip roof, one under a shed roof; a flat roof is one), those under
 //! 10 m² left out. The edges of a skeleton are never counted: that was off by 5.7 facets and right in 37 % of
 //! classes. The rule itself is proposed in our research and not yet measured against surveys; over 6,598 outlines
-//! of one town the model that is drawn falls into the same class in 88 %. Where the drawing has another number of
-//! planes than the rule, the estimate step shows no number of planes. From records alone the roof type decides, one step up
-//! above 3,500 sq ft.
+//! of one town the model that is drawn falls into the same class in 88 %. From records alone the roof type decides, one
+//! step up above 3,500 sq ft. The flow shows a complexity and a number of planes only where a survey counted them.
 //!
-//! **Model.** The outline is reduced (0.6 m), squared about its main direction, and jogs under 1.5 m are
+//! **The flow** draws and prices less than the look-up tells ([`home_roof`], [`no_price`]): no planes but a survey's, and
+//! only roofs of homes of up to four units with 400 sq ft of ground and more, whose outline does not contradict the
+//! records by a factor of two (or three sigmas of the records model, where that is more). Several buildings are priced
+//! together ([`measure_chosen`]).
+//!
+//! **Model.** For the look-up's drawing the outline is reduced (0.6 m), squared about its main direction, and jogs under 1.5 m are
 //! taken out, all without changing its area: the modelled planes of those outlines cover the plan to the last digit.
 //! Up to twelve corners then carry a straight skeleton, whose triangular ends become gables
 //! unless the records say hip (79 % of houses are gabled). Everything else is drawn as a bare outline. The
@@ -49,9 +53,9 @@
 //! **Price.** Squares (100 sq ft along the slope) × an all-in price per square; waste is inside that price. What to
 //! order is given beside it: 10 % more for a simple roof, 13 % for an average one, 18 % for a complex one. The
 //! look-up gives squares to two decimals and multiplies those. The estimate step shows one decimal and multiplies
-//! what it shows. So each can be checked by hand, and they differ by up to 0.05 squares. The range is ±10 %, or
-//! −20 % to +30 % when a check raises a flag, and never narrower than eight in ten of the method's own errors (1.28
-//! sigma); its ends are rounded to 100 USD. It covers the size only, not what a roofer finds under the
+//! what it shows. So each can be checked by hand, and they differ by up to 0.05 squares. The range is ±10 %
+//! where a survey measured the pitch, −20 % to +30 % where it is assumed or a check raises a flag, and wider where the
+//! size is uncertain too; its ends are rounded to 100 USD. It covers the size only, not what a roofer finds under the
 //! shingles.
 //!
 //! **Sources.** International Residential Code R905.2.2 for the 2/12 limit; Ames, Iowa (De Cock 2011) for the
@@ -61,8 +65,10 @@
 
 mod checks;
 mod drawing;
+mod gate;
 mod geometry;
 mod home_plan;
+mod labels;
 mod lines;
 mod measure;
 mod pitch;
@@ -76,13 +82,14 @@ mod shape;
 mod skeleton;
 mod squaring;
 
-pub use drawing::drawing;
+pub use drawing::{chosen_drawing, drawing};
+pub use gate::no_price;
 pub(crate) use home_plan::home_plan;
-pub use measure::{RoofMeasure, measure};
+pub use measure::{RoofMeasure, measure, measure_chosen};
 pub(crate) use plan::{Plane, buildings as plans};
 pub use price::{OrderQuantity, PriceTerms, RoofRange, order_quantity, range};
 pub use reasons::reasons;
-pub use results::{estimate_summary, roof_estimate, roof_found, shown_estimate};
+pub use results::{HomeRoof, estimate_summary, home_roof, roof_estimate, roof_found, shown_estimate};
 
 #[cfg(doc)]
 use shingle_domain::public::MeasureMethod;

@@ -25,5 +25,5 @@ pub mod sample_town;
 mod suggest;
 
 pub use error::PropertyError;
-pub use index::{BarePlace, IndexBuilder, IndexStatus, IndexSummary, Lookup, PlaceKey, PropertyIndex};
+pub use index::{BarePlace, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex};
 pub use reference::Reference;

@@ -1,14 +1,17 @@
 //! The indexes that addresses are looked up in: the imported data, and the sample town of the sandbox.
 
+use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use shingle_domain::evidence::MatchLevel;
+use shingle_domain::home_roof::NoPrice;
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::{AddressChoice, RoofResponse, Suggestion};
 use shingle_domain::{Address, Environment, Evidence, State, Zip};
-use shingle_estimate::roof::roof_found;
-use shingle_property::{Lookup, PlaceKey, PropertyError, PropertyIndex, Reference};
+use shingle_estimate::roof::{HomeRoof, home_roof};
+use shingle_property::{Lookup, NotAPlaceKey, PlaceKey, PropertyError, PropertyIndex, Reference};
 
 pub struct PropertyIndexes {
     pub production: PropertyIndex,
@@ -16,10 +19,42 @@ pub struct PropertyIndexes {
     pub reference: Arc<Reference>,
 }
 
+/// A place, and the unit that was asked for where the place has none: `me0g5k….3`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HomeKey {
+    pub place: PlaceKey,
+    pub unit: Option<String>,
+}
+
+impl fmt::Display for HomeKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.place.fmt(f)?;
+        self.unit.iter().try_for_each(|unit| write!(f, ".{unit}"))
+    }
+}
+
+impl FromStr for HomeKey {
+    type Err = NotAPlaceKey;
+
+    /// A unit is as short and plain as the normal form of an address makes it.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const MAX_UNIT_CHARS: usize = 20;
+        let (place, unit) = text.split_once('.').map_or((text, None), |(place, unit)| (place, Some(unit)));
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '/');
+        let unit = match unit {
+            Some(unit) if unit.is_empty() || unit.len() > MAX_UNIT_CHARS || !unit.chars().all(plain) => {
+                return Err(NotAPlaceKey);
+            }
+            unit => unit.map(str::to_owned),
+        };
+        Ok(Self { place: place.parse()?, unit })
+    }
+}
+
 /// The place that a visitor chose.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ChosenAddress {
-    Found { key: PlaceKey, evidence: Box<Evidence> },
+    Found { key: HomeKey, evidence: Box<Evidence> },
     NotFound { typed: String, close: Vec<Suggestion> },
 }
 
@@ -46,12 +81,10 @@ impl PropertyIndexes {
 pub fn find_chosen(index: &PropertyIndex, choice: &AddressChoice) -> Result<ChosenAddress, PropertyError> {
     let input = match choice {
         AddressChoice::Key(key) => {
-            let Ok(key) = key.parse::<PlaceKey>() else { return Ok(not_found(String::new())) };
-            let evidence = index.get(&key)?;
-            return Ok(evidence.map_or_else(
-                || not_found(String::new()),
-                |evidence| ChosenAddress::Found { key, evidence: Box::new(evidence) },
-            ));
+            let Ok(key) = key.parse::<HomeKey>() else { return Ok(not_found(String::new())) };
+            let Some(evidence) = index.get(&key.place)? else { return Ok(not_found(String::new())) };
+            let asked_unit = key.unit.clone().filter(|_| evidence.place.unit.is_none());
+            return Ok(ChosenAddress::Found { key, evidence: Box::new(Evidence { asked_unit, ..evidence }) });
         }
         AddressChoice::Line(line) => AddressInput::Line(line.clone()),
         AddressChoice::Parts { street_number, street_address, city, state, zip } => {
@@ -73,7 +106,10 @@ pub fn find_chosen(index: &PropertyIndex, choice: &AddressChoice) -> Result<Chos
         Lookup::Found { evidence, .. } if evidence.matched.level == MatchLevel::Interpolated => {
             ChosenAddress::NotFound { typed: typed_line(choice), close: index.close(&input)? }
         }
-        Lookup::Found { key, evidence } => ChosenAddress::Found { key, evidence: Box::new(evidence) },
+        Lookup::Found { key, evidence } => {
+            let key = HomeKey { place: key, unit: evidence.asked_unit.clone() };
+            ChosenAddress::Found { key, evidence: Box::new(evidence) }
+        }
         Lookup::Ambiguous(close) | Lookup::NotFound { close } => {
             ChosenAddress::NotFound { typed: typed_line(choice), close }
         }
@@ -86,15 +122,15 @@ pub fn find_roof(index: &PropertyIndex, choice: &AddressChoice) -> Result<RoofRe
         ChosenAddress::NotFound { typed, close } => RoofResponse::NotFound { typed, close },
         ChosenAddress::Found { key, evidence } => {
             let key = key.to_string();
-            let address = &evidence.place.address;
-            roof_found(&key, &evidence).map_or_else(
-                || RoofResponse::NoRoof {
-                    key: Some(key.clone()),
-                    street: address.street_line(),
-                    city: address.city_line(),
+            match home_roof(&key, &evidence) {
+                HomeRoof::Priced(found) => RoofResponse::Roof(found),
+                HomeRoof::OnSite(reason, _) => RoofResponse::NoRoof {
+                    key: Some(key),
+                    street: evidence.street_line(),
+                    city: evidence.place.address.city_line(),
+                    reason: Some(reason).filter(|reason| *reason != NoPrice::Unknown),
                 },
-                RoofResponse::Roof,
-            )
+            }
         }
     })
 }
@@ -123,6 +159,17 @@ fn typed_line(choice: &AddressChoice) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_keeps_the_unit_that_was_asked_for() {
+        let place = "me0000000000001";
+        for text in [place.to_owned(), format!("{place}.3"), format!("{place}.FL 2")] {
+            assert_eq!(text.parse::<HomeKey>().map(|key| key.to_string()), Ok(text));
+        }
+        for wrong in [format!("{place}."), format!("{place}.<b>"), format!("{place}.{}", "1".repeat(21)), ".3".into()] {
+            assert!(wrong.parse::<HomeKey>().is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn the_parts_of_an_address_make_a_line_without_gaps() {

@@ -45,6 +45,14 @@ pub(crate) fn alerts(
     Alerts { roof_pitch_alert: Some(pitch), roof_area_alert: Some(area) }
 }
 
+/// The alerts of two buildings that are priced together: the first that was raised.
+pub(crate) fn either(a: Alerts, b: Alerts) -> Alerts {
+    Alerts {
+        roof_pitch_alert: a.roof_pitch_alert.filter(|p| *p != PitchAlert::NoAlerts).or(b.roof_pitch_alert),
+        roof_area_alert: a.roof_area_alert.filter(|p| *p != AreaAlert::NoAlerts).or(b.roof_area_alert),
+    }
+}
+
 pub(crate) fn any_raised(alerts: Alerts) -> bool {
     !matches!(alerts.roof_pitch_alert, None | Some(PitchAlert::NoAlerts))
         || !matches!(alerts.roof_area_alert, None | Some(AreaAlert::NoAlerts))

@@ -1,6 +1,8 @@
 //! The roof in plan, in whole tenths of a foot, as a visitor recognises it.
 
 use shingle_domain::evidence::{Outline, Point, RoofType};
+use shingle_domain::home_roof::BuildingSet;
+use shingle_domain::public::RoofFound;
 use shingle_domain::roof::{Aspect, Dimension, Facet, LineKind, RoofDrawing, RoofLine, Side};
 
 use super::geometry::{
@@ -29,10 +31,11 @@ pub fn drawing(
 ) -> Option<RoofDrawing> {
     let plan = Plan::of(outline)?;
     let slope = Slope::degrees(pitch_degrees).unwrap_or(Slope::twelfths(6.0));
-    Some(of_shape(&RoofShape::of(&plan, slope, roof_type), area_sqft))
+    Some(of_shape(&RoofShape::of(&plan, slope, roof_type), area_sqft).0)
 }
 
-pub(crate) fn of_shape(shape: &RoofShape, area_sqft: u32) -> RoofDrawing {
+/// The drawing, and where its north-west corner lies: east and south of the origin of the outlines, feet × 10.
+pub(crate) fn of_shape(shape: &RoofShape, area_sqft: u32) -> (RoofDrawing, [i32; 2]) {
     let canvas = Canvas::around(shape);
     let areas = shared_out(&shape.planes, area_sqft);
     let facets = shape.planes.iter().zip(areas).map(|(plane, area)| Facet {
@@ -43,7 +46,7 @@ pub(crate) fn of_shape(shape: &RoofShape, area_sqft: u32) -> RoofDrawing {
     });
     let lines = lines::between(&shape.planes);
     let lengths = whole_feet(&lines);
-    RoofDrawing {
+    let drawing = RoofDrawing {
         width: canvas.tenths(canvas.high.x - canvas.low.x),
         height: canvas.tenths(canvas.high.y - canvas.low.y),
         rings: shape.rings.iter().map(|ring| canvas.ring(ring)).collect(),
@@ -55,7 +58,39 @@ pub(crate) fn of_shape(shape: &RoofShape, area_sqft: u32) -> RoofDrawing {
             .collect(),
         dimensions: dimensions(shape, &canvas),
         basis: shape.basis,
+    };
+    (drawing, [canvas.tenths(canvas.low.x), canvas.tenths(-canvas.high.y)])
+}
+
+/// One drawing of the chosen buildings as they stand; `None` where nothing of them is drawn.
+///
+/// Lengths are told of the first alone: those of a shed's sides would crowd the house's.
+pub fn chosen_drawing(found: &RoofFound, chosen: BuildingSet) -> Option<RoofDrawing> {
+    let drawn = |index: usize| {
+        let building = found.buildings.get(index)?;
+        Some((building.at, building.drawing.as_ref()?))
+    };
+    let each: Vec<([i32; 2], &RoofDrawing)> = chosen.indices().filter_map(drawn).collect();
+    let corner = |axis: usize| each.iter().map(|(at, _)| at[axis]).min();
+    let low = [corner(0)?, corner(1)?];
+    let mut whole = RoofDrawing { basis: each.first()?.1.basis, ..RoofDrawing::default() };
+    for (number, (at, drawing)) in each.into_iter().enumerate() {
+        let [dx, dy] = [at[0] - low[0], at[1] - low[1]];
+        let moved = |[x, y]: [i32; 2]| [x + dx, y + dy];
+        let ring = |ring: &Vec<[i32; 2]>| ring.iter().copied().map(moved).collect();
+        whole.width = whole.width.max(dx + drawing.width);
+        whole.height = whole.height.max(dy + drawing.height);
+        whole.rings.extend(drawing.rings.iter().map(ring));
+        let facet = |f: &Facet| Facet { ring: ring(&f.ring), label: moved(f.label), ..f.clone() };
+        whole.facets.extend(drawing.facets.iter().map(facet));
+        let line = |l: &RoofLine| RoofLine { from: moved(l.from), to: moved(l.to), ..l.clone() };
+        whole.lines.extend(drawing.lines.iter().map(line));
+        if number == 0 {
+            let side = |d: &Dimension| Dimension { from: moved(d.from), to: moved(d.to), ..d.clone() };
+            whole.dimensions = drawing.dimensions.iter().map(side).collect();
+        }
     }
+    Some(whole)
 }
 
 /// The longest wall along the building and the longest across it, the longer first, feet × 10.

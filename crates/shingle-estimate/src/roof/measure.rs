@@ -2,6 +2,7 @@
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, OutlineKind};
+use shingle_domain::home_roof::{BuildingSet, PitchReason};
 use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::{Alerts, Complexity};
 
@@ -29,12 +30,13 @@ pub struct RoofMeasure {
     /// Flat pieces of 20 sq ft or more, surveyed, or counted by the rectangle rule. `None` when only records are
     /// known.
     pub facets: Option<u32>,
-    /// Planes of the drawing; 0 when it is a bare outline or there is none. A model may draw a plane more or fewer
-    /// than the rule counts.
-    pub drawn: u32,
     pub complexity: Option<Complexity>,
     /// One standard error of the area, relative: 0.06 is 6 %.
     pub sigma: f64,
+    /// The part of `sigma` that does not come from the pitch.
+    pub size_sigma: f64,
+    /// Why the pitch is taken to be what it is; `None` where it was measured.
+    pub assumed_pitch: Option<PitchReason>,
     /// 100 or 50.
     pub confidence: u8,
     pub alerts: Alerts,
@@ -87,9 +89,10 @@ pub(crate) fn of_building(
         plan_sqft: plan.area_sqft,
         pitch_degrees,
         facets: shape.facets,
-        drawn: shape.planes.len() as u32,
         complexity: by_facets.or_else(|| records::complexity(known_type, f64::from(area_sqft))),
         sigma: (slope * slope + overhang * overhang).sqrt(),
+        size_sigma: if surveyed { SIGMA_SURVEY.max(overhang) } else { overhang },
+        assumed_pitch: (!surveyed).then(|| pitch::reason(&evidence.place)),
         confidence: checks::confidence(evidence, buildings, chosen),
         alerts: checks::alerts(evidence, Some(plan), index == 0, f64::from(area_sqft), pitch_degrees),
     }
@@ -101,19 +104,54 @@ pub(crate) fn of_records(evidence: &Evidence) -> Option<RoofMeasure> {
     let slope = pitch::usual(&evidence.place);
     let area_sqft = whole(plan.area_sqft * slope.factor());
     let pitch_degrees = two_decimals(slope.in_degrees());
-    let parts = [plan.sigma, SIGMA_OVERHANG, SIGMA_PITCH];
+    let size_sigma = (plan.sigma * plan.sigma + SIGMA_OVERHANG * SIGMA_OVERHANG).sqrt();
     Some(RoofMeasure {
         method: MeasureMethod::Records,
         area_sqft,
         plan_sqft: plan.area_sqft,
         pitch_degrees,
         facets: None,
-        drawn: 0,
         complexity: records::complexity(pitch::known_type(assessor), f64::from(area_sqft)),
-        sigma: parts.iter().map(|s| s * s).sum::<f64>().sqrt(),
+        sigma: (size_sigma * size_sigma + SIGMA_PITCH * SIGMA_PITCH).sqrt(),
+        size_sigma,
+        assumed_pitch: Some(pitch::reason(&evidence.place)),
         confidence: checks::confidence(evidence, &[], false),
         alerts: checks::alerts(evidence, None, true, f64::from(area_sqft), pitch_degrees),
     })
+}
+
+/// The measure of several buildings together, as far as a visitor chose them; `None` when one of them is not there.
+pub fn measure_chosen(evidence: &Evidence, chosen: BuildingSet) -> Option<RoofMeasure> {
+    let mut each = Vec::with_capacity(chosen.count());
+    for index in chosen.indices() {
+        each.push(measure(evidence, Some(index))?);
+    }
+    let mut each = each.into_iter();
+    let first = each.next()?;
+    Some(each.fold(first, together))
+}
+
+/// One roof of two: areas add up, the rest is what holds for the sum.
+fn together(a: RoofMeasure, b: RoofMeasure) -> RoofMeasure {
+    let area_sqft = a.area_sqft + b.area_sqft;
+    let mean = |of_a: f64, of_b: f64| {
+        (of_a * f64::from(a.area_sqft) + of_b * f64::from(b.area_sqft)) / f64::from(area_sqft.max(1))
+    };
+    RoofMeasure {
+        method: if a.method == b.method { a.method } else { MeasureMethod::Outline },
+        area_sqft,
+        plan_sqft: a.plan_sqft + b.plan_sqft,
+        pitch_degrees: two_decimals(mean(a.pitch_degrees, b.pitch_degrees)),
+        facets: a.facets.zip(b.facets).map(|(a, b)| a + b),
+        // The dearer work decides, and a shed makes no house simpler.
+        complexity: a.complexity.zip(b.complexity).map(|(a, b)| a.max(b)),
+        // One cause for both: the same pitch is assumed, the same eaves.
+        sigma: mean(a.sigma, b.sigma),
+        size_sigma: mean(a.size_sigma, b.size_sigma),
+        assumed_pitch: a.assumed_pitch.or(b.assumed_pitch),
+        confidence: a.confidence.min(b.confidence),
+        alerts: checks::either(a.alerts, b.alerts),
+    }
 }
 
 fn whole(area: f64) -> u32 {

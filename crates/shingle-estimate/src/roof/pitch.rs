@@ -1,6 +1,7 @@
 //! The usual pitch of a roof that nobody has measured.
 
 use shingle_domain::evidence::{Assessor, Place, RoofType};
+use shingle_domain::home_roof::PitchReason;
 
 /// A slope, as its tangent: rise over run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,42 +51,67 @@ pub(crate) fn known_type(assessor: &Assessor) -> Option<RoofType> {
 /// The usual slope for a roof of this type, age and place; one sigma is about 7 degrees.
 pub(crate) fn usual(place: &Place) -> Slope {
     let in_degrees = |d: f64| Slope::degrees(d).unwrap_or(Slope::twelfths(6.0));
-    match known_type(&place.assessor) {
-        Some(RoofType::Flat) => in_degrees(2.0),
-        Some(RoofType::Shed) => in_degrees(14.0),
-        Some(RoofType::Gambrel) => in_degrees(38.0),
-        Some(RoofType::Mansard) => Slope::twelfths(12.0),
-        Some(RoofType::Gable | RoofType::Hip) | None => by_age_and_place(place),
+    match reason(place) {
+        PitchReason::RoofType { roof_type: RoofType::Flat } => in_degrees(2.0),
+        PitchReason::RoofType { roof_type: RoofType::Shed } => in_degrees(14.0),
+        PitchReason::RoofType { roof_type: RoofType::Gambrel } => in_degrees(38.0),
+        PitchReason::RoofType { roof_type: RoofType::Mansard } => Slope::twelfths(12.0),
+        PitchReason::LowRegion | PitchReason::Ranch => Slope::twelfths(4.0),
+        PitchReason::OldNortheast => Slope::twelfths(8.0),
+        PitchReason::RoofType { roof_type: RoofType::Gable | RoofType::Hip } | PitchReason::Usual => {
+            Slope::twelfths(6.0)
+        }
+    }
+}
+
+/// Why that slope is the usual one.
+pub(crate) fn reason(place: &Place) -> PitchReason {
+    const LOW_SLOPED: [&str; 5] = ["FL", "AZ", "NV", "NM", "CA"];
+    const STEEP_WHEN_OLD: [&str; 9] = ["CT", "ME", "MA", "NH", "RI", "VT", "NJ", "NY", "PA"];
+    // A gable or a hip says nothing of the slope.
+    if let Some(roof_type @ (RoofType::Flat | RoofType::Shed | RoofType::Gambrel | RoofType::Mansard)) =
+        known_type(&place.assessor)
+    {
+        return PitchReason::RoofType { roof_type };
+    }
+    let state = place.address.state.as_str();
+    let year = place.assessor.year_built.as_ref().map(|f| f.value);
+    if LOW_SLOPED.contains(&state) || in_south_texas(state, place.address.zip.as_str()) {
+        return PitchReason::LowRegion;
+    }
+    match year {
+        Some(1950..=1979) if is_ranch(&place.assessor) => PitchReason::Ranch,
+        Some(1600..=1939) if STEEP_WHEN_OLD.contains(&state) => PitchReason::OldNortheast,
+        _ => PitchReason::Usual,
+    }
+}
+
+/// Two pitches that are common too where this one is usual, rise over 12; none where the type of the roof is on record.
+pub(crate) fn others(reason: PitchReason) -> Option<[u32; 2]> {
+    match reason {
+        PitchReason::RoofType { .. } => None,
+        PitchReason::LowRegion | PitchReason::Ranch => Some([3, 7]),
+        PitchReason::OldNortheast => Some([6, 12]),
+        PitchReason::Usual => Some([4, 9]),
     }
 }
 
 /// The reason for [`usual`].
 pub(crate) fn why(place: &Place) -> String {
-    let usual = usual(place);
-    let rise = (usual.rise() * 240.0).round() / 20.0;
-    match known_type(&place.assessor) {
-        Some(RoofType::Flat) => "usual for a flat roof".to_owned(),
-        Some(RoofType::Shed) => "usual for a shed roof".to_owned(),
-        Some(RoofType::Gambrel) => "usual for a gambrel roof".to_owned(),
-        Some(RoofType::Mansard) => "usual for a mansard roof".to_owned(),
-        Some(RoofType::Gable | RoofType::Hip) | None => {
-            format!("{rise}/12 is usual for houses of this kind, age and place")
+    let rise = (usual(place).rise() * 240.0).round() / 20.0;
+    match reason(place) {
+        PitchReason::RoofType { roof_type } => {
+            let name = match roof_type {
+                RoofType::Flat => "flat",
+                RoofType::Shed => "shed",
+                RoofType::Gable => "gable",
+                RoofType::Hip => "hip",
+                RoofType::Gambrel => "gambrel",
+                RoofType::Mansard => "mansard",
+            };
+            format!("usual for a {name} roof")
         }
-    }
-}
-
-fn by_age_and_place(place: &Place) -> Slope {
-    const LOW_SLOPED: [&str; 5] = ["FL", "AZ", "NV", "NM", "CA"];
-    const STEEP_WHEN_OLD: [&str; 9] = ["CT", "ME", "MA", "NH", "RI", "VT", "NJ", "NY", "PA"];
-    let state = place.address.state.as_str();
-    let year = place.assessor.year_built.as_ref().map(|f| f.value);
-    if LOW_SLOPED.contains(&state) || in_south_texas(state, place.address.zip.as_str()) {
-        return Slope::twelfths(4.0);
-    }
-    match year {
-        Some(1950..=1979) if is_ranch(&place.assessor) => Slope::twelfths(4.0),
-        Some(1600..=1939) if STEEP_WHEN_OLD.contains(&state) => Slope::twelfths(8.0),
-        _ => Slope::twelfths(6.0),
+        _ => format!("{rise}/12 is usual for houses of this kind, age and place"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, Outline, OutlineKind, Point, Polygon, RoofPlane};
+use shingle_domain::home_roof::BuildingSet;
 
 use super::geometry::{
     FEET_PER_METRE, SQFT_PER_SQM, perimeter, point, polygon_area, ring_area, signed_area, valid_ring,
@@ -13,9 +14,6 @@ pub(crate) const OVERHANG_FEET: f64 = 1.0;
 
 /// Smaller is not a building; larger is not a building that is re-roofed at once.
 const AREA_SQM: core::ops::RangeInclusive<f64> = 1.0..=500_000.0;
-
-/// The largest number of buildings that a visitor can choose from.
-const MAX_BUILDINGS: usize = 9;
 
 /// One flat piece of a roof.
 #[derive(Debug, Clone)]
@@ -126,21 +124,116 @@ fn valid_polygon(polygon: &Polygon) -> Option<Polygon> {
     Some(Polygon { exterior, holes })
 }
 
-/// The buildings a visitor can choose from, in the order of the roof answer: homes before garages and
-/// sheds, the larger first, at most nine. Outlines that enclose nothing are left out.
+/// Less ground than this is a shed's or a garage's: one US house in a hundred has a roof below 1,260 sq ft.
+pub(crate) const MIN_HOME_SQFT: f64 = 400.0;
+
+/// The buildings a visitor can choose from, in the order of the roof answer: what a source calls a home, then the rest,
+/// then garages and sheds; the larger first; at most nine. So a barn is no house
+/// because it is the largest. Outlines that enclose nothing are left out.
 pub(crate) fn buildings(evidence: &Evidence) -> Vec<(&Building, Plan)> {
     let mut found: Vec<(&Building, Plan)> =
         evidence.place.buildings.iter().filter_map(|b| Some((b, Plan::of(&b.outline)?))).collect();
     found.sort_by(|(a, plan_a), (b, plan_b)| {
-        is_outbuilding(a).cmp(&is_outbuilding(b)).then(plan_b.area_sqft.total_cmp(&plan_a.area_sqft))
+        rank(a, plan_a).cmp(&rank(b, plan_b)).then(plan_b.area_sqft.total_cmp(&plan_a.area_sqft))
     });
-    found.truncate(MAX_BUILDINGS);
+    found.truncate(BuildingSet::MAX_BUILDINGS);
     found
 }
 
+fn rank(building: &Building, plan: &Plan) -> u8 {
+    match use_of(building) {
+        // A playhouse may be called a house.
+        Use::Home if plan.area_sqft >= MIN_HOME_SQFT => 0,
+        Use::Home | Use::Unnamed | Use::Apartments | Use::NoHome => 1,
+        Use::Outbuilding => 2,
+    }
+}
+
+/// What a building is, by what its source calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    Home,
+    /// Nothing is said, or nothing that is known.
+    Unnamed,
+    Apartments,
+    /// A shop, a church, a school.
+    NoHome,
+    Outbuilding,
+}
+
+pub(crate) fn use_of(building: &Building) -> Use {
+    const OUTBUILDINGS: [&str; 24] = [
+        "garage",
+        "garages",
+        "shed",
+        "sheds",
+        "carport",
+        "carports",
+        "barn",
+        "outbuilding",
+        "greenhouse",
+        "gazebo",
+        "pool",
+        "stable",
+        "silo",
+        "storage",
+        "hut",
+        "outhouse",
+        "accessory",
+        "pavilion",
+        "pergola",
+        "cowshed",
+        "auxiliary",
+        "kiosk",
+        "boathouse",
+        "workshop",
+    ];
+    const APARTMENTS: [&str; 4] = ["apartments", "apartment", "dormitory", "condominium"];
+    const NO_HOMES: [&str; 13] = [
+        "commercial",
+        "retail",
+        "office",
+        "warehouse",
+        "industrial",
+        "church",
+        "school",
+        "hospital",
+        "hotel",
+        "supermarket",
+        "public",
+        "civic",
+        "university",
+    ];
+    const HOMES: [&str; 11] = [
+        "house",
+        "detached",
+        "home",
+        "residential",
+        "residence",
+        "dwelling",
+        "bungalow",
+        "farm",
+        "cabin",
+        "terrace",
+        "semidetached",
+    ];
+    let Some(use_) = &building.use_ else { return Use::Unnamed };
+    let lower = use_.to_lowercase();
+    let has = |list: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word));
+    // "Detached garage" is a garage, "apartment house" no house.
+    if has(&OUTBUILDINGS) {
+        Use::Outbuilding
+    } else if has(&APARTMENTS) {
+        Use::Apartments
+    } else if has(&NO_HOMES) {
+        Use::NoHome
+    } else if has(&HOMES) {
+        Use::Home
+    } else {
+        Use::Unnamed
+    }
+}
+
 pub(crate) fn is_outbuilding(building: &Building) -> bool {
-    const WORDS: [&str; 9] =
-        ["garage", "garages", "shed", "carport", "barn", "outbuilding", "greenhouse", "gazebo", "pool"];
-    let Some(use_) = &building.use_ else { return false };
-    use_.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
+    use_of(building) == Use::Outbuilding
 }

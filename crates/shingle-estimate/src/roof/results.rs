@@ -1,14 +1,18 @@
 //! The public results: for the look-up, the estimate step, the lead and the roof step.
 
 use shingle_domain::Evidence;
-use shingle_domain::evidence::{Building, Source};
+use shingle_domain::evidence::{RoofType, Source};
+use shingle_domain::home_roof::{AssumedPitch, BuildingSet, NoPrice, OtherPitch};
 use shingle_domain::lead::ShownEstimate;
 use shingle_domain::money::Usd;
 use shingle_domain::public::{BuildingChoice, EstimateSummary, MeasureMethod, Provenance, RoofFound};
 use shingle_domain::roof::{PriceTable, RoofEstimate, RoofMaterial};
 
 use super::drawing::{longest_sides, of_shape};
-use super::measure::{RoofMeasure, measure, of_building, of_records};
+use super::gate::{self, no_price};
+use super::labels::label;
+use super::measure::{RoofMeasure, measure, measure_chosen, of_building, of_records};
+use super::pitch::Slope;
 use super::plan::{Plan, buildings};
 use super::price::{PriceTerms, cost, material_price};
 use super::shape::RoofShape;
@@ -46,28 +50,52 @@ pub fn roof_estimate(
     }
 }
 
-/// Everything the estimate step shows. The visitor can check its cost: it is the squares shown (one decimal) × the
-/// price shown, so it may differ from the look-up's by up to a twentieth of a square.
-pub fn estimate_summary(evidence: &Evidence, building: usize, terms: &PriceTerms<'_>) -> Option<EstimateSummary> {
-    let measure = measure(evidence, Some(building))?;
-    let squares_tenths = (measure.area_sqft + 5) / 10;
+/// Everything the estimate step shows, or why it shows no price. The visitor can check its cost: it is the squares shown
+/// (one decimal) × the price shown, so it may differ from the look-up's by up to a twentieth of a square.
+pub fn estimate_summary(
+    evidence: &Evidence,
+    chosen: BuildingSet,
+    terms: &PriceTerms<'_>,
+) -> Result<EstimateSummary, NoPrice> {
+    if let Some(reason) = no_price(evidence, chosen) {
+        return Err(reason);
+    }
+    let each = chosen.indices().filter_map(|index| Some(measure(evidence, Some(index))?.area_sqft)).collect();
+    let measure = measure_chosen(evidence, chosen).ok_or(NoPrice::Unknown)?;
+    let squares_tenths = in_squares(f64::from(measure.area_sqft));
     let rise = libm::tan(measure.pitch_degrees.to_radians());
-    Some(EstimateSummary {
-        street: evidence.place.address.street_line(),
+    let surveyed = measure.method == MeasureMethod::Survey;
+    Ok(EstimateSummary {
+        street: evidence.street_line(),
         roof_area: measure.area_sqft,
+        areas: each,
         squares_tenths,
         pitch_tenths: (measure.pitch_degrees * 10.0).round() as u32,
         rise_halves: (rise * 24.0).round() as u32,
-        complexity: measure.complexity,
-        // The number next to a modelled drawing must match the planes that the drawing shows.
-        facets: measure
-            .facets
-            .filter(|facets| measure.method == MeasureMethod::Survey || [0, *facets].contains(&measure.drawn)),
+        assumed_pitch: measure.assumed_pitch.map(|reason| AssumedPitch {
+            reason,
+            others: pitch::others(reason)
+                .into_iter()
+                .flatten()
+                .map(|rise| {
+                    let sloped = measure.plan_sqft * Slope::twelfths(f64::from(rise)).factor();
+                    OtherPitch { rise, squares_tenths: in_squares(sloped.round()) }
+                })
+                .collect(),
+        }),
+        // What nobody measured is not counted.
+        complexity: measure.complexity.filter(|_| surveyed),
+        facets: measure.facets.filter(|_| surveyed),
         alerts: measure.alerts,
         prices: OFFERED_MATERIALS
             .map(|material| material_price(&measure, squares_tenths, material, terms.price(material)))
             .to_vec(),
     })
+}
+
+/// Square feet in tenths of a square.
+fn in_squares(area_sqft: f64) -> u32 {
+    (area_sqft as u32 + 5) / 10
 }
 
 /// The part of the estimate summary that a lead keeps.
@@ -83,26 +111,57 @@ pub fn shown_estimate(sheet: &EstimateSummary, confidence: u8) -> ShownEstimate 
     }
 }
 
-/// The roof step: every building with its drawing, homes first. `key` identifies the property for the browser.
-/// `None` when the property has no known roof of its own.
+/// What the roof step shows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HomeRoof {
+    /// A home's roof; the first building, at least, is one.
+    Priced(RoofFound),
+    /// No price from afar, why, and what is known of the buildings.
+    OnSite(NoPrice, Option<RoofFound>),
+}
+
+/// The roof step: every building with what is known of it, the house first. `key` identifies the property for the browser.
+/// Nothing is drawn that nobody measured: an outline without a survey has no facets.
+pub fn home_roof(key: &str, evidence: &Evidence) -> HomeRoof {
+    let found = found(key, evidence, RoofShape::known);
+    match (no_price(evidence, BuildingSet::FIRST), found) {
+        (None, Some(found)) => HomeRoof::Priced(found),
+        (reason, found) => HomeRoof::OnSite(reason.unwrap_or(NoPrice::Unknown), found),
+    }
+}
+
+/// Every building with its roof as it may look: what no survey knows is modelled, and the drawing says so. `None` when the
+/// property has no known roof of its own.
 pub fn roof_found(key: &str, evidence: &Evidence) -> Option<RoofFound> {
     if records::shares_its_roof(&evidence.place.assessor) {
         return None;
     }
+    found(key, evidence, RoofShape::of)
+}
+
+fn found(
+    key: &str,
+    evidence: &Evidence,
+    shape_of: impl Fn(&Plan, Slope, Option<RoofType>) -> RoofShape,
+) -> Option<RoofFound> {
     let buildings = buildings(evidence);
     let slope = pitch::usual(&evidence.place);
     let known_type = pitch::known_type(&evidence.place.assessor);
     let mut choices = Vec::new();
     let mut first: Option<RoofMeasure> = None;
-    for (index, (building, plan)) in buildings.iter().enumerate() {
-        let shape = RoofShape::of(plan, slope, known_type);
+    for (index, (_, plan)) in buildings.iter().enumerate() {
+        let shape = shape_of(plan, slope, known_type);
         let measure = of_building(evidence, &buildings, index, false, &shape);
+        let (drawing, at) = of_shape(&shape, measure.area_sqft);
         choices.push(BuildingChoice {
-            label: label(&buildings, index, building),
+            label: label(&buildings, index),
             area: measure.area_sqft,
-            drawing: Some(of_shape(&shape, measure.area_sqft)),
+            drawing: Some(drawing),
+            at,
+            ground: plan.area_sqft.round() as u32,
             longest_sides: longest_sides(&shape),
             shape: shape.words,
+            no_price: gate::of_building(evidence, index),
         });
         first.get_or_insert(measure);
     }
@@ -118,15 +177,18 @@ pub fn roof_found(key: &str, evidence: &Evidence) -> Option<RoofFound> {
                 label: "House".to_owned(),
                 area: measure.area_sqft,
                 drawing: None,
+                at: [0, 0],
+                ground: measure.plan_sqft.round() as u32,
                 longest_sides: None,
                 shape: String::new(),
+                no_price: None,
             });
             measure
         }
     };
     Some(RoofFound {
         key: key.to_owned(),
-        street: evidence.place.address.street_line(),
+        street: evidence.street_line(),
         city: evidence.place.address.city_line(),
         buildings: choices,
         confidence: measure.confidence,
@@ -152,27 +214,4 @@ fn year(as_of: &str) -> Option<String> {
 fn records_source(evidence: &Evidence) -> Option<u8> {
     let a = &evidence.place.assessor;
     [&a.ground_floor_sqft, &a.living_area_sqft, &a.building_area_sqft].into_iter().flatten().map(|f| f.source).next()
-}
-
-/// The source's name for it, numbered where buildings would have the same name.
-fn label(buildings: &[(&Building, Plan)], index: usize, building: &Building) -> String {
-    let named = name(building);
-    let Some(name) = named else {
-        return if index == 0 { "Main building".to_owned() } else { format!("Building {}", index + 1) };
-    };
-    let same = |(other, _): &&(&Building, Plan)| self::name(other).as_ref() == Some(&name);
-    match buildings[..index].iter().filter(same).count() {
-        0 => name,
-        before => format!("{name} {}", before + 1),
-    }
-}
-
-fn name(building: &Building) -> Option<String> {
-    const MEANINGLESS: [&str; 5] = ["", "yes", "building", "unknown", "other"];
-    let words = building.use_.as_deref()?.trim().to_lowercase().replace('_', " ");
-    if MEANINGLESS.contains(&words.as_str()) {
-        return None;
-    }
-    let mut letters = words.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect())
 }

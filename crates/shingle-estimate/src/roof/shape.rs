@@ -32,15 +32,15 @@ pub(crate) struct RoofShape {
 
 impl RoofShape {
     pub fn of(plan: &Plan, usual: Slope, known_type: Option<RoofType>) -> Self {
-        let outer: Vec<&[Point]> = plan.parts.iter().map(|p| p.exterior.as_slice()).collect();
-        let frame = Frame::of(&outer);
-        let turned: Vec<Polygon> = plan.parts.iter().map(|p| mapped(p, |q| frame.into(q))).collect();
-        let squared: Option<Vec<Polygon>> = turned.iter().map(squaring::squared).collect();
+        let (frame, squared) = squared(plan);
         let shape = squared.as_deref().map_or("", plan_word);
         if !plan.planes.is_empty() {
             return Self::measured(plan, frame, shape);
         }
-        let counted = |each: u32| Some(each * rectangles::count(squared.as_deref().unwrap_or(&turned)));
+        let counted = |each: u32| {
+            let parts = squared.clone().unwrap_or_else(|| turned(plan, frame));
+            Some(each * rectangles::count(&parts))
+        };
         let (model, facets) = match known_type {
             Some(RoofType::Flat) => (flat(plan), Some(plan.parts.len() as u32)),
             Some(RoofType::Shed) => (None, counted(1)),
@@ -56,6 +56,18 @@ impl RoofShape {
                 Self { basis: DrawingBasis::Outline, rings, planes: vec![], facets, frame, words }
             }
         }
+    }
+
+    /// What a survey knows, or the bare outline: nothing is modelled.
+    pub fn known(plan: &Plan, _usual: Slope, known_type: Option<RoofType>) -> Self {
+        let (frame, squared) = squared(plan);
+        let shape = squared.as_deref().map_or("", plan_word);
+        if !plan.planes.is_empty() {
+            return Self::measured(plan, frame, shape);
+        }
+        let rings = drawn_rings(&plan.parts, MAX_DRAWN_NOISE);
+        let words = words(type_word(known_type), shape);
+        Self { basis: DrawingBasis::Outline, rings, planes: vec![], facets: None, frame, words }
     }
 
     fn measured(plan: &Plan, frame: Frame, shape: &str) -> Self {
@@ -79,6 +91,18 @@ impl RoofShape {
             words: words(type_word, shape),
         }
     }
+}
+
+fn turned(plan: &Plan, frame: Frame) -> Vec<Polygon> {
+    plan.parts.iter().map(|p| mapped(p, |q| frame.into(q))).collect()
+}
+
+/// The main direction of the walls, and the parts squared about it; `None` where one cannot be squared.
+fn squared(plan: &Plan) -> (Frame, Option<Vec<Polygon>>) {
+    let outer: Vec<&[Point]> = plan.parts.iter().map(|p| p.exterior.as_slice()).collect();
+    let frame = Frame::of(&outer);
+    let squared = turned(plan, frame).iter().map(squaring::squared).collect();
+    (frame, squared)
 }
 
 type Model = (Vec<Vec<Point>>, Vec<Plane>);

@@ -5,10 +5,12 @@ use shingle_domain::evidence::{
     Assessor, Building, Evidence, Garage, MatchLevel, Outline, OutlineKind, Point, Polygon, PropertyClass, RoofPlane,
     RoofType,
 };
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::money::Usd;
 use shingle_domain::roof::{DrawingBasis, RoofMaterial};
 use shingle_estimate::roof::{
-    PriceTerms, drawing, estimate_summary, measure, roof_estimate, roof_found, shown_estimate,
+    HomeRoof, PriceTerms, drawing, estimate_summary, home_roof, measure, measure_chosen, no_price, roof_estimate,
+    roof_found, shown_estimate,
 };
 
 use crate::fixture::{building, evidence, fact, house, outline, polygon, prices, rectangle};
@@ -128,10 +130,29 @@ proptest! {
             prop_assert!(record.average_roof_pitch.is_some_and(|p| (0.0..=80.0).contains(&p)));
             prop_assert!(record.roof_cost_estimate.is_some_and(|c| c.cents() > 0));
         }
+        for chosen in ["0", "0,1", "1,2", "0,1,2,3,4,5,6,7,8"] {
+            let chosen: BuildingSet = chosen.parse().expect("a list of buildings");
+            let sum: Option<u32> = chosen.indices().map(|n| measure(&evidence, Some(n)).map(|m| m.area_sqft)).sum();
+            prop_assert_eq!(measure_chosen(&evidence, chosen).map(|m| m.area_sqft), sum);
+        }
+        match home_roof("k", &evidence) {
+            HomeRoof::Priced(home) => {
+                prop_assert_eq!(no_price(&evidence, BuildingSet::FIRST), None);
+                prop_assert_eq!(found.as_ref().map(|f| f.buildings.len()), Some(home.buildings.len()));
+                for drawing in home.buildings.iter().filter_map(|b| b.drawing.as_ref()) {
+                    prop_assert!(drawing.basis != DrawingBasis::Modelled);
+                }
+            }
+            HomeRoof::OnSite(reason, _) => prop_assert_eq!(no_price(&evidence, BuildingSet::FIRST), Some(reason)),
+        }
         for (index, choice) in found.iter().flat_map(|f| &f.buildings).enumerate() {
             let terms = PriceTerms { table: &table, asphalt_override: own };
-            let sheet = estimate_summary(&evidence, index, &terms);
-            prop_assert_eq!(sheet.as_ref().map(|s| s.roof_area), Some(choice.area));
+            let chosen = BuildingSet::only(index).expect("a building that can be chosen");
+            let sheet = estimate_summary(&evidence, chosen, &terms);
+            prop_assert_eq!(sheet.as_ref().err().cloned(), no_price(&evidence, chosen));
+            if let Ok(sheet) = &sheet {
+                prop_assert_eq!((sheet.roof_area, &sheet.areas), (choice.area, &vec![choice.area]));
+            }
             for line in sheet.iter().flat_map(|s| shown_estimate(s, 50).prices) {
                 prop_assert!(line.low <= line.cost && line.cost <= line.high);
             }
@@ -169,8 +190,9 @@ proptest! {
             let cost = |cents| roof_estimate(Some(&house), None, Some(material), Some(Usd::from_cents(cents)), &table).roof_cost_estimate;
             prop_assert!(cost(cents) <= cost(cents + more));
         }
-        let line = |cents| estimate_summary(&house, 0, &PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(cents)) });
-        prop_assert!(line(cents).map(|s| s.prices[0].cost) < line(cents + 100 + more).map(|s| s.prices[0].cost));
+        let line = |cents| estimate_summary(&house, BuildingSet::FIRST, &PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(cents)) });
+        let cost = |cents| line(cents).expect("a home's roof").prices[0].cost;
+        prop_assert!(cost(cents) < cost(cents + 100 + more));
     }
 
     #[test]

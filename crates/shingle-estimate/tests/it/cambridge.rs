@@ -25,7 +25,12 @@ pub fn cambridge() -> Option<Vec<Evidence>> {
     let index = PropertyIndex::open(folder.path(), Reference::built_in()).expect("an index");
     let mut found = Vec::new();
     let mut keep = |place: Place| {
-        found.push(Evidence { matched: AddressMatch { level: MatchLevel::Exact }, place, area: Area::default() });
+        found.push(Evidence {
+            matched: AddressMatch { level: MatchLevel::Exact },
+            place,
+            area: Area::default(),
+            asked_unit: None,
+        });
     };
     index.each_place(&mut keep).expect("readable");
     Some(found)

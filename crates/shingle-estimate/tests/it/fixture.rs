@@ -97,6 +97,7 @@ pub fn evidence(buildings: Vec<Building>, assessor: Assessor) -> Evidence {
             }],
         },
         area: Area::default(),
+        asked_unit: None,
     }
 }
 

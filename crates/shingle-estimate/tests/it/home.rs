@@ -111,6 +111,7 @@ pub fn home() -> Evidence {
 /// Of everything that can be filled, something: what a dump of the evidence can ever show.
 pub fn filled() -> Evidence {
     let mut found = home();
+    found.asked_unit = Some("3".into());
     let place = &mut found.place;
     place.unit = Some("2".into());
     place.parcel = Some("0123".into());

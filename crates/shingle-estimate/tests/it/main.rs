@@ -13,6 +13,7 @@ mod checks;
 mod details;
 mod drawing;
 mod fixture;
+mod gate;
 mod home;
 mod integrity;
 mod measures;

@@ -1,4 +1,5 @@
 use shingle_domain::evidence::{Assessor, Evidence, MatchLevel};
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::money::Usd;
 use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::{Complexity, RoofMaterial};
@@ -63,7 +64,7 @@ fn other_materials_of_a_widget_keep_their_ratio_to_the_operators_asphalt() {
 fn the_sheet_of_the_designs_example() {
     let table = prices();
     let terms = PriceTerms { table: &table, asphalt_override: None };
-    let sheet = estimate_summary(&design(), 0, &terms).expect("measurable");
+    let sheet = estimate_summary(&design(), BuildingSet::FIRST, &terms).expect("measurable");
     assert_eq!(sheet.street, "14 Alder Court");
     assert_eq!((sheet.roof_area, sheet.squares_tenths, sheet.pitch_tenths), (2_480, 248, 266));
     assert_eq!(sheet.rise_halves, 12);
@@ -84,7 +85,8 @@ fn the_sum_on_screen_can_be_done_again() {
     let table = prices();
     let terms = PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(61_337)) };
     for width in [31.0, 38.7, 44.4, 47.3, 55.55] {
-        let sheet = estimate_summary(&house(vec![rectangle(width, 29.1)]), 0, &terms).expect("measurable");
+        let sheet =
+            estimate_summary(&house(vec![rectangle(width, 29.1)]), BuildingSet::FIRST, &terms).expect("measurable");
         for price in &sheet.prices {
             let exact = i64::from(sheet.squares_tenths) * price.price_per_square.cents();
             assert_eq!(price.cost.cents(), (exact + 5) / 10, "{width}: {price:?}");
@@ -97,23 +99,24 @@ fn the_range_widens_with_doubt() {
     let table = prices();
     let terms = PriceTerms { table: &table, asphalt_override: None };
     let range = |evidence: &Evidence| {
-        let sheet = estimate_summary(evidence, 0, &terms).expect("measurable");
+        let sheet = estimate_summary(evidence, BuildingSet::FIRST, &terms).expect("measurable");
         let price = &sheet.prices[0];
         let share = |end: Usd| ((end.dollars() / price.cost.dollars() - 1.0) * 100.0).round();
         (share(price.low), share(price.high))
     };
-    // A mapped outline: 10 % each way. 77.5 x 40 ft at 6/12 is 34.7 squares, 22,555 USD.
-    assert_eq!(range(&house(vec![rectangle(77.5, 40.0)])), (-10.0, 10.0));
-    // Flagged.
-    let mut flagged = house(vec![rectangle(77.5, 40.0)]);
+    // Surveyed: 10 % each way, more when flagged.
+    assert_eq!(range(&design()), (-10.0, 10.0));
+    let mut flagged = design();
     flagged.place.buildings[0].outline.spans_parcels = true;
     assert_eq!(range(&flagged), (-20.0, 30.0));
-    // From records with a measured garage: 1.28 x 13.5 % is 17 %. From living area alone 46 %.
+    // A mapped outline: the pitch is assumed. 77.5 x 40 ft at 6/12 is 34.7 squares, 22,555 USD.
+    assert_eq!(range(&house(vec![rectangle(77.5, 40.0)])), (-20.0, 30.0));
+    // From records with a measured garage the size is uncertain by 12.1 % besides; from living area alone by 35.4 %.
     let garage = fact(shingle_domain::evidence::Garage { attached: true, area_sqft: Some(500.0), cars: None });
     let known = Assessor { living_area_sqft: fact(1_800.0), storeys: fact(1.0), garage, ..Assessor::default() };
-    assert_eq!(range(&evidence(vec![], known)), (-17.0, 17.0));
+    assert_eq!(range(&evidence(vec![], known)), (-25.0, 34.0));
     let alone = Assessor { living_area_sqft: fact(2_000.0), ..Assessor::default() };
-    assert_eq!(range(&evidence(vec![], alone)), (-46.0, 46.0));
+    assert_eq!(range(&evidence(vec![], alone)), (-50.0, 55.0));
 }
 
 #[test]

@@ -82,7 +82,12 @@ fn plan_sqft(part: &Polygon) -> f64 {
 fn the_planes_modelled_in_the_sample_town_cover_their_plans() {
     let mut counts = ClassCounts::default();
     for place in sample_town::places().filter(|p| p.buildings.len() == 1) {
-        counts.add(&Evidence { matched: AddressMatch { level: MatchLevel::Exact }, place, area: Area::default() });
+        counts.add(&Evidence {
+            matched: AddressMatch { level: MatchLevel::Exact },
+            place,
+            area: Area::default(),
+            asked_unit: None,
+        });
     }
     println!("sample town: {counts:?}");
     assert!(counts.modelled > 50);

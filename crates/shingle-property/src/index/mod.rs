@@ -100,7 +100,9 @@ impl PropertyIndex {
         }
         match answer {
             matching::MatchResult::One { key, level, place } => {
-                Ok(Lookup::Found { key, evidence: self.evidence(*place, level) })
+                let asked_unit = Some(wanted.unit)
+                    .filter(|unit| level != MatchLevel::Exact && place.unit.is_none() && !unit.is_empty());
+                Ok(Lookup::Found { key, evidence: Evidence { asked_unit, ..self.evidence(*place, level) } })
             }
             matching::MatchResult::Several(keys) => {
                 let mut found = Vec::new();
@@ -135,7 +137,7 @@ impl PropertyIndex {
 
     fn evidence(&self, place: Place, level: MatchLevel) -> Evidence {
         let area = self.reference.area(place.address.state, &place.address.zip);
-        Evidence { matched: AddressMatch { level }, place, area }
+        Evidence { matched: AddressMatch { level }, place, area, asked_unit: None }
     }
 
     /// Addresses that what was typed may become, best first. Forgives a typing error in the street.

@@ -1,9 +1,12 @@
 //! Accepts a lead, from the widget as JSON or from the hosted page as a form, by the same rules.
 
 use shingle_domain::Violations;
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, EstimateSummary, LeadReceipt, LeadSubmission};
 use shingle_domain::rules::NewLead;
-use shingle_estimate::roof::{PriceTerms, estimate_summary, measure, roof_found, shown_estimate};
+use shingle_estimate::roof::{
+    HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
+};
 use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
 
 use super::error::{ApiError, ApiResult};
@@ -58,15 +61,20 @@ fn draft(
     let (address, sheet, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
         ChosenAddress::Found { evidence, .. } => {
             let terms = PriceTerms { table: app.prices(), asphalt_override: request.widget.installed_price };
-            let building = usize::try_from(new.building).unwrap_or(usize::MAX);
-            let sheet = estimate_summary(&evidence, building, &terms);
-            if sheet.is_none() && building > 0 {
-                return Err(Violations(vec!["building names no building".into()]).into());
+            let names_none = || Violations(vec!["building names no building".into()]);
+            let chosen = usize::try_from(new.building).ok().and_then(BuildingSet::only).ok_or_else(names_none)?;
+            let sheet = estimate_summary(&evidence, chosen, &terms).ok();
+            let found = match home_roof("", &evidence) {
+                HomeRoof::Priced(found) => Some(found),
+                HomeRoof::OnSite(_, found) => found,
+            };
+            let count = found.as_ref().map_or(0, |found| found.buildings.len());
+            if chosen != BuildingSet::FIRST && chosen.indices().any(|index| index >= count) {
+                return Err(names_none().into());
             }
-            let confidence = measure(&evidence, Some(building)).map_or(50, |m| m.confidence);
-            let drawing =
-                roof_found("", &evidence).and_then(|found| found.buildings.into_iter().nth(building)?.drawing);
-            (evidence.place.address.to_string(), sheet, confidence, drawing)
+            let confidence = measure_chosen(&evidence, chosen).map_or(50, |m| m.confidence);
+            let drawing = found.and_then(|found| chosen_drawing(&found, chosen));
+            (evidence.address_line(), sheet, confidence, drawing)
         }
         ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {
             return Err(Violations(vec!["address.key names no address".into()]).into());

@@ -195,6 +195,7 @@ mod tests {
                 sources: Vec::new(),
             },
             area: Default::default(),
+            asked_unit: None,
         }
     }
 

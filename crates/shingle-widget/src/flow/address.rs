@@ -246,7 +246,7 @@ impl State {
                 self.roof = Some(found);
                 self.go(Screen::Roof, out);
             }
-            RoofResponse::NoRoof { key, street, city } => {
+            RoofResponse::NoRoof { key, street, city, .. } => {
                 let asked = self.address.take().map(|p| p.choice);
                 let choice = key.map(AddressChoice::Key).or(asked).unwrap_or(AddressChoice::Line(street.clone()));
                 self.address = Some(NamedAddress { choice, street, city });

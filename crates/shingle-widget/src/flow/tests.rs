@@ -45,8 +45,11 @@ pub fn building(label: &str, area: u32) -> BuildingChoice {
         label: label.into(),
         area,
         drawing: Some(RoofDrawing { width: 560, height: 534, ..RoofDrawing::default() }),
+        at: [0, 0],
+        ground: 2218,
         longest_sides: Some([560, 534]),
         shape: "Hip, L-shaped".into(),
+        no_price: None,
     }
 }
 
@@ -82,9 +85,11 @@ pub fn receipt(priced: bool) -> LeadReceipt {
         estimate: priced.then(|| EstimateSummary {
             street: "14 Alder Court".into(),
             roof_area: 2480,
+            areas: vec![2480],
             squares_tenths: 248,
             pitch_tenths: 266,
             rise_halves: 12,
+            assumed_pitch: None,
             complexity: None,
             facets: Some(6),
             alerts: Alerts::default(),

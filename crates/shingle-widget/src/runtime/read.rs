@@ -241,7 +241,12 @@ pub fn roof(of: &JsValue) -> Option<RoofResponse> {
                 buildings: r.or_unsound(Some(buildings).filter(|b| !b.is_empty())),
             })
         }
-        1 => RoofResponse::NoRoof { key: text(of, "key"), street: r.text(of, "street"), city: r.text(of, "city") },
+        1 => RoofResponse::NoRoof {
+            key: text(of, "key"),
+            street: r.text(of, "street"),
+            city: r.text(of, "city"),
+            reason: None,
+        },
         _ => RoofResponse::NotFound { typed: r.text(of, "typed"), close: r.all(of, "close", |s| suggestion(r, s)) },
     })
 }
@@ -253,6 +258,9 @@ fn building(r: &Reader, of: &JsValue) -> BuildingChoice {
         drawing: some(of, "drawing").map(|of| drawing(r, &of)),
         longest_sides: some(of, "longestSides").map(|of| r.point(&of)),
         shape: r.text(of, "shape"),
+        at: [0, 0],
+        ground: 0,
+        no_price: None,
     }
 }
 
@@ -333,6 +341,8 @@ fn estimate(r: &Reader, of: &JsValue) -> EstimateSummary {
     EstimateSummary {
         street: r.text(of, "street"),
         roof_area: r.count(of, "roofArea"),
+        areas: Vec::new(),
+        assumed_pitch: None,
         squares_tenths: r.count(of, "squaresTenths"),
         pitch_tenths: r.count(of, "pitchTenths"),
         rise_halves: r.count(of, "riseHalves"),

@@ -75,7 +75,10 @@ fn every_answer_about_a_roof_is_read_as_it_was_sent() {
         area: 900,
         longest_sides: drawing.is_some().then_some([10, 20]),
         drawing,
+        at: [0, 0],
+        ground: 0,
         shape: "Gable".into(),
+        no_price: None,
     };
     let bases = [DrawingBasis::Measured, DrawingBasis::Modelled, DrawingBasis::Outline];
     let buildings = bases.into_iter().map(|b| building(Some(drawing(b)))).chain([building(None)]).collect::<Vec<_>>();
@@ -104,8 +107,8 @@ fn every_answer_about_a_roof_is_read_as_it_was_sent() {
     }
     let close = vec![Suggestion { key: "k".into(), street: "s".into(), city: "c".into(), matched: 3 }];
     for answer in [
-        RoofResponse::NoRoof { key: None, street: "s".into(), city: "c".into() },
-        RoofResponse::NoRoof { key: Some("k".into()), street: "s".into(), city: "c".into() },
+        RoofResponse::NoRoof { key: None, street: "s".into(), city: "c".into(), reason: None },
+        RoofResponse::NoRoof { key: Some("k".into()), street: "s".into(), city: "c".into(), reason: None },
         RoofResponse::NotFound { typed: "t".into(), close: close.clone() },
     ] {
         assert_eq!(read::roof(&js(&answer)), Some(answer));
@@ -131,9 +134,11 @@ fn a_receipt_is_read_as_it_was_sent() {
             estimate: complexity.map(|_| EstimateSummary {
                 street: "s".into(),
                 roof_area: 2480,
+                areas: vec![],
                 squares_tenths: 248,
                 pitch_tenths: 266,
                 rise_halves: 12,
+                assumed_pitch: None,
                 complexity,
                 facets: Some(6),
                 alerts: Alerts::default(),

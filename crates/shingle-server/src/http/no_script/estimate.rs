@@ -2,10 +2,11 @@
 
 use axum::response::Response;
 use shingle_domain::LeadId;
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::lead::Lead;
 use shingle_domain::public::{AddressChoice, EstimateSummary, RoofFound};
 use shingle_domain::roof::RoofMaterial;
-use shingle_estimate::roof::{PriceTerms, estimate_summary, roof_found};
+use shingle_estimate::roof::{HomeRoof, PriceTerms, estimate_summary, home_roof};
 use shingle_store::HomeownerChange;
 use shingle_widget::ssr::page::{Estimate, Thanks, estimate_page, thanks_page};
 
@@ -109,14 +110,19 @@ fn told_estimate(request: &NoScriptRequest, lead: &Lead) -> ApiResult<Option<Tol
     let ChosenAddress::Found { key, evidence } = find_chosen(index, &choice).map_err(ApiError::internal)? else {
         return Ok(None);
     };
-    if evidence.place.address.to_string() != lead.address {
+    if evidence.address_line() != lead.address {
         return Ok(None);
     }
-    let building = request.text("building").parse().unwrap_or(0);
+    let chosen: BuildingSet = request.text("building").parse().unwrap_or(BuildingSet::FIRST);
+    let building = chosen.indices().next().unwrap_or(0);
     let terms = PriceTerms { table: app.prices(), asphalt_override: widget_request.widget.installed_price };
-    let roof = roof_found(&key.to_string(), &evidence);
+    let roof = match home_roof(&key.to_string(), &evidence) {
+        HomeRoof::Priced(found) => Some(found),
+        HomeRoof::OnSite(..) => None,
+    };
     // Prices may have changed since. The lead keeps those that it was told.
-    let sheet = estimate_summary(&evidence, building, &terms)
+    let sheet = estimate_summary(&evidence, chosen, &terms)
+        .ok()
         .map(|sheet| EstimateSummary { prices: told.prices.clone(), ..sheet });
     Ok(sheet.filter(|s| !s.prices.is_empty()).map(|sheet| ToldEstimate { sheet, roof, building }))
 }

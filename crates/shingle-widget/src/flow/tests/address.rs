@@ -228,8 +228,12 @@ fn an_address_without_a_roof_still_makes_a_lead() {
     suggested(&mut state, "7 fox", &["7 Fox Way"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    let answer =
-        RoofResponse::NoRoof { key: Some("fox".into()), street: "7 Fox Way".into(), city: "X, ME 04001".into() };
+    let answer = RoofResponse::NoRoof {
+        key: Some("fox".into()),
+        street: "7 Fox Way".into(),
+        city: "X, ME 04001".into(),
+        reason: None,
+    };
     state.apply(Event::LookedUp(n, Ok(answer)));
     assert_eq!((state.screen(), state.screen().step()), (Screen::Visit, Some(2)));
     assert_eq!(state.address.unwrap().choice, AddressChoice::Key("fox".into()));

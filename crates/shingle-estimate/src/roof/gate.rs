@@ -1,0 +1,110 @@
+//! Whether a roof is a home's, so that it can be priced from afar.
+//!
+//! This is the flow's question. The record of the look-up says what is known of a roof, whoever lives under it.
+
+use shingle_domain::Evidence;
+use shingle_domain::evidence::{MatchLevel, PropertyClass};
+use shingle_domain::home_roof::{BuildingSet, NoPrice};
+
+use super::labels::label;
+use super::plan::{MIN_HOME_SQFT, Plan, Use, buildings, use_of};
+use super::records;
+
+/// Homes of up to four units are priced.
+const MAX_HOMES: u16 = 4;
+
+/// Outline and records contradict each other from this factor on, either way. The records model missed one home in
+/// twenty-five by more than a quarter (Ames, 2,930 homes with a recorded garage), and the other alerts, which only widen
+/// the range, begin at 0.6 and 2.2 of the ground floor alone.
+const MIN_CONTRADICTION: f64 = 2.0;
+/// And from this many of the model's sigmas on: without storeys it knows much less.
+const CONTRADICTING_SIGMAS: f64 = 3.0;
+
+/// The reason why the chosen buildings get no price; `None` when they do.
+pub fn no_price(evidence: &Evidence, chosen: BuildingSet) -> Option<NoPrice> {
+    if let Some(reason) = of_property(evidence) {
+        return Some(reason);
+    }
+    let buildings = buildings(evidence);
+    if buildings.is_empty() {
+        let plan = records::plan(&evidence.place.assessor).filter(|_| chosen == BuildingSet::FIRST);
+        return match plan {
+            None => Some(NoPrice::Unknown),
+            Some(plan) if plan.area_sqft < MIN_HOME_SQFT => {
+                Some(NoPrice::Small { label: "House".to_owned(), ground: whole(plan.area_sqft) })
+            }
+            Some(_) => None,
+        };
+    }
+    if chosen.indices().any(|index| index >= buildings.len()) {
+        return Some(NoPrice::Unknown);
+    }
+    let reasons: Vec<_> = chosen.indices().map(|index| of_building(evidence, index)).collect();
+    // One home is enough: its garage comes with it.
+    if reasons.iter().all(Option::is_some) {
+        return reasons.into_iter().flatten().next();
+    }
+    let home = |index: &usize| of_building(evidence, *index).is_none();
+    let ground = |index: usize| buildings[index].1.area_sqft;
+    let largest = chosen.indices().filter(home).map(ground).fold(0.0, f64::max);
+    sizes_differ(evidence, largest, chosen.indices().map(ground).sum())
+}
+
+/// The reason why this building alone gets no price: it is no home's. `index` counts as in the roof answer.
+pub fn of_building(evidence: &Evidence, index: usize) -> Option<NoPrice> {
+    let buildings = buildings(evidence);
+    let (building, Plan { area_sqft, .. }) = buildings.get(index)?;
+    let (label, ground) = (label(&buildings, index), whole(*area_sqft));
+    match use_of(building) {
+        Use::Outbuilding => Some(NoPrice::Outbuilding { label, ground }),
+        Use::Apartments => Some(NoPrice::Apartments { homes: None }),
+        Use::NoHome => Some(NoPrice::NoHome { class: PropertyClass::Commercial }),
+        Use::Home | Use::Unnamed if *area_sqft < MIN_HOME_SQFT => Some(NoPrice::Small { label, ground }),
+        Use::Home | Use::Unnamed => None,
+    }
+}
+
+/// What the address and its records say, whatever stands there.
+fn of_property(evidence: &Evidence) -> Option<NoPrice> {
+    let assessor = &evidence.place.assessor;
+    let class = assessor.property_class.as_ref().map(|c| c.value);
+    let homes = assessor.units.as_ref().map(|u| u.value).filter(|n| *n > 1);
+    let unit = || evidence.unit().map(str::to_owned);
+    if class == Some(PropertyClass::Condominium) {
+        return Some(NoPrice::Unit { unit: unit(), homes });
+    }
+    let in_a_house_of_one = class == Some(PropertyClass::SingleFamily) && homes.is_none();
+    if let Some(unit) = unit().filter(|_| !in_a_house_of_one || evidence.matched.level == MatchLevel::Exact) {
+        // Somebody typed a unit for a house that has none on record: it is still that house.
+        return Some(NoPrice::Unit { unit: Some(unit), homes });
+    }
+    if class == Some(PropertyClass::Apartments) || homes.is_some_and(|n| n > MAX_HOMES) {
+        return Some(NoPrice::Apartments { homes });
+    }
+    match class {
+        Some(class @ (PropertyClass::VacantLand | PropertyClass::Commercial | PropertyClass::MixedResidential)) => {
+            Some(NoPrice::NoHome { class })
+        }
+        // `Other` is every code that a mapping does not name.
+        _ => None,
+    }
+}
+
+/// `largest` is the ground under the largest chosen home, `all` that under everything chosen: records may count a garage
+/// that stands apart, and never two homes.
+fn sizes_differ(evidence: &Evidence, largest: f64, all: f64) -> Option<NoPrice> {
+    let recorded = records::plan(&evidence.place.assessor)?;
+    let factor = MIN_CONTRADICTION.max(libm::exp(CONTRADICTING_SIGMAS * recorded.sigma));
+    let outline = if largest > recorded.area_sqft * factor {
+        largest
+    } else if all < recorded.area_sqft / factor {
+        all
+    } else {
+        return None;
+    };
+    Some(NoPrice::SizesDiffer { outline: whole(outline), records: whole(recorded.area_sqft) })
+}
+
+fn whole(area: f64) -> u32 {
+    area.round() as u32
+}
