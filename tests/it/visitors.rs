@@ -17,6 +17,39 @@ async fn roof(app: &TestApp, body: &Value) -> (u16, Value) {
 }
 
 on_both_engines! {
+    async fn a_sandbox_widget_works_on_ones_own_machine_and_in_files_and_a_production_widget_does_not(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let session = |id: &str, origin: &str| {
+            app.request(Method::POST, &format!("/w/{id}/session")).header("origin", origin.to_owned())
+        };
+        let local = ["http://localhost:3000", "http://127.0.0.1:5500", "null"];
+        for origin in local {
+            let response = fetch(session(WIDGET, origin)).await;
+            assert_eq!((response.status().as_u16(), header(&response, "access-control-allow-origin")), (200, origin));
+        }
+        let token = send(session(WIDGET, "null")).await.1["token"].as_str().unwrap().to_owned();
+        let searched = json!({ "token": token, "text": "14 Alder" }).to_string();
+        let suggest = app.request(Method::POST, &format!("/w/{WIDGET}/suggest")).header("origin", "null");
+        assert_eq!(send(suggest.body(searched)).await.0, 200);
+        assert_eq!(fetch(session(WIDGET, "https://evil.example")).await.status(), 403);
+
+        let id = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c12";
+        let form = form::widget().set("referenceId", id).build();
+        let create = app.request(Method::POST, "/api/v1/roof-estimate-widget").header("token", &app.production.token);
+        assert_eq!(send(create.multipart(form)).await.0, 201);
+        for origin in local {
+            assert_eq!(fetch(session(id, origin)).await.status(), 403, "{origin}");
+        }
+        let loader = |id: &str| fetch(app.get(&format!("/w/{id}.js")));
+        let (sandbox, production) = (loader(WIDGET).await.text().await.unwrap(), loader(id).await.text().await.unwrap());
+        if sandbox.contains("without its browser runtime") {
+            return shingle_testing::skip("the browser runtime is not built");
+        }
+        assert!(sandbox.contains(r#""localhost","127.0.0.1",""]"#), "{sandbox}");
+        assert!(!production.contains("localhost"));
+    }
+
     async fn a_listed_page_is_allowed_by_name(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget_with(form::widget().set("domains", "oak.example.com, *.oak.example.com, localhost")).await;
@@ -36,7 +69,7 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         app.widget().await;
         let path = format!("/w/{WIDGET}/session");
-        for origin in ["https://evil.example.com", "https://oak.example.com.evil.net", "null", "https://notoak.example.com", "file://"] {
+        for origin in ["https://evil.example.com", "https://oak.example.com.evil.net", "https://notoak.example.com", "file://"] {
             for method in [Method::POST, Method::OPTIONS] {
                 let response = fetch(app.request(method, &path).header("origin", origin)).await;
                 assert_eq!(response.status(), 403, "{origin}");

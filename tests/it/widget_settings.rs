@@ -6,6 +6,7 @@ use shingle_store_fixture::on_both_engines;
 use shingle_testing::smtp::ReceivedMail;
 
 use crate::notices::{mails, set, start, to};
+use crate::support::form::Form;
 use crate::support::{TestApp, WIDGET, bad_request, fetch, header, send};
 
 fn path() -> String {
@@ -56,6 +57,26 @@ on_both_engines! {
         let large = json!({ "license": "x".repeat(70_000) });
         assert_eq!(put(&app, large).await, bad_request("Request body is too large"));
         assert_eq!(send(app.api(Method::GET, &path())).await.1["license"], "RC-10448");
+    }
+
+    async fn texts_in_spanish_are_on_the_spanish_page_from_the_next_visit_on(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let page = |lang: &str| {
+            let request = app.get(&format!("/w/{WIDGET}?lang={lang}"));
+            async move { fetch(request).await.text().await.unwrap() }
+        };
+        let title = app.api(Method::GET, &format!("/api/v1/roof-estimate-widget/{WIDGET}"));
+        let title = send(title).await.1["firstPageTitle"].as_str().unwrap().to_owned();
+        assert!(page("es").await.contains(&title), "the contractor's own words, until there are others");
+        put(&app, json!({ "texts": { "es": { "firstPageTitle": "¿Cuánto cuesta un techo?" } } })).await;
+        assert!(page("es").await.contains("¿Cuánto cuesta un techo?"));
+        assert!(page("en").await.contains(&title));
+
+        let form = Form::empty().set("firstPageTitle", "See what a new roof would cost");
+        send(app.api(Method::PUT, &format!("/api/v1/roof-estimate-widget/{WIDGET}")).multipart(form.build())).await;
+        put(&app, json!({})).await;
+        assert!(page("es").await.contains("Vea cuánto costaría un techo nuevo"), "our own words follow the page");
     }
 
     async fn settings_are_described_where_the_schemas_are(f: Fixture) {

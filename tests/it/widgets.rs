@@ -50,7 +50,7 @@ on_both_engines! {
     async fn an_update_changes_only_the_fields_that_it_names(f: Fixture) {
         let app = TestApp::start(f).await;
         let before = app.widget().await;
-        let form = Form::empty().set("companyName", "Oak & Sons").set("installedPrice", "712.5").set("unknown", "x");
+        let form = Form::empty().set("companyName", "Oak & Sons").set("installedPrice", "712.5");
         let (status, after) = update(&app, form).await;
         assert_eq!((status, &after["companyName"], &after["installedPrice"]), (200, &"Oak & Sons".into(), &json!(712.5)));
         let mut expected = before;
@@ -72,6 +72,28 @@ on_both_engines! {
         assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::WidgetCreated, EventKind::WidgetUpdated]);
         let last: Value = serde_json::from_str(events[1].payload.as_deref().unwrap()).unwrap();
         assert_eq!((&last["data"]["status"], &last["data"]["referenceId"]), (&"inactive".into(), &WIDGET.into()));
+    }
+
+    async fn a_misspelt_field_or_file_is_told_and_changes_nothing(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let before = app.widget().await;
+        for (form, message) in [
+            (
+                Form::empty().set("footerPrivacyPolicyLink", "https://oak.example.com/p"),
+                "footerPrivacyPolicyLink is not a field of a widget; did you mean footerPirvacyPolicyLink?",
+            ),
+            (
+                Form::empty().set("status", "inactive").set("favouriteAnimal", "cat"),
+                "favouriteAnimal is not a field of a widget",
+            ),
+            (
+                Form::empty().file("headerLogos", vec![1, 2, 3]),
+                "headerLogos is not a field of a widget; did you mean headerLogo?",
+            ),
+        ] {
+            assert_eq!(update(&app, form).await, bad_request(json!([message])));
+        }
+        assert_eq!(send(app.api(Method::GET, &own())).await, (200, before));
     }
 
     async fn an_id_is_unique_across_accounts(f: Fixture) {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::color::HexColor;
 use crate::contact::{Email, Phone, SafeUrl};
 use crate::host::{host_matches, parse_host};
-use crate::id::WidgetId;
+use crate::id::{Environment, WidgetId};
 use crate::money::Usd;
 
 macro_rules! string_enum {
@@ -105,6 +105,11 @@ pub struct StoredImage {
 }
 
 pub const DEFAULT_BUTTON_TEXT: &str = "Get my roof estimate";
+/// The title that a widget gets where its owner wrote none.
+pub const DEFAULT_FIRST_PAGE_TITLE: &str = "See what a new roof would cost";
+
+/// Hosts of pages on one's own machine; the empty one is that of a page opened from a file.
+const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", ""];
 
 impl Widget {
     pub fn element_type(&self) -> ElementType {
@@ -152,9 +157,19 @@ impl Widget {
         vec![bare.to_owned(), format!("www.{bare}")]
     }
 
+    /// The hosts of [`Self::allowed_hosts`]; for a sandbox widget, whose homes are invented, also one's own machine.
+    pub fn page_hosts(&self, environment: Environment) -> Vec<String> {
+        let mut hosts = self.allowed_hosts();
+        if environment == Environment::Sandbox {
+            let own: Vec<&str> = LOCAL_HOSTS.into_iter().filter(|local| !hosts.iter().any(|h| h == local)).collect();
+            hosts.extend(own.into_iter().map(str::to_owned));
+        }
+        hosts
+    }
+
     /// Whether a page on `host` (without port) may run the script.
-    pub fn allows_host(&self, host: &str) -> bool {
-        self.allowed_hosts().iter().any(|pattern| host_matches(pattern, host))
+    pub fn allows_page(&self, host: &str, environment: Environment) -> bool {
+        self.page_hosts(environment).iter().any(|pattern| host_matches(pattern, host))
     }
 
     pub fn is_active(&self) -> bool {

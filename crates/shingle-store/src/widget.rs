@@ -12,6 +12,7 @@ use crate::{Store, StoreError, dialect};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredWidget {
+    pub tenant: Tenant,
     pub widget: Widget,
     /// What is set beside its record.
     pub settings: WidgetSettings,
@@ -37,6 +38,10 @@ row! {
 impl WidgetRow {
     fn read(&self) -> Result<StoredWidget, StoreError> {
         Ok(StoredWidget {
+            tenant: Tenant {
+                account: parse_id("account", &self.account_id)?,
+                environment: parse_id("environment", &self.environment)?,
+            },
             widget: from_json("widget", &self.id, &self.config)?,
             settings: match &self.settings {
                 Some(settings) => from_json("settings of widget", &self.id, settings)?,
@@ -97,7 +102,8 @@ impl Store {
         }
         self.wake.notify_one();
         let settings = WidgetSettings::default();
-        Ok(StoredWidget { widget: widget.clone(), settings, version: 1, created_at: now, updated_at: now })
+        let (tenant, widget) = (*tenant, widget.clone());
+        Ok(StoredWidget { tenant, widget, settings, version: 1, created_at: now, updated_at: now })
     }
 
     /// Changes a widget and writes the `widget.updated` event. `change` makes the new configuration and its
@@ -152,7 +158,8 @@ impl Store {
         })?;
         self.wake.notify_one();
         let (settings, version, created_at) = (old.settings.clone(), old.version + 1, old.created_at);
-        Ok(replaced.then_some(StoredWidget { widget, settings, version, created_at, updated_at: now }))
+        let tenant = *tenant;
+        Ok(replaced.then_some(StoredWidget { tenant, widget, settings, version, created_at, updated_at: now }))
     }
 
     /// Replaces what is set beside a widget's record. It is no event: the record, which events carry, stays the same. It
@@ -207,14 +214,8 @@ impl Store {
             "SELECT id, account_id, environment, version, config, settings, created_at, updated_at FROM widget WHERE id = $1",
             id.to_string()
         )?;
-        row.map(|row| {
-            let tenant = Tenant {
-                account: parse_id("account", &row.account_id)?,
-                environment: parse_id("environment", &row.environment)?,
-            };
-            Ok((tenant, row.read()?))
-        })
-        .transpose()
+        let stored = row.as_ref().map(WidgetRow::read).transpose()?;
+        Ok(stored.map(|stored| (stored.tenant, stored)))
     }
 
     /// Oldest first.

@@ -66,7 +66,7 @@ impl WidgetSettings {
             fetch_ahead: fetch_ahead(&mut reader),
         };
         let mut violations = reader.violations;
-        violations.0.extend(unknown_fields(fields, "", &NAMES, "a setting of a widget"));
+        violations.0.extend(unknown_fields(fields, "", &NAMES, "a setting of a widget").all());
         violations.or(settings)
     }
 }
@@ -94,7 +94,7 @@ fn object<T>(
     let mut inner = FieldReader::new(&fields);
     let value = read(&mut inner);
     let mut broken = inner.violations.0;
-    broken.extend(unknown_fields(&fields, &prefix, known, &format!("a setting of {name}")));
+    broken.extend(unknown_fields(&fields, &prefix, known, &format!("a setting of {name}")).all());
     reader.violations.0.append(&mut broken);
     value
 }

@@ -2,9 +2,17 @@
 
 use super::reader::Fields;
 
-/// A message for every field that was sent and is not among `known`. `what` names their owner: `a field of a widget`.
-pub(super) fn unknown_fields(fields: &Fields<'_>, prefix: &str, known: &[&str], what: &str) -> Vec<String> {
-    let mut messages: Vec<String> = Vec::new();
+/// Messages about fields that were sent and are not among `known`.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct UnknownFields {
+    /// With the name that was meant.
+    pub misspelt: Vec<String>,
+    pub strange: Vec<String>,
+}
+
+/// `what` names the owner of the fields: `a field of a widget`.
+pub(super) fn unknown_fields(fields: &Fields<'_>, prefix: &str, known: &[&str], what: &str) -> UnknownFields {
+    let mut unknown = UnknownFields::default();
     for name in fields.names() {
         let own = name.strip_prefix(prefix).unwrap_or(name);
         if known.contains(&own) {
@@ -12,13 +20,21 @@ pub(super) fn unknown_fields(fields: &Fields<'_>, prefix: &str, known: &[&str], 
         }
         // What was sent is repeated, but not at any length.
         let shown: String = name.chars().filter(|c| !c.is_control()).take(100).collect();
-        let hint = meant(own, known).map_or_else(String::new, |meant| format!("; did you mean {prefix}{meant}?"));
-        let message = format!("{shown} is not {what}{hint}");
+        let (messages, message) = match meant(own, known) {
+            Some(meant) => (&mut unknown.misspelt, format!("{shown} is not {what}; did you mean {prefix}{meant}?")),
+            None => (&mut unknown.strange, format!("{shown} is not {what}")),
+        };
         if !messages.contains(&message) {
             messages.push(message);
         }
     }
-    messages
+    unknown
+}
+
+impl UnknownFields {
+    pub(super) fn all(self) -> impl Iterator<Item = String> {
+        self.misspelt.into_iter().chain(self.strange)
+    }
 }
 
 /// The one name that is nearest, if it is near.
@@ -94,9 +110,8 @@ mod tests {
     #[test]
     fn every_unknown_field_is_told_once() {
         let fields = Fields::from_pairs([("status", "x"), ("colour", "1"), ("colour", "2"), ("domain\n", "3")]);
-        assert_eq!(
-            unknown_fields(&fields, "", &KNOWN, "a field of a widget"),
-            ["colour is not a field of a widget", "domain is not a field of a widget; did you mean domains?"]
-        );
+        let unknown = unknown_fields(&fields, "", &KNOWN, "a field of a widget");
+        assert_eq!(unknown.misspelt, ["domain is not a field of a widget; did you mean domains?"]);
+        assert_eq!(unknown.strange, ["colour is not a field of a widget"]);
     }
 }

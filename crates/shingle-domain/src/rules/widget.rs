@@ -3,6 +3,7 @@
 use core::str::FromStr;
 
 use super::reader::{COLOR, EMAIL, FieldReader, Fields, LINK, PHONE, PRICE, Presence, UUID};
+use super::spelling::unknown_fields;
 use crate::color::HexColor;
 use crate::contact::{Email, Phone, SafeUrl};
 use crate::error::Violations;
@@ -78,7 +79,13 @@ impl WidgetPatch {
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);
         let patch = Self::read(&mut reader, Presence::Optional);
+        tell_unknown(&mut reader, fields);
         reader.violations.or(patch)
+    }
+
+    /// Whether a form may have a field of this name.
+    pub fn has_field(name: &str) -> bool {
+        NAMES.contains(&name)
     }
 
     /// The widget with these changes. Fails when the requested location does not exist for the resulting element type;
@@ -174,11 +181,15 @@ impl WidgetDraft {
         let reference_id = reader.formatted("referenceId", Presence::Required, WidgetId::parse, UUID);
         let optional = WidgetPatch::read(&mut reader, Presence::Required);
         let required = Required::from_patch(&optional);
-        let (Some(reference_id), Some(required)) = (reference_id, required) else { return Err(reader.violations) };
+        let (Some(reference_id), Some(required)) = (reference_id, required) else {
+            tell_unknown(&mut reader, fields);
+            return Err(reader.violations);
+        };
         let element_type = optional.element_type.unwrap_or(ElementType::Button);
         if optional.element_location.is_some_and(|l| !element_type.locations().contains(&l)) {
             reader.violations.0.push(misplaced(element_type));
         }
+        tell_unknown(&mut reader, fields);
         if reader.violations.0.is_empty() && !has_header_logo {
             reader.violate("headerLogo", "should not be empty");
         }
@@ -218,6 +229,57 @@ impl WidgetDraft {
             first_page_title: required.first_page_title,
             installed_price: optional.installed_price,
         }
+    }
+}
+
+/// The fields of a form, and those of the record that a form cannot set: a whole record may be sent back.
+const NAMES: [&str; 37] = [
+    "referenceId",
+    "elementType",
+    "elementSize",
+    "elementLocation",
+    "buttonText",
+    "buttonTextColor",
+    "buttonBackgroundColor",
+    "bannerText",
+    "bannerBackgroundColor",
+    "primaryColor",
+    "secondaryColor",
+    "backgroundColor",
+    "cardBackgroundColor",
+    "textColor",
+    "linkColor",
+    "footerCompanyName",
+    "footerPirvacyPolicyLink",
+    "footerTermsOfUseLink",
+    "footerLogo",
+    "footerLogoUrl",
+    "removeFooterLogo",
+    "headerLogo",
+    "headerLogoUrl",
+    "status",
+    "companyName",
+    "companyPhone",
+    "companyEmail",
+    "companyAddress",
+    "companyUrl",
+    "domains",
+    "firstPageTitle",
+    "installedPrice",
+    "widgetScript",
+    "widgetQrCode",
+    "hostedQrCode",
+    "widgetLink",
+    "hostedPageLink",
+];
+
+/// A name close to one of ours is told with the other broken rules. One that is nothing like them is told once those are
+/// right: the contract's lists of messages have no place for it.
+fn tell_unknown(reader: &mut FieldReader<'_>, fields: &Fields<'_>) {
+    let unknown = unknown_fields(fields, "", &NAMES, "a field of a widget");
+    reader.violations.0.extend(unknown.misspelt);
+    if reader.violations.0.is_empty() {
+        reader.violations.0.extend(unknown.strange);
     }
 }
 

@@ -1,10 +1,11 @@
 use proptest::prelude::*;
 
 use super::{Fields, WidgetDraft, WidgetPatch};
+use crate::id::Environment;
 use crate::money::Usd;
 use crate::widget::{ElementLocation, ElementType, StoredImage, Widget, WidgetLinks};
 
-pub(crate) const OAK: [(&str, &str); 17] = [
+pub(crate) const OAK: [(&str, &str); 16] = [
     ("referenceId", "7B0E3F3A-6f0a-4c58-9a52-2a2f6e7f0c11"),
     ("primaryColor", "#0B3D91"),
     ("secondaryColor", "#f28c28"),
@@ -21,7 +22,6 @@ pub(crate) const OAK: [(&str, &str); 17] = [
     ("companyAddress", "1 Main St\r\nPortland"),
     ("companyUrl", "https://www.oak.example.com"),
     ("firstPageTitle", "What would a new roof cost?"),
-    ("unknown", "ignored"),
 ];
 
 const LOGO: &str = "logo/1.png";
@@ -125,16 +125,74 @@ fn domains_are_echoed_as_sent_and_compared_tidied() {
     let links = WidgetLinks { base_url: "", storage_url: "" };
     let record = widget.record(&links, Usd::from_dollars(1));
     assert_eq!(record.domains, "Oak.example.com, https://*.oak.example/,localhost:8080");
-    assert!(
-        widget.allows_host("oak.example.com")
-            && widget.allows_host("shop.oak.example")
-            && widget.allows_host("localhost")
-    );
-    assert!(!widget.allows_host("oak.example") && !widget.allows_host("evil.example"));
+    let allows = |host| widget.allows_page(host, Environment::Production);
+    assert!(allows("oak.example.com") && allows("shop.oak.example") && allows("localhost"));
+    assert!(!allows("oak.example") && !allows("evil.example"));
     let rule = "domains must be a comma-separated list of domain names";
     for text in ["a.example,,b.example", "a.example/x", "nope", "a.example b.example"] {
         assert_eq!(draft(&[("domains", text)]).unwrap_err(), [rule], "{text}");
     }
+}
+
+#[test]
+fn a_sandbox_widget_runs_on_ones_own_machine_and_in_files_and_a_production_widget_does_not() {
+    let widget = widget(&[("domains", "oak.example.com,localhost")]);
+    let hosts = |environment| widget.page_hosts(environment);
+    assert_eq!(hosts(Environment::Sandbox), ["oak.example.com", "localhost", "127.0.0.1", ""]);
+    assert_eq!(hosts(Environment::Production), ["oak.example.com", "localhost"]);
+    assert!(widget.allows_page("", Environment::Sandbox) && widget.allows_page("127.0.0.1", Environment::Sandbox));
+    assert!(
+        !widget.allows_page("", Environment::Production) && !widget.allows_page("127.0.0.1", Environment::Production)
+    );
+    assert!(!widget.allows_page("evil.example", Environment::Sandbox));
+}
+
+#[test]
+fn a_misspelt_field_is_told_with_the_name_that_was_meant() {
+    let privacy = "footerPrivacyPolicyLink is not a field of a widget; did you mean footerPirvacyPolicyLink?";
+    let link = "https://oak.example.com/privacy";
+    assert_eq!(draft(&[("footerPrivacyPolicyLink", link)]).unwrap_err(), [privacy]);
+    let mut fields = Fields::from_pairs(OAK.into_iter().filter(|(name, _)| *name != "footerPirvacyPolicyLink"));
+    fields.push("footerPrivacyPolicyLink", link);
+    fields.push("favouriteColour", "red");
+    assert_eq!(
+        WidgetDraft::parse(&fields, true).unwrap_err().0,
+        [
+            "footerPirvacyPolicyLink must be a string",
+            "footerPirvacyPolicyLink should not be empty",
+            "footerPirvacyPolicyLink must be a URL address",
+            privacy,
+        ]
+    );
+    let before = widget(&[]);
+    assert_eq!(
+        patched(&before, &[("companyNme", "Elm")]).unwrap_err(),
+        ["companyNme is not a field of a widget; did you mean companyName?"]
+    );
+}
+
+#[test]
+fn a_field_that_is_nothing_like_ours_is_told_once_the_others_are_right() {
+    let before = widget(&[]);
+    assert_eq!(
+        patched(&before, &[("favouriteAnimal", "cat")]).unwrap_err(),
+        ["favouriteAnimal is not a field of a widget"]
+    );
+    assert_eq!(
+        patched(&before, &[("favouriteAnimal", "cat"), ("status", "on")]).unwrap_err(),
+        ["status must be one of the following values: active, inactive"],
+        "the contract's messages stay as they are"
+    );
+    let links = WidgetLinks { base_url: "https://a.example", storage_url: "https://a.example/storage" };
+    let record = serde_json::to_value(before.record(&links, Usd::from_dollars(650))).unwrap();
+    let whole: Vec<(String, String)> = record
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+        .collect();
+    WidgetPatch::parse(&Fields::from_pairs(whole)).expect("a whole record may be sent back");
 }
 
 #[test]

@@ -11,10 +11,12 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_deliver::{FetchLimits, FetchOutcome};
+use shingle_domain::WidgetSettings;
 use shingle_domain::check::SiteCheck;
 use shingle_domain::widget::Widget;
 use shingle_sitecheck::{Subject, check_fetched, check_unlisted};
 use shingle_widget::ssr::{CheckOutcome, check_css, check_page, public_widget};
+use shingle_widget::words::Language;
 use url::Url;
 
 use super::connection::Visitor;
@@ -102,7 +104,7 @@ fn wants_json(headers: &HeaderMap) -> bool {
 
 fn page(app: &App, widget: &Widget, typed: &str, said: CheckOutcome<'_>, status: StatusCode) -> Response {
     let links = app.links();
-    let html = check_page(&public_widget(widget, links.base_url, links.storage_url), typed, said);
+    let html = check_page(&public_widget(widget, &WidgetSettings::default(), Language::English, &links), typed, said);
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
     with_security_headers(uncached((status, headers, html).into_response()), &scriptless_policy(app))
 }

@@ -6,7 +6,6 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::WidgetId;
-use shingle_domain::widget::Widget;
 use shingle_store::StoredWidget;
 use shingle_widget::ssr::inactive_script;
 use shingle_widget::words::Language;
@@ -53,7 +52,7 @@ pub(super) async fn paused_page(
     language: Language,
     headers: &HeaderMap,
 ) -> ApiResult<Response> {
-    let policy = content_policy(app, &stored.widget);
+    let policy = content_policy(app, &stored);
     let asset = widget_asset(app, stored, WidgetAsset::PausedPage(language)).await?;
     Ok(with_security_headers(asset.respond(headers, HTML, "no-store"), &policy))
 }
@@ -80,7 +79,7 @@ async fn page(app: &Arc<App>, id: &str, query: Option<&str>, headers: &HeaderMap
     if !stored.widget.is_active() {
         return paused_page(app, stored, language, headers).await;
     }
-    let policy = content_policy(app, &stored.widget);
+    let policy = content_policy(app, &stored);
     let asset = widget_asset(app, stored, WidgetAsset::Page(language)).await?;
     let mut response = asset.respond(headers, HTML, PAGE_CACHE);
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language"));
@@ -104,12 +103,13 @@ pub(super) async fn find_widget(app: &App, id: &str) -> ApiResult<StoredWidget> 
 }
 
 /// Allows only our own files, and frames only on the company's own pages.
-pub(super) fn content_policy(app: &App, widget: &Widget) -> String {
-    let frames: String = widget
-        .allowed_hosts()
+pub(super) fn content_policy(app: &App, stored: &StoredWidget) -> String {
+    let frames: String = stored
+        .widget
+        .page_hosts(stored.tenant.environment)
         .iter()
-        // A policy cannot name an IPv6 address.
-        .filter(|host| !host.starts_with('['))
+        // A policy can name neither an IPv6 address nor a file.
+        .filter(|host| !host.starts_with('[') && !host.is_empty())
         .map(|host| format!(" {host}:*"))
         .collect();
     let own = own_origin(app);

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use shingle_domain::lead::Lead;
 use shingle_domain::rules::Fields;
 use shingle_domain::widget::Widget;
-use shingle_domain::{DestinationId, LeadId, Tenant};
+use shingle_domain::{DestinationId, LeadId, Tenant, WidgetSettings};
 use shingle_store::{Destination, DestinationKind, MailConfig};
 use shingle_widget::ssr::{CONFIRMATION, MailLinkPage, mail_link_page, public_widget};
 use shingle_widget::words::{Language, fill};
@@ -182,7 +182,7 @@ fn page(
     button: Option<&str>,
 ) -> Response {
     let links = app.links();
-    let widget = public_widget(widget, links.base_url, links.storage_url);
+    let widget = public_widget(widget, &WidgetSettings::default(), language, &links);
     let html = mail_link_page(&widget, language, &MailLinkPage { title, lines, button });
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     let mut response = with_security_headers((headers, html).into_response(), &scriptless_policy(app));

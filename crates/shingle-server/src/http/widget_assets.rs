@@ -8,6 +8,8 @@ use shingle_widget::ssr::{
     theme_css, unbuilt_script,
 };
 
+use shingle_widget::words::Language;
+
 use super::error::ApiResult;
 use super::render_cache::{EncodedAsset, WidgetAsset};
 use crate::app::App;
@@ -21,17 +23,20 @@ pub async fn widget_asset(app: &Arc<App>, stored: StoredWidget, asset: WidgetAss
 
 fn render(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> String {
     let links = app.links();
-    let public = || public_widget(&stored.widget, links.base_url, links.storage_url);
+    let public = |language| public_widget(&stored.widget, &stored.settings, language, &links);
+    let english = || public(Language::English);
     let runtime = Runtime::embedded().map(manifest);
     match (asset, &runtime) {
-        (WidgetAsset::Loader, Some(runtime)) => loader_script(&stored.widget, &links, runtime),
-        (WidgetAsset::Script, Some(runtime)) => hosted_script(&public(), runtime),
-        (WidgetAsset::Config(language), Some(_)) => config_json(&public(), language),
+        (WidgetAsset::Loader, Some(runtime)) => {
+            loader_script(&stored.widget, &stored.settings, stored.tenant.environment, &links, runtime)
+        }
+        (WidgetAsset::Script, Some(runtime)) => hosted_script(&english(), runtime),
+        (WidgetAsset::Config(language), Some(_)) => config_json(&public(language), language),
         (WidgetAsset::Loader | WidgetAsset::Script | WidgetAsset::Config(_), None) => unbuilt_script(),
         // Its forms work without the runtime.
-        (WidgetAsset::Page(language), runtime) => hosted_page(&public(), language, runtime.as_ref()),
-        (WidgetAsset::PausedPage(language), _) => paused_page(&public(), language),
-        (WidgetAsset::Theme, _) => theme_css(&public()),
+        (WidgetAsset::Page(language), runtime) => hosted_page(&public(language), language, runtime.as_ref()),
+        (WidgetAsset::PausedPage(language), _) => paused_page(&public(language), language),
+        (WidgetAsset::Theme, _) => theme_css(&english()),
     }
 }
 

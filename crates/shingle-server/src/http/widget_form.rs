@@ -3,7 +3,7 @@
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
-use shingle_domain::rules::{FieldItem, Fields};
+use shingle_domain::rules::{FieldItem, Fields, WidgetPatch};
 
 use super::error::{ApiError, ApiResult};
 use crate::logo::{Logo, MAX_LOGO_BYTES};
@@ -48,7 +48,13 @@ impl WidgetForm {
                     Part::Whole(bytes) => form.set_logo(logo, bytes)?,
                     Part::Truncated(_) => too_large = too_large.or(Some(logo)),
                 },
-                None if field.file_name().is_some() => drop(read_part(field, 0).await?),
+                // No field of the form takes this file.
+                None if field.file_name().is_some() => {
+                    drop(read_part(field, 0).await?);
+                    if !WidgetPatch::has_field(&name) {
+                        form.fields.push_item(name, FieldItem::Boolean(false));
+                    }
+                }
                 None => {
                     let (Part::Whole(bytes) | Part::Truncated(bytes)) = read_part(field, MAX_TEXT_BYTES).await?;
                     form.push_text(name, bytes);

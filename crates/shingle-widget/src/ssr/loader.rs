@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use shingle_domain::id::WidgetId;
 use shingle_domain::public::PublicWidget;
 use shingle_domain::widget::{ElementType, Widget, WidgetLinks};
+use shingle_domain::{Environment, WidgetId, WidgetSettings};
 
 use super::launcher::{launcher, launcher_css, skeleton};
 use super::manifest::RuntimeManifest;
@@ -13,19 +13,27 @@ use super::public::public_widget;
 use crate::words::Language;
 
 /// The script of an active widget.
-pub fn loader_script(widget: &Widget, links: &WidgetLinks<'_>, runtime: &RuntimeManifest) -> String {
+pub fn loader_script(
+    widget: &Widget,
+    settings: &WidgetSettings,
+    environment: Environment,
+    links: &WidgetLinks<'_>,
+    runtime: &RuntimeManifest,
+) -> String {
     if !widget.is_active() {
         return inactive_script(widget.reference_id);
     }
-    let public = public_widget(widget, links.base_url, links.storage_url);
+    let say = |language| public_widget(widget, settings, language, links);
+    let public = say(Language::English);
     let edge = public.element_location.filter(|_| public.element_type == ElementType::Banner);
     let mut arguments = vec![
         json(&public.id),
         json(&public.base_url),
-        json(&widget.allowed_hosts()),
-        json(&BTreeMap::from(
-            Language::ALL.map(|l| (l.tag(), (launcher(&public, l.words()), skeleton(&public, l.words())))),
-        )),
+        json(&widget.page_hosts(environment)),
+        json(&BTreeMap::from(Language::ALL.map(|l| {
+            let public = say(l);
+            (l.tag(), (launcher(&public, l.words()), skeleton(&public, l.words())))
+        }))),
         json(&rules(&public)),
         json(&[runtime.js.sum(), runtime.wasm.sum()]),
     ];

@@ -1,13 +1,27 @@
 //! From the stored widget to what a visitor's browser may know of it.
 
+use shingle_domain::WidgetSettings;
 use shingle_domain::public::{PublicImage, PublicWidget};
-use shingle_domain::widget::{StoredImage, Widget};
+use shingle_domain::widget::{DEFAULT_BUTTON_TEXT, DEFAULT_FIRST_PAGE_TITLE, StoredImage, Widget, WidgetLinks};
 
 use crate::palette::Palette;
+use crate::words::Language;
 
-/// `base_url` and `storage_url`: origin and path prefix, with or without a slash at the end.
-pub fn public_widget(widget: &Widget, base_url: &str, storage_url: &str) -> PublicWidget {
-    let storage_url = storage_url.trim_end_matches('/');
+/// In one language: as its owner says it there, else as the record says it; but a text of ours is said in that language.
+pub fn public_widget(
+    widget: &Widget,
+    settings: &WidgetSettings,
+    language: Language,
+    links: &WidgetLinks<'_>,
+) -> PublicWidget {
+    let storage_url = links.storage_url.trim_end_matches('/');
+    let own = settings.texts(language.into());
+    let said = |own: &Option<String>, record: &str, default: &str, ours: &str| match own {
+        Some(text) => text.clone(),
+        None if record == default => ours.to_owned(),
+        None => record.to_owned(),
+    };
+    let ours = language.page_words();
     let picture = |image: &StoredImage| PublicImage {
         url: format!("{storage_url}/{}", image.path),
         width: image.width,
@@ -15,13 +29,18 @@ pub fn public_widget(widget: &Widget, base_url: &str, storage_url: &str) -> Publ
     };
     PublicWidget {
         id: widget.reference_id,
-        base_url: base_url.trim_end_matches('/').to_owned(),
+        base_url: links.base_url.trim_end_matches('/').to_owned(),
         element_type: widget.element_type(),
         element_size: widget.element_size(),
         element_location: widget.element_location(),
-        button_text: widget.button_text().to_owned(),
-        banner_text: widget.banner_text.clone(),
-        first_page_title: widget.first_page_title.clone(),
+        button_text: said(&own.button_text, widget.button_text(), DEFAULT_BUTTON_TEXT, &ours.button_text),
+        banner_text: own.banner_text.clone().or_else(|| widget.banner_text.clone()),
+        first_page_title: said(
+            &own.first_page_title,
+            &widget.first_page_title,
+            DEFAULT_FIRST_PAGE_TITLE,
+            &ours.first_page_title,
+        ),
         company_name: widget.company_name.clone(),
         company_phone: widget.company_phone.as_str().to_owned(),
         company_phone_dial: widget.company_phone.dialled(),

@@ -1,5 +1,7 @@
 use shingle_domain::widget::{ElementLocation, ElementSize, ElementType, Widget, WidgetLinks, WidgetStatus};
 
+use shingle_domain::{Environment, WidgetSettings};
+
 use super::*;
 use crate::example;
 use crate::words::Language::{self, English, Spanish};
@@ -23,11 +25,38 @@ fn english() -> Words {
 }
 
 fn script(widget: &Widget) -> String {
-    loader_script(widget, &LINKS, &runtime())
+    loader_script(widget, &WidgetSettings::default(), Environment::Production, &LINKS, &runtime())
 }
 
 fn public(widget: &Widget) -> shingle_domain::public::PublicWidget {
-    public_widget(widget, LINKS.base_url, LINKS.storage_url)
+    public_widget(widget, &WidgetSettings::default(), English, &LINKS)
+}
+
+#[test]
+fn the_launcher_speaks_the_pages_language_where_its_text_is_ours() {
+    let spanish = |widget: &Widget, settings: &WidgetSettings| {
+        let public = public_widget(widget, settings, Spanish, &LINKS);
+        (public.button_text, public.banner_text, public.first_page_title)
+    };
+    let mut widget = example::widget();
+    widget.button_text = None;
+    widget.first_page_title = "See what a new roof would cost".into();
+    let ours = ("Ver el precio de mi techo".to_owned(), None, "Vea cuánto costaría un techo nuevo".to_owned());
+    assert_eq!(spanish(&widget, &WidgetSettings::default()), ours);
+    let loader = script(&widget);
+    assert!(loader.contains("Get my roof estimate") && loader.contains("Ver el precio de mi techo"), "{loader}");
+
+    widget.button_text = Some("Price my roof".into());
+    widget.banner_text = Some("A new roof?".into());
+    let mut settings = WidgetSettings::default();
+    assert_eq!(spanish(&widget, &settings).0, "Price my roof", "the contractor's own words stay");
+    settings.texts.es.button_text = Some("Calcular".into());
+    settings.texts.es.banner_text = Some("¿Un techo nuevo?".into());
+    settings.texts.es.first_page_title = Some("Su techo".into());
+    let own = ("Calcular".to_owned(), Some("¿Un techo nuevo?".to_owned()), "Su techo".to_owned());
+    assert_eq!(spanish(&widget, &settings), own);
+    let english = public_widget(&widget, &settings, English, &LINKS);
+    assert_eq!((english.button_text.as_str(), english.banner_text.as_deref()), ("Price my roof", Some("A new roof?")));
 }
 
 #[test]

@@ -22,6 +22,15 @@ impl From<NoticeLanguage> for Language {
     }
 }
 
+impl From<Language> for NoticeLanguage {
+    fn from(language: Language) -> Self {
+        match language {
+            Language::English => Self::English,
+            Language::Spanish => Self::Spanish,
+        }
+    }
+}
+
 impl Language {
     pub const ALL: [Self; 2] = [Self::English, Self::Spanish];
 

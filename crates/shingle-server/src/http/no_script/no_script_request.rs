@@ -95,9 +95,9 @@ impl NoScriptRequest {
         Ok(Ok(Self {
             user_agent: Some(header_text(&headers, header::USER_AGENT)).filter(|t| !t.is_empty()).map(str::to_owned),
             is_same_origin: is_same_origin(app, &headers),
-            policy: hosted::content_policy(app, &stored.widget),
+            policy: hosted::content_policy(app, &stored),
             path_and_query,
-            widget: public_widget(&stored.widget, links.base_url, links.storage_url),
+            widget: public_widget(&stored.widget, &stored.settings, language, &links),
             language,
             entry_query: entry_query.chars().take(MAX_ENTRY_QUERY_CHARS).collect(),
             fields,

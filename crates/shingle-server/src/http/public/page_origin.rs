@@ -10,6 +10,7 @@ use crate::app::App;
 pub(in crate::http) struct PageOrigin {
     /// As the header has it, to be sent back.
     pub text: String,
+    /// Empty where there is none.
     pub host: String,
 }
 
@@ -17,6 +18,8 @@ impl PageOrigin {
     pub fn of(headers: &HeaderMap) -> Option<Self> {
         let text = |name| headers.get(name).and_then(|v: &HeaderValue| v.to_str().ok());
         let url = match text(header::ORIGIN) {
+            // A page opened from a file, or a frame that was given no origin.
+            Some("null") => return Some(Self { text: "null".to_owned(), host: String::new() }),
             Some(origin) => Url::parse(origin).ok()?,
             None => Url::parse(text(header::REFERER)?).ok()?,
         };
@@ -47,9 +50,9 @@ mod tests {
         assert_eq!((page.text.as_str(), page.host.as_str()), ("https://oak.example.com:8443", "oak.example.com"));
         let page = origin(&[("referer", "http://localhost:3000/a?b#c")]).unwrap();
         assert_eq!((page.text.as_str(), page.host.as_str()), ("http://localhost:3000", "localhost"));
-        for nobody in
-            [&[][..], &[("origin", "null")], &[("origin", "file:///x")], &[("origin", "chrome-extension://x")]]
-        {
+        let file = origin(&[("origin", "null"), ("referer", "https://oak.example.com/")]).unwrap();
+        assert_eq!((file.text.as_str(), file.host.as_str()), ("null", ""));
+        for nobody in [&[][..], &[("origin", "file:///x")], &[("origin", "chrome-extension://x")]] {
             assert_eq!(origin(nobody), None, "{nobody:?}");
         }
     }

@@ -38,6 +38,9 @@ impl Language {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageWords {
+    /// What a widget says whose owner wrote no text of their own.
+    pub button_text: String,
+    pub first_page_title: String,
     pub description: String,
     pub picture: String,
     pub failed: String,
@@ -74,6 +77,13 @@ mod tests {
         }
         assert_eq!(Language::parse("es-419"), Some(Language::Spanish));
         assert_eq!(Language::parse("est"), None);
+    }
+
+    #[test]
+    fn the_english_texts_of_ours_are_the_records_defaults() {
+        let ours = Language::English.page_words();
+        assert_eq!(ours.button_text, shingle_domain::widget::DEFAULT_BUTTON_TEXT);
+        assert_eq!(ours.first_page_title, shingle_domain::widget::DEFAULT_FIRST_PAGE_TITLE);
     }
 
     #[test]
