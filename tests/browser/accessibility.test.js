@@ -3,8 +3,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { layoutProblems, violations } from "./harness/accessibility.js";
+import { violations } from "./harness/accessibility.js";
 import { moving, newVisitor, sizes } from "./harness/browser.js";
+import { layoutProblems } from "./harness/layout.js";
 import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
 import { setUp } from "./harness/setup.js";
 import { minimalSite } from "./harness/site.js";

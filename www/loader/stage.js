@@ -211,6 +211,8 @@ export default async (root, emit, answer, config) => {
     if (dialog) keepEventsInside(box, signal);
     fitAboveKeyboard(box, signal);
     hearAutofill(box, signal);
+    // A phone that is turned.
+    addEventListener("resize", () => box.querySelector(".sh-list:popover-open") && placeList(box, true), { signal });
     box.addEventListener("click", switchLanguage, { signal });
     requestAnimationFrame(() => setTimeout(() => signal.aborted || flow.painted()));
     return {

@@ -15,6 +15,10 @@ export const sizes = {
   desktop: { viewport: { width: 1280, height: 900 } },
 };
 
+/** The windows that every screen has to fit: phones, a tablet, desktops; and short ones, held sideways or zoomed in. */
+export const windows = [[320, 640], [390, 844], [768, 1024], [1280, 900], [1920, 1080], [683, 384], [740, 360], [844, 390],
+  [932, 430], [1024, 460]].map(([width, height]) => ({ width, height }));
+
 /** For a visitor who sees what moves. */
 export const moving = { reducedMotion: "no-preference" };
 
