@@ -39,6 +39,37 @@ pub struct PublicWidget {
     pub palette: Vec<(String, String)>,
 }
 
+/// What the runtime itself has to know of a widget; everything else comes to it drawn, as [`Part`]s.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WidgetFacts {
+    pub id: String,
+    /// Origin and path prefix of the service, without a slash at the end.
+    pub base_url: String,
+    pub first_page_title: String,
+    pub company_name: String,
+    /// `(XXX) XXX-XXXX`
+    pub company_phone: String,
+    /// `+1XXXXXXXXXX`
+    pub company_phone_dial: String,
+    /// Finished custom properties, `--primary` and so on, with their values.
+    pub palette: Vec<(String, String)>,
+}
+
+impl From<&PublicWidget> for WidgetFacts {
+    fn from(of: &PublicWidget) -> Self {
+        Self {
+            id: of.id.to_string(),
+            base_url: of.base_url.clone(),
+            first_page_title: of.first_page_title.clone(),
+            company_name: of.company_name.clone(),
+            company_phone: of.company_phone.clone(),
+            company_phone_dial: of.company_phone_dial.clone(),
+            palette: of.palette.clone(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicImage {
@@ -105,6 +136,67 @@ pub struct RoofRequest {
     /// The language of the names in the response; English by default.
     #[serde(default)]
     pub lang: Option<String>,
+}
+
+/// A piece of a step that the server has drawn, in the visitor's language: a list of texts and of elements
+/// `[tag, {attributes}, ...children]`, as JSON text. The browser puts it in and knows nothing of what is in it. Empty:
+/// nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Part(pub String);
+
+/// The answer to a [`RoofRequest`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub enum RoofAnswer {
+    /// The address is known and so is at least one roof.
+    Roof(RoofStep),
+    /// The address is known; a price would be a guess. The visitor can ask for a visit.
+    NoRoof {
+        key: Option<String>,
+        street: String,
+        city: String,
+        /// Why there is no price, where that can be said.
+        why: Part,
+        /// What is known of the building, drawn.
+        pane: Part,
+    },
+    /// An unknown address; similar ones (may be empty).
+    NotFound { typed: String, close: Vec<Suggestion> },
+}
+
+/// What the roof step shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RoofStep {
+    pub key: String,
+    pub street: String,
+    pub city: String,
+    pub heading: String,
+    /// Under the heading.
+    pub intro: Part,
+    /// The house first; never empty.
+    pub buildings: Vec<BuildingRow>,
+    /// Under the buildings.
+    pub facts: Part,
+    /// The drawing. What belongs to one building has its number in `data-building`.
+    pub pane: Part,
+    /// The drawing beside the steps that follow.
+    pub aside: Part,
+}
+
+/// A building that can be priced, or left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BuildingRow {
+    /// What the choice says of it.
+    pub row: Part,
+    /// Square feet along the slope.
+    pub area: u32,
+    /// Whether it is chosen at the start.
+    pub picked: bool,
+    /// Why this building alone gets no price; empty for a home.
+    pub why: Part,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -193,9 +285,9 @@ pub struct LeadSubmission {
     #[serde(default)]
     pub idempotency_key: Option<String>,
     pub address: AddressChoice,
-    /// Index into the buildings of the roof answer.
+    /// Which buildings of the roof answer, `0,2`; empty stands for the house.
     #[serde(default)]
-    pub building: u32,
+    pub buildings: String,
     pub first_name: String,
     pub last_name: String,
     pub email: String,
@@ -230,12 +322,56 @@ pub struct LeadReceipt {
     pub id: LeadId,
     /// Short enough to read out on the telephone.
     pub reference: String,
-    /// Lets this browser change this lead for a day: another material, a time to call.
+    /// Lets this browser see and change this lead: another material, an inspection.
     pub lead_token: String,
-    pub estimate: Option<EstimateSummary>,
+    pub estimate: Option<EstimateStep>,
+    /// The form that asks for an inspection.
+    pub booking: Part,
+    pub thanks: Part,
+    /// The first step of a later visit.
+    pub kept: Part,
+    /// How the estimate gets to another device.
+    pub panel: Part,
+    /// The estimate as a page of its own, without contact details; empty where there is none.
+    pub link: String,
 }
 
-/// Everything that the estimate step shows.
+/// What the estimate step shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EstimateStep {
+    pub heading: String,
+    /// In the order they are offered.
+    pub prices: Vec<PriceRow>,
+    /// Which of them is chosen.
+    pub chosen: u32,
+    /// Between the price and the materials.
+    pub above: Part,
+    /// Under the materials, above what the chosen one costs by the month.
+    pub middle: Part,
+    pub below: Part,
+    /// The drawing and the figures beside it.
+    pub pane: Part,
+}
+
+/// One covering and its price.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PriceRow {
+    pub material: RoofMaterial,
+    /// The price in dollars, for the page's own figures.
+    pub value: f64,
+    /// The price, its range and its sum.
+    pub price: Part,
+    /// What the choice says of it.
+    pub row: Part,
+    /// What it costs by the month; empty where nothing is said of that.
+    pub monthly: Part,
+    /// What a screen reader says once it is chosen.
+    pub said: String,
+}
+
+/// Everything that the estimate step tells of a roof.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EstimateSummary {

@@ -1,5 +1,7 @@
 //! A realistic widget for the tests of this crate.
 
+use shingle_domain::public::{BuildingChoice, MeasureMethod, Provenance, RoofFound};
+use shingle_domain::roof::{Alerts, RoofDrawing};
 use shingle_domain::rules::{Fields, WidgetDraft};
 use shingle_domain::widget::{StoredImage, Widget};
 
@@ -31,4 +33,31 @@ pub fn widget() -> Widget {
     WidgetDraft::parse(&fields, true)
         .unwrap()
         .into_widget(logo("logo/7f0c11a2b3c4d5e6.png", 300, 150), Some(logo("logo/2a2f6e7f0c11aabb.png", 24, 24)))
+}
+
+pub fn building(label: &str, area: u32) -> BuildingChoice {
+    BuildingChoice {
+        label: label.into(),
+        area,
+        drawing: Some(RoofDrawing { width: 560, height: 534, ..RoofDrawing::default() }),
+        longest_sides: Some([560, 534]),
+        shape: "Hip, L-shaped".into(),
+    }
+}
+
+pub fn found(buildings: Vec<BuildingChoice>) -> RoofFound {
+    RoofFound {
+        key: "place-14".into(),
+        street: "14 Alder Court".into(),
+        city: "Portland, ME 04103".into(),
+        buildings,
+        confidence: 100,
+        alerts: Alerts::default(),
+        provenance: Provenance {
+            method: MeasureMethod::Outline,
+            year: Some("2021".into()),
+            source: "outlines".into(),
+            invented: false,
+        },
+    }
 }

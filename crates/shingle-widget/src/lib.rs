@@ -29,6 +29,7 @@
 mod csr;
 pub mod flow;
 pub mod palette;
+#[cfg(feature = "ssr")]
 pub mod plan;
 #[cfg(feature = "csr")]
 mod runtime;

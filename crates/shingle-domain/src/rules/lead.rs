@@ -98,8 +98,8 @@ pub fn message(text: &str) -> Result<Option<String>, FieldProblem> {
 pub struct NewLead {
     pub idempotency_key: Option<String>,
     pub address: AddressChoice,
-    /// Index into the buildings of the roof response.
-    pub building: u32,
+    /// Which buildings of the roof answer, `0,2`.
+    pub buildings: String,
     pub first_name: String,
     pub last_name: String,
     pub email: Email,
@@ -154,7 +154,7 @@ impl NewLead {
         violations.or(Self {
             idempotency_key,
             address,
-            building: sent.building,
+            buildings: sent.buildings.clone(),
             first_name,
             last_name,
             email,

@@ -9,7 +9,7 @@ fn submission() -> LeadSubmission {
         token: "t".into(),
         idempotency_key: Some("k-1".into()),
         address: AddressChoice::Line(" 12 Oak St, Portland ME ".into()),
-        building: 0,
+        buildings: String::new(),
         first_name: "\u{2003}Ada ".into(),
         last_name: "Oak".into(),
         email: " ada@example.com ".into(),

@@ -3,7 +3,8 @@
 use super::el::{Child, El, Page, View, text};
 use super::flow::Flow;
 use super::{
-    address, address_form, closing, details, estimate, frame, measuring, notfound, paused, retry, roof, thanks,
+    address, address_form, booking, closing, details, estimate, frame, kept, measuring, notfound, paused, retry, roof,
+    thanks,
 };
 use crate::flow::{Screen, State};
 use crate::view::Markup;
@@ -11,7 +12,7 @@ use crate::words::w;
 
 /// The whole flow, inside the dialog or the page's card.
 pub fn app(flow: Flow) -> Page {
-    let body = flow.live(|s| s.screen().name().to_owned(), screen);
+    let body = flow.live(|s| [s.screen().name(), &s.drawn.to_string()].concat(), screen);
     let said = move || flow.watch(|s| s.announcement.text(flow.words));
     let whole = El::classed("div", if flow.page { "sh page" } else { "sh" })
         .set("lang", w::LANG)
@@ -19,7 +20,7 @@ pub fn app(flow: Flow) -> Page {
         .child(
             El::classed("div", "sh-body").follow(flow, "data-screen", |s| Some(s.screen().name().to_owned())).add(body),
         )
-        .child(frame::foot(flow))
+        .add(frame::foot(flow))
         .add(closing::view(flow))
         .child(El::classed("p", "sh-vh").set("role", "status").add(text(said)));
     Page(flow.words, whole.view())
@@ -37,6 +38,8 @@ fn screen(flow: Flow, state: &State) -> View {
         Screen::Unsent => retry::view(flow, true),
         Screen::Unreached => retry::view(flow, false),
         Screen::Estimate => estimate::view(flow),
+        Screen::Booking => booking::view(flow),
+        Screen::Kept => kept::view(flow),
         Screen::Thanks => thanks::view(flow),
         Screen::Paused => paused::view(flow),
     }

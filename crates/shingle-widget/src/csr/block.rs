@@ -3,7 +3,9 @@
 use super::el::El;
 use super::flow::Flow;
 use crate::flow::Event;
-use crate::view::{Markup, Text, block, thanks};
+use crate::strokes::PHONE;
+use crate::view::block::icon;
+use crate::view::{Markup, Text, block};
 use crate::words::Word;
 
 /// The heading that names the dialog and takes the focus on every new step.
@@ -18,5 +20,6 @@ pub fn button(flow: Flow, class: &'static str, event: fn() -> Event) -> El {
 
 /// The link that calls the company.
 pub fn call(flow: Flow, class: &'static str, label: Word) -> El {
-    flow.widget(|c| thanks::call::<El>(class, c)).text(flow.say(label))
+    let dial = flow.widget(|c| ["tel:", &c.company_phone_dial].concat());
+    El::classed("a", class).set("href", dial).child(icon(PHONE)).text(flow.say(label))
 }

@@ -7,7 +7,6 @@ use super::flow::Flow;
 use super::plan;
 use crate::flow::contact::Field;
 use crate::flow::{Effect, Event, Focus, State};
-use crate::plan::Detail;
 use crate::runtime::dom::{ticked, typed_into};
 use crate::runtime::submit::submit;
 use crate::strokes::ALERT;
@@ -22,23 +21,23 @@ pub fn view(flow: Flow, visit: bool) -> View {
     } else {
         (w::DETAILS_TITLE, Text::Word(w::DETAILS_LEAD), w::DETAILS_GO)
     };
+    let why = if visit { flow.read(|s| s.why.0.clone()) } else { String::new() };
     let main = inner::<El>()
         .child(title(heading))
         .child(lead(words))
+        .part(why)
         .child(El::new("div").set("role", "alert").add(flow.live(problems_key, problems)))
         .child(form(flow));
     let label = move || flow.words[if flow.watch(State::is_sending) { w::DETAILS_BUSY } else { go }].to_owned();
     let button = El::classed("button", "sh-btn primary")
         .set("type", "submit")
         .set("form", FORM)
+        .set("aria-describedby", "sh-to")
         .follow(flow, "aria-busy", |s| s.is_sending().then(|| "true".to_owned()))
         .add(text(label));
-    let pane = if visit {
-        plan::blank(flow, "sh-pane only-wide")
-    } else {
-        plan::found(flow, Detail::Areas, "sh-pane only-wide", None)
-    };
-    [main_part(main).view(), actions::<El>().child(button).view(), pane].view()
+    // Who gets what was typed stands beside the button that sends it.
+    let to = El::classed("p", "sh-to").set("id", "sh-to").text(flow.say(w::RECEIVES));
+    [main_part(main).view(), actions::<El>().child(to).child(button).view(), plan::aside(flow)].view()
 }
 
 fn visit_lead(flow: Flow) -> String {

@@ -8,6 +8,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use js_sys::{Array, JSON, Object};
 use leptos::prelude::{RenderEffect, untrack};
 use leptos::tachys::renderer::Rndr;
 use leptos::tachys::renderer::types::{Element, Node, Placeholder};
@@ -26,6 +27,8 @@ pub enum View {
     Text(Text),
     /// A text that follows the state.
     Following(Read),
+    /// What the server has drawn.
+    Part(String),
     /// Drawn anew whenever the first function returns another text.
     Region(Box<dyn Fn() -> String>, Box<dyn Fn() -> View>),
     Several(Vec<View>),
@@ -122,6 +125,11 @@ impl El {
         self.add_view(child.view())
     }
 
+    /// What the server has drawn.
+    pub fn part(self, part: String) -> Self {
+        if part.is_empty() { self } else { self.add_view(View::Part(part)) }
+    }
+
     #[inline(never)]
     fn add_view(mut self, child: View) -> Self {
         self.0.children.push(child);
@@ -150,6 +158,25 @@ impl El {
         into.kept.extend(attended.map(|begin| begin()));
         element
     }
+}
+
+/// A tree of the server's, `[tag, {attributes}, ...children]`, as nodes of the document.
+fn grown(tree: &JsValue, space: Option<&'static str>) -> Node {
+    let Some(tree) = tree.dyn_ref::<Array>() else {
+        return Rndr::create_text_node(&tree.as_string().unwrap_or_default()).into();
+    };
+    let tag = tree.get(0).as_string().unwrap_or_default();
+    let space = space.or_else(|| (tag == "svg").then_some(SVG));
+    let element = Rndr::create_element(&tag, space);
+    for pair in Object::entries(&tree.get(1).unchecked_into()) {
+        let pair: Array = pair.unchecked_into();
+        let [name, value] = [pair.get(0), pair.get(1)].map(|text| text.as_string().unwrap_or_default());
+        Rndr::set_attribute(&element, &name, &value);
+    }
+    for at in 2..tree.length() {
+        Rndr::insert_node(&element, &grown(&tree.get(at), space), None);
+    }
+    element.into()
 }
 
 fn set(element: &Element, name: &'static str, attribute: Attribute, into: &mut Drawn) {
@@ -297,6 +324,11 @@ impl Drawn {
                 let read = Box::new(move || Some(read()));
                 let act = move |text: Option<&String>| Rndr::set_text(&node, text.map_or("", String::as_str));
                 self.kept.push(on_change(read, act));
+            }
+            View::Part(part) => {
+                for tree in JSON::parse(&part).unwrap_or_default().unchecked_into::<Array>() {
+                    self.pieces.push(Piece::Node(grown(&tree, None)));
+                }
             }
             View::Region(key, draw) => self.region(key, draw),
             View::Several(views) => views.into_iter().for_each(|view| self.draw(view)),

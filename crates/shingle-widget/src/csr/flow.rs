@@ -4,12 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use shingle_domain::public::PublicWidget;
+use shingle_domain::public::WidgetFacts;
 use wasm_bindgen::UnwrapThrowExt;
 
 use super::el::{El, View, region};
 use crate::flow::{Effect, Event, State};
-use crate::view::frame::say;
 use crate::words::{Problem, Word, Words};
 
 #[derive(Clone, Copy)]
@@ -24,7 +23,9 @@ pub struct Flow {
 
 /// What stays the same for the whole life of the flow, also when the language changes.
 pub struct FlowContext {
-    widget: PublicWidget,
+    widget: WidgetFacts,
+    /// What is the same for every visitor, drawn in one language. In the order of the constants in [`super::parts`].
+    parts: RefCell<Vec<String>>,
     run: Run,
 }
 
@@ -35,8 +36,13 @@ thread_local! {
 }
 
 impl FlowContext {
-    pub fn new(widget: PublicWidget, run: Run) -> Rc<Self> {
-        Rc::new(Self { widget, run })
+    pub fn new(widget: WidgetFacts, parts: Vec<String>, run: Run) -> Rc<Self> {
+        Rc::new(Self { widget, parts: RefCell::new(parts), run })
+    }
+
+    /// For another language.
+    pub fn replace_parts(&self, parts: Vec<String>) {
+        self.parts.replace(parts);
     }
 }
 
@@ -85,7 +91,13 @@ impl Flow {
         CONTEXTS.with_borrow(|all| all[self.context].clone())
     }
 
-    pub fn widget<T>(self, read: impl FnOnce(&PublicWidget) -> T) -> T {
+    /// One of the parts that came with the configuration.
+    #[inline(never)]
+    pub fn part(self, at: usize) -> String {
+        self.context().and_then(|context| context.parts.borrow().get(at).cloned()).unwrap_or_default()
+    }
+
+    pub fn widget<T>(self, read: impl FnOnce(&WidgetFacts) -> T) -> T {
         // The context outlives all views.
         read(&self.context().unwrap_throw().widget)
     }
@@ -124,7 +136,11 @@ impl Flow {
     }
 
     pub fn say_with(self, word: Word, more: &[(&str, &str)]) -> String {
-        self.widget(|c| say(self.words, c, word, more))
+        self.widget(|c| {
+            let mut with = more.to_vec();
+            with.extend([("company", c.company_name.as_str()), ("phone", &c.company_phone)]);
+            self.words.fill(word, &with)
+        })
     }
 }
 

@@ -3,10 +3,11 @@
 use super::block::button;
 use super::el::{Child, El, View, nothing};
 use super::flow::Flow;
+use super::parts::{CALL, FOOT, LOGO, PROGRESS};
 use crate::flow::{Event, State};
-use crate::strokes::{BACK, CLOSE, PHONE};
-use crate::view::block::{icon, picture};
-use crate::view::{Markup, frame};
+use crate::strokes::{BACK, CLOSE};
+use crate::view::Markup;
+use crate::view::block::icon;
 use crate::words::w;
 
 pub fn head(flow: Flow) -> El {
@@ -14,16 +15,9 @@ pub fn head(flow: Flow) -> El {
     let head = El::new("div")
         .follow(flow, "class", |s| Some(if s.can_go_back() { "sh-head has-back" } else { "sh-head" }.to_owned()))
         .add(flow.live(|s| s.can_go_back().to_string(), back))
-        .child(flow.widget(|c| picture(El::classed("img", "sh-logo"), &c.header_logo, c.company_name.clone())))
+        .part(flow.part(LOGO))
         .add(flow.live(|s| s.screen().step().map(|n| n.to_string()).unwrap_or_default(), progress))
-        .child(flow.widget(|c| {
-            let label = flow.words.fill(w::CALL_COMPANY, &[("company", &c.company_name), ("phone", &c.company_phone)]);
-            El::classed("a", "sh-call")
-                .set("href", frame::dial(c))
-                .set("aria-label", label)
-                .child(icon(PHONE))
-                .child(El::new("span").text(c.company_phone.clone()))
-        }));
+        .part(flow.part(CALL));
     if flow.page {
         return head;
     }
@@ -38,14 +32,9 @@ fn back(flow: Flow, state: &State) -> View {
 }
 
 fn progress(flow: Flow, state: &State) -> View {
-    state.screen().step().map(|now| frame::progress::<El>(flow.words, now)).view()
+    state.screen().step().map_or_else(nothing, |now| View::Part(flow.part(PROGRESS + now)))
 }
 
-pub fn foot(flow: Flow) -> El {
-    flow.widget(|c| {
-        // `stage.js` switches the words in place; if it cannot, the link leads to the hosted page.
-        let tag = flow.words.text(w::OTHER.at(0));
-        let other = [&c.base_url, "/w/", &c.id.text(), "?lang=", tag].concat();
-        frame::foot(El::classed("div", "sh-foot"), c).child(frame::other_language(other))
-    })
+pub fn foot(flow: Flow) -> View {
+    View::Part(flow.part(FOOT))
 }

@@ -1,13 +1,10 @@
 //! The pane with the drawing, and when it is drawn.
 
-use std::cell::RefCell;
-
-use super::el::{Child, El, View, nothing, region};
+use super::el::{Child, El, View, nothing};
 use super::flow::Flow;
+use super::parts::{BLANK, EXAMPLE};
 use crate::flow::{Screen, State};
-use crate::plan::Detail;
 use crate::view::Markup;
-use crate::view::plan::{self, Picked};
 
 /// The pane of the first step, before there is a roof to show.
 pub fn example(flow: Flow) -> View {
@@ -22,29 +19,18 @@ fn drawn_example(flow: Flow, state: &State) -> View {
     if !state.painted {
         return nothing();
     }
-    plan::example::<El>(flow.words).view()
+    View::Part(flow.part(EXAMPLE))
 }
 
 /// A pane without a roof.
 pub fn blank(flow: Flow, class: &'static str) -> View {
-    El::classed("div", class).children(plan::blank::<El>(flow.words)).view()
+    El::classed("div", class).part(flow.part(BLANK)).view()
 }
 
-/// The roof that was found and picked, with more under its key.
-pub fn found(flow: Flow, detail: Detail, class: &'static str, more: Option<El>) -> View {
-    let more = RefCell::new(more);
-    let pane = El::classed("div", class);
-    // `more` is taken once: only panes without it can change their building.
-    pane.add(region(
-        move || flow.watch(|s| s.building.to_string()),
-        move || {
-            let more = more.take();
-            flow.read(|s| {
-                let priced = s.estimate().is_some();
-                let picked = s.roof.as_ref().map(|roof| Picked { roof, building: s.building, priced });
-                plan::found::<El>(flow.words, picked, detail, more).view()
-            })
-        },
-    ))
-    .view()
+/// The roof that was found, beside the steps that follow; nothing where there is none.
+pub fn aside(flow: Flow) -> View {
+    match flow.read(|s| s.aside().map(str::to_owned)) {
+        Some(aside) => El::classed("div", "sh-pane only-wide").part(aside).view(),
+        None => blank(flow, "sh-pane only-wide"),
+    }
 }

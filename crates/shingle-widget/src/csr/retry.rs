@@ -5,7 +5,6 @@ use super::el::{Child, El, View, text};
 use super::flow::Flow;
 use super::plan;
 use crate::flow::{Event, State};
-use crate::plan::Detail;
 use crate::strokes::OFFLINE;
 use crate::view::Markup;
 use crate::view::block::{actions, fact, heading, icon, inner, lead, main_part, more};
@@ -34,7 +33,7 @@ pub fn view(flow: Flow, unsent: bool) -> View {
         .child(button(flow, "sh-btn primary", || Event::TryNow).text(w::RETRY_GO))
         .child(call(flow, "sh-btn secondary", w::CALL_INSTEAD));
     let pane = if unsent {
-        plan::found(flow, Detail::Areas, "sh-pane only-wide", None)
+        plan::aside(flow)
     } else {
         plan::blank(flow, "sh-pane only-wide")
     };

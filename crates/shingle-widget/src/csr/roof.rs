@@ -1,54 +1,74 @@
 //! Step 2: is this the roof?
 
-use shingle_domain::public::{BuildingChoice, RoofFound};
+use shingle_domain::public::{BuildingRow, RoofStep};
 
 use super::block::{button, title};
 use super::el::{Child, El, View, nothing, text};
 use super::flow::Flow;
-use super::plan;
 use crate::flow::{Event, State};
-use crate::plan::Detail;
+use crate::runtime::dom::building_of;
+use crate::view::Markup;
 use crate::view::block::{actions, inner, main_part};
-use crate::view::{Markup, roof};
-use crate::words::w;
+use crate::words::{tenths, thousands, w};
 
 pub fn view(flow: Flow) -> View {
     flow.read(|s| s.roof.as_ref().map(|found| draw(flow, found))).unwrap_or_else(nothing)
 }
 
-fn draw(flow: Flow, found: &RoofFound) -> View {
+fn draw(flow: Flow, found: &RoofStep) -> View {
     let many = found.buildings.len() > 1;
-    let main = roof::intro(inner::<El>().child(title(roof::heading(found))), flow.words, found)
+    let main = inner::<El>()
+        .child(title(found.heading.clone()))
+        .part(found.intro.0.clone())
         .children(many.then(|| choices(flow, found)))
-        .add(flow.live(|s| s.building.to_string(), facts));
+        .part(found.facts.0.clone());
     let yes = button(flow, "sh-btn primary", || Event::RoofYes);
     let buttons = if many {
-        let label = move || flow.words.fill(w::MANY_USE, &[("letter", &roof::letter(flow.watch(|s| s.building)))]);
         actions::<El>()
-            .child(yes.add(text(label)))
+            .child(yes.add(text(move || flow.watch(|s| priced(flow, s)))))
             .child(button(flow, "sh-btn quiet", || Event::RoofNo).text(w::MANY_NONE))
     } else {
         actions::<El>()
             .child(yes.text(w::ROOF_YES))
             .child(button(flow, "sh-btn secondary", || Event::RoofNo).text(w::ROOF_NO))
     };
-    [plan::found(flow, Detail::Measures, "sh-pane pane-high", None), main_part(main).view(), buttons.view()].view()
+    // Shaded on the drawing as they are chosen.
+    let pane = El::classed("div", "sh-pane pane-high")
+        .follow(flow, "data-picked", |s| Some(s.picked().map(|(at, _)| [&at.to_string(), " "].concat()).collect()))
+        .on("click", move |e| {
+            if let Some(at) = building_of(&e).filter(|_| many) {
+                flow.send(Event::PickBuilding(at));
+            }
+        })
+        .part(found.pane.0.clone());
+    [pane.view(), main_part(main).view(), buttons.view()].view()
 }
 
-fn choices(flow: Flow, found: &RoofFound) -> El {
+fn choices(flow: Flow, found: &RoofStep) -> El {
     let all = El::classed("fieldset", "sh-choices").child(El::classed("legend", "sh-vh").text(w::MANY_LEGEND));
-    found.buildings.iter().enumerate().fold(all, |all, (at, b)| all.child(choice(flow, at, b)))
+    let all = found.buildings.iter().enumerate().fold(all, |all, (at, b)| all.child(choice(flow, at, b)));
+    all.child(El::classed("p", "sh-sum").add(text(move || flow.watch(|s| sum(flow, s)))))
 }
 
-fn choice(flow: Flow, at: usize, of: &BuildingChoice) -> El {
-    let input = El::classed("input", "sh-radio")
-        .all(&[("type", "radio"), ("name", "sh-building")])
-        .checked(move || flow.watch(|s| s.building == at))
+fn choice(flow: Flow, at: usize, of: &BuildingRow) -> El {
+    let input = El::classed("input", "sh-radio box")
+        .set("type", "checkbox")
+        .checked(move || flow.watch(|s| s.is_picked(at)))
         .on("change", move |_| flow.send(Event::PickBuilding(at)));
-    roof::choice(El::classed("label", "sh-choice").child(input), at, of)
+    El::classed("label", "sh-choice").child(input).part(of.row.0.clone())
 }
 
-fn facts(flow: Flow, state: &State) -> View {
-    let (Some(found), Some(building)) = (&state.roof, state.picked_building()) else { return nothing() };
-    roof::facts::<El>(flow.words, found, building).view()
+/// "Price A and B"
+fn priced(flow: Flow, state: &State) -> String {
+    let and = [" ", &flow.words[w::AND], " "].concat();
+    let letters: Vec<_> = state.picked().map(|(at, _)| char::from(b'A' + at as u8).to_string()).collect();
+    flow.words.fill(w::MANY_USE, &[("letter", &letters.join(&and))])
+}
+
+/// "2,480 + 607 = 3,087 sq ft, 30.9 squares"
+fn sum(flow: Flow, state: &State) -> String {
+    let areas: Vec<_> = state.picked().map(|(_, of)| thousands(of.area.into())).collect();
+    let total: u32 = state.picked().map(|(_, of)| of.area).sum();
+    let with = [("areas", &*areas.join(" + ")), ("total", &thousands(total.into())), ("squares", &tenths((total + 5) as i64 / 10))];
+    flow.words.fill(w::MANY_SUM, &with)
 }

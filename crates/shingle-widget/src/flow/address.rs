@@ -1,6 +1,6 @@
 //! The first step: an address by suggestion, by line or in parts; its look-up; the roof that was found.
 
-use shingle_domain::public::{AddressChoice, RoofResponse, SuggestResponse};
+use shingle_domain::public::{AddressChoice, Part, RoofAnswer, SuggestResponse};
 
 use super::address_form::{AddressPart, NamedAddress};
 use super::announcement::Announcement;
@@ -207,7 +207,7 @@ impl State {
         self.uncover(out);
     }
 
-    pub(super) fn looked_up(&mut self, n: u32, result: Result<RoofResponse, RequestError>, out: &mut Vec<Effect>) {
+    pub(super) fn looked_up(&mut self, n: u32, result: Result<RoofAnswer, RequestError>, out: &mut Vec<Effect>) {
         if self.looking != Some(n) {
             return;
         }
@@ -217,7 +217,7 @@ impl State {
                 self.retry = None;
                 // The roof of an earlier address must not stay.
                 self.roof = None;
-                self.building = 0;
+                (self.why, self.pane) = Default::default();
                 self.close_matches.clear();
                 let return_to = self.return_to.take();
                 self.found(answer, out);
@@ -238,21 +238,24 @@ impl State {
         }
     }
 
-    fn found(&mut self, answer: RoofResponse, out: &mut Vec<Effect>) {
+    fn found(&mut self, answer: RoofAnswer, out: &mut Vec<Effect>) {
         match answer {
-            RoofResponse::Roof(found) => {
+            RoofAnswer::Roof(found) => {
                 let choice = AddressChoice::Key(found.key.clone());
                 self.address = Some(NamedAddress { choice, street: found.street.clone(), city: found.city.clone() });
+                let bits = found.buildings.iter().enumerate().map(|(at, of)| u32::from(of.picked) << at);
+                self.picked = bits.sum();
                 self.roof = Some(found);
                 self.go(Screen::Roof, out);
             }
-            RoofResponse::NoRoof { key, street, city, .. } => {
+            RoofAnswer::NoRoof { key, street, city, why, pane } => {
                 let asked = self.address.take().map(|p| p.choice);
                 let choice = key.map(AddressChoice::Key).or(asked).unwrap_or(AddressChoice::Line(street.clone()));
                 self.address = Some(NamedAddress { choice, street, city });
+                (self.why, self.pane) = (why, pane);
                 self.go(Screen::Visit, out);
             }
-            RoofResponse::NotFound { typed, close } => {
+            RoofAnswer::NotFound { typed, close } => {
                 if let Some(address) = &mut self.address {
                     address.street = typed;
                     address.city.clear();
@@ -279,12 +282,40 @@ impl State {
         self.return_to = None;
         self.retry = None;
         self.roof = None;
+        (self.why, self.pane) = Default::default();
         self.go(Screen::Visit, out);
     }
 
+    /// Adds a building, or leaves it out. The last one stays.
     pub(super) fn pick_building(&mut self, at: usize) {
-        if self.roof.as_ref().is_some_and(|r| at < r.buildings.len()) {
-            self.building = at;
+        if at < 32 {
+            self.pick(self.picked ^ 1 << at);
         }
+    }
+
+    /// A bit for each building; those that are not there do not count.
+    pub(super) fn pick(&mut self, bits: u32) {
+        let known = self.roof.as_ref().map_or(0, |roof| roof.buildings.len()).min(31);
+        let bits = bits & ((1 << known) - 1);
+        if bits != 0 {
+            self.picked = bits;
+        }
+    }
+
+    /// "That is my roof": the form, unless none of the chosen buildings can be priced.
+    pub(super) fn agree(&mut self, out: &mut Vec<Effect>) {
+        let priced = self.picked().any(|(_, of)| of.why.0.is_empty());
+        self.why = if priced { Part::default() } else { self.picked().next().map(|(_, of)| of.why.clone()).unwrap_or_default() };
+        self.go(if priced { Screen::Details } else { Screen::Visit }, out);
+    }
+
+    /// The same in another language.
+    pub(super) fn reread(&mut self, answer: RoofAnswer) {
+        match (answer, &mut self.roof) {
+            (RoofAnswer::Roof(found), Some(roof)) if found.key == roof.key => *roof = found,
+            (RoofAnswer::NoRoof { why, pane, .. }, None) => (self.why, self.pane) = (why, pane),
+            _ => return,
+        }
+        self.drawn += 1;
     }
 }

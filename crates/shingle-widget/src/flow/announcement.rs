@@ -1,8 +1,6 @@
 //! What screen readers announce.
 
-use shingle_domain::lead::MaterialPrice;
-
-use crate::words::{Words, dollars, material, w};
+use crate::words::{Words, w};
 
 /// The text of the live region.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -12,8 +10,8 @@ pub enum Announcement {
     ChooseFirst,
     /// How many suggestions there are.
     Matches(usize),
-    /// The price that was just chosen.
-    Price(MaterialPrice),
+    /// The price that was just chosen, in words.
+    Price(String),
 }
 
 impl Announcement {
@@ -24,15 +22,7 @@ impl Announcement {
             Self::Matches(0) => words[w::COUNT_NONE].to_owned(),
             Self::Matches(1) => words[w::COUNT_ONE].to_owned(),
             Self::Matches(n) => words.number(w::COUNT_MANY, *n),
-            Self::Price(price) => words.fill(
-                w::PRICE_SAID,
-                &[
-                    ("material", &words[material(price.material)]),
-                    ("price", &dollars(price.cost)),
-                    ("low", &dollars(price.low)),
-                    ("high", &dollars(price.high)),
-                ],
-            ),
+            Self::Price(said) => said.clone(),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::screen::Screen;
 /// The screens at which a visitor can continue.
 pub(super) const STOPS: [Screen; 5] =
     [Screen::Address, Screen::AddressForm, Screen::Roof, Screen::Details, Screen::Visit];
-/// Number of texts before those of the two forms: step, building, query; kind and value of the address choice,
+/// Number of texts before those of the two forms: step, buildings, query; kind and value of the address choice,
 /// street, city; key of the lead.
 pub(super) const HEAD: usize = 8;
 pub(super) const LEAD: usize = HEAD - 1;
@@ -22,7 +22,7 @@ pub(super) const TEXTS: usize = CONTACT + Field::ALL.len();
 pub struct Draft {
     /// Index into [`STOPS`].
     pub(super) step: usize,
-    pub(super) building: usize,
+    pub(super) picked: u32,
     /// Always [`TEXTS`] of them, the two numbers included: written and read in one loop.
     pub(super) texts: Vec<String>,
 }
@@ -38,9 +38,9 @@ impl Draft {
 
     /// `None` if the texts do not come from [`Draft::texts`].
     pub fn from_texts(texts: Vec<String>) -> Option<Self> {
-        let [step, building, ..] = &texts[..] else { return None };
-        let (step, building) = (step.parse().ok()?, building.parse().ok()?);
-        (step < STOPS.len() && texts.len() == TEXTS).then_some(Self { step, building, texts })
+        let [step, picked, ..] = &texts[..] else { return None };
+        let (step, picked) = (step.parse().ok()?, picked.parse().ok()?);
+        (step < STOPS.len() && texts.len() == TEXTS).then_some(Self { step, picked, texts })
     }
 
     /// The key of the lead that was being sent; empty when none was.
@@ -79,5 +79,5 @@ pub struct Prefill {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ReturnTo {
     pub(super) screen: Screen,
-    pub(super) building: usize,
+    pub(super) picked: u32,
 }

@@ -1,6 +1,6 @@
 //! What happens to the flow, and what has to be done about it.
 
-use shingle_domain::public::{AddressChoice, LeadReceipt, RoofResponse, SuggestResponse};
+use shingle_domain::public::{AddressChoice, LeadReceipt, RoofAnswer, SuggestResponse};
 use shingle_domain::roof::RoofMaterial;
 
 use super::address_form::AddressPart;
@@ -57,7 +57,7 @@ pub enum Event {
     Slow(u32),
     Second(u32),
     Stop,
-    LookedUp(u32, Result<RoofResponse, RequestError>),
+    LookedUp(u32, Result<RoofAnswer, RequestError>),
     CloseMatch(usize),
     AskVisit,
     PickBuilding(usize),
@@ -84,7 +84,20 @@ pub enum Event {
     ChangeDue(u32),
     Changed(u32, Result<(), RequestError>),
     Book,
-    Print,
+    /// The form that asks for a visit was sent.
+    SubmitBooking,
+    /// What is in that form, as JSON; empty when no time was picked.
+    Wished(String),
+    Booked(u32, Result<Box<LeadReceipt>, RequestError>),
+    SkipBooking,
+    /// The estimate of an earlier visit, or of this one in another language.
+    Kept(Result<Box<LeadReceipt>, RequestError>),
+    OpenKept,
+    StartOver,
+    /// "Delete it now"
+    ForgetKept,
+    /// The roof once more, in another language.
+    Reread(RoofAnswer),
     Back,
     /// The visitor went back or forward in the browser's history, to this number of our entries.
     Popped(usize),
@@ -112,12 +125,23 @@ pub enum Effect {
     Send(u32, Box<Pending>),
     /// Change the material of the lead with this id and token.
     Change(u32, String, String, RoofMaterial),
+    /// Read the form that asks for a visit.
+    ReadBooking,
+    /// Ask for a visit: the id and token of the lead, and the request as JSON.
+    RequestVisit(u32, String, String, String),
+    /// Remember on the device whose estimate this is: the lead's id and token.
+    Keep(String, String),
+    /// Forget it.
+    ForgetKept,
+    /// Ask for the receipt of the lead with this id and token again.
+    Reload(String, String),
+    /// Ask for the roof again.
+    Reread(AddressChoice),
     Focus(Focus),
     /// Make the browser's history hold this many entries of ours.
     History(usize),
     /// Raise an event for the page.
     Emit(&'static str, &'static str),
-    Print,
     Close,
     /// The list of suggestions has opened or closed. Raised by its view.
     PlaceList(bool),

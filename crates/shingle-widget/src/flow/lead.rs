@@ -3,6 +3,7 @@
 use shingle_domain::public::LeadReceipt;
 
 use super::announcement::Announcement;
+use super::booking::Booking;
 use super::contact::Field;
 use super::event::{Effect, Event, Focus, RequestError};
 use super::pending::{Lead, MAX_ATTEMPTS, Pending, Retry, backoff};
@@ -18,7 +19,7 @@ impl State {
     pub(super) fn lead(&self, elapsed_ms: u32) -> Option<Lead> {
         Some(Lead {
             address: self.address.as_ref()?.choice.clone(),
-            building: self.building as u32,
+            picked: self.picked,
             contact: Field::ALL.map(|field| self.contact.value(field).trim().to_owned()),
             consent: self.contact.consent,
             website: self.contact.website.clone(),
@@ -71,10 +72,12 @@ impl State {
                     out.push(Effect::Forget(pending.key));
                     self.sent = pending.lead;
                 }
-                self.material = 0;
+                self.material = receipt.estimate.as_ref().map_or(0, |sheet| sheet.chosen as usize);
                 self.change = self.next();
                 self.unsaved = false;
+                out.push(Effect::Keep(receipt.id.text(), receipt.lead_token.clone()));
                 self.receipt = Some(*receipt);
+                self.booking = Booking::Idle;
                 out.push(Effect::Emit("submit", ""));
                 // A visitor who went back meanwhile stays there.
                 if matches!(self.screen(), Screen::Details | Screen::Visit | Screen::Unsent) {
@@ -97,7 +100,7 @@ impl State {
         }
     }
 
-    fn show_outcome(&mut self, out: &mut Vec<Effect>) {
+    pub(super) fn show_outcome(&mut self, out: &mut Vec<Effect>) {
         if self.estimate().is_some_and(|s| !s.prices.is_empty()) {
             out.push(Effect::Emit("estimate", ""));
             self.go(Screen::Estimate, out);
@@ -177,7 +180,7 @@ impl State {
             return;
         }
         if let Some(price) = self.estimate().and_then(|s| s.prices.get(self.material)) {
-            self.announcement = Announcement::Price(price.clone());
+            self.announcement = Announcement::Price(price.said.clone());
         }
         self.flush_change(out);
     }
@@ -201,10 +204,5 @@ impl State {
                 self.after(wait, Event::ChangeDue(n), out);
             }
         }
-    }
-
-    pub(super) fn book(&mut self, out: &mut Vec<Effect>) {
-        self.flush_change(out);
-        self.go(Screen::Thanks, out);
     }
 }

@@ -6,8 +6,8 @@ use shingle_domain::public::AddressChoice;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lead {
     pub address: AddressChoice,
-    /// Index into the buildings of the roof answer.
-    pub building: u32,
+    /// A bit for each building of the roof answer that is to be priced.
+    pub picked: u32,
     /// In the order of [`Field::ALL`](super::contact::Field::ALL).
     pub contact: [String; 4],
     pub consent: bool,

@@ -21,9 +21,9 @@ impl State {
         }
         let stop_of = |screen| STOPS.iter().position(|stop| *stop == screen);
         // While the roof is requested again, the draft keeps the earlier step.
-        let (step, building) = match self.return_to {
-            Some(stop) => (stop_of(stop.screen), stop.building),
-            None => (self.trail.iter().rev().find_map(|screen| stop_of(*screen)), self.building),
+        let (step, picked) = match self.return_to {
+            Some(stop) => (stop_of(stop.screen), stop.picked),
+            None => (self.trail.iter().rev().find_map(|screen| stop_of(*screen)), self.picked),
         };
         let step = step.unwrap_or_default();
         let address = if STOPS[step].step() == Some(0) { &self.chosen } else { &self.address };
@@ -36,12 +36,12 @@ impl State {
         let [street, city] = address.as_ref().map_or(["", ""], |p| [&p.street, &p.city]);
         let lead = self.pending.as_ref().map_or("", |p| &p.key);
         let query = if self.by_hand { self.query.as_str() } else { "" };
-        let [at, of] = [step, building].map(|n| n.to_string());
+        let (at, of) = (step.to_string(), picked.to_string());
         let head: [&str; HEAD] = [&at, &of, query, kind, by, street, city, lead];
         let (parts, contact) =
             (AddressPart::ALL.map(|p| self.address_form.value(p)), Field::ALL.map(|f| self.contact.typed(f)));
         let texts = [&head[..], &parts, &contact].concat().into_iter().map(str::to_owned).collect();
-        Some(Draft { step, building, texts })
+        Some(Draft { step, picked, texts })
     }
 
     /// Continues from a draft. `consent` is that of the lead that was being sent, if it is still stored. To be called
@@ -61,7 +61,7 @@ impl State {
             Some(address) if screen.step() != Some(0) => {
                 self.chosen = Some(address.clone()).filter(|_| self.by_hand);
                 self.address = Some(address);
-                self.return_to = Some(ReturnTo { screen, building: draft.building });
+                self.return_to = Some(ReturnTo { screen, picked: draft.picked });
                 self.contact.consent = consent == Some(true);
                 self.pending = consent.map(|_| Pending { key: draft.lead().to_owned(), lead: None });
             }
@@ -91,9 +91,9 @@ impl State {
     pub(super) fn arrived(&mut self, return_to: Option<ReturnTo>, out: &mut Vec<Effect>) {
         let Some(stop) = return_to else { return };
         if self.screen() == Screen::Roof && stop.screen != Screen::Visit {
-            self.pick_building(stop.building);
+            self.pick(stop.picked);
             if stop.screen == Screen::Details {
-                self.go(Screen::Details, out);
+                self.agree(out);
             }
         } else if self.screen() == Screen::NotFound && stop.screen == Screen::Visit {
             self.go(Screen::Visit, out);

@@ -17,7 +17,11 @@ pub enum Screen {
     /// Sending the lead failed; it is stored and tried again.
     Unsent,
     Estimate,
+    /// The visitor wishes times for a visit.
+    Booking,
     Thanks,
+    /// An earlier visit's estimate is there again.
+    Kept,
     /// Switched off, or not meant for this page.
     Paused,
 }
@@ -30,7 +34,7 @@ impl Screen {
             Self::Roof => Some(1),
             Self::Details | Self::Visit | Self::Unsent => Some(2),
             Self::Estimate => Some(3),
-            Self::Thanks | Self::Paused => None,
+            Self::Booking | Self::Thanks | Self::Kept | Self::Paused => None,
         }
     }
 
@@ -47,7 +51,9 @@ impl Screen {
             Self::Visit => "visit",
             Self::Unsent => "unsent",
             Self::Estimate => "estimate",
+            Self::Booking => "booking",
             Self::Thanks => "thanks",
+            Self::Kept => "kept",
             Self::Paused => "paused",
         }
     }

@@ -1,9 +1,10 @@
 //! The state of the flow.
 
-use shingle_domain::public::{BuildingChoice, EstimateSummary, LeadReceipt, RoofFound, Suggestion};
+use shingle_domain::public::{BuildingRow, EstimateStep, LeadReceipt, Part, RoofStep, Suggestion};
 
 use super::address_form::{AddressForm, NamedAddress};
 use super::announcement::Announcement;
+use super::booking::Booking;
 use super::contact::Contact;
 use super::draft::ReturnTo;
 use super::pending::{Lead, Pending, Retry};
@@ -65,14 +66,22 @@ pub struct State {
     pub retry: Option<Retry>,
     pub(super) retry_seq: u32,
     pub close_matches: Vec<Suggestion>,
-    pub roof: Option<RoofFound>,
-    pub building: usize,
+    pub roof: Option<RoofStep>,
+    /// A bit for each building that is to be priced.
+    pub(super) picked: u32,
+    /// Why there is no price.
+    pub why: Part,
+    /// The drawing beside the steps that follow, where no roof was found.
+    pub(super) pane: Part,
+    /// How often the steps were drawn by the server: in other words they are drawn anew.
+    pub drawn: u32,
 
     pub contact: Contact,
     pub(super) sending: Option<u32>,
     pub pending: Option<Pending>,
     pub(super) sent: Option<Lead>,
     pub receipt: Option<LeadReceipt>,
+    pub booking: Booking,
     pub material: usize,
     pub(super) change: u32,
     pub(super) change_attempt: u32,
@@ -109,12 +118,16 @@ impl State {
             retry_seq: 0,
             close_matches: Vec::new(),
             roof: None,
-            building: 0,
+            picked: 0,
+            why: Part::default(),
+            pane: Part::default(),
+            drawn: 0,
             contact: Contact::default(),
             sending: None,
             pending: None,
             sent: None,
             receipt: None,
+            booking: Booking::Idle,
             material: 0,
             change: 0,
             change_attempt: 0,
@@ -136,11 +149,24 @@ impl State {
         self.sending.is_some()
     }
 
-    pub fn picked_building(&self) -> Option<&BuildingChoice> {
-        self.roof.as_ref().and_then(|r| r.buildings.get(self.building))
+    pub fn is_picked(&self, building: usize) -> bool {
+        self.picked >> building & 1 == 1
     }
 
-    pub fn estimate(&self) -> Option<&EstimateSummary> {
+    /// The buildings that are to be priced.
+    pub fn picked(&self) -> impl Iterator<Item = (usize, &BuildingRow)> {
+        let all = self.roof.iter().flat_map(|roof| roof.buildings.iter().enumerate());
+        all.filter(|(at, _)| self.is_picked(*at))
+    }
+
+    /// What is drawn beside the steps behind the roof.
+    pub fn aside(&self) -> Option<&str> {
+        let roof = self.roof.as_ref().map(|roof| &roof.aside);
+        let drawn = roof.or_else(|| self.estimate().map(|sheet| &sheet.pane)).unwrap_or(&self.pane);
+        Some(drawn.0.as_str()).filter(|part| !part.is_empty())
+    }
+
+    pub fn estimate(&self) -> Option<&EstimateStep> {
         self.receipt.as_ref().and_then(|r| r.estimate.as_ref())
     }
 

@@ -1,19 +1,20 @@
 //! Every transition, without a browser.
 
 mod address;
+mod booking;
 mod draft;
+mod kept;
 mod lead;
 #[cfg(not(target_arch = "wasm32"))]
 mod strange;
 mod walk;
 
-use shingle_domain::lead::MaterialPrice;
+use shingle_domain::LeadId;
 use shingle_domain::public::{
-    AddressChoice, BuildingChoice, EstimateSummary, LeadReceipt, MeasureMethod, Provenance, RoofFound, RoofResponse,
-    SuggestResponse, Suggestion,
+    AddressChoice, BuildingRow, EstimateStep, LeadReceipt, Part, PriceRow, RoofAnswer, RoofStep, SuggestResponse,
+    Suggestion,
 };
-use shingle_domain::roof::{Alerts, RoofDrawing, RoofMaterial};
-use shingle_domain::{LeadId, Usd};
+use shingle_domain::roof::RoofMaterial;
 
 use super::contact::Field;
 use super::pending::MAX_ATTEMPTS;
@@ -40,61 +41,58 @@ pub fn suggestion(street: &str) -> Suggestion {
     Suggestion { key: format!("key of {street}"), street: street.into(), city: "Portland, ME 04103".into(), matched: 3 }
 }
 
-pub fn building(label: &str, area: u32) -> BuildingChoice {
-    BuildingChoice {
-        label: label.into(),
-        area,
-        drawing: Some(RoofDrawing { width: 560, height: 534, ..RoofDrawing::default() }),
-        at: [0, 0],
-        ground: 2218,
-        longest_sides: Some([560, 534]),
-        shape: "Hip, L-shaped".into(),
-        no_price: None,
-    }
+/// A text that a part may hold.
+fn part(text: &str) -> Part {
+    Part(["[[\"p\",{},\"", text, "\"]]"].concat())
 }
 
-pub fn found(buildings: Vec<BuildingChoice>) -> RoofFound {
-    RoofFound {
+pub fn building(label: &str, area: u32) -> BuildingRow {
+    BuildingRow { row: part(label), area, picked: false, why: Part::default() }
+}
+
+/// The first building is picked.
+pub fn found(mut buildings: Vec<BuildingRow>) -> RoofStep {
+    buildings[0].picked = true;
+    RoofStep {
         key: "place-14".into(),
         street: "14 Alder Court".into(),
         city: "Portland, ME 04103".into(),
+        heading: "Is this your roof?".into(),
+        intro: part("intro"),
         buildings,
-        confidence: 100,
-        alerts: Alerts::default(),
-        provenance: Provenance {
-            method: MeasureMethod::Outline,
-            year: Some("2021".into()),
-            source: "outlines".into(),
-            invented: false,
-        },
+        facts: part("facts"),
+        pane: part("pane"),
+        aside: part("aside"),
     }
 }
 
 pub fn receipt(priced: bool) -> LeadReceipt {
-    let price = |material, per: i64| MaterialPrice {
+    let price = |material, value| PriceRow {
         material,
-        price_per_square: Usd::from_dollars(per),
-        cost: Usd::from_dollars(per * 248 / 10),
-        low: Usd::from_dollars(per * 22),
-        high: Usd::from_dollars(per * 27),
+        value,
+        price: part("price"),
+        row: part("row"),
+        monthly: Part::default(),
+        said: format!("Now ${value}."),
     };
     LeadReceipt {
         id: "0193b5a0-0000-7000-8000-000000000001".parse::<LeadId>().unwrap(),
         reference: "HP-4K7Q".into(),
         lead_token: "lead-token".into(),
-        estimate: priced.then(|| EstimateSummary {
-            street: "14 Alder Court".into(),
-            roof_area: 2480,
-            areas: vec![2480],
-            squares_tenths: 248,
-            pitch_tenths: 266,
-            rise_halves: 12,
-            assumed_pitch: None,
-            complexity: None,
-            facets: Some(6),
-            alerts: Alerts::default(),
-            prices: vec![price(RoofMaterial::AsphaltShingle, 650), price(RoofMaterial::Metal, 1150)],
+        estimate: priced.then(|| EstimateStep {
+            heading: "Your estimate for 14 Alder Court".into(),
+            prices: vec![price(RoofMaterial::AsphaltShingle, 16_120.0), price(RoofMaterial::Metal, 28_520.0)],
+            chosen: 0,
+            above: Part::default(),
+            middle: Part::default(),
+            below: part("below"),
+            pane: part("priced pane"),
         }),
+        booking: part("booking"),
+        thanks: part("thanks"),
+        kept: part("kept"),
+        panel: part("panel"),
+        link: "https://x.example/w/1/e/t".into(),
     }
 }
 
@@ -144,7 +142,7 @@ pub fn at_roof(buildings: Vec<BuildingChoice>) -> State {
     suggested(&mut state, "14 alder", &["14 Alder Court"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    state.apply(Event::LookedUp(n, Ok(RoofResponse::Roof(found(buildings)))));
+    state.apply(Event::LookedUp(n, Ok(RoofAnswer::Roof(found(buildings)))));
     assert_eq!(state.screen(), Screen::Roof);
     state
 }

@@ -68,6 +68,14 @@ impl State {
     pub(super) fn language_changed(&mut self, out: &mut Vec<Effect>) {
         self.announcement = Announcement::Nothing;
         self.contact.consent &= self.receipt.is_some() || self.pending.is_some();
+        // What the server has drawn is in the other language.
+        if let Some(receipt) = &self.receipt {
+            out.push(Effect::Reload(receipt.id.text(), receipt.lead_token.clone()));
+        } else if let (Some(address), None) = (&self.address, self.looking)
+            && self.trail.len() > 1
+        {
+            out.push(Effect::Reread(address.choice.clone()));
+        }
         out.push(Effect::Focus(Focus::Title));
     }
 
@@ -81,7 +89,7 @@ impl State {
 
     pub fn can_go_back(&self) -> bool {
         match self.screen() {
-            Screen::Thanks | Screen::Paused | Screen::Unsent => false,
+            Screen::Thanks | Screen::Kept | Screen::Paused | Screen::Unsent => false,
             Screen::Measuring | Screen::Unreached => true,
             _ => self.trail.len() > 1,
         }
@@ -157,7 +165,7 @@ impl State {
     }
 
     #[inline(never)]
-    fn begin_anew(&mut self) {
+    pub(super) fn begin_anew(&mut self) {
         *self = Self { seq: self.seq, suggest: self.seq, painted: self.painted, ..Self::new(self.seed) };
     }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use gloo_net::http::Request;
 use js_sys::{JSON, Object};
-use shingle_domain::public::PublicWidget;
+use shingle_domain::public::WidgetFacts;
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, AbortSignal, RequestInit};
 
@@ -86,8 +86,8 @@ struct ApiRequest {
 }
 
 impl ApiClient {
-    pub fn new(widget: &PublicWidget) -> Self {
-        let base = [&widget.base_url, "/w/", &widget.id.text()].concat();
+    pub fn new(widget: &WidgetFacts) -> Self {
+        let base = [&widget.base_url, "/w/", &widget.id].concat();
         Self { inner: Rc::new(Inner { base, session: RefCell::default() }) }
     }
 
@@ -143,10 +143,17 @@ impl ApiClient {
         self.ask(ApiRequest { lead: true, ..post("/leads", LEAD_MS) }, lead, then);
     }
 
-    /// `change` is a `LeadChange`.
+    /// `change` is a `LeadChange`. The answer is the receipt as it is then.
     pub fn change(&self, id: &str, change: JsValue, then: OnAnswer) {
         let call = ApiRequest { method: "PATCH", with_token: false, ..post("/leads/", LEAD_MS) };
         self.ask(ApiRequest { path: [&call.path, id].concat(), ..call }, change, then);
+    }
+
+    /// The receipt of a lead once more, in the language `lang`.
+    pub fn receipt(&self, id: &str, token: &str, lang: &str, then: OnAnswer) {
+        let body = read::object(&[("leadToken", token.into()), ("lang", lang.into())]);
+        let call = ApiRequest { with_token: false, lead: true, ..post("/leads/", ROOF_MS) };
+        self.ask(ApiRequest { path: [&call.path, id, "/estimate"].concat(), ..call }, body, then);
     }
 
     #[inline(never)]

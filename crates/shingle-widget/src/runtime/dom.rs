@@ -67,6 +67,12 @@ pub fn ticked(event: &Event) -> bool {
     field_of(event).is_some_and(|f| f.checked())
 }
 
+/// The building on the drawing that was clicked.
+pub fn building_of(event: &Event) -> Option<usize> {
+    let clicked: Element = event.target()?.unchecked_into();
+    clicked.closest("[data-building]").ok()??.get_attribute("data-building")?.parse().ok()
+}
+
 /// Two buttons in a question: the tabulator goes from one to the other and nowhere else.
 pub fn keep_inside(event: &Event) {
     if key_of(event) != "Tab" {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::{Array, Date};
-use shingle_domain::public::PublicWidget;
+use shingle_domain::public::WidgetFacts;
 use wasm_bindgen::prelude::*;
 
 use super::pending::PendingLeads;
@@ -30,8 +30,8 @@ struct StoredDraft {
 }
 
 impl Drafts {
-    pub fn new(widget: &PublicWidget) -> Self {
-        Self { name: ["shingle:draft:", &widget.id.text()].concat(), stored: Rc::default() }
+    pub fn new(widget: &WidgetFacts) -> Self {
+        Self { name: ["shingle:draft:", &widget.id].concat(), stored: Rc::default() }
     }
 
     /// To be called after every event: only a change reaches the storage.

@@ -7,6 +7,7 @@ mod api;
 pub mod dom;
 mod drafts;
 mod history;
+mod kept;
 mod mount;
 mod mounted;
 mod pending;

@@ -24,8 +24,8 @@ pub struct Handle {
 
 const STRANGE_WORDS: &str = "the words are not of this version";
 
-/// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `PublicWidget`; `context.source` a
-/// `LeadSource`; `on_event` is called with a name and a detail; `list` and `print` are requests to `stage.js`. Fails
+/// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `WidgetFacts`; `context.source` a
+/// `LeadSource`; `on_event` is called with a name and a detail; `list` and `booking` are requests to `stage.js`. Fails
 /// when `config` is not understood, or when `context.words` is not a list of this module's sentences.
 #[wasm_bindgen]
 pub fn mount(
@@ -48,8 +48,9 @@ pub fn mount(
     root.replace_children_with_node_0();
     let sender = LeadSender::new(&widget, Some(on_event));
     let mut state = State::new(random());
-    let mut earlier = None;
+    let (mut earlier, mut fresh) = (None, true);
     if let Some((draft, lead)) = sender.drafts.find(&read::given(&context, "draft"), &sender.pending) {
+        fresh = false;
         earlier = lead.map(|lead| (draft.lead().to_owned(), lead));
         state.resume(draft, earlier.as_ref().map(|(_, lead)| read::consents(lead)));
     }
@@ -71,13 +72,16 @@ pub fn mount(
     });
     let performer = flow.clone();
     let run = Box::new(move |flow, effect| performer.perform(flow, effect));
-    flow.draw(state, words, FlowContext::new(widget, run));
+    flow.draw(state, words, FlowContext::new(widget, read::parts(&context), run));
     flow.listen();
     submit::opened_now();
     let handle = Handle { flow };
     handle.prefill(read::given(&context, "prefill"));
     handle.flow.send(Event::Opened);
     handle.flow.pending().as_deref().inspect(|key| claim(key));
+    if let (true, Some([id, token]), Some(flow)) = (fresh, handle.flow.sender.kept.get(), handle.flow.flow.get()) {
+        handle.flow.reload(flow, &id, &token);
+    }
     Ok(handle)
 }
 
@@ -110,9 +114,10 @@ impl Handle {
     pub fn set_words(&self, context: JsValue) -> Result<(), JsValue> {
         let words = read::words(&context).ok_or(STRANGE_WORDS)?;
         let flow = &self.flow;
-        if let Some((state, context)) = flow.flow.get().and_then(Flow::leave) {
+        if let Some((state, kept)) = flow.flow.get().and_then(Flow::leave) {
             flow.unmount();
-            flow.draw(state, words, context);
+            kept.replace_parts(read::parts(&context));
+            flow.draw(state, words, kept);
             flow.send(Event::LanguageChanged);
         }
         Ok(())

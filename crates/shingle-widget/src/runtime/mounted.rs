@@ -66,7 +66,7 @@ impl MountedFlow {
     }
 
     pub fn perform(self: &Rc<Self>, flow: Flow, effect: Effect) {
-        let LeadSender { api, pending, drafts, timers, .. } = &*self.sender;
+        let LeadSender { api, pending, drafts, kept, timers, .. } = &*self.sender;
         // Answers go to the flow that is there then: the language may have changed meanwhile.
         let mounted = self.clone();
         match effect {
@@ -93,18 +93,49 @@ impl MountedFlow {
                 let then = move |done: Result<JsValue, RequestError>| mounted.send(Event::Changed(n, done.map(drop)));
                 api.change(&id, read::change(&token, material), Box::new(then));
             }
+            Effect::ReadBooking => {
+                let request = self.sender.emit("booking", ("", JsValue::UNDEFINED)).as_string();
+                self.send(Event::Wished(request.unwrap_or_default()));
+            }
+            Effect::RequestVisit(n, id, token, request) => {
+                let then = move |answer: Result<JsValue, RequestError>| {
+                    let answer = answer.and_then(|answer| read::receipt(&answer).ok_or(RequestError::Busy));
+                    mounted.send(Event::Booked(n, answer.map(Box::new)));
+                };
+                api.change(&id, read::visit(&token, &request), Box::new(then));
+            }
+            Effect::Keep(id, token) => kept.put(&id, &token),
+            Effect::ForgetKept => kept.remove(),
+            Effect::Reload(id, token) => self.reload(flow, &id, &token),
+            Effect::Reread(choice) => {
+                let then = move |answer: Result<JsValue, RequestError>| {
+                    if let Some(answer) = answer.ok().as_ref().and_then(read::roof) {
+                        mounted.send(Event::Reread(answer));
+                    }
+                };
+                api.roof(read::address(&choice), flow.words.text(w::LANG), None, Box::new(then));
+            }
             Effect::Focus(focus) => self.focus(focus),
             Effect::History(depth) => self.history.set_depth(depth),
-            Effect::PlaceList(open) => self.sender.emit("list", ("open", open.into())),
+            Effect::PlaceList(open) => drop(self.sender.emit("list", ("open", open.into()))),
             Effect::Emit(name, detail) => self.tell(flow, name, detail),
             Effect::Remember => drafts.save(flow.read(State::draft)),
-            Effect::Print => self.sender.emit("print", ("", JsValue::UNDEFINED)),
             Effect::Close => {
                 if let Some(dialog) = &self.dialog {
                     dialog.close();
                 }
             }
         }
+    }
+
+    /// Asks for the receipt of this lead.
+    pub fn reload(self: &Rc<Self>, flow: Flow, id: &str, token: &str) {
+        let mounted = self.clone();
+        let then = move |answer: Result<JsValue, RequestError>| {
+            let answer = answer.and_then(|answer| read::receipt(&answer).ok_or(RequestError::Busy));
+            mounted.send(Event::Kept(answer.map(Box::new)));
+        };
+        self.sender.api.receipt(id, token, flow.words.text(w::LANG), Box::new(then));
     }
 
     /// Stores the lead on the device first: a tab that is closed meanwhile loses nothing. A stored lead is sent
@@ -149,12 +180,12 @@ impl MountedFlow {
     fn tell(&self, flow: Flow, name: &str, detail: &str) {
         let detail_of = flow.read(|s| match name {
             "submit" => s.receipt.as_ref().map(|r| ("reference", r.reference.as_str().into())),
-            "estimate" => s.estimate().and_then(|e| e.prices.first()).map(|p| ("value", p.cost.dollars().into())),
+            "estimate" => s.estimate().and_then(|e| e.prices.first()).map(|p| ("value", p.value.into())),
             "view" => Some(("step", detail.into())),
             "error" => Some(("where", detail.into())),
             _ => None,
         });
-        self.sender.emit(name, detail_of.unwrap_or(("", JsValue::UNDEFINED)));
+        let _ = self.sender.emit(name, detail_of.unwrap_or(("", JsValue::UNDEFINED)));
     }
 
     pub fn listen(self: &Rc<Self>) {

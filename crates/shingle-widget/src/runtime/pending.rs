@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use js_sys::Date;
-use shingle_domain::public::PublicWidget;
+use shingle_domain::public::WidgetFacts;
 use wasm_bindgen::prelude::*;
 
 use super::read::{self, object};
@@ -22,8 +22,8 @@ pub struct PendingLeads {
 }
 
 impl PendingLeads {
-    pub fn new(widget: &PublicWidget) -> Self {
-        Self { prefix: ["shingle:", &widget.id.text(), ":"].concat() }
+    pub fn new(widget: &WidgetFacts) -> Self {
+        Self { prefix: ["shingle:", &widget.id, ":"].concat() }
     }
 
     fn name(&self, key: &str) -> String {

@@ -3,25 +3,20 @@
 
 use std::cell::{Cell, RefCell};
 
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, JSON, Object, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
-use shingle_domain::lead::MaterialPrice;
+use shingle_domain::LeadId;
 use shingle_domain::public::{
-    AddressChoice, BuildingChoice, EstimateSummary, LeadReceipt, MeasureMethod, Provenance, PublicImage, PublicWidget,
-    RoofFound, RoofResponse, SuggestResponse, Suggestion,
+    AddressChoice, BuildingRow, EstimateStep, LeadReceipt, Part, PriceRow, RoofAnswer, RoofStep, SuggestResponse,
+    Suggestion, WidgetFacts,
 };
-use shingle_domain::roof::{
-    Alerts, AreaAlert, Aspect, Complexity, Dimension, DrawingBasis, Facet, LineKind, PitchAlert, RoofDrawing, RoofLine,
-    RoofMaterial, Side,
-};
-use shingle_domain::widget::{ElementSize, ElementType};
-use shingle_domain::{LeadId, Usd, WidgetId};
+use shingle_domain::roof::RoofMaterial;
 use uuid::Uuid;
 use wasm_bindgen::prelude::*;
 
 use crate::flow::{Lead, Prefill};
-use crate::words::{WORD_COUNT, Words, w};
+use crate::words::{FLOW_WORD_COUNT, Words, w};
 
 pub fn get(of: &JsValue, key: &str) -> JsValue {
     Reflect::get(of, &JsValue::from_str(key)).unwrap_or_default()
@@ -44,7 +39,7 @@ pub fn words(context: &JsValue) -> Option<Words> {
     let list: Array = get(context, "words").dyn_into().ok()?;
     let lang = list.get(0).as_string()?;
     SPOKEN.with_borrow_mut(|spoken| {
-        if list.length() as usize != WORD_COUNT {
+        if list.length() as usize != FLOW_WORD_COUNT {
             return None;
         }
         if let Some(known) = spoken.iter().find(|words| words[w::LANG] == lang) {
@@ -96,6 +91,10 @@ impl Reader {
         self.or_unsound(text(of, key))
     }
 
+    fn part(&self, of: &JsValue, key: &str) -> Part {
+        Part(self.text(of, key))
+    }
+
     #[inline(never)]
     fn id(&self, of: &JsValue) -> Uuid {
         self.or_unsound(text(of, "id").and_then(|id| uuid(&id)))
@@ -106,16 +105,8 @@ impl Reader {
         self.or_unsound(get(of, key).as_f64())
     }
 
-    fn int(&self, of: &JsValue, key: &str) -> i32 {
-        self.number(of, key) as i32
-    }
-
     fn count(&self, of: &JsValue, key: &str) -> u32 {
         self.number(of, key) as u32
-    }
-
-    fn money(&self, of: &JsValue, key: &str) -> Usd {
-        Usd::from_f64(self.number(of, key))
     }
 
     /// The index of a word among the allowed ones; the last if it is none of them.
@@ -153,17 +144,6 @@ impl Reader {
             read(if member.is_object() { member } else { of })
         })
     }
-
-    #[inline(never)]
-    fn point(&self, of: &JsValue) -> [i32; 2] {
-        let pair = self.list(of);
-        [pair.get(0), pair.get(1)].map(|n| self.or_unsound(n.as_f64()) as i32)
-    }
-
-    #[inline(never)]
-    fn ring(&self, of: &JsValue) -> Vec<[i32; 2]> {
-        self.each(of, |point| self.point(point))
-    }
 }
 
 /// A member that is an object; `None` if it is absent or null.
@@ -171,30 +151,17 @@ fn some(of: &JsValue, key: &str) -> Option<JsValue> {
     Some(get(of, key)).filter(JsValue::is_object)
 }
 
-pub fn widget(of: &JsValue) -> Option<PublicWidget> {
+pub fn widget(of: &JsValue) -> Option<WidgetFacts> {
     if !of.is_object() {
         return None;
     }
-    Reader::whole(|r| PublicWidget {
-        id: WidgetId(r.id(of)),
+    Reader::whole(|r| WidgetFacts {
+        id: r.text(of, "id"),
         base_url: r.text(of, "baseUrl"),
-        element_type: ElementType::ALL[r.word(of, "elementType", &["button", "banner", "custom"])],
-        element_size: ElementSize::ALL[r.word(of, "elementSize", &["small", "medium", "large"])],
-        element_location: text(of, "elementLocation").and_then(|l| l.parse().ok()),
-        button_text: r.text(of, "buttonText"),
-        banner_text: text(of, "bannerText"),
         first_page_title: r.text(of, "firstPageTitle"),
         company_name: r.text(of, "companyName"),
         company_phone: r.text(of, "companyPhone"),
         company_phone_dial: r.text(of, "companyPhoneDial"),
-        company_email: r.text(of, "companyEmail"),
-        company_address: r.text(of, "companyAddress"),
-        company_url: r.text(of, "companyUrl"),
-        footer_company_name: r.text(of, "footerCompanyName"),
-        privacy_link: r.text(of, "privacyLink"),
-        terms_link: text(of, "termsLink"),
-        header_logo: picture(r, &r.member(of, "headerLogo")),
-        footer_logo: some(of, "footerLogo").map(|of| picture(r, &of)),
         palette: r.all(of, "palette", |pair| {
             let pair = r.list(pair);
             let [name, value] = [pair.get(0), pair.get(1)].map(|t| r.or_unsound(t.as_string()));
@@ -203,8 +170,14 @@ pub fn widget(of: &JsValue) -> Option<PublicWidget> {
     })
 }
 
-fn picture(r: &Reader, of: &JsValue) -> PublicImage {
-    PublicImage { url: r.text(of, "url"), width: r.count(of, "width"), height: r.count(of, "height") }
+/// The parts that come with the configuration. What is no text is nothing.
+pub fn parts(context: &JsValue) -> Vec<String> {
+    let list: Array = get(context, "parts").dyn_into().unwrap_or_default();
+    let mut parts = Vec::new();
+    for at in 0..list.length() {
+        parts.push(list.get(at).as_string().unwrap_or_default());
+    }
+    parts
 }
 
 pub fn suggestions(of: &JsValue) -> Option<SuggestResponse> {
@@ -223,105 +196,40 @@ fn suggestion(r: &Reader, of: &JsValue) -> Suggestion {
     }
 }
 
-pub fn roof(of: &JsValue) -> Option<RoofResponse> {
+pub fn roof(of: &JsValue) -> Option<RoofAnswer> {
     if !of.is_object() {
         return None;
     }
     Reader::whole(|r| match r.word(of, "kind", &["roof", "noRoof", "notFound"]) {
         0 => {
-            let buildings = r.all(of, "buildings", |b| building(r, b));
-            RoofResponse::Roof(RoofFound {
+            let buildings = r.all(of, "buildings", |b| BuildingRow {
+                row: r.part(b, "row"),
+                area: r.count(b, "area"),
+                picked: get(b, "picked").is_truthy(),
+                why: r.part(b, "why"),
+            });
+            RoofAnswer::Roof(RoofStep {
                 key: r.text(of, "key"),
                 street: r.text(of, "street"),
                 city: r.text(of, "city"),
-                confidence: r.count(of, "confidence") as u8,
-                alerts: alerts(&get(of, "alerts")),
-                provenance: provenance(r, &r.member(of, "provenance")),
+                heading: r.text(of, "heading"),
+                intro: r.part(of, "intro"),
                 // Never empty by contract.
                 buildings: r.or_unsound(Some(buildings).filter(|b| !b.is_empty())),
+                facts: r.part(of, "facts"),
+                pane: r.part(of, "pane"),
+                aside: r.part(of, "aside"),
             })
         }
-        1 => RoofResponse::NoRoof {
+        1 => RoofAnswer::NoRoof {
             key: text(of, "key"),
             street: r.text(of, "street"),
             city: r.text(of, "city"),
-            reason: None,
+            why: r.part(of, "why"),
+            pane: r.part(of, "pane"),
         },
-        _ => RoofResponse::NotFound { typed: r.text(of, "typed"), close: r.all(of, "close", |s| suggestion(r, s)) },
+        _ => RoofAnswer::NotFound { typed: r.text(of, "typed"), close: r.all(of, "close", |s| suggestion(r, s)) },
     })
-}
-
-fn building(r: &Reader, of: &JsValue) -> BuildingChoice {
-    BuildingChoice {
-        label: r.text(of, "label"),
-        area: r.count(of, "area"),
-        drawing: some(of, "drawing").map(|of| drawing(r, &of)),
-        longest_sides: some(of, "longestSides").map(|of| r.point(&of)),
-        shape: r.text(of, "shape"),
-        at: [0, 0],
-        ground: 0,
-        no_price: None,
-    }
-}
-
-fn drawing(r: &Reader, of: &JsValue) -> RoofDrawing {
-    const ASPECTS: [Aspect; 5] = [Aspect::North, Aspect::East, Aspect::South, Aspect::West, Aspect::Flat];
-    const LINES: [LineKind; 3] = [LineKind::Ridge, LineKind::Hip, LineKind::Valley];
-    const SIDES: [Side; 4] = [Side::North, Side::East, Side::South, Side::West];
-    const BASES: [DrawingBasis; 3] = [DrawingBasis::Measured, DrawingBasis::Modelled, DrawingBasis::Outline];
-    const WINDS: [&str; 5] = ["north", "east", "south", "west", "flat"];
-    RoofDrawing {
-        width: r.int(of, "width"),
-        height: r.int(of, "height"),
-        rings: r.all(of, "rings", |ring| r.ring(ring)),
-        facets: r.all(of, "facets", |f| Facet {
-            ring: r.ring(&get(f, "ring")),
-            area: r.count(f, "area"),
-            aspect: ASPECTS[r.word(f, "aspect", &WINDS)],
-            label: r.point(&get(f, "label")),
-        }),
-        lines: r.all(of, "lines", |l| RoofLine {
-            kind: LINES[r.word(l, "kind", &["ridge", "hip", "valley"])],
-            from: r.point(&get(l, "from")),
-            to: r.point(&get(l, "to")),
-            length: r.count(l, "length"),
-        }),
-        dimensions: r.all(of, "dimensions", |d| Dimension {
-            side: SIDES[r.word(d, "side", &WINDS[..4])],
-            from: r.point(&get(d, "from")),
-            to: r.point(&get(d, "to")),
-            length: r.int(d, "length"),
-        }),
-        basis: BASES[r.word(of, "basis", &["measured", "modelled", "outline"])],
-    }
-}
-
-fn alerts(of: &JsValue) -> Alerts {
-    if !of.is_object() {
-        return Alerts::default();
-    }
-    Alerts {
-        roof_pitch_alert: text(of, "roofPitchAlert").map(|alert| match alert.as_str() {
-            "LOW_PITCH" => PitchAlert::LowPitch,
-            "HIGH_PITCH" => PitchAlert::HighPitch,
-            _ => PitchAlert::NoAlerts,
-        }),
-        roof_area_alert: text(of, "roofAreaAlert").map(|alert| match alert.as_str() {
-            "LOW_AREA" => AreaAlert::LowArea,
-            "HIGH_AREA" => AreaAlert::HighArea,
-            _ => AreaAlert::NoAlerts,
-        }),
-    }
-}
-
-fn provenance(r: &Reader, of: &JsValue) -> Provenance {
-    const METHODS: [MeasureMethod; 3] = [MeasureMethod::Survey, MeasureMethod::Outline, MeasureMethod::Records];
-    Provenance {
-        method: METHODS[r.word(of, "method", &["survey", "outline", "records"])],
-        year: text(of, "year"),
-        source: r.text(of, "source"),
-        invented: get(of, "invented").is_truthy(),
-    }
 }
 
 pub fn receipt(of: &JsValue) -> Option<LeadReceipt> {
@@ -333,29 +241,30 @@ pub fn receipt(of: &JsValue) -> Option<LeadReceipt> {
         reference: r.text(of, "reference"),
         lead_token: r.text(of, "leadToken"),
         estimate: some(of, "estimate").map(|of| estimate(r, &of)),
+        booking: r.part(of, "booking"),
+        thanks: r.part(of, "thanks"),
+        kept: r.part(of, "kept"),
+        panel: r.part(of, "panel"),
+        link: r.text(of, "link"),
     })
 }
 
-fn estimate(r: &Reader, of: &JsValue) -> EstimateSummary {
-    const LEVELS: [Complexity; 3] = [Complexity::Simple, Complexity::Average, Complexity::Complex];
-    EstimateSummary {
-        street: r.text(of, "street"),
-        roof_area: r.count(of, "roofArea"),
-        areas: Vec::new(),
-        assumed_pitch: None,
-        squares_tenths: r.count(of, "squaresTenths"),
-        pitch_tenths: r.count(of, "pitchTenths"),
-        rise_halves: r.count(of, "riseHalves"),
-        complexity: text(of, "complexity").map(|_| LEVELS[r.word(of, "complexity", &["simple", "average", "complex"])]),
-        facets: get(of, "facets").as_f64().map(|n| n as u32),
-        alerts: alerts(&get(of, "alerts")),
-        prices: r.all(of, "prices", |p| MaterialPrice {
+fn estimate(r: &Reader, of: &JsValue) -> EstimateStep {
+    EstimateStep {
+        heading: r.text(of, "heading"),
+        prices: r.all(of, "prices", |p| PriceRow {
             material: RoofMaterial::ALL[r.word(p, "material", &RoofMaterial::ALL.map(RoofMaterial::as_str))],
-            price_per_square: r.money(p, "pricePerSquare"),
-            cost: r.money(p, "cost"),
-            low: r.money(p, "low"),
-            high: r.money(p, "high"),
+            value: r.number(p, "value"),
+            price: r.part(p, "price"),
+            row: r.part(p, "row"),
+            monthly: r.part(p, "monthly"),
+            said: r.text(p, "said"),
         }),
+        chosen: r.count(of, "chosen"),
+        above: r.part(of, "above"),
+        middle: r.part(of, "middle"),
+        below: r.part(of, "below"),
+        pane: r.part(of, "pane"),
     }
 }
 
@@ -450,7 +359,6 @@ pub fn lead(lead: &Lead, consent_text: &str, source: &JsValue) -> JsValue {
     let [first, last, email, phone] = &lead.contact;
     let consent = [("given", Member::Truth(lead.consent)), ("text", Member::Text(consent_text))];
     let object = written(&[
-        ("building", Member::Number(lead.building)),
         ("firstName", Member::Text(first)),
         ("lastName", Member::Text(last)),
         ("email", Member::Text(email)),
@@ -459,6 +367,14 @@ pub fn lead(lead: &Lead, consent_text: &str, source: &JsValue) -> JsValue {
         ("elapsedMs", Member::Number(lead.elapsed_ms)),
     ]);
     put(&object, "address", &address(&lead.address));
+    let mut picked = String::new();
+    for at in (0..32_u8).filter(|at| lead.picked >> at & 1 == 1) {
+        if !picked.is_empty() {
+            picked.push(',');
+        }
+        picked.push_str(&at.to_string());
+    }
+    put(&object, "buildings", &picked.into());
     put(&object, "source", source);
     if !phone.is_empty() {
         put(&object, "phone", &phone.into());
@@ -475,4 +391,11 @@ pub fn consents(lead: &JsValue) -> bool {
 /// A `LeadChange`.
 pub fn change(token: &str, material: RoofMaterial) -> JsValue {
     written(&[("leadToken", Member::Text(token)), ("roofMaterial", Member::Text(material.as_str()))])
+}
+
+/// A `LeadChange` that asks for a visit; `request` is JSON.
+pub fn visit(token: &str, request: &str) -> JsValue {
+    let object = written(&[("leadToken", Member::Text(token))]);
+    put(&object, "inspection", &JSON::parse(request).unwrap_or_default());
+    object
 }

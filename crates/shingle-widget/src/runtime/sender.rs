@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use js_sys::Function;
-use shingle_domain::public::{LeadReceipt, PublicWidget};
+use shingle_domain::public::{LeadReceipt, WidgetFacts};
 use wasm_bindgen::prelude::*;
 
 use super::api::ApiClient;
 use super::dom::{Timers, random};
 use super::drafts::Drafts;
+use super::kept::KeptLead;
 use super::pending::{PendingLeads, claim, is_claimed, release};
 use super::read::{self, object};
 use crate::flow::{RequestError, backoff};
@@ -22,16 +23,18 @@ type OnReceipt = Box<dyn FnOnce(Result<LeadReceipt, RequestError>)>;
 pub struct LeadSender {
     pub pending: PendingLeads,
     pub drafts: Drafts,
+    pub kept: KeptLead,
     pub api: ApiClient,
     pub timers: Timers,
     pub on_event: Option<Function>,
 }
 
 impl LeadSender {
-    pub fn new(widget: &PublicWidget, on_event: Option<Function>) -> Rc<Self> {
+    pub fn new(widget: &WidgetFacts, on_event: Option<Function>) -> Rc<Self> {
         Rc::new(Self {
             pending: PendingLeads::new(widget),
             drafts: Drafts::new(widget),
+            kept: KeptLead::new(widget),
             api: ApiClient::new(widget),
             timers: Timers::default(),
             on_event,
@@ -86,15 +89,14 @@ impl LeadSender {
                     return;
                 }
             };
-            sender.emit(name, detail);
+            let _ = sender.emit(name, detail);
         });
         self.send(key, lead, report);
     }
 
-    /// Raises an event for the page.
-    pub fn emit(&self, name: &str, detail: (&str, JsValue)) {
-        if let Some(on_event) = &self.on_event {
-            let _ = on_event.call2(&JsValue::NULL, &name.into(), &object(&[detail]));
-        }
+    /// Raises an event for the page, or asks `stage.js`, whose answer it returns.
+    pub fn emit(&self, name: &str, detail: (&str, JsValue)) -> JsValue {
+        let called = self.on_event.as_ref().map(|on_event| on_event.call2(&JsValue::NULL, &name.into(), &object(&[detail])));
+        called.and_then(Result::ok).unwrap_or_default()
     }
 }

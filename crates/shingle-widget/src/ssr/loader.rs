@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use shingle_domain::public::PublicWidget;
+use shingle_domain::public::{PublicWidget, WidgetFacts};
 use shingle_domain::widget::{ElementType, Widget, WidgetLinks};
 use shingle_domain::{Environment, WidgetId, WidgetSettings};
 
 use super::launcher::{launcher, launcher_css, skeleton};
 use super::manifest::RuntimeManifest;
+use super::part::frame_parts;
 use super::public::public_widget;
 use crate::words::Language;
 
@@ -54,9 +55,11 @@ fn rules(public: &PublicWidget) -> String {
     format!(":host{{{}}}{css}", colors.join(";"))
 }
 
-/// `/w/{id}/config/…`: the widget's configuration for the runtime, and the words of one language.
+/// `/w/{id}/config/…`: what the runtime has to know of the widget, and the words and parts of one language.
 pub fn config_json(widget: &PublicWidget, language: Language) -> String {
-    format!("{{\"widget\":{},\"words\":{}}}\n", json(widget), json(&language.words().list()))
+    let facts = json(&WidgetFacts::from(widget));
+    let (words, parts) = (json(&language.words().flow()), json(&frame_parts(widget, language.words())));
+    format!("{{\"widget\":{facts},\"words\":{words},\"parts\":{parts}}}\n")
 }
 
 /// The script of a widget that is switched off or does not exist: it says why the page shows nothing.

@@ -11,6 +11,7 @@ mod manifest;
 mod minify;
 mod node;
 pub mod page;
+pub mod part;
 mod public;
 
 pub use check::{CheckOutcome, check_css, check_page};

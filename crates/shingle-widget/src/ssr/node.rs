@@ -43,6 +43,15 @@ impl Markup for Node {
 }
 
 impl Node {
+    /// The elements inside.
+    pub fn inside(self) -> Vec<Self> {
+        let node = |child| match child {
+            Child::Node(node) => Some(node),
+            Child::Text(_) => None,
+        };
+        self.children.into_iter().filter_map(node).collect()
+    }
+
     /// In one language.
     pub fn read(self, words: Words) -> Page {
         Page { words, root: self }

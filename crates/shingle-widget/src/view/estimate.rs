@@ -42,14 +42,13 @@ fn flagged(sheet: &EstimateSummary) -> impl Iterator<Item = Group> {
 }
 
 /// What the checks of the roof found strange.
-pub fn flags<M: Markup>(mut inner: M, sheet: &EstimateSummary) -> M {
-    for (at, flag) in flagged(sheet).enumerate() {
-        if at == 0 {
-            inner = inner.child(heading(w::FLAGS));
-        }
-        inner = inner.child(note("sh-note warn", ALERT, flag.at(0), flag.at(1)));
+pub fn flags<M: Markup>(sheet: &EstimateSummary) -> Vec<M> {
+    let mut notes: Vec<M> =
+        flagged(sheet).map(|flag| note("sh-note warn", ALERT, flag.at(0), flag.at(1))).collect();
+    if !notes.is_empty() {
+        notes.insert(0, heading(w::FLAGS));
     }
-    inner
+    notes
 }
 
 /// A row of the choice among coverings, behind its mark.

@@ -4,8 +4,9 @@ use core::cmp::Ordering;
 
 use shingle_domain::public::PublicWidget;
 
-use super::block::picture;
+use super::block::{icon, picture};
 use super::markup::{Markup, Text};
+use crate::strokes::PHONE;
 use crate::words::{Word, Words, w};
 
 /// A text with `{company}` and `{phone}` filled in, and `more`.
@@ -72,4 +73,9 @@ pub fn telephone<M: Markup>(widget: &PublicWidget) -> M {
 
 pub fn mail<M: Markup>(widget: &PublicWidget) -> M {
     M::new("a").set("href", ["mailto:", &widget.company_email].concat()).text(widget.company_email.clone())
+}
+
+/// The button that calls the company; what stands on it comes with [`Markup::child`].
+pub fn call<M: Markup>(class: &'static str, widget: &PublicWidget) -> M {
+    M::classed("a", class).set("href", dial(widget)).child(icon(PHONE))
 }

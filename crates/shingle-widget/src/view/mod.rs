@@ -4,11 +4,16 @@
 pub mod address;
 pub mod block;
 pub mod contact;
+#[cfg(feature = "ssr")]
 pub mod estimate;
+#[cfg(feature = "ssr")]
 pub mod frame;
 pub mod markup;
+#[cfg(feature = "ssr")]
 pub mod plan;
+#[cfg(feature = "ssr")]
 pub mod roof;
+#[cfg(feature = "ssr")]
 pub mod thanks;
 
 pub use markup::{Fixed, Markup, Text};

@@ -2,10 +2,8 @@
 
 use shingle_domain::public::PublicWidget;
 
-use super::block::icon;
-use super::frame::{dial, mail, say, telephone};
+use super::frame::{mail, say, telephone};
 use super::markup::Markup;
-use crate::strokes::PHONE;
 use crate::words::{Words, w};
 
 /// "Your request is with …", and by which reference.
@@ -37,9 +35,4 @@ pub fn contact_card<M: Markup>(widget: &PublicWidget, phone: bool, site: M) -> M
         card = card.child(M::new("span").child(telephone(widget)));
     }
     card.child(M::new("span").child(mail(widget))).child(M::new("span").child(site))
-}
-
-/// The button that calls the company; what stands on it comes with [`Markup::child`].
-pub fn call<M: Markup>(class: &'static str, widget: &PublicWidget) -> M {
-    M::classed("a", class).set("href", dial(widget)).child(icon(PHONE))
 }

@@ -82,7 +82,7 @@ const BUILDINGS: &Names = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flow::tests::{building, found};
+    use crate::example::{building, found};
 
     #[test]
     fn names_are_put_into_spanish_whole_or_not_at_all() {

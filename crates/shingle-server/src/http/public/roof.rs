@@ -7,8 +7,9 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use shingle_domain::Violations;
-use shingle_domain::public::{RoofRequest, RoofResponse, SuggestRequest, SuggestResponse};
+use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestRequest, SuggestResponse};
 use shingle_domain::text::is_clean;
+use shingle_widget::ssr::part::roof_answer;
 use shingle_widget::words::Language;
 
 use super::widget_request::WidgetRequest;
@@ -38,13 +39,14 @@ pub async fn suggest(
     Ok(Json(SuggestResponse { suggestions }))
 }
 
-pub async fn show(State(app): State<Arc<App>>, request: WidgetRequest, body: Bytes) -> ApiResult<Json<RoofResponse>> {
+pub async fn show(State(app): State<Arc<App>>, request: WidgetRequest, body: Bytes) -> ApiResult<Json<RoofAnswer>> {
     let sent: RoofRequest = json::parse(&body)?;
     request.check_session(&app, &sent.token)?;
     app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id())?;
     let choice = sent.address.parse()?;
     let index = app.indexes.of(request.tenant.environment);
     let mut answer = find_roof(index, &choice).map_err(ApiError::internal)?;
-    Language::of_tag(sent.lang.as_deref().unwrap_or_default()).name_buildings(&mut answer);
-    Ok(Json(answer))
+    let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
+    language.name_buildings(&mut answer);
+    Ok(Json(roof_answer(language.words(), answer)))
 }

@@ -184,7 +184,7 @@ fn an_answer_to_a_stopped_look_up_is_ignored() {
     state.apply(slow.clone());
     assert!(state.apply(Event::Stop).contains(&Effect::StopLookUp));
     assert_eq!(state.screen(), Screen::Address);
-    assert_eq!(state.apply(Event::LookedUp(n, Ok(RoofResponse::Roof(found(vec![building("House", 1)]))))), []);
+    assert_eq!(state.apply(Event::LookedUp(n, Ok(RoofAnswer::Roof(found(vec![building("House", 1)]))))), []);
     assert_eq!(state.apply(slow), []);
     assert_eq!(state.screen(), Screen::Address);
     assert!(state.chosen.is_some(), "the address is still there");
@@ -204,7 +204,7 @@ fn an_unknown_address_offers_close_ones_and_a_person() {
     let mut state = flow();
     suggested(&mut state, "41 Alder Crt", &[]);
     let n = number(&state.apply(Event::Measure));
-    let answer = RoofResponse::NotFound { typed: "41 Alder Crt".into(), close: vec![suggestion("14 Alder Court")] };
+    let answer = RoofAnswer::NotFound { typed: "41 Alder Crt".into(), close: vec![suggestion("14 Alder Court")] };
     state.apply(Event::LookedUp(n, Ok(answer)));
     assert_eq!(state.screen(), Screen::NotFound);
 
@@ -228,12 +228,8 @@ fn an_address_without_a_roof_still_makes_a_lead() {
     suggested(&mut state, "7 fox", &["7 Fox Way"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    let answer = RoofResponse::NoRoof {
-        key: Some("fox".into()),
-        street: "7 Fox Way".into(),
-        city: "X, ME 04001".into(),
-        reason: None,
-    };
+    let answer =
+        RoofAnswer::NoRoof { key: Some("fox".into()), street: "7 Fox Way".into(), city: "X, ME 04001".into(), why: Part::default(), pane: Part::default() };
     state.apply(Event::LookedUp(n, Ok(answer)));
     assert_eq!((state.screen(), state.screen().step()), (Screen::Visit, Some(2)));
     assert_eq!(state.address.unwrap().choice, AddressChoice::Key("fox".into()));
@@ -254,7 +250,7 @@ fn a_roof_look_up_that_does_not_get_through_is_tried_again() {
     }
     let again = number(&state.apply(second));
     assert_eq!(state.retry.as_ref().unwrap().wait, None, "under way");
-    state.apply(Event::LookedUp(again, Ok(RoofResponse::Roof(found(vec![building("House", 2480)])))));
+    state.apply(Event::LookedUp(again, Ok(RoofAnswer::Roof(found(vec![building("House", 2480)])))));
     assert_eq!((state.screen(), state.retry.is_none()), (Screen::Roof, true));
 }
 
@@ -271,15 +267,54 @@ fn an_address_the_server_does_not_take_is_shown_as_such_until_it_is_changed() {
 }
 
 #[test]
-fn one_of_several_buildings_is_picked() {
+fn buildings_are_added_and_left_out_but_for_the_last() {
     let mut state = at_roof(vec![building("House", 2480), building("Garage", 607)]);
+    let picked = |state: &State| state.picked().map(|(at, _)| at).collect::<Vec<_>>();
+    assert_eq!(picked(&state), [0]);
     state.apply(Event::PickBuilding(1));
-    state.apply(Event::PickBuilding(2));
-    assert_eq!(state.picked_building().unwrap().label, "Garage", "there is no third");
+    assert_eq!(picked(&state), [0, 1]);
+    for nothing in [2, 31, 32, usize::MAX] {
+        state.apply(Event::PickBuilding(nothing));
+        assert_eq!(picked(&state), [0, 1], "there is no third");
+    }
+    state.apply(Event::PickBuilding(0));
+    state.apply(Event::PickBuilding(1));
+    assert_eq!(picked(&state), [1], "one stays");
     state.apply(Event::RoofYes);
     fill_in(&mut state);
     submit(&mut state, "k1");
-    assert_eq!(state.pending.unwrap().lead.unwrap().building, 1);
+    assert_eq!(state.pending.unwrap().lead.unwrap().picked, 0b10);
+}
+
+#[test]
+fn a_shed_alone_gets_no_price_but_a_visit() {
+    let shed = BuildingRow { why: part("a shed"), ..building("Shed", 126) };
+    let mut state = at_roof(vec![building("House", 2480), shed]);
+    state.apply(Event::PickBuilding(1));
+    state.apply(Event::RoofYes);
+    assert_eq!(state.screen(), Screen::Details, "beside the house it counts");
+    state.apply(Event::Back);
+    state.apply(Event::PickBuilding(0));
+    state.apply(Event::RoofYes);
+    assert_eq!((state.screen(), &state.why), (Screen::Visit, &part("a shed")));
+    state.apply(Event::Back);
+    state.apply(Event::PickBuilding(0));
+    state.apply(Event::RoofYes);
+    assert_eq!((state.screen(), &state.why), (Screen::Details, &Part::default()));
+}
+
+#[test]
+fn in_another_language_the_roof_is_asked_for_again_and_the_choice_stays() {
+    let mut state = at_roof(vec![building("House", 2480), building("Garage", 607)]);
+    state.apply(Event::PickBuilding(1));
+    let effects = state.apply(Event::LanguageChanged);
+    assert!(effects.contains(&Effect::Reread(AddressChoice::Key("place-14".into()))));
+    let spanish = RoofStep { heading: "¿Es este su techo?".into(), ..found(vec![building("Casa", 2480), building("Garaje", 607)]) };
+    state.apply(Event::Reread(RoofAnswer::Roof(spanish.clone())));
+    assert_eq!((state.roof.as_ref(), state.picked().count()), (Some(&spanish), 2));
+    let other = RoofStep { key: "elsewhere".into(), ..spanish.clone() };
+    state.apply(Event::Reread(RoofAnswer::Roof(other)));
+    assert_eq!(state.roof, Some(spanish), "the visitor has gone on to another home meanwhile");
 }
 
 #[test]

@@ -13,8 +13,8 @@ fn resumed(state: &State, consent: Option<bool>) -> (State, Vec<Effect>) {
     (next, effects)
 }
 
-fn roof(count: usize) -> Result<RoofResponse, RequestError> {
-    Ok(RoofResponse::Roof(found((0..count).map(|n| building("House", 2480 - n as u32)).collect())))
+fn roof(count: usize) -> Result<RoofAnswer, RequestError> {
+    Ok(RoofAnswer::Roof(found((0..count).map(|n| building("House", 2480 - n as u32)).collect())))
 }
 
 fn prefill(address: &str, typed: bool) -> Event {
@@ -92,7 +92,7 @@ fn the_details_come_back_with_the_roof_asked_for_anew() {
     assert!(effects.contains(&Effect::LookUp(n, AddressChoice::Key("place-14".into()))));
 
     let effects = next.apply(Event::LookedUp(n, roof(2)));
-    assert_eq!((next.screen(), next.building), (Screen::Details, 1));
+    assert_eq!((next.screen(), next.picked), (Screen::Details, 0b11));
     assert!(effects.contains(&Effect::History(2)));
     assert_eq!(next.contact.email, "dana@example.com");
     assert_eq!((next.contact.consent, next.contact.website.as_str()), (false, ""), "consent is given anew");
@@ -107,7 +107,7 @@ fn a_building_that_is_gone_gives_way_to_the_first() {
     state.apply(Event::PickBuilding(1));
     let (mut next, effects) = resumed(&state, None);
     next.apply(Event::LookedUp(number(&effects), roof(1)));
-    assert_eq!((next.screen(), next.building), (Screen::Roof, 0));
+    assert_eq!((next.screen(), next.picked), (Screen::Roof, 1));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_visit_asked_for_at_an_unknown_address_comes_back() {
     let mut state = flow();
     suggested(&mut state, "41 Nowhere Rd", &[]);
     let n = number(&state.apply(Event::Measure));
-    let unknown = || Ok(RoofResponse::NotFound { typed: "41 Nowhere Rd".into(), close: vec![] });
+    let unknown = || Ok(RoofAnswer::NotFound { typed: "41 Nowhere Rd".into(), close: vec![] });
     state.apply(Event::LookedUp(n, unknown()));
     state.apply(Event::AskVisit);
     let (mut next, effects) = resumed(&state, None);

@@ -35,7 +35,8 @@ pub fn estimate_page(step: &Step<'_>, of: &Estimate<'_>) -> String {
     let inner = inner::<Node>()
         .child(view::title(heading.clone()))
         .children(sheet.prices.get(picked).into_iter().flat_map(|p| view::price(t, sheet, p)));
-    let inner = view::flags(inner, sheet)
+    let inner = inner
+        .children(view::flags(sheet))
         .child(step.form("post", "estimate", of.passed, vec![materials.children(rows)]))
         .child(view::measured(t, sheet))
         .child(note("sh-note", INFO, w::NOTE.at(0), step.say(w::NOTE.at(1))));

@@ -8,6 +8,7 @@ use super::step::{Passed, Step};
 use crate::plan::Detail;
 use crate::ssr::node::Node;
 use crate::view::block::{inner, lead, title};
+use crate::view::frame::call as call_button;
 use crate::view::{Markup, thanks as view};
 use crate::words::w;
 
@@ -55,5 +56,5 @@ pub fn paused_step(step: &Step<'_>) -> Node {
 }
 
 pub(super) fn call(step: &Step<'_>) -> Node {
-    view::call::<Node>("sh-btn primary", step.widget).child(Node::new("span").text(step.say(w::CALL)))
+    call_button::<Node>("sh-btn primary", step.widget).child(Node::new("span").text(step.say(w::CALL)))
 }

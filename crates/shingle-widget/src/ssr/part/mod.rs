@@ -1,0 +1,24 @@
+//! The parts of steps that the server draws for the runtime: whatever follows from data alone. The pages for browsers
+//! without scripts are made of the same nodes. So a drawing or a figure costs the module nothing, and looks alike in both.
+
+mod estimate;
+mod frame;
+mod outcome;
+mod roof;
+
+use shingle_domain::public::Part;
+
+use super::node::Node;
+use crate::words::Words;
+
+pub use estimate::estimate_step;
+pub use frame::frame_parts;
+pub use outcome::{Outcome, thanks_part};
+pub use roof::{no_roof_answer, roof_answer};
+
+/// These nodes in one language.
+pub(crate) fn part(nodes: impl IntoIterator<Item = Node>, words: Words) -> Part {
+    let nodes: Vec<_> = nodes.into_iter().map(|node| node.read(words)).collect();
+    // Strings, lists and maps with text keys: nothing in them can fail.
+    Part(if nodes.is_empty() { String::new() } else { serde_json::to_string(&nodes).unwrap_or_default() })
+}
