@@ -116,18 +116,6 @@ const placeList = (box, open) => {
   put("top", up ? Math.max(at.top - 6 - list.offsetHeight, 8) : at.bottom + 6);
 };
 
-// Prints the flow alone: a temporary stylesheet hides everything else.
-const printAlone = (host) => {
-  const mark = "data-shingle-print";
-  const alone = new CSSStyleSheet();
-  alone.replaceSync(`@media print{body>:not([${mark}],:has([${mark}])){display:none!important}}`);
-  host.setAttribute(mark, "");
-  document.adoptedStyleSheets.push(alone);
-  print();
-  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet != alone);
-  host.removeAttribute(mark);
-};
-
 // The first layout of a font is the slow one. It is done while the module compiles in another thread.
 const warmUpFonts = (root) => {
   const sample = document.createElement("div");
@@ -172,11 +160,11 @@ export default async (root, emit, answer, config) => {
     const ends = new AbortController();
     const { signal } = ends;
     // Assigned, not spread: that would read the cookies now.
-    const all = { ...context, source: Object.assign(source(touch, dialog), { via, pageUrl }), words: config.words, signal };
+    const all = { ...context, source: Object.assign(source(touch, dialog), { via, pageUrl }), words: config.words, parts: config.parts, signal };
     const box = dialog || host;
     const flow = mount(host, dialog, config.widget, all, (what, more) => {
       if (what == "list") placeList(box, more.open);
-      else if (what == "print") printAlone(host);
+      else if (what == "booking") return readBooking(box);
       else if (what == "close") close();
       // The loader raises these two itself.
       else if (!dialog || (what != "open" && what != "view")) emit(what, more);
@@ -195,9 +183,11 @@ export default async (root, emit, answer, config) => {
       e.preventDefault();
       const { href, hreflang } = link;
       try {
-        const { words } = await (await fetch(href.replace("?lang=", "/config/" + file + ".") + ".json")).json();
-        flow.set_words({ words });
-        config.words = words;
+        const { baseUrl, id } = config.widget;
+        const kit = await fetch(baseUrl + "/w/" + id + "/config/" + file + "." + hreflang + ".json");
+        const { words, parts } = await kit.json();
+        flow.set_words({ words, parts });
+        Object.assign(config, { words, parts });
       } catch {
         return signal.aborted || open(href + "&" + new URLSearchParams({ touch, via, pageUrl }));
       }
@@ -213,6 +203,7 @@ export default async (root, emit, answer, config) => {
     hearAutofill(box, signal);
     // A phone that is turned.
     addEventListener("resize", () => box.querySelector(".sh-list:popover-open") && placeList(box, true), { signal });
+    livenParts(box, signal);
     box.addEventListener("click", switchLanguage, { signal });
     requestAnimationFrame(() => setTimeout(() => signal.aborted || flow.painted()));
     return {

@@ -298,6 +298,9 @@ pub struct LeadSubmission {
     #[serde(default)]
     pub message: Option<String>,
     pub consent: ConsentChoice,
+    /// The language of the texts in the receipt; English by default.
+    #[serde(default)]
+    pub lang: Option<String>,
     #[serde(default)]
     pub source: LeadSource,
     /// A honeypot field: people never see it.

@@ -1,5 +1,5 @@
 //! The hand-written scripts of `www/loader`, as small as a browser can read them: the loader in three kinds, what
-//! the hosted page runs, and the runtime's script, which is wasm-bindgen's, the stylesheet and `stage.js` in one.
+//! the hosted page runs, and the runtime's script, which is wasm-bindgen's, the stylesheet, `parts.js` and `stage.js` in one.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,10 @@ pub fn runtime(loader: &Path, glue: &str, style: &str) -> Result<String> {
     let glue = glue.strip_prefix("export ").unwrap_or(&glue);
     ensure!(!glue.contains("export default"), "wasm-bindgen's script exports in a way this does not know");
     let style = serde_json::to_string(style)?;
-    let script = small(&format!("const RULES = {style};\n{glue}\n{}", read(loader, "stage.js")?))?;
+    let script = small(&format!(
+        "const RULES = {style};\n{glue}\n{}",
+        [read(loader, "parts.js")?, read(loader, "stage.js")?].concat()
+    ))?;
     // Compiled off the main thread, where a browser knows this line.
     Ok(["//# allFunctionsCalledOnLoad\n", &script].concat())
 }

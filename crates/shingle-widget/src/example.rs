@@ -40,8 +40,11 @@ pub fn building(label: &str, area: u32) -> BuildingChoice {
         label: label.into(),
         area,
         drawing: Some(RoofDrawing { width: 560, height: 534, ..RoofDrawing::default() }),
+        at: [0, 0],
+        ground: 2218,
         longest_sides: Some([560, 534]),
         shape: "Hip, L-shaped".into(),
+        no_price: None,
     }
 }
 

@@ -10,6 +10,7 @@ fn submission() -> LeadSubmission {
         idempotency_key: Some("k-1".into()),
         address: AddressChoice::Line(" 12 Oak St, Portland ME ".into()),
         buildings: String::new(),
+        lang: None,
         first_name: "\u{2003}Ada ".into(),
         last_name: "Oak".into(),
         email: " ada@example.com ".into(),

@@ -2,12 +2,16 @@
 
 use shingle_domain::Violations;
 use shingle_domain::home_roof::BuildingSet;
-use shingle_domain::public::{AddressChoice, EstimateSummary, LeadReceipt, LeadSubmission};
+use shingle_domain::lead::Lead;
+use shingle_domain::public::{AddressChoice, EstimateSummary, LeadReceipt, LeadSubmission, Part, RoofFound};
 use shingle_domain::rules::NewLead;
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
 use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
+use shingle_widget::ssr::part::{Outcome, estimate_step, thanks_part};
+use shingle_widget::ssr::public_widget;
+use shingle_widget::words::Language;
 
 use super::error::{ApiError, ApiResult};
 use super::public::widget_request::WidgetRequest;
@@ -40,12 +44,53 @@ pub async fn accept(
         None => random_key()?,
     };
     let suspect = !sent.website.is_empty() || sent.elapsed_ms < MIN_ELAPSED_MS;
-    let (draft, sheet) = draft(app, request, new, user_agent, suspect)?;
+    let (draft, priced) = draft(app, request, new, user_agent, suspect)?;
     let accepted = app.store.accept_lead(&request.tenant, request.id(), &draft, &key, &fingerprint).await?;
-    let id = accepted.lead.id;
-    let lead_token = app.tokens.lead(request.id(), id, app.clock.now())?;
-    let receipt = LeadReceipt { id, reference: reference(id), lead_token, estimate: sheet };
+    let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
+    let receipt = receipt(app, request, &accepted.lead, priced.as_ref(), language)?;
     Ok(AcceptedLead { outcome: accepted.outcome, receipt })
+}
+
+/// What the browser shows of a lead.
+fn receipt(
+    app: &App,
+    request: &WidgetRequest,
+    lead: &Lead,
+    priced: Option<&Priced>,
+    language: Language,
+) -> ApiResult<LeadReceipt> {
+    let words = language.words();
+    let links = app.links();
+    let widget = public_widget(&request.widget, &request.settings, language, &links);
+    let reference = reference(lead.id);
+    let outcome = Outcome {
+        first: &lead.first_name,
+        email: lead.email.as_str(),
+        reference: &reference,
+        may_call: lead.consent.given && lead.phone.is_some(),
+    };
+    let estimate = priced.map(|priced| {
+        let roof = priced.roof.as_ref().map(|roof| (roof, priced.chosen));
+        estimate_step(words, &widget.company_name, &priced.sheet, lead.roof_material, roof)
+    });
+    Ok(LeadReceipt {
+        id: lead.id,
+        lead_token: app.tokens.lead(request.id(), lead.id, app.clock.now())?,
+        estimate,
+        booking: Part::default(),
+        thanks: thanks_part(words, &widget, outcome),
+        kept: Part::default(),
+        panel: Part::default(),
+        link: String::new(),
+        reference,
+    })
+}
+
+/// The estimate of a lead, and the roof that it is of.
+struct Priced {
+    sheet: EstimateSummary,
+    roof: Option<RoofFound>,
+    chosen: BuildingSet,
 }
 
 /// The lead as it is stored. The server works out the estimate from the address and the building alone, and ignores what
@@ -56,25 +101,29 @@ fn draft(
     new: NewLead,
     user_agent: Option<&str>,
     suspect: bool,
-) -> ApiResult<(LeadDraft, Option<EstimateSummary>)> {
+) -> ApiResult<(LeadDraft, Option<Priced>)> {
     let index = app.indexes.of(request.tenant.environment);
-    let (address, sheet, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
+    let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
         ChosenAddress::Found { evidence, .. } => {
             let terms = PriceTerms { table: app.prices(), asphalt_override: request.widget.installed_price };
-            let names_none = || Violations(vec!["building names no building".into()]);
-            let chosen = usize::try_from(new.building).ok().and_then(BuildingSet::only).ok_or_else(names_none)?;
-            let sheet = estimate_summary(&evidence, chosen, &terms).ok();
-            let found = match home_roof("", &evidence) {
+            let names_none = || Violations(vec!["buildings names no building".into()]);
+            let chosen: BuildingSet = match new.buildings.as_str() {
+                "" => BuildingSet::FIRST,
+                listed => listed.parse().map_err(|_| names_none())?,
+            };
+            let roof = match home_roof("", &evidence) {
                 HomeRoof::Priced(found) => Some(found),
                 HomeRoof::OnSite(_, found) => found,
             };
-            let count = found.as_ref().map_or(0, |found| found.buildings.len());
+            let count = roof.as_ref().map_or(0, |found| found.buildings.len());
             if chosen != BuildingSet::FIRST && chosen.indices().any(|index| index >= count) {
                 return Err(names_none().into());
             }
             let confidence = measure_chosen(&evidence, chosen).map_or(50, |m| m.confidence);
-            let drawing = found.and_then(|found| chosen_drawing(&found, chosen));
-            (evidence.address_line(), sheet, confidence, drawing)
+            let drawing = roof.as_ref().and_then(|found| chosen_drawing(found, chosen));
+            let priced =
+                estimate_summary(&evidence, chosen, &terms).ok().map(|sheet| Priced { sheet, roof, chosen });
+            (evidence.address_line(), priced, confidence, drawing)
         }
         ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {
             return Err(Violations(vec!["address.key names no address".into()]).into());
@@ -88,9 +137,9 @@ fn draft(
         email: new.email,
         phone: new.phone,
         preferred_contact_time: new.preferred_contact_time,
-        roof_material: sheet.as_ref().and_then(|s| s.prices.first()).map(|p| p.material),
+        roof_material: priced.as_ref().and_then(|p| p.sheet.prices.first()).map(|p| p.material),
         message: new.message,
-        estimate: sheet.as_ref().map(|s| shown_estimate(s, confidence)),
+        estimate: priced.as_ref().map(|p| shown_estimate(&p.sheet, confidence)),
         drawing,
         consent: ConsentDraft {
             given: new.consent_given,
@@ -102,12 +151,13 @@ fn draft(
         source: new.source,
         suspected_spam: suspect,
     };
-    Ok((draft, sheet))
+    Ok((draft, priced))
 }
 
 /// Equal for a request and its retries, which may carry another session and another elapsed time.
 pub fn request_fingerprint(sent: &LeadSubmission) -> ApiResult<Vec<u8>> {
-    let stable = LeadSubmission { token: String::new(), idempotency_key: None, elapsed_ms: 0, ..sent.clone() };
+    let stable =
+        LeadSubmission { token: String::new(), idempotency_key: None, elapsed_ms: 0, lang: None, ..sent.clone() };
     serde_json::to_vec(&stable).map_err(ApiError::internal)
 }
 

@@ -28,7 +28,8 @@ fn draw(flow: Flow, sheet: &EstimateStep) -> View {
         .add(flow.live(|s| s.material.to_string(), |_, s| of_price(s, |price| &price.monthly.0)))
         .part(sheet.below.0.clone())
         .children(panel(flow));
-    let buttons = actions::<El>().child(button(flow, "sh-btn primary", || Event::Book).text(w::BOOK)).children(print(flow));
+    let buttons =
+        actions::<El>().child(button(flow, "sh-btn primary", || Event::Book).text(w::BOOK)).children(print(flow));
     let pane = El::classed("div", "sh-pane only-wide tall-strip").part(sheet.pane.0.clone());
     [main_part(main).view(), buttons.view(), pane.view()].view()
 }

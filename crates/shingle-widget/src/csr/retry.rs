@@ -32,11 +32,7 @@ pub fn view(flow: Flow, unsent: bool) -> View {
     let buttons = actions::<El>()
         .child(button(flow, "sh-btn primary", || Event::TryNow).text(w::RETRY_GO))
         .child(call(flow, "sh-btn secondary", w::CALL_INSTEAD));
-    let pane = if unsent {
-        plan::aside(flow)
-    } else {
-        plan::blank(flow, "sh-pane only-wide")
-    };
+    let pane = if unsent { plan::aside(flow) } else { plan::blank(flow, "sh-pane only-wide") };
     [main_part(main).view(), buttons.view(), pane].view()
 }
 

@@ -69,6 +69,10 @@ fn priced(flow: Flow, state: &State) -> String {
 fn sum(flow: Flow, state: &State) -> String {
     let areas: Vec<_> = state.picked().map(|(_, of)| thousands(of.area.into())).collect();
     let total: u32 = state.picked().map(|(_, of)| of.area).sum();
-    let with = [("areas", &*areas.join(" + ")), ("total", &thousands(total.into())), ("squares", &tenths((total + 5) as i64 / 10))];
+    let with = [
+        ("areas", &*areas.join(" + ")),
+        ("total", &thousands(total.into())),
+        ("squares", &tenths((total + 5) as i64 / 10)),
+    ];
     flow.words.fill(w::MANY_SUM, &with)
 }

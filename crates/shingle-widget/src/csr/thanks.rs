@@ -11,9 +11,8 @@ use crate::view::block::{actions, inner, main_part};
 use crate::words::w;
 
 pub fn view(flow: Flow) -> View {
-    let (said, books) = flow.read(|s| {
-        s.receipt.as_ref().map(|r| (r.thanks.0.clone(), !r.booking.0.is_empty())).unwrap_or_default()
-    });
+    let (said, books) =
+        flow.read(|s| s.receipt.as_ref().map(|r| (r.thanks.0.clone(), !r.booking.0.is_empty())).unwrap_or_default());
     let main = inner::<El>().part(said).children(panel(flow));
     let book = books.then(|| button(flow, "sh-btn secondary", || Event::Book).text(w::BOOK_TIMES));
     let buttons = actions::<El>().child(call(flow, "sh-btn primary", w::CALL)).children(book).children(print(flow));

@@ -305,7 +305,11 @@ impl State {
     /// "That is my roof": the form, unless none of the chosen buildings can be priced.
     pub(super) fn agree(&mut self, out: &mut Vec<Effect>) {
         let priced = self.picked().any(|(_, of)| of.why.0.is_empty());
-        self.why = if priced { Part::default() } else { self.picked().next().map(|(_, of)| of.why.clone()).unwrap_or_default() };
+        self.why = if priced {
+            Part::default()
+        } else {
+            self.picked().next().map(|(_, of)| of.why.clone()).unwrap_or_default()
+        };
         self.go(if priced { Screen::Details } else { Screen::Visit }, out);
     }
 

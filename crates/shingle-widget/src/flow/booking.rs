@@ -46,12 +46,7 @@ impl State {
         out.push(Effect::RequestVisit(n, id, token, request));
     }
 
-    pub(super) fn booked(
-        &mut self,
-        n: u32,
-        result: Result<Box<LeadReceipt>, RequestError>,
-        out: &mut Vec<Effect>,
-    ) {
+    pub(super) fn booked(&mut self, n: u32, result: Result<Box<LeadReceipt>, RequestError>, out: &mut Vec<Effect>) {
         if n != self.change || self.booking != Booking::Sending {
             return;
         }

@@ -137,7 +137,7 @@ pub fn suggested(state: &mut State, text: &str, streets: &[&str]) {
 }
 
 /// As far as the roof step.
-pub fn at_roof(buildings: Vec<BuildingChoice>) -> State {
+pub fn at_roof(buildings: Vec<BuildingRow>) -> State {
     let mut state = flow();
     suggested(&mut state, "14 alder", &["14 Alder Court"]);
     state.apply(Event::Choose(0));

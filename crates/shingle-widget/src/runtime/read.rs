@@ -77,16 +77,6 @@ impl Reader {
     }
 
     #[inline(never)]
-    fn member(&self, of: &JsValue, key: &str) -> JsValue {
-        let value = get(of, key);
-        if !value.is_object() {
-            self.sound.set(false);
-            return Object::new().into();
-        }
-        value
-    }
-
-    #[inline(never)]
     fn text(&self, of: &JsValue, key: &str) -> String {
         self.or_unsound(text(of, key))
     }
@@ -355,7 +345,7 @@ pub fn address(choice: &AddressChoice) -> JsValue {
 }
 
 /// A `LeadSubmission` without its token. `source` is a `LeadSource` object.
-pub fn lead(lead: &Lead, consent_text: &str, source: &JsValue) -> JsValue {
+pub fn lead(lead: &Lead, words: Words, consent_text: &str, source: &JsValue) -> JsValue {
     let [first, last, email, phone] = &lead.contact;
     let consent = [("given", Member::Truth(lead.consent)), ("text", Member::Text(consent_text))];
     let object = written(&[
@@ -364,6 +354,7 @@ pub fn lead(lead: &Lead, consent_text: &str, source: &JsValue) -> JsValue {
         ("email", Member::Text(email)),
         ("consent", Member::Inner(Members(&consent))),
         ("website", Member::Text(&lead.website)),
+        ("lang", Member::Text(words.text(w::LANG))),
         ("elapsedMs", Member::Number(lead.elapsed_ms)),
     ]);
     put(&object, "address", &address(&lead.address));

@@ -96,7 +96,8 @@ impl LeadSender {
 
     /// Raises an event for the page, or asks `stage.js`, whose answer it returns.
     pub fn emit(&self, name: &str, detail: (&str, JsValue)) -> JsValue {
-        let called = self.on_event.as_ref().map(|on_event| on_event.call2(&JsValue::NULL, &name.into(), &object(&[detail])));
+        let called =
+            self.on_event.as_ref().map(|on_event| on_event.call2(&JsValue::NULL, &name.into(), &object(&[detail])));
         called.and_then(Result::ok).unwrap_or_default()
     }
 }

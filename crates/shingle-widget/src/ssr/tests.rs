@@ -122,7 +122,9 @@ fn the_configuration_holds_the_widget_and_all_words_of_one_language() {
             serde_json::from_str(&config_json(&public(&example::widget()), language)).unwrap();
         assert_eq!(read["widget"]["companyName"], "Harbor & Pine Roofing");
         assert_eq!(read["words"][0], language.tag());
-        assert_eq!(read["words"].as_array().unwrap().len(), language.words().list().len());
+        assert_eq!(read["words"].as_array().unwrap().len(), language.words().flow().len());
+        let parts = read["parts"].as_array().unwrap();
+        assert!(parts.len() == 10 && parts.iter().all(|part| part.as_str().unwrap().starts_with("[[")), "{parts:?}");
     }
 }
 

@@ -43,8 +43,7 @@ fn flagged(sheet: &EstimateSummary) -> impl Iterator<Item = Group> {
 
 /// What the checks of the roof found strange.
 pub fn flags<M: Markup>(sheet: &EstimateSummary) -> Vec<M> {
-    let mut notes: Vec<M> =
-        flagged(sheet).map(|flag| note("sh-note warn", ALERT, flag.at(0), flag.at(1))).collect();
+    let mut notes: Vec<M> = flagged(sheet).map(|flag| note("sh-note warn", ALERT, flag.at(0), flag.at(1))).collect();
     if !notes.is_empty() {
         notes.insert(0, heading(w::FLAGS));
     }

@@ -80,6 +80,7 @@ const BUILDINGS: &Names = &[
 ];
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use super::*;
     use crate::example::{building, found};

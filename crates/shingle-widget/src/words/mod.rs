@@ -17,4 +17,4 @@ pub use labels::{area_alert, complexity, material, material_in_text, pitch_alert
 pub use language::Language;
 pub use numbers::{dollars, tenths, thousands};
 pub use problem::Problem;
-pub use table::{Group, FLOW_WORD_COUNT, WORD_COUNT, Word, Words, w};
+pub use table::{FLOW_WORD_COUNT, Group, WORD_COUNT, Word, Words, w};

@@ -53,9 +53,15 @@ export function change(root) {
     watch.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   });
 }
-// The list a visitor gets, from the file of named sentences.
+// The list a visitor gets, from the file of named sentences, and the parts that come with it.
 export function context(words, more) {
-  return { words: Object.values(JSON.parse(words)).flat(), ...more };
+  const named = JSON.parse(words);
+  const all = Object.keys(named);
+  const own = all.slice(0, all.indexOf('steps')).flatMap((name) => named[name]);
+  const step = (n) => JSON.stringify([['ol', { class: 'sh-progress' }, ['li', {}, n + '']]]);
+  const part = (name) => JSON.stringify([['p', { class: name }, name]]);
+  const parts = [...['logo', 'call', 'foot', 'example', 'blank', 'paused'].map(part), ...[1, 2, 3, 4].map(step)];
+  return { words: own, parts, ...more };
 }
 export function press(element, key) {
   return element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }));
@@ -75,14 +81,9 @@ extern "C" {
 pub const ENGLISH: &str = include_str!("../../../../www/words/en.json");
 
 pub const CONFIG: &str = r##"{
-  "id": "0193b5a0-0000-7000-8000-000000000001", "baseUrl": "https://shingle.example", "elementType": "button",
-  "elementSize": "medium", "elementLocation": "bottom_right", "buttonText": "Go", "bannerText": null,
+  "id": "0193b5a0-0000-7000-8000-000000000001", "baseUrl": "https://shingle.example",
   "firstPageTitle": "What would it cost?", "companyName": "Oak Roofing", "companyPhone": "(757) 555-0134",
-  "companyPhoneDial": "+17575550134", "companyEmail": "hello@oak.example", "companyAddress": "1 Oak Way",
-  "companyUrl": "https://oak.example/", "footerCompanyName": "Oak Roofing LLC",
-  "privacyLink": "https://oak.example/privacy", "termsLink": null,
-  "headerLogo": { "url": "data:image/gif;base64,R0lGODlhAQABAAAAACw=", "width": 1, "height": 1 }, "footerLogo": null,
-  "palette": [["--primary", "#14365c"]]
+  "companyPhoneDial": "+17575550134", "palette": [["--primary", "#14365c"]]
 }"##;
 
 pub const ANSWERS: &str = r#"{
@@ -92,18 +93,11 @@ pub const ANSWERS: &str = r#"{
     { "key": "b", "street": "14 Alder Common", "city": "Scarborough, ME 04074", "matched": 8 }
   ] },
   "roof": {
-    "kind": "roof", "key": "a", "street": "14 Alder Court", "city": "Portland, ME 04103", "confidence": 100,
-    "alerts": { "roofPitchAlert": null, "roofAreaAlert": null },
-    "provenance": { "method": "outline", "year": "2021", "source": "town", "invented": true },
-    "buildings": [{ "label": "House", "area": 1000, "longestSides": [400, 250], "shape": "Gable", "drawing": {
-      "width": 400, "height": 250, "rings": [[[0, 0], [400, 0], [400, 250], [0, 250]]],
-      "facets": [
-        { "ring": [[0, 0], [400, 0], [400, 125], [0, 125]], "area": 500, "aspect": "north", "label": [200, 60] },
-        { "ring": [[0, 125], [400, 125], [400, 250], [0, 250]], "area": 500, "aspect": "south", "label": [200, 190] }
-      ],
-      "lines": [{ "kind": "ridge", "from": [0, 125], "to": [400, 125], "length": 40 }],
-      "dimensions": [], "basis": "modelled"
-    } }]
+    "kind": "roof", "key": "a", "street": "14 Alder Court", "city": "Portland, ME 04103",
+    "heading": "Is this your roof?", "intro": "[[\"p\",{\"class\":\"sh-lead\"},\"14 Alder Court\"]]", "facts": "",
+    "pane": "[[\"svg\",{\"class\":\"plan\",\"viewBox\":\"0 0 9 9\"},[\"g\",{\"data-building\":\"0\"},[\"path\",{\"d\":\"M0 0L9 9\"}]]]]",
+    "aside": "[[\"p\",{},\"aside\"]]",
+    "buildings": [{ "row": "[[\"b\",{},\"House\"]]", "area": 1000, "picked": true, "why": "" }]
   }
 }"#;
 

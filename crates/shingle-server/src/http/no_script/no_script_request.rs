@@ -105,6 +105,7 @@ impl NoScriptRequest {
                 tenant,
                 host: Url::parse(&app.base_url).ok().and_then(|u| u.host_str().map(str::to_owned)).unwrap_or_default(),
                 widget: Arc::new(stored.widget),
+                settings: Arc::new(stored.settings),
                 ip: visitor.ip,
             },
             app: app.clone(),

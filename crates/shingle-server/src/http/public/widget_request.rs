@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::widget::Widget;
-use shingle_domain::{Tenant, WidgetId};
+use shingle_domain::{Tenant, WidgetId, WidgetSettings};
 use shingle_store::StoredWidget;
 
 use super::page_origin::PageOrigin;
@@ -25,6 +25,7 @@ pub const MAX_BODY_BYTES: usize = 16 * 1024;
 pub struct WidgetRequest {
     pub tenant: Tenant,
     pub widget: Arc<Widget>,
+    pub settings: Arc<WidgetSettings>,
     /// Host of the page, without port.
     pub host: String,
     pub ip: IpAddr,
@@ -54,8 +55,8 @@ impl<S: Sync> FromRequestParts<S> for WidgetRequest {
 pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let origin = PageOrigin::of(request.headers());
     let found = find_widget_of_path(&app, request.uri().path()).await;
-    let (tenant, widget) = match found {
-        Ok((tenant, stored)) => (tenant, stored.widget),
+    let (tenant, StoredWidget { widget, settings, .. }) = match found {
+        Ok(found) => found,
         Err(error) => return error.into_response(),
     };
     let Some(origin) =
@@ -74,8 +75,13 @@ pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, n
         let Some(visitor) = request.extensions().get::<Visitor>().copied() else {
             return ApiError::Internal("a request has no connection".into()).into_response();
         };
-        let widget_request =
-            WidgetRequest { tenant, widget: Arc::new(widget), host: origin.host.clone(), ip: visitor.ip };
+        let widget_request = WidgetRequest {
+            tenant,
+            widget: Arc::new(widget),
+            settings: Arc::new(settings),
+            host: origin.host.clone(),
+            ip: visitor.ip,
+        };
         request.extensions_mut().insert(widget_request);
         next.run(request).await
     };

@@ -228,8 +228,13 @@ fn an_address_without_a_roof_still_makes_a_lead() {
     suggested(&mut state, "7 fox", &["7 Fox Way"]);
     state.apply(Event::Choose(0));
     let n = number(&state.apply(Event::Measure));
-    let answer =
-        RoofAnswer::NoRoof { key: Some("fox".into()), street: "7 Fox Way".into(), city: "X, ME 04001".into(), why: Part::default(), pane: Part::default() };
+    let answer = RoofAnswer::NoRoof {
+        key: Some("fox".into()),
+        street: "7 Fox Way".into(),
+        city: "X, ME 04001".into(),
+        why: Part::default(),
+        pane: Part::default(),
+    };
     state.apply(Event::LookedUp(n, Ok(answer)));
     assert_eq!((state.screen(), state.screen().step()), (Screen::Visit, Some(2)));
     assert_eq!(state.address.unwrap().choice, AddressChoice::Key("fox".into()));
@@ -309,7 +314,10 @@ fn in_another_language_the_roof_is_asked_for_again_and_the_choice_stays() {
     state.apply(Event::PickBuilding(1));
     let effects = state.apply(Event::LanguageChanged);
     assert!(effects.contains(&Effect::Reread(AddressChoice::Key("place-14".into()))));
-    let spanish = RoofStep { heading: "¿Es este su techo?".into(), ..found(vec![building("Casa", 2480), building("Garaje", 607)]) };
+    let spanish = RoofStep {
+        heading: "¿Es este su techo?".into(),
+        ..found(vec![building("Casa", 2480), building("Garaje", 607)])
+    };
     state.apply(Event::Reread(RoofAnswer::Roof(spanish.clone())));
     assert_eq!((state.roof.as_ref(), state.picked().count()), (Some(&spanish), 2));
     let other = RoofStep { key: "elsewhere".into(), ..spanish.clone() };

@@ -43,7 +43,7 @@ fn the_page_is_told_once_that_the_form_was_reached() {
 fn another_language_leaves_all_where_it_is_but_asks_for_consent_again() {
     let mut state = at_details();
     state.apply(Event::Consent(true));
-    assert_eq!(state.apply(Event::LanguageChanged), [Effect::Focus(Focus::Title)]);
+    assert!(state.apply(Event::LanguageChanged).contains(&Effect::Focus(Focus::Title)));
     assert_eq!((state.screen(), state.contact.consent), (Screen::Details, false));
     assert_eq!(state.contact.value(Field::First).trim(), "Dana");
     let mut sent = at_details();

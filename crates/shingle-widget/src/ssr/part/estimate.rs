@@ -1,5 +1,6 @@
 //! What the estimate step shows.
 
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::{EstimateStep, EstimateSummary, Part, PriceRow, RoofFound};
 use shingle_domain::roof::RoofMaterial;
@@ -19,9 +20,9 @@ pub fn estimate_step(
     company: &str,
     sheet: &EstimateSummary,
     chosen: Option<RoofMaterial>,
-    roof: Option<(&RoofFound, usize)>,
+    roof: Option<(&RoofFound, BuildingSet)>,
 ) -> EstimateStep {
-    let picked = roof.map(|(roof, building)| Picked { roof, building, priced: true });
+    let picked = roof.map(|(roof, of)| Picked { roof, building: of.indices().next().unwrap_or(0), priced: true });
     let pane = found::<Node>(words, picked, Detail::Areas, Some(view::facts(words, sheet)));
     let honest = note::<Node>("sh-note", INFO, w::NOTE.at(0), words.fill(w::NOTE.at(1), &[("company", company)]));
     EstimateStep {

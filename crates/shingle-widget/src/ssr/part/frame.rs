@@ -4,11 +4,11 @@ use shingle_domain::public::{Part, PublicWidget};
 
 use super::part;
 use crate::ssr::node::Node;
+use crate::strokes::PHONE;
 use crate::view::block::{icon, lead, picture, title};
 use crate::view::frame::{dial, foot, link_apart, other_language, progress, say};
 use crate::view::{Markup, plan, thanks};
 use crate::words::{Words, w};
-use crate::strokes::PHONE;
 
 /// In the order in which the runtime knows them (`csr/parts.rs`).
 pub fn frame_parts(widget: &PublicWidget, words: Words) -> Vec<Part> {

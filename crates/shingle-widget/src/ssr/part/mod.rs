@@ -1,5 +1,7 @@
 //! The parts of steps that the server draws for the runtime: whatever follows from data alone. The pages for browsers
 //! without scripts are made of the same nodes. So a drawing or a figure costs the module nothing, and looks alike in both.
+//! What is done with a part (wishes, photographs, answers, one-press buttons) is in `www/loader/parts.js`, which says by
+//! which attributes.
 
 mod estimate;
 mod frame;

@@ -13,19 +13,13 @@ use crate::words::Words;
 pub fn roof_answer(words: Words, response: RoofResponse) -> RoofAnswer {
     match response {
         RoofResponse::Roof(found) => RoofAnswer::Roof(roof_step(words, found)),
-        RoofResponse::NoRoof { key, street, city } => no_roof_answer(words, key, street, city, Vec::new()),
+        RoofResponse::NoRoof { key, street, city, .. } => no_roof_answer(words, key, street, city, Vec::new()),
         RoofResponse::NotFound { typed, close } => RoofAnswer::NotFound { typed, close },
     }
 }
 
 /// `why`: what stands under the heading of the step that offers a visit.
-pub fn no_roof_answer(
-    words: Words,
-    key: Option<String>,
-    street: String,
-    city: String,
-    why: Vec<Node>,
-) -> RoofAnswer {
+pub fn no_roof_answer(words: Words, key: Option<String>, street: String, city: String, why: Vec<Node>) -> RoofAnswer {
     RoofAnswer::NoRoof { key, street, city, why: part(why, words), pane: part(blank(words), words) }
 }
 

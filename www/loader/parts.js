@@ -1,0 +1,119 @@
+// Brings the parts to life that the server has drawn: the wishes of the form that asks for a visit, its photographs,
+// answers that are saved as they are given, and buttons that do one thing. Everything else in a part is plain markup.
+//
+//   data-lead           URL of the lead; data-token beside it is the token that allows to change it
+//   [name=wish]         "2026-12-01 morning"; at most three, numbered in the order of tapping by data-order ("1st|2nd|3rd")
+//                       of the form's table; data-full is said at three, data-some ("{n} of 3 picked") before
+//   data-answers        radios in it are saved at once, by their names; data-said, data-failed
+//   button[data-do]     POSTs to that path below the lead; data-said, data-failed; data-copy is copied instead
+//   [type=file]         photographs, sent one by one; data-busy, data-said, data-failed, data-again, data-remove
+//
+// What is said goes into the nearest [role=status].
+const livenParts = (box, signal) => {
+  const say = (at, text) => {
+    const status = at.closest("[data-said],[data-lead]").parentNode.querySelector("[role=status]");
+    if (status) status.textContent = text || "";
+  };
+  const call = (at, path, method, body) => {
+    const lead = at.closest("[data-lead]").dataset;
+    const form = body instanceof FormData;
+    if (form) body.append("leadToken", lead.token);
+    else body = JSON.stringify({ ...body, leadToken: lead.token });
+    return fetch(lead.lead + path, { method, body, signal: form ? signal : undefined, keepalive: !form }).then((answer) => {
+      if (!answer.ok) throw answer.status;
+      return answer.json();
+    });
+  };
+  const tell = (at, doing) =>
+    doing.then(
+      () => say(at, at.dataset.said),
+      () => say(at, at.dataset.failed),
+    );
+
+  let taps = 0;
+  const number = (form) => {
+    const boxes = [...form.querySelectorAll("[name=wish]")];
+    const picked = wishes(form);
+    const { order, full, some } = form.querySelector("[data-order]").dataset;
+    for (const one of boxes) {
+      const at = picked.indexOf(one);
+      one.nextElementSibling.textContent = at < 0 ? "+" : order.split("|")[at];
+      one.ariaDisabled = picked.length > 2 && at < 0;
+    }
+    const status = form.querySelector("[role=status]");
+    status.textContent = picked.length ? some.replace("{n}", picked.length) + (picked.length > 2 ? " " + full : "") : "";
+  };
+  const changed = ({ target }) => {
+    if (target.name == "wish") {
+      if (wishes(target.form).length > 3) target.checked = false;
+      target.dataset.at = ++taps;
+      return number(target.form);
+    }
+    const answers = target.closest("[data-answers]");
+    if (answers) tell(answers, call(answers, "", "PATCH", { answers: fields(answers) }));
+    if (target.type == "file") {
+      for (const file of target.files) send(target, file);
+      target.value = "";
+    }
+  };
+  // One item for each photograph: its name, how far it is, and a button.
+  const send = (input, file) => {
+    const { busy, said, failed, again, remove } = input.dataset;
+    const item = document.createElement("li");
+    const name = document.createElement("span");
+    const act = document.createElement("button");
+    act.type = "button";
+    act.className = "sh-link";
+    item.append(name, " ", act);
+    input.closest("[data-photos]").querySelector("ul").append(item);
+    const mark = (state, label, then) => {
+      name.textContent = file.name + ": " + state;
+      item.dataset.state = state;
+      act.textContent = label;
+      act.onclick = then;
+      say(input, name.textContent);
+    };
+    const gone = () => {
+      item.remove();
+      input.focus();
+    };
+    const start = () => {
+      mark(busy, remove, gone);
+      const body = new FormData();
+      body.append("photo", file);
+      call(input, "/photos", "POST", body).then(
+        ({ id }) => mark(said, remove, () => call(input, "/photos/" + id + "/remove", "POST").then(gone, () => say(input, failed))),
+        () => mark(failed, again, start),
+      );
+    };
+    start();
+  };
+  const clicked = (e) => {
+    const button = e.target.closest("button[data-do],button[data-copy]");
+    if (!button) return;
+    e.preventDefault();
+    const { copy } = button.dataset;
+    tell(button, copy ? navigator.clipboard.writeText(copy) : call(button, button.dataset.do, "POST"));
+  };
+  box.addEventListener("change", changed, { signal });
+  box.addEventListener("click", clicked, { signal });
+};
+
+// In the order of tapping.
+const wishes = (form) => [...form.querySelectorAll("[name=wish]:checked")].sort((a, b) => a.dataset.at - b.dataset.at);
+
+// What is chosen or typed within an element, by name.
+const fields = (within) => {
+  const found = {};
+  for (const { name, value, type, checked } of within.querySelectorAll("input,textarea"))
+    if (type != "radio" || checked) found[name] = value.trim() || null;
+  return found;
+};
+
+// The form that asks for a visit, as JSON; empty when no time was picked.
+const readBooking = (box) => {
+  const form = box.querySelector("#sh-form");
+  const picked = wishes(form).map((one) => one.value.split(" "));
+  const { contactBy, note } = fields(form);
+  return picked.length ? JSON.stringify({ wishes: picked.map(([date, part]) => ({ date, part })), contactBy, note }) : "";
+};
