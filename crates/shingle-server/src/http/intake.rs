@@ -121,8 +121,7 @@ fn draft(
             }
             let confidence = measure_chosen(&evidence, chosen).map_or(50, |m| m.confidence);
             let drawing = roof.as_ref().and_then(|found| chosen_drawing(found, chosen));
-            let priced =
-                estimate_summary(&evidence, chosen, &terms).ok().map(|sheet| Priced { sheet, roof, chosen });
+            let priced = estimate_summary(&evidence, chosen, &terms).ok().map(|sheet| Priced { sheet, roof, chosen });
             (evidence.address_line(), priced, confidence, drawing)
         }
         ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {
