@@ -29,6 +29,7 @@ mod reading;
 mod sample;
 mod skin;
 mod timing;
+mod wordmark;
 mod words;
 
 pub use digest::{Digest, DigestCounts, DigestLead, Touch};
@@ -38,3 +39,4 @@ pub use lead_notice::{LeadNotice, NoticeKind};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_widget::words::Language;
 pub use timing::{DigestDay, NoticeTiming, is_time_zone};
+pub use wordmark::wordmark;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use shingle_domain::evidence::MatchLevel;
 use shingle_domain::home_roof::NoPrice;
@@ -17,7 +18,12 @@ pub struct PropertyIndexes {
     pub production: PropertyIndex,
     pub sample: PropertyIndex,
     pub reference: Arc<Reference>,
+    searched: AtomicBool,
 }
+
+/// For the operator alone: a visitor reads that no address matches.
+pub const NOTHING_IMPORTED: &str = "No address can be found: nothing is imported yet. Import a town with \
+     `shingle import FILE --map MAP.toml`; sandbox widgets have invented homes meanwhile.";
 
 /// A place, and the unit that was asked for where the place has none: `me0g5k….3`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,14 +72,26 @@ impl PropertyIndexes {
             production: PropertyIndex::open(property, reference.clone())?,
             sample: PropertyIndex::open(sample_town, reference.clone())?,
             reference,
+            searched: AtomicBool::new(false),
         })
     }
 
     pub fn of(&self, environment: Environment) -> &PropertyIndex {
         match environment {
-            Environment::Production => &self.production,
+            Environment::Production => {
+                if let Some(warning) = self.warn_once() {
+                    tracing::warn!("{warning}");
+                }
+                &self.production
+            }
             Environment::Sandbox => &self.sample,
         }
+    }
+
+    /// At the first search, if there is nothing to find.
+    fn warn_once(&self) -> Option<&'static str> {
+        let first = !self.searched.swap(true, Ordering::Relaxed);
+        (first && self.production.is_empty()).then_some(NOTHING_IMPORTED)
     }
 }
 
@@ -169,6 +187,18 @@ mod tests {
         for wrong in [format!("{place}."), format!("{place}.<b>"), format!("{place}.{}", "1".repeat(21)), ".3".into()] {
             assert!(wrong.parse::<HomeKey>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_first_search_in_an_empty_index_says_how_to_import_and_no_other_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let (empty, town) = (folder.path().join("property"), folder.path().join("town"));
+        let open = |property: &Path| PropertyIndexes::open(property, &town, Reference::built_in()).unwrap();
+        let indexes = open(&empty);
+        indexes.of(Environment::Sandbox);
+        assert!(indexes.warn_once().unwrap().contains("shingle import"));
+        assert_eq!(indexes.warn_once(), None);
+        assert_eq!(open(&town).warn_once(), None, "something is imported");
     }
 
     #[test]

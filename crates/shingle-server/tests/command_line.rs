@@ -66,6 +66,94 @@ fn a_key_is_shown_once_and_can_be_revoked() {
 }
 
 #[test]
+fn a_widget_is_made_from_an_account_and_an_address_and_says_what_was_filled_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let account = json(data, &["account", "create", "--name", "Oak Roofing"])["id"].as_str().unwrap().to_owned();
+    let create = |more: &[&'static str]| {
+        let words = ["widget", "create", "--account", &account, "--url", "https://www.oak.example.com"];
+        words.into_iter().map(str::to_owned).chain(more.iter().map(|word| (*word).to_owned())).collect::<Vec<_>>()
+    };
+    let run = |words: &[String]| json(data, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    let made = run(&create(&[]));
+    let id = made["referenceId"].as_str().unwrap();
+    let script = format!("<script async src=\"http://127.0.0.1:8080/w/{id}.js\"></script>");
+    for (name, value) in [
+        ("environment", "sandbox"),
+        ("widgetScript", &script),
+        ("hostedPageLink", &format!("http://127.0.0.1:8080/w/{id}")),
+        ("companyName", "Oak Roofing"),
+        ("companyUrl", "https://www.oak.example.com/"),
+        ("firstPageTitle", "See what a new roof would cost"),
+    ] {
+        assert_eq!(made[name], value, "{name}");
+    }
+    let logo = made["headerLogoUrl"].as_str().unwrap().split("/storage/").nth(1).unwrap().to_owned();
+    assert!(std::fs::read(data.join("kept/storage").join(logo)).unwrap().starts_with(b"\x89PNG"));
+    let notes = made["notes"].to_string();
+    for told in
+        ["reference table's: $", "is nobody's. --phone", "is nobody's. --email", "--logo", "--privacy", "--address"]
+    {
+        assert!(notes.contains(told), "{told}: {notes}");
+    }
+
+    std::fs::write(data.join("logo.png"), include_bytes!("../../../www/demo/logo.png")).unwrap();
+    let own = run(&create(&[
+        "--env",
+        "production",
+        "--name",
+        "Oak & Sons",
+        "--phone",
+        "757 555 0134",
+        "--email",
+        "hi@oak.example.com",
+        "--price",
+        "540.50",
+        "--color",
+        "#8c3b24",
+        "--logo",
+        "logo.png",
+        "--privacy",
+        "https://oak.example.com/privacy",
+        "--address",
+        "1 Main St",
+        "--base-url",
+        "https://roofs.example.com",
+    ]));
+    assert_eq!((&own["companyPhone"], &own["installedPrice"]), (&"(757) 555-0134".into(), &540.5.into()));
+    assert!(own["widgetScript"].as_str().unwrap().contains("https://roofs.example.com/w/"));
+    assert_eq!(own["notes"].as_array().unwrap().len(), 1, "{}", own["notes"]);
+    assert!(own["notes"][0].as_str().unwrap().contains("shingle import"));
+
+    let list = json(data, &["widget", "list", "--account", &account]);
+    let listed: Vec<_> = list.as_array().unwrap().iter().map(|one| &one["referenceId"]).collect();
+    assert_eq!(listed, [&own["referenceId"], &made["referenceId"]]);
+    let sandbox = json(data, &["widget", "list", "--account", &account, "--env", "sandbox"]);
+    assert_eq!(sandbox.as_array().unwrap().len(), 1);
+    let text = String::from_utf8(shingle(data, &["widget", "list", "--account", &account]).stdout).unwrap();
+    assert!(text.contains(id) && text.contains("Oak & Sons"), "{text}");
+
+    let refused = |more: &[&'static str]| {
+        let words = create(more);
+        failure(data, &words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    for (more, said) in [
+        (&["--env", "production"][..], "--phone and --email"),
+        (&["--logo", "nowhere.png"], "nowhere.png"),
+        (&["--logo", "kept/shingle.db"], "must be a PNG, JPEG or WebP image"),
+        (&["--color", "blue"], "#8c3b24"),
+        (&["--phone", "555"], "ten digits"),
+        (&["--price", "free"], "540"),
+        (&["--name", ""], "companyName should not be empty"),
+        (&["--url", "http://localhost:3000"], "--url"),
+    ] {
+        assert!(refused(more).contains(said), "{more:?}: {}", refused(more));
+    }
+    let listed = json(data, &["widget", "list", "--account", &account]);
+    assert_eq!(listed.as_array().unwrap().len(), 2, "what was refused made nothing");
+}
+
+#[test]
 fn an_error_says_what_where_and_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();

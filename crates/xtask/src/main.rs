@@ -5,6 +5,7 @@ mod command;
 mod demo;
 #[cfg(test)]
 mod import_cycles;
+mod install;
 mod node;
 mod package;
 #[cfg(test)]
@@ -37,6 +38,12 @@ enum Task {
     /// Build the browser runtime and the `shingle` binary with it inside
     Build {
         /// Optimised, for shipping
+        #[arg(long)]
+        release: bool,
+    },
+    /// Build, and put `shingle` into cargo's folder of programs
+    Install {
+        /// The optimised build
         #[arg(long)]
         release: bool,
     },
@@ -118,6 +125,10 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Build { release } => {
             let binary = server::build(&workspace, release)?;
             command::say(&format!("built {}", binary.display()));
+            Ok(ExitCode::SUCCESS)
+        }
+        Task::Install { release } => {
+            install::run(&workspace, release)?;
             Ok(ExitCode::SUCCESS)
         }
         Task::Serve { listen, site, fresh, release } => {

@@ -151,6 +151,11 @@ impl PropertyIndex {
         self.shared.readers(None)
     }
 
+    /// Whether nothing was imported.
+    pub fn is_empty(&self) -> bool {
+        self.status().datasets.is_empty()
+    }
+
     pub fn status(&self) -> IndexStatus {
         self.shared.status()
     }

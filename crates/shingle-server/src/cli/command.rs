@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
-    account, calibrate, connector, doctor, import, key, lead, lookup, mail, notice, reference, serve, webhook,
+    account, calibrate, connector, doctor, import, key, lead, lookup, mail, notice, reference, serve, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -30,6 +30,9 @@ enum Command {
     /// Issue, list and revoke API keys
     #[command(subcommand)]
     Key(key::Key),
+    /// Create and list widgets
+    #[command(subcommand)]
+    Widget(widget::Widget),
     /// Import county tables and building outlines
     Import(import::Import),
     /// Show the known facts of an address, their sources and every estimate
@@ -67,6 +70,7 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(&global, output),
         Command::Account(account) => account.run(&global, output),
         Command::Key(key) => key.run(&global, output),
+        Command::Widget(widget) => widget.run(&global, output),
         Command::Import(import) => import.run(&global, output),
         Command::Lookup(lookup) => lookup.run(&global, output),
         Command::Calibrate(calibrate) => calibrate.run(&global, output),

@@ -2,6 +2,8 @@
 
 use clap::Args;
 use serde::Serialize;
+use shingle_domain::roof::RoofMaterial;
+use shingle_domain::{Environment, Tenant};
 use shingle_property::PropertyIndex;
 use shingle_property::index::DatasetStatus;
 use shingle_store::Clock as _;
@@ -51,6 +53,7 @@ impl Doctor {
                 check("property index", index(&context)),
                 check("sample town", sample_town(&context)),
                 check("reference tables", tables(&context)),
+                check("prices", prices(&context).await),
                 check("clock", clock(&context)),
                 check("browser runtime", runtime()),
                 check("https", https(&context)),
@@ -106,7 +109,7 @@ fn index(context: &CommandContext) -> Result<String, OperatorError> {
         return Err(OperatorError::new(problem).at(folder.display()).fix("Import the data set again."));
     }
     if status.datasets.is_empty() {
-        return Ok("empty: import a data set with `shingle import`".into());
+        return Ok("empty, so no real address is found: import one with `shingle import FILE --map MAP.toml`".into());
     }
     let one = |d: &DatasetStatus| format!("{} {} places", d.name, d.places());
     Ok(status.datasets.iter().map(one).collect::<Vec<_>>().join(", "))
@@ -132,6 +135,27 @@ fn tables(context: &CommandContext) -> Result<String, OperatorError> {
     let due: Vec<_> = tables.iter().filter(|t| t.is_due(now)).map(|t| t.table.as_str()).collect();
     let age = if due.is_empty() { "none past its date".into() } else { format!("past their date: {}", due.join(", ")) };
     Ok(format!("{} tables, {loaded} loaded here; {age}", tables.len()))
+}
+
+/// A widget without a price of its own shows the reference table's, which nobody at the company has seen.
+async fn prices(context: &CommandContext) -> Result<String, OperatorError> {
+    let store = context.store().await?;
+    let (mut widgets, mut without) = (0, 0);
+    for account in store.list_accounts().await? {
+        for environment in [Environment::Production, Environment::Sandbox] {
+            let stored = store.list_widgets(&Tenant { account: account.id, environment }).await?;
+            widgets += stored.len();
+            without += stored.iter().filter(|stored| stored.widget.installed_price.is_none()).count();
+        }
+    }
+    store.close().await?;
+    let asphalt = context.reference()?.roof_prices().price(RoofMaterial::AsphaltShingle);
+    Ok(match without {
+        0 => format!("{widgets} widgets, each with a price of its own"),
+        _ => {
+            format!("{without} of {widgets} widgets show the reference table's ${asphalt} a square; set installedPrice")
+        }
+    })
 }
 
 /// Compares the clock with the time stamp of a new file.

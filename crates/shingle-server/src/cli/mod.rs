@@ -19,5 +19,7 @@ mod serve;
 mod stop_signal;
 mod webhook;
 mod webhook_receiver;
+mod widget;
+mod widget_draft;
 
 pub use command::run;

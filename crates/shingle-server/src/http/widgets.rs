@@ -32,6 +32,13 @@ pub async fn create(
     // Two forms are the same when they make the same widget: their bytes differ with every boundary.
     let key = request_key(&headers, uri.path(), &serde_json::to_vec(&widget).map_err(ApiError::internal)?)?;
     let made = app.store.create_widget(caller.tenant(), &widget, &record, key.as_ref()).await?;
+    if widget.installed_price.is_none() {
+        tracing::info!(
+            "widget {} has no installedPrice, so it shows the reference table's: ${} a square",
+            widget.reference_id,
+            app.asphalt()
+        );
+    }
     Ok((StatusCode::CREATED, Json(app.record(&made.widget))))
 }
 
