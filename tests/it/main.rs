@@ -24,6 +24,7 @@ mod site_check;
 mod support;
 mod uploads;
 mod visitors;
+mod visits;
 mod webhooks;
 mod widget_settings;
 mod widgets;

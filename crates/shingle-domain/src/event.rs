@@ -24,12 +24,15 @@ pub enum EventKind {
     /// The homeowner's mail server refuses mail for good.
     #[serde(rename = "mail.refused")]
     MailRefused,
+    /// A homeowner asks for a visit: for the mailboxes that are told of leads.
+    #[serde(rename = "inspection.asked")]
+    InspectionAsked,
 }
 
 impl EventKind {
     /// Those that a webhook can subscribe to.
     pub const PUBLIC: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::LeadCreated,
         Self::LeadUpdated,
         Self::WidgetCreated,
@@ -38,6 +41,7 @@ impl EventKind {
         Self::Digest,
         Self::DestinationOff,
         Self::MailRefused,
+        Self::InspectionAsked,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -50,6 +54,7 @@ impl EventKind {
             Self::Digest => "digest",
             Self::DestinationOff => "destination.off",
             Self::MailRefused => "mail.refused",
+            Self::InspectionAsked => "inspection.asked",
         }
     }
 

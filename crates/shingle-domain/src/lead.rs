@@ -4,9 +4,11 @@ use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::answers::Answers;
 pub use crate::answers::ContactTime;
 use crate::contact::{Email, Phone};
 use crate::id::{LeadId, WidgetId};
+use crate::inspection::Inspection;
 use crate::money::Usd;
 use crate::roof::{Alerts, Complexity, RoofMaterial};
 use crate::time::Timestamp;
@@ -30,6 +32,12 @@ pub struct Lead {
     /// A copy of what was shown, which a later price change does not alter. `None`: nothing could be measured and the
     /// person asked for a visit.
     pub estimate: Option<ShownEstimate>,
+    /// A visit that the person asks for.
+    #[serde(default)]
+    pub inspection: Option<Inspection>,
+    /// What the person answered after the estimate.
+    #[serde(default)]
+    pub answers: Answers,
     pub source: LeadSource,
     pub consent: Consent,
     /// When somebody of the company first took it up: answered a notice, or changed its status.

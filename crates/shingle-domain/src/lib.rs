@@ -28,6 +28,7 @@ pub mod geometry;
 pub mod home_roof;
 pub mod host;
 pub mod id;
+pub mod inspection;
 pub mod lead;
 pub mod lookup;
 pub mod mail;

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::answers::SentAnswers;
 use crate::home_roof::{AssumedPitch, NoPrice};
 use crate::id::{LeadId, WidgetId};
 use crate::lead::{ContactTime, LeadSource, MaterialPrice};
@@ -412,4 +413,31 @@ pub struct LeadChange {
     pub preferred_contact_time: Option<ContactTime>,
     #[serde(default)]
     pub message: Option<String>,
+    #[serde(default)]
+    pub inspection: Option<InspectionRequest>,
+    #[serde(default)]
+    pub answers: Option<SentAnswers>,
+}
+
+/// A visit that is asked for, as it is sent; its rules have messages of their own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InspectionRequest {
+    #[serde(default)]
+    pub wishes: Vec<WishRequest>,
+    /// `call`, `text` or `email`.
+    #[serde(default)]
+    pub contact_by: String,
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WishRequest {
+    /// `2026-12-01`
+    #[serde(default)]
+    pub date: String,
+    /// `morning`, `afternoon` or `evening`.
+    #[serde(default)]
+    pub part: String,
 }

@@ -38,5 +38,5 @@ pub use homeowner::HomeownerCopy;
 pub use lead_notice::{LeadNotice, NoticeKind};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_widget::words::Language;
-pub use timing::{DigestDay, NoticeTiming, is_time_zone};
+pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day};
 pub use wordmark::wordmark;

@@ -14,6 +14,12 @@ pub fn is_time_zone(name: &str) -> bool {
     TimeZoneDatabase::bundled().get(name).is_ok()
 }
 
+/// The day that it is there. A zone that is not known is UTC.
+pub fn local_day(time_zone: &str, at: Timestamp) -> Date {
+    let zone = TimeZoneDatabase::bundled().get(time_zone).unwrap_or(TimeZone::UTC);
+    jiff::Timestamp::from_microsecond(at.micros()).unwrap_or_default().to_zoned(zone).date()
+}
+
 /// The clock of one account.
 pub struct NoticeTiming<'a> {
     settings: &'a NoticeSettings,
@@ -201,6 +207,14 @@ mod tests {
         let nowhere = NoticeSettings { time_zone: "Mars/Olympus".to_owned(), ..NoticeSettings::default() };
         assert_eq!(wait(&nowhere, true, "2026-11-25T15:00:00Z"), None);
         assert!(is_time_zone("America/New_York") && !is_time_zone("Mars/Olympus"));
+    }
+
+    #[test]
+    fn a_day_begins_at_midnight_of_its_own_zone() {
+        let at = Timestamp::parse_iso("2026-11-25T04:59:59Z").unwrap();
+        let days =
+            ["America/New_York", "UTC", "Mars/Olympus", "Pacific/Auckland"].map(|zone| local_day(zone, at).day());
+        assert_eq!(days, [24, 25, 25, 25]);
     }
 
     #[test]

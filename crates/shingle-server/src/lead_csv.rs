@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use shingle_domain::Tenant;
+use shingle_domain::inspection::Inspection;
 use shingle_domain::lead::Lead;
 use shingle_store::{LeadFilter, Store, StoreError};
 
 const PAGE_SIZE: u32 = 500;
 
-const COLUMNS: [&str; 27] = [
+const COLUMNS: [&str; 32] = [
     "id",
     "createdAt",
     "updatedAt",
@@ -26,6 +27,11 @@ const COLUMNS: [&str; 27] = [
     "averageRoofPitch",
     "costEstimate",
     "message",
+    "inspectionState",
+    "inspectionRequestedAt",
+    "inspectionWishes",
+    "inspectionContactBy",
+    "inspectionNote",
     "via",
     "pageUrl",
     "referrer",
@@ -62,9 +68,9 @@ pub fn csv(leads: &[Lead]) -> Result<String, csv::Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn row(lead: &Lead) -> [String; 27] {
+fn row(lead: &Lead) -> [String; 32] {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    let estimate = lead.estimate.as_ref();
+    let (estimate, visit) = (lead.estimate.as_ref(), lead.inspection.as_ref());
     let number = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
     let cost = estimate.and_then(|e| {
         let chosen = e.prices.iter().find(|p| Some(p.material) == lead.roof_material).or(e.prices.first())?;
@@ -88,6 +94,11 @@ fn row(lead: &Lead) -> [String; 27] {
         number(estimate.map(|e| e.average_roof_pitch)),
         cost.unwrap_or_default(),
         text(&lead.message),
+        visit.map(|v| v.state.as_str().to_owned()).unwrap_or_default(),
+        visit.map(|v| v.requested_at.to_string()).unwrap_or_default(),
+        visit.map(wishes).unwrap_or_default(),
+        visit.map(|v| v.contact_by.as_str().to_owned()).unwrap_or_default(),
+        visit.and_then(|v| v.note.clone()).unwrap_or_default(),
         json_name(lead.source.via),
         text(&lead.source.page_url),
         text(&lead.source.referrer),
@@ -99,6 +110,12 @@ fn row(lead: &Lead) -> [String; 27] {
         lead.consent.text.clone(),
         text(&lead.consent.ip),
     ]
+}
+
+/// `2026-12-01 morning, 2026-12-04 evening`
+pub fn wishes(visit: &Inspection) -> String {
+    let wishes = visit.wishes.iter().map(|wish| format!("{} {}", wish.date, wish.part.as_str()));
+    wishes.collect::<Vec<_>>().join(", ")
 }
 
 /// The name of a value in JSON.

@@ -35,3 +35,4 @@ mod qr_code;
 pub mod runtime;
 pub mod secret_text;
 mod tokens;
+mod visits;

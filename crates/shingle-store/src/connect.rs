@@ -24,6 +24,7 @@ fn migrator() -> Migrator {
         (1, "initial", include_str!("../migrations/0001_initial.sql")),
         (2, "deliveries", include_str!("../migrations/0002_deliveries.sql")),
         (3, "widget settings", include_str!("../migrations/0003_widget_settings.sql")),
+        (4, "inspection", include_str!("../migrations/0004_inspection.sql")),
     ];
     Migrator::with_migrations(
         texts

@@ -30,6 +30,12 @@ pub enum StoreError {
     Refused(#[from] Refusal),
     #[error("there are {max} already")]
     TooMany { max: usize },
+    /// What the company has confirmed is not replaced by another wish.
+    #[error("the visit is confirmed")]
+    InspectionConfirmed,
+    /// The owner answers a request that nobody made.
+    #[error("no visit was asked for")]
+    NoInspection,
     /// An encrypted text that this installation's secret does not open.
     #[error("an encrypted text cannot be read")]
     Cipher,

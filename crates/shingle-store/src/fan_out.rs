@@ -160,8 +160,15 @@ fn accepts(destination: &Destination, subject: EventSubject) -> bool {
     let draft = &destination.draft;
     // Whoever is no longer told has nothing to replay either.
     let removed = draft.kind.is_mailbox() && !draft.active && destination.inactive_reason.is_none();
+    let wanted = match subject.kind {
+        // Whoever is told of leads is told of their visits.
+        EventKind::InspectionAsked => {
+            draft.kind == DestinationKind::Mail && draft.events.contains(&EventKind::LeadCreated)
+        }
+        kind => draft.events.contains(&kind),
+    };
     !removed
-        && draft.events.contains(&subject.kind)
+        && wanted
         && (draft.widgets.is_empty() || subject.widget.is_none_or(|id| draft.widgets.contains(&id)))
         && !(subject.spam && draft.kind.is_notice())
 }

@@ -1,8 +1,9 @@
 //! Stored leads: reading, changing, erasing. How a submitted lead is stored is in `submission.rs`.
 
 use shingle_domain::event::EventKind;
-use shingle_domain::lead::{ContactTime, ExternalRecord, Lead, LeadStatus};
-use shingle_domain::roof::{RoofDrawing, RoofMaterial};
+use shingle_domain::inspection::InspectionState;
+use shingle_domain::lead::{ExternalRecord, Lead, LeadStatus};
+use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::cursor::Cursor;
@@ -36,14 +37,7 @@ pub struct OwnerChange {
     pub status: Option<LeadStatus>,
     /// An empty text removes it.
     pub message: Option<String>,
-}
-
-/// What the homeowner may change later. `None` leaves a field as it is.
-#[derive(Clone, PartialEq, Eq, Default)]
-pub struct HomeownerChange {
-    pub roof_material: Option<RoofMaterial>,
-    pub preferred_contact_time: Option<ContactTime>,
-    pub message: Option<String>,
+    pub inspection: Option<InspectionState>,
 }
 
 const MAX_PAGE_SIZE: u32 = 500;
@@ -118,6 +112,9 @@ impl Store {
     }
 
     /// Changes a lead for its owner. A change that changes nothing writes nothing and makes no event.
+    ///
+    /// # Errors
+    /// [`StoreError::NoInspection`] for the answer to a visit that nobody asked for.
     pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
         self.edit_lead(tenant, id, |lead| {
             let status = change.status.unwrap_or(lead.status);
@@ -128,21 +125,10 @@ impl Store {
             if let Some(message) = &change.message {
                 lead.message = Some(message.clone()).filter(|text| !text.is_empty());
             }
-        })
-        .await
-    }
-
-    /// Changes a lead for the homeowner. The caller must know that it is the homeowner.
-    pub async fn change_lead_as_homeowner(
-        &self,
-        tenant: &Tenant,
-        id: LeadId,
-        change: &HomeownerChange,
-    ) -> Result<Lead, StoreError> {
-        self.edit_lead(tenant, id, |lead| {
-            lead.roof_material = change.roof_material.or(lead.roof_material);
-            lead.preferred_contact_time = change.preferred_contact_time.or(lead.preferred_contact_time);
-            lead.message = change.message.clone().or_else(|| lead.message.take());
+            if let Some(state) = change.inspection {
+                lead.inspection.as_mut().ok_or(StoreError::NoInspection)?.state = state;
+            }
+            Ok(())
         })
         .await
     }
@@ -154,6 +140,7 @@ impl Store {
                 lead.taken_by = Some(by.to_owned());
                 lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
             }
+            Ok(())
         })
         .await
     }
@@ -232,12 +219,12 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: LeadId,
-        edit: impl Fn(&mut Lead) + Send + Sync,
+        edit: impl Fn(&mut Lead) -> Result<(), StoreError> + Send + Sync,
     ) -> Result<Lead, StoreError> {
         let lead = transact!(self.db, |tx| {
             let old = lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let mut lead = old.clone();
-            edit(&mut lead);
+            edit(&mut lead)?;
             if lead != old {
                 lead.updated_at = self.now();
                 self.update_lead(tx, tenant, &lead).await?;
@@ -267,7 +254,8 @@ impl Store {
     /// Removes all personal data: the record, its drawing, its hashes, its consent rows, the payloads of its events and
     /// what was sent of them. What is still on its way is not sent.
     /// It stays known that there was a lead, when, and for which widget. SQLite overwrites the data on disk before
-    /// this returns; PostgreSQL drops it with its next vacuum.
+    /// this returns; PostgreSQL drops it with its next vacuum. Whoever calls this deletes the blobs of
+    /// [`Store::removed_photos`] then.
     pub async fn erase_lead(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
         let (id, now) = (id.to_string(), self.now());
@@ -275,7 +263,7 @@ impl Store {
             require_row(execute!(
                 tx,
                 "UPDATE lead SET record = NULL, drawing = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
-                                 updated_at = $4, erased_at = $4
+                                 inspection_at = NULL, updated_at = $4, erased_at = $4
                   WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
                 &id,
                 &account,
@@ -283,6 +271,7 @@ impl Store {
                 now.micros()
             )?)?;
             execute!(tx, "DELETE FROM consent WHERE lead_id = $1", &id)?;
+            execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
             execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;
             execute!(

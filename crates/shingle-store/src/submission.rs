@@ -3,6 +3,7 @@
 use core::fmt;
 use std::time::Duration;
 
+use shingle_domain::answers::Answers;
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Consent, ContactTime, Lead, LeadSource, LeadStatus, ShownEstimate};
 use shingle_domain::roof::{RoofDrawing, RoofMaterial};
@@ -303,6 +304,8 @@ fn new_lead(id: LeadId, widget_id: WidgetId, draft: &LeadDraft, consent: Consent
         roof_material: draft.roof_material,
         message: draft.message.clone(),
         estimate: draft.estimate.clone(),
+        inspection: None,
+        answers: Answers::default(),
         source: draft.source.clone(),
         consent,
         first_touch_at: None,

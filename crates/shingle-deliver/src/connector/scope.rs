@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Fields of a lead, as the API writes them, and `addressParts`, which the server adds.
-const LEAD: [&str; 22] = [
+const LEAD: [&str; 23] = [
     "id",
     "widgetId",
     "status",
@@ -18,6 +18,7 @@ const LEAD: [&str; 22] = [
     "message",
     "estimate",
     "inspection",
+    "answers",
     "source",
     "consent",
     "firstTouchAt",

@@ -151,12 +151,28 @@ fn notes(lead: &Value, links: &Value) -> String {
         ("Roof", roof(lead)),
         ("Best time", contact_time(lead).map(str::to_owned)),
         ("Message", text(lead, "message").map(str::to_owned)),
+        ("Visit", visit(lead)),
+        ("About the visit", text(&lead["inspection"], "note").map(str::to_owned)),
         ("Consent", Some(consent)),
         ("Came from", source(lead)),
         ("Lead", text(links, "portal").or_else(|| text(lead, "id")).map(str::to_owned)),
     ];
     let written = lines.into_iter().filter_map(|(label, value)| value.map(|v| format!("{label}: {v}")));
     written.collect::<Vec<_>>().join("\n")
+}
+
+/// `asked for 2026-12-01 morning or 2026-12-04 evening, to be answered by text`
+fn visit(lead: &Value) -> Option<String> {
+    let visit = &lead["inspection"];
+    let wishes = visit["wishes"].as_array()?.iter();
+    let wishes: Vec<String> =
+        wishes.filter_map(|wish| Some(format!("{} {}", text(wish, "date")?, text(wish, "part")?))).collect();
+    let state = match text(visit, "state")? {
+        "confirmed" => "confirmed, one of",
+        "declined" => "declined,",
+        _ => "asked for",
+    };
+    Some(format!("{state} {}, to be answered by {}", wishes.join(" or "), text(visit, "contactBy")?))
 }
 
 fn dollars(amount: f64) -> String {

@@ -1,10 +1,11 @@
 //! The rules of a lead: what a homeowner sends, and what its owner changes and requests. The rules of single
 //! fields run in the browser too, where a [`FieldProblem`] selects the message at the field.
 
-use super::reader::{FieldReader, FieldValue, Fields, Presence, at_most, is_longer};
+use super::reader::{FieldReader, FieldValue, Fields, Presence, at_most, is_longer, one_of};
 use crate::contact::{Email, Phone, is_letter};
 use crate::error::Violations;
 use crate::id::WidgetId;
+use crate::inspection::InspectionState;
 use crate::lead::{ContactTime, LeadSource, LeadStatus};
 use crate::public::{AddressChoice, LeadSubmission};
 use crate::text::{is_clean, is_clean_block};
@@ -250,6 +251,8 @@ pub struct LeadPatch {
     pub status: Option<LeadStatus>,
     /// An empty text removes it.
     pub message: Option<String>,
+    /// What became of the visit that was asked for.
+    pub inspection: Option<InspectionState>,
 }
 
 impl LeadPatch {
@@ -264,7 +267,8 @@ impl LeadPatch {
                 None
             }
         };
-        reader.violations.or(Self { status, message })
+        let inspection = inspection_state(&mut reader);
+        reader.violations.or(Self { status, message, inspection })
     }
 }
 
@@ -291,6 +295,27 @@ impl LeadListQuery {
         let cursor = reader.text("cursor", Presence::Optional).map(str::to_owned);
         reader.violations.or(Self { status, widget_id, limit, cursor })
     }
+}
+
+/// `{"inspection": {"state": "confirmed"}}`. Its other members are the homeowner's.
+fn inspection_state(reader: &mut FieldReader<'_>) -> Option<InspectionState> {
+    let members = match reader.sent("inspection") {
+        FieldValue::Nothing => return None,
+        FieldValue::Object(members) => members,
+        _ => {
+            reader.violate("inspection", "must be an object");
+            return None;
+        }
+    };
+    for (name, _) in members.iter().filter(|(name, _)| name != "state") {
+        reader.violate(&format!("inspection.{name}"), "cannot be changed");
+    }
+    let state = members.iter().find(|(name, _)| name == "state");
+    let state = state.and_then(|(_, value)| value.as_text()?.parse().ok());
+    if state.is_none() {
+        reader.violate("inspection.state", &one_of(&["asked", "confirmed", "declined"]));
+    }
+    state
 }
 
 fn status(reader: &mut FieldReader<'_>) -> Option<LeadStatus> {

@@ -9,6 +9,7 @@
 
 mod answers;
 mod delivery;
+mod inspection;
 mod lead;
 mod lookup;
 mod reader;
@@ -18,6 +19,7 @@ mod webhook;
 mod widget;
 
 pub use delivery::{DeliveryListQuery, ReplayRequest};
+pub use inspection::InspectionWishes;
 pub use lead::{FieldProblem, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
 pub use reader::{FieldItem, Fields, MAX_LINK, MAX_TEXT};
 pub use webhook::{OptionsPatch, WebhookDraft, WebhookPatch};

@@ -72,8 +72,15 @@ fn list_text(leads: &[LeadRecord]) -> String {
                 lead.email.to_string(),
                 phone,
                 lead.address.clone(),
+                visit(lead),
             ]
         })
         .collect();
-    table(["RECEIVED", "STATUS", "NAME", "E-MAIL", "PHONE", "ADDRESS"], &rows)
+    table(["RECEIVED", "STATUS", "NAME", "E-MAIL", "PHONE", "ADDRESS", "VISIT"], &rows)
+}
+
+/// `asked: 2026-12-01 morning, 2026-12-04 evening`
+fn visit(lead: &LeadRecord) -> String {
+    let Some(visit) = &lead.inspection else { return String::new() };
+    format!("{}: {}", visit.state.as_str(), lead_csv::wishes(visit))
 }

@@ -113,6 +113,10 @@ impl From<StoreError> for ApiError {
             StoreError::KeyReused => Self::bad_request("The Idempotency-Key was used for a different request"),
             StoreError::Nul => Self::bad_request("Texts must not contain control characters"),
             StoreError::TooMany { max } => Self::BadRequest(format!("There are {max} already, which is the limit")),
+            StoreError::InspectionConfirmed => {
+                Self::bad_request("The visit is confirmed and cannot be changed here. Please call the company.")
+            }
+            StoreError::NoInspection => Self::bad_request("inspection was not asked for"),
             StoreError::Cursor => Self::bad_request("cursor is not one of this list"),
             StoreError::Refused(Refusal::Paused) => refusal("Account is paused due to failed payment."),
             StoreError::Refused(Refusal::ProductOff) => refusal("Product is not activated."),

@@ -67,7 +67,7 @@ pub async fn update(
     body: Bytes,
 ) -> ApiResult<Json<Lead>> {
     let patch = LeadPatch::parse(&json::fields(&body)?)?;
-    let change = OwnerChange { status: patch.status, message: patch.message };
+    let change = OwnerChange { status: patch.status, message: patch.message, inspection: patch.inspection };
     Ok(Json(app.store.change_lead(caller.tenant(), parse_id(&id)?, &change).await?))
 }
 

@@ -34,6 +34,7 @@ mod router;
 mod runtime;
 mod schemas;
 mod storage;
+mod visit_request;
 pub(crate) mod webhook_record;
 mod webhooks;
 mod widget_assets;

@@ -6,6 +6,7 @@ mod accounts;
 mod blobs;
 mod deliveries;
 mod durability;
+mod inspections;
 mod keys;
 mod leads;
 mod metering;

@@ -177,6 +177,8 @@ fn what_is_sent_is_what_the_server_reads() {
             roof_material: Some(material),
             preferred_contact_time: None,
             message: None,
+            inspection: None,
+            answers: None,
         };
         assert_eq!(serde_json::from_value::<LeadChange>(json(&read::change("t", material))).unwrap(), change);
     }

@@ -7,6 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
+use shingle_domain::answers::AnswersChange;
 use shingle_domain::public::{LeadChange, LeadReceipt, LeadSubmission};
 use shingle_domain::rules;
 use shingle_domain::{LeadId, Violations};
@@ -18,6 +19,7 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::http::intake;
 use crate::http::json;
 use crate::http::rate_limits::LimitedAction;
+use crate::http::visit_request;
 use crate::lead_reference::reference;
 
 pub async fn create(
@@ -57,10 +59,16 @@ pub async fn update(
     app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
     let message = rules::message(sent.message.as_deref().unwrap_or_default())
         .map_err(|problem| Violations(vec![problem.message("message")]))?;
+    let inspection = match &sent.inspection {
+        Some(asked) => Some(visit_request::parse(&app, &request, id, asked).await?),
+        None => None,
+    };
     let change = HomeownerChange {
         roof_material: sent.roof_material,
         preferred_contact_time: sent.preferred_contact_time,
         message,
+        inspection,
+        answers: sent.answers.as_ref().map(AnswersChange::parse).transpose()?,
     };
     app.store.change_lead_as_homeowner(&request.tenant, id, &change).await?;
     Ok(Json(ChangedLead { id, reference: reference(id) }))

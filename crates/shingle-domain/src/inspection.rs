@@ -1,0 +1,165 @@
+//! A visit that a homeowner asks for: wishes, not appointments. The company confirms one of them.
+
+use core::fmt;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::answers::ContactBy;
+use crate::notice::{Hours, Weekday};
+use crate::settings::{DayPart, VisitHours};
+use crate::time::Timestamp;
+use crate::widget::string_enum;
+
+pub const MAX_WISHES: usize = 3;
+pub const MAX_PHOTOS: usize = 5;
+/// Characters of the note.
+pub const MAX_NOTE: usize = 500;
+/// How many days ahead a visit can be asked for.
+pub const MAX_DAYS_AHEAD: i32 = 60;
+
+/// What a lead's homeowner has asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Inspection {
+    pub requested_at: Timestamp,
+    /// One to three, the dearest first.
+    pub wishes: Vec<Wish>,
+    /// How the company says which one it is.
+    pub contact_by: ContactBy,
+    pub note: Option<String>,
+    #[serde(default)]
+    pub photos: Vec<Photo>,
+    pub state: InspectionState,
+}
+
+impl Inspection {
+    pub fn is_confirmed(&self) -> bool {
+        self.state == InspectionState::Confirmed
+    }
+}
+
+string_enum!(InspectionState { Asked = "asked", Confirmed = "confirmed", Declined = "declined" });
+
+/// A day and a part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wish {
+    pub date: VisitDate,
+    pub part: DayPart,
+}
+
+/// A photograph of the roof, as it is stored: without what the camera wrote into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Photo {
+    pub id: PhotoId,
+    pub width: u32,
+    pub height: u32,
+    pub bytes: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PhotoId(pub uuid::Uuid);
+
+impl fmt::Display for PhotoId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl core::str::FromStr for PhotoId {
+    type Err = uuid::Error;
+    fn from_str(text: &str) -> Result<Self, uuid::Error> {
+        text.parse().map(Self)
+    }
+}
+
+/// A calendar day, written `2026-12-01`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct VisitDate(pub Date);
+
+impl VisitDate {
+    /// Ten characters, nothing else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+        (text.len() == 10 && digits).then(|| text.parse().ok()).flatten().map(Self)
+    }
+
+    pub fn weekday(self) -> Weekday {
+        let day = usize::try_from(self.0.weekday().to_monday_zero_offset()).unwrap_or_default();
+        Weekday::ALL[day % 7]
+    }
+}
+
+impl fmt::Display for VisitDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Serialize for VisitDate {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for VisitDate {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(from)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("not a day such as 2026-12-01"))
+    }
+}
+
+/// The days on which a company can be asked to come by.
+#[derive(Debug, Clone)]
+pub struct VisitCalendar<'a> {
+    /// Where the company is.
+    pub today: Date,
+    /// `None`: the company has not said when it visits, so nothing is ruled out.
+    pub hours: Option<&'a VisitHours>,
+}
+
+/// A day with its parts; `None`: no visits then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VisitDay {
+    pub date: VisitDate,
+    pub parts: [Option<PartOffer>; 3],
+}
+
+/// A part of a day that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartOffer {
+    pub part: DayPart,
+    /// `None`: the company has not said.
+    pub hours: Option<Hours>,
+}
+
+pub const DAY_PARTS: [DayPart; 3] = [DayPart::Morning, DayPart::Afternoon, DayPart::Evening];
+
+impl VisitCalendar<'_> {
+    /// From tomorrow on.
+    pub fn is_near(&self, date: VisitDate) -> bool {
+        date.0 > self.today && days_between(self.today, date.0) <= MAX_DAYS_AHEAD
+    }
+
+    pub fn offer(&self, date: VisitDate, part: DayPart) -> Option<PartOffer> {
+        match self.hours {
+            None => Some(PartOffer { part, hours: None }),
+            Some(hours) => hours.on(date.weekday(), part).map(|open| PartOffer { part, hours: Some(open) }),
+        }
+    }
+
+    /// All days that can be asked for, from tomorrow on. A day without visits is in it too.
+    pub fn all(&self) -> Vec<VisitDay> {
+        let days = self.today.series(jiff::Span::new().days(1)).skip(1).take(MAX_DAYS_AHEAD.unsigned_abs() as usize);
+        days.map(|date| {
+            let date = VisitDate(date);
+            VisitDay { date, parts: DAY_PARTS.map(|part| self.offer(date, part)) }
+        })
+        .collect()
+    }
+}
+
+fn days_between(from: Date, to: Date) -> i32 {
+    from.until(to).map_or(i32::MAX, |span| span.get_days())
+}

@@ -1,0 +1,40 @@
+//! The link to a lead's estimate: which version of it is valid. Who signs it is not known here.
+
+use shingle_domain::{LeadId, Tenant};
+
+use crate::db::{execute, fetch_optional, transact};
+use crate::store::{columns, require_row};
+use crate::{Store, StoreError};
+
+impl Store {
+    /// `None` also for a lead that was erased.
+    pub async fn lead_link_version(&self, tenant: &Tenant, id: LeadId) -> Result<Option<i64>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (i64,),
+            "SELECT link_version FROM lead
+              WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
+            id.to_string(),
+            &account,
+            environment
+        )?;
+        Ok(row.map(|(version,)| version))
+    }
+
+    /// The links that were given out stop working. It is no change of the lead, so there is no event.
+    pub async fn revoke_lead_link(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
+        let (account, environment) = columns(tenant);
+        transact!(self.db, |tx| {
+            require_row(execute!(
+                tx,
+                "UPDATE lead SET link_version = link_version + 1
+                  WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
+                id.to_string(),
+                &account,
+                environment
+            )?)
+        })
+    }
+}
