@@ -41,6 +41,7 @@ pub mod roof;
 pub mod rules;
 pub mod settings;
 pub mod solar;
+pub mod surroundings;
 pub mod text;
 pub mod time;
 pub mod utility;

@@ -18,6 +18,7 @@ pub(crate) mod shard;
 mod sorter;
 pub(crate) mod street_names;
 mod summary;
+mod surroundings;
 pub(crate) mod title;
 mod writing;
 
@@ -31,6 +32,7 @@ use shingle_domain::Evidence;
 use shingle_domain::evidence::{AddressMatch, MatchLevel, Place};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::Suggestion;
+use shingle_domain::surroundings::Surroundings;
 
 pub use builder::IndexBuilder;
 pub use key::{NotAPlaceKey, PlaceKey};
@@ -128,6 +130,11 @@ impl PropertyIndex {
         let readers = self.shared.readers(Some(key.state))?;
         let place = one_place::place_of(&readers, *key)?;
         Ok(place.map(|place| self.evidence(place, MatchLevel::Exact)))
+    }
+
+    /// What stands around a place, for a drawing of it: bounded, and nothing of people.
+    pub fn surroundings(&self, home: &Place) -> Result<Surroundings, PropertyError> {
+        surroundings::around(&self.shared.readers(Some(home.address.state))?, home)
     }
 
     /// Hands out every place as its data set has it, one at a time: what several data sets hold comes several times.

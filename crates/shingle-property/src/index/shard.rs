@@ -273,6 +273,15 @@ impl ShardReader {
         )
     }
 
+    /// Number and key of the houses of a street from `low` to `high`.
+    pub(crate) fn numbers_on(&self, street: i64, low: u32, high: u32) -> Result<Vec<(u32, u64)>, PropertyError> {
+        self.rows(
+            "SELECT low, key FROM house WHERE street = ?1 AND low BETWEEN ?2 AND ?3 LIMIT 400",
+            (street, low, high),
+            |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)),
+        )
+    }
+
     /// Street and key of the houses with exactly this number on a span of streets, in the order of the streets.
     pub(crate) fn houses_numbered(
         &self,
