@@ -8,6 +8,7 @@ use crate::home_roof::{AssumedPitch, NoPrice};
 use crate::id::{LeadId, WidgetId};
 use crate::lead::{ContactTime, LeadSource, MaterialPrice};
 use crate::roof::{Alerts, Complexity, RoofDrawing, RoofMaterial};
+use crate::surroundings::Surroundings;
 use crate::widget::{ElementLocation, ElementSize, ElementType};
 
 /// The part of a widget's configuration that a visitor's browser gets: texts, links and finished colours.
@@ -212,6 +213,9 @@ pub enum RoofResponse {
         city: String,
         #[serde(default)]
         reason: Option<NoPrice>,
+        /// What is known of the buildings. It is drawn by the server and does not travel.
+        #[serde(skip)]
+        roof: Option<Box<RoofFound>>,
     },
     /// An unknown address; similar ones (may be empty).
     NotFound { typed: String, close: Vec<Suggestion> },
@@ -229,6 +233,9 @@ pub struct RoofFound {
     pub confidence: u8,
     pub alerts: Alerts,
     pub provenance: Provenance,
+    /// For the drawing, where somebody looked. It is drawn by the server and does not travel.
+    #[serde(skip)]
+    pub around: Option<Surroundings>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

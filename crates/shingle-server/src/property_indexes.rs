@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shingle_domain::evidence::MatchLevel;
 use shingle_domain::home_roof::NoPrice;
 use shingle_domain::lookup::AddressInput;
-use shingle_domain::public::{AddressChoice, RoofResponse, Suggestion};
+use shingle_domain::public::{AddressChoice, RoofFound, RoofResponse, Suggestion};
 use shingle_domain::{Address, Environment, Evidence, State, Zip};
 use shingle_estimate::roof::{HomeRoof, home_roof};
 use shingle_property::{Lookup, NotAPlaceKey, PlaceKey, PropertyError, PropertyIndex, Reference};
@@ -140,13 +140,18 @@ pub fn find_roof(index: &PropertyIndex, choice: &AddressChoice) -> Result<RoofRe
         ChosenAddress::NotFound { typed, close } => RoofResponse::NotFound { typed, close },
         ChosenAddress::Found { key, evidence } => {
             let key = key.to_string();
+            let around = || index.surroundings(&evidence.place);
             match home_roof(&key, &evidence) {
-                HomeRoof::Priced(found) => RoofResponse::Roof(found),
-                HomeRoof::OnSite(reason, _) => RoofResponse::NoRoof {
+                HomeRoof::Priced(found) => RoofResponse::Roof(RoofFound { around: Some(around()?), ..found }),
+                HomeRoof::OnSite(reason, roof) => RoofResponse::NoRoof {
                     key: Some(key),
                     street: evidence.street_line(),
                     city: evidence.place.address.city_line(),
                     reason: Some(reason).filter(|reason| *reason != NoPrice::Unknown),
+                    roof: match roof {
+                        Some(found) => Some(Box::new(RoofFound { around: Some(around()?), ..found })),
+                        None => None,
+                    },
                 },
             }
         }

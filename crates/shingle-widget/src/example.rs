@@ -62,5 +62,6 @@ pub fn found(buildings: Vec<BuildingChoice>) -> RoofFound {
             source: "outlines".into(),
             invented: false,
         },
+        around: None,
     }
 }

@@ -20,12 +20,14 @@ const MIN_LABELLED_AREA: u32 = 40;
 const MAX_LABELLED: usize = 12;
 const MAX_LABELLED_OF_MANY: usize = 6;
 
-/// A text at a place.
+/// A text about a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
+    /// Its middle.
     pub x: i32,
     pub y: i32,
-    pub upright: bool,
+    /// Degrees clockwise, from -90 to 89: never upside down.
+    pub turn: i32,
     pub text: String,
 }
 
@@ -99,19 +101,20 @@ pub fn sheet(drawing: &RoofDrawing, detail: Detail, words: Words) -> Sheet {
             arrow(&mut sheet.arrows, facet, unit(30));
         } else {
             let [x, y] = facet.label;
-            sheet.areas.push(label(x, y + sheet.font / 3, crate::words::thousands(facet.area.into())));
+            sheet.areas.push(label(x, y, crate::words::thousands(facet.area.into())));
         }
     }
     if measures {
         for dimension in &drawing.dimensions {
-            measure(&mut sheet, dimension, length(dimension.length, words), [width, height], unit(44), unit(10));
+            let text = length(dimension.length, words);
+            sheet.lengths.extend(measure(&mut sheet.dimensions, dimension, [0, 0], text, unit(44), unit(10)));
         }
         scale(&mut sheet, [width, height], unit(118), unit(8), words);
     }
     sheet
 }
 
-fn shade(aspect: Aspect) -> &'static str {
+pub(crate) fn shade(aspect: Aspect) -> &'static str {
     match aspect {
         Aspect::North | Aspect::Flat => "f f-n",
         Aspect::West => "f f-w",
@@ -120,14 +123,14 @@ fn shade(aspect: Aspect) -> &'static str {
     }
 }
 
-fn labelled(facets: &[Facet]) -> Vec<&Facet> {
+pub(crate) fn labelled(facets: &[Facet]) -> Vec<&Facet> {
     let most = if facets.len() > MAX_LABELLED { MAX_LABELLED_OF_MANY } else { MAX_LABELLED };
     let larger = |than: &Facet| facets.iter().filter(|f| f.area > than.area).count();
     facets.iter().filter(|f| f.area >= MIN_LABELLED_AREA && larger(f) < most).take(most).collect()
 }
 
 /// An arrow over the middle of a facet, the way water runs down it.
-fn arrow(path: &mut String, facet: &Facet, half: i32) {
+pub(crate) fn arrow(path: &mut String, facet: &Facet, half: i32) {
     let (dx, dy) = match facet.aspect {
         Aspect::North => (0, -1),
         Aspect::East => (1, 0),
@@ -147,28 +150,48 @@ fn arrow(path: &mut String, facet: &Facet, half: i32) {
     point(path, 'L', [tip[0] - dx * head - dy * head, tip[1] - dy * head - dx * head]);
 }
 
-fn measure(sheet: &mut Sheet, of: &Dimension, text: String, [width, height]: [i32; 2], away: i32, tick: i32) {
-    let path = &mut sheet.dimensions;
-    if matches!(of.side, Side::North | Side::South) {
-        let y = if of.side == Side::North { -away } else { height + away };
-        for x in [of.from[0], of.to[0]] {
-            point(path, 'M', [x, y - tick]);
-            point(path, 'L', [x, y + tick]);
-        }
-        point(path, 'M', [of.from[0], y]);
-        point(path, 'L', [of.to[0], y]);
-        sheet.lengths.push(label((of.from[0] + of.to[0]) / 2, y + sheet.font / 3, text));
-    } else {
-        let x = if of.side == Side::West { -away } else { width + away };
-        for y in [of.from[1], of.to[1]] {
-            point(path, 'M', [x - tick, y]);
-            point(path, 'L', [x + tick, y]);
-        }
-        point(path, 'M', [x, of.from[1]]);
-        point(path, 'L', [x, of.to[1]]);
-        let at = label(x + sheet.font / 3, (of.from[1] + of.to[1]) / 2, text);
-        sheet.lengths.push(Label { upright: true, ..at });
+/// A line along the edge that it measures, `away` from it and with ticks at its ends, and its text; `None` where the edge
+/// has no length. `shift` is where the drawing's origin lies.
+pub(crate) fn measure(
+    path: &mut String,
+    of: &Dimension,
+    shift: [i32; 2],
+    text: String,
+    away: i32,
+    tick: i32,
+) -> Option<Label> {
+    let (dx, dy) = (f64::from(of.to[0] - of.from[0]), f64::from(of.to[1] - of.from[1]));
+    let run = dx.hypot(dy);
+    if run < 1.0 {
+        return None;
     }
+    let (along_x, along_y) = (dx / run, dy / run);
+    // Outwards: across the edge, to the side that it faces.
+    let faces = match of.side {
+        Side::North => -along_x,
+        Side::South => along_x,
+        Side::East => -along_y,
+        Side::West => along_y,
+    };
+    let (out_x, out_y) = if faces < 0.0 { (along_y, -along_x) } else { (-along_y, along_x) };
+    let at = |[x, y]: [i32; 2], by: i32| {
+        let by = f64::from(by);
+        [shift[0] + x + (out_x * by).round() as i32, shift[1] + y + (out_y * by).round() as i32]
+    };
+    for end in [of.from, of.to] {
+        point(path, 'M', at(end, away - tick));
+        point(path, 'L', at(end, away + tick));
+    }
+    let [from, to] = [at(of.from, away), at(of.to, away)];
+    point(path, 'M', from);
+    point(path, 'L', to);
+    Some(Label { x: (from[0] + to[0]) / 2, y: (from[1] + to[1]) / 2, turn: turn(dx, dy), text })
+}
+
+/// The angle of a line for a text along it: from left to right, or upwards.
+pub(crate) fn turn(dx: f64, dy: f64) -> i32 {
+    let degrees = (dy.atan2(dx).to_degrees().round() as i32).rem_euclid(180);
+    if degrees >= 90 { degrees - 180 } else { degrees }
 }
 
 fn scale(sheet: &mut Sheet, [width, height]: [i32; 2], below: i32, tick: i32, words: Words) {
@@ -180,7 +203,7 @@ fn scale(sheet: &mut Sheet, [width, height]: [i32; 2], below: i32, tick: i32, wo
     point(&mut sheet.scale, 'L', [end, y - tick]);
     point(&mut sheet.scale, 'M', [end / 2, y - tick]);
     point(&mut sheet.scale, 'L', [end / 2, y]);
-    let foot = y + sheet.font * 2;
+    let foot = y + sheet.font * 5 / 3;
     sheet.scale_ends = vec![label(0, foot, "0".to_owned()), label(end, foot, length(end, words))];
 }
 
@@ -189,23 +212,23 @@ pub fn length(tenths_of_feet: i32, words: Words) -> String {
     [&tenths(tenths_of_feet.into()), " ", &words[w::FEET]].concat()
 }
 
-fn label(x: i32, y: i32, text: String) -> Label {
-    Label { x, y, upright: false, text }
+pub(crate) fn label(x: i32, y: i32, text: String) -> Label {
+    Label { x, y, turn: 0, text }
 }
 
-fn outline(path: &mut String, ring: &[[i32; 2]]) {
+pub(crate) fn outline(path: &mut String, ring: &[[i32; 2]]) {
     for (at, corner) in ring.iter().enumerate() {
         point(path, if at == 0 { 'M' } else { 'L' }, *corner);
     }
     path.push('Z');
 }
 
-fn point(path: &mut String, command: char, [x, y]: [i32; 2]) {
+pub(crate) fn point(path: &mut String, command: char, [x, y]: [i32; 2]) {
     path.push(command);
     path.push_str(&join(&[x, y]));
 }
 
-fn join(numbers: &[i32]) -> String {
+pub(crate) fn join(numbers: &[i32]) -> String {
     let mut text = String::new();
     for (at, n) in numbers.iter().enumerate() {
         if at > 0 {

@@ -194,6 +194,7 @@ fn found(
         confidence: measure.confidence,
         alerts: measure.alerts,
         provenance: provenance(source.and_then(|s| evidence.place.sources.get(usize::from(s))), measure.method),
+        around: None,
     })
 }
 

@@ -103,27 +103,23 @@ impl<'a> Canvas<'a> {
             // The text interrupts the line that it stands on.
             let at = self.place([label.x as f32, label.y as f32]);
             let half = self.face.width(&label.text, LETTERS) / 2.0 + 9.0;
-            let middle = sheet.font as f32 / 3.0 * self.scale;
-            let [x, y] = if label.upright { [at[0] - middle, at[1]] } else { [at[0], at[1] - middle] };
-            let [wide, high] = if label.upright { [17.0, half] } else { [half, 17.0] };
-            self.add(rectangle([x - wide, y - high], [x + wide, y + high]), self.figure.ground, Style::Fill);
-            self.centred([x, y], label.upright, &label.text, LETTERS, "--text");
+            let gap = [[-half, -17.0], [half, -17.0], [half, 17.0], [-half, 17.0]];
+            self.add(polygon(&gap.map(|p| turned(at, label.turn, p))), self.figure.ground, Style::Fill);
+            self.centred(at, label.turn, &label.text, LETTERS, "--text");
         }
         for Label { x, y, text, .. } in &sheet.scale_ends {
             let [x, y] = self.place([*x as f32, *y as f32]);
-            self.centred([x, y - LETTERS * 0.36], false, text, LETTERS * 0.9, "--muted");
+            self.centred([x, y], 0, text, LETTERS * 0.9, "--muted");
         }
     }
 
-    /// A text whose middle is at a point, running up if `upright`.
-    fn centred(&mut self, [x, y]: Point, upright: bool, text: &str, size: f32, color: &str) {
+    /// A text whose middle is at a point, turned by degrees.
+    fn centred(&mut self, at: Point, turn: i32, text: &str, size: f32, color: &str) {
         let half = self.face.width(text, size) / 2.0;
         // Capitals and digits of the font are 0.73 of its size high.
         let down = size * 0.365;
-        let turn = |[along, across]: Point| {
-            if upright { [x + across + down, y - along + half] } else { [x + along - half, y + across + down] }
-        };
-        let path = self.face.outlines(text, size).into_iter().map(|step| step.map(turn)).collect();
+        let place = |[along, across]: Point| turned(at, turn, [along - half, across + down]);
+        let path = self.face.outlines(text, size).into_iter().map(|step| step.map(place)).collect();
         self.add(path, self.color(color), Style::Fill);
     }
 
@@ -134,7 +130,7 @@ impl<'a> Canvas<'a> {
         let all = [left[0], [x + 13.0, y + 66.0], left[2], left[1]];
         self.add(polygon(&left), self.color("--muted"), Style::Fill);
         self.add(polygon(&all), self.color("--muted"), Style::Stroke { width: 2.5, dash: None });
-        self.centred([x, y - 4.0], false, "N", 26.0, "--muted");
+        self.centred([x, y - 4.0], 0, "N", 26.0, "--muted");
     }
 
     fn pin(&mut self, roof: &RoofDrawing, number: &str) {
@@ -144,7 +140,7 @@ impl<'a> Canvas<'a> {
         let tail = [[at[0] - 9.0, at[1] + 28.0], [at[0] + 9.0, at[1] + 28.0], [at[0], at[1] + 46.0]];
         self.add(polygon(&tail), self.color("--primary"), Style::Fill);
         self.add(pill(at, half, 32.0), self.color("--primary"), Style::Fill);
-        self.centred(at, false, number, NUMBER, "--on-primary");
+        self.centred(at, 0, number, NUMBER, "--on-primary");
     }
 }
 
@@ -211,8 +207,10 @@ fn polygon(points: &[Point]) -> Vec<Step> {
     path
 }
 
-fn rectangle([left, top]: Point, [right, bottom]: Point) -> Vec<Step> {
-    polygon(&[[left, top], [right, top], [right, bottom], [left, bottom]])
+/// A point beside `at`, in a frame turned by degrees clockwise.
+fn turned(at: Point, degrees: i32, [x, y]: Point) -> Point {
+    let (sin, cos) = (degrees as f32).to_radians().sin_cos();
+    [at[0] + x * cos - y * sin, at[1] + x * sin + y * cos]
 }
 
 /// A circle that is drawn out to both sides.

@@ -111,10 +111,13 @@ fn draft(
                 "" => BuildingSet::FIRST,
                 listed => listed.parse().map_err(|_| names_none())?,
             };
-            let roof = match home_roof("", &evidence) {
+            let mut roof = match home_roof("", &evidence) {
                 HomeRoof::Priced(found) => Some(found),
                 HomeRoof::OnSite(_, found) => found,
             };
+            if let Some(found) = &mut roof {
+                found.around = Some(index.surroundings(&evidence.place).map_err(ApiError::internal)?);
+            }
             let count = roof.as_ref().map_or(0, |found| found.buildings.len());
             if chosen != BuildingSet::FIRST && chosen.indices().any(|index| index >= count) {
                 return Err(names_none().into());

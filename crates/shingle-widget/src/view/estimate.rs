@@ -1,11 +1,12 @@
 //! The price, how it was made, and what it is of.
 
+use shingle_domain::home_roof::PitchReason;
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::EstimateSummary;
 
 use super::block::{amount, drawing, fact, heading, line, note, small};
 use super::markup::Markup;
-use crate::strokes::{ALERT, RANGE, courses, mark, triangle};
+use crate::strokes::{ALERT, INFO, RANGE, courses, mark, triangle};
 use crate::words::{
     Group, Word, Words, area_alert, complexity, dollars, material, material_in_text, pitch_alert, tenths, thousands, w,
 };
@@ -22,8 +23,9 @@ pub fn price<M: Markup>(words: Words, sheet: &EstimateSummary, of: &MaterialPric
         ("price", &dollars(of.price_per_square)),
         ("material", &words[material_in_text(of.material)]),
     ];
-    let mut sum: M = small(words.fill(w::SUM, &with));
-    if flagged(sheet).next().is_some() {
+    let mut sum = small::<M>(words.fill(w::SUM, &with)).text(" ").text(w::SQUARE);
+    // An assumed pitch widens it anyhow, and says so itself.
+    if sheet.assumed_pitch.is_none() && flagged(sheet).next().is_some() {
         sum = sum.text(" ").text(w::FLAG_WIDER);
     }
     let bar = M::new("svg")
@@ -63,28 +65,68 @@ pub fn measured<M: Markup>(words: Words, sheet: &EstimateSummary) -> M {
     M::classed("div", "only-narrow").child(heading(w::MEASURED)).child(facts(words, sheet))
 }
 
-/// What was measured, as four figures.
+/// What is assumed, why, and what it does to the range; nothing where a survey measured the pitch.
+pub fn assumed<M: Markup>(words: Words, sheet: &EstimateSummary) -> Option<M> {
+    let assumed = sheet.assumed_pitch.as_ref()?;
+    let rise = tenths(i64::from(sheet.rise_halves) * 5);
+    let why = match assumed.reason {
+        PitchReason::Usual => 0,
+        PitchReason::LowRegion => 1,
+        PitchReason::Ranch => 2,
+        PitchReason::OldNortheast => 3,
+        PitchReason::RoofType { .. } => 4,
+    };
+    let mut text = words.text(w::ASSUMED.at(1)).to_owned();
+    let mut add = |sentence: &str| {
+        text.push(' ');
+        text.push_str(sentence);
+    };
+    add(&words.fill(w::ASSUMED_WHY.at(why), &[("rise", &rise)]));
+    if let [low, high] = &assumed.others[..] {
+        let with = [
+            ("p1", low.rise.to_string()),
+            ("n1", tenths(low.squares_tenths.into())),
+            ("p2", high.rise.to_string()),
+            ("n2", tenths(high.squares_tenths.into())),
+        ];
+        add(&words.fill(w::ASSUMED_OTHERS, &with.each_ref().map(|(name, value)| (*name, value.as_str()))));
+    }
+    add(words.text(w::ASSUMED_RANGE));
+    Some(note("sh-note", INFO, w::ASSUMED.at(0), text))
+}
+
+/// What was measured or assumed, as figures.
 pub fn facts<M: Markup>(words: Words, sheet: &EstimateSummary) -> M {
     // Halves as tenths.
     let rise = tenths(i64::from(sheet.rise_halves) * 5);
-    let degrees = [&tenths(sheet.pitch_tenths.into()), "°"].concat();
+    let plain = words.fill(w::RISE_PLAIN, &[("rise", &rise)]);
     let facets = sheet.facets.map(|n| words.number(w::FACETS, n as usize).into());
-    let pitch: M = fact(w::FACTS.at(2), [&rise, "/12"].concat(), Some(degrees.into()));
-    let sign = M::classed("dd", "pitch-sign").child(slope(words, sheet.rise_halves, rise));
-    M::classed("dl", "facts")
+    let named = if sheet.assumed_pitch.is_some() { w::PITCH_ASSUMED } else { w::FACTS.at(2) };
+    let pitch: M = fact(named, [&rise, "/12"].concat(), Some(plain.into()));
+    let assumed = sheet.assumed_pitch.is_some();
+    let sign = M::classed("dd", "pitch-sign").child(slope(words, sheet.rise_halves, rise, assumed));
+    let facts = M::classed("dl", "facts")
         .child(fact(w::FACTS.at(0), thousands(sheet.roof_area.into()), Some(w::SQUARE_FEET.into())))
         .child(fact(w::FACTS.at(1), tenths(sheet.squares_tenths.into()), Some(w::TIMES_HUNDRED.into())))
-        .child(pitch.set("class", "pitch").child(sign))
-        .child(fact(w::FACTS.at(3), complexity(sheet.complexity), facets))
+        .child(pitch.set("class", "pitch").child(sign));
+    match sheet.complexity {
+        Some(_) => facts.child(fact(w::FACTS.at(3), complexity(sheet.complexity), facets)),
+        // Nobody counted.
+        None => facts,
+    }
 }
 
-fn slope<M: Markup>(words: Words, rise_halves: u32, rise: String) -> M {
+fn slope<M: Markup>(words: Words, rise_halves: u32, rise: String, assumed: bool) -> M {
     let path = triangle(rise_halves);
+    let named = if assumed { w::ASSUMED_RISE } else { w::RISE_RUN };
+    // Dashed: it was not measured.
+    let edge = line::<M>("l l-ridge", path.clone());
+    let edge = if assumed { edge.set("stroke-dasharray", "4 4") } else { edge };
     M::new("svg")
         .all(&[("viewBox", "0 0 76 56"), ("role", "img")])
-        .set("aria-label", words.fill(w::RISE_RUN, &[("rise", &rise)]))
-        .child(line("f f-w", path.clone()))
-        .child(line("l l-ridge", path))
+        .set("aria-label", words.fill(named, &[("rise", &rise)]))
+        .child(line(if assumed { "f flat" } else { "f f-w" }, path))
+        .child(edge)
         .child(M::new("text").all(&[("x", "32"), ("y", "54"), ("text-anchor", "middle")]).text("12"))
         .child(M::new("text").all(&[("x", "64"), ("y", "32")]).text(rise))
 }

@@ -8,6 +8,8 @@ pub mod contact;
 pub mod estimate;
 #[cfg(feature = "ssr")]
 pub mod frame;
+#[cfg(feature = "ssr")]
+pub mod gate;
 pub mod markup;
 #[cfg(feature = "ssr")]
 pub mod plan;

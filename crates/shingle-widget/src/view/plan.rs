@@ -1,11 +1,13 @@
 //! The drawing and what stands around it: tags, compass, key.
 
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::RoofFound;
 use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 
 use super::block::line;
 use super::markup::{Markup, Text};
 use crate::plan::{Detail, Label, lengths, sheet};
+use crate::site::{Shapes, Site, site};
 use crate::words::{Words, tenths, thousands, w};
 
 /// The roof of the first step, before there is a real one.
@@ -18,20 +20,57 @@ pub fn blank<M: Markup>(words: Words) -> Vec<M> {
     around(words, None, vec![w::TAG_NONE.into()], None)
 }
 
-/// The roof that was found, and which of its buildings was picked.
+/// The roof that was found, and which of its buildings were picked.
 #[derive(Debug, Clone, Copy)]
 pub struct Picked<'a> {
     pub roof: &'a RoofFound,
-    pub building: usize,
+    /// All of them where nothing is picked yet.
+    pub chosen: Option<BuildingSet>,
     /// The visitor knows its price: its figures stand beside the drawing.
     pub priced: bool,
+    /// The home is this unit of the building.
+    pub unit: Option<&'a str>,
 }
 
-/// The picked building, with `more` under the key.
+/// The picked buildings and what stands around them, with `more` under the key.
 pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, more: Option<M>) -> Vec<M> {
-    let drawing = of.and_then(|of| Some((of, of.roof.buildings.get(of.building)?.drawing.as_ref()?)));
-    let tags = drawing.map_or_else(|| vec![w::TAG_NONE.into()], |(of, drawing)| known(words, of, drawing, detail));
-    around(words, drawing.map(|(_, drawing)| (drawing, detail)), tags, more)
+    let drawn = of.and_then(|of| {
+        let yours = match of.unit {
+            Some(unit) => words.fill(w::UNIT_PIN, &[("unit", unit)]),
+            None => words[w::YOURS].to_owned(),
+        };
+        Some((of, site(words, of.roof, of.chosen, detail, &yours)?))
+    });
+    let Some((of, site)) = drawn else {
+        return around(words, None, vec![w::TAG_NONE.into()], more);
+    };
+    let chosen = |index: &usize| of.chosen.is_none_or(|chosen| chosen.contains(*index));
+    let drawings: Vec<&RoofDrawing> = (0..of.roof.buildings.len())
+        .filter(chosen)
+        .filter_map(|index| of.roof.buildings[index].drawing.as_ref())
+        .collect();
+    let Some(first) = drawings.first() else { return around(words, None, vec![w::TAG_NONE.into()], more) };
+    let mut name = name(words, first);
+    name.push_str(&place(words, of.roof));
+    let mut pane = vec![draw_site(site, name)];
+    let tag = |text| M::classed("p", "sh-tag").text(text);
+    let tags = known(words, of, first, detail);
+    pane.push(M::classed("div", "sh-tags").children(tags.into_iter().map(tag)));
+    pane.push(compass());
+    pane.push(M::classed("div", "sh-strip").child(key(words, &drawings)).children(more));
+    pane
+}
+
+/// "…, on Alder Court, between 12 and 16", as far as known.
+fn place(words: Words, roof: &RoofFound) -> String {
+    let Some(around) = &roof.around else { return String::new() };
+    let street = around.street.as_ref().map(|street| words.fill(w::PLAN_ON, &[("street", &street.name)]));
+    let beside = match &around.between {
+        [Some(a), Some(b)] => Some(words.fill(w::PLAN_BETWEEN, &[("a", a), ("b", b)])),
+        [Some(a), None] | [None, Some(a)] => Some(words.fill(w::PLAN_BESIDE, &[("a", a)])),
+        [None, None] => None,
+    };
+    [street, beside].into_iter().flatten().map(|text| [", ", &text].concat()).collect()
 }
 
 fn around<M: Markup>(words: Words, roof: Option<(&RoofDrawing, Detail)>, tags: Vec<Text>, more: Option<M>) -> Vec<M> {
@@ -40,7 +79,8 @@ fn around<M: Markup>(words: Words, roof: Option<(&RoofDrawing, Detail)>, tags: V
     pane.push(M::classed("div", "sh-tags").children(tags.into_iter().map(tag)));
     pane.push(compass());
     if roof.is_some() || more.is_some() {
-        let strip = M::classed("div", "sh-strip").child(key(words, roof.map(|(roof, _)| roof)));
+        let drawings: Vec<&RoofDrawing> = roof.iter().map(|(roof, _)| *roof).collect();
+        let strip = M::classed("div", "sh-strip").child(key(words, &drawings));
         pane.push(strip.children(more));
     }
     pane
@@ -61,7 +101,7 @@ fn known(words: Words, of: Picked<'_>, drawing: &RoofDrawing, detail: Detail) ->
         tags.push(if of.priced {
             w::TAG_AREAS.into()
         } else {
-            let area = of.roof.buildings.get(of.building).map_or(0, |b| b.area);
+            let area: u32 = drawing.facets.iter().map(|facet| facet.area).sum();
             let with = [("area", thousands(area.into())), ("n", drawing.facets.len().to_string())];
             words.fill(w::TAG_SIZE, &with.each_ref().map(|(name, value)| (*name, value.as_str()))).into()
         });
@@ -100,6 +140,44 @@ fn draw<M: Markup>(words: Words, roof: &RoofDrawing, detail: Detail) -> M {
     })
 }
 
+fn draw_site<M: Markup>(s: Site, name: String) -> M {
+    let drawing = M::classed("svg", "plan")
+        .set("viewBox", s.view_box)
+        .set("font-size", s.font.to_string())
+        .set("role", "img")
+        .set("aria-label", name);
+    let mut drawing =
+        lines(drawing, [("street", s.street), ("l l-dim l-street", s.street_edges), ("l l-dim near", s.neighbors)]);
+    for building in s.buildings {
+        drawing = drawing.child(group(building));
+    }
+    drawing = lines(drawing, [("l l-dim", s.dimensions)]);
+    for (class, labels) in
+        [("t-dim", s.lengths), ("t-dim t-street", s.street_name.into_iter().collect()), ("t-no", s.numbers)]
+    {
+        drawing = drawing.children(labels.into_iter().map(|l| label(class, l)));
+    }
+    if let Some((path, text)) = s.pin {
+        drawing = drawing.child(line("pin", path)).child(label("t-pin", text));
+    }
+    let [x, y, wide, high] = s.chip.map(|n| n.to_string());
+    let chip = M::classed("rect", "chip").set("x", x).set("y", y).set("width", wide).set("height", high);
+    let chip = chip.set("rx", (s.chip[3] / 3).to_string());
+    let drawing = lines(drawing.child(chip), [("l l-scale", s.scale)]);
+    drawing.children(s.scale_text.map(|l| label("t-scale", l)))
+}
+
+/// One building: what it is drawn with can be shown as chosen or not.
+fn group<M: Markup>(of: Shapes) -> M {
+    let fills = of.facets.into_iter().fold(M::classed("g", "fills"), |g, (class, path)| g.child(line(class, path)));
+    let folds = M::classed("g", "folds");
+    let folds = lines(folds, [("l l-hip", of.hips), ("l l-valley", of.valleys), ("l l-ridge", of.ridges)]);
+    let group = M::new("g").set("data-building", of.index.to_string()).child(fills).child(folds);
+    let group = lines(group, [("l l-eave", of.eaves), ("l l-dim", of.arrows)]);
+    let group = group.children(of.areas.into_iter().map(|l| label("t-area", l)));
+    group.children(of.badge.map(|l| label("t-badge", l)))
+}
+
 /// Those that there are.
 fn lines<M: Markup, const N: usize>(mut within: M, paths: [(&'static str, String); N]) -> M {
     for (class, path) in paths {
@@ -112,9 +190,9 @@ fn lines<M: Markup, const N: usize>(mut within: M, paths: [(&'static str, String
 
 fn label<M: Markup>(class: &'static str, of: Label) -> M {
     let (x, y) = (of.x.to_string(), of.y.to_string());
-    let turn = ["rotate(-90 ", &x, " ", &y, ")"].concat();
-    let text = M::classed("text", class).set("x", x).set("y", y);
-    if of.upright { text.set("transform", turn) } else { text }.text(of.text)
+    let turn = ["rotate(", &of.turn.to_string(), " ", &x, " ", &y, ")"].concat();
+    let text = M::classed("text", class).set("x", x).set("y", y).set("dy", ".36em");
+    if of.turn == 0 { text } else { text.set("transform", turn) }.text(of.text)
 }
 
 /// The drawing in a sentence.
@@ -127,11 +205,19 @@ fn name(words: Words, roof: &RoofDrawing) -> String {
     words.fill(w::PLAN_NAME, &[("a", &a), ("b", &b), ("facets", &facets)])
 }
 
+fn all_lengths(roof: &RoofDrawing) -> impl Iterator<Item = (usize, u32)> {
+    lengths(roof).into_iter().enumerate()
+}
+
 /// Each kind of line with its length.
-fn key<M: Markup>(words: Words, roof: Option<&RoofDrawing>) -> M {
+fn key<M: Markup>(words: Words, roofs: &[&RoofDrawing]) -> M {
     const STROKES: [&str; 4] = ["l l-ridge", "l l-hip", "l l-valley", "l l-eave"];
     let mut key = M::classed("p", "plan-key");
-    for (at, feet) in roof.map(lengths).unwrap_or_default().into_iter().enumerate() {
+    let mut all = [0; 4];
+    for (sum, feet) in roofs.iter().flat_map(|roof| all_lengths(roof)) {
+        all[sum] += feet;
+    }
+    for (at, feet) in all.into_iter().enumerate() {
         if feet > 0 {
             let text = [&words[w::LINES.at(at)], " ", &thousands(feet.into()), " ", &words[w::FEET]].concat();
             let stroke = M::new("svg").all(&[("viewBox", "0 0 22 8"), ("aria-hidden", "true")]);

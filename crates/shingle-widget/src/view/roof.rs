@@ -57,6 +57,10 @@ pub fn facts<M: Markup>(words: Words, roof: &RoofFound, building: &BuildingChoic
         None => fact(w::ROOF_AREA, thousands(building.area.into()), Some(w::SQUARE_FEET.into())),
     };
     let mut list = M::classed("dl", "facts").child(sides);
+    let outline_only = building.drawing.as_ref().is_some_and(|d| d.basis == DrawingBasis::Outline);
+    if outline_only {
+        list = list.child(fact(w::OUTLINE_GROUND, thousands(building.ground.into()), Some(w::SQUARE_FEET.into())));
+    }
     if !building.shape.is_empty() {
         list = list.child(fact(w::ROOF_SHAPE, building.shape.clone(), None));
     }
@@ -66,7 +70,8 @@ pub fn facts<M: Markup>(words: Words, roof: &RoofFound, building: &BuildingChoic
     }
     from = from.text(" ").text(words.fill(w::SOURCE_NAME, &[("source", &roof.provenance.source)]));
     let mut facts = vec![list, from];
-    if let Some(year) = roof.provenance.year.as_ref().filter(|_| !roof.provenance.invented) {
+    let surveyed = roof.provenance.method == MeasureMethod::Survey && !roof.provenance.invented;
+    if let Some(year) = roof.provenance.year.as_ref().filter(|_| surveyed) {
         let heading = words.fill(w::NEWER_TITLE, &[("year", year)]);
         facts.push(note("sh-note", INFO, heading, w::NEWER_TEXT));
     }

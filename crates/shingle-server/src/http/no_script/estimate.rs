@@ -117,7 +117,10 @@ fn told_estimate(request: &NoScriptRequest, lead: &Lead) -> ApiResult<Option<Tol
     let building = chosen.indices().next().unwrap_or(0);
     let terms = PriceTerms { table: app.prices(), asphalt_override: widget_request.widget.installed_price };
     let roof = match home_roof(&key.to_string(), &evidence) {
-        HomeRoof::Priced(found) => Some(found),
+        HomeRoof::Priced(found) => {
+            let around = index.surroundings(&evidence.place).map_err(ApiError::internal)?;
+            Some(RoofFound { around: Some(around), ..found })
+        }
         HomeRoof::OnSite(..) => None,
     };
     // Prices may have changed since. The lead keeps those that it was told.

@@ -1,5 +1,6 @@
 //! The pane with the drawing, as a step asks for it.
 
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::RoofFound;
 
 use super::step::Step;
@@ -25,13 +26,14 @@ impl Pane {
     }
 
     pub fn found(step: &Step<'_>, roof: &RoofFound, building: usize, detail: Detail, class: &'static str) -> Self {
-        let picked = Picked { roof, building, priced: false };
+        let chosen = BuildingSet::only(building).filter(|_| detail == Detail::Areas);
+        let picked = Picked { roof, chosen, priced: false, unit: None };
         Self { class, inside: found(step.words(), Some(picked), detail, None) }
     }
 
     /// Beside the price, with figures under the drawing's key.
     pub fn priced(step: &Step<'_>, roof: Option<&RoofFound>, building: usize, more: Node) -> Self {
-        let picked = roof.map(|roof| Picked { roof, building, priced: true });
+        let picked = roof.map(|roof| Picked { roof, chosen: BuildingSet::only(building), priced: true, unit: None });
         Self { class: "sh-pane only-wide tall-strip", inside: found(step.words(), picked, Detail::Areas, Some(more)) }
     }
 

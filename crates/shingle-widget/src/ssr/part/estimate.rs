@@ -22,14 +22,14 @@ pub fn estimate_step(
     chosen: Option<RoofMaterial>,
     roof: Option<(&RoofFound, BuildingSet)>,
 ) -> EstimateStep {
-    let picked = roof.map(|(roof, of)| Picked { roof, building: of.indices().next().unwrap_or(0), priced: true });
+    let picked = roof.map(|(roof, of)| Picked { roof, chosen: Some(of), priced: true, unit: None });
     let pane = found::<Node>(words, picked, Detail::Areas, Some(view::facts(words, sheet)));
     let honest = note::<Node>("sh-note", INFO, w::NOTE.at(0), words.fill(w::NOTE.at(1), &[("company", company)]));
     EstimateStep {
         heading: words.fill(w::ESTIMATE_FOR, &[("street", &sheet.street)]),
         prices: sheet.prices.iter().map(|price| row(words, sheet, price)).collect(),
         chosen: chosen.and_then(|m| sheet.prices.iter().position(|p| p.material == m)).unwrap_or(0) as u32,
-        above: part(view::flags::<Node>(sheet), words),
+        above: part(view::assumed::<Node>(words, sheet).into_iter().chain(view::flags::<Node>(sheet)), words),
         middle: Part::default(),
         below: part([view::measured(words, sheet), honest], words),
         pane: part(pane, words),

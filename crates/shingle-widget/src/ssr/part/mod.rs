@@ -16,7 +16,7 @@ use crate::words::Words;
 pub use estimate::estimate_step;
 pub use frame::frame_parts;
 pub use outcome::{Outcome, thanks_part};
-pub use roof::{no_roof_answer, roof_answer};
+pub use roof::roof_answer;
 
 /// These nodes in one language.
 pub(crate) fn part(nodes: impl IntoIterator<Item = Node>, words: Words) -> Part {

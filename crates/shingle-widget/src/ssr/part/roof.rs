@@ -1,38 +1,48 @@
 //! What the roof step shows, and the steps beside which its drawing stands.
 
-use shingle_domain::public::{BuildingRow, Part, RoofAnswer, RoofFound, RoofResponse, RoofStep};
+use shingle_domain::home_roof::NoPrice;
+use shingle_domain::public::{BuildingRow, RoofAnswer, RoofFound, RoofResponse, RoofStep};
 
 use super::part;
 use crate::plan::Detail;
 use crate::ssr::node::Node;
 use crate::view::plan::{Picked, blank, found};
-use crate::view::{Markup, roof as view};
+use crate::view::{Markup, gate, roof as view};
 use crate::words::Words;
 
 /// The answer to a look-up as the runtime gets it.
 pub fn roof_answer(words: Words, response: RoofResponse) -> RoofAnswer {
     match response {
         RoofResponse::Roof(found) => RoofAnswer::Roof(roof_step(words, found)),
-        RoofResponse::NoRoof { key, street, city, .. } => no_roof_answer(words, key, street, city, Vec::new()),
+        RoofResponse::NoRoof { key, street, city, reason, roof } => {
+            let unit = match &reason {
+                Some(NoPrice::Unit { unit, .. }) => unit.as_deref(),
+                _ => None,
+            };
+            let why = reason.as_ref().and_then(|reason| gate::why(words, reason));
+            let pane = match &roof {
+                Some(roof) => {
+                    let picked = Picked { roof, chosen: None, priced: false, unit };
+                    found::<Node>(words, Some(picked), Detail::Measures, None)
+                }
+                None => blank(words),
+            };
+            RoofAnswer::NoRoof { key, street, city, why: part(why, words), pane: part(pane, words) }
+        }
         RoofResponse::NotFound { typed, close } => RoofAnswer::NotFound { typed, close },
     }
 }
 
-/// `why`: what stands under the heading of the step that offers a visit.
-pub fn no_roof_answer(words: Words, key: Option<String>, street: String, city: String, why: Vec<Node>) -> RoofAnswer {
-    RoofAnswer::NoRoof { key, street, city, why: part(why, words), pane: part(blank(words), words) }
-}
-
 fn roof_step(words: Words, of: RoofFound) -> RoofStep {
     let pane = |detail| {
-        let picked = Picked { roof: &of, building: 0, priced: false };
+        let picked = Picked { roof: &of, chosen: None, priced: false, unit: None };
         part(found::<Node>(words, Some(picked), detail, None), words)
     };
     let rows = of.buildings.iter().enumerate().map(|(at, building)| BuildingRow {
         row: part(view::choice(Node::new("span"), at, building).inside(), words),
         area: building.area,
         picked: at == 0,
-        why: Part::default(),
+        why: part(building.no_price.as_ref().and_then(|reason| gate::why(words, reason)), words),
     });
     let intro = view::intro(Node::new("div"), words, &of).inside();
     let facts = of.buildings.first().map(|first| view::facts(words, &of, first)).unwrap_or_default();

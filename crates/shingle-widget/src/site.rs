@@ -1,0 +1,465 @@
+//! A home and what stands around it, as the shapes of one drawing: street, neighbours, the home's buildings, lengths.
+//!
+//! Units are feet × 10 about the home's origin, y to the south. The window is four to three; wherever a pane has another
+//! shape more of the surroundings shows, because nothing is cut off at the window's edge. `font` is the letter height in
+//! a wide pane; in a narrow one letters are half as large again and more ([`LARGE`]), and room is left for those.
+
+use shingle_domain::home_roof::BuildingSet;
+use shingle_domain::public::{BuildingChoice, RoofFound};
+use shingle_domain::roof::{LineKind, RoofDrawing};
+use shingle_domain::surroundings::{StreetLine, Surroundings};
+
+use crate::plan::{Detail, Label, arrow, label, labelled, length, measure, outline, point, shade, turn};
+use crate::words::{Words, thousands};
+
+/// Letters of narrow panes, in letters of wide ones: as the stylesheet has it.
+const LARGE: f64 = 1.65;
+/// The widths at which panes are looked at, in pixels: 320 px with little height, and a desktop's.
+const PANES: [f64; 2] = [290.0, 574.0];
+/// No window is smaller, feet × 10.
+const MIN_WIDTH: f64 = 600.0;
+/// The share of the window that one home takes, of its width and of its height; and several buildings.
+const SHARE: [f64; 2] = [0.42, 0.56];
+const SHARE_OF_MANY: [f64; 2] = [0.72, 0.68];
+/// How far the window grows for the street to be in it.
+const ZOOMS: [f64; 4] = [1.0, 1.12, 1.25, 1.4];
+
+type Spot = [f64; 2];
+
+/// One building: a group of its own, so that it can be shown as chosen or not.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Shapes {
+    /// In the roof answer.
+    pub index: usize,
+    /// Class and path of each plane; the whole outline when none is known.
+    pub facets: Vec<(&'static str, String)>,
+    pub hips: String,
+    pub valleys: String,
+    pub ridges: String,
+    pub eaves: String,
+    pub arrows: String,
+    pub areas: Vec<Label>,
+    /// `A`, where there are several.
+    pub badge: Option<Label>,
+}
+
+/// Everything to draw, in the order of drawing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Site {
+    pub view_box: String,
+    pub font: i32,
+    pub street: String,
+    pub street_edges: String,
+    pub neighbors: String,
+    pub buildings: Vec<Shapes>,
+    pub street_name: Option<Label>,
+    pub numbers: Vec<Label>,
+    pub dimensions: String,
+    pub lengths: Vec<Label>,
+    /// The pill over the home, its tip on the roof.
+    pub pin: Option<(String, Label)>,
+    /// Left, top, width and height of the ground that the scale stands on.
+    pub chip: [i32; 4],
+    pub scale: String,
+    pub scale_text: Option<Label>,
+}
+
+/// `None` where nothing of the home is drawn. `yours`: what the pin says.
+pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: Detail, yours: &str) -> Option<Site> {
+    let shown: Vec<(usize, &BuildingChoice, &RoofDrawing)> = of
+        .buildings
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| chosen.is_none_or(|chosen| chosen.contains(*index)))
+        .filter_map(|(index, building)| Some((index, building, building.drawing.as_ref()?)))
+        .collect();
+    let nothing = Surroundings::default();
+    let around = of.around.as_ref().unwrap_or(&nothing);
+    let window = Window::of(&shown, around.street.as_ref())?;
+    let many = of.buildings.len() > 1;
+    let mut site = Site { view_box: window.view_box(), font: window.font.round() as i32, ..Site::default() };
+    if let Some(street) = &around.street {
+        draw_street(&mut site, street);
+    }
+    for neighbor in &around.neighbors {
+        outline(&mut site.neighbors, &neighbor.ring);
+    }
+    let measures = detail == Detail::Measures;
+    for (index, building, drawing) in &shown {
+        let shapes = shapes(*index, building.at, drawing, measures, window.width * 0.036);
+        let badge = many.then(|| Label { text: letter(*index), ..middle(drawing, building.at) });
+        site.buildings.push(Shapes { badge, ..shapes });
+    }
+    let mut taken = vec![window.compass()];
+    let (_, first, drawing) = shown.first()?;
+    if measures {
+        let (away, tick) = (window.large() * 0.95, window.large() * 0.35);
+        for dimension in &drawing.dimensions {
+            let text = length(dimension.length, words);
+            let along =
+                f64::from((dimension.to[0] - dimension.from[0]).pow(2) + (dimension.to[1] - dimension.from[1]).pow(2))
+                    .sqrt();
+            // A text longer than its edge would hide both ends.
+            if along < window.text_width(&text) * 0.9 {
+                continue;
+            }
+            let label = measure(&mut site.dimensions, dimension, first.at, text, away as i32, tick as i32);
+            taken.extend(label.iter().map(|label| window.room(label)));
+            site.lengths.extend(label);
+        }
+    }
+    window.scale(&mut site, words, &taken);
+    taken.push(site.chip.map(f64::from));
+    if !many && (measures || drawing.facets.is_empty()) {
+        let pins = tips(drawing, first.at).into_iter().map(|tip| window.pin(tip, yours));
+        let mut pins: Vec<_> = pins.collect();
+        let free = pins.iter().position(|(_, label)| window.is_free(label, &taken)).unwrap_or(0);
+        let pin = pins.swap_remove(free);
+        taken.push(window.room(&pin.1));
+        site.pin = Some(pin);
+    }
+    if let Some(street) = &around.street {
+        site.street_name = window.street_name(street, &taken);
+        taken.extend(site.street_name.iter().map(|label| window.room(label)));
+    }
+    for neighbor in &around.neighbors {
+        let Some(number) = &neighbor.number else { continue };
+        if let Some(label) = window.number(&neighbor.ring, number).filter(|l| window.is_free(l, &taken)) {
+            taken.push(window.room(&label));
+            site.numbers.push(label);
+        }
+    }
+    Some(site)
+}
+
+/// What a building among several is called.
+fn letter(index: usize) -> String {
+    char::from(b'A' + (index % 26) as u8).to_string()
+}
+
+fn draw_street(site: &mut Site, street: &StreetLine) {
+    let (from, to) = (spot(street.from), spot(street.to));
+    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+    let run = dx.hypot(dy).max(1.0);
+    let half = f64::from(street.half_width);
+    let aside = [-dy / run * half, dx / run * half];
+    let corner =
+        |at: Spot, side: f64| [(at[0] + aside[0] * side).round() as i32, (at[1] + aside[1] * side).round() as i32];
+    let corners = [corner(from, 1.0), corner(to, 1.0), corner(to, -1.0), corner(from, -1.0)];
+    outline(&mut site.street, &corners);
+    for [a, b] in [[corners[0], corners[1]], [corners[2], corners[3]]] {
+        point(&mut site.street_edges, 'M', a);
+        point(&mut site.street_edges, 'L', b);
+    }
+}
+
+fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, measures: bool, half_arrow: f64) -> Shapes {
+    let moved = |[x, y]: [i32; 2]| [x + at[0], y + at[1]];
+    let ring = |ring: &[[i32; 2]]| ring.iter().copied().map(moved).collect::<Vec<_>>();
+    let mut shapes = Shapes { index, ..Shapes::default() };
+    for each in &drawing.rings {
+        outline(&mut shapes.eaves, &ring(each));
+    }
+    if drawing.facets.is_empty() {
+        shapes.facets.push(("f flat", shapes.eaves.clone()));
+    }
+    for facet in &drawing.facets {
+        let mut path = String::new();
+        outline(&mut path, &ring(&facet.ring));
+        shapes.facets.push((shade(facet.aspect), path));
+    }
+    for line in &drawing.lines {
+        let path = match line.kind {
+            LineKind::Hip => &mut shapes.hips,
+            LineKind::Valley => &mut shapes.valleys,
+            LineKind::Ridge => &mut shapes.ridges,
+        };
+        point(path, 'M', moved(line.from));
+        point(path, 'L', moved(line.to));
+    }
+    for facet in labelled(&drawing.facets) {
+        let [x, y] = moved(facet.label);
+        if measures {
+            let facet = shingle_domain::roof::Facet { label: [x, y], ..facet.clone() };
+            arrow(&mut shapes.arrows, &facet, half_arrow as i32);
+        } else {
+            shapes.areas.push(label(x, y, thousands(facet.area.into())));
+        }
+    }
+    shapes
+}
+
+/// A point on the roof: on its largest plane, or where most of the largest ring is about it.
+fn middle(drawing: &RoofDrawing, at: [i32; 2]) -> Label {
+    let largest = drawing.facets.iter().max_by_key(|facet| facet.area).map(|facet| facet.label);
+    let [x, y] = largest.unwrap_or_else(|| {
+        let ring = drawing.rings.first().map_or(&[][..], Vec::as_slice);
+        inner_point(ring).unwrap_or([drawing.width / 2, drawing.height / 2])
+    });
+    label(x + at[0], y + at[1], String::new())
+}
+
+/// Where a pin may point to, the best place first; never empty.
+fn tips(drawing: &RoofDrawing, at: [i32; 2]) -> Vec<Label> {
+    let best = middle(drawing, at);
+    let ring = drawing.rings.first().map_or(&[][..], Vec::as_slice);
+    let lower = level_spots(ring).into_iter().map(|(_, [x, y])| label(x + at[0], y + at[1], String::new()));
+    core::iter::once(best).chain(lower).collect()
+}
+
+/// The middle of the longest level line inside a ring, of seven.
+fn inner_point(ring: &[[i32; 2]]) -> Option<[i32; 2]> {
+    let spots = level_spots(ring);
+    let longest = spots.iter().map(|(run, _)| *run).fold(0.0, f64::max);
+    // Of those that are nearly as long, the one nearest to the middle.
+    spots.into_iter().find(|(run, _)| *run > longest * 0.95).map(|(_, at)| at)
+}
+
+/// Length and middle of the level lines inside a ring at each eighth of its height, from the middle outwards.
+fn level_spots(ring: &[[i32; 2]]) -> Vec<(f64, [i32; 2])> {
+    let (Some(low), Some(high)) = (ring.iter().map(|p| p[1]).min(), ring.iter().map(|p| p[1]).max()) else {
+        return Vec::new();
+    };
+    let mut spots = Vec::new();
+    for n in [4, 5, 3, 6, 2, 7, 1] {
+        let y = f64::from(low) + f64::from(high - low) * f64::from(n) / 8.0 + 0.01;
+        let mut cuts: Vec<f64> = Vec::new();
+        for (a, b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+            let (a, b) = (spot(*a), spot(*b));
+            if (a[1] > y) != (b[1] > y) {
+                cuts.push(a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]));
+            }
+        }
+        cuts.sort_by(f64::total_cmp);
+        let lines = cuts.chunks_exact(2).map(|pair| (pair[1] - pair[0], (pair[0] + pair[1]) / 2.0));
+        let longest = lines.max_by(|a, b| a.0.total_cmp(&b.0));
+        spots.extend(longest.map(|(run, x)| (run, [x.round() as i32, y.round() as i32])));
+    }
+    spots
+}
+
+fn spot([x, y]: [i32; 2]) -> Spot {
+    [f64::from(x), f64::from(y)]
+}
+
+/// What the drawing shows at least.
+#[derive(Clone)]
+struct Window {
+    left: f64,
+    top: f64,
+    width: f64,
+    font: f64,
+}
+
+impl Window {
+    fn of(shown: &[(usize, &BuildingChoice, &RoofDrawing)], street: Option<&StreetLine>) -> Option<Self> {
+        let ends = |axis: usize| {
+            let low = shown.iter().map(|(_, b, _)| b.at[axis]).min();
+            let size = |d: &RoofDrawing| [d.width, d.height][axis];
+            let high = shown.iter().map(|(_, b, d)| b.at[axis] + size(d)).max();
+            Some([f64::from(low?), f64::from(high?)])
+        };
+        let ([west, east], [north, south]) = (ends(0)?, ends(1)?);
+        let share = if shown.len() > 1 { SHARE_OF_MANY } else { SHARE };
+        let needed = ((east - west) / share[0]).max((south - north) / share[1] * 4.0 / 3.0).max(MIN_WIDTH);
+        let middle = [(west + east) / 2.0, (north + south) / 2.0];
+        let mut found = None;
+        for zoom in ZOOMS {
+            let width = (needed * zoom).round();
+            let mut window = Self { left: 0.0, top: 0.0, width, font: width * 14.0 / 574.0 };
+            // Lengths and a letter stand around the home.
+            let margin = window.large() * 1.7;
+            let slack = [(width - (east - west)) / 2.0 - margin, (window.height() - (south - north)) / 2.0 - margin];
+            let aim = street.map_or(middle, |street| nearest(street, middle));
+            let pull = [0, 1].map(|axis| {
+                let slack = slack[axis].max(0.0);
+                ((aim[axis] - middle[axis]) * 0.5).clamp(-slack, slack)
+            });
+            window.left = middle[0] + pull[0] - width / 2.0;
+            window.top = middle[1] + pull[1] - window.height() / 2.0;
+            let seen = street.is_none_or(|_| window.holds(aim, window.large() * 0.6));
+            found = found.or_else(|| Some(window.clone()));
+            if seen {
+                found = Some(window);
+                break;
+            }
+        }
+        found
+    }
+
+    fn height(&self) -> f64 {
+        self.width * 0.75
+    }
+
+    /// The letter height of a narrow pane.
+    fn large(&self) -> f64 {
+        self.font * LARGE
+    }
+
+    fn view_box(&self) -> String {
+        let numbers = [self.left, self.top, self.width, self.height()].map(|n| (n.round() as i32).to_string());
+        numbers.join(" ")
+    }
+
+    fn holds(&self, [x, y]: Spot, inset: f64) -> bool {
+        (self.left + inset..=self.left + self.width - inset).contains(&x)
+            && (self.top + inset..=self.top + self.height() - inset).contains(&y)
+    }
+
+    fn text_width(&self, text: &str) -> f64 {
+        text.chars().count() as f64 * 0.58 * self.large()
+    }
+
+    /// The box about a text: left, top, width, height.
+    fn room(&self, of: &Label) -> [f64; 4] {
+        let (sin, cos) = f64::from(of.turn).to_radians().sin_cos();
+        let (along, across) = (self.text_width(&of.text), self.large() * 1.2);
+        let wide = along * cos.abs() + across * sin.abs();
+        let high = along * sin.abs() + across * cos.abs();
+        [f64::from(of.x) - wide / 2.0, f64::from(of.y) - high / 2.0, wide, high]
+    }
+
+    fn is_free(&self, of: &Label, taken: &[[f64; 4]]) -> bool {
+        let [x, y, wide, high] = self.room(of);
+        let inside = self.holds([x, y], 0.0) && self.holds([x + wide, y + high], 0.0);
+        inside && apart([x, y, wide, high], taken)
+    }
+
+    /// Where the compass lies over the drawing, at the top right.
+    fn compass(&self) -> [f64; 4] {
+        let size = self.width * 0.17;
+        [self.left + self.width - size, self.top, size, size]
+    }
+
+    /// At the foot of the window, on the side where no length stands.
+    fn scale(&self, site: &mut Site, words: Words, taken: &[[f64; 4]]) {
+        let [small, wide] = PANES.map(|pixels| pixels / self.width);
+        let fits = |feet: &i32| f64::from(feet * 10) * small >= 38.0 && f64::from(feet * 10) * wide <= 118.0;
+        let lengths = [5, 10, 20, 50, 100, 200];
+        // A window that none fits exactly gets the one that is nearest to a sixth of it.
+        let feet = lengths
+            .into_iter()
+            .find(fits)
+            .or_else(|| lengths.into_iter().min_by_key(|feet| (f64::from(feet * 10) - self.width / 6.0).abs() as i64));
+        let Some(feet) = feet else { return };
+        let (bar, text, large) = (f64::from(feet * 10), length(feet * 10, words), self.large());
+        let (pad, high) = (large * 0.6, large * 1.9);
+        let across = bar + self.text_width(&text) + pad * 3.0;
+        let top = self.top + self.height() * 0.97 - high;
+        let (right, other) = (self.left + self.width * 0.98 - across, self.left + self.width * 0.02);
+        let left = if apart([right, top, across, high], taken) || !apart([other, top, across, high], taken) {
+            right
+        } else {
+            other
+        };
+        site.chip = [left, top, across, high].map(|n| n.round() as i32);
+        let [x, foot] = [(left + pad).round() as i32, (top + high * 0.66).round() as i32];
+        let head = (top + high * 0.36).round() as i32;
+        let end = x + feet * 10;
+        point(&mut site.scale, 'M', [x, head]);
+        for corner in [[x, foot], [end, foot], [end, head]] {
+            point(&mut site.scale, 'L', corner);
+        }
+        let middle = f64::from(end) + pad + self.text_width(&text) / 2.0;
+        site.scale_text = Some(label(middle.round() as i32, (top + high / 2.0).round() as i32, text));
+    }
+
+    /// A pill with a tip: its path, and its text.
+    fn pin(&self, tip: Label, text: &str) -> (String, Label) {
+        let large = self.large();
+        let half = (self.text_width(text) / 2.0 + large * 0.5).round() as i32;
+        let (tall, tail) = ((large * 1.7).round() as i32, (large * 0.5).round() as i32);
+        let radius = tall / 2;
+        let (foot, head) = (tip.y - tail, tip.y - tail - tall);
+        let round =
+            |to: [i32; 2]| ["A", &[radius, radius, 0, 0, 1, to[0], to[1]].map(|n| n.to_string()).join(" ")].concat();
+        let (left, right) = (tip.x - half + radius, tip.x + half - radius);
+        let mut path = String::new();
+        point(&mut path, 'M', [tip.x, tip.y]);
+        point(&mut path, 'L', [tip.x - tail, foot]);
+        point(&mut path, 'L', [left, foot]);
+        path += &round([left, head]);
+        point(&mut path, 'L', [right, head]);
+        path += &round([right, foot]);
+        point(&mut path, 'L', [tip.x + tail, foot]);
+        path.push('Z');
+        (path, label(tip.x, (foot + head) / 2, text.to_owned()))
+    }
+
+    /// Along the street, whole or not at all.
+    fn street_name(&self, street: &StreetLine, taken: &[[f64; 4]]) -> Option<Label> {
+        let (from, to) = (spot(street.from), spot(street.to));
+        let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+        let run = dx.hypot(dy).max(1.0);
+        let steps = (run / self.large()) as i32;
+        let places = (0..=steps).map(|n| {
+            let share = f64::from(n) / f64::from(steps.max(1));
+            let at = [from[0] + dx * share, from[1] + dy * share];
+            Label { turn: turn(dx, dy), ..label(at[0].round() as i32, at[1].round() as i32, street.name.clone()) }
+        });
+        let middle = [self.left + self.width * 0.42, self.top + self.height() / 2.0];
+        let away = |l: &Label| ((f64::from(l.x) - middle[0]).hypot(f64::from(l.y) - middle[1])) as i64;
+        places.filter(|place| self.is_free(place, taken)).min_by_key(away)
+    }
+
+    /// A neighbour's number, in the middle of what the window shows of the building; `None` where that is too little.
+    fn number(&self, ring: &[[i32; 2]], number: &str) -> Option<Label> {
+        let seen = self.clipped(ring);
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for p in &seen {
+            for axis in 0..2 {
+                low[axis] = low[axis].min(p[axis]);
+                high[axis] = high[axis].max(p[axis]);
+            }
+        }
+        // 26 x 22 px on a phone of 390.
+        if seen.len() < 3 || high[0] - low[0] < self.width * 0.067 || high[1] - low[1] < self.width * 0.056 {
+            return None;
+        }
+        let corners: Vec<[i32; 2]> = seen.iter().map(|p| p.map(|n| n.round() as i32)).collect();
+        let [x, y] = inner_point(&corners)?;
+        Some(label(x, y, number.to_owned()))
+    }
+
+    /// What of a ring lies in the window (Sutherland and Hodgman).
+    fn clipped(&self, ring: &[[i32; 2]]) -> Vec<Spot> {
+        let mut seen: Vec<Spot> = ring.iter().copied().map(spot).collect();
+        let sides = [
+            (0, self.left, 1.0),
+            (0, self.left + self.width, -1.0),
+            (1, self.top, 1.0),
+            (1, self.top + self.height(), -1.0),
+        ];
+        for (axis, bound, sign) in sides {
+            let inside = |p: &Spot| (p[axis] - bound) * sign >= 0.0;
+            let mut kept = Vec::with_capacity(seen.len() + 2);
+            for (a, b) in seen.iter().zip(seen.iter().cycle().skip(1)) {
+                if inside(a) {
+                    kept.push(*a);
+                }
+                if inside(a) != inside(b) {
+                    let share = (bound - a[axis]) / (b[axis] - a[axis]);
+                    kept.push([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]);
+                }
+            }
+            seen = kept;
+        }
+        seen
+    }
+}
+
+/// Whether a box touches none of others.
+fn apart([x, y, wide, high]: [f64; 4], taken: &[[f64; 4]]) -> bool {
+    taken.iter().all(|[left, top, w, h]| x + wide < *left || left + w < x || y + high < *top || top + h < y)
+}
+
+/// The point of the street that is nearest.
+fn nearest(street: &StreetLine, [x, y]: Spot) -> Spot {
+    let (from, to) = (spot(street.from), spot(street.to));
+    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+    let share = (((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy).max(1.0)).clamp(0.0, 1.0);
+    [from[0] + dx * share, from[1] + dy * share]
+}
+
+#[cfg(test)]
+mod tests;

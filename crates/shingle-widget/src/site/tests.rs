@@ -1,0 +1,143 @@
+//! The drawing is true to its lengths, whatever home it shows.
+
+use proptest::prelude::*;
+use shingle_domain::roof::{Dimension, RoofDrawing, Side};
+use shingle_domain::surroundings::Neighbor;
+
+use super::*;
+use crate::example::{building, found};
+use crate::words::Language;
+
+/// A rectangle of `wide` by `deep`, turned by `degrees`, somewhere about the origin.
+fn turned(wide: f64, deep: f64, degrees: f64, at: [i32; 2]) -> BuildingChoice {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let corners =
+        [[0.0, 0.0], [wide, 0.0], [wide, deep], [0.0, deep]].map(|[x, y]: Spot| [x * cos - y * sin, x * sin + y * cos]);
+    let low = [0, 1].map(|axis| corners.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min));
+    let ring = corners.map(|p| [0, 1].map(|axis| (p[axis] - low[axis]).round() as i32));
+    let size = [0, 1].map(|axis| ring.iter().map(|p| p[axis]).max().unwrap_or(0));
+    let sides = [(0, 1), (1, 2), (2, 3), (3, 0)].map(|(a, b)| (ring[a], ring[b]));
+    let dimensions = sides.into_iter().map(|(from, to)| {
+        let [dx, dy] = [to[0] - from[0], to[1] - from[1]].map(f64::from);
+        // Outwards of a ring that runs clockwise on the screen.
+        let side = match (dx.abs() >= dy.abs(), dx > 0.0, dy > 0.0) {
+            (true, true, _) => Side::North,
+            (true, false, _) => Side::South,
+            (false, _, true) => Side::East,
+            (false, _, false) => Side::West,
+        };
+        Dimension { side, from, to, length: dx.hypot(dy).round() as i32 }
+    });
+    let drawing = RoofDrawing {
+        width: size[0],
+        height: size[1],
+        rings: vec![ring.to_vec()],
+        dimensions: dimensions.collect(),
+        ..RoofDrawing::default()
+    };
+    BuildingChoice { drawing: Some(drawing), at, ..building("House", 1) }
+}
+
+fn street(angle: f64, away: f64) -> StreetLine {
+    let (sin, cos) = angle.to_radians().sin_cos();
+    let at = |along: f64| [(cos * along - sin * away).round() as i32, (sin * along + cos * away).round() as i32];
+    StreetLine { name: "Alder Court".into(), from: at(-2_500.0), to: at(2_500.0), half_width: 120 }
+}
+
+fn numbers(path: &str) -> Vec<f64> {
+    path.split(|c: char| !c.is_ascii_digit() && c != '-').filter_map(|n| n.parse().ok()).collect()
+}
+
+fn drawn(roof: &RoofFound, detail: Detail) -> Site {
+    site(Language::English.words(), roof, None, detail, "Yours").expect("a home is drawn")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn lengths_run_along_their_edges_and_agree_with_the_scale(
+        wide in 150.0..1_500.0_f64,
+        deep in 150.0..900.0_f64,
+        degrees in -180.0..180.0_f64,
+        x in -400..400_i32,
+        y in -400..400_i32,
+    ) {
+        let roof = found(vec![turned(wide, deep, degrees, [x, y])]);
+        let site = drawn(&roof, Detail::Measures);
+        let [a, _, _, b, c, _, ..] = numbers(&site.scale)[..] else { panic!("{}", site.scale) };
+        prop_assert_eq!(b, numbers(&site.scale)[3]);
+        let bar = c - a;
+        let told = site.scale_text.as_ref().and_then(|l| l.text.trim_end_matches(" ft").parse::<f64>().ok()).expect("feet");
+        prop_assert!((bar / told - 10.0).abs() < 1e-9);
+        // Two ticks and the line between them for each text.
+        let lines = numbers(&site.dimensions);
+        prop_assert_eq!(lines.len(), site.lengths.len() * 12);
+        for (label, line) in site.lengths.iter().zip(lines.chunks_exact(12)) {
+            let [fx, fy, tx, ty] = line[8..] else { panic!("four numbers") };
+            let feet: f64 = label.text.trim_end_matches(" ft").parse().expect("feet");
+            let run = (tx - fx).hypot(ty - fy) / (bar / told);
+            prop_assert!((run - feet).abs() < 0.25, "{} ft drawn for {}", run, label.text);
+            prop_assert!((-90..90).contains(&label.turn), "upside down: {}", label.turn);
+            let along = (ty - fy).atan2(tx - fx).to_degrees() - f64::from(label.turn);
+            let off = along.rem_euclid(180.0).min(180.0 - along.rem_euclid(180.0));
+            prop_assert!(off < 1.5, "{} degrees off", off);
+            // Outside the house: farther from its middle than the edge.
+            let drawing = roof.buildings[0].drawing.as_ref().expect("drawn");
+            let middle = [f64::from(x) + f64::from(drawing.width) / 2.0, f64::from(y) + f64::from(drawing.height) / 2.0];
+            let [lx, ly] = [f64::from(label.x) - middle[0], f64::from(label.y) - middle[1]];
+            prop_assert!(lx.hypot(ly) > deep.min(wide) / 2.0);
+        }
+    }
+
+    #[test]
+    fn the_home_fits_into_the_window_with_its_lengths_and_the_street_where_it_can(
+        wide in 100.0..1_500.0_f64,
+        deep in 100.0..900.0_f64,
+        degrees in -180.0..180.0_f64,
+        away in 350.0..650.0_f64,
+        angle in -90.0..90.0_f64,
+    ) {
+        let choice = turned(wide, deep, degrees, [-200, -150]);
+        let roof = RoofFound {
+            around: Some(Surroundings { street: Some(street(angle, away)), ..Surroundings::default() }),
+            ..found(vec![choice])
+        };
+        let site = drawn(&roof, Detail::Measures);
+        let [left, top, width, height] = numbers(&site.view_box)[..] else { panic!("{}", site.view_box) };
+        prop_assert!((height / width - 0.75).abs() < 0.01);
+        let inside = |x: f64, y: f64| (left..=left + width).contains(&x) && (top..=top + height).contains(&y);
+        for pair in numbers(&site.buildings[0].eaves).chunks_exact(2).chain(numbers(&site.dimensions).chunks_exact(2)) {
+            prop_assert!(inside(pair[0], pair[1]), "{:?} of {}", pair, site.view_box);
+        }
+        for label in site.lengths.iter().chain(&site.street_name) {
+            prop_assert!(inside(label.x.into(), label.y.into()));
+        }
+    }
+}
+
+#[test]
+fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
+    let ring = |x: i32, y: i32| vec![[x, y], [x + 300, y], [x + 300, y + 300], [x, y + 300]];
+    let neighbor = |number: &str, x, y| Neighbor { number: Some(number.into()), ring: ring(x, y) };
+    let neighbors = vec![neighbor("12", -750, 0), neighbor("16", 450, 20), neighbor("40", 9_000, 0)];
+    let around = Surroundings { neighbors, street: Some(street(0.0, 450.0)), ..Surroundings::default() };
+    let roof = RoofFound { around: Some(around), ..found(vec![turned(500.0, 300.0, 10.0, [-250, -150])]) };
+    let site = drawn(&roof, Detail::Measures);
+    let told: Vec<&str> = site.numbers.iter().map(|l| l.text.as_str()).collect();
+    assert_eq!(told, ["12", "16"]);
+    assert_eq!(site.street_name.map(|l| (l.text, l.turn)), Some(("Alder Court".to_owned(), 0)));
+    assert!(site.pin.is_some_and(|(_, label)| label.text == "Yours"));
+}
+
+#[test]
+fn several_buildings_have_letters_and_no_pin_and_only_the_chosen_are_drawn_beside_the_price() {
+    let roof = found(vec![turned(500.0, 300.0, 0.0, [0, 0]), turned(200.0, 200.0, 0.0, [600, 50])]);
+    let all = drawn(&roof, Detail::Measures);
+    let letters: Vec<_> = all.buildings.iter().filter_map(|b| b.badge.as_ref()).map(|l| l.text.as_str()).collect();
+    assert_eq!((letters, all.pin), (vec!["A", "B"], None));
+    let words = Language::English.words();
+    let garage = site(words, &roof, "1".parse().ok(), Detail::Areas, "Yours").expect("drawn");
+    assert_eq!(garage.buildings.iter().map(|b| b.index).collect::<Vec<_>>(), [1]);
+    assert_eq!(site(words, &found(vec![]), None, Detail::Areas, "Yours"), None);
+}
