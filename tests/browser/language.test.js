@@ -42,7 +42,7 @@ test("in the dialog the language changes in place, and stays for the next openin
   await page.getByLabel("First name").fill("Dana");
   await visitor.picture("phone-language-1-english");
   await page.getByRole("link", { name: "Español" }).click();
-  await page.getByRole("heading", { name: "¿A dónde se lo enviamos?" }).waitFor();
+  await page.getByRole("heading", { name: "¿Para quién es el presupuesto?" }).waitFor();
   assert.equal(await page.locator("dialog .sh").count(), 1, "one flow is there");
   assert.equal(await page.locator("dialog .sh").getAttribute("lang"), "es");
   assert.equal(await page.getByLabel("Nombre").inputValue(), "Dana", "typed after the page's own suggestion");
@@ -51,7 +51,7 @@ test("in the dialog the language changes in place, and stays for the next openin
   await page.getByLabel("Apellido").fill("Whitfield");
   await page.getByLabel("Correo electrónico").fill(email);
   await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Ver mi presupuesto" }).click();
+  await page.getByRole("button", { name: "Enviar y ver mi presupuesto" }).click();
   await page.getByRole("group", { name: "Material del techo" }).waitFor();
   const lead = await leadOf(email);
   assert.match(lead.consent.text, /^Acepto que Quillback Roofing/, "consent is kept as it was read");
@@ -133,7 +133,7 @@ test("on the hosted page the language changes in place too, and stays after a re
   const email = "dana.sign@example.com";
   for (const [name, text] of [["Nombre", "Dana"], ["Apellido", "Whitfield"], ["Correo electrónico", email]])
     await page.getByLabel(name).fill(text);
-  await page.getByRole("button", { name: "Ver mi presupuesto" }).click();
+  await page.getByRole("button", { name: "Enviar y ver mi presupuesto" }).click();
   await page.getByRole("group", { name: "Material del techo" }).waitFor();
   const { source } = await leadOf(email);
   assert.deepEqual([source.via, source.utmSource], ["qr", "yard-sign"]);

@@ -25,7 +25,7 @@ async function toContact(page) {
   await page.getByRole("button", { name: "Measure my roof" }).click();
   await heading(page, "Is this your roof?").waitFor();
   await page.getByRole("link", { name: "Yes, that’s my roof" }).click();
-  await heading(page, "Where should we send it?").waitFor();
+  await heading(page, "Who is the estimate for?").waitFor();
 }
 
 /** A form that is sent sooner than this after it was shown is taken for a robot's. */
@@ -52,12 +52,12 @@ for (const size of Object.keys(sizes)) {
     await page.getByRole("img", { name: /plan of a roof.*north up/i }).waitFor();
     await picture("2-roof");
     await page.getByRole("link", { name: "Yes, that’s my roof" }).click();
-    await heading(page, "Where should we send it?").waitFor();
+    await heading(page, "Who is the estimate for?").waitFor();
     await fill(page, dana);
     await page.waitForTimeout(fastestPerson);
     await page.getByRole("checkbox").check();
     await picture("3-details");
-    await page.getByRole("button", { name: "Show my estimate" }).click();
+    await page.getByRole("button", { name: "Submit and show my estimate" }).click();
     await heading(page, /your estimate for 14 Alder Court/i).waitFor();
     await picture("4-estimate");
     await page.getByRole("button", { name: /slate/i }).click();
@@ -104,13 +104,13 @@ for (const size of Object.keys(sizes)) {
 
     const dana = person();
     await fill(page, { ...dana, last: "", email: "dana@example" });
-    await page.getByRole("button", { name: "Show my estimate" }).click();
+    await page.getByRole("button", { name: "Submit and show my estimate" }).click();
     await page.getByRole("alert").getByText("2 fields need a look.").waitFor();
     assert.equal(await page.getByLabel("First name").inputValue(), "Dana");
     assert.equal(await page.getByLabel("Email").inputValue(), "dana@example");
     await picture("error-details");
     await fill(page, dana);
-    await page.getByRole("button", { name: "Show my estimate" }).click();
+    await page.getByRole("button", { name: "Submit and show my estimate" }).click();
     await heading(page, /your estimate for/i).waitFor();
     assert.equal((await shingle.leads()).filter((lead) => lead.email === dana.email).length, 1);
     await leave();
@@ -123,12 +123,12 @@ test("a form that is sent twice, or again after going back, is one lead", async 
   await toContact(page);
   await fill(page, dana);
   await page.waitForTimeout(fastestPerson);
-  await page.getByRole("button", { name: "Show my estimate" }).dblclick();
+  await page.getByRole("button", { name: "Submit and show my estimate" }).dblclick();
   await heading(page, /your estimate for/i).waitFor();
   await page.goBack();
   await fill(page, dana);
   await page.waitForTimeout(fastestPerson);
-  await page.getByRole("button", { name: "Show my estimate" }).click();
+  await page.getByRole("button", { name: "Submit and show my estimate" }).click();
   await heading(page, /your estimate for/i).waitFor();
   assert.equal((await shingle.leads()).filter((lead) => lead.email === dana.email).length, 1);
   await leave();
@@ -143,7 +143,7 @@ test("whoever sends the form before the runtime is there goes the way of forms",
   await page.getByRole("button", { name: "Measure my roof" }).click();
   await heading(page, "Is this your roof?").waitFor();
   await page.getByRole("link", { name: "Yes, that’s my roof" }).click();
-  await heading(page, "Where should we send it?").waitFor();
+  await heading(page, "Who is the estimate for?").waitFor();
   assert.equal(await wide(page), 0, "nothing stands out sideways");
   await context.close();
 });
@@ -157,7 +157,7 @@ test("the page speaks Spanish to whoever reads Spanish", async () => {
   await page.keyboard.press("Enter");
   await heading(page, "¿Es este su techo?").waitFor();
   await page.getByRole("link", { name: "Sí, es mi techo" }).click();
-  await heading(page, "¿A dónde se lo enviamos?").waitFor();
+  await heading(page, "¿Para quién es el presupuesto?").waitFor();
   await page.goto(widget.hostedPageLink);
   await page.getByRole("link", { name: "English" }).click();
   await heading(page, "See what a new roof would cost").waitFor();

@@ -95,17 +95,17 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
   await address.fill("14 Alder Co");
   await page.getByRole("option", { name: /14 Alder Court/ }).click();
   if (await button("Medir mi techo").isVisible()) await button("Medir mi techo").click();
-  await button(/^Sí, es mi techo|^Usar el edificio/).waitFor();
+  await button(/^Sí, es mi techo|^Presupuestar/).waitFor();
   await visitor.picture("spanish-2-roof");
   await allSpanish(page, "roof");
-  await button(/^Sí, es mi techo|^Usar el edificio/).click();
+  await button(/^Sí, es mi techo|^Presupuestar/).click();
 
-  await heading("¿A dónde se lo enviamos?");
-  await button("Ver mi presupuesto").click();
+  await heading("¿Para quién es el presupuesto?");
+  await button("Enviar y ver mi presupuesto").click();
   await page.getByText("Revise 3 campos.").waitFor();
   await page.getByLabel("Teléfono").fill("555");
   await page.getByLabel("Correo electrónico").fill("dana@example");
-  await button("Ver mi presupuesto").click();
+  await button("Enviar y ver mi presupuesto").click();
   await page.getByText("Este tiene 3.").waitFor();
   await visitor.picture("spanish-3-details");
   await allSpanish(page, "details with errors");
@@ -121,7 +121,7 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
   await page.getByLabel("Correo electrónico").fill(email);
   await page.getByLabel("Teléfono").fill("2075550177");
   await page.getByRole("checkbox").check();
-  await button("Ver mi presupuesto").click();
+  await button("Enviar y ver mi presupuesto").click();
   await page.getByRole("group", { name: "Material del techo" }).waitFor();
   await page.getByRole("radio", { name: /Pizarra/ }).check();
   await page.getByText(/pizarra natural, con instalación/).waitFor();
@@ -150,12 +150,12 @@ test("a lead that waits for the server waits in Spanish", async () => {
   await page.getByRole("combobox", { name: "Dirección de su casa" }).pressSequentially("14 Alder Co");
   await page.getByRole("option", { name: /14 Alder Court/ }).click();
   if (await button("Medir mi techo").isVisible()) await button("Medir mi techo").click();
-  await button(/^Sí, es mi techo|^Usar el edificio/).click();
+  await button(/^Sí, es mi techo|^Presupuestar/).click();
   await page.getByLabel("Nombre").fill("Dana");
   await page.getByLabel("Apellido").fill("Whitfield");
   await page.getByLabel("Correo electrónico").fill("dana.waits@example.com");
   await shingle.kill();
-  await button("Ver mi presupuesto").click();
+  await button("Enviar y ver mi presupuesto").click();
   await page.getByRole("heading", { name: /^Guardado\. / }).waitFor();
   await visitor.picture("spanish-6-unsent");
   await allSpanish(page, "unsent");

@@ -128,7 +128,7 @@ async fn at_contact<'a>(app: &'a TestApp, query: &str) -> NoScriptBrowser<'a> {
     let mut browser = NoScriptBrowser::open(app, query).await;
     browser.submit(&[("address", HOME)]).await;
     browser.follow("Yes, that’s my roof").await;
-    browser.shows(200, "Where should we send it?");
+    browser.shows(200, "Who is the estimate for?");
     app.clock.advance(Duration::from_secs(20));
     browser
 }
@@ -396,7 +396,7 @@ on_both_engines! {
         browser.submit(&[("address", HOME)]).await;
         browser.shows(200, "¿Es este su techo?");
         browser.follow("Sí, es mi techo").await;
-        browser.shows(200, "¿A dónde se lo enviamos?");
+        browser.shows(200, "¿Para quién es el presupuesto?");
         app.clock.advance(Duration::from_secs(20));
         browser.submit(&ANN).await;
         browser.shows(200, "Su presupuesto para 14 Alder Court");

@@ -156,7 +156,8 @@ on_both_engines! {
             async move { roof(app, &body).await.1 }
         };
         let by_line = ask(json!({ "line": HOME })).await;
-        assert_eq!((&by_line["kind"], &by_line["provenance"]["invented"]), (&"roof".into(), &true.into()));
+        assert_eq!((&by_line["kind"], &by_line["heading"]), (&"roof".into(), &"Is this your roof?".into()));
+        assert!(by_line["pane"].as_str().unwrap().contains("Invented sample data"), "{by_line}");
         assert!(by_line["buildings"][0]["area"].as_u64().unwrap() > 100);
         assert_eq!(ask(json!({ "key": by_line["key"] })).await, by_line);
         let parts = json!({ "streetNumber": "14", "streetAddress": "Alder Court", "city": "Harrow Falls", "state": "ME", "zip": "04995" });

@@ -6,7 +6,7 @@ export class Flow {
     this.address = page.getByRole("combobox", { name: /your home address/i });
     this.measure = page.getByRole("button", { name: "Measure my roof" });
     this.yes = page.getByRole("button", { name: /yes, that’s my roof|^use building/i });
-    this.showEstimate = page.getByRole("button", { name: "Show my estimate" });
+    this.showEstimate = page.getByRole("button", { name: "Submit and show my estimate" });
     this.materials = page.getByRole("group", { name: /roof material/i });
     this.tryNow = page.getByRole("button", { name: "Try now" });
   }

@@ -98,8 +98,10 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
         ),
         _ => (step.home(), Pane::blank(step)),
     };
+    // Who gets what was typed stands beside the button that sends it.
+    let to = Node::classed("p", "sh-to").text(step.say(w::RECEIVES));
     let number = if matches!(contact.subject, ContactSubject::Roof(..)) { Some(2) } else { None };
-    let body = Body { screen: "details", number, back: Some(back), inner, actions: vec![submit(go)], pane };
+    let body = Body { screen: "details", number, back: Some(back), inner, actions: vec![to, submit(go)], pane };
     page(step, Head::of_step(step, step.words().text(heading)), vec![frame::step(step, body)])
 }
 
