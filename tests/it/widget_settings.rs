@@ -104,4 +104,43 @@ on_both_engines! {
         app.send_lead(&second).await;
         assert!(homeowner(&mails(&app, &server).await));
     }
+
+    async fn what_is_set_is_said_with_the_estimate_and_what_is_asked_is_answered_in_the_lead(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let (_, plain) = app.send_lead(&app.submission().await).await;
+        let said = |receipt: &Value| {
+            let step = &receipt["estimate"];
+            [&step["middle"], &step["below"], &step["prices"][0]["monthly"]].map(ToString::to_string).concat()
+        };
+        let before = said(&plain);
+        assert!(before.contains("is not said here") && !before.contains("APR") && !before.contains("roofAge"), "{before}");
+
+        put(&app, json!({
+            "priceIncludes": ["Permit and cleanup"],
+            "monthlyPayment": { "aprPercent": 8.99, "months": 120, "leastAmount": 1000 },
+            "license": "RC-10448",
+            "questions": ["roofAge", "note"],
+        })).await;
+        let mut sent = app.submission().await;
+        sent["address"] = json!({ "line": "16 Alder Court" });
+        let (_, receipt) = app.send_lead(&sent).await;
+        let after = said(&receipt);
+        for part in ["Permit and cleanup", "8.99% APR", "License RC-10448", "roofAge", "textarea"] {
+            assert!(after.contains(part), "{part}: {after}");
+        }
+
+        let id = receipt["id"].as_str().unwrap();
+        let answer = |answers: Value| {
+            let body = json!({ "leadToken": receipt["leadToken"], "answers": answers });
+            send(app.page(Method::PATCH, &format!("/leads/{id}")).body(body.to_string()))
+        };
+        assert_eq!(answer(json!({ "roofAge": "over-20", "note": "The dog bites." })).await.0, 200);
+        assert_eq!(answer(json!({ "note": null })).await.0, 200);
+        let lead = send(app.api(Method::GET, &format!("/api/v1/leads/{id}"))).await.1;
+        assert_eq!(lead["answers"], json!({ "roofAge": "over-20" }));
+        let refused = answer(json!({ "roofAge": "ancient" })).await;
+        let rule = "answers.roofAge must be one of the following values: under-10, 10-20, over-20, unknown";
+        assert_eq!(refused, bad_request(json!([rule])));
+    }
 }

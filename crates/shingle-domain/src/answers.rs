@@ -34,22 +34,27 @@ impl Answers {
     }
 }
 
-/// The member `answers` of `PATCH /w/{id}/leads/{leadId}`: what is missing stays, an empty text takes an answer back.
+/// The member `answers` of `PATCH /w/{id}/leads/{leadId}`: what is missing stays, an empty text or `null` takes an answer back.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SentAnswers {
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "null_is_empty")]
     pub roof_age: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "null_is_empty")]
     pub leak: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "null_is_empty")]
     pub planned: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "null_is_empty")]
     pub contact_by: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "null_is_empty")]
     pub contact_time: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "null_is_empty")]
     pub note: Option<String>,
+}
+
+/// Where something was sent at all.
+fn null_is_empty<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    Ok(Some(Option::<String>::deserialize(from)?.unwrap_or_default()))
 }
 
 /// Answers that were given or taken back.

@@ -72,7 +72,7 @@ mod tests {
                 r#"{"roofAge":"10-20","leak":"leak","planned":"now","note":"The dog bites."}"#,
             ),
             (
-                r#"{"roofAge":"","note":"","contactBy":"text","contactTime":"evening"}"#,
+                r#"{"roofAge":"","note":null,"contactBy":"text","contactTime":"evening"}"#,
                 r#"{"leak":"leak","planned":"now","contactBy":"text","contactTime":"evening"}"#,
             ),
             ("{}", r#"{"leak":"leak","planned":"now","contactBy":"text","contactTime":"evening"}"#),

@@ -9,7 +9,7 @@ use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
 use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
-use shingle_widget::ssr::part::{Outcome, estimate_step, thanks_part};
+use shingle_widget::ssr::part::{AskedLead, EstimateParts, Outcome, estimate_step, thanks_part};
 use shingle_widget::ssr::public_widget;
 use shingle_widget::words::Language;
 
@@ -69,13 +69,20 @@ fn receipt(
         reference: &reference,
         may_call: lead.consent.given && lead.phone.is_some(),
     };
+    let lead_token = app.tokens.lead(request.id(), lead.id, app.clock.now())?;
+    let url = format!("{}/w/{}/leads/{}", widget.base_url, widget.id, lead.id);
     let estimate = priced.map(|priced| {
         let roof = priced.roof.as_ref().map(|roof| (roof, priced.chosen));
-        estimate_step(words, &widget.company_name, &priced.sheet, lead.roof_material, roof)
+        let parts = EstimateParts {
+            widget: &widget,
+            settings: &request.settings,
+            lead: Some(AskedLead { url: &url, token: &lead_token, answers: &lead.answers }),
+        };
+        estimate_step(words, parts, &priced.sheet, lead.roof_material, roof)
     });
     Ok(LeadReceipt {
         id: lead.id,
-        lead_token: app.tokens.lead(request.id(), lead.id, app.clock.now())?,
+        lead_token,
         estimate,
         booking: Part::default(),
         thanks: thanks_part(words, &widget, outcome),

@@ -15,6 +15,8 @@ pub use fill::fill;
 pub use labels::{area_alert, complexity, material, material_in_text, pitch_alert};
 #[cfg(any(feature = "ssr", test))]
 pub use language::Language;
+#[cfg(any(feature = "ssr", test))]
+pub use numbers::cents;
 pub use numbers::{dollars, tenths, thousands};
 pub use problem::Problem;
 pub use table::{FLOW_WORD_COUNT, Group, WORD_COUNT, Word, Words, w};

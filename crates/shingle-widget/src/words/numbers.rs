@@ -33,6 +33,13 @@ pub fn dollars(amount: shingle_domain::Usd) -> String {
     text
 }
 
+/// Dollars and cents.
+#[cfg(any(feature = "ssr", test))]
+pub fn cents(amount: shingle_domain::Usd) -> String {
+    let cents = amount.cents();
+    format!("${}.{:02}", thousands(cents / 100), cents % 100)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +52,6 @@ mod tests {
         assert_eq!(tenths(248), "24.8");
         assert_eq!(tenths(560), "56");
         assert_eq!(dollars(shingle_domain::Usd::from_cents(1_611_950)), "$16,120");
+        assert_eq!(cents(shingle_domain::Usd::from_cents(2_449_320)), "$24,493.20");
     }
 }

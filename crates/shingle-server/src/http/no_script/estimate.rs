@@ -42,6 +42,7 @@ async fn estimate_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
             roof: told.roof.as_ref(),
             building: told.building,
             material: lead.roof_material,
+            settings: &request.widget_request.settings,
             passed: &lead_parameters(request),
         },
     )))

@@ -1,5 +1,6 @@
 //! Step 4: the price first, then how it was made.
 
+use shingle_domain::WidgetSettings;
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::{EstimateSummary, RoofFound};
 use shingle_domain::roof::RoofMaterial;
@@ -9,6 +10,7 @@ use super::frame::{self, Body, Head, page};
 use super::plan::Pane;
 use super::step::{Passed, Step};
 use crate::ssr::node::Node;
+use crate::ssr::part::terms;
 use crate::strokes::INFO;
 use crate::view::block::{inner, note};
 use crate::view::{Markup, estimate as view};
@@ -21,6 +23,7 @@ pub struct Estimate<'a> {
     pub roof: Option<&'a RoofFound>,
     pub building: usize,
     pub material: Option<RoofMaterial>,
+    pub settings: &'a WidgetSettings,
     /// Proof of whose lead this is, and where its roof is.
     pub passed: &'a Passed<'a>,
 }
@@ -38,6 +41,9 @@ pub fn estimate_page(step: &Step<'_>, of: &Estimate<'_>) -> String {
     let inner = inner
         .children(view::flags(sheet))
         .child(step.form("post", "estimate", of.passed, vec![materials.children(rows)]))
+        .children(
+            sheet.prices.get(picked).into_iter().flat_map(|p| terms(t, of.settings, &step.widget.company_name, p.cost)),
+        )
         .child(view::measured(t, sheet))
         .child(note("sh-note", INFO, w::NOTE.at(0), step.say(w::NOTE.at(1))));
     let body = Body {

@@ -7,16 +7,20 @@ mod estimate;
 mod frame;
 mod outcome;
 mod roof;
+mod taps;
+mod terms;
 
 use shingle_domain::public::Part;
 
 use super::node::Node;
 use crate::words::Words;
 
-pub use estimate::estimate_step;
+pub use estimate::{EstimateParts, estimate_step};
 pub use frame::frame_parts;
 pub use outcome::{Outcome, thanks_part};
 pub use roof::roof_answer;
+pub use taps::AskedLead;
+pub use terms::terms;
 
 /// These nodes in one language.
 pub(crate) fn part(nodes: impl IntoIterator<Item = Node>, words: Words) -> Part {
