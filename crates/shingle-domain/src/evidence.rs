@@ -129,11 +129,20 @@ pub struct Position {
 pub struct Source {
     /// `chesapeake-va-outlines`, say: the name in the mapping file.
     pub name: String,
+    /// The same for people: `City of Chesapeake`.
+    pub title: Option<String>,
     pub licence: Option<String>,
     /// The year or date of the source, as the mapping gives it: `2021`, `2025-01-01`.
     pub as_of: Option<String>,
     /// Invented data (the sample town), marked as such wherever it is shown.
     pub invented: bool,
+}
+
+impl Source {
+    /// What people read.
+    pub fn shown(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// A value with its source.

@@ -1,7 +1,7 @@
 //! What several notices say of a lead, in words.
 
 use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
-use shingle_domain::roof::{Alerts, RoofDrawing, RoofMaterial};
+use shingle_domain::roof::{Alerts, DrawingBasis, RoofDrawing, RoofMaterial};
 use shingle_widget::plan::lengths;
 use shingle_widget::words::{
     Language, area_alert, complexity, dollars, fill, material_in_text, pitch_alert, tenths, thousands, w,
@@ -75,12 +75,18 @@ pub fn measured(
 ) -> Vec<String> {
     let area = thousands(rounded(estimate.roof_area));
     let size = fill(words.squares_area, &[("squares", &squares(estimate)), ("area", &area)]);
-    let mut shape = vec![fill(words.pitch, &[("rise", &rise(estimate.average_roof_pitch))])];
+    let pitch = if is_surveyed(drawing) { words.pitch } else { words.pitch_assumed };
+    let mut shape = vec![fill(pitch, &[("rise", &rise(estimate.average_roof_pitch))])];
     shape.extend(drawing.and_then(|d| facets(d, words)));
     if estimate.roof_complexity_level.is_some() {
         shape.push(language.words()[complexity(estimate.roof_complexity_level)].to_lowercase());
     }
     vec![size, shape.join(", ")]
+}
+
+/// Where a survey knows no planes nobody has measured how steep the roof is.
+fn is_surveyed(drawing: Option<&RoofDrawing>) -> bool {
+    drawing.is_some_and(|drawing| drawing.basis == DrawingBasis::Measured)
 }
 
 /// What was measured, with a label for each figure.
@@ -94,11 +100,17 @@ pub fn figures(
     let label = |n: usize| flow[w::FACTS.at(n)].to_owned();
     let area = [&thousands(rounded(estimate.roof_area)), " ", &flow[w::SQUARE_FEET]].concat();
     let pitch = [&rise(estimate.average_roof_pitch), "/12"].concat();
-    let shape: Vec<String> = std::iter::once(flow[complexity(estimate.roof_complexity_level)].to_owned())
+    let named = if is_surveyed(drawing) { label(2) } else { flow[w::PITCH_ASSUMED].to_owned() };
+    let mut rows = vec![[label(0), area], [label(1), squares(estimate)], [named, pitch]];
+    let level = estimate.roof_complexity_level;
+    let shape: Vec<String> = level
+        .map(|_| flow[complexity(level)].to_owned())
+        .into_iter()
         .chain(drawing.and_then(|d| facets(d, words)))
         .collect();
-    let mut rows =
-        vec![[label(0), area], [label(1), squares(estimate)], [label(2), pitch], [label(3), shape.join(", ")]];
+    if !shape.is_empty() {
+        rows.push([label(3), shape.join(", ")]);
+    }
     if let Some(drawing) = drawing {
         let [ridge, hip, valley, eave] = lengths(drawing);
         let feet = |n: u32| [&thousands(n.into()), " ", &flow[w::FEET]].concat();

@@ -69,6 +69,7 @@ words! {
     measured: "Measured", "Medido";
     squares_area: "{squares} squares, {area} sq ft", "{squares} cuadros, {area} pies²";
     pitch: "pitch {rise}/12", "inclinación {rise}/12";
+    pitch_assumed: "pitch assumed, {rise}/12", "inclinación supuesta, {rise}/12";
     facets: "{n} facets", "{n} planos";
     confidence: "Building found with confidence {n} of 100", "Edificio hallado con confianza {n} de 100";
     check: "Check", "Revisar";

@@ -109,6 +109,6 @@ fn place(at: usize, house: usize, state: State) -> Option<Place> {
         assessor: Assessor::default(),
         permits: Vec::new(),
         conflicts: Vec::new(),
-        sources: vec![Source { name: "bench".into(), licence: None, as_of: None, invented: true }],
+        sources: vec![Source { name: "bench".into(), title: None, licence: None, as_of: None, invented: true }],
     })
 }

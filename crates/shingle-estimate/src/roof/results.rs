@@ -202,7 +202,7 @@ fn provenance(source: Option<&Source>, method: MeasureMethod) -> Provenance {
     Provenance {
         method,
         year: source.and_then(|s| year(s.as_of.as_deref()?)),
-        source: source.map(|s| s.name.clone()).unwrap_or_default(),
+        source: source.map(|s| s.shown().to_owned()).unwrap_or_default(),
         invented: source.is_some_and(|s| s.invented),
     }
 }

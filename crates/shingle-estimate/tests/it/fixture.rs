@@ -91,6 +91,7 @@ pub fn evidence(buildings: Vec<Building>, assessor: Assessor) -> Evidence {
             conflicts: Vec::new(),
             sources: vec![Source {
                 name: "county-outlines".into(),
+                title: Some("Harrow County".into()),
                 licence: None,
                 as_of: Some("2021-06-30".into()),
                 invented: false,

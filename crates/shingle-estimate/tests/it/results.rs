@@ -136,7 +136,7 @@ fn the_roof_step_names_every_building() {
     assert_eq!((house.area, house.longest_sides, house.shape.as_str()), (2_480, Some([560, 534]), "Hip, L-shaped"));
     assert!(found.buildings.iter().all(|b| b.drawing.is_some()));
     assert_eq!((found.provenance.method, found.provenance.year.as_deref()), (MeasureMethod::Survey, Some("2021")));
-    assert_eq!((found.provenance.source.as_str(), found.provenance.invented), ("county-outlines", false));
+    assert_eq!((found.provenance.source.as_str(), found.provenance.invented), ("Harrow County", false));
     assert_eq!(found.confidence, 100);
 }
 

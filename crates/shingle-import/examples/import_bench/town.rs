@@ -164,7 +164,13 @@ impl Town {
             assessor,
             permits: Vec::new(),
             conflicts: Vec::new(),
-            sources: vec![Source { name: "bench".into(), licence: None, as_of: Some("2024".into()), invented: true }],
+            sources: vec![Source {
+                name: "bench".into(),
+                title: None,
+                licence: None,
+                as_of: Some("2024".into()),
+                invented: true,
+            }],
         }
     }
 

@@ -4,6 +4,7 @@
 //!
 //! ```toml
 //! dataset = "harrow-oh-assessor"      # the data set's name in the index: a-z, 0-9, -
+//! title = "County of Harrow"          # the source as visitors read it; else they read the data set's name
 //! licence = "CC0-1.0"                 # shown with every answer
 //! as_of = "2025-01-01"                # the year or date it speaks of: of two sources the newer is believed
 //! invented = false                    # made-up data, shown as such
@@ -123,6 +124,7 @@ pub struct Mapping {
 #[serde(deny_unknown_fields)]
 struct File {
     dataset: String,
+    title: Option<String>,
     licence: Option<String>,
     as_of: Option<String>,
     #[serde(default)]
@@ -203,8 +205,13 @@ impl Mapping {
         compiler.read.iter().for_each(|text| {
             digest.update(text.as_bytes());
         });
-        let source =
-            Source { name: file.dataset.clone(), licence: file.licence, as_of: file.as_of, invented: file.invented };
+        let source = Source {
+            name: file.dataset.clone(),
+            title: file.title,
+            licence: file.licence,
+            as_of: file.as_of,
+            invented: file.invented,
+        };
         let layers = file.layers.compile(origin, &source, &file.blank)?;
         let table = TableMapping {
             source,

@@ -14,7 +14,7 @@
 //! [layers.outlines]           # buildings that have no address of their own
 //! files = ["outlines*", "footprints*"]
 //! outline_kind = "eave"
-//! building_use = "type"       # optional, as are `parcel`, `crs`, `licence`, `as_of`
+//! building_use = "type"       # optional, as are `parcel`, `crs`, `title`, `licence`, `as_of`
 //!
 //! [address]                   # the ZIP of the polygon that a row lies in, where it has none itself
 //! zip = { areas = "zcta*", column = "ZCTA5CE20", own = "ZIP", otherwise = "43091" }
@@ -83,6 +83,7 @@ struct RawOutlineLayer {
     /// The id of the parcel, where the outlines carry it.
     parcel: Option<RawFormula>,
     crs: Option<CrsName>,
+    title: Option<String>,
     licence: Option<String>,
     as_of: Option<String>,
 }
@@ -110,6 +111,7 @@ impl RawOutlineLayer {
         };
         let source = Source {
             name: format!("{}-outlines", rows.name),
+            title: self.title.or_else(|| rows.title.clone()),
             licence: self.licence.or_else(|| rows.licence.clone()),
             as_of: self.as_of,
             invented: rows.invented,

@@ -19,7 +19,13 @@ pub(crate) fn place_in(number: &str, street: &str, city: &str, state: &str, zip:
         assessor: Assessor::default(),
         permits: Vec::new(),
         conflicts: Vec::new(),
-        sources: vec![Source { name: "test".into(), licence: Some("CC0".into()), as_of: None, invented: true }],
+        sources: vec![Source {
+            name: "test".into(),
+            title: None,
+            licence: Some("CC0".into()),
+            as_of: None,
+            invented: true,
+        }],
     }
 }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::index::tests::place;
 
 fn source(name: &str, as_of: Option<&str>) -> Source {
-    Source { name: name.into(), licence: None, as_of: as_of.map(str::to_owned), invented: false }
+    Source { name: name.into(), title: None, licence: None, as_of: as_of.map(str::to_owned), invented: false }
 }
 
 fn of(name: &str, as_of: Option<&str>, fill: impl FnOnce(&mut Assessor)) -> Place {

@@ -8,7 +8,13 @@ use crate::reference::Reference;
 
 fn dated(place: Place, name: &str, as_of: Option<&str>, year_built: u16) -> Place {
     let mut place = place;
-    place.sources = vec![Source { name: name.into(), licence: None, as_of: as_of.map(str::to_owned), invented: false }];
+    place.sources = vec![Source {
+        name: name.into(),
+        title: None,
+        licence: None,
+        as_of: as_of.map(str::to_owned),
+        invented: false,
+    }];
     place.assessor.year_built = Some(Fact { value: year_built, source: 0 });
     place
 }

@@ -9,7 +9,13 @@ use shingle_domain::{Address, State, Usd, Zip};
 use super::*;
 
 fn source(name: &str) -> Source {
-    Source { name: name.into(), licence: Some("CC0".into()), as_of: Some("2024".into()), invented: true }
+    Source {
+        name: name.into(),
+        title: Some("A county".into()),
+        licence: Some("CC0".into()),
+        as_of: Some("2024".into()),
+        invented: true,
+    }
 }
 
 /// `14 Alder Court` in Portland, ME 04103, without facts.
@@ -459,9 +465,9 @@ fn damaged_files_are_told_with_their_name_and_the_mend() {
     let root = fresh();
     let manifest = root.path().join("manifest.json");
     let text = std::fs::read_to_string(&manifest).unwrap();
-    std::fs::write(&manifest, text.replace("\"format\": 3", "\"format\": 7")).unwrap();
+    std::fs::write(&manifest, text.replace("\"format\": 4", "\"format\": 7")).unwrap();
     let told = error(root.path());
-    assert!(told.contains("format 7") && told.contains("reads format 3") && told.contains("Import"), "{told}");
+    assert!(told.contains("format 7") && told.contains("reads format 4") && told.contains("Import"), "{told}");
     std::fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     assert!(error(root.path()).contains("manifest.json"));
     std::fs::write(&manifest, text.replace("\"test\"", "\"../test\"")).unwrap();

@@ -294,6 +294,7 @@ fn fact<T>(value: T) -> Option<Fact<T>> {
 fn source() -> Source {
     Source {
         name: DATASET.to_owned(),
+        title: Some("a town invented for the demonstration".to_owned()),
         licence: Some("invented".to_owned()),
         as_of: Some("2026".to_owned()),
         invented: true,

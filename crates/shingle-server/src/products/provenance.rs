@@ -121,7 +121,8 @@ fn fields(models: &Models<'_>, product: Product, evidence: &Evidence) -> BTreeMa
 fn roof(evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
     let Some(found) = roof_found("", evidence) else { return BTreeMap::new() };
     let from = found.provenance;
-    let source = evidence.place.sources.iter().position(|s| s.name == from.source).and_then(|n| u8::try_from(n).ok());
+    let source =
+        evidence.place.sources.iter().position(|s| s.shown() == from.source).and_then(|n| u8::try_from(n).ok());
     let rule = match from.method {
         MeasureMethod::Survey => "the outline and its measured planes",
         MeasureMethod::Outline => "the outline and a usual pitch",
@@ -133,7 +134,7 @@ fn roof(evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
 
 impl SourceNote {
     fn of(source: &Source) -> Self {
-        let Source { name, licence, as_of, invented } = source.clone();
+        let Source { name, licence, as_of, invented, .. } = source.clone();
         Self { name, licence, as_of, invented }
     }
 }

@@ -68,7 +68,14 @@ pub fn facts<M: Markup>(words: Words, roof: &RoofFound, building: &BuildingChoic
     if building.drawing.as_ref().is_some_and(|d| d.basis != DrawingBasis::Outline) {
         from = from.text(" ").text(w::SOURCE_ARROWS);
     }
-    from = from.text(" ").text(words.fill(w::SOURCE_NAME, &[("source", &roof.provenance.source)]));
+    // Of an invented home the sentence before says all.
+    if !roof.provenance.invented && !roof.provenance.source.is_empty() {
+        let named = match &roof.provenance.year {
+            Some(year) => [roof.provenance.source.as_str(), ", ", year].concat(),
+            None => roof.provenance.source.clone(),
+        };
+        from = from.text(" ").text(words.fill(w::SOURCE_NAME, &[("source", &named)]));
+    }
     let mut facts = vec![list, from];
     let surveyed = roof.provenance.method == MeasureMethod::Survey && !roof.provenance.invented;
     if let Some(year) = roof.provenance.year.as_ref().filter(|_| surveyed) {

@@ -9,16 +9,25 @@ type Names = [(&'static str, &'static str)];
 impl Language {
     /// Puts the names of buildings and shapes into this language, as far as their words are known.
     pub fn name_buildings(self, answer: &mut RoofResponse) {
-        let (Self::Spanish, RoofResponse::Roof(found)) = (self, answer) else { return };
+        let found = match answer {
+            RoofResponse::Roof(found) => found,
+            RoofResponse::NoRoof { roof: Some(found), .. } => &mut **found,
+            _ => return,
+        };
         for building in &mut found.buildings {
-            building.label = spanish(&building.label, BUILDINGS);
-            building.shape = spanish(&building.shape, SHAPES);
+            match self {
+                Self::English => building.shape = put(&building.shape, PLAIN_SHAPES),
+                Self::Spanish => {
+                    building.label = put(&building.label, BUILDINGS);
+                    building.shape = put(&building.shape, SHAPES);
+                }
+            }
         }
     }
 }
 
 /// `Hip, L-shaped` or `Garage 2`. Every part must be known: a half translation is worse than none.
-fn spanish(name: &str, names: &Names) -> String {
+fn put(name: &str, names: &Names) -> String {
     let parts: Option<Vec<String>> = name.split(", ").map(|words| translated(words, names)).collect();
     parts.map_or_else(|| name.to_owned(), |parts| capitalized(&parts.join(", ")))
 }
@@ -38,6 +47,23 @@ fn capitalized(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
+/// Words of the trade that few homeowners know.
+const PLAIN_SHAPES: &Names = &[
+    ("flat", "flat"),
+    ("shed", "one slope"),
+    ("gable", "two slopes"),
+    ("hip", "slopes on all sides"),
+    ("gambrel", "barn-style, two slopes on each side"),
+    ("mansard", "steep sides, flat top"),
+    ("rectangular", "rectangular"),
+    ("l-shaped", "L-shaped"),
+    ("t-shaped", "T-shaped"),
+    ("u-shaped", "U-shaped"),
+    ("z-shaped", "Z-shaped"),
+    ("in parts", "in parts"),
+    ("with a courtyard", "with a courtyard"),
+];
+
 const SHAPES: &Names = &[
     ("flat", "plano"),
     ("shed", "a un agua"),
@@ -50,6 +76,7 @@ const SHAPES: &Names = &[
     ("t-shaped", "en T"),
     ("u-shaped", "en U"),
     ("z-shaped", "en Z"),
+    ("in parts", "en partes"),
     ("with a courtyard", "con patio"),
 ];
 
@@ -94,7 +121,7 @@ mod tests {
             ("Hip, star-shaped", "Hip, star-shaped"),
             ("", ""),
         ] {
-            assert_eq!(spanish(english, SHAPES), wanted);
+            assert_eq!(put(english, SHAPES), wanted);
         }
         for (english, wanted) in [
             ("Garage 2", "Garaje 2"),
@@ -102,16 +129,20 @@ mod tests {
             ("Shed", "Cobertizo"),
             ("Kiosk", "Kiosk"),
         ] {
-            assert_eq!(spanish(english, BUILDINGS), wanted);
+            assert_eq!(put(english, BUILDINGS), wanted);
         }
     }
 
     #[test]
-    fn an_answer_keeps_everything_but_the_names() {
+    fn an_answer_keeps_everything_but_the_names_of_what_it_shows() {
         let english = RoofResponse::Roof(found(vec![building("House", 2480), building("Garage", 400)]));
         let mut same = english.clone();
         Language::English.name_buildings(&mut same);
-        assert_eq!(same, english);
+        let RoofResponse::Roof(found) = same else { panic!("it was a roof") };
+        assert_eq!(
+            (found.buildings[1].label.as_str(), found.buildings[0].shape.as_str()),
+            ("Garage", "Slopes on all sides, L-shaped")
+        );
         let mut spanish = english.clone();
         Language::Spanish.name_buildings(&mut spanish);
         let RoofResponse::Roof(found) = spanish else { panic!("it was a roof") };

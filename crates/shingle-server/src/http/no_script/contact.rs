@@ -131,7 +131,9 @@ fn requested_place(request: &NoScriptRequest) -> ApiResult<Option<ContactSubject
                 let at = chosen_building(request, found.buildings.len());
                 Some(ContactSubject::Roof(Box::new(found), at))
             }
-            RoofResponse::NoRoof { street, .. } => Some(ContactSubject::NoRoof { key, street }),
+            RoofResponse::NoRoof { street, reason, roof, .. } => {
+                Some(ContactSubject::NoRoof { key, street, reason, roof })
+            }
             RoofResponse::NotFound { .. } => None,
         });
     }

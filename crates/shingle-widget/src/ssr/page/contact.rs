@@ -1,5 +1,6 @@
 //! Step 3: who asks. The same form asks for a visit where nothing could be measured.
 
+use shingle_domain::home_roof::NoPrice;
 use shingle_domain::public::RoofFound;
 
 use super::field::{TextInput, hidden, submit};
@@ -12,7 +13,7 @@ use crate::ssr::node::Node;
 use crate::strokes::ALERT;
 use crate::view::block::{inner, lead, note, title};
 use crate::view::contact::{CONTACT_FIELDS, FORM, consent, row, summary, tick, trap, trap_input};
-use crate::view::{Markup, Text};
+use crate::view::{Markup, Text, gate};
 use crate::words::{Problem, w};
 
 /// What the form asks about.
@@ -23,6 +24,8 @@ pub enum ContactSubject {
     NoRoof {
         key: String,
         street: String,
+        reason: Option<NoPrice>,
+        roof: Option<Box<RoofFound>>,
     },
     /// Nobody knows it.
     Unknown {
@@ -85,7 +88,11 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
     let notice = contact.notice.clone().map(|[heading, text]| note("sh-note bad", ALERT, heading, text));
     let said: Vec<Node> = summary.into_iter().chain(notice).collect();
     let alert = (!said.is_empty()).then(|| Node::new("div").set("role", "alert").children(said));
-    let inner = inner::<Node>().child(title(heading)).child(lead(words)).children(alert).child(form(
+    let why = match &contact.subject {
+        ContactSubject::NoRoof { reason: Some(reason), .. } => gate::why(step.words(), reason),
+        _ => None,
+    };
+    let inner = inner::<Node>().child(title(heading)).child(lead(words)).children(why).children(alert).child(form(
         step,
         contact,
         &problems,
@@ -96,6 +103,9 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
             step.href("measure", &[("key", &roof.key), ("building", &building.to_string())]),
             Pane::found(step, roof, *building, Detail::Areas, "sh-pane only-wide"),
         ),
+        ContactSubject::NoRoof { roof: Some(roof), reason, .. } => {
+            (step.home(), Pane::unpriced(step, roof, reason.as_ref()))
+        }
         _ => (step.home(), Pane::blank(step)),
     };
     // Who gets what was typed stands beside the button that sends it.

@@ -39,6 +39,7 @@ pub fn estimate_page(step: &Step<'_>, of: &Estimate<'_>) -> String {
         .child(view::title(heading.clone()))
         .children(sheet.prices.get(picked).into_iter().flat_map(|p| view::price(t, sheet, p)));
     let inner = inner
+        .children(view::assumed::<Node>(t, sheet))
         .children(view::flags(sheet))
         .child(step.form("post", "estimate", of.passed, vec![materials.children(rows)]))
         .children(

@@ -1,6 +1,6 @@
 //! The pane with the drawing, as a step asks for it.
 
-use shingle_domain::home_roof::BuildingSet;
+use shingle_domain::home_roof::{BuildingSet, NoPrice};
 use shingle_domain::public::RoofFound;
 
 use super::step::Step;
@@ -29,6 +29,16 @@ impl Pane {
         let chosen = BuildingSet::only(building).filter(|_| detail == Detail::Areas);
         let picked = Picked { roof, chosen, priced: false, unit: None };
         Self { class, inside: found(step.words(), Some(picked), detail, None) }
+    }
+
+    /// A roof that gets no price from here.
+    pub fn unpriced(step: &Step<'_>, roof: &RoofFound, reason: Option<&NoPrice>) -> Self {
+        let unit = match reason {
+            Some(NoPrice::Unit { unit, .. }) => unit.as_deref(),
+            _ => None,
+        };
+        let picked = Picked { roof, chosen: None, priced: false, unit };
+        Self { class: "sh-pane only-wide", inside: found(step.words(), Some(picked), Detail::Measures, None) }
     }
 
     /// Beside the price, with figures under the drawing's key.
