@@ -7,10 +7,11 @@
 //   markup    by language, launcher and empty dialog as [tag, attributes, ...children]
 //   rules     their stylesheet, with the colours they use
 //   sums      SHA-256 of the runtime's script and module, in base64: their names and their integrity
-//   edge      where a banner is: top or bottom
+//   ahead     after how many milliseconds with a page in view the runtime is fetched; null: not before it is needed
+//   edge      of the window, at which a launcher keeps off what is fixed there: top or bottom
 //
 // Lines between `§ NAME` and the next § are for the named kinds of launchers; the build leaves them out of others.
-(id, base, hosts, markup, rules, [script, module], edge) => {
+(id, base, hosts, markup, rules, [script, module], ahead, edge) => {
   const w = window;
   const d = document;
   const here = location.hostname;
@@ -111,6 +112,11 @@
     ]).then(([stage, ...rest]) => stage.default(root, emit, ...rest)));
   };
   const prefetch = () => loadRuntime().catch(() => {});
+  // A lead that an earlier visit could not send does not wait: the runtime sends it.
+  try {
+    if ((Object.keys(localStorage) + "").includes("shingle:" + id)) ahead = 0;
+  } catch {}
+  let staying;
 
   let given = {};
   let dialog;
@@ -195,6 +201,7 @@
     inner.adoptedStyleSheets = [launcherSheet];
     inner.append(card);
     card.addEventListener("focusin", prefetch);
+    card.onpointerenter = prefetch;
     card.onsubmit = (e) => {
       e.preventDefault();
       given = { ...given, address: card.elements[0].value, typed: true };
@@ -226,6 +233,40 @@
     d.adoptedStyleSheets.push(room);
   };
   // § end
+  // § plain banner
+  // Moves the launcher off what the page has fixed at its place: a bar for cookies, a navigation. Looks when the page
+  // has other children and when the visitor does something, which may open or close what is in the way. A transform
+  // is no layout shift.
+  let button;
+  let moved = 0;
+  const fixed = (el) => el && (/[xy]/.test(getComputedStyle(el).position) ? el : fixed(el.parentElement));
+  const keepOff = () => {
+    const at = button.getBoundingClientRect();
+    // § plain
+    const y = at.bottom - moved;
+    const around = d.elementsFromPoint(at.x + 20, y - 5);
+    // § banner
+    const y = (edge == "top" ? at.y : at.bottom) - moved;
+    const around = d.elementsFromPoint(20, edge == "top" ? y + 5 : y - 5);
+    // § plain banner
+    // Fixed or sticky; what is higher is no bar.
+    const box = around.map(fixed).find((el) => el?.offsetHeight < 200)?.getBoundingClientRect();
+    // § plain
+    moved = box ? box.y - y - 8 : 0;
+    // § banner
+    moved = box ? (edge == "top" ? box.bottom : box.y) - y : 0;
+    // § plain banner
+    button.style.transform = "translateY(" + moved + "px)";
+  };
+  const look = () => {
+    if (d.body) watch.observe(d.body, { childList: true });
+    // § plain
+    if (edge) requestAnimationFrame(keepOff);
+    // § banner
+    requestAnimationFrame(keepOff);
+    // § plain banner
+  };
+  // § end
   // The host is a sibling of the body, so it survives whatever the page does to its body. If the page removes it,
   // it is put back, up to fifty times.
   let reattached = 0;
@@ -239,9 +280,17 @@
       dialog.showModal();
     }
   };
+  // § card
   const watch = new MutationObserver(mend);
+  // § plain banner
+  const watch = new MutationObserver(() => {
+    mend();
+    look();
+  });
+  // § end
   const destroy = () => {
     ends.abort();
+    clearTimeout(staying);
     watch.disconnect();
     hide();
     // § banner
@@ -275,36 +324,40 @@
     if (!customElements.get(tag)) customElements.define(tag, Card);
     d.querySelectorAll(tag).forEach(place);
     // § plain
-    const button = build(launcher);
+    button = build(launcher);
     // Accessibility: everything a page shows has to be in a landmark.
     host.role = "complementary";
-    // On a touch screen, pointerenter comes before the tap.
-    button.onpointerenter = button.onfocus = prefetch;
     root.append(button);
     // § banner
-    const button = build(launcher);
-    button.onpointerenter = prefetch;
-    button.addEventListener("focusin", prefetch);
+    button = build(launcher);
     banner(button);
+    // § plain banner
+    look();
     // § end
     // The launcher is a link: opening it in a new tab still works.
-    const clicked = (e) => {
+    const asked = (e) => {
       const by = e.composedPath()[0].closest?.("[data-shingle-open],[href='#roof-estimate']");
-      if (!by || (by.getAttribute("data-shingle-open") || id) != id) return;
-      if (e.defaultPrevented || e.metaKey || e.ctrlKey || e.shiftKey) return;
+      const ours = by && (by.getAttribute("data-shingle-open") || id) == id;
+      // § plain
+      look();
+      const at = button.getBoundingClientRect();
+      if (e.pointerType == "mouse" && Math.hypot(e.x - at.x, e.y - at.y) < 300) prefetch();
+      // § banner
+      look();
+      // § end
+      if (ours) prefetch();
+      if (!ours || e.type != "click" || e.defaultPrevented || e.metaKey || e.ctrlKey || e.shiftKey) return;
       e.preventDefault();
       show();
     };
-    d.addEventListener("click", clicked, until);
+    // On a touch screen, pointerover comes before the tap.
+    for (const sign of ["click", "pointerover", "focusin"]) d.addEventListener(sign, asked, until);
     emit("view");
     // The page's address opens one widget only.
     const first = Object.keys(api.all)[0] == id;
     if (wanted == id || (first && (wanted == "open" || location.hash == "#roof-estimate"))) show();
-    const idle = () => (w.requestIdleCallback || setTimeout)(prefetch);
-    if (!navigator.connection?.saveData) {
-      if (d.readyState == "complete") idle();
-      else addEventListener("load", idle, until);
-    }
+    if (ahead != null && !navigator.connection?.saveData)
+      staying = setTimeout(() => d.hidden || (w.requestIdleCallback || setTimeout)(prefetch), ahead);
     // Calls for a widget that is not loaded yet stay in the queue.
     for (const call of api.q.splice(0)) {
       const which = [...call].pop();

@@ -116,6 +116,59 @@ const placeList = (box, open) => {
   put("top", up ? Math.max(at.top - 6 - list.offsetHeight, 8) : at.bottom + 6);
 };
 
+// Our own steps back whose events are still to come: the visitor did not cause them.
+let leaving = 0;
+const goBack = (by, then) => {
+  leaving++;
+  const arrived = () => {
+    leaving--;
+    then?.();
+  };
+  addEventListener("popstate", arrived, { once: true });
+  history.go(-by);
+};
+
+// One entry in the page's history for each step, and for a dialog one beneath them: the browser's Back goes through the
+// flow and then closes the dialog. Our entries keep the page's own state; what ends the flow removes them.
+const historyEntries = (base, flow, signal) => {
+  // After a reload we may stand on one of ours. A page that copied its state to another address is none.
+  const old = history.state?.shingle;
+  let [mark, depth] = old?.[2] == location.href ? old : [Math.random(), 0];
+  let { length } = history;
+  const depthOf = (state) => (state?.shingle?.[0] == mark ? state.shingle[1] : 0);
+  const set = (wanted) => {
+    if (leaving) return addEventListener("popstate", () => signal.aborted || set(wanted), { once: true });
+    // A sandbox may not write its history.
+    try {
+      while (depth < wanted) {
+        const { state } = history;
+        const theirs = typeof state == "object" ? state : {};
+        history.pushState({ ...theirs, shingle: [mark, depth + 1, location.href] }, "");
+        depth++;
+        length = history.length;
+      }
+    } catch {}
+    if (depth > wanted) goBack(depth - wanted);
+    depth = wanted < depth ? wanted : depth;
+  };
+  const popped = ({ state }) => {
+    const now = depthOf(state);
+    if (leaving || now == depth) return;
+    depth = now;
+    if (now < base) flow().leave();
+    else flow().popped(now - base);
+  };
+  addEventListener("popstate", popped, { signal });
+  signal.addEventListener("abort", () => {
+    const { state } = history;
+    if (!depth || depthOf(state) == depth) return depth && goBack(depth);
+    // The page has gone on by itself: with an entry of its own, which stays, or in ours, whose place it then gets.
+    const { href } = location;
+    if (history.length == length) goBack(depth, () => history.replaceState(state, "", href));
+  });
+  return (steps) => set(steps + base);
+};
+
 // The first layout of a font is the slow one. It is done while the module compiles in another thread.
 const warmUpFonts = (root) => {
   const sample = document.createElement("div");
@@ -162,8 +215,10 @@ export default async (root, emit, answer, config) => {
     // Assigned, not spread: that would read the cookies now.
     const all = { ...context, source: Object.assign(source(touch, dialog), { via, pageUrl }), words: config.words, parts: config.parts, signal };
     const box = dialog || host;
+    const entries = historyEntries(dialog ? 1 : 0, () => flow, signal);
     const flow = mount(host, dialog, config.widget, all, (what, more) => {
       if (what == "list") placeList(box, more.open);
+      else if (what == "steps") entries(more.steps);
       else if (what == "booking") return readBooking(box);
       else if (what == "close") close();
       // The loader raises these two itself.

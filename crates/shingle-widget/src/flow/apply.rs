@@ -59,6 +59,7 @@ impl State {
             Event::Reread(answer) => self.reread(answer),
             Event::Back => self.back(out),
             Event::Popped(depth) => self.popped(depth, out),
+            Event::Leave => self.leave(out),
             Event::Close => self.close(out),
             Event::KeepGoing => self.keep_going(out),
             Event::Discard => self.discard(out),

@@ -101,6 +101,8 @@ pub enum Event {
     Back,
     /// The visitor went back or forward in the browser's history, to this number of our entries.
     Popped(usize),
+    /// The visitor went back beyond the first step.
+    Leave,
     Close,
     KeepGoing,
     Discard,

@@ -80,9 +80,7 @@ impl State {
             self.cover = Some(Screen::Measuring);
             self.ask(address, out);
             self.after(1_000, Event::Second(self.seq), out);
-        } else if self.trail.len() > 1 {
-            out.push(Effect::History(self.trail.len() - 1));
-        } else if self.by_hand && self.chosen.is_none() {
+        } else if self.trail.len() == 1 && self.by_hand && self.chosen.is_none() {
             self.typed(self.query.clone(), out);
         }
     }

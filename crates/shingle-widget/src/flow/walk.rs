@@ -8,6 +8,7 @@ use super::state::State;
 impl State {
     pub(super) fn opened(&mut self, out: &mut Vec<Effect>) {
         out.push(Effect::Emit("open", ""));
+        out.push(Effect::History(self.trail.len() - 1));
         self.resumed(out);
         self.shown(out);
     }
@@ -169,10 +170,9 @@ impl State {
         *self = Self { seq: self.seq, suggest: self.seq, painted: self.painted, ..Self::new(self.seed) };
     }
 
-    fn leave(&mut self, out: &mut Vec<Effect>) {
+    pub(super) fn leave(&mut self, out: &mut Vec<Effect>) {
         // A change that was not sent yet is sent now.
         self.flush_change(out);
-        out.push(Effect::History(0));
         out.push(Effect::Emit("close", ""));
         out.push(Effect::Close);
         if self.receipt.is_some() && self.screen() == Screen::Thanks {

@@ -6,7 +6,6 @@
 mod api;
 pub mod dom;
 mod drafts;
-mod history;
 mod kept;
 mod mount;
 mod mounted;

@@ -8,7 +8,6 @@ use web_sys::{HtmlDialogElement, HtmlElement};
 
 use super::api::RequestSlot;
 use super::dom::{self, random};
-use super::history::HistoryEntries;
 use super::mounted::MountedFlow;
 use super::pending::{claim, release};
 use super::sender::LeadSender;
@@ -25,7 +24,7 @@ pub struct Handle {
 const STRANGE_WORDS: &str = "the words are not of this version";
 
 /// Puts the flow into `dialog`, or into `host` where there is none. `config` is a `WidgetFacts`; `context.source` a
-/// `LeadSource`; `on_event` is called with a name and a detail; `list` and `booking` are requests to `stage.js`. Fails
+/// `LeadSource`; `on_event` is called with a name and a detail; `list`, `steps` and `booking` are requests to `stage.js`. Fails
 /// when `config` is not understood, or when `context.words` is not a list of this module's sentences.
 #[wasm_bindgen]
 pub fn mount(
@@ -65,7 +64,6 @@ pub fn mount(
         earlier: RefCell::new(earlier),
         looking: RequestSlot::default(),
         suggesting: RequestSlot::default(),
-        history: HistoryEntries::default(),
         flow: Cell::default(),
         listeners: RefCell::default(),
         unmount: RefCell::default(),
@@ -104,6 +102,16 @@ impl Handle {
         flow.sender.deliver();
     }
 
+    /// The visitor went back or forward in the browser's history, to the entry of this step.
+    pub fn popped(&self, depth: usize) {
+        self.flow.send(Event::Popped(depth));
+    }
+
+    /// The visitor went back beyond the first step. What was typed stays in the draft.
+    pub fn leave(&self) {
+        self.flow.send(Event::Leave);
+    }
+
     /// What the page knows of the visitor: `address`, `firstName`, `lastName`, `email`, `phone`. `typed` says that
     /// the visitor typed the address, in a field of the page.
     pub fn prefill(&self, data: JsValue) {
@@ -129,7 +137,6 @@ impl Handle {
         self.flow.sender.timers.stop();
         self.flow.looking.stop();
         self.flow.suggesting.stop();
-        self.flow.history.unwind();
         self.flow.listeners.borrow_mut().clear();
         self.flow.unmount();
     }

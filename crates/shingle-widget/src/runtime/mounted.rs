@@ -9,7 +9,6 @@ use web_sys::{HtmlDialogElement, HtmlElement};
 
 use super::api::RequestSlot;
 use super::dom::{self, Listener, by_id};
-use super::history::HistoryEntries;
 use super::pending::claim;
 use super::read;
 use super::sender::LeadSender;
@@ -30,7 +29,6 @@ pub struct MountedFlow {
     pub earlier: RefCell<Option<(String, JsValue)>>,
     pub looking: RequestSlot,
     pub suggesting: RequestSlot,
-    pub history: HistoryEntries,
     pub flow: Cell<Option<Flow>>,
     pub listeners: RefCell<Vec<Listener>>,
     pub unmount: RefCell<Option<Box<dyn FnOnce()>>>,
@@ -116,7 +114,7 @@ impl MountedFlow {
                 api.roof(read::address(&choice), flow.words.text(w::LANG), None, Box::new(then));
             }
             Effect::Focus(focus) => self.focus(focus),
-            Effect::History(depth) => self.history.set_depth(depth),
+            Effect::History(depth) => drop(self.sender.emit("steps", ("steps", (depth as u32).into()))),
             Effect::PlaceList(open) => drop(self.sender.emit("list", ("open", open.into()))),
             Effect::Emit(name, detail) => self.tell(flow, name, detail),
             Effect::Remember => drafts.save(flow.read(State::draft)),
@@ -214,16 +212,7 @@ impl MountedFlow {
                     mounted.send(Event::Close);
                 }
             }));
-            // Closed by the browser without a question: what was typed stays in the draft.
-            let mounted = self.clone();
-            listeners.push(Listener::new(dialog, "close", move |_| mounted.history.unwind()));
         }
-        let mounted = self.clone();
-        listeners.push(Listener::new(&window, "popstate", move |e| {
-            if let Some(depth) = mounted.history.popped(&e) {
-                mounted.send(Event::Popped(depth));
-            }
-        }));
         let mounted = self.clone();
         listeners.push(Listener::new(&window, "online", move |_| {
             mounted.send(Event::TryNow);

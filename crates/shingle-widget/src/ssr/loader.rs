@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use shingle_domain::public::{PublicWidget, WidgetFacts};
-use shingle_domain::widget::{ElementType, Widget, WidgetLinks};
+use shingle_domain::settings::{FetchAhead, LauncherOffset};
+use shingle_domain::widget::{ElementLocation, ElementType, Widget, WidgetLinks};
 use shingle_domain::{Environment, WidgetId, WidgetSettings};
 
 use super::launcher::{launcher, launcher_css, skeleton};
@@ -26,7 +27,11 @@ pub fn loader_script(
     }
     let say = |language| public_widget(widget, settings, language, links);
     let public = say(Language::English);
-    let edge = public.element_location.filter(|_| public.element_type == ElementType::Banner);
+    let edge = match (public.element_type, public.element_location) {
+        (ElementType::Banner, Some(edge)) => Some(edge.as_str()),
+        (ElementType::Button, Some(ElementLocation::BottomLeft | ElementLocation::BottomRight)) => Some("bottom"),
+        _ => None,
+    };
     let mut arguments = vec![
         json(&public.id),
         json(&public.base_url),
@@ -35,10 +40,11 @@ pub fn loader_script(
             let public = say(l);
             (l.tag(), (launcher(&public, l.words()), skeleton(&public, l.words())))
         }))),
-        json(&rules(&public)),
+        json(&rules(&public, settings.launcher)),
         json(&[runtime.js.sum(), runtime.wasm.sum()]),
+        json(&fetch_ahead_ms(settings.fetch_ahead)),
     ];
-    arguments.extend(edge.map(|edge| json(&edge.as_str())));
+    arguments.extend(edge.map(|edge| json(&edge)));
     let loader = match public.element_type {
         ElementType::Button => runtime.scripts.plain,
         ElementType::Banner => runtime.scripts.banner,
@@ -47,12 +53,45 @@ pub fn loader_script(
     format!("({loader})({});\n", arguments.join(","))
 }
 
-/// The stylesheet, and those of the widget's colours that it uses. The others come with the runtime.
-fn rules(public: &PublicWidget) -> String {
-    let css = launcher_css(public);
-    let used = public.palette.iter().filter(|(name, _)| css.contains(&format!("var({name})")));
-    let colors: Vec<String> = used.map(|(name, value)| format!("{name}:{value}")).collect();
-    format!(":host{{{}}}{css}", colors.join(";"))
+/// After how long with a page in view the runtime is fetched; `None` where only intent fetches it.
+fn fetch_ahead_ms(ahead: FetchAhead) -> Option<u32> {
+    match ahead {
+        FetchAhead::Intent => None,
+        FetchAhead::Dwell => Some(10_000),
+        FetchAhead::Idle => Some(0),
+    }
+}
+
+/// The stylesheet, with colours and measures in the place of their names: fewer bytes than both.
+fn rules(public: &PublicWidget, offset: LauncherOffset) -> String {
+    let css = launcher_css(public) + &moved(public.element_type, offset);
+    let css = public.palette.iter().fold(css, |css, (name, color)| css.replace(&format!("var({name})"), color));
+    let mut parts = css.split("--").map(str::to_owned);
+    let mut plain = parts.next().unwrap_or_default();
+    let mut measures = Vec::new();
+    for part in parts {
+        // Not where a name is used.
+        match part.split_once(':').filter(|_| plain.ends_with(['{', ';'])) {
+            Some((name, rest)) => {
+                let end = rest.find([';', '}']).unwrap_or(rest.len());
+                measures.push((format!("var(--{name})"), rest[..end].to_owned()));
+                plain.push_str(rest[end..].trim_start_matches(';'));
+            }
+            None => plain = plain + "--" + &part,
+        }
+    }
+    measures.iter().fold(plain, |css, (name, length)| css.replace(name, length))
+}
+
+/// The rule that moves a launcher from its usual place into the page.
+fn moved(element_type: ElementType, LauncherOffset { offset_x: x, offset_y: y }: LauncherOffset) -> String {
+    let launcher = match element_type {
+        ElementType::Button => ".sl",
+        ElementType::Banner => ".over",
+        ElementType::Custom => return String::new(),
+    };
+    // The margin of an edge at which it is not fixed moves nothing.
+    if x == 0 && y == 0 { String::new() } else { format!("{launcher}{{margin:{y}px {x}px}}") }
 }
 
 /// `/w/{id}/config/…`: what the runtime has to know of the widget, and the words and parts of one language.

@@ -1,3 +1,4 @@
+use shingle_domain::settings::{FetchAhead, LauncherOffset};
 use shingle_domain::widget::{ElementLocation, ElementSize, ElementType, Widget, WidgetLinks, WidgetStatus};
 
 use shingle_domain::{Environment, WidgetSettings};
@@ -109,10 +110,34 @@ fn a_custom_widget_brings_a_card_for_the_places_that_the_site_gives_it() {
 }
 
 #[test]
-fn a_loader_carries_the_colors_that_its_own_rules_use_and_no_others() {
-    let script = script(&example::widget());
-    assert!(script.contains("--btn-bg:#") && script.contains("--card:#"), "{script}");
-    assert!(!script.contains("--facet-n") && !script.contains("--banner-bg:"), "{script}");
+fn a_loader_carries_colors_and_measures_in_the_place_of_their_names() {
+    let mut widget = example::widget();
+    for kind in [None, Some(ElementType::Banner), Some(ElementType::Custom)] {
+        widget.element_type = kind;
+        let script = script(&widget);
+        // Only where the page may put its own value.
+        let named: Vec<&str> = script.split("var(").skip(1).filter(|name| !name.starts_with("--shingle-z,")).collect();
+        assert_eq!(named, Vec::<&str>::new(), "{script}");
+        let palette = crate::palette::Palette::of(&widget);
+        let used = if kind.is_none() { "--btn-bg" } else { "--card" };
+        assert!(script.contains(palette.get(used).unwrap()) && !script.contains("{--"), "{script}");
+    }
+}
+
+#[test]
+fn a_loader_fetches_ahead_as_the_settings_say_and_moves_its_launcher_into_the_page() {
+    let widget = example::widget();
+    let script =
+        |settings: &WidgetSettings| loader_script(&widget, settings, Environment::Production, &LINKS, &runtime());
+    let mut settings = WidgetSettings::default();
+    assert!(script(&settings).ends_with(",10000,\"bottom\");\n"), "after ten seconds");
+    assert!(!script(&settings).contains("margin:0px"));
+    settings.fetch_ahead = FetchAhead::Intent;
+    assert!(script(&settings).ends_with(",null,\"bottom\");\n"), "not before it is needed");
+    settings.fetch_ahead = FetchAhead::Idle;
+    settings.launcher = LauncherOffset { offset_x: 8, offset_y: 72 };
+    assert!(script(&settings).ends_with(",0,\"bottom\");\n"), "at once");
+    assert!(script(&settings).contains(".sl{margin:72px 8px}"), "{}", script(&settings));
 }
 
 #[test]
