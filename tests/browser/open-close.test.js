@@ -77,7 +77,7 @@ async function arrive(prepare) {
   const cycle = async (round) => {
     await ways[round % ways.length]({ page: visitor.page, flow });
     await flow.address.waitFor({ state: "detached" });
-    await visitor.page.waitForFunction(() => !document.adoptedStyleSheets.length);
+    await visitor.page.waitForFunction(() => !document.adoptedStyleSheets.length && !history.state?.shingle);
   };
   return { ...visitor, flow, cycle };
 }
@@ -129,7 +129,7 @@ async function stepAndUnwind(page, flow) {
   await page.waitForFunction(() => !document.adoptedStyleSheets.length && !history.state?.shingle);
 }
 
-test("steps taken and unwound leave one entry in the history at most, and the page where it was", async () => {
+test("steps taken and unwound leave nothing behind the page in the history, and the page where it was", async () => {
   const { page, flow, problems, leave } = await arrive();
   const entries = await page.evaluate(() => history.length);
   const place = page.url();
@@ -137,7 +137,8 @@ test("steps taken and unwound leave one entry in the history at most, and the pa
     await stepAndUnwind(page, flow);
   }
   const now = await page.evaluate(() => history.length);
-  assert.ok(now <= entries + 1, `${entries} entries before, ${now} after`);
+  // What Forward led to stays: the dialog, and its second step.
+  assert.ok(now <= entries + 2, `${entries} entries before, ${now} after`);
   assert.equal(page.url(), place);
   assert.deepEqual(problems, []);
   await leave();
@@ -181,6 +182,77 @@ test(`${rounds} openings and a walk to the roof in each tenth cost less than a m
   assert.ok(grown.module < 1 << 20, `the module's memory by ${grown.module} bytes`);
   assert.ok(grown.nodes < rounds, `${grown.nodes} nodes`);
   assert.ok(grown.listeners < rounds, `${grown.listeners} listeners`);
+  assert.deepEqual(problems, []);
+  await leave();
+});
+
+/** The page's own address and entries, once nothing of ours is in the history any more. */
+async function unwound(page, flow) {
+  await flow.address.waitFor({ state: "detached" });
+  await page.waitForFunction(() => !history.state?.shingle);
+  return page.evaluate(() => [location.href, history.length, history.state, scrollY]);
+}
+
+test("Back goes through the steps, then closes the dialog, and leaves the site only after that", async () => {
+  const { page, flow, problems, leave } = await arrive();
+  await page.evaluate(() => history.pushState({ page: 2 }, "", "?page=2"));
+  const place = page.url();
+  const entries = await page.evaluate(() => history.length);
+  await flow.open();
+  assert.equal(await page.evaluate(() => history.length), entries + 1, "opening adds one entry");
+  await flow.pick("14 Alder Co", /14 Alder Court/);
+  await flow.yes.waitFor();
+  await page.goBack();
+  await flow.address.waitFor();
+  await page.goForward();
+  await flow.yes.waitFor();
+  await page.goBack();
+  await flow.address.waitFor();
+  await page.goBack();
+  await flow.address.waitFor({ state: "detached" });
+  assert.equal(page.url(), place);
+  assert.deepEqual(await page.evaluate(() => history.state), { page: 2 }, "the page is at its own entry");
+  assert.equal(await page.locator("dialog").count(), 0);
+  await flow.open();
+  assert.match(await flow.address.inputValue(), /14 Alder Court/, "what was typed is kept");
+  await page.goBack();
+  await flow.address.waitFor({ state: "detached" });
+  await page.goBack();
+  assert.equal(page.url(), site.url, "the next Back is the page's");
+  assert.deepEqual(problems, []);
+  await leave();
+});
+
+test("closed by its button, after a reload too, the dialog leaves no entry of its own", async () => {
+  const { page, flow, problems, leave } = await arrive();
+  const close = () => page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();
+  await flow.open();
+  await close();
+  const [place, entries] = await unwound(page, flow);
+  await flow.open();
+  await page.reload();
+  await flow.launcher.waitFor();
+  await flow.open();
+  assert.equal(await page.evaluate(() => history.length), entries, "the entry of before the reload is used again");
+  await close();
+  assert.deepEqual((await unwound(page, flow)).slice(0, 2), [place, entries]);
+  assert.deepEqual(problems, []);
+  await leave();
+});
+
+test("a page that changes its address meanwhile keeps the new one", async () => {
+  const { page, flow, problems, leave } = await arrive();
+  const [, entries] = [await flow.open(), await page.evaluate(() => history.length)];
+  await page.evaluate(() => history.replaceState({ page: "replaced" }, "", "?replaced"));
+  await page.evaluate(() => window.shingle.close());
+  await flow.address.waitFor({ state: "detached" });
+  await page.waitForFunction(() => location.search == "?replaced" && history.state?.page == "replaced");
+  await flow.open();
+  await page.evaluate(() => history.pushState({ page: "pushed" }, "", "?pushed"));
+  await page.evaluate(() => window.shingle.close());
+  await flow.address.waitFor({ state: "detached" });
+  assert.equal(new URL(page.url()).search, "?pushed");
+  assert.equal(await page.evaluate(() => history.length), entries + 1);
   assert.deepEqual(problems, []);
   await leave();
 });

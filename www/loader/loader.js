@@ -339,7 +339,7 @@
       const by = e.composedPath()[0].closest?.("[data-shingle-open],[href='#roof-estimate']");
       const ours = by && (by.getAttribute("data-shingle-open") || id) == id;
       // § plain
-      look();
+      if (e.type != "pointermove") look();
       const at = button.getBoundingClientRect();
       if (e.pointerType == "mouse" && Math.hypot(e.x - at.x, e.y - at.y) < 300) prefetch();
       // § banner
@@ -351,7 +351,11 @@
       show();
     };
     // On a touch screen, pointerover comes before the tap.
+    // § plain
+    for (const sign of ["click", "pointerover", "pointermove", "focusin"]) d.addEventListener(sign, asked, until);
+    // § card banner
     for (const sign of ["click", "pointerover", "focusin"]) d.addEventListener(sign, asked, until);
+    // § end
     emit("view");
     // The page's address opens one widget only.
     const first = Object.keys(api.all)[0] == id;

@@ -46,15 +46,17 @@ pub fn submit(flow: Flow, label: Word, ready: fn(&State) -> bool) -> El {
 }
 
 pub fn problems_key(state: &State) -> String {
-    state.rejected.to_string()
+    [state.rejected, state.list.failed].map(|shown| if shown { "1" } else { "0" }).concat()
 }
 
 /// The server rejected the address.
 pub fn problems(_: Flow, state: &State) -> View {
-    if !state.rejected {
-        return nothing();
-    }
-    El::new("div").set("role", "alert").child(note("sh-note bad", ALERT, w::PROBLEM.at(0), w::PROBLEM.at(1))).view()
+    let (title, text) = match (state.rejected, state.list.failed) {
+        (true, _) => (w::PROBLEM.at(0), w::PROBLEM.at(1)),
+        (_, true) => (w::UNREACHED_TITLE, w::ADDRESS_UNREACHED),
+        _ => return nothing(),
+    };
+    El::new("div").set("role", "alert").child(note("sh-note bad", ALERT, title, text)).view()
 }
 
 fn combobox(flow: Flow) -> El {

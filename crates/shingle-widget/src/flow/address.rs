@@ -2,7 +2,7 @@
 
 use shingle_domain::public::{AddressChoice, Part, RoofAnswer, SuggestResponse};
 
-use super::address_form::{AddressPart, NamedAddress};
+use super::address_form::{AddressForm, AddressPart, NamedAddress};
 use super::announcement::Announcement;
 use super::event::{Effect, Event, Focus, RequestError};
 use super::screen::Screen;
@@ -34,6 +34,7 @@ impl State {
         self.announcement = Announcement::Nothing;
         self.list.active = None;
         self.list.up_to_date = false;
+        self.list.failed = false;
         if text.trim().len() < MIN_QUERY {
             self.list.rows.clear();
             self.list.open = false;
@@ -55,6 +56,7 @@ impl State {
         }
         self.list.up_to_date = true;
         self.list.open = true;
+        self.list.failed = result.is_err();
         self.list.active = None;
         self.list.rows = match result {
             Ok(answer) => answer.suggestions,
@@ -62,7 +64,10 @@ impl State {
             // The visitor can still send the typed line, or use the form in parts.
             Err(_) => Vec::new(),
         };
-        self.after(COUNT_MS, Event::SayCount(n), out);
+        // None were counted where none came.
+        if !self.list.failed {
+            self.after(COUNT_MS, Event::SayCount(n), out);
+        }
         self.match_prefill(out);
     }
 
@@ -115,6 +120,9 @@ impl State {
     pub(super) fn open_address_form(&mut self, out: &mut Vec<Effect>) {
         self.list.open = false;
         self.suggest = self.next();
+        if self.address_form.is_blank() {
+            self.address_form = AddressForm::of_line(&self.query);
+        }
         self.go(Screen::AddressForm, out);
         out.push(Effect::Focus(Focus::AddressPart(AddressPart::Number)));
     }

@@ -62,6 +62,21 @@ impl AddressForm {
         parts
     }
 
+    /// What can be told apart of an address in one line: `14 Alder Court, Portland, ME 04103`.
+    pub(super) fn of_line(line: &str) -> Self {
+        let mut parts = Self::default();
+        let (street, rest) = line.trim().split_once(',').unwrap_or((line.trim(), ""));
+        let (number, name) =
+            street.split_once(' ').filter(|(n, _)| n.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(("", street));
+        let mut city: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        let zip = city.pop_if(|word| Zip::parse(word).is_some()).unwrap_or_default();
+        let state = city.pop_if(|word| UsState::parse(word).is_some()).unwrap_or_default();
+        for (part, text) in AddressPart::ALL.into_iter().zip([number, name, &city.join(" "), state, zip]) {
+            parts.set(part, text.to_owned());
+        }
+        parts
+    }
+
     pub fn value(&self, part: AddressPart) -> &str {
         &self.texts[part as usize]
     }

@@ -2,7 +2,10 @@
 
 use shingle_domain::rules;
 
-use crate::words::{Problem, w};
+use crate::words::{Problem, Word, w};
+
+/// Where most mail goes. What is one slip away from one of them is asked about.
+const MAIL_DOMAINS: [&str; 6] = ["gmail.com", "yahoo.com", "hotmail.com", "outlook.com", "icloud.com", "aol.com"];
 
 /// The fields of the contact form, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,6 +30,35 @@ impl Field {
         };
         checked.map(|problem| Problem::of(problem, empty))
     }
+
+    /// What to ask about a text that may be right, but probably is not.
+    fn doubt(self, text: &str) -> Option<Word> {
+        match self {
+            Self::Email => {
+                let domain = text.trim().rsplit('@').next()?.to_ascii_lowercase();
+                let slip = MAIL_DOMAINS.iter().any(|known| one_slip(known.as_bytes(), domain.as_bytes()));
+                (slip && !MAIL_DOMAINS.contains(&&*domain)).then_some(w::ASK_EMAIL)
+            }
+            Self::Phone => {
+                let mut digits = text.bytes().filter(u8::is_ascii_digit);
+                let first = digits.next()?;
+                digits.all(|digit| digit == first).then_some(w::ASK_PHONE)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether one letter is missing, too many, wrong or swapped with the next. First letters are rarely mistyped, and other
+/// domains differ in them.
+fn one_slip(known: &[u8], typed: &[u8]) -> bool {
+    let same = known.iter().zip(typed).take_while(|(a, b)| a == b).count();
+    let (known, typed) = (&known[same..], &typed[same..]);
+    let tail = known.iter().rev().zip(typed.iter().rev()).take_while(|(a, b)| a == b).count();
+    match (&known[..known.len() - tail], &typed[..typed.len() - tail]) {
+        ([a, b], [c, d]) => same > 0 && a == d && b == c,
+        (a, b) => same > 0 && a.len() < 2 && b.len() < 2,
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -41,6 +73,8 @@ pub struct Contact {
     pub website: String,
     edited: [bool; 4],
     problems: [Option<Problem>; 4],
+    /// What was asked about: sent unchanged, it is taken as it is.
+    asked: [String; 4],
     /// The form was submitted with errors: the summary is shown until they are corrected.
     pub refused: bool,
 }
@@ -97,7 +131,8 @@ impl Contact {
     }
 
     pub(super) fn leave(&mut self, field: Field) {
-        if self.edited[field as usize] && !self.value(field).is_empty() {
+        let asked = self.asked[field as usize] == self.value(field);
+        if self.edited[field as usize] && !self.value(field).is_empty() && !asked {
             self.problems[field as usize] = field.problem(self.value(field));
         }
     }
@@ -105,6 +140,14 @@ impl Contact {
     /// Checks all fields. Returns the first wrong one.
     pub(super) fn check(&mut self) -> Option<Field> {
         self.problems = Field::ALL.map(|f| f.problem(self.value(f)));
+        for field in Field::ALL {
+            let (at, text) = (field as usize, self.value(field));
+            if let Some(question) = field.doubt(text).filter(|_| self.problems[at].is_none() && self.asked[at] != text)
+            {
+                self.asked[at] = text.to_owned();
+                self.problems[at] = Some(question.into());
+            }
+        }
         let first = self.wrong().next();
         self.refused = first.is_some();
         first

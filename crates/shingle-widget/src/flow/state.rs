@@ -19,6 +19,8 @@ pub struct Suggestions {
     pub active: Option<usize>,
     /// Whether the rows are the answer to the text in the field.
     pub up_to_date: bool,
+    /// The server could not be asked for rows.
+    pub failed: bool,
 }
 
 #[derive(Debug, Clone)]

@@ -15,6 +15,7 @@
 //! | `--line`, `--track` | hairlines; unfilled progress | decoration |
 //! | `--wash`, `--wash-2`, `--disabled` | tinted surfaces | see `--text` |
 //! | `--primary`, `--primary-hover`, `--primary-pressed` | filled buttons | 4.5 under `--on-primary` |
+//! | `--primary-edge` | their border | 3 on `--card`, where their fill is close to it |
 //! | `--on-primary` | their label | |
 //! | `--secondary` | tint only | |
 //! | `--on-card-secondary` | label and border of outlined buttons, valley lines | 4.5 on `--card`, `--secondary-wash` |
@@ -39,6 +40,8 @@ const BLACK: Rgb = [0; 3];
 const MIN_TEXT_CONTRAST: f64 = 4.5;
 const MIN_BODY_CONTRAST: f64 = 7.0;
 const MIN_SHAPE_CONTRAST: f64 = 3.0;
+/// A filled button that stands out less has no shape.
+const MIN_EDGE_CONTRAST: f64 = 1.5;
 
 /// The finished colours of one widget.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +72,7 @@ impl Palette {
         let secondary_wash = safe(secondary, 0.09);
 
         let title = readable(primary, &[card, wash]);
+        let edge = fix(mix(text, 0.5, card), &[card], MIN_SHAPE_CONTRAST).unwrap_or(text);
         let on_card_secondary = readable(secondary, &[card, secondary_wash]);
         let facet =
             |share| tinted(title, share, card, &[(title, MIN_SHAPE_CONTRAST), (on_card_secondary, MIN_SHAPE_CONTRAST)]);
@@ -96,13 +100,14 @@ impl Palette {
             ("--title", title),
             ("--drawn", title),
             ("--focus", title),
-            ("--edge", fix(mix(text, 0.5, card), &[card], MIN_SHAPE_CONTRAST).unwrap_or(text)),
+            ("--edge", edge),
             ("--line", mix(text, 0.13, card)),
             ("--track", mix(text, 0.14, card)),
             ("--wash", wash),
             ("--wash-2", wash_2),
             ("--disabled", disabled),
             ("--primary", primary),
+            ("--primary-edge", if contrast(primary, card) < MIN_EDGE_CONTRAST { edge } else { primary }),
             ("--primary-hover", primary_state(0.88)),
             ("--primary-pressed", primary_state(0.76)),
             ("--on-primary", on_primary),

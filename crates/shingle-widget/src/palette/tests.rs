@@ -30,6 +30,7 @@ const PAIRS: &[(&str, &str, f64)] = &[
     ("--title", "--card", 4.5),
     ("--title", "--wash", 4.5),
     ("--edge", "--card", 3.0),
+    ("--primary-edge", "--card", 1.5),
     ("--on-primary", "--primary", 4.5),
     ("--on-primary", "--primary-hover", 4.5),
     ("--on-primary", "--primary-pressed", 4.5),

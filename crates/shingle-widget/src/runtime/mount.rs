@@ -109,7 +109,9 @@ impl Handle {
 
     /// The visitor went back beyond the first step. What was typed stays in the draft.
     pub fn leave(&self) {
-        self.flow.send(Event::Leave);
+        // Later: it ends in `destroy`, which needs this handle for itself.
+        let flow = self.flow.clone();
+        dom::spawn(async move { flow.send(Event::Leave) });
     }
 
     /// What the page knows of the visitor: `address`, `firstName`, `lastName`, `email`, `phone`. `typed` says that

@@ -101,7 +101,10 @@ fn when_suggestions_fail_the_typed_line_and_the_parts_still_lead_on() {
     let (_, due) = timer(&state.apply(Event::Typed("14 alder".into())));
     let n = number(&state.apply(due));
     state.apply(Event::Suggested(n, Err(RequestError::Offline)));
-    assert!(state.list.open && state.can_measure());
+    assert!(state.list.open && state.list.failed && state.can_measure());
+    state.apply(Event::SayCount(n));
+    state.apply(Event::Typed("14 alder c".into()));
+    assert!(!state.list.failed);
     state.apply(Event::Choose(0));
     assert_eq!(state.screen(), Screen::AddressForm);
 }
@@ -339,4 +342,29 @@ fn a_refused_session_pauses_the_flow_and_a_lost_one_does_not() {
     assert_eq!(state.screen(), Screen::Address);
     state.apply(Event::Session(Err(RequestError::Refused)));
     assert_eq!((state.screen(), state.can_go_back()), (Screen::Paused, false));
+}
+
+#[test]
+fn the_parts_start_from_what_was_typed_in_the_line() {
+    let lines = [
+        ("14 Alder Court, Portland, ME 04103", ["14", "Alder Court", "Portland", "ME", "04103"]),
+        ("14 alder ct, South Portland me", ["14", "alder ct", "South Portland", "me", ""]),
+        ("Alder Court", ["", "Alder Court", "", "", ""]),
+        ("", ["", "", "", "", ""]),
+    ];
+    for (line, parts) in lines {
+        let mut state = flow();
+        state.apply(Event::Typed(line.into()));
+        state.apply(Event::OpenAddressForm);
+        assert_eq!(AddressPart::ALL.map(|part| state.address_form.value(part)), parts, "{line}");
+    }
+}
+
+#[test]
+fn parts_that_were_typed_are_not_overwritten_by_the_line() {
+    let mut state = flow();
+    state.apply(Event::Typed("14 Alder Court".into()));
+    state.apply(Event::AddressPart(AddressPart::Number, "16".into()));
+    state.apply(Event::OpenAddressForm);
+    assert_eq!(state.address_form.value(AddressPart::Number), "16");
 }

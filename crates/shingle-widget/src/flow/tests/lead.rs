@@ -243,3 +243,26 @@ fn a_roof_without_a_price_ends_with_thanks() {
     state.apply(Event::Sent(n, Ok(Box::new(receipt(false)))));
     assert_eq!(state.screen(), Screen::Thanks);
 }
+
+#[test]
+fn a_slip_in_a_mail_domain_and_a_number_of_one_digit_are_asked_about_once() {
+    let mut state = at_details();
+    state.apply(Event::Field(Field::Email, "dana@gmial.com".into()));
+    state.apply(Event::Field(Field::Phone, "000 000 0000".into()));
+    let asked = submit(&mut state, "k1");
+    assert!(asked.contains(&Effect::Focus(Focus::Field(Field::Email))), "{asked:?}");
+    assert_eq!(state.contact.wrong().collect::<Vec<_>>(), [Field::Email, Field::Phone]);
+    state.apply(Event::Left(Field::Email));
+    assert!(complaint(state.contact.problem(Field::Email)).starts_with("Check the part after the @."));
+    assert!(submit(&mut state, "k2").iter().any(|effect| matches!(effect, Effect::Send(..))), "pressed again");
+}
+
+#[test]
+fn usual_and_unknown_mail_domains_are_not_asked_about() {
+    for email in ["a@gmail.com", "a@mail.com", "a@ymail.com", "a@gmx.com", "a@harborpine.example", "a@yahoo.co.uk"] {
+        let mut state = at_details();
+        state.apply(Event::Field(Field::Email, email.into()));
+        submit(&mut state, "k1");
+        assert_eq!(state.contact.problem(Field::Email), None, "{email}");
+    }
+}
