@@ -1,8 +1,8 @@
-// The steps as they look at three widths, and the launchers. How to renew the pictures: harness/screenshots.js.
+// The steps as they look at three widths, the most important ones in every window, and the launchers. How to renew the pictures: harness/screenshots.js.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { newVisitor } from "./harness/browser.js";
+import { newVisitor, windows } from "./harness/browser.js";
 import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
 import { Screenshots } from "./harness/screenshots.js";
 import { setUp } from "./harness/setup.js";
@@ -12,6 +12,9 @@ import { Walkthrough } from "./harness/walkthrough.js";
 const widths = { phone: [390, 844], tablet: [768, 1024], desktop: [1280, 900] };
 const steps = ["address", "address, list", "measuring", "not-found", "roof, several buildings", "roof", "details, errors",
   "details, closing", "unsent", "estimate, flags", "thanks"];
+/** Looked at in every window; the others at three widths. */
+const keySteps = ["address", "roof", "details, errors", "estimate, flags", "thanks"];
+const otherWindows = windows.filter(({ width }) => !Object.values(widths).some(([known]) => known == width));
 const banner = { elementType: "banner", bannerText: "What would a new roof cost? See it in a minute.", bannerBackgroundColor: "#14365c" };
 
 const screenshots = new Screenshots();
@@ -39,10 +42,11 @@ function judge(t, results) {
   if (skipped.length) t.skip(`${skipped.length} pictures not compared by pixels, as ${skipped[0]}`);
 }
 
-for (const [name, size] of Object.entries(widths)) {
+for (const [name, size] of [...Object.entries(widths), ["every other window", widths.phone]]) {
   test(`the steps look as they did, ${name}`, async (t) => {
     const { page, enter, leave } = await openPage(size);
     const results = [];
+    const [wanted, views] = widths[name] ? [steps, [{ width: size[0], height: size[1] }]] : [keySteps, otherWindows];
     const api = await MockApi.on(page);
     const open = async () => {
       await enter();
@@ -50,15 +54,20 @@ for (const [name, size] of Object.entries(widths)) {
       await page.locator("[data-screen=address] #sh-address:focus").waitFor();
     };
     const at = async (state) => {
-      if (!steps.includes(state)) return;
+      if (!wanted.includes(state)) return;
       const text = state.startsWith("estimate") ? ".price" : ".sh-title";
       // Seconds go by.
       const still = page.locator(".sh-small[aria-hidden], .sh-note b[aria-hidden]");
       if (await still.count()) await still.first().evaluate((el) => (el.style.visibility = "hidden"));
-      results.push(await screenshots.compare(page, `${name}-${state.replace(", ", "-").replaceAll(" ", "-")}`, { text }));
+      for (const view of views) {
+        await page.setViewportSize(view);
+        const called = widths[name] ? name : `${view.width}x${view.height}`;
+        results.push(await screenshots.compare(page, `${called}-${state.replace(", ", "-").replaceAll(" ", "-")}`, { text }));
+      }
+      await page.setViewportSize({ width: size[0], height: size[1] });
     };
     await new Walkthrough(page, api, responses, open, at).mainPath();
-    assert.equal(results.length, steps.length);
+    assert.equal(results.length, wanted.length * views.length);
     judge(t, results);
     await leave();
   });

@@ -66,13 +66,14 @@ async function visit(browser, candidate, siteUrl, rate, traced) {
   }
 }
 
-async function watch(browser, page, network, { page: name, launcher, until, saver }, siteUrl, traced) {
+async function watch(browser, page, network, { page: name, launcher, until, saver, stays }, siteUrl, traced) {
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   await page.addInitScript(probe, { launcher, until, saver });
   if (traced) await browser.startTracing(page, { categories });
   await page.goto(`${siteUrl}/?with=${name}`, { waitUntil: "load" });
   if (launcher) await page.evaluate(() => bench.launcher);
+  if (stays) await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => one.name.endsWith(".wasm")));
   await atRest(page, network);
   const before = network.take();
   const rested = await page.evaluate(() => performance.now());

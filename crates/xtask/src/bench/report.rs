@@ -273,7 +273,7 @@ impl fmt::Display for Report<'_> {
 
 const NOTES: &str = "\
 Phone of 390 x 844, processor slowed down 4 times, empty cache, no network: times are for ratios only.
-shingle: a visitor with a data saver, nothing fetched before the tap. sh. warmed: the runtime came in an idle moment.
+shingle: a visitor with a data saver, nothing fetched before the tap. sh. warmed: the runtime came after ten seconds of dwelling.
 Usable: shingle, the address field has the focus and takes a letter; typebot, its text field is painted, answered by a
 stand-in server without delay; cal.com and typeform, a frame with one field is painted in place of an application that
 cannot be had, so their opening is a floor in time and bytes.
