@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newVisitor, sizes } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
-import { minimalSite } from "./harness/site.js";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "./harness/shingle.js";
+import { minimalSite, staticSite } from "./harness/site.js";
 
 const { shingle, browser, closing } = await setUp();
 
@@ -77,4 +80,29 @@ test("the settings move the button into the page", async () => {
   const box = await page.locator(".sl").boundingBox();
   assert.deepEqual([box.x + box.width, box.y + box.height].map(Math.round), [1280 - 20 - 12, 900 - 20 - 40]);
   await leave();
+});
+
+test("the card as the readme prints it moves nothing when it comes", async () => {
+  const printed = readFileSync(path.join(root, "README.md"), "utf8").match(/<shingle-estimate .*<\/shingle-estimate>/)[0];
+  const { widgetScript } = await shingle.widget({ elementType: "custom", elementLocation: undefined });
+  const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Q</title>
+    <body style="margin:16px">${printed}<p>${"What comes after the card. ".repeat(40)}</p>${widgetScript}`;
+  const site = closing(await staticSite({ "/": { html } }));
+  for (const width of [320, 390, 768, 1280]) {
+    const { page, leave } = await newVisitor(browser, { viewport: { width, height: 800 } });
+    await page.addInitScript(() => {
+      window.shifts = [];
+      new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((one) => one.value))).observe({ type: "layout-shift", buffered: true });
+    });
+    // The card comes after the page was seen.
+    await page.route(/\.js$/, async (route) => {
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      await route.continue();
+    });
+    await page.goto(site.url);
+    await page.locator(".sc").waitFor();
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    assert.deepEqual(await page.evaluate(() => window.shifts), [], `${width} px wide`);
+    await leave();
+  }
 });

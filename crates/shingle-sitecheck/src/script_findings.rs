@@ -237,6 +237,11 @@ fn opener_finding(subject: &Subject, page: &ParsedPage) -> Option<Finding> {
             .text("This widget has no button of its own (its type is custom).")
             .todo("Add the attribute below to a link or button of the page, or add the card.")
             .code(format!("data-shingle-open=\"{}\"", subject.id))
-            .code(format!("<shingle-estimate widget=\"{}\"></shingle-estimate>", subject.id))
+            // The style keeps the card's room, so nothing moves when it comes.
+            .code(format!(
+                "<shingle-estimate widget=\"{}\" style=\"display:block;min-height:clamp(215px,850px - 100vw,330px)\">\
+                 </shingle-estimate>",
+                subject.id
+            ))
     })
 }
