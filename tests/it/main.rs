@@ -10,6 +10,7 @@ mod errors;
 mod headers;
 mod hostile_texts;
 mod intake;
+mod kept;
 mod kills;
 mod leads;
 mod lookups;

@@ -17,8 +17,7 @@ const livenParts = (box, signal) => {
   const call = (at, path, method, body) => {
     const lead = at.closest("[data-lead]").dataset;
     const form = body instanceof FormData;
-    if (form) body.append("leadToken", lead.token);
-    else body = JSON.stringify({ ...body, leadToken: lead.token });
+    if (!form) body = JSON.stringify({ ...body, leadToken: lead.token });
     return fetch(lead.lead + path, { method, body, signal: form ? signal : undefined, keepalive: !form }).then((answer) => {
       if (!answer.ok) throw answer.status;
       return answer.json();
@@ -80,6 +79,8 @@ const livenParts = (box, signal) => {
     const start = () => {
       mark(busy, remove, gone);
       const body = new FormData();
+      // The token comes first: the server reads nothing of a stranger's.
+      body.append("leadToken", input.closest("[data-lead]").dataset.token);
       body.append("photo", file);
       call(input, "/photos", "POST", body).then(
         ({ id }) => mark(said, remove, () => call(input, "/photos/" + id + "/remove", "POST").then(gone, () => say(input, failed))),

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::answers::SentAnswers;
-use crate::home_roof::{AssumedPitch, NoPrice};
+use crate::home_roof::{AssumedPitch, BuildingSet, NoPrice};
 use crate::id::{LeadId, WidgetId};
 use crate::lead::{ContactTime, LeadSource, MaterialPrice};
 use crate::roof::{Alerts, Complexity, RoofDrawing, RoofMaterial};
@@ -382,6 +382,14 @@ pub struct PriceRow {
     pub said: String,
 }
 
+/// What the estimate step showed, kept with the lead: later prices and data do not alter it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ShownStep {
+    pub sheet: EstimateSummary,
+    pub roof: Option<RoofFound>,
+    pub chosen: BuildingSet,
+}
+
 /// Everything that the estimate step tells of a roof.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -420,6 +428,9 @@ pub struct LeadChange {
     pub preferred_contact_time: Option<ContactTime>,
     #[serde(default)]
     pub message: Option<String>,
+    /// Of the receipt that comes back; else the one in which the lead was sent.
+    #[serde(default)]
+    pub lang: Option<String>,
     #[serde(default)]
     pub inspection: Option<InspectionRequest>,
     #[serde(default)]

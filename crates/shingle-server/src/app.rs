@@ -21,12 +21,13 @@ use crate::http::rate_limits::RateLimits;
 use crate::http::render_cache::RenderCache;
 use crate::logo::{self, Logo};
 use crate::notices::{MailTransport, NoticeLinks};
+use crate::photo::{self, EncodedPhoto};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
 use crate::property_indexes::PropertyIndexes;
 use crate::tokens::{Tokens, hex};
 
-/// Each decoder may take 64 MiB.
+/// A photograph may take 160 MiB.
 const MAX_CONCURRENT_DECODERS: usize = 2;
 
 pub struct App {
@@ -157,6 +158,14 @@ impl App {
     /// Names one request in the log and in its response.
     pub(crate) fn request_id(&self) -> String {
         format!("{}-{:x}", self.instance, self.requests.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Re-encodes a homeowner's photograph.
+    pub async fn encode_photo(&self, bytes: Vec<u8>) -> ApiResult<EncodedPhoto> {
+        let permit = self.decoders.acquire().await.map_err(ApiError::internal)?;
+        let encoded = tokio::task::spawn_blocking(move || photo::reencode(&bytes)).await.map_err(ApiError::internal)?;
+        drop(permit);
+        encoded.map_err(|error| ApiError::BadRequest(format!("photo {error}")))
     }
 
     /// Re-encodes an uploaded logo and stores it. The same logo is stored only once.

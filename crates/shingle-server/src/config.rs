@@ -75,6 +75,9 @@ pub struct LimitSettings {
     /// Checks of a site, each of which makes a request to it.
     pub checks_per_visitor: u32,
     pub checks_per_widget: u32,
+    /// Photographs of roofs, each of which is decoded.
+    pub photos_per_visitor: u32,
+    pub photos_per_widget: u32,
     /// Requests per minute with one API key.
     pub requests_per_key: u32,
 }
@@ -91,6 +94,8 @@ impl Default for LimitSettings {
             leads_per_widget: 240,
             checks_per_visitor: 10,
             checks_per_widget: 20,
+            photos_per_visitor: 30,
+            photos_per_widget: 240,
             requests_per_key: 60_000,
         }
     }

@@ -28,6 +28,7 @@ mod log;
 mod logo;
 pub mod notices;
 mod operator_error;
+mod photo;
 mod preview_image;
 mod products;
 pub mod property_indexes;

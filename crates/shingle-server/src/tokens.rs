@@ -9,7 +9,9 @@ use shingle_domain::{DestinationId, LeadId, Timestamp, WidgetId};
 /// Long enough for a slow visitor. The browser renews it by itself.
 pub const MAX_SESSION_AGE: Duration = Duration::from_secs(15 * 60);
 /// How long a homeowner can change the lead.
-pub const MAX_LEAD_TOKEN_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+pub const MAX_LEAD_TOKEN_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How long the link to an estimate works, from the day of the estimate on.
+pub const MAX_LINK_AGE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 /// How long a form may stay open. After that it comes back with its values, to be sent again.
 pub const MAX_FORM_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -91,6 +93,29 @@ impl Tokens {
 
     pub fn is_lead(&self, token: &str, widget: WidgetId, lead: LeadId, now: Timestamp) -> bool {
         self.verify(token, &lead_claim(widget, lead), now)
+    }
+
+    /// When a genuine lead token ends, if it has not.
+    pub fn lead_until(&self, token: &str, widget: WidgetId, lead: LeadId, now: Timestamp) -> Option<Timestamp> {
+        let expires = self.expiry(token, &lead_claim(widget, lead), now)?;
+        Some(Timestamp::from_micros(expires * 1_000_000))
+    }
+
+    /// The link to the estimate of a lead: it names the lead, and is the same until `version` counts on. Whoever reads it
+    /// checks its age by the lead's.
+    pub fn link(&self, lead: LeadId, version: i64) -> String {
+        let mac = self.mac(&link_claim(version), lead.0.as_bytes());
+        hex(&[&lead.0.as_bytes()[..], &mac.as_bytes()[..MAC_BYTES]].concat())
+    }
+
+    /// The lead that a link names, genuine or not.
+    pub fn link_lead(&self, link: &str) -> Option<LeadId> {
+        (link.len() == 32 + 2 * MAC_BYTES).then(|| link.get(..32)?.parse().ok()).flatten()
+    }
+
+    pub fn is_link(&self, link: &str, lead: LeadId, version: i64) -> bool {
+        // Compared by its hash: how far it is right shows in no time.
+        blake3::hash(link.as_bytes()) == blake3::hash(self.link(lead, version).as_bytes())
     }
 
     /// The right to act by a link of a mail that went to one destination.
@@ -175,6 +200,15 @@ fn estimate_claim(lead: LeadId) -> Vec<u8> {
     let mut claim = b"estimate\0".to_vec();
     claim.extend_from_slice(lead.0.as_bytes());
     claim
+}
+
+/// Where the estimate behind a link is.
+pub fn estimate_path(widget: WidgetId, link: &str) -> String {
+    format!("/w/{widget}/e/{link}")
+}
+
+fn link_claim(version: i64) -> Vec<u8> {
+    [b"link\0".as_slice(), &version.to_be_bytes()].concat()
 }
 
 fn mail_claim(action: MailAction, destination: DestinationId) -> Vec<u8> {
@@ -288,6 +322,26 @@ mod tests {
         assert!(!tokens.is_mail_link(&token, take(6), one, NOW), "another lead");
         assert!(!tokens.is_mail_link(&token, take(5), other, NOW), "another recipient");
         assert!(!tokens.is_mail_link(&token, MailAction::Unsubscribe, one, NOW), "another action");
+    }
+
+    #[test]
+    fn a_link_is_the_same_until_its_version_counts_on() {
+        let (tokens, lead) = (Tokens::new([7; 32]), LeadId(Uuid::from_u128(5)));
+        let link = tokens.link(lead, 1);
+        assert_eq!(tokens.link(lead, 1), link);
+        assert_eq!(tokens.link_lead(&link), Some(lead));
+        assert!(tokens.is_link(&link, lead, 1));
+        assert!(!tokens.is_link(&link, lead, 2), "revoked");
+        assert!(!tokens.is_link(&link, LeadId(Uuid::from_u128(6)), 1), "another lead");
+        assert!(!Tokens::new([8; 32]).is_link(&link, lead, 1), "another server");
+        for i in 0..link.len() {
+            let mut changed = link.clone().into_bytes();
+            changed[i] = if changed[i] == b'0' { b'1' } else { b'0' };
+            assert!(!tokens.is_link(&String::from_utf8(changed).unwrap(), lead, 1), "character {i}");
+        }
+        for bad in ["", "0", &link[1..], &"é".repeat(32)] {
+            assert_eq!(tokens.link_lead(bad), None, "{bad}");
+        }
     }
 
     #[test]

@@ -26,6 +26,10 @@ impl CompanyHours {
         Ok(Self { hours, time_zone, now })
     }
 
+    pub fn time_zone(&self) -> &str {
+        &self.time_zone
+    }
+
     pub fn calendar(&self) -> VisitCalendar<'_> {
         VisitCalendar { today: local_day(&self.time_zone, self.now), hours: self.hours.as_ref() }
     }

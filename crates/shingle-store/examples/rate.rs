@@ -100,6 +100,7 @@ fn draft(name: &str) -> LeadDraft {
         message: None,
         estimate: None,
         drawing: None,
+        shown: None,
         source: LeadSource::default(),
         consent: ConsentDraft {
             given: true,

@@ -25,6 +25,7 @@ fn migrator() -> Migrator {
         (2, "deliveries", include_str!("../migrations/0002_deliveries.sql")),
         (3, "widget settings", include_str!("../migrations/0003_widget_settings.sql")),
         (4, "inspection", include_str!("../migrations/0004_inspection.sql")),
+        (5, "shown estimate", include_str!("../migrations/0005_shown_estimate.sql")),
     ];
     Migrator::with_migrations(
         texts

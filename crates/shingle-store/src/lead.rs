@@ -3,6 +3,7 @@
 use shingle_domain::event::EventKind;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{ExternalRecord, Lead, LeadStatus};
+use shingle_domain::public::ShownStep;
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
 
@@ -215,6 +216,22 @@ impl Store {
         from_json("drawing of lead", &id.to_string(), &text).map(Some)
     }
 
+    /// The step that was shown with the lead; none for leads without a price.
+    pub async fn lead_shown(&self, tenant: &Tenant, id: LeadId) -> Result<Option<ShownStep>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (Option<String>,),
+            "SELECT shown FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3",
+            id.to_string(),
+            &account,
+            environment
+        )?;
+        let Some((Some(text),)) = row else { return Ok(None) };
+        from_json("estimate of lead", &id.to_string(), &text).map(Some)
+    }
+
     async fn edit_lead(
         &self,
         tenant: &Tenant,
@@ -262,7 +279,7 @@ impl Store {
         transact!(self.db, |tx| {
             require_row(execute!(
                 tx,
-                "UPDATE lead SET record = NULL, drawing = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
+                "UPDATE lead SET record = NULL, drawing = NULL, shown = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
                                  inspection_at = NULL, updated_at = $4, erased_at = $4
                   WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
                 &id,

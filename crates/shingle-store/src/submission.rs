@@ -6,6 +6,7 @@ use std::time::Duration;
 use shingle_domain::answers::Answers;
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Consent, ContactTime, Lead, LeadSource, LeadStatus, ShownEstimate};
+use shingle_domain::public::ShownStep;
 use shingle_domain::roof::{RoofDrawing, RoofMaterial};
 use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp, WidgetId};
 
@@ -32,6 +33,8 @@ pub struct LeadDraft {
     pub estimate: Option<ShownEstimate>,
     /// As it was shown.
     pub drawing: Option<RoofDrawing>,
+    /// The whole step in which it was shown.
+    pub shown: Option<ShownStep>,
     pub source: LeadSource,
     pub consent: ConsentDraft,
     /// Probably sent by a program: stored as spam, and never merged with an earlier lead.
@@ -117,6 +120,7 @@ impl Store {
         let phone_hash = draft.phone.as_ref().map(|phone| self.hashes.phone(phone));
 
         let drawing = draft.drawing.as_ref().map(serde_json::to_string).transpose()?;
+        let shown = draft.shown.as_ref().map(to_json).transpose()?.map(|shown| shown.to_string());
 
         let accepted = transact!(self.db, |tx| {
             // Every submission locks this row first: a concurrent one waits here and then sees what this one wrote.
@@ -179,6 +183,15 @@ impl Store {
                 Some(old) => {
                     let lead = merge_lead(old, draft, consent, now);
                     self.update_lead(tx, tenant, &lead).await?;
+                    if draft.estimate.is_some() {
+                        execute!(
+                            tx,
+                            "UPDATE lead SET drawing = $2, shown = $3 WHERE id = $1",
+                            lead.id.to_string(),
+                            &drawing,
+                            &shown
+                        )?;
+                    }
                     (lead, SubmissionOutcome::Updated)
                 }
                 None => {
@@ -187,8 +200,9 @@ impl Store {
                     execute!(
                         tx,
                         "INSERT INTO lead (id, account_id, environment, widget_id, status, record,
-                                           address_hash, email_hash, phone_hash, created_at, updated_at, drawing)
-                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)",
+                                           address_hash, email_hash, phone_hash, created_at, updated_at, drawing,
+                                           shown)
+                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12)",
                         lead.id.to_string(),
                         &account,
                         environment,
@@ -199,7 +213,8 @@ impl Store {
                         &email_hash,
                         &phone_hash,
                         now.micros(),
-                        &drawing
+                        &drawing,
+                        &shown
                     )?;
                     self.record_event(tx, tenant, subject(EventKind::LeadCreated, &lead), &data).await?;
                     (lead, SubmissionOutcome::Created)

@@ -158,6 +158,7 @@ async fn clean_up(app: Arc<App>) {
             app.store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await?;
             app.store.delete_api_requests(MAX_API_REQUEST_AGE).await?;
             app.store.delete_old_deliveries(MAX_DELIVERY_AGE).await?;
+            http::photos::delete_removed(&app).await?;
             notices::make_due_digests(&app.store).await
         };
         if let Err(error) = work.await {

@@ -127,6 +127,14 @@ pub(super) fn scriptless_policy(app: &App) -> String {
     )
 }
 
+/// Of the estimate's sheet: a stylesheet, a script that prints, the company's logo.
+pub(super) fn sheet_policy(app: &App) -> String {
+    let own = own_origin(app);
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' {own}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+}
+
 fn own_origin(app: &App) -> String {
     url::Url::parse(&app.base_url).map(|u| u.origin().ascii_serialization()).unwrap_or_default()
 }

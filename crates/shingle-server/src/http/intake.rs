@@ -2,21 +2,18 @@
 
 use shingle_domain::Violations;
 use shingle_domain::home_roof::BuildingSet;
-use shingle_domain::lead::Lead;
-use shingle_domain::public::{AddressChoice, EstimateSummary, LeadReceipt, LeadSubmission, Part, RoofFound};
+use shingle_domain::public::{AddressChoice, LeadReceipt, LeadSubmission, ShownStep};
 use shingle_domain::rules::NewLead;
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
 use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
-use shingle_widget::ssr::part::{AskedLead, EstimateParts, Outcome, estimate_step, thanks_part};
-use shingle_widget::ssr::public_widget;
 use shingle_widget::words::Language;
 
 use super::error::{ApiError, ApiResult};
 use super::public::widget_request::WidgetRequest;
+use super::receipt::receipt;
 use crate::app::App;
-use crate::lead_reference::reference;
 use crate::property_indexes::{ChosenAddress, find_chosen};
 use crate::tokens::hex;
 
@@ -44,60 +41,12 @@ pub async fn accept(
         None => random_key()?,
     };
     let suspect = !sent.website.is_empty() || sent.elapsed_ms < MIN_ELAPSED_MS;
-    let (draft, priced) = draft(app, request, new, user_agent, suspect)?;
+    let draft = draft(app, request, new, user_agent, suspect)?;
     let accepted = app.store.accept_lead(&request.tenant, request.id(), &draft, &key, &fingerprint).await?;
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
-    let receipt = receipt(app, request, &accepted.lead, priced.as_ref(), language)?;
+    let token = app.tokens.lead(request.id(), accepted.lead.id, app.clock.now())?;
+    let receipt = receipt(app, request, &accepted.lead, token, language).await?;
     Ok(AcceptedLead { outcome: accepted.outcome, receipt })
-}
-
-/// What the browser shows of a lead.
-fn receipt(
-    app: &App,
-    request: &WidgetRequest,
-    lead: &Lead,
-    priced: Option<&Priced>,
-    language: Language,
-) -> ApiResult<LeadReceipt> {
-    let words = language.words();
-    let links = app.links();
-    let widget = public_widget(&request.widget, &request.settings, language, &links);
-    let reference = reference(lead.id);
-    let outcome = Outcome {
-        first: &lead.first_name,
-        email: lead.email.as_str(),
-        reference: &reference,
-        may_call: lead.consent.given && lead.phone.is_some(),
-    };
-    let lead_token = app.tokens.lead(request.id(), lead.id, app.clock.now())?;
-    let url = format!("{}/w/{}/leads/{}", widget.base_url, widget.id, lead.id);
-    let estimate = priced.map(|priced| {
-        let roof = priced.roof.as_ref().map(|roof| (roof, priced.chosen));
-        let parts = EstimateParts {
-            widget: &widget,
-            settings: &request.settings,
-            lead: Some(AskedLead { url: &url, token: &lead_token, answers: &lead.answers }),
-        };
-        estimate_step(words, parts, &priced.sheet, lead.roof_material, roof)
-    });
-    Ok(LeadReceipt {
-        id: lead.id,
-        lead_token,
-        estimate,
-        booking: Part::default(),
-        thanks: thanks_part(words, &widget, outcome),
-        kept: Part::default(),
-        panel: Part::default(),
-        link: String::new(),
-        reference,
-    })
-}
-
-/// The estimate of a lead, and the roof that it is of.
-struct Priced {
-    sheet: EstimateSummary,
-    roof: Option<RoofFound>,
-    chosen: BuildingSet,
 }
 
 /// The lead as it is stored. The server works out the estimate from the address and the building alone, and ignores what
@@ -108,7 +57,7 @@ fn draft(
     new: NewLead,
     user_agent: Option<&str>,
     suspect: bool,
-) -> ApiResult<(LeadDraft, Option<Priced>)> {
+) -> ApiResult<LeadDraft> {
     let index = app.indexes.of(request.tenant.environment);
     let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
         ChosenAddress::Found { evidence, .. } => {
@@ -131,7 +80,8 @@ fn draft(
             }
             let confidence = measure_chosen(&evidence, chosen).map_or(50, |m| m.confidence);
             let drawing = roof.as_ref().and_then(|found| chosen_drawing(found, chosen));
-            let priced = estimate_summary(&evidence, chosen, &terms).ok().map(|sheet| Priced { sheet, roof, chosen });
+            let priced =
+                estimate_summary(&evidence, chosen, &terms).ok().map(|sheet| ShownStep { sheet, roof, chosen });
             (evidence.address_line(), priced, confidence, drawing)
         }
         ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {
@@ -150,6 +100,7 @@ fn draft(
         message: new.message,
         estimate: priced.as_ref().map(|p| shown_estimate(&p.sheet, confidence)),
         drawing,
+        shown: priced,
         consent: ConsentDraft {
             given: new.consent_given,
             text: new.consent_text,
@@ -160,7 +111,7 @@ fn draft(
         source: new.source,
         suspected_spam: suspect,
     };
-    Ok((draft, priced))
+    Ok(draft)
 }
 
 /// Equal for a request and its retries, which may carry another session and another elapsed time.

@@ -16,6 +16,7 @@ use shingle_store::{Cursor, LeadFilter, OwnerChange};
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
 use super::json;
+use super::photos;
 use crate::app::App;
 use crate::lead_csv;
 
@@ -75,6 +76,7 @@ pub async fn update(
 pub async fn delete(State(app): State<Arc<App>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Erased>> {
     let id = parse_id(&id)?;
     app.store.erase_lead(caller.tenant(), id).await?;
+    photos::delete_removed(&app).await?;
     Ok(Json(Erased { id, erased: true }))
 }
 

@@ -27,11 +27,12 @@ pub enum LimitedAction {
     Roof,
     Lead,
     Check,
+    Photo,
 }
 
 pub struct RateLimits {
-    visitors: [KeyedLimiter<[u8; 7]>; 5],
-    widgets: [KeyedLimiter<WidgetId>; 4],
+    visitors: [KeyedLimiter<[u8; 7]>; 6],
+    widgets: [KeyedLimiter<WidgetId>; 5],
     keys: KeyedLimiter<KeyId>,
 }
 
@@ -50,12 +51,14 @@ impl RateLimits {
                 visitors(limits.roofs_per_visitor),
                 visitors(limits.leads_per_visitor),
                 visitors(limits.checks_per_visitor),
+                visitors(limits.photos_per_visitor),
             ],
             widgets: [
                 widgets(limits.suggestions_per_widget),
                 widgets(limits.roofs_per_widget),
                 widgets(limits.leads_per_widget),
                 widgets(limits.checks_per_widget),
+                widgets(limits.photos_per_widget),
             ],
             keys: RateLimiter::new(quota(limits.requests_per_key), DashMapStateStore::default(), limiter_clock()),
         }
@@ -69,6 +72,7 @@ impl RateLimits {
             LimitedAction::Roof => (&self.visitors[2], Some(&self.widgets[1])),
             LimitedAction::Lead => (&self.visitors[3], Some(&self.widgets[2])),
             LimitedAction::Check => (&self.visitors[4], Some(&self.widgets[3])),
+            LimitedAction::Photo => (&self.visitors[5], Some(&self.widgets[4])),
         };
         check(visitors, &network_prefix(ip))?;
         widgets.map_or(Ok(()), |widgets| check(widgets, &widget))

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, patch, post};
+use axum::routing::{delete, get, patch, post};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use shingle_domain::lookup::Product;
@@ -15,9 +15,9 @@ use shingle_domain::lookup::Product;
 use super::error::ApiError;
 use super::public::widget_request;
 use super::{
-    check, config, deliveries, destinations, estimate_pdf, health, hosted, leads, lookup, mail_links, metrics,
-    middleware, no_script, notices, preview, public, redirect, rejections, runtime, schemas, storage, webhooks,
-    widget_form, widget_settings, widgets,
+    check, config, deliveries, destinations, estimate_page, estimate_pdf, health, hosted, leads, lookup, mail_links,
+    metrics, middleware, no_script, notices, photos, preview, public, redirect, rejections, runtime, schemas, storage,
+    webhooks, widget_form, widget_settings, widgets,
 };
 use crate::app::App;
 
@@ -38,19 +38,32 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/w/{id}/roof", post(public::roof::show).options(preflight))
         .route("/w/{id}/leads", post(public::leads::create).options(preflight))
         .route("/w/{id}/leads/{lead}", patch(public::leads::update).options(preflight))
-        .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES))
-        .layer(from_fn_with_state(app.clone(), widget_request::authorize_page));
+        .route("/w/{id}/leads/{lead}/estimate", post(public::leads::show).options(preflight))
+        .route("/w/{id}/leads/{lead}/link/revoke", post(estimate_page::revoke).options(preflight))
+        .route("/w/{id}/leads/{lead}/photos/{photo}/remove", post(photos::remove).options(preflight))
+        .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES));
+    let uploads = Router::new()
+        .route("/w/{id}/leads/{lead}/photos", post(photos::add).options(preflight))
+        .layer(DefaultBodyLimit::max(photos::MAX_FORM_BYTES));
+    let visitors = visitors.merge(uploads).layer(from_fn_with_state(app.clone(), widget_request::authorize_page));
     let pages = Router::new()
         .route("/w/{id}/measure", get(no_script::measure))
         .route("/w/{id}/contact", get(no_script::contact).post(no_script::send_contact))
         .route("/w/{id}/estimate", get(no_script::estimate).post(no_script::choose_material))
         .route("/w/{id}/thanks", get(no_script::thanks))
-        .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES));
+        .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES))
+        .merge(
+            Router::new()
+                .route("/w/{id}/visit", get(no_script::visit).post(no_script::send_visit))
+                .layer(DefaultBodyLimit::max(no_script::MAX_VISIT_BYTES)),
+        );
     product_routes()
         .nest("/api/v1/roof-estimate-widget", widgets)
         .route("/api/v1/leads", get(leads::list))
         .route("/api/v1/leads.csv", get(leads::download))
         .route("/api/v1/leads/{id}", get(leads::show).patch(leads::update).delete(leads::delete))
+        .route("/api/v1/leads/{id}/photos/{photo}", get(photos::show))
+        .route("/api/v1/leads/{id}/link", delete(estimate_page::revoke_by_owner))
         .route("/api/v1/leads/{id}/deliveries", get(deliveries::of_lead))
         .nest("/api/v1/webhooks", webhook_routes())
         .route("/api/v1/deliveries/{id}", get(deliveries::show))
@@ -59,6 +72,10 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/connectors/{name}", get(destinations::show_connector))
         .nest("/api/v1/destinations", destination_routes())
         .route("/api/v1/notices", get(notices::show).put(notices::replace))
+        .route("/w/{id}/e/{token}", get(estimate_page::show))
+        .route("/w/{id}/e/{token}/print", get(estimate_page::print))
+        .route("/w/{id}/sheet.css", get(estimate_page::style))
+        .route("/w/{id}/sheet.js", get(estimate_page::script))
         .route("/w/{id}/estimate.pdf", get(estimate_pdf::show))
         .route("/w/{id}/on-it", get(mail_links::show_on_it).post(mail_links::take))
         .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(mail_links::unsubscribe))

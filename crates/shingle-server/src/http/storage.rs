@@ -23,6 +23,10 @@ pub async fn show(State(app): State<Arc<App>>, Path(path): Path<String>, headers
     if let Some(name) = path.strip_prefix("qr/") {
         return qr_code(&app, name, &headers).await;
     }
+    // Photographs are their lead's owner's alone.
+    if path.starts_with("photos/") {
+        return Err(ApiError::NotFound);
+    }
     let blob = app.blobs.get(&path).await?.ok_or(ApiError::NotFound)?;
     Ok(image_response(&headers, blob.bytes, blob.content_type, IMMUTABLE))
 }

@@ -367,7 +367,7 @@ pub fn copy_of<'a>(
 }
 
 /// The language in which the homeowner gave the consent, and so read the flow.
-fn lead_language(lead: &Lead) -> Language {
+pub fn lead_language(lead: &Lead) -> Language {
     let begins = |language: Language| {
         let consent = language.words().text(shingle_widget::words::w::CONSENT);
         consent.split('{').next().is_some_and(|begin| lead.consent.text.starts_with(begin))

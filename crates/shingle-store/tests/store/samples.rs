@@ -115,6 +115,7 @@ pub fn draft(name: &str) -> LeadDraft {
             prices: vec![],
         }),
         drawing: None,
+        shown: None,
         source: LeadSource::default(),
         consent: ConsentDraft {
             given: true,

@@ -177,6 +177,7 @@ fn what_is_sent_is_what_the_server_reads() {
             roof_material: Some(material),
             preferred_contact_time: None,
             message: None,
+            lang: None,
             inspection: None,
             answers: None,
         };

@@ -15,15 +15,12 @@ pub fn request<M: Markup>(words: Words, widget: &PublicWidget, reference: String
         .text(".")
 }
 
-/// `may_call`: the visitor agreed to it, and gave a number.
-pub fn next_steps<M: Markup>(words: Words, widget: &PublicWidget, email: &str, may_call: bool) -> M {
-    let mut steps = M::classed("ol", "steps");
-    for step in [if may_call { w::THANKS_CALL } else { w::THANKS_MAIL }, w::THANKS_VISIT, w::THANKS_YOURS] {
-        let heading = M::new("b").text(say(words, widget, step.at(0), &[]));
-        let text = M::new("small").text(say(words, widget, step.at(1), &[("email", email)]));
-        steps = steps.child(M::new("li").child(M::new("div").child(heading).child(text)));
-    }
-    steps
+/// What can happen next: heading and text of each step.
+pub fn steps<M: Markup>(of: impl IntoIterator<Item = [String; 2]>) -> M {
+    of.into_iter().fold(M::classed("ol", "steps"), |steps, [heading, text]| {
+        let step = M::new("div").child(M::new("b").text(heading)).child(M::new("small").text(text));
+        steps.child(M::new("li").child(step))
+    })
 }
 
 /// The company: name, address, ways to reach it.

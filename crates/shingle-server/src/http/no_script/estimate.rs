@@ -1,21 +1,20 @@
-//! `/w/{id}/estimate` and `/thanks`: the pages that the sender of a lead sees, for a day.
+//! `/w/{id}/estimate` and `/thanks`: the pages that the sender of a lead sees, as long as its token is valid.
 
 use axum::response::Response;
 use shingle_domain::LeadId;
-use shingle_domain::home_roof::BuildingSet;
+use shingle_domain::inspection::Inspection;
 use shingle_domain::lead::Lead;
-use shingle_domain::public::{AddressChoice, EstimateSummary, RoofFound};
+use shingle_domain::public::ShownStep;
 use shingle_domain::roof::RoofMaterial;
-use shingle_estimate::roof::{HomeRoof, PriceTerms, estimate_summary, home_roof};
 use shingle_store::HomeownerChange;
 use shingle_widget::ssr::page::{Estimate, Thanks, estimate_page, thanks_page};
+use shingle_widget::ssr::part::Outcome;
 
 use super::no_script_request::NoScriptRequest;
 use super::page_response::{PageResponse, respond};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::rate_limits::LimitedAction;
 use crate::lead_reference::reference;
-use crate::property_indexes::{ChosenAddress, find_chosen};
 
 pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
     respond(&request, estimate_step(&request).await, None)
@@ -32,7 +31,7 @@ pub(in crate::http) async fn thanks(request: NoScriptRequest) -> Response {
 
 async fn estimate_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     let (lead, step) = (find_lead(request).await?, request.step());
-    let Some(told) = told_estimate(request, &lead)? else {
+    let Some(told) = told_estimate(request, &lead).await? else {
         return Ok(PageResponse::Redirect(step.href("thanks", &lead_parameters(request))));
     };
     Ok(PageResponse::page(estimate_page(
@@ -40,9 +39,11 @@ async fn estimate_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         &Estimate {
             sheet: &told.sheet,
             roof: told.roof.as_ref(),
-            building: told.building,
+            building: told.chosen.indices().next().unwrap_or(0),
             material: lead.roof_material,
             settings: &request.widget_request.settings,
+            books: books(&lead),
+            link: Some(&own_page(request, &lead).await?),
             passed: &lead_parameters(request),
         },
     )))
@@ -61,23 +62,29 @@ async fn change_material(request: &NoScriptRequest) -> ApiResult<PageResponse> {
 
 async fn thanks_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     let lead = find_lead(request).await?;
-    let told = told_estimate(request, &lead)?;
-    let roof = told.as_ref().and_then(|m| Some((m.roof.as_ref()?, m.building)));
+    let told = told_estimate(request, &lead).await?;
+    let roof = told.as_ref().and_then(|m| Some((m.roof.as_ref()?, m.chosen.indices().next().unwrap_or(0))));
+    let link = match &told {
+        Some(_) => Some(own_page(request, &lead).await?),
+        None => None,
+    };
+    let outcome = Outcome {
+        first: &lead.first_name,
+        email: lead.email.as_str(),
+        phone: lead.phone.as_ref().map(|phone| phone.as_str()),
+        reference: &reference(lead.id),
+        agreed: lead.consent.given,
+        estimate: lead.estimate.is_some(),
+        visit: lead.inspection.as_ref(),
+    };
     Ok(PageResponse::page(thanks_page(
         &request.step(),
-        &Thanks {
-            first: &lead.first_name,
-            email: lead.email.as_str(),
-            reference: &reference(lead.id),
-            may_call: lead.consent.given && lead.phone.is_some(),
-            roof,
-            passed: &lead_parameters(request),
-        },
+        &Thanks { outcome, books: books(&lead), link: link.as_deref(), roof, passed: &lead_parameters(request) },
     )))
 }
 
 /// The parameters that the URLs of a lead's pages carry.
-fn lead_parameters(request: &NoScriptRequest) -> [(&'static str, &str); 4] {
+pub(super) fn lead_parameters(request: &NoScriptRequest) -> [(&'static str, &str); 4] {
     ["lead", "token", "key", "building"].map(|name| (name, request.text(name)))
 }
 
@@ -89,44 +96,26 @@ fn verified_lead(request: &NoScriptRequest) -> ApiResult<LeadId> {
     if valid { Ok(id) } else { Err(ApiError::SessionEnded) }
 }
 
-async fn find_lead(request: &NoScriptRequest) -> ApiResult<Lead> {
+pub(super) async fn find_lead(request: &NoScriptRequest) -> ApiResult<Lead> {
     let id = verified_lead(request)?;
     request.app.store.find_lead(&request.widget_request.tenant, id).await?.ok_or(ApiError::NotFound)
 }
 
-/// The roof and the prices that the lead was told.
-struct ToldEstimate {
-    sheet: EstimateSummary,
-    roof: Option<RoofFound>,
-    building: usize,
+/// The step as it was shown, from the lead: what has changed since does not alter it. `None` when no price was told.
+async fn told_estimate(request: &NoScriptRequest, lead: &Lead) -> ApiResult<Option<ShownStep>> {
+    let shown = request.app.store.lead_shown(&request.widget_request.tenant, lead.id).await?;
+    Ok(shown.filter(|shown| !shown.sheet.prices.is_empty()))
 }
 
-/// `None` when no price was told, or the address now has another roof.
-fn told_estimate(request: &NoScriptRequest, lead: &Lead) -> ApiResult<Option<ToldEstimate>> {
-    let NoScriptRequest { app, widget_request, .. } = request;
-    let Some(told) = &lead.estimate else { return Ok(None) };
-    app.rate_limits.check_visitor(LimitedAction::Roof, widget_request.ip, widget_request.id())?;
-    let choice = AddressChoice::Key(request.text("key").to_owned());
-    let index = app.indexes.of(widget_request.tenant.environment);
-    let ChosenAddress::Found { key, evidence } = find_chosen(index, &choice).map_err(ApiError::internal)? else {
-        return Ok(None);
-    };
-    if evidence.address_line() != lead.address {
-        return Ok(None);
-    }
-    let chosen: BuildingSet = request.text("building").parse().unwrap_or(BuildingSet::FIRST);
-    let building = chosen.indices().next().unwrap_or(0);
-    let terms = PriceTerms { table: app.prices(), asphalt_override: widget_request.widget.installed_price };
-    let roof = match home_roof(&key.to_string(), &evidence) {
-        HomeRoof::Priced(found) => {
-            let around = index.surroundings(&evidence.place).map_err(ApiError::internal)?;
-            Some(RoofFound { around: Some(around), ..found })
-        }
-        HomeRoof::OnSite(..) => None,
-    };
-    // Prices may have changed since. The lead keeps those that it was told.
-    let sheet = estimate_summary(&evidence, chosen, &terms)
-        .ok()
-        .map(|sheet| EstimateSummary { prices: told.prices.clone(), ..sheet });
-    Ok(sheet.filter(|s| !s.prices.is_empty()).map(|sheet| ToldEstimate { sheet, roof, building }))
+/// The address of the estimate as a page of its own, relative to a step.
+async fn own_page(request: &NoScriptRequest, lead: &Lead) -> ApiResult<String> {
+    let app = &request.app;
+    let version = app.store.lead_link_version(&request.widget_request.tenant, lead.id).await?;
+    let link = app.tokens.link(lead.id, version.ok_or(ApiError::NotFound)?);
+    Ok(format!("e/{link}/print?lang={}", request.step().language.tag()))
+}
+
+/// Whether a visit can still be asked for.
+fn books(lead: &Lead) -> bool {
+    !lead.inspection.as_ref().is_some_and(Inspection::is_confirmed)
 }

@@ -7,7 +7,9 @@ mod lead_source;
 mod measure;
 mod no_script_request;
 mod page_response;
+mod visit;
 
 pub(super) use contact::{send as send_contact, show as contact};
 pub(super) use estimate::{choose_material, show as estimate, thanks};
 pub(super) use measure::show as measure;
+pub(super) use visit::{MAX_FORM_BYTES as MAX_VISIT_BYTES, send as send_visit, show as visit};

@@ -6,12 +6,13 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use serde::Serialize;
+use serde::Deserialize;
 use shingle_domain::answers::AnswersChange;
 use shingle_domain::public::{LeadChange, LeadReceipt, LeadSubmission};
 use shingle_domain::rules;
 use shingle_domain::{LeadId, Violations};
 use shingle_store::{HomeownerChange, SubmissionOutcome};
+use shingle_widget::words::Language;
 
 use super::widget_request::WidgetRequest;
 use crate::app::App;
@@ -19,8 +20,9 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::http::intake;
 use crate::http::json;
 use crate::http::rate_limits::LimitedAction;
+use crate::http::receipt::receipt;
 use crate::http::visit_request;
-use crate::lead_reference::reference;
+use crate::notices::lead_language;
 
 pub async fn create(
     State(app): State<Arc<App>>,
@@ -39,18 +41,12 @@ pub async fn create(
     Ok((status, Json(accepted.receipt)))
 }
 
-#[derive(Debug, Serialize)]
-pub struct ChangedLead {
-    id: LeadId,
-    reference: String,
-}
-
 pub async fn update(
     State(app): State<Arc<App>>,
     request: WidgetRequest,
     Path((_, lead)): Path<(String, String)>,
     body: Bytes,
-) -> ApiResult<Json<ChangedLead>> {
+) -> ApiResult<Json<LeadReceipt>> {
     let sent: LeadChange = json::parse(&body)?;
     let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
     if !app.tokens.is_lead(&sent.lead_token, request.id(), id, app.clock.now()) {
@@ -70,8 +66,35 @@ pub async fn update(
         inspection,
         answers: sent.answers.as_ref().map(AnswersChange::parse).transpose()?,
     };
-    app.store.change_lead_as_homeowner(&request.tenant, id, &change).await?;
-    Ok(Json(ChangedLead { id, reference: reference(id) }))
+    let lead = app.store.change_lead_as_homeowner(&request.tenant, id, &change).await?;
+    let language = sent.lang.as_deref().map_or_else(|| lead_language(&lead), Language::of_tag);
+    Ok(Json(receipt(&app, &request, &lead, sent.lead_token, language).await?))
+}
+
+/// `POST /w/{id}/leads/{lead}/estimate`: the receipt once more, for the browser that holds the lead's token.
+pub async fn show(
+    State(app): State<Arc<App>>,
+    request: WidgetRequest,
+    Path((_, lead)): Path<(String, String)>,
+    body: Bytes,
+) -> ApiResult<Json<LeadReceipt>> {
+    let sent: LeadAgain = json::parse(&body)?;
+    let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+    if !app.tokens.is_lead(&sent.lead_token, request.id(), id, app.clock.now()) {
+        return Err(ApiError::SessionEnded);
+    }
+    app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id())?;
+    let lead = app.store.find_lead(&request.tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let language = sent.lang.as_deref().map_or_else(|| lead_language(&lead), Language::of_tag);
+    Ok(Json(receipt(&app, &request, &lead, sent.lead_token, language).await?))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LeadAgain {
+    lead_token: String,
+    #[serde(default)]
+    lang: Option<String>,
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {

@@ -24,6 +24,10 @@ pub struct Estimate<'a> {
     pub building: usize,
     pub material: Option<RoofMaterial>,
     pub settings: &'a WidgetSettings,
+    /// Whether a visit can be asked for here.
+    pub books: bool,
+    /// The estimate as a page of its own, with its link.
+    pub link: Option<&'a str>,
     /// Proof of whose lead this is, and where its roof is.
     pub passed: &'a Passed<'a>,
 }
@@ -52,7 +56,10 @@ pub fn estimate_page(step: &Step<'_>, of: &Estimate<'_>) -> String {
         number: Some(3),
         back: None,
         inner,
-        actions: vec![link("sh-btn primary", step.href("thanks", of.passed), w::BOOK)],
+        actions: vec![link("sh-btn primary", step.href(if of.books { "visit" } else { "thanks" }, of.passed), w::BOOK)]
+            .into_iter()
+            .chain(of.link.map(|href| link("sh-btn quiet", href.to_owned(), w::PRINT)))
+            .collect(),
         pane: Pane::priced(step, of.roof, of.building, view::facts(t, sheet)),
     };
     page(step, Head::of_step(step, &heading), vec![frame::step(step, body)])

@@ -10,8 +10,10 @@ mod frame;
 mod language;
 mod plan;
 mod roof;
+mod sheet;
 mod step;
 mod thanks;
+mod visit;
 
 pub use crate::words::Language;
 pub use address::{TypedAddress, address_page, first_step, not_found_page, parts_page};
@@ -22,5 +24,7 @@ pub use frame::{Head, page};
 pub(super) use frame::{document, favicon, meta};
 pub use language::PageWords;
 pub use roof::roof_page;
+pub use sheet::{Sheet, ended_page, sheet_page};
 pub use step::{Passed, Step};
 pub use thanks::{Thanks, paused_step, thanks_page};
+pub use visit::visit_page;

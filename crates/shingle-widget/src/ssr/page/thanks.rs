@@ -2,11 +2,13 @@
 
 use shingle_domain::public::RoofFound;
 
+use super::field::link;
 use super::frame::{self, Body, Head, page, site};
 use super::plan::Pane;
 use super::step::{Passed, Step};
 use crate::plan::Detail;
 use crate::ssr::node::Node;
+use crate::ssr::part::{Outcome, outcome_nodes};
 use crate::view::block::{inner, lead, title};
 use crate::view::frame::call as call_button;
 use crate::view::{Markup, thanks as view};
@@ -15,11 +17,11 @@ use crate::words::w;
 /// The lead, as far as its sender is thanked for it.
 #[derive(Debug)]
 pub struct Thanks<'a> {
-    pub first: &'a str,
-    pub email: &'a str,
-    pub reference: &'a str,
-    /// Consent was given, and a number to call.
-    pub may_call: bool,
+    pub outcome: Outcome<'a>,
+    /// Whether a visit can be asked for here.
+    pub books: bool,
+    /// The estimate as a page of its own, with its link.
+    pub link: Option<&'a str>,
     /// The roof that was priced.
     pub roof: Option<(&'a RoofFound, usize)>,
     /// The way back to the price.
@@ -28,12 +30,12 @@ pub struct Thanks<'a> {
 
 pub fn thanks_page(step: &Step<'_>, of: &Thanks<'_>) -> String {
     let (t, widget) = (step.words(), step.widget);
-    let heading = step.say_with(w::THANKS_TITLE, &[("first", of.first)]);
-    let inner = inner::<Node>()
-        .child(title(heading.clone()))
-        .child(view::request(t, widget, of.reference.to_owned()))
-        .child(view::next_steps(t, widget, of.email, of.may_call))
-        .child(view::contact_card(widget, true, site(widget)));
+    let heading = step.say_with(w::THANKS_TITLE, &[("first", of.outcome.first)]);
+    let inner = inner::<Node>().children(outcome_nodes(t, widget, of.outcome)).child(view::contact_card(
+        widget,
+        true,
+        site(widget),
+    ));
     let (back, pane) = match of.roof {
         Some((roof, at)) => {
             let pane = Pane::found(step, roof, at, Detail::Areas, "sh-pane only-wide");
@@ -41,7 +43,12 @@ pub fn thanks_page(step: &Step<'_>, of: &Thanks<'_>) -> String {
         }
         None => (None, Pane::blank(step)),
     };
-    let body = Body { screen: "thanks", number: None, back, inner, actions: vec![call(step)], pane };
+    let mut actions = vec![call(step)];
+    if of.books {
+        actions.push(link("sh-btn secondary", step.href("visit", of.passed), w::BOOK_TIMES));
+    }
+    actions.extend(of.link.map(|href| link("sh-btn quiet", href.to_owned(), w::PRINT)));
+    let body = Body { screen: "thanks", number: None, back, inner, actions, pane };
     page(step, Head::of_step(step, &heading), vec![frame::step(step, body)])
 }
 

@@ -3,8 +3,12 @@
 //! What is done with a part (wishes, photographs, answers, one-press buttons) is in `www/loader/parts.js`, which says by
 //! which attributes.
 
+mod booking;
+mod dates;
 mod estimate;
 mod frame;
+mod kept;
+mod link;
 mod outcome;
 mod roof;
 mod taps;
@@ -15,8 +19,14 @@ use shingle_domain::public::Part;
 use super::node::Node;
 use crate::words::Words;
 
+pub(crate) use booking::booking_nodes;
+pub use booking::{BookingForm, booking_part};
+pub use dates::long_day;
 pub use estimate::{EstimateParts, estimate_step};
 pub use frame::frame_parts;
+pub use kept::{Kept, kept_part};
+pub use link::{EstimateLink, link_part};
+pub(crate) use outcome::outcome_nodes;
 pub use outcome::{Outcome, thanks_part};
 pub use roof::roof_answer;
 pub use taps::AskedLead;

@@ -1,0 +1,152 @@
+//! `/w/{id}/e/{token}`: the estimate behind its link, on one sheet. The link is the key: it opens for 90 days, unless it was
+//! switched off, and shows nothing of the person.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use shingle_domain::inspection::VisitDate;
+use shingle_domain::{LeadId, WidgetId};
+use shingle_notice::local_day;
+use shingle_widget::ssr::page::{Sheet, ended_page, sheet_page};
+use shingle_widget::ssr::public_widget;
+
+use super::auth::ApiCaller;
+use super::error::{ApiError, ApiResult};
+use super::hosted;
+use super::json;
+use super::public::widget_request::WidgetRequest;
+use super::rate_limits::LimitedAction;
+use super::receipt::chosen;
+use crate::app::App;
+use crate::lead_reference::reference;
+use crate::tokens::{MAX_LINK_AGE, estimate_path};
+use crate::visits::CompanyHours;
+
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Path((widget, token)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    page(&app, &widget, &token, query.as_deref(), &headers, "../").await
+}
+
+pub async fn print(
+    State(app): State<Arc<App>>,
+    Path((widget, token)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    page(&app, &widget, &token, query.as_deref(), &headers, "../../").await
+}
+
+async fn page(
+    app: &App,
+    widget: &str,
+    token: &str,
+    query: Option<&str>,
+    headers: &HeaderMap,
+    up: &'static str,
+) -> ApiResult<Response> {
+    let id: WidgetId = widget.parse().map_err(|_| ApiError::NotFound)?;
+    let (tenant, stored) = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
+    let language = hosted::language(query, headers);
+    let public = public_widget(&stored.widget, &stored.settings, language, &app.links());
+    let now = app.clock.now();
+    let ended = || respond(app, StatusCode::NOT_FOUND, ended_page(&public, language, up));
+
+    let Some(lead) = app.tokens.link_lead(token) else { return Ok(ended()) };
+    let Some(version) = app.store.lead_link_version(&tenant, lead).await? else { return Ok(ended()) };
+    let found = app.store.find_lead(&tenant, lead).await?.filter(|found| {
+        found.widget_id == id && found.created_at + MAX_LINK_AGE > now && app.tokens.is_link(token, lead, version)
+    });
+    let (Some(found), Some(shown)) = (found, app.store.lead_shown(&tenant, lead).await?) else { return Ok(ended()) };
+    let Some(price) = chosen(&found, &shown) else { return Ok(ended()) };
+    let hours = CompanyHours::of(&app.store, &tenant, &stored.settings, now).await?;
+    let day = |at| VisitDate(local_day(hours.time_zone(), at));
+    let link = format!("{}{}", app.links().base_url, estimate_path(id, token));
+    let html = sheet_page(&Sheet {
+        widget: &public,
+        settings: &stored.settings,
+        language,
+        address: &found.address,
+        reference: &reference(lead),
+        shown: &shown,
+        price,
+        made: day(found.created_at),
+        until: day(found.created_at + MAX_LINK_AGE),
+        link: &link,
+        up,
+    });
+    Ok(respond(app, StatusCode::OK, html))
+}
+
+fn respond(app: &App, status: StatusCode, html: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, hosted::HTML),
+        (header::CACHE_CONTROL, "private, no-store"),
+        (header::VARY, "accept-language"),
+    ];
+    let response = (status, headers, html).into_response();
+    let mut response = hosted::with_security_headers(response, &hosted::sheet_policy(app));
+    // The address of the page is its key.
+    response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    response
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Revocation {
+    lead_token: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Revoked {
+    id: LeadId,
+    revoked: bool,
+}
+
+/// The homeowner switches the link off.
+pub async fn revoke(
+    State(app): State<Arc<App>>,
+    request: WidgetRequest,
+    Path((_, lead)): Path<(String, String)>,
+    body: Bytes,
+) -> ApiResult<Json<Revoked>> {
+    let sent: Revocation = json::parse(&body)?;
+    let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+    if !app.tokens.is_lead(&sent.lead_token, request.id(), id, app.clock.now()) {
+        return Err(ApiError::SessionEnded);
+    }
+    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
+    app.store.revoke_lead_link(&request.tenant, id).await?;
+    Ok(Json(Revoked { id, revoked: true }))
+}
+
+/// The owner of the lead switches its link off.
+pub async fn revoke_by_owner(
+    State(app): State<Arc<App>>,
+    caller: ApiCaller,
+    Path(lead): Path<String>,
+) -> ApiResult<Json<Revoked>> {
+    let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+    app.store.revoke_lead_link(caller.tenant(), id).await?;
+    Ok(Json(Revoked { id, revoked: true }))
+}
+
+pub async fn style() -> impl IntoResponse {
+    let headers = [(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=3600")];
+    (headers, include_str!("../../../../www/sheet.css"))
+}
+
+pub async fn script() -> impl IntoResponse {
+    let headers =
+        [(header::CONTENT_TYPE, "text/javascript; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=3600")];
+    (headers, include_str!("../../../../www/sheet.js"))
+}

@@ -1,0 +1,133 @@
+//! `/w/{id}/visit`: the form that asks for a visit, with photographs. They are read one by one.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Multipart, Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use shingle_domain::lead::Lead;
+use shingle_domain::public::{InspectionRequest, WishRequest};
+use shingle_store::HomeownerChange;
+use shingle_widget::ssr::page::visit_page;
+use shingle_widget::ssr::part::BookingForm;
+
+use super::estimate::{find_lead, lead_parameters};
+use super::no_script_request::NoScriptRequest;
+use super::page_response::{PageResponse, respond};
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::photos;
+use crate::http::rate_limits::LimitedAction;
+use crate::http::visit_request;
+use crate::visits::CompanyHours;
+
+/// Bytes of a form with five photographs.
+pub(in crate::http) const MAX_FORM_BYTES: usize = 5 * photos::MAX_FORM_BYTES;
+/// More than the rules allow, so that they say what is wrong.
+const MAX_TEXT_BYTES: usize = 16 * 1024;
+const MAX_FIELDS: usize = 60;
+
+pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
+    respond(&request, form(&request, false).await, None)
+}
+
+pub(in crate::http) async fn send(State(app): State<Arc<App>>, request: Request) -> Response {
+    // Who asks is in the address. It is checked before the body is read.
+    let (parts, body) = request.into_parts();
+    let address = Request::from_parts(parts.clone(), Body::empty());
+    let page = match NoScriptRequest::from_request(address, &app).await {
+        Ok(page) => page,
+        Err(response) => return response,
+    };
+    let sent = submit(&page, Request::from_parts(parts, body)).await;
+    respond(&page, sent, None)
+}
+
+async fn form(request: &NoScriptRequest, refused: bool) -> ApiResult<PageResponse> {
+    let lead = find_lead(request).await?;
+    let (app, step) = (&request.app, request.step());
+    let on = &request.widget_request;
+    let hours = CompanyHours::of(&app.store, &on.tenant, &on.settings, app.clock.now()).await?;
+    let form = BookingForm {
+        email: lead.email.as_str(),
+        phone: lead.phone.as_ref().map(|phone| phone.as_str()),
+        calendar: &hours.calendar(),
+        asked: lead.inspection.as_ref(),
+        photos: app.store.list_photos(&on.tenant, lead.id).await?.len(),
+        script: None,
+    };
+    let passed = lead_parameters(request);
+    Ok(match visit_page(&step, &form, &passed, refused) {
+        Some(html) if refused => PageResponse::Page(StatusCode::UNPROCESSABLE_ENTITY, html),
+        Some(html) => PageResponse::page(html),
+        None => PageResponse::Redirect(step.href("thanks", &passed)),
+    })
+}
+
+async fn submit(request: &NoScriptRequest, form_sent: Request) -> ApiResult<PageResponse> {
+    let lead = find_lead(request).await?;
+    if !request.is_same_origin {
+        return Err(ApiError::Forbidden("The form was sent by another site."));
+    }
+    let NoScriptRequest { app, widget_request, .. } = request;
+    app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id())?;
+    let asked = read(request, &lead, form_sent).await?;
+    let wishes = match visit_request::parse(app, widget_request, lead.id, &asked).await {
+        Ok(wishes) => wishes,
+        Err(ApiError::InvalidFields(_)) => return form(request, true).await,
+        Err(error) => return Err(error),
+    };
+    let change = HomeownerChange { inspection: Some(wishes), ..HomeownerChange::default() };
+    match app.store.change_lead_as_homeowner(&widget_request.tenant, lead.id, &change).await {
+        // The next page says what is confirmed.
+        Ok(_) | Err(shingle_store::StoreError::InspectionConfirmed) => {
+            Ok(PageResponse::Redirect(request.step().href("thanks", &lead_parameters(request))))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Stores the photographs as they come. One that is not accepted is left out, and the next page says how many arrived.
+async fn read(request: &NoScriptRequest, lead: &Lead, sent: Request) -> ApiResult<InspectionRequest> {
+    let unreadable = |_| ApiError::bad_request("The form cannot be read");
+    let NoScriptRequest { app, widget_request, .. } = request;
+    let mut form =
+        Multipart::from_request(sent, &()).await.map_err(|_| ApiError::bad_request("The form cannot be read"))?;
+    let mut asked = InspectionRequest { wishes: Vec::new(), contact_by: String::new(), note: None };
+    let mut count = 0;
+    while let Some(field) = form.next_field().await.map_err(unreadable)? {
+        count += 1;
+        if count > MAX_FIELDS {
+            return Err(ApiError::bad_request("Too many fields"));
+        }
+        let name = field.name().unwrap_or_default().to_owned();
+        if name == "photo" {
+            let stored = match photos::read(field, "photo", crate::photo::MAX_PHOTO_BYTES).await {
+                Ok(bytes) if bytes.is_empty() => continue,
+                Ok(bytes) => {
+                    app.rate_limits.check_visitor(LimitedAction::Photo, widget_request.ip, widget_request.id())?;
+                    photos::store(app, &widget_request.tenant, lead.id, bytes).await.map(drop)
+                }
+                Err(error) => Err(error),
+            };
+            match stored {
+                Ok(()) | Err(ApiError::BadRequest(_)) => {}
+                Err(error) => return Err(error),
+            }
+            continue;
+        }
+        let bytes = photos::read(field, &name, MAX_TEXT_BYTES).await?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        match name.as_str() {
+            "wish" => {
+                let (date, part) = text.split_once(' ').unwrap_or((&text, ""));
+                asked.wishes.push(WishRequest { date: date.to_owned(), part: part.to_owned() });
+            }
+            "contactBy" => asked.contact_by = text,
+            "note" => asked.note = Some(text.replace("\r\n", "\n")),
+            _ => {}
+        }
+    }
+    Ok(asked)
+}

@@ -1,0 +1,161 @@
+//! Photographs for a visit: the homeowner's browser sends and removes them, the owner of the lead sees them.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::multipart::Field;
+use axum::extract::{FromRequest, Multipart, Path, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use shingle_domain::inspection::PhotoId;
+use shingle_domain::{LeadId, Tenant};
+
+use super::auth::ApiCaller;
+use super::error::{ApiError, ApiResult};
+use super::json;
+use super::public::widget_request::WidgetRequest;
+use super::rate_limits::LimitedAction;
+use crate::app::App;
+use crate::photo::MAX_PHOTO_BYTES;
+
+/// Bytes of the form: so far above the photograph's own limit that a large one is read to its end and gets an answer.
+pub const MAX_FORM_BYTES: usize = MAX_PHOTO_BYTES + 4 * 1024 * 1024;
+const MAX_TOKEN_BYTES: usize = 200;
+
+#[derive(Debug, Serialize)]
+pub struct AddedPhoto {
+    id: PhotoId,
+    width: u32,
+    height: u32,
+    bytes: usize,
+}
+
+/// A form of two fields, `leadToken` before `photo`: nobody else's bytes are read.
+pub async fn add(
+    State(app): State<Arc<App>>,
+    widget_request: WidgetRequest,
+    Path((_, lead)): Path<(String, String)>,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<AddedPhoto>)> {
+    let lead: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+    let mut form = Multipart::from_request(request, &())
+        .await
+        .map_err(|_| ApiError::bad_request("The request is not multipart/form-data"))?;
+    let token = next(&mut form, "leadToken", MAX_TOKEN_BYTES).await?;
+    let token = String::from_utf8_lossy(&token).into_owned();
+    if !app.tokens.is_lead(&token, widget_request.id(), lead, app.clock.now()) {
+        return Err(ApiError::SessionEnded);
+    }
+    app.rate_limits.check_visitor(LimitedAction::Photo, widget_request.ip, widget_request.id())?;
+    let bytes = next(&mut form, "photo", MAX_PHOTO_BYTES).await?;
+    Ok((StatusCode::CREATED, Json(store(&app, &widget_request.tenant, lead, bytes).await?)))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Removal {
+    lead_token: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Removed {
+    id: PhotoId,
+    removed: bool,
+}
+
+pub async fn remove(
+    State(app): State<Arc<App>>,
+    request: WidgetRequest,
+    Path((_, lead, photo)): Path<(String, String, String)>,
+    body: Bytes,
+) -> ApiResult<Json<Removed>> {
+    let sent: Removal = json::parse(&body)?;
+    let lead: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+    let id: PhotoId = photo.parse().map_err(|_| ApiError::NotFound)?;
+    if !app.tokens.is_lead(&sent.lead_token, request.id(), lead, app.clock.now()) {
+        return Err(ApiError::SessionEnded);
+    }
+    app.rate_limits.check_visitor(LimitedAction::Photo, request.ip, request.id())?;
+    app.store.remove_photo(&request.tenant, lead, id).await?;
+    delete_removed(&app).await?;
+    Ok(Json(Removed { id, removed: true }))
+}
+
+/// `GET /api/v1/leads/{id}/photos/{photo}`
+pub async fn show(
+    State(app): State<Arc<App>>,
+    caller: ApiCaller,
+    Path((lead, photo)): Path<(String, String)>,
+) -> ApiResult<Response> {
+    let lead: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+    let photo: PhotoId = photo.parse().map_err(|_| ApiError::NotFound)?;
+    picture(&app, caller.tenant(), lead, photo).await
+}
+
+/// A photograph of a lead, for whoever may see it.
+pub(super) async fn picture(app: &App, tenant: &Tenant, lead: LeadId, photo: PhotoId) -> ApiResult<Response> {
+    let path = app.store.photo_path(tenant, lead, photo).await?.ok_or(ApiError::NotFound)?;
+    let blob = app.blobs.get(&path).await?.ok_or(ApiError::NotFound)?;
+    let headers = [
+        (header::CONTENT_TYPE, "image/jpeg"),
+        (header::CACHE_CONTROL, "private, no-store"),
+        (header::CONTENT_DISPOSITION, "inline; filename=\"roof.jpg\""),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    let headers: HeaderMap =
+        headers.map(|(name, value)| (name, header::HeaderValue::from_static(value))).into_iter().collect();
+    Ok((headers, blob.bytes).into_response())
+}
+
+/// Encodes and stores a photograph. The caller knows that it is the homeowner.
+pub(super) async fn store(app: &App, tenant: &Tenant, lead: LeadId, bytes: Vec<u8>) -> ApiResult<AddedPhoto> {
+    let photo = app.encode_photo(bytes).await?;
+    let size = u32::try_from(photo.bytes.len()).unwrap_or(u32::MAX);
+    let reserved = app.store.reserve_photo(tenant, lead, (photo.width, photo.height, size)).await?;
+    let added = AddedPhoto { id: reserved.id, width: photo.width, height: photo.height, bytes: photo.bytes.len() };
+    app.blobs.put(&reserved.path, photo.bytes).await?;
+    app.store.keep_photo(tenant, lead, reserved.id).await?;
+    Ok(added)
+}
+
+/// Deletes the blobs of photographs that were removed.
+pub(crate) async fn delete_removed(app: &App) -> Result<(), shingle_store::StoreError> {
+    for photo in app.store.removed_photos().await? {
+        app.blobs.delete(&photo.path).await?;
+        app.store.forget_photo(photo.id).await?;
+    }
+    Ok(())
+}
+
+/// The next field of the form, which must have this name.
+async fn next(form: &mut Multipart, name: &str, max: usize) -> ApiResult<Vec<u8>> {
+    let unreadable = |_| ApiError::bad_request("The form cannot be read");
+    let field = form.next_field().await.map_err(unreadable)?;
+    match field {
+        Some(field) if field.name() == Some(name) => read(field, name, max).await,
+        _ => Err(ApiError::BadRequest(format!("{name} is missing: the form has leadToken, then photo"))),
+    }
+}
+
+/// Reads to the end also what is too large: a browser that is still sending does not read an answer.
+pub(super) async fn read(mut field: Field<'_>, name: &str, max: usize) -> ApiResult<Vec<u8>> {
+    let (mut bytes, mut size) = (Vec::new(), 0);
+    loop {
+        match field.chunk().await {
+            Ok(Some(chunk)) => {
+                size += chunk.len();
+                if size <= max {
+                    bytes.extend_from_slice(&chunk);
+                }
+            }
+            Ok(None) if size > max => break,
+            Ok(None) => return Ok(bytes),
+            Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => break,
+            Err(_) => return Err(ApiError::bad_request("The form cannot be read")),
+        }
+    }
+    Err(ApiError::BadRequest(format!("{name} must have at most {} MB", max / 1024 / 1024)))
+}

@@ -1,0 +1,123 @@
+//! What a homeowner's browser shows of a lead, drawn from what is stored: after it was sent, after a change, and on a later
+//! day.
+
+use shingle_domain::Usd;
+use shingle_domain::inspection::VisitDate;
+use shingle_domain::lead::{Lead, MaterialPrice};
+use shingle_domain::public::{LeadReceipt, Part, ShownStep};
+use shingle_estimate::roof::PriceTerms;
+use shingle_notice::local_day;
+use shingle_widget::ssr::part::{
+    AskedLead, BookingForm, EstimateLink, EstimateParts, Kept, Outcome, booking_part, estimate_step, kept_part,
+    link_part, thanks_part,
+};
+use shingle_widget::ssr::public_widget;
+use shingle_widget::words::Language;
+
+use super::error::{ApiError, ApiResult};
+use super::public::widget_request::WidgetRequest;
+use crate::app::App;
+use crate::lead_reference::reference;
+use crate::tokens::{MAX_LINK_AGE, estimate_path};
+use crate::visits::CompanyHours;
+
+/// `token`: the lead token that the browser holds.
+pub async fn receipt(
+    app: &App,
+    request: &WidgetRequest,
+    lead: &Lead,
+    token: String,
+    language: Language,
+) -> ApiResult<LeadReceipt> {
+    let (store, tenant, now) = (&app.store, &request.tenant, app.clock.now());
+    let shown = store.lead_shown(tenant, lead.id).await?;
+    let photos = store.list_photos(tenant, lead.id).await?.len();
+    let hours = CompanyHours::of(store, tenant, &request.settings, now).await?;
+    let calendar = hours.calendar();
+    let version = store.lead_link_version(tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
+
+    let words = language.words();
+    let links = app.links();
+    let widget = public_widget(&request.widget, &request.settings, language, &links);
+    let reference = reference(lead.id);
+    let own = format!("{}/w/{}/leads/{}", links.base_url, request.id(), lead.id);
+    let phone = lead.phone.as_ref().map(|phone| phone.as_str());
+    let day = |at| VisitDate(local_day(hours.time_zone(), at));
+    let until = app.tokens.lead_until(&token, request.id(), lead.id, now).ok_or(ApiError::SessionEnded)?;
+
+    let form = BookingForm {
+        email: lead.email.as_str(),
+        phone,
+        calendar: &calendar,
+        asked: lead.inspection.as_ref(),
+        photos,
+        script: Some((&own, &token)),
+    };
+    let outcome = Outcome {
+        first: &lead.first_name,
+        email: lead.email.as_str(),
+        phone,
+        reference: &reference,
+        agreed: lead.consent.given,
+        estimate: lead.estimate.is_some(),
+        visit: lead.inspection.as_ref(),
+    };
+    let told = shown.as_ref().and_then(|shown| Some((&shown.sheet, chosen(lead, shown)?)));
+    let today_price = told.and_then(|(_, price)| price_today(app, request, price));
+    let kept = Kept {
+        street: lead.address.split(',').next().unwrap_or_default(),
+        from: day(lead.created_at),
+        today: day(now),
+        price: told,
+        now: today_price.as_ref(),
+        until: day(until),
+    };
+    let link = match &shown {
+        Some(_) => format!("{}{}", links.base_url, estimate_path(request.id(), &app.tokens.link(lead.id, version))),
+        None => String::new(),
+    };
+    let panel =
+        EstimateLink { link: &link, until: day(lead.created_at + MAX_LINK_AGE), email: None, lead: (&own, &token) };
+    Ok(LeadReceipt {
+        id: lead.id,
+        estimate: shown.as_ref().map(|shown| {
+            let roof = shown.roof.as_ref().map(|roof| (roof, shown.chosen));
+            let parts = EstimateParts {
+                widget: &widget,
+                settings: &request.settings,
+                lead: Some(AskedLead { url: &own, token: &token, answers: &lead.answers }),
+            };
+            estimate_step(words, parts, &shown.sheet, lead.roof_material, roof)
+        }),
+        booking: booking_part(words, &widget, &form),
+        thanks: thanks_part(words, &widget, outcome),
+        kept: kept_part(words, &kept),
+        panel: if link.is_empty() { Part::default() } else { link_part(words, &panel) },
+        link,
+        reference,
+        lead_token: token,
+    })
+}
+
+/// The price of the material that the homeowner chose, or the first that was shown.
+pub(super) fn chosen<'a>(lead: &Lead, shown: &'a ShownStep) -> Option<&'a MaterialPrice> {
+    let prices = &shown.sheet.prices;
+    prices.iter().find(|price| Some(price.material) == lead.roof_material).or(prices.first())
+}
+
+/// The same roof at today's price, if that is another.
+fn price_today(app: &App, request: &WidgetRequest, told: &MaterialPrice) -> Option<MaterialPrice> {
+    let today =
+        PriceTerms { table: app.prices(), asphalt_override: request.widget.installed_price }.price(told.material);
+    let changed = today != told.price_per_square && told.price_per_square.cents() > 0;
+    changed.then(|| {
+        let at_today = |sum: Usd| Usd::from_cents(sum.cents() * today.cents() / told.price_per_square.cents());
+        MaterialPrice {
+            material: told.material,
+            price_per_square: today,
+            cost: at_today(told.cost),
+            low: at_today(told.low),
+            high: at_today(told.high),
+        }
+    })
+}

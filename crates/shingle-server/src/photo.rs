@@ -1,0 +1,178 @@
+//! Photographs that homeowners send: decoded, turned upright, scaled and encoded again. Only the pixels are stored, so the
+//! place where they were taken is not.
+
+use std::io::Cursor;
+
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+
+/// Bytes of an uploaded photograph, inclusive.
+pub const MAX_PHOTO_BYTES: usize = 10 * 1024 * 1024;
+/// The longer side of a stored one.
+const STORED_SIDE: u32 = 2_048;
+const QUALITY: u8 = 82;
+/// What telephones make today: 50 megapixels of three bytes.
+const MAX_SIDE: u32 = 12_000;
+const MAX_DECODER_BYTES: u64 = 160 * 1024 * 1024;
+
+/// A photograph that can be stored: JPEG.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedPhoto {
+    pub bytes: Vec<u8>,
+    pub width: u32,
+    pub height: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PhotoError {
+    #[error("must be a JPEG, PNG or WebP image")]
+    UnknownFormat,
+    #[error("is a HEIC image, which cannot be read here: send it as a JPEG")]
+    Heic,
+    #[error("has more pixels than the 50 million that can be read here")]
+    TooLarge,
+    #[error("could not be read: the image is damaged")]
+    Damaged,
+}
+
+/// Takes processor time: not for an async thread.
+pub fn reencode(bytes: &[u8]) -> Result<EncodedPhoto, PhotoError> {
+    let format = match image::guess_format(bytes) {
+        Ok(format @ (ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP)) => format,
+        _ if is_heic(bytes) => return Err(PhotoError::Heic),
+        _ => return Err(PhotoError::UnknownFormat),
+    };
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_DECODER_BYTES);
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.limits(limits);
+    // Only the header is read here: the pixels of an image that is too large are never decoded.
+    let mut decoder = reader.into_decoder().map_err(problem)?;
+    let (width, height) = decoder.dimensions();
+    if width > MAX_SIDE || height > MAX_SIDE || decoder.total_bytes() > MAX_DECODER_BYTES {
+        return Err(PhotoError::TooLarge);
+    }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let mut image = DynamicImage::from_decoder(decoder).map_err(problem)?;
+    if width > STORED_SIDE || height > STORED_SIDE {
+        image = image.thumbnail(STORED_SIDE, STORED_SIDE);
+    }
+    image.apply_orientation(orientation);
+    let image = DynamicImage::ImageRgb8(image.into_rgb8());
+    let mut out = Cursor::new(Vec::new());
+    let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut out, QUALITY);
+    image.write_with_encoder(encoder).map_err(problem)?;
+    Ok(EncodedPhoto { bytes: out.into_inner(), width: image.width(), height: image.height() })
+}
+
+/// The box `ftyp` with one of the brands of HEIF's HEVC images.
+fn is_heic(bytes: &[u8]) -> bool {
+    let brand = bytes.get(4..12).and_then(|head| head.strip_prefix(b"ftyp"));
+    brand.is_some_and(|brand| {
+        [b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"].iter().any(|b| *b == brand)
+    })
+}
+
+fn problem(error: image::ImageError) -> PhotoError {
+    match error {
+        image::ImageError::Limits(_) => PhotoError::TooLarge,
+        _ => PhotoError::Damaged,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    /// Red on the left, blue on the right.
+    fn picture(width: u32, height: u32) -> DynamicImage {
+        DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, |x, _| {
+            if x < width / 2 { Rgb([220, 20, 20]) } else { Rgb([20, 20, 220]) }
+        }))
+    }
+
+    fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+        let mut out = Cursor::new(Vec::new());
+        image.write_to(&mut out, format).unwrap();
+        out.into_inner()
+    }
+
+    /// A JPEG as a telephone writes it: lying on its side, with the place in its EXIF data.
+    fn from_a_telephone() -> Vec<u8> {
+        let mut tiff = b"MM\0*\0\0\0\x08".to_vec();
+        let entry = |tag: u16, kind: u16, count: u32, value: [u8; 4]| {
+            [&tag.to_be_bytes()[..], &kind.to_be_bytes(), &count.to_be_bytes(), &value].concat()
+        };
+        // IFD 0: the orientation (6: turn it clockwise) and where the GPS data is.
+        tiff.extend([0, 2]);
+        tiff.extend(entry(0x0112, 3, 1, [0, 6, 0, 0]));
+        tiff.extend(entry(0x8825, 4, 1, 38_u32.to_be_bytes()));
+        tiff.extend([0; 4]);
+        // The GPS data: north, 43 degrees 39 minutes 36 seconds.
+        tiff.extend([0, 2]);
+        tiff.extend(entry(1, 2, 2, *b"N\0\0\0"));
+        tiff.extend(entry(2, 5, 3, 68_u32.to_be_bytes()));
+        tiff.extend([0; 4]);
+        for (value, of) in [(43_u32, 1_u32), (39, 1), (36, 1)] {
+            tiff.extend([value.to_be_bytes(), of.to_be_bytes()].concat());
+        }
+        let exif = [b"Exif\0\0".to_vec(), tiff].concat();
+        let length = u16::try_from(exif.len() + 2).unwrap();
+        let jpeg = encoded(&picture(400, 300), ImageFormat::Jpeg);
+        [&jpeg[..2], &[0xff, 0xe1], &length.to_be_bytes(), &exif, &jpeg[2..]].concat()
+    }
+
+    #[test]
+    fn a_telephones_photograph_stands_upright_and_does_not_say_where_it_was_taken() {
+        let sent = from_a_telephone();
+        assert!(sent.windows(4).any(|w| w == b"Exif"));
+        let photo = reencode(&sent).unwrap();
+        assert_eq!((photo.width, photo.height), (300, 400));
+        assert!(!photo.bytes.windows(4).any(|w| w == b"Exif"));
+        let stored = image::load_from_memory(&photo.bytes).unwrap().into_rgb8();
+        // Turned clockwise, what was on the left is at the top.
+        let (top, bottom) = (stored.get_pixel(150, 50), stored.get_pixel(150, 350));
+        assert!(top[0] > 180 && bottom[2] > 180, "{top:?} {bottom:?}");
+    }
+
+    #[test]
+    fn every_format_becomes_a_jpeg_of_at_most_2048_pixels() {
+        for (format, size, stored) in [
+            (ImageFormat::Jpeg, (3_000, 1_500), (2_048, 1_024)),
+            (ImageFormat::Png, (640, 480), (640, 480)),
+            (ImageFormat::WebP, (100, 2_100), (98, 2_048)),
+        ] {
+            let photo = reencode(&encoded(&picture(size.0, size.1), format)).unwrap();
+            assert_eq!((photo.width, photo.height), stored, "{format:?}");
+            assert_eq!(image::guess_format(&photo.bytes).unwrap(), ImageFormat::Jpeg);
+        }
+    }
+
+    #[test]
+    fn what_is_no_photograph_is_refused_with_its_reason() {
+        let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
+        assert_eq!(reencode(heic), Err(PhotoError::Heic));
+        for bytes in [&b""[..], b"GIF89a\x01\x00\x01\x00", b"<svg/>", b"%PDF-1.7", b"\0\0\0\x18ftypisom"] {
+            assert_eq!(reencode(bytes), Err(PhotoError::UnknownFormat));
+        }
+        let whole = encoded(&picture(400, 300), ImageFormat::Png);
+        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Damaged));
+        let whole = encoded(&picture(400, 300), ImageFormat::WebP);
+        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Damaged));
+    }
+
+    #[test]
+    fn a_bomb_is_refused_before_its_pixels_are_decoded() {
+        let mut bomb = encoded(&picture(16, 16), ImageFormat::Jpeg);
+        let frame = bomb.windows(2).position(|w| w == [0xff, 0xc0]).unwrap();
+        for (width, height) in [(65_000_u16, 65_000_u16), (11_000, 11_000)] {
+            bomb[frame + 5..frame + 7].copy_from_slice(&height.to_be_bytes());
+            bomb[frame + 7..frame + 9].copy_from_slice(&width.to_be_bytes());
+            assert_eq!(reencode(&bomb), Err(PhotoError::TooLarge), "{width}");
+        }
+    }
+}
