@@ -18,7 +18,7 @@ async function openPage() {
   const visitor = await newVisitor(browser, { ...sizes.desktop });
   const { page } = visitor;
   await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
-  const api = await MockApi.on(page, { suggest: responses.suggested, roof: responses.measured, leads: responses.receipt, change: {} });
+  const api = await MockApi.on(page, { suggest: responses.suggested, roof: responses.roof, leads: responses.receipt, change: {} });
   const enter = async () => {
     await page.goto(site.url);
     await page.locator(".sl").click();

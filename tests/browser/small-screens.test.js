@@ -27,12 +27,12 @@ async function begin(size, head) {
     await page.locator("[data-screen=address] #sh-address").waitFor();
   };
   const walk = new Walkthrough(page, api, responses, enter, async () => {});
-  await walk.start({ roof: responses.measured });
+  await walk.start({ roof: responses.roof });
   return { visitor, page, walk };
 }
 
 async function toDetails(walk) {
-  await walk.look(responses.measured);
+  await walk.look(responses.roof);
   await walk.at("roof");
   await walk.main.click();
   await walk.at("details");

@@ -11,8 +11,9 @@
 // What is said goes into the nearest [role=status].
 const livenParts = (box, signal) => {
   const say = (at, text) => {
-    const status = at.closest("[data-said],[data-lead]").parentNode.querySelector("[role=status]");
-    if (status) status.textContent = text || "";
+    let status;
+    while (!status) status = (at = at.parentNode).querySelector("[role=status]");
+    status.textContent = text || "";
   };
   const call = (at, path, method, body) => {
     const lead = at.closest("[data-lead]").dataset;
@@ -90,6 +91,17 @@ const livenParts = (box, signal) => {
     start();
   };
   const clicked = (e) => {
+    const { target } = e;
+    // A second tap on an answer takes it back.
+    if (target.type == "radio" && target.closest("[data-answers]")) {
+      const was = target.dataset.on;
+      for (const one of target.closest("[data-answers]").querySelectorAll(`[name="${target.name}"]`)) delete one.dataset.on;
+      if (!was) target.dataset.on = 1;
+      else {
+        target.checked = false;
+        changed(e);
+      }
+    }
     const button = e.target.closest("button[data-do],button[data-copy]");
     if (!button) return;
     e.preventDefault();

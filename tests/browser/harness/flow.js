@@ -5,7 +5,7 @@ export class Flow {
     this.page = page;
     this.address = page.getByRole("combobox", { name: /your home address/i });
     this.measure = page.getByRole("button", { name: "Measure my roof" });
-    this.yes = page.getByRole("button", { name: /yes, that’s my roof|^use building/i });
+    this.yes = page.getByRole("button", { name: /yes, that’s my roof|^price a/i });
     this.showEstimate = page.getByRole("button", { name: "Submit and show my estimate" });
     this.materials = page.getByRole("group", { name: /roof material/i });
     this.tryNow = page.getByRole("button", { name: "Try now" });
@@ -44,14 +44,14 @@ export class Flow {
 
   /** Choosing from the list may measure at once, or wait for the button. */
   async measureIfAsked() {
-    const next = this.heading(/is this your roof|which building|house next door|measuring|measure this roof/i);
+    const next = this.heading(/is this your roof|which buildings|house next door|measuring|measure this roof/i);
     await this.measure.or(next).first().waitFor();
     if (await this.measure.isVisible()) await this.measure.click();
   }
 
   async confirmRoof() {
     await this.yes.click();
-    await this.heading(/where should we send it/i).waitFor();
+    await this.heading(/who is the estimate for/i).waitFor();
   }
 
   async fillDetails({ first, last, email, phone, consent }) {

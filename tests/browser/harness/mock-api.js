@@ -31,14 +31,19 @@ export async function realResponses(shingle, widget) {
   return { suggested, roof, receipt };
 }
 
+// What the server would have drawn.
+const part = (...nodes) => JSON.stringify(nodes);
+const note = (heading, text) => part(["p", { class: "sh-note warn" }, ["svg", { class: "sh-icon", viewBox: "0 0 20 20", "aria-hidden": "true" }], ["span", {}, ["b", {}, heading], " ", text]]);
+
 /** The cases, made of the real answers. */
 export function mockResponses({ suggested, roof, receipt: given }) {
   // The same in every run, for pictures.
-  const receipt = { ...given, reference: "SH-4K7Q" };
+  const receipt = JSON.parse(JSON.stringify(given).replaceAll(given.reference, "SH-4K7Q"));
   const [house] = roof.buildings;
-  const garage = { ...house, label: "Detached garage", area: 607, shape: "", drawing: null, longestSides: null };
-  const shed = { ...house, label: "Shed", area: 126, shape: "Gable" };
-  const measured = { ...roof, provenance: { method: "survey", year: "2021", source: "County survey", invented: false } };
+  const row = (name, about, area) =>
+    part(["span", {}, ["b", {}, name], ["small", {}, about]], ["span", { class: "amount" }, area, ["small", {}, "sq ft"]]);
+  const garage = { row: row("B · Detached garage", "Behind the house", "607"), area: 607, picked: false, why: "" };
+  const shed = { row: row("C · Shed", "Gable", "126"), area: 126, picked: false, why: note("This building is a shed.", "A price would be wrong.") };
   const typed = "41 Alder Crt, Portland";
   const close = ["14 Alder Court", "41 Alder Circle", "41 Elder Court"].map((street, at) => (
     { ...suggested.suggestions[0], key: `close-${at}`, street, matched: 0 }));
@@ -46,14 +51,13 @@ export function mockResponses({ suggested, roof, receipt: given }) {
     suggested,
     none: { suggestions: [] },
     roof,
-    measured,
-    near: { ...measured, confidence: 50 },
-    many: { ...roof, buildings: [house, garage, shed] },
-    noRoof: { kind: "noRoof", key: roof.key, street: roof.street, city: roof.city },
+    near: { ...roof, heading: "We may have the house next door", intro: note("Half sure.", "Check the drawing.") },
+    many: { ...roof, heading: "Which buildings should we price?", buildings: [house, garage, shed] },
+    noRoof: { kind: "noRoof", key: roof.key, street: roof.street, city: roof.city, why: shed.why, pane: roof.aside },
     unknown: { kind: "notFound", typed, close: [] },
     close: { kind: "notFound", typed, close },
     receipt,
-    flagged: { ...receipt, estimate: { ...receipt.estimate, alerts: { roofPitchAlert: "HIGH_PITCH", roofAreaAlert: "LOW_AREA" } } },
+    flagged: { ...receipt, estimate: { ...receipt.estimate, above: note("Steeper than most roofs here.", "Trees can look like that.") } },
     asked: { ...receipt, estimate: null },
   };
 }
@@ -72,8 +76,9 @@ export class MockApi {
   }
 
   async answer(route) {
-    const [, name, more] = new URL(route.request().url()).pathname.match(/\/w\/[^/]+\/(\w+)(\/.+)?$/);
-    const what = await this.answers[more ? "change" : name];
+    const [, widget, name, more] = new URL(route.request().url()).pathname.match(/\/w\/([^/]+)\/(\w+)(\/.+)?$/);
+    this.widget = widget;
+    const what = await this.answers[more?.endsWith("/estimate") ? "kept" : more ? "change" : name];
     if (what === undefined) return route.continue();
     if (what === "down") return route.abort("connectionfailed");
     const { status = 200, ...body } = what;

@@ -64,7 +64,7 @@ export class Walkthrough {
 
   async start(answers = {}) {
     const { suggested, roof, receipt } = this.responses;
-    this.api.set({ suggest: suggested, roof, leads: receipt, change: {}, ...answers });
+    this.api.set({ suggest: suggested, roof, leads: receipt, change: receipt, kept: receipt, ...answers });
     await this.enter();
   }
 
@@ -73,6 +73,7 @@ export class Walkthrough {
     await this.withoutRoof();
     await this.plainEstimate();
     await this.paused();
+    await this.kept();
   }
 
   async mainPath() {
@@ -111,13 +112,13 @@ export class Walkthrough {
     await main.click();
     await this.at("roof", "several buildings");
     await page.locator(".sh-radio").nth(1).check();
-    await page.locator(".sh-radio").nth(1).and(page.locator(":checked")).waitFor();
+    await page.locator(".sh-sum", { hasText: "607" }).waitFor();
     await this.at("roof", "another building");
     await other.click();
     await this.look(responses.near);
     await this.at("roof", "the house next door");
     await other.click();
-    await this.look(responses.measured);
+    await this.look(responses.roof);
     await this.at("roof");
     await this.back.click();
     await this.at("address", "back");
@@ -148,7 +149,38 @@ export class Walkthrough {
     await main.click();
     await page.locator('[data-screen="estimate"]').waitFor();
     await main.click();
+    await this.booking();
     await this.at("thanks");
+  }
+
+  /** Asks for a visit: nothing picked, not sent, sent. */
+  async booking() {
+    const { page, api, main, responses } = this;
+    await this.at("booking");
+    await main.click();
+    await page.locator(".sh-note.bad").waitFor();
+    await this.at("booking", "nothing picked");
+    const wishes = page.locator("[name=wish]:not([disabled])");
+    for (const at of [0, 2, 3]) await wishes.nth(at).check({ force: true });
+    api.set({ change: "down" });
+    await main.click();
+    await page.locator(".sh-note.bad").waitFor();
+    await this.at("booking", "not sent");
+    api.set({ change: responses.receipt });
+    await main.click();
+  }
+
+  /** What an earlier visit has left on the device. */
+  async kept() {
+    const { page, api, responses } = this;
+    const entry = JSON.stringify({ id: responses.receipt.id, token: "t", at: Date.now() });
+    await page.addInitScript(([name, text]) => localStorage.setItem(name, text), [`shingle:kept:${api.widget}`, entry]);
+    let answer;
+    await this.start({ kept: new Promise((resolve) => (answer = resolve)) });
+    answer(responses.receipt);
+    await this.at("kept");
+    await this.main.click();
+    await this.page.locator('[data-screen="estimate"]').waitFor();
   }
 
   async withoutRoof() {
@@ -170,7 +202,7 @@ export class Walkthrough {
 
   async plainEstimate() {
     await this.start();
-    await this.look(this.responses.measured);
+    await this.look(this.responses.roof);
     // Each step has a main button: it is this step's only once the step is there.
     await this.page.locator('[data-screen="roof"]').waitFor();
     await this.main.click();
