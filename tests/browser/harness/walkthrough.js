@@ -94,6 +94,8 @@ export class Walkthrough {
     await this.type("14 Alder");
     await this.options.last().click();
     await this.at("parts");
+    // It starts from what was typed.
+    await page.locator("#sh-street").fill("");
     await main.click();
     await page.locator("#sh-street[aria-invalid]").waitFor();
     await this.at("parts", "errors");
