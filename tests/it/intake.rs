@@ -159,7 +159,7 @@ on_both_engines! {
         assert!(leads(&app).await.is_empty());
     }
 
-    async fn the_homeowners_own_browser_may_change_the_lead_for_a_day(f: Fixture) {
+    async fn the_homeowners_own_browser_may_change_the_lead_for_thirty_days(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
         let (_, receipt) = app.send_lead(&app.submission().await).await;
@@ -175,7 +175,7 @@ on_both_engines! {
         let lead = leads(&app).await.remove(0);
         let changed = (&lead["roofMaterial"], &lead["preferredContactTime"], &lead["message"]);
         assert_eq!(changed, (&"metal".into(), &"evening".into(), &"Ring twice".into()));
-        app.clock.advance(Duration::from_secs(24 * 3_600 + 1));
+        app.clock.advance(Duration::from_secs(30 * 24 * 3_600 + 1));
         assert_eq!(change(token).await.0, 401);
     }
 

@@ -94,6 +94,7 @@ on_both_engines! {
         assert_eq!(f.store.photo_path(&tenant, id, early).await.unwrap(), None, "nor the owner's to see");
         f.store.change_lead_as_homeowner(&tenant, id, &ask(wishes(DayPart::Morning, None))).await.unwrap();
         assert!(f.store.photo_path(&tenant, id, early).await.unwrap().unwrap().starts_with("photos/"));
+        f.clock.advance(Duration::from_secs(1));
         let half = f.store.reserve_photo(&tenant, id, (1, 1, 1)).await.unwrap();
         assert_eq!(inspection(&f.store, &tenant, id).await.unwrap().photos.len(), 1);
         f.store.keep_photo(&tenant, id, half.id).await.unwrap();
