@@ -3,21 +3,9 @@
 use shingle_domain::public::LeadReceipt;
 
 use super::event::{Effect, Focus, RequestError};
+use super::pending::Booking;
 use super::screen::Screen;
 use super::state::State;
-
-/// How far the request for a visit is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Booking {
-    Idle,
-    Sending,
-    /// It did not arrive, and can be sent again.
-    Offline,
-    /// The server does not accept it.
-    Refused,
-    /// No time was picked.
-    Empty,
-}
 
 impl State {
     /// To the form, or on where there is none.

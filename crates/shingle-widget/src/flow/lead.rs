@@ -3,10 +3,9 @@
 use shingle_domain::public::LeadReceipt;
 
 use super::announcement::Announcement;
-use super::booking::Booking;
 use super::contact::Field;
 use super::event::{Effect, Event, Focus, RequestError};
-use super::pending::{Lead, MAX_ATTEMPTS, Pending, Retry, backoff};
+use super::pending::{Booking, Lead, MAX_ATTEMPTS, Pending, Retry, backoff};
 use super::screen::Screen;
 use super::state::State;
 

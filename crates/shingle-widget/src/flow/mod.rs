@@ -25,9 +25,8 @@ pub(crate) mod tests;
 
 pub use address_form::{AddressForm, AddressPart, NamedAddress};
 pub use announcement::Announcement;
-pub use booking::Booking;
 pub use draft::{Draft, Prefill};
 pub use event::{Effect, Event, Focus, RequestError};
-pub use pending::{Lead, Pending, Retry, backoff};
+pub use pending::{Booking, Lead, Pending, Retry, backoff};
 pub use screen::Screen;
 pub use state::{State, Suggestions};

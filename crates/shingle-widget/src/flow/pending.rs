@@ -35,6 +35,19 @@ pub struct Retry {
     pub wait: Option<u32>,
 }
 
+/// How far the request for a visit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Booking {
+    Idle,
+    Sending,
+    /// It did not arrive, and can be sent again.
+    Offline,
+    /// The server does not accept it.
+    Refused,
+    /// No time was picked.
+    Empty,
+}
+
 /// Afterwards only the visitor starts another attempt.
 pub const MAX_ATTEMPTS: u32 = 10;
 

@@ -4,10 +4,9 @@ use shingle_domain::public::{BuildingRow, EstimateStep, LeadReceipt, Part, RoofS
 
 use super::address_form::{AddressForm, NamedAddress};
 use super::announcement::Announcement;
-use super::booking::Booking;
 use super::contact::Contact;
 use super::draft::ReturnTo;
-use super::pending::{Lead, Pending, Retry};
+use super::pending::{Booking, Lead, Pending, Retry};
 use super::screen::Screen;
 
 /// The list under the address field.
