@@ -97,7 +97,7 @@ export class Walkthrough {
     // It starts from what was typed.
     await page.locator("#sh-street").fill("");
     await main.click();
-    await page.locator("#sh-street[aria-invalid]").waitFor();
+    await page.locator("#sh-city[aria-invalid]").waitFor();
     await this.at("parts", "errors");
     const parts = { number: "41", street: "Alder Crt", city: "Portland", state: "ME", zip: "04103" };
     for (const [name, text] of Object.entries(parts)) await page.locator(`#sh-${name}`).fill(text);
