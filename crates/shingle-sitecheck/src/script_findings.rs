@@ -239,7 +239,7 @@ fn opener_finding(subject: &Subject, page: &ParsedPage) -> Option<Finding> {
             .code(format!("data-shingle-open=\"{}\"", subject.id))
             // The style keeps the card's room, so nothing moves when it comes.
             .code(format!(
-                "<shingle-estimate widget=\"{}\" style=\"display:block;min-height:clamp(215px,850px - 100vw,330px)\">\
+                "<shingle-estimate widget=\"{}\" style=\"display:block;min-height:clamp(186px,900px - 100vw,330px)\">\
                  </shingle-estimate>",
                 subject.id
             ))
