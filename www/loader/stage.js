@@ -257,7 +257,12 @@ export default async (root, emit, answer, config) => {
     fitAboveKeyboard(box, signal);
     hearAutofill(box, signal);
     // A phone that is turned.
-    addEventListener("resize", () => box.querySelector(".sh-list:popover-open") && placeList(box, true), { signal });
+    const turned = () => {
+      if (!box.querySelector(".sh-list:popover-open")) return;
+      box.querySelector("#sh-address").scrollIntoView({ block: "nearest" });
+      placeList(box, true);
+    };
+    addEventListener("resize", turned, { signal });
     livenParts(box, signal);
     box.addEventListener("click", switchLanguage, { signal });
     requestAnimationFrame(() => setTimeout(() => signal.aborted || flow.painted()));
