@@ -93,6 +93,9 @@ async function walk(page, look) {
   await page.locator("button.sh-choice").nth(1).and(page.locator("[aria-pressed=true]")).waitFor();
   await at("estimate", "another material");
   await go();
+  await at("booking");
+  await page.locator("[name=wish]").first().check();
+  await go();
   await at("thanks");
   await page.goto(`${widget.hostedPageLink}/thanks?lead=none`);
   await at("unreached");

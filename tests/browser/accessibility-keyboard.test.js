@@ -82,6 +82,13 @@ test("an estimate can be had with the keyboard alone, and the focus comes back t
   await page.getByRole("status").filter({ hasText: /^[A-Z][a-z -]+: \$[\d,]+\. Between / }).waitFor();
   await tabTo(/Book an inspection/);
   await keys.press("Enter");
+  await screen("booking");
+  await page.locator("#sh-title:focus").waitFor();
+  await tabTo(/, morning$/);
+  await keys.press("Space");
+  await page.getByRole("status").filter({ hasText: "1 of 3 picked" }).waitFor();
+  await tabTo(/^Send these times/);
+  await keys.press("Enter");
   await screen("thanks");
   await page.locator("#sh-title:focus").waitFor();
   await tabTo(/^Close$/, "Shift+Tab");

@@ -69,6 +69,11 @@ for (const size of Object.keys(sizes)) {
         assert.ok((await flow.price()) > asphalt, "slate costs more than asphalt");
 
         await visitor.page.getByRole("button", { name: "Book an inspection" }).click();
+        await flow.heading("When could we come by?").waitFor();
+        const wish = visitor.page.locator("[name=wish]").first();
+        const wished = await wish.inputValue();
+        await wish.check();
+        await visitor.page.getByRole("button", { name: "Send these times" }).click();
         await flow.heading(/thank you, dana/i).waitFor();
         await visitor.picture(`${label}-5-thanks`);
 
@@ -81,6 +86,8 @@ for (const size of Object.keys(sizes)) {
         assert.match(lead.consent.text, /Quillback Roofing may call or text me/);
         assert.equal(lead.source.via, place === "demo site" ? "embed" : "hosted");
         assert.equal(lead.roofMaterial, "slate");
+        assert.deepEqual(lead.inspection.wishes.map(({ date, part }) => `${date} ${part}`), [wished], "the visit that was asked for");
+        assert.equal(lead.inspection.state, "asked");
         const shown = lead.estimate.prices.find((price) => price.material === "asphalt shingle");
         assert.equal(Math.round(shown.cost), asphalt, "the lead holds the price that was shown");
         assert.deepEqual(visitor.problems, []);

@@ -78,10 +78,14 @@ test("wherever the visitor is, the language changes and nothing else does", asyn
   walk.visit = async (state) => {
     // The question lies over everything.
     if (state == "details, closing") return;
+    // The form is drawn again in the other language: what was picked in it has to be picked anew.
+    if (state == "booking, not sent") return;
     const before = await seen();
     const link = page.locator(".sh-foot [hreflang]");
     const other = await link.getAttribute("hreflang");
+    const redrawn = state.startsWith("booking") && page.waitForResponse(/\/estimate$/);
     await link.click();
+    await redrawn;
     await page.locator(`.sh[lang=${other}]`).waitFor();
     assert.deepEqual(await seen(), before, `${state}, in ${other}`);
     assert.equal(await page.locator("dialog .sh").count(), 1, state);

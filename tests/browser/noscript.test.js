@@ -65,6 +65,11 @@ for (const size of Object.keys(sizes)) {
     await page.reload();
     await page.getByText(/natural slate, installed/).waitFor();
     await page.getByRole("link", { name: "Book an inspection" }).click();
+    await heading(page, "When could we come by?").waitFor();
+    const wish = page.locator("[name=wish]").first();
+    const wished = await wish.inputValue();
+    await wish.check();
+    await page.getByRole("button", { name: "Send these times" }).click();
     await heading(page, "Thank you, Dana").waitFor();
     await picture("5-thanks");
 
@@ -74,6 +79,7 @@ for (const size of Object.keys(sizes)) {
     assert.match(lead.address, /14 Alder Court/);
     assert.equal(lead.source.via, "qr");
     assert.equal(lead.roofMaterial, "slate");
+    assert.deepEqual(lead.inspection.wishes.map(({ date, part }) => `${date} ${part}`), [wished]);
     assert.equal(lead.consent.given, true);
     assert.equal(lead.status, "new");
     assert.deepEqual(await page.context().cookies(), [], "no cookie");

@@ -130,6 +130,7 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
   await allSpanish(page, "estimate");
 
   await button("Reservar una inspección").click();
+  await button("Omitir, sin visita por ahora").click();
   await heading("Gracias, Dana");
   await visitor.picture("spanish-5-thanks");
   await allSpanish(page, "thanks");

@@ -100,6 +100,7 @@ async function visit(widget) {
   await flow.estimateShown();
   await look("estimate");
   await page.getByRole("button", { name: "Book an inspection" }).click();
+  await page.getByRole("button", { name: "Skip, no visit for now" }).click();
   await page.locator("[data-screen=thanks] .contact-card").waitFor();
   await look("thanks");
   await page.goto(widget.hostedPageLink);
