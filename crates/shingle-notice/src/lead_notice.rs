@@ -1,9 +1,11 @@
 //! To the contractor: a lead has come in, or nobody has taken it yet.
 
+use shingle_domain::answers::ContactBy;
 use shingle_domain::lead::{ContactTime, Lead, LeadChannel, LeadSource};
 use shingle_domain::mail::{MailContent, MailPicture};
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::widget::Widget;
+use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{Language, dollars, fill, material};
 
 use crate::compose::compose;
@@ -17,6 +19,8 @@ use crate::{clean, facts, picture};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeKind {
     New,
+    /// The homeowner asks for a visit.
+    Visit,
     /// Nobody has said "I'm on it" for so long.
     Reminder {
         minutes: u64,
@@ -80,6 +84,8 @@ impl LeadNotice<'_> {
         let (sentence, minutes) = match (self.kind, self.sandbox) {
             (NoticeKind::New, false) => (words.lead_new, 0),
             (NoticeKind::New, true) => (words.lead_test, 0),
+            (NoticeKind::Visit, false) => (words.visit, 0),
+            (NoticeKind::Visit, true) => (words.visit_test, 0),
             (NoticeKind::Reminder { minutes }, false) => (words.lead_waiting, minutes),
             (NoticeKind::Reminder { minutes }, true) => (words.lead_waiting_test, minutes),
         };
@@ -112,6 +118,9 @@ impl LeadNotice<'_> {
         }
         if self.sandbox {
             blocks.push(Block::Notice(words.lead_test_why.to_owned()));
+        }
+        if self.kind == NoticeKind::Visit {
+            blocks.push(Block::Notice(words.visit_why.to_owned()));
         }
         blocks.push(Block::Title(facts::title_name(self.lead)));
         blocks.push(Block::Line(clean::line(&self.lead.address)));
@@ -185,7 +194,8 @@ impl LeadNotice<'_> {
 
     fn rows(&self) -> Vec<Row> {
         let (lead, words, language) = (self.lead, self.words(), self.language);
-        let mut rows = vec![Row::plain(words.may_contact, [self.may_contact()])];
+        let mut rows = self.visit();
+        rows.push(Row::plain(words.may_contact, [self.may_contact()]));
         rows.extend(self.best_time().map(|time| Row::plain(words.best_time, [time.to_owned()])));
         let note = lead.message.as_deref().map(clean::block).filter(|lines| !lines.is_empty());
         rows.extend(note.map(|lines| Row::plain(words.note, quoted(lines, words))));
@@ -203,6 +213,24 @@ impl LeadNotice<'_> {
         rows.extend(lead.phone.as_ref().map(|phone| Row::plain(words.phone, [phone.as_str().to_owned()])));
         rows.push(Row::new(words.email, vec![vec![Span::mail(lead.email.as_str())]]));
         rows.push(Row::plain(words.came_from, origin(&lead.source, words)));
+        rows
+    }
+
+    /// The visit that was asked for, the dearest time first.
+    fn visit(&self) -> Vec<Row> {
+        let (words, Some(visit)) = (self.words(), &self.lead.inspection) else { return Vec::new() };
+        let times: Vec<String> = visit.wishes.iter().map(|wish| wish_text(self.language.words(), *wish)).collect();
+        let answer = match visit.contact_by {
+            ContactBy::Call => words.answer_call,
+            ContactBy::Text => words.answer_text,
+            ContactBy::Email => words.answer_email,
+        };
+        let mut rows = vec![Row::plain(words.visit_times, times), Row::plain(words.answer, [answer.to_owned()])];
+        let note = visit.note.as_deref().map(clean::block).filter(|lines| !lines.is_empty());
+        rows.extend(note.map(|lines| Row::plain(words.visit_note, quoted(lines, words))));
+        let photos = visit.photos.len().to_string();
+        let photos = (!visit.photos.is_empty()).then(|| fill(words.visit_photos, &[("n", &photos)]));
+        rows.extend(photos.map(|photos| Row::plain(words.photos, [photos])));
         rows
     }
 

@@ -31,6 +31,18 @@ words! {
     // A new lead.
     lead_new: "New lead", "Nueva solicitud";
     lead_test: "Test lead", "Solicitud de prueba";
+    visit: "Asks for a visit", "Pide una visita";
+    visit_test: "Test: asks for a visit", "Prueba: pide una visita";
+    visit_why: "No time is agreed yet. Answer with one of the times below.",
+        "Aún no se acordó ninguna hora. Responda con uno de los horarios de abajo.";
+    visit_times: "Could be visited", "Posibles visitas";
+    visit_note: "Note on the visit", "Nota sobre la visita";
+    visit_photos: "{n}, kept with the lead", "{n}, guardadas con la solicitud";
+    photos: "Photos", "Fotos";
+    answer: "Wants the answer by", "Quiere la respuesta por";
+    answer_call: "Call", "Llamada";
+    answer_text: "Text message", "Mensaje de texto";
+    answer_email: "Email", "Correo electrónico";
     lead_waiting: "Still waiting, {time}", "Sin atender, {time}";
     lead_waiting_test: "Test lead, still waiting, {time}", "Solicitud de prueba, sin atender, {time}";
     lead_waiting_why: "Nobody has said “I’m on it” in {time}. The lead came in {at}.",

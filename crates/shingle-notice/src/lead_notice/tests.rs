@@ -324,3 +324,31 @@ fn a_drawing_of_impossible_size_is_left_out() {
 fn the_same_notice_has_the_same_bytes() {
     assert_eq!(given().content(), given().content());
 }
+
+#[test]
+fn a_visit_that_is_asked_for_is_told_with_its_times_in_both_languages() {
+    let visit = serde_json::json!({
+        "requestedAt": "2026-11-24T18:12:00.000Z",
+        "wishes": [{ "date": "2026-12-01", "part": "morning" }, { "date": "2026-12-04", "part": "afternoon" }],
+        "contactBy": "text", "note": "Side gate is <open>.",
+        "photos": [{ "id": "0193b5a0-0000-7000-8000-000000000001", "width": 10, "height": 10, "bytes": 9 }],
+        "state": "asked"
+    });
+    let mut given = given();
+    given.kind = NoticeKind::Visit;
+    given.lead.inspection = Some(serde_json::from_value(visit).unwrap());
+    let content = given.content();
+    assert!(content.subject.starts_with("Asks for a visit: Dana Whitfield"), "{}", content.subject);
+    for fact in ["Tue, Dec 1, morning", "Fri, Dec 4, afternoon", "Text message", "Side gate is <open>.", "1, kept"] {
+        assert!(flowed(&content.text).contains(fact), "{fact}: {}", content.text);
+    }
+    assert!(!content.html.contains("<open>"), "{}", content.html);
+    given.language = Language::Spanish;
+    let content = given.content();
+    assert!(content.subject.starts_with("Pide una visita"), "{}", content.subject);
+    given.sandbox = true;
+    assert!(given.content().subject.starts_with("Prueba: pide una visita"));
+    given.kind = NoticeKind::New;
+    given.lead.inspection = None;
+    assert!(!given.content().text.contains("Posibles visitas"), "nothing is said of a visit that nobody asked for");
+}

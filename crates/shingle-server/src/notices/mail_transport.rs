@@ -6,6 +6,7 @@ use serde::Deserialize;
 use shingle_deliver::mail::{MailFailureKind, Mailer, MessageId, OutgoingMail};
 use shingle_deliver::{Job, Outcome, OutcomeFuture, Transport, Verdict};
 use shingle_domain::event::EventKind;
+use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
 use shingle_domain::notice::NoticeSettings;
@@ -130,7 +131,7 @@ impl MailTransport {
             return Ok(Prepared::Not(Outcome::new(Verdict::Postponed(until))));
         }
         match kind {
-            EventKind::LeadCreated => self.lead_notice(job, &mailbox).await,
+            EventKind::LeadCreated | EventKind::InspectionAsked => self.lead_notice(job, &mailbox).await,
             EventKind::Digest => self.digest(job, &mailbox).await,
             EventKind::DestinationOff => self.switched_off(job, &mailbox),
             EventKind::MailRefused => self.refused(job, &mailbox).await,
@@ -144,6 +145,10 @@ impl MailTransport {
         let id = LeadId(job.delivery.event.resource);
         let Some(lead) = self.store.find_lead(tenant, id).await? else { return Ok(not("erased")) };
         let reminder = job.delivery.step > 0;
+        let visit = job.delivery.event.kind == EventKind::InspectionAsked;
+        if visit && lead.inspection.as_ref().is_none_or(|asked| asked.state != InspectionState::Asked) {
+            return Ok(not("the visit is not asked for any more"));
+        }
         if let Some(why) = no_notice(&lead, reminder, mailbox.settings) {
             return Ok(not(&why));
         }
@@ -162,10 +167,10 @@ impl MailTransport {
             widget: &widget.widget,
             reference: &reference(id),
             sandbox: tenant.environment == Environment::Sandbox,
-            kind: if reminder {
-                NoticeKind::Reminder { minutes: u64::try_from(waited).unwrap_or_default() }
-            } else {
-                NoticeKind::New
+            kind: match reminder {
+                _ if visit => NoticeKind::Visit,
+                true => NoticeKind::Reminder { minutes: u64::try_from(waited).unwrap_or_default() },
+                false => NoticeKind::New,
             },
             to: mailbox.to.as_str(),
             language: mailbox.language,
@@ -173,13 +178,14 @@ impl MailTransport {
             on_it: &self.links.on_it(lead.widget_id, id, to, now)?,
         }
         .content()?;
-        let (Some(message_id), Some(first)) = (self.ids.lead(id, to, job.delivery.step), self.ids.lead(id, to, 0))
-        else {
+        let event = job.delivery.event.id.to_string();
+        let own = if visit { self.ids.event(&event, to) } else { self.ids.lead(id, to, job.delivery.step) };
+        let (Some(message_id), Some(first)) = (own, self.ids.lead(id, to, 0)) else {
             return Ok(not("the mail has no id"));
         };
         let mail = OutgoingMail {
             reply_to: Some((format!("{} {}", lead.first_name, lead.last_name), lead.email.clone())),
-            references: if reminder { vec![first] } else { Vec::new() },
+            references: if reminder || visit { vec![first] } else { Vec::new() },
             ..self.mail(mailbox, message_id, content)
         };
         Ok(Prepared::Mail(Box::new(mail)))

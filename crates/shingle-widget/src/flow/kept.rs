@@ -15,7 +15,12 @@ impl State {
                 self.receipt = Some(*receipt);
                 self.drawn += 1;
             }
-            Ok(receipt) if self.receipt.is_none() && self.screen() == Screen::Address && !self.would_lose() => {
+            Ok(receipt)
+                if self.receipt.is_none()
+                    && self.screen() == Screen::Address
+                    && self.query.is_empty()
+                    && !self.would_lose() =>
+            {
                 self.material = receipt.estimate.as_ref().map_or(0, |sheet| sheet.chosen as usize);
                 self.receipt = Some(*receipt);
                 self.cover(Screen::Kept, out);
