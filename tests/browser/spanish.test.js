@@ -67,7 +67,7 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
   const button = (name) => page.getByRole("button", { name });
   const heading = (name) => page.getByRole("heading", { name }).waitFor();
   await page.goto(site.url);
-  await button("Get my roof estimate").or(page.getByRole("link", { name: "Get my roof estimate" })).click();
+  await button(/^(Get my roof estimate|Ver el precio de mi techo)$/).or(page.getByRole("link", { name: /^(Get my roof estimate|Ver el precio de mi techo)$/ })).click();
   const address = page.getByRole("combobox", { name: "Dirección de su casa" });
   await address.waitFor();
   assert.equal(await page.locator("dialog .sh").getAttribute("lang"), "es");
@@ -147,7 +147,7 @@ test("a lead that waits for the server waits in Spanish", async () => {
   const { page } = visitor;
   const button = (name) => page.getByRole("button", { name });
   await page.goto(site.url);
-  await button("Get my roof estimate").or(page.getByRole("link", { name: "Get my roof estimate" })).click();
+  await button(/^(Get my roof estimate|Ver el precio de mi techo)$/).or(page.getByRole("link", { name: /^(Get my roof estimate|Ver el precio de mi techo)$/ })).click();
   await page.getByRole("combobox", { name: "Dirección de su casa" }).pressSequentially("14 Alder Co");
   await page.getByRole("option", { name: /14 Alder Court/ }).click();
   if (await button("Medir mi techo").isVisible()) await button("Medir mi techo").click();

@@ -22,7 +22,8 @@ export class Flow {
   }
 
   get launcher() {
-    return this.page.getByRole("button", { name: "Get my roof estimate" }).or(this.page.getByRole("link", { name: "Get my roof estimate" }));
+    const name = /^(Get my roof estimate|Ver el precio de mi techo)$/;
+    return this.page.getByRole("button", { name }).or(this.page.getByRole("link", { name }));
   }
 
   /** Types as a person does and waits for the list. */
