@@ -77,6 +77,7 @@ const livenParts = (box, signal) => {
       item.remove();
       input.focus();
     };
+    const takeBack = (id) => call(input, "/photos/" + id + "/remove", "POST");
     const start = () => {
       mark(busy, remove, gone);
       const body = new FormData();
@@ -84,7 +85,8 @@ const livenParts = (box, signal) => {
       body.append("leadToken", input.closest("[data-lead]").dataset.token);
       body.append("photo", file);
       call(input, "/photos", "POST", body).then(
-        ({ id }) => mark(said, remove, () => call(input, "/photos/" + id + "/remove", "POST").then(gone, () => say(input, failed))),
+        // Removed while it was on its way, it must not stay on the server.
+        ({ id }) => (item.isConnected ? mark(said, remove, () => takeBack(id).then(gone, () => say(input, failed))) : takeBack(id)),
         () => mark(failed, again, start),
       );
     };
@@ -120,6 +122,8 @@ const fields = (within) => {
   const found = {};
   for (const { name, value, type, checked } of within.querySelectorAll("input,textarea"))
     if (type != "radio" || checked) found[name] = value.trim() || null;
+    // An answer that was taken back is sent too, as none.
+    else found[name] ??= null;
   return found;
 };
 
