@@ -87,7 +87,7 @@ const livenParts = (box, signal) => {
       call(input, "/photos", "POST", body).then(
         // Removed while it was on its way, it must not stay on the server.
         ({ id }) => (item.isConnected ? mark(said, remove, () => takeBack(id).then(gone, () => say(input, failed))) : takeBack(id)),
-        () => mark(failed, again, start),
+        () => item.isConnected && mark(failed, again, start),
       );
     };
     start();

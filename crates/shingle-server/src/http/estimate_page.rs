@@ -120,10 +120,7 @@ pub async fn revoke(
     body: Bytes,
 ) -> ApiResult<Json<Revoked>> {
     let sent: Revocation = json::parse(&body)?;
-    let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
-    if !app.tokens.is_lead(&sent.lead_token, request.id(), id, app.clock.now()) {
-        return Err(ApiError::SessionEnded);
-    }
+    let id = request.check_lead(&app, &lead, &sent.lead_token)?;
     app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
     app.store.revoke_lead_link(&request.tenant, id).await?;
     Ok(Json(Revoked { id, revoked: true }))

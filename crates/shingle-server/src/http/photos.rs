@@ -39,15 +39,11 @@ pub async fn add(
     Path((_, lead)): Path<(String, String)>,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<AddedPhoto>)> {
-    let lead: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
     let mut form = Multipart::from_request(request, &())
         .await
         .map_err(|_| ApiError::bad_request("The request is not multipart/form-data"))?;
     let token = next(&mut form, "leadToken", MAX_TOKEN_BYTES).await?;
-    let token = String::from_utf8_lossy(&token).into_owned();
-    if !app.tokens.is_lead(&token, widget_request.id(), lead, app.clock.now()) {
-        return Err(ApiError::SessionEnded);
-    }
+    let lead = widget_request.check_lead(&app, &lead, &String::from_utf8_lossy(&token))?;
     app.rate_limits.check_visitor(LimitedAction::Photo, widget_request.ip, widget_request.id())?;
     let bytes = next(&mut form, "photo", MAX_PHOTO_BYTES).await?;
     Ok((StatusCode::CREATED, Json(store(&app, &widget_request.tenant, lead, bytes).await?)))
@@ -72,11 +68,8 @@ pub async fn remove(
     body: Bytes,
 ) -> ApiResult<Json<Removed>> {
     let sent: Removal = json::parse(&body)?;
-    let lead: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+    let lead = request.check_lead(&app, &lead, &sent.lead_token)?;
     let id: PhotoId = photo.parse().map_err(|_| ApiError::NotFound)?;
-    if !app.tokens.is_lead(&sent.lead_token, request.id(), lead, app.clock.now()) {
-        return Err(ApiError::SessionEnded);
-    }
     app.rate_limits.check_visitor(LimitedAction::Photo, request.ip, request.id())?;
     app.store.remove_photo(&request.tenant, lead, id).await?;
     delete_removed(&app).await?;

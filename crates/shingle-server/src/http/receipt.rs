@@ -76,8 +76,7 @@ pub async fn receipt(
         Some(_) => format!("{}{}", links.base_url, estimate_path(request.id(), &app.tokens.link(lead.id, version))),
         None => String::new(),
     };
-    let panel =
-        EstimateLink { link: &link, until: day(lead.created_at + MAX_LINK_AGE), email: None, lead: (&own, &token) };
+    let panel = EstimateLink { link: &link, until: day(lead.created_at + MAX_LINK_AGE), lead: (&own, &token) };
     Ok(LeadReceipt {
         id: lead.id,
         estimate: shown.as_ref().map(|shown| {

@@ -48,10 +48,7 @@ pub async fn update(
     body: Bytes,
 ) -> ApiResult<Json<LeadReceipt>> {
     let sent: LeadChange = json::parse(&body)?;
-    let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
-    if !app.tokens.is_lead(&sent.lead_token, request.id(), id, app.clock.now()) {
-        return Err(ApiError::SessionEnded);
-    }
+    let id = request.check_lead(&app, &lead, &sent.lead_token)?;
     app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
     let message = rules::message(sent.message.as_deref().unwrap_or_default())
         .map_err(|problem| Violations(vec![problem.message("message")]))?;
@@ -79,10 +76,7 @@ pub async fn show(
     body: Bytes,
 ) -> ApiResult<Json<LeadReceipt>> {
     let sent: LeadAgain = json::parse(&body)?;
-    let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
-    if !app.tokens.is_lead(&sent.lead_token, request.id(), id, app.clock.now()) {
-        return Err(ApiError::SessionEnded);
-    }
+    let id = request.check_lead(&app, &lead, &sent.lead_token)?;
     app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id())?;
     let lead = app.store.find_lead(&request.tenant, id).await?.ok_or(ApiError::NotFound)?;
     let language = sent.lang.as_deref().map_or_else(|| lead_language(&lead), Language::of_tag);

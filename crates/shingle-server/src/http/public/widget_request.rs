@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::widget::Widget;
-use shingle_domain::{Tenant, WidgetId, WidgetSettings};
+use shingle_domain::{LeadId, Tenant, WidgetId, WidgetSettings};
 use shingle_store::StoredWidget;
 
 use super::page_origin::PageOrigin;
@@ -40,6 +40,13 @@ impl WidgetRequest {
     pub fn check_session(&self, app: &App, token: &str) -> ApiResult<()> {
         let valid = app.tokens.is_session(token, self.id(), &self.host, self.ip, app.clock.now());
         if valid { Ok(()) } else { Err(ApiError::SessionEnded) }
+    }
+
+    /// The lead of a path, if the token is the one that its browser got.
+    pub fn check_lead(&self, app: &App, lead: &str, token: &str) -> ApiResult<LeadId> {
+        let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+        let valid = app.tokens.is_lead(token, self.id(), id, app.clock.now());
+        if valid { Ok(id) } else { Err(ApiError::SessionEnded) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! How an estimate gets to another device: its link, to copy, to be mailed, to be switched off.
+//! How an estimate gets to another device: its link, to copy and to be switched off.
 
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::public::Part;
@@ -7,15 +7,13 @@ use super::dates::long_day;
 use super::part;
 use crate::ssr::node::Node;
 use crate::view::Markup;
-use crate::view::block::{heading, hint, small};
+use crate::view::block::{heading, small};
 use crate::words::{Words, w};
 
 #[derive(Debug, Clone, Copy)]
 pub struct EstimateLink<'a> {
     pub link: &'a str,
     pub until: VisitDate,
-    /// Where it can be mailed to: only where mail goes.
-    pub email: Option<&'a str>,
     /// The lead's URL and token.
     pub lead: (&'a str, &'a str),
 }
@@ -31,7 +29,7 @@ pub fn link_part(words: Words, of: &EstimateLink<'_>) -> Part {
     let row = Node::classed("div", "sh-field")
         .child(Node::new("label").set("for", "sh-link").text(w::LINK_LABEL))
         .child(Node::classed("div", "copyrow").child(field).child(copy));
-    let mut panel = Node::classed("div", "sh-share")
+    let panel = Node::classed("div", "sh-share")
         .set("data-lead", of.lead.0.to_owned())
         .set("data-token", of.lead.1.to_owned())
         .child(heading(w::LINK_TITLE))
@@ -39,13 +37,6 @@ pub fn link_part(words: Words, of: &EstimateLink<'_>) -> Part {
         .child(row);
     // Each button has its place for what is said of it.
     let spoken = |node: Node| Node::new("div").child(node).child(small::<Node>("").set("role", "status"));
-    if let Some(email) = of.email {
-        let send = button(words.fill(w::LINK_SEND, &[("email", email)]).into())
-            .set("data-do", "/link/send")
-            .set("data-said", w::LINK_SENT.at(0))
-            .set("data-failed", w::LINK_SENT.at(1));
-        panel = panel.child(spoken(send).child(hint(w::LINK_ONCE)));
-    }
     let revoke = Node::classed("button", "sh-link")
         .set("type", "button")
         .set("data-do", "/link/revoke")
