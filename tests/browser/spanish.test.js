@@ -81,7 +81,7 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
   await page.getByRole("option", { name: "Escribir la dirección por partes" }).click();
   await heading("Escriba la dirección por partes");
   await button("Medir este techo").click();
-  await page.getByText("Escriba la calle.").waitFor();
+  await page.getByText("Escriba la ciudad.").waitFor();
   await allSpanish(page, "parts");
   await button("Volver a la búsqueda").click();
 
