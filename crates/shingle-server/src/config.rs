@@ -80,6 +80,8 @@ pub struct LimitSettings {
     pub photos_per_widget: u32,
     /// Requests per minute with one API key.
     pub requests_per_key: u32,
+    /// Connections at one time from one address (of IPv6, a /64). Proxies that are trusted have no such limit.
+    pub connections_per_address: u32,
 }
 
 impl Default for LimitSettings {
@@ -97,6 +99,7 @@ impl Default for LimitSettings {
             photos_per_visitor: 30,
             photos_per_widget: 240,
             requests_per_key: 60_000,
+            connections_per_address: 512,
         }
     }
 }

@@ -27,6 +27,7 @@ pub mod listen;
 mod log;
 mod logo;
 pub mod notices;
+mod open_files;
 mod operator_error;
 mod photo;
 mod preview_image;

@@ -1,8 +1,15 @@
 //! Connections: plain or TLS, with a timeout for the head of a request, and a shutdown that finishes what has begun.
 
+mod places;
+mod silence;
+#[cfg(test)]
+mod tests;
+mod wire;
+
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,36 +20,79 @@ use axum::http::header;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use ipnet::IpNet;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 use tower::Service;
 
+use crate::config::Settings;
 use crate::drain::DrainOnDrop;
 use crate::http::connection::Connection;
 use crate::operator_error::OperatorError;
+use places::Places;
+use silence::{LastPart, Requests};
+use wire::Wire;
 
-/// For the handshake, and for each request's head.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a stopping server waits for the requests in progress.
 const MAX_SHUTDOWN_TIME: Duration = Duration::from_secs(20);
 const MAX_CONNECTIONS: usize = 16_384;
+/// Of a request's head with its address, and so of what an unfinished head keeps in memory.
+const MAX_HEAD_BYTES: usize = 32 * 1024;
+
+/// What clients may take.
+#[derive(Debug, Clone)]
+pub struct ConnectionLimits {
+    /// For the handshake, and for each request's head.
+    pub head_time: Duration,
+    /// Between two requests of HTTP/2.
+    pub idle_time: Duration,
+    /// Without the client reading any of a response.
+    pub write_time: Duration,
+    pub max_connections: usize,
+    pub max_per_address: usize,
+    /// Proxies, which bring many visitors from one address.
+    pub proxies: Vec<IpNet>,
+}
+
+impl ConnectionLimits {
+    /// `open_files` is how many the system allows; a quarter is left to files and to our own requests.
+    pub fn of(settings: &Settings, open_files: u64) -> Self {
+        let max_connections = usize::try_from(open_files / 4 * 3).unwrap_or(usize::MAX).clamp(1, MAX_CONNECTIONS);
+        Self {
+            head_time: Duration::from_secs(15),
+            idle_time: Duration::from_secs(60),
+            write_time: Duration::from_secs(60),
+            max_connections,
+            max_per_address: settings.limits.connections_per_address as usize,
+            proxies: settings.trusted_proxy.clone(),
+        }
+    }
+}
 
 /// Serves until `stop` resolves, then finishes the requests in progress.
-pub async fn serve(listener: TcpListener, tls: Option<TlsAcceptor>, router: Router, stop: impl Future<Output = ()>) {
-    let graceful = GracefulShutdown::new();
-    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let mut stop = std::pin::pin!(stop);
+pub async fn serve(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    limits: ConnectionLimits,
+    stop: impl Future<Output = ()>,
+) {
+    let places = Places::new(limits.max_connections, limits.max_per_address, limits.proxies.clone());
+    let (stopping, stopped) = watch::channel(false);
+    let mut stop = pin!(stop);
     loop {
-        let Ok(permit) = permits.clone().acquire_owned().await else { break };
-        let (stream, peer) = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                Err(error) => {
+        let accepted = async {
+            let permit = places.wait().await;
+            (permit, listener.accept().await)
+        };
+        let (permit, stream, peer) = tokio::select! {
+            accepted = accepted => match accepted {
+                (Some(permit), Ok((stream, peer))) => (permit, stream, peer),
+                (_, Err(error)) => {
                     // A client that went away is no error of ours. A lack of file handles passes, but not at once.
                     if !is_client_error(&error) {
                         tracing::error!(%error, "cannot accept connections");
@@ -50,17 +100,24 @@ pub async fn serve(listener: TcpListener, tls: Option<TlsAcceptor>, router: Rout
                     }
                     continue;
                 }
+                (None, _) => break,
             },
             () = &mut stop => break,
         };
-        let (tls, router, watcher) = (tls.clone(), router.clone(), graceful.watcher());
+        let Some(place) = places.admit(permit, peer.ip()) else {
+            tracing::debug!(%peer, "refused a connection: its address has as many as it may have");
+            continue;
+        };
+        let (tls, router, limits, mut stopped) = (tls.clone(), router.clone(), limits.clone(), stopped.clone());
         tokio::spawn(async move {
-            handle_connection(stream, peer, tls, router, watcher).await;
-            drop(permit);
+            handle_connection(stream, peer, tls, router, &limits, &mut stopped).await;
+            drop(place);
         });
     }
-    drop(listener);
-    if tokio::time::timeout(MAX_SHUTDOWN_TIME, graceful.shutdown()).await.is_err() {
+    drop((listener, stopped));
+    stopping.send_replace(true);
+    // Closed once every connection has dropped its end.
+    if tokio::time::timeout(MAX_SHUTDOWN_TIME, stopping.closed()).await.is_err() {
         tracing::warn!("stopped with requests still in progress");
     }
 }
@@ -70,37 +127,82 @@ async fn handle_connection(
     peer: SocketAddr,
     tls: Option<TlsAcceptor>,
     router: Router,
-    watcher: Watcher,
+    limits: &ConnectionLimits,
+    stopped: &mut watch::Receiver<bool>,
 ) {
     // Small responses should not wait for more data. If the system refuses, they are only late.
     let _ = stream.set_nodelay(true);
-    match tls {
-        None => serve_http(stream, Connection { peer, tls: false }, router, watcher).await,
-        Some(tls) => match tokio::time::timeout(HEAD_TIMEOUT, tls.accept(stream)).await {
-            Ok(Ok(stream)) => serve_http(stream, Connection { peer, tls: true }, router, watcher).await,
-            Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
-            Err(_) => tracing::debug!("TLS handshake took too long"),
-        },
+    let Some(tls) = tls else {
+        return serve_http(stream, Connection { peer, tls: false }, router, limits, stopped).await;
+    };
+    let handshake = tokio::select! {
+        handshake = tokio::time::timeout(limits.head_time, tls.accept(stream)) => handshake,
+        () = told_to_stop(stopped) => return,
+    };
+    match handshake {
+        Ok(Ok(stream)) => serve_http(stream, Connection { peer, tls: true }, router, limits, stopped).await,
+        Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
+        Err(_) => tracing::debug!("TLS handshake took too long"),
     }
 }
 
-async fn serve_http<S>(stream: S, connection: Connection, router: Router, watcher: Watcher)
-where
+async fn serve_http<S>(
+    stream: S,
+    connection: Connection,
+    router: Router,
+    limits: &ConnectionLimits,
+    stopped: &mut watch::Receiver<bool>,
+) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
+    let requests = Requests::new();
+    let begun = requests.clone();
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+        let in_progress = begun.begin(request.version());
         let expects_continue = request.headers().contains_key(header::EXPECT);
         let request =
             connection.prepare_request(request.map(|body| Body::new(DrainOnDrop::new(body, !expects_continue))));
-        router.clone().call(request)
+        let response = router.clone().call(request);
+        async move {
+            let response = response.await;
+            match in_progress {
+                Some(request) => response.map(|r| r.map(|body| Body::new(LastPart::of(body, request)))),
+                None => response,
+            }
+        }
     });
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(HEAD_TIMEOUT).max_concurrent_streams(100);
-    let served = builder.serve_connection(TokioIo::new(stream), service).into_owned();
-    if let Err(error) = watcher.watch(served).await {
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.head_time).max_buf_size(MAX_HEAD_BYTES);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(limits.head_time)
+        .max_concurrent_streams(100)
+        .max_header_list_size(MAX_HEAD_BYTES as u32);
+    let mut served = pin!(builder.serve_connection(TokioIo::new(Wire::new(stream, limits.write_time)), service));
+    let result = tokio::select! {
+        result = served.as_mut() => result,
+        () = requests.silence(limits.head_time, limits.idle_time) => {
+            if !requests.have_begun() {
+                return tracing::debug!("closed a connection without a request");
+            }
+            // The client is told first: it may be about to send one.
+            served.as_mut().graceful_shutdown();
+            tokio::time::timeout(limits.head_time, served).await.unwrap_or(Ok(()))
+        }
+        () = told_to_stop(stopped) => {
+            served.as_mut().graceful_shutdown();
+            served.await
+        }
+    };
+    if let Err(error) = result {
         tracing::debug!(%error, "connection ended early");
     }
+}
+
+async fn told_to_stop(stopped: &mut watch::Receiver<bool>) {
+    // An error means that the server has ended.
+    let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
 fn is_client_error(error: &io::Error) -> bool {

@@ -5,7 +5,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use shingle_testing::shared;
@@ -283,27 +283,56 @@ fn a_reference_table_is_shown_loaded_and_reset() {
     assert!(checks.contains("FAIL  reference tables"), "{checks}");
 }
 
+/// A running server, and what it said when it was ready. Few files may be open until it asks for more.
+#[cfg(unix)]
+fn serve(data: &Path) -> (Child, Value) {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -Sn 128 && exec \"$0\" serve --listen 127.0.0.1:0 --json --data \"$1\""]);
+    command.arg(env!("CARGO_BIN_EXE_shingle")).arg(data);
+    let mut server = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    (server, serde_json::from_str(&line).unwrap())
+}
+
+#[cfg(unix)]
+fn end(server: Child, signal: &str) -> String {
+    assert!(Command::new("kill").args([signal, &server.id().to_string()]).status().unwrap().success());
+    let output = server.wait_with_output().unwrap();
+    assert!(output.status.success(), "{signal}: {}", output.status);
+    String::from_utf8(output.stderr).unwrap()
+}
+
 #[cfg(unix)]
 #[test]
 fn the_server_prints_its_address_responds_and_stops_on_a_signal() {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_shingle"));
-    command.args(["serve", "--listen", "127.0.0.1:0", "--json", "--data"]).arg(folder.path());
-    let mut server = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let ready: Value = serde_json::from_str(&line).unwrap();
-
+    let (server, ready) = serve(folder.path());
     let mut socket = TcpStream::connect(ready["listening"].as_str().unwrap()).unwrap();
     socket.write_all(b"GET /readyz?name=Ann HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     socket.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("{\"status\":\"ok\"}"), "{answer}");
 
-    let killed = Command::new("kill").args(["-TERM", &server.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let output = server.wait_with_output().unwrap();
-    assert!(output.status.success());
-    let log = String::from_utf8(output.stderr).unwrap();
+    let log = end(server, "-TERM");
     assert!(log.contains("/readyz") && log.contains("stopped") && !log.contains("Ann"), "no query in the log: {log}");
+    let (server, _) = serve(folder.path());
+    assert!(end(server, "-HUP").contains("stopped"), "a terminal that closes ends it as gently");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_may_open_more_files_than_a_shell_allows_and_so_takes_many_connections() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, ready) = serve(folder.path());
+    let connect = || TcpStream::connect(ready["listening"].as_str().unwrap()).unwrap();
+    let silent: Vec<_> = (0..200).map(|_| connect()).collect();
+    let mut socket = connect();
+    socket.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    drop(silent);
+    let log = end(server, "-TERM");
+    assert!(!log.contains("cannot accept"), "{log}");
 }

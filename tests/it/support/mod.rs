@@ -16,6 +16,7 @@ use shingle_deliver::{Egress, EgressPolicy, Engine, EngineSettings, Transports};
 use shingle_domain::{AccountId, Environment, KeyId};
 use shingle_server::app::{App, AppParts};
 use shingle_server::config::Settings;
+use shingle_server::listen::ConnectionLimits;
 use shingle_server::notices::make_due_digests;
 use shingle_server::property_indexes::PropertyIndexes;
 use shingle_server::{http, listen};
@@ -77,6 +78,7 @@ impl TestApp {
         let listening: SocketAddr = listener.local_addr().unwrap();
         let store = fixture.store.clone();
         let egress_policy = settings.egress();
+        let limits = ConnectionLimits::of(&settings, 4_096);
         let app = App::new(AppParts {
             store: store.clone(),
             blobs: Blobs::in_folder(&folder.path().join("storage")).unwrap(),
@@ -99,7 +101,7 @@ impl TestApp {
         .unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let engine = app.engine.clone();
-        tokio::spawn(listen::serve(listener, None, http::router(app), async {
+        tokio::spawn(listen::serve(listener, None, http::router(app), limits, async {
             let _ = stopped.await;
         }));
         let account = store.create_account("Oak Roofing").await.unwrap().id;

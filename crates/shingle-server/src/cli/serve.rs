@@ -15,10 +15,11 @@ use super::context::{CommandContext, SettingFlags};
 use super::output::Output;
 use super::stop_signal::stop_signal;
 use crate::app::{App, AppParts};
+use crate::listen::ConnectionLimits;
 use crate::operator_error::OperatorError;
 use crate::property_indexes::PropertyIndexes;
 use crate::runtime::Runtime;
-use crate::{http, listen, log, notices};
+use crate::{http, listen, log, notices, open_files};
 
 #[derive(Debug, Args)]
 pub struct Serve {
@@ -112,7 +113,8 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
     let reference = app.indexes.reference.clone();
     tokio::task::spawn_blocking(move || reference.warm());
     output.print(&ready, |r| format!("Shingle serves {} (listening on {})", r.base_url, r.listening))?;
-    listen::serve(listener, tls, http::router(app.clone()), stop).await;
+    let limits = ConnectionLimits::of(settings, open_files::raise_limit());
+    listen::serve(listener, tls, http::router(app.clone()), limits, stop).await;
     cleanup.abort();
     drop(stop_engine);
     if let Err(error) = engine.await {

@@ -2,7 +2,7 @@
 
 use crate::operator_error::OperatorError;
 
-/// Resolves at Ctrl-C or SIGTERM.
+/// Resolves at Ctrl-C, SIGTERM, or when the terminal closes (SIGHUP).
 pub fn stop_signal() -> Result<impl Future<Output = ()>, OperatorError> {
     let cannot = |e: std::io::Error| OperatorError::new(format!("Signal handlers cannot be installed: {e}"));
     #[cfg(unix)]
@@ -10,8 +10,10 @@ pub fn stop_signal() -> Result<impl Future<Output = ()>, OperatorError> {
         use tokio::signal::unix::{SignalKind, signal};
         let mut terminate = signal(SignalKind::terminate()).map_err(cannot)?;
         let mut interrupt = signal(SignalKind::interrupt()).map_err(cannot)?;
+        let mut hangup = signal(SignalKind::hangup()).map_err(cannot)?;
         Ok(async move {
             tokio::select! {
+                _ = hangup.recv() => {}
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
