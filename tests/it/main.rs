@@ -5,6 +5,7 @@
 mod auth;
 mod connectors;
 mod contract;
+mod database_faults;
 mod deliveries;
 mod errors;
 mod headers;

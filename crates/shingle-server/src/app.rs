@@ -25,6 +25,7 @@ use crate::photo::{self, EncodedPhoto};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
 use crate::property_indexes::PropertyIndexes;
+use crate::readiness::Readiness;
 use crate::tokens::{Tokens, hex};
 
 /// A photograph may take 160 MiB.
@@ -45,6 +46,7 @@ pub struct App {
     pub settings: Settings,
     pub tokens: Tokens,
     pub rate_limits: RateLimits,
+    pub readiness: Readiness,
     pub render_cache: RenderCache,
     pub preview_images: PreviewImages,
     /// The URL by which browsers reach this server, without a slash at the end.
@@ -113,6 +115,7 @@ impl App {
         Ok(Arc::new(Self {
             tokens,
             rate_limits: RateLimits::new(&settings.limits, &clock),
+            readiness: Readiness::default(),
             render_cache: RenderCache::default(),
             preview_images: PreviewImages::new(MAX_PREVIEW_IMAGES),
             storage_url: format!("{base_url}/storage"),

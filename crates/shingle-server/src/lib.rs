@@ -34,6 +34,7 @@ mod preview_image;
 mod products;
 pub mod property_indexes;
 mod qr_code;
+pub mod readiness;
 pub mod runtime;
 pub mod secret_text;
 mod tokens;

@@ -336,3 +336,45 @@ fn the_server_may_open_more_files_than_a_shell_allows_and_so_takes_many_connecti
     let log = end(server, "-TERM");
     assert!(!log.contains("cannot accept"), "{log}");
 }
+
+/// A limit on the size of files stands for a disk that fails: what goes beyond it is an I/O error.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_whose_disk_failed_says_so_and_writes_again_once_it_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    // By default the system ends a program that goes beyond the limit.
+    command.args(["-c", r#"trap '' XFSZ; exec "$0" "$@""#, env!("CARGO_BIN_EXE_shingle")]);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--json", "--data"]).arg(folder.path());
+    let mut server = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let listening = serde_json::from_str::<Value>(&line).unwrap()["listening"].as_str().unwrap().to_owned();
+    let until_ready_is = |wanted: bool| {
+        // A check's result stands for a second.
+        for _ in 0..100 {
+            let mut socket = TcpStream::connect(&listening).unwrap();
+            socket.write_all(b"GET /readyz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+            let mut answer = String::new();
+            socket.read_to_string(&mut answer).unwrap();
+            if answer.starts_with("HTTP/1.1 200") == wanted {
+                return true;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        false
+    };
+    let limit = |to: &str| {
+        let pid = server.id().to_string();
+        Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={to}")]).status().is_ok_and(|s| s.success())
+    };
+    let works = until_ready_is(true);
+    let failed = limit("100:").then(|| until_ready_is(false));
+    let recovered = limit("unlimited:").then(|| until_ready_is(true));
+    server.kill().unwrap();
+    server.wait().unwrap();
+    if failed.is_none() {
+        return shingle_testing::skip("prlimit cannot set limits here");
+    }
+    assert_eq!((works, failed, recovered), (true, Some(true), Some(true)));
+}

@@ -27,7 +27,7 @@ impl Store {
     /// Notes that this request makes `resource`. `Some`: an earlier request with the key has made that instead.
     pub(crate) async fn keep_request(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tenant: &Tenant,
         request: Option<&RequestKey>,
         resource: &str,

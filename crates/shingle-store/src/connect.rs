@@ -26,6 +26,7 @@ fn migrator() -> Migrator {
         (3, "widget settings", include_str!("../migrations/0003_widget_settings.sql")),
         (4, "inspection", include_str!("../migrations/0004_inspection.sql")),
         (5, "shown estimate", include_str!("../migrations/0005_shown_estimate.sql")),
+        (6, "write check", include_str!("../migrations/0006_write_check.sql")),
     ];
     Migrator::with_migrations(
         texts

@@ -2,7 +2,7 @@
 //! on a [`ReadConnection`] or, inside `transact!`, on a [`Tx`].
 
 use sqlx::pool::PoolConnection;
-use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{Connection, PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
 
 use crate::{StoreError, dialect};
 
@@ -21,9 +21,26 @@ pub(crate) enum ReadConnection {
     Postgres(PoolConnection<Postgres>),
 }
 
-pub(crate) enum Tx {
-    Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
+/// A connection for one transaction. One whose state is in doubt is closed and not used again: SQLite rolls back by itself
+/// when a disk is full or fails, of which sqlx learns nothing, and every later transaction would be refused.
+pub(crate) struct Writer {
+    connection: WriteConnection,
+    sound: bool,
+}
+
+enum WriteConnection {
+    Sqlite(PoolConnection<Sqlite>),
+    Postgres(PoolConnection<Postgres>),
+}
+
+pub(crate) struct Tx<'c> {
+    transaction: EngineTransaction<'c>,
+    sound: &'c mut bool,
+}
+
+enum EngineTransaction<'c> {
+    Sqlite(Transaction<'c, Sqlite>),
+    Postgres(Transaction<'c, Postgres>),
 }
 
 /// A connection to either engine, for one statement.
@@ -40,11 +57,12 @@ impl Db {
         })
     }
 
-    pub async fn begin(&self) -> sqlx::Result<Tx> {
-        Ok(match self {
-            Self::Sqlite { write, .. } => Tx::Sqlite(write.begin_with(dialect::SQLITE_BEGIN).await?),
-            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
-        })
+    pub async fn writer(&self) -> sqlx::Result<Writer> {
+        let connection = match self {
+            Self::Sqlite { write, .. } => WriteConnection::Sqlite(write.acquire().await?),
+            Self::Postgres(pool) => WriteConnection::Postgres(pool.acquire().await?),
+        };
+        Ok(Writer { connection, sound: true })
     }
 
     pub async fn close(&self) {
@@ -68,29 +86,61 @@ impl ReadConnection {
     }
 }
 
-impl Tx {
+impl Writer {
+    pub async fn begin(&mut self) -> sqlx::Result<Tx<'_>> {
+        // A call that is dropped half way leaves SQLite in doubt; PostgreSQL takes a second rollback without harm.
+        self.sound = matches!(self.connection, WriteConnection::Postgres(_));
+        let begun = match &mut self.connection {
+            WriteConnection::Sqlite(c) => c.begin_with(dialect::SQLITE_BEGIN).await.map(EngineTransaction::Sqlite),
+            WriteConnection::Postgres(c) => c.begin().await.map(EngineTransaction::Postgres),
+        };
+        match begun {
+            Ok(transaction) => Ok(Tx { transaction, sound: &mut self.sound }),
+            Err(error) => {
+                self.sound = false;
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if !self.sound {
+            match &mut self.connection {
+                WriteConnection::Sqlite(c) => c.close_on_drop(),
+                WriteConnection::Postgres(c) => c.close_on_drop(),
+            }
+        }
+    }
+}
+
+impl Tx<'_> {
     pub fn connection(&mut self) -> ConnectionRef<'_> {
-        match self {
-            Self::Sqlite(t) => ConnectionRef::Sqlite(&mut *t),
-            Self::Postgres(t) => ConnectionRef::Postgres(&mut *t),
+        match &mut self.transaction {
+            EngineTransaction::Sqlite(t) => ConnectionRef::Sqlite(&mut *t),
+            EngineTransaction::Postgres(t) => ConnectionRef::Postgres(&mut *t),
         }
     }
 
     /// Commits on success, rolls back on failure. `None`: the engine asks to try again.
     pub async fn finish<T>(self, result: Result<T, StoreError>, tries: u32) -> Option<Result<T, StoreError>> {
         let result = match result {
-            Ok(value) => match self {
-                Self::Sqlite(t) => t.commit().await,
-                Self::Postgres(t) => t.commit().await,
-            }
-            .map(|()| value)
-            .map_err(StoreError::Database),
-            Err(error) => {
-                // A failed rollback closes the connection, which rolls back too.
-                let _ = match self {
-                    Self::Sqlite(t) => t.rollback().await,
-                    Self::Postgres(t) => t.rollback().await,
+            Ok(value) => {
+                let committed = match self.transaction {
+                    EngineTransaction::Sqlite(t) => t.commit().await,
+                    EngineTransaction::Postgres(t) => t.commit().await,
                 };
+                *self.sound = committed.is_ok();
+                committed.map(|()| value).map_err(StoreError::Database)
+            }
+            Err(error) => {
+                let rolled_back = match self.transaction {
+                    EngineTransaction::Sqlite(t) => t.rollback().await,
+                    EngineTransaction::Postgres(t) => t.rollback().await,
+                };
+                let leaves_doubt = matches!(&error, StoreError::Database(e) if dialect::leaves_doubt(e));
+                *self.sound = rolled_back.is_ok() && !leaves_doubt;
                 Err(error)
             }
         };
@@ -138,7 +188,8 @@ macro_rules! transact {
     ($db:expr, |$tx:ident| $body:block) => {{
         let mut tries = 0;
         loop {
-            let mut open = $db.begin().await?;
+            let mut writer = $db.writer().await?;
+            let mut open = writer.begin().await?;
             let result = {
                 let $tx = &mut open;
                 async { $body }.await

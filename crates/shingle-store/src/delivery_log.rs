@@ -287,7 +287,7 @@ impl Store {
 
     async fn replay(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         destination: &Destination,
         old: &Delivery,
         request: Option<&RequestKey>,

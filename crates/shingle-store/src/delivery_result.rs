@@ -166,7 +166,7 @@ impl Store {
         Ok(report)
     }
 
-    async fn lock_destinations(&self, tx: &mut Tx, finished: &[FinishedDelivery]) -> Result<(), StoreError> {
+    async fn lock_destinations(&self, tx: &mut Tx<'_>, finished: &[FinishedDelivery]) -> Result<(), StoreError> {
         // SQLite has one writer.
         if matches!(self.db, Db::Postgres(_)) {
             let ids: HashSet<DestinationId> = finished.iter().map(|f| f.destination).collect();
@@ -181,7 +181,7 @@ impl Store {
         Ok(())
     }
 
-    async fn write_results(&self, tx: &mut Tx, finished: &[FinishedDelivery]) -> Result<StoredResults, StoreError> {
+    async fn write_results(&self, tx: &mut Tx<'_>, finished: &[FinishedDelivery]) -> Result<StoredResults, StoreError> {
         let now = self.now().micros();
         let rows = finished.iter().map(|f| ResultRow::of(f, now)).collect::<Vec<_>>();
         let rows = serde_json::to_string(&rows)?;
@@ -203,7 +203,7 @@ impl Store {
     /// A destination that was deleted has none.
     async fn write_tallies(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tallies: &HashMap<DestinationId, Tally>,
     ) -> Result<Vec<TalliedRow>, StoreError> {
         let rows = serde_json::to_string(&tallies.values().collect::<Vec<_>>())?;
@@ -215,7 +215,7 @@ impl Store {
     /// What the results of one destination lead to: the next in order goes, it gets a pause, it is switched off.
     async fn follow_up(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         (id, row): (DestinationId, &TalliedRow),
         group: &[&FinishedDelivery],
         tally: &Tally,
@@ -251,7 +251,7 @@ impl Store {
     }
 
     /// The next event of the same resource, where they go one after the other.
-    async fn let_next_go(&self, tx: &mut Tx, finished: &FinishedDelivery) -> Result<(), StoreError> {
+    async fn let_next_go(&self, tx: &mut Tx<'_>, finished: &FinishedDelivery) -> Result<(), StoreError> {
         execute!(
             tx,
             "UPDATE delivery SET state = 'pending', due_at = $2
@@ -271,7 +271,7 @@ impl Store {
     }
 
     /// Nothing is sent there before `until`.
-    async fn block(&self, tx: &mut Tx, id: DestinationId, until: Timestamp) -> Result<(), StoreError> {
+    async fn block(&self, tx: &mut Tx<'_>, id: DestinationId, until: Timestamp) -> Result<(), StoreError> {
         let id = id.to_string();
         execute!(
             tx,
@@ -289,7 +289,7 @@ impl Store {
     }
 
     /// Switches a destination off by itself, and tells those who want to know.
-    async fn switch_off(&self, tx: &mut Tx, id: DestinationId, reason: &str) -> Result<(), StoreError> {
+    async fn switch_off(&self, tx: &mut Tx<'_>, id: DestinationId, reason: &str) -> Result<(), StoreError> {
         let now = self.now();
         let row = fetch_optional!(
             tx,

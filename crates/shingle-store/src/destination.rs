@@ -151,7 +151,7 @@ impl Store {
 
     pub(crate) async fn insert_destination(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tenant: &Tenant,
         id: DestinationId,
         draft: &DestinationDraft,
@@ -281,7 +281,7 @@ impl Store {
     /// Stores a changed draft. Switched on, its failures are forgotten; switched off, what waits for it is skipped.
     pub(crate) async fn update_destination(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         destination: &mut Destination,
         was_active: bool,
     ) -> Result<(), StoreError> {
@@ -328,7 +328,7 @@ impl Store {
     }
 
     /// Without order nothing waits for the one before.
-    async fn let_all_go(&self, tx: &mut Tx, id: DestinationId) -> Result<(), StoreError> {
+    async fn let_all_go(&self, tx: &mut Tx<'_>, id: DestinationId) -> Result<(), StoreError> {
         execute!(
             tx,
             "UPDATE delivery SET state = 'pending', due_at = $2 WHERE destination_id = $1 AND state = 'waiting'",
@@ -355,7 +355,12 @@ impl Store {
     }
 
     /// What waits for the destination will not be sent, unless it is replayed.
-    pub(crate) async fn skip_pending(&self, tx: &mut Tx, id: DestinationId, reason: &str) -> Result<(), StoreError> {
+    pub(crate) async fn skip_pending(
+        &self,
+        tx: &mut Tx<'_>,
+        id: DestinationId,
+        reason: &str,
+    ) -> Result<(), StoreError> {
         execute!(
             tx,
             "UPDATE delivery SET state = 'skipped', reason = $2, completed_at = $3
@@ -403,7 +408,11 @@ impl Store {
         row.map(|row| self.read_destination(row)).transpose()
     }
 
-    pub(crate) async fn destinations_in(&self, tx: &mut Tx, tenant: &Tenant) -> Result<Vec<Destination>, StoreError> {
+    pub(crate) async fn destinations_in(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+    ) -> Result<Vec<Destination>, StoreError> {
         let (account, environment) = columns(tenant);
         let rows = fetch_all!(
             tx,
@@ -422,7 +431,7 @@ impl Store {
     /// Reads it and locks it against other changes until the transaction ends.
     pub(crate) async fn lock_destination(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tenant: &Tenant,
         id: DestinationId,
     ) -> Result<Option<Destination>, StoreError> {

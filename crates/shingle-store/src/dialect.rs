@@ -20,6 +20,16 @@ pub(crate) fn asks_for_retry(error: &sqlx::Error) -> bool {
         .is_some_and(|code| matches!(code.as_ref(), SERIALIZATION | DEADLOCK | FOREIGN_KEY | SQLITE_BUSY_SNAPSHOT))
 }
 
+/// Whether the state of a connection is unknown after this error: it is, unless the engine only refused a row or asks for
+/// another try.
+pub(crate) fn leaves_doubt(error: &sqlx::Error) -> bool {
+    use sqlx::error::ErrorKind::{CheckViolation, ForeignKeyViolation, NotNullViolation, UniqueViolation};
+    let refused_row = error
+        .as_database_error()
+        .is_some_and(|e| matches!(e.kind(), UniqueViolation | ForeignKeyViolation | NotNullViolation | CheckViolation));
+    !refused_row && !asks_for_retry(error)
+}
+
 pub(crate) fn is_duplicate(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|e| e.is_unique_violation())
 }

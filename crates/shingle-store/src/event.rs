@@ -114,7 +114,7 @@ impl Store {
     /// or duplicates; after the commit it wakes the worker.
     pub(crate) async fn record_event(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tenant: &Tenant,
         subject: EventSubject,
         data: &serde_json::Value,
@@ -126,7 +126,7 @@ impl Store {
     /// Writes one event without deliveries.
     pub(crate) async fn write_event(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tenant: &Tenant,
         subject: EventSubject,
         data: &serde_json::Value,

@@ -17,7 +17,7 @@ use crate::{Store, StoreError};
 impl Store {
     pub(crate) async fn fan_out(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tenant: &Tenant,
         subject: EventSubject,
         event: &RecordedEvent,
@@ -40,7 +40,7 @@ impl Store {
     /// One delivery, `step` minutes after now.
     pub(crate) async fn write_delivery(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         destination: &Destination,
         subject: EventSubject,
         event: &RecordedEvent,
@@ -82,7 +82,7 @@ impl Store {
 
     /// Whether an event of the same resource is still on its way there. The destination is locked first: its worker
     /// locks it too before it lets the next one go.
-    async fn has_earlier(&self, tx: &mut Tx, id: DestinationId, resource: &str) -> Result<bool, StoreError> {
+    async fn has_earlier(&self, tx: &mut Tx<'_>, id: DestinationId, resource: &str) -> Result<bool, StoreError> {
         let id = id.to_string();
         let still_ordered =
             execute!(tx, "UPDATE destination SET ordered = ordered WHERE id = $1 AND ordered = $2", &id, true)?;
@@ -104,7 +104,7 @@ impl Store {
     /// it moves.
     async fn keep_company_mailbox(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tenant: &Tenant,
         (id, kind): (WidgetId, EventKind),
         destinations: &mut Vec<Destination>,

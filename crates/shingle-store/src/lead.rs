@@ -167,7 +167,7 @@ impl Store {
     /// connectors that listen to changes would call themselves.
     pub(crate) async fn keep_external_record(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         delivery: DeliveryId,
         record: &ExternalRecord,
     ) -> Result<(), StoreError> {
@@ -253,7 +253,7 @@ impl Store {
     }
 
     /// Stores a changed lead, with its hashes and its `lead.updated` event.
-    pub(crate) async fn update_lead(&self, tx: &mut Tx, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
+    pub(crate) async fn update_lead(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
         let data = to_json(lead)?;
         execute!(
             tx,
@@ -322,7 +322,7 @@ pub(crate) fn subject(kind: EventKind, lead: &Lead) -> EventSubject {
 }
 
 /// Reads a lead and locks it against other changes until the transaction ends.
-pub(crate) async fn lock_lead(tx: &mut Tx, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
+pub(crate) async fn lock_lead(tx: &mut Tx<'_>, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
     let (account, environment) = columns(tenant);
     // Setting a column to itself is a lock that both engines support.
     let row = fetch_optional!(

@@ -205,7 +205,7 @@ impl Store {
 }
 
 /// The photographs of a locked lead.
-pub(crate) async fn photos_in(tx: &mut Tx, lead: LeadId) -> Result<Vec<Photo>, StoreError> {
+pub(crate) async fn photos_in(tx: &mut Tx<'_>, lead: LeadId) -> Result<Vec<Photo>, StoreError> {
     let rows = fetch_all!(
         tx,
         PhotoRow,

@@ -8,6 +8,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
+//! use std::time::Duration;
 //!
 //! use shingle_domain::{Environment, Timestamp};
 //! use shingle_store::{Clock, Secret, Store};
@@ -17,6 +18,10 @@
 //! impl Clock for Noon {
 //!     fn now(&self) -> Timestamp {
 //!         Timestamp::from_micros(1_773_144_000_000_000)
+//!     }
+//!
+//!     fn elapsed(&self) -> Duration {
+//!         Duration::ZERO
 //!     }
 //! }
 //!

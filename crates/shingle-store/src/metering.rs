@@ -239,7 +239,7 @@ impl Store {
 }
 
 /// Counts look-ups of the month unless the limit is reached; returns the number of changed rows.
-async fn count_calls(tx: &mut Tx, account: &str, month: i64, calls: i64, limit: i64) -> sqlx::Result<u64> {
+async fn count_calls(tx: &mut Tx<'_>, account: &str, month: i64, calls: i64, limit: i64) -> sqlx::Result<u64> {
     if limit <= 0 {
         return Ok(0);
     }
@@ -255,7 +255,7 @@ async fn count_calls(tx: &mut Tx, account: &str, month: i64, calls: i64, limit: 
 }
 
 /// Leaves a row that is already settled as it is.
-async fn refund(tx: &mut Tx, id: &str, now: i64) -> Result<(), StoreError> {
+async fn refund(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<(), StoreError> {
     let held = fetch_optional!(
         tx,
         HeldRow,

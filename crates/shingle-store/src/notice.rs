@@ -36,7 +36,7 @@ impl Store {
 
     async fn write_notice_settings(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tenant: &Tenant,
         settings: &NoticeSettings,
         refused: Refused,
@@ -75,7 +75,7 @@ impl Store {
     }
 
     /// A removed mailbox stays as long as its log: then settings that change every day do not pile up.
-    pub(crate) async fn delete_unused_mailboxes(&self, tx: &mut Tx) -> Result<(), StoreError> {
+    pub(crate) async fn delete_unused_mailboxes(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
         execute!(
             tx,
             "DELETE FROM destination
@@ -88,7 +88,7 @@ impl Store {
 
     async fn follow(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         mut old: Destination,
         mut draft: DestinationDraft,
         refused: Refused,
@@ -193,7 +193,7 @@ impl Store {
 
     pub(crate) async fn notice_settings_in(
         &self,
-        tx: &mut Tx,
+        tx: &mut Tx<'_>,
         tenant: &Tenant,
     ) -> Result<Option<NoticeSettings>, StoreError> {
         let (account, environment) = columns(tenant);

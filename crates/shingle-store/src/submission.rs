@@ -239,7 +239,7 @@ impl Store {
         Ok(accepted)
     }
 
-    async fn insert_consent(&self, tx: &mut Tx, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
+    async fn insert_consent(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
         let consent = &lead.consent;
         execute!(

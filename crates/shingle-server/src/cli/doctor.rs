@@ -81,7 +81,7 @@ fn to_text(found: &DoctorReport) -> String {
 
 async fn database(context: &CommandContext) -> Result<String, OperatorError> {
     let store = context.store().await?;
-    store.ping().await?;
+    store.check_writable().await?;
     let accounts = store.list_accounts().await?.len();
     store.close().await?;
     let kind = if context.database().starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };

@@ -1,4 +1,5 @@
-//! `/healthz` and `/readyz`, for load balancers: whether the process runs, and whether its database answers.
+//! `/healthz` and `/readyz`, for load balancers: whether the process runs, and whether its database
+//! can be written.
 
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use axum::http::StatusCode;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::readiness::NotReady;
 
 #[derive(Debug, Serialize)]
 pub struct Health {
@@ -19,11 +21,8 @@ pub async fn live() -> Json<Health> {
 }
 
 pub async fn ready(State(app): State<Arc<App>>) -> (StatusCode, Json<Health>) {
-    match app.store.ping().await {
+    match app.readiness.check(&app.store, app.clock.elapsed()).await {
         Ok(()) => (StatusCode::OK, Json(Health { status: "ok" })),
-        Err(error) => {
-            tracing::error!(%error, "the database does not answer");
-            (StatusCode::SERVICE_UNAVAILABLE, Json(Health { status: "database does not answer" }))
-        }
+        Err(NotReady) => (StatusCode::SERVICE_UNAVAILABLE, Json(Health { status: "database cannot be written" })),
     }
 }

@@ -84,3 +84,28 @@ async fn acknowledged_leads_survive_a_process_that_dies() {
     }
     assert_eq!(acknowledged, 20);
 }
+
+/// SQLite ends a transaction by itself when a disk is full or fails; a trigger can ask for the same.
+#[tokio::test]
+async fn a_transaction_that_sqlite_ended_by_itself_spoils_no_later_one() {
+    let f = Fixture::on_sqlite().await;
+    let tenant = samples::tenant(&f.store).await;
+    let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+    let accept = |name: &'static str| {
+        let store = f.store.clone();
+        async move { store.accept_lead(&tenant, widget, &samples::draft(name), name, b"1").await }
+    };
+    accept("Ann").await.unwrap();
+    let path = f.address.strip_prefix("sqlite://").unwrap();
+    let beside =
+        sqlx::SqlitePool::connect_with(sqlx::sqlite::SqliteConnectOptions::new().filename(path)).await.unwrap();
+    let ends = "CREATE TRIGGER ends BEFORE INSERT ON consent BEGIN SELECT RAISE(ROLLBACK, 'the disk is full'); END";
+    sqlx::raw_sql(ends).execute(&beside).await.unwrap();
+    for _ in 0..3 {
+        assert!(accept("Bob").await.is_err());
+    }
+    sqlx::raw_sql("DROP TRIGGER ends").execute(&beside).await.unwrap();
+    accept("Bob").await.unwrap();
+    f.store.check_writable().await.unwrap();
+    assert_eq!(f.store.list_leads(&tenant, &LeadFilter::default(), None, 10).await.unwrap().leads.len(), 2);
+}

@@ -14,9 +14,9 @@ on_both_engines! {
         let account = f.store.create_account("Acme").await.unwrap();
         let second = f.open_again().await;
         assert_eq!(second.find_account(account.id).await.unwrap(), Some(account));
-        second.ping().await.unwrap();
+        second.check_writable().await.unwrap();
         second.close().await.unwrap();
-        assert!(second.ping().await.is_err(), "closed is closed");
+        assert!(second.check_writable().await.is_err(), "closed is closed");
     }
 
     async fn another_secret_is_told_at_once(f: Fixture) {

@@ -1,0 +1,169 @@
+//! A database that fails for a while: its disk is full, or it stops answering. Nothing acknowledged is lost, and what comes
+//! after it is as if nothing had been.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::json;
+use shingle_store::Store;
+use shingle_store_fixture::{Fixture, ManualClock};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, UnixStream};
+use tokio::sync::watch;
+
+use crate::support::{TestApp, fetch};
+
+/// A file system of its own, small enough to fill.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=4m", "tmpfs"]).arg(folder.path());
+        let mounted = mount.output().is_ok_and(|output| output.status.success());
+        if !mounted {
+            shingle_testing::skip("a small file system cannot be mounted here (it needs root)");
+        }
+        mounted.then_some(Self(folder))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Takes all room there is.
+    fn fill(&self) {
+        let mut filler = fs::File::create(self.path().join("filler")).unwrap();
+        while filler.write_all(&[0; 4_096]).is_ok() {}
+    }
+
+    fn free(&self) {
+        fs::remove_file(self.path().join("filler")).unwrap();
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(self.path()).status();
+    }
+}
+
+async fn fixture(address: String) -> Fixture {
+    let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
+    let store = Store::open(&address, clock.clone(), &Fixture::SECRET).await.unwrap();
+    Fixture { store, clock, address, folder: None }
+}
+
+impl TestApp {
+    /// Each a person of their own.
+    async fn lead_number(&self, number: usize) -> u16 {
+        self.clock.advance(Duration::from_secs(60));
+        let mut lead = self.submission().await;
+        lead["email"] = json!(format!("person{number}@example.com"));
+        lead["message"] = json!("x".repeat(900));
+        self.send_lead(&lead).await.0
+    }
+
+    async fn ready(&self) -> u16 {
+        self.clock.advance(Duration::from_secs(5));
+        fetch(self.get("/readyz")).await.status().as_u16()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_full_disk_everything_is_written_again_and_nothing_acknowledged_is_lost() {
+    let Some(disk) = SmallDisk::mount() else { return };
+    let app = TestApp::start(fixture(format!("sqlite://{}/shingle.db", disk.path().display())).await).await;
+    app.widget().await;
+    let mut accepted = 0;
+    for round in 0..3 {
+        assert_eq!(app.lead_number(round * 1_000).await, 201);
+        assert_eq!(app.ready().await, 200);
+        accepted += 1;
+        disk.fill();
+        // What the log has room for is still written.
+        let mut number = round * 1_000;
+        loop {
+            number += 1;
+            match app.lead_number(number).await {
+                201 => accepted += 1,
+                500 => break,
+                other => panic!("{other}"),
+            }
+        }
+        while app.ready().await == 200 {}
+        assert_eq!(fetch(app.api(Method::GET, "/api/v1/leads")).await.status(), 200, "reading goes on");
+        disk.free();
+        assert_eq!(app.ready().await, 200);
+        assert_eq!(app.lead_number(number + 1).await, 201);
+        accepted += 1;
+    }
+    assert_eq!(app.leads_kept().await, accepted);
+}
+
+impl TestApp {
+    async fn leads_kept(&self) -> usize {
+        let csv = fetch(self.api(Method::GET, "/api/v1/leads.csv")).await.text().await.unwrap();
+        csv::Reader::from_reader(csv.as_bytes()).records().map(Result::unwrap).count()
+    }
+}
+
+/// The way to PostgreSQL, which can fall silent.
+struct Wire {
+    address: String,
+    open: watch::Sender<bool>,
+}
+
+impl Wire {
+    async fn lay(to: &url::Url) -> Self {
+        let folder = to.query_pairs().find(|(name, _)| name == "host").unwrap().1.into_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("postgres://shingle@{}{}", listener.local_addr().unwrap(), to.path());
+        let (open, is_open) = watch::channel(true);
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let server = UnixStream::connect(format!("{folder}/.s.PGSQL.5432")).await.unwrap();
+                let (client_reads, client_writes) = client.into_split();
+                let (server_reads, server_writes) = server.into_split();
+                tokio::spawn(carry(client_reads, server_writes, is_open.clone()));
+                tokio::spawn(carry(server_reads, client_writes, is_open.clone()));
+            }
+        });
+        Self { address, open }
+    }
+}
+
+async fn carry(
+    mut from: impl AsyncReadExt + Unpin,
+    mut to: impl AsyncWriteExt + Unpin,
+    mut is_open: watch::Receiver<bool>,
+) {
+    let mut bytes = [0; 4_096];
+    while let Ok(count @ 1..) = from.read(&mut bytes).await {
+        if is_open.wait_for(|open| *open).await.is_err() || to.write_all(&bytes[..count]).await.is_err() {
+            return;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_silent_postgres_is_told_soon_and_forgotten_when_it_speaks_again() {
+    let Some(postgres) = Fixture::on_postgres().await else { return };
+    let wire = Wire::lay(&postgres.address.parse().unwrap()).await;
+    let app = TestApp::start(fixture(wire.address.clone()).await).await;
+    assert_eq!(app.ready().await, 200);
+    wire.open.send(false).unwrap();
+    // A pool waits 30 seconds for a connection; this is far below, and far above what a busy machine adds.
+    for _ in 0..2 {
+        let answer = tokio::time::timeout(Duration::from_secs(12), app.ready()).await;
+        assert_eq!(answer.unwrap(), 503);
+    }
+    wire.open.send(true).unwrap();
+    assert_eq!(app.ready().await, 200);
+}
