@@ -202,6 +202,16 @@ on_both_engines! {
         assert_eq!(from("203.0.113.9").await.status(), 200);
     }
 
+    async fn a_clock_that_is_set_back_an_hour_refuses_nobody_for_that_hour(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.limits.sessions_per_visitor = 2).await;
+        app.widget().await;
+        let asks = || async { fetch(app.page(Method::POST, "/session")).await.status().as_u16() };
+        assert_eq!((asks().await, asks().await, asks().await), (200, 200, 429));
+        app.clock.set("2026-03-10T11:00:00Z");
+        app.clock.advance(Duration::from_secs(30));
+        assert_eq!((asks().await, asks().await), (200, 429));
+    }
+
     async fn a_whole_widget_is_rate_limited_too(f: Fixture) {
         let app = TestApp::start_with(f, |settings| settings.limits.roofs_per_widget = 1).await;
         app.widget().await;

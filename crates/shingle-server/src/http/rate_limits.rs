@@ -1,18 +1,17 @@
-//! Rate limits of visitors, widgets and API keys, counted by the injected clock.
+//! Rate limits of visitors, widgets and API keys, counted by the time that the injected clock says has passed.
 
 use core::hash::Hash;
 use core::num::NonZeroU32;
-use core::ops::Add;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use governor::clock::{Clock as GovernorClock, Reference};
+use governor::clock::Clock as GovernorClock;
 use governor::middleware::NoOpMiddleware;
-use governor::nanos::Nanos;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
+use shingle_domain::WidgetId;
 use shingle_domain::id::KeyId;
-use shingle_domain::{Timestamp, WidgetId};
 use shingle_store::Clock;
 
 use super::error::{ApiError, ApiResult};
@@ -36,7 +35,7 @@ pub struct RateLimits {
     keys: KeyedLimiter<KeyId>,
 }
 
-type KeyedLimiter<K> = RateLimiter<K, DashMapStateStore<K>, LimiterClock, NoOpMiddleware<LimiterInstant>>;
+type KeyedLimiter<K> = RateLimiter<K, DashMapStateStore<K>, LimiterClock, NoOpMiddleware<Duration>>;
 
 impl RateLimits {
     pub fn new(limits: &LimitSettings, clock: &Arc<dyn Clock>) -> Self {
@@ -98,35 +97,14 @@ fn check<K: Hash + Eq + Clone>(limiter: &KeyedLimiter<K>, key: &K) -> ApiResult<
     })
 }
 
+/// Never goes back: a wall clock that is set back an hour would refuse everybody for that hour.
 #[derive(Clone)]
 struct LimiterClock(Arc<dyn Clock>);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct LimiterInstant(Timestamp);
-
 impl GovernorClock for LimiterClock {
-    type Instant = LimiterInstant;
+    type Instant = Duration;
 
-    fn now(&self) -> LimiterInstant {
-        LimiterInstant(self.0.now())
-    }
-}
-
-impl Add<Nanos> for LimiterInstant {
-    type Output = Self;
-
-    fn add(self, by: Nanos) -> Self {
-        Self(self.0 + by.into())
-    }
-}
-
-impl Reference for LimiterInstant {
-    fn duration_since(&self, earlier: Self) -> Nanos {
-        let micros = u64::try_from(self.0.micros() - earlier.0.micros()).unwrap_or(0);
-        Nanos::from(micros.saturating_mul(1_000))
-    }
-
-    fn saturating_sub(&self, by: Nanos) -> Self {
-        Self(self.0 - by.into())
+    fn now(&self) -> Duration {
+        self.0.elapsed()
     }
 }
