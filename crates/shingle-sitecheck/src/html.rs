@@ -2,17 +2,10 @@
 //! change pages. One pass of a tokenizer reads it, so no page can make this slow. The few rules of tree building that
 //! matter (what is a head, what is raw text) are written by hand.
 
-use std::cell::RefCell;
+use std::sync::atomic::AtomicBool;
 
-use html5ever::TokenizerResult;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{
-    BufferQueue, CharacterTokens, CommentToken, StartTag, Tag, TagToken, Token, TokenSink, TokenSinkResult, Tokenizer,
-    TokenizerOpts,
-};
-
-use crate::policy::Policy;
+use crate::policy::{MAX_POLICIES, Policy};
+use crate::tokens::{self, StartTag, TextKind, TokenSink};
 
 /// A script element, or what a tool left of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +31,11 @@ pub enum Container {
     Template,
 }
 
+/// Bytes of a tag that a finding quotes, roughly.
+const MAX_SHOWN_TAG: usize = 1_000;
+/// Of a `<base>`: every address of the page is joined to it.
+const MAX_BASE: usize = 2_000;
+
 impl ScriptElement {
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -47,6 +45,10 @@ impl ScriptElement {
     pub fn tag(&self) -> String {
         let mut tag = String::from("<script");
         for (name, value) in &self.attributes {
+            if tag.len() > MAX_SHOWN_TAG {
+                tag.push_str(" …");
+                break;
+            }
             let short: String = value.chars().take(300).collect();
             if value.is_empty() {
                 tag.push_str(&format!(" {name}"));
@@ -80,52 +82,38 @@ pub struct ParsedPage {
 }
 
 impl ParsedPage {
-    /// `needle` is what our script's address contains in any spelling: the widget's id.
-    pub fn read(html: &str, needle: &str) -> Self {
-        read(html, needle, Container::Page)
+    /// `needle` is what our script's address contains in any spelling: the widget's id. What is read after `stop` is
+    /// missing.
+    pub fn read(html: &str, needle: &str, stop: &AtomicBool) -> Self {
+        if html.contains('\r') {
+            let html = html.replace("\r\n", "\n").replace('\r', "\n");
+            return read(&html, needle, Container::Page, stop);
+        }
+        read(html, needle, Container::Page, stop)
     }
 }
 
-fn read(html: &str, needle: &str, container: Container) -> ParsedPage {
-    let state = ReaderState {
+fn read(html: &str, needle: &str, container: Container, stop: &AtomicBool) -> ParsedPage {
+    let mut state = ReaderState {
+        page: ParsedPage::default(),
+        stop,
         container,
-        needle: needle.to_owned(),
+        needle,
         head: container == Container::Page,
-        ..ReaderState::default()
+        elements: 0,
+        template_depth: 0,
+        foreign_depth: 0,
+        raw_text_of: None,
     };
-    let tokenizer = Tokenizer::new(PageReader(RefCell::new(state)), TokenizerOpts::default());
-    let input = BufferQueue::default();
-    input.push_back(StrTendril::from_slice(html));
-    while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
-    tokenizer.end();
-    let mut state = tokenizer.sink.0.into_inner();
-    state.end_text();
+    tokens::read(html, &mut state, stop);
     state.page
 }
 
-struct PageReader(RefCell<ReaderState>);
-
-impl TokenSink for PageReader {
-    type Handle = ();
-
-    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<()> {
-        let mut state = self.0.borrow_mut();
-        match token {
-            TagToken(tag) if tag.kind == StartTag => return state.open(&tag, line),
-            TagToken(tag) => state.close(&tag.name),
-            CommentToken(text) => state.comment(&text, line),
-            CharacterTokens(text) => state.text(&text, line),
-            _ => {}
-        }
-        TokenSinkResult::Continue
-    }
-}
-
-#[derive(Default)]
-struct ReaderState {
+struct ReaderState<'h> {
     page: ParsedPage,
+    stop: &'h AtomicBool,
     container: Container,
-    needle: String,
+    needle: &'h str,
     /// Whether the body has not begun: only before it can a `<meta>` set a policy.
     head: bool,
     elements: usize,
@@ -133,8 +121,6 @@ struct ReaderState {
     foreign_depth: usize,
     /// The element whose raw text is being read.
     raw_text_of: Option<String>,
-    text: String,
-    text_line: u64,
 }
 
 /// What may stand in a head. Everything else begins the body.
@@ -143,58 +129,54 @@ const HEAD_ELEMENTS: [&str; 13] = [
     "template", "title",
 ];
 
-impl ReaderState {
-    fn open(&mut self, tag: &Tag, line: u64) -> TokenSinkResult<()> {
-        self.end_text();
+impl TokenSink for ReaderState<'_> {
+    fn start_tag(&mut self, tag: StartTag) -> TextKind {
         self.elements += 1;
-        let name: &str = &tag.name;
+        let name = tag.name.as_str();
         if self.foreign_depth == 0 && !HEAD_ELEMENTS.contains(&name) {
             self.head = false;
         }
-        let attributes =
-            || tag.attrs.iter().map(|a| (a.name.local.to_string(), a.value.to_string())).collect::<Vec<_>>();
-        let get = |wanted: &str| tag.attrs.iter().find(|a| &*a.name.local == wanted).map(|a| a.value.to_string());
+        let get = |wanted: &str| tag.attributes.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
         self.page.has_opener |=
             get("data-shingle-open").is_some() || get("href").is_some_and(|h| h == "#roof-estimate");
         let live = self.container == Container::Page && self.template_depth == 0;
         match name {
             "html" => self.page.is_amp |= get("amp").is_some() || get("\u{26a1}").is_some(),
-            "base" if live && self.page.base.is_none() => self.page.base = get("href"),
-            "meta" if live => self.meta(get("http-equiv"), get("content"), line),
+            "base" if live && self.page.base.is_none() => self.page.base = get("href").filter(|b| b.len() <= MAX_BASE),
+            "meta" if live => self.meta(get("http-equiv"), get("content"), tag.line),
             "frame" | "iframe" => self.page.frames.extend(get("src")),
             "shingle-estimate" => self.page.has_inline_card = true,
             "svg" | "math" if !tag.self_closing => self.foreign_depth += 1,
             "template" if self.foreign_depth == 0 => self.template_depth += 1,
             "script" => self.page.scripts.push(ScriptElement {
-                attributes: attributes(),
+                attributes: tag.attributes.clone(),
                 text: String::new(),
-                line,
+                line: tag.line,
                 position: self.elements,
                 container: if live || self.container != Container::Page { self.container } else { Container::Template },
-                has_duplicate_attributes: tag.had_duplicate_attributes,
+                has_duplicate_attributes: tag.has_duplicate_attributes,
             }),
             // Elements of the body end an SVG or MathML that was never closed.
             "div" | "p" | "body" | "ul" | "table" | "h1" | "h2" | "h3" | "img" | "span" => self.foreign_depth = 0,
             _ => {}
         }
         if self.foreign_depth > 0 {
-            return TokenSinkResult::Continue;
+            return TextKind::Markup;
         }
         let kind = match name {
-            "script" => RawKind::ScriptData,
-            "title" | "textarea" => RawKind::Rcdata,
-            "style" | "xmp" | "iframe" | "noembed" | "noframes" => RawKind::Rawtext,
+            "script" => TextKind::Script,
+            "title" | "textarea" => TextKind::Rcdata,
+            "style" | "xmp" | "iframe" | "noembed" | "noframes" => TextKind::Raw,
             // Browsers with scripts read it as text.
-            "noscript" if self.container == Container::Page => RawKind::Rawtext,
-            "plaintext" => return TokenSinkResult::Plaintext,
-            _ => return TokenSinkResult::Continue,
+            "noscript" if self.container == Container::Page => TextKind::Raw,
+            "plaintext" => return TextKind::Plain,
+            _ => return TextKind::Markup,
         };
-        self.raw_text_of = Some(name.to_owned());
-        TokenSinkResult::RawData(kind)
+        self.raw_text_of = Some(tag.name);
+        kind
     }
 
-    fn close(&mut self, name: &str) {
-        self.end_text();
+    fn end_tag(&mut self, name: &str) {
         self.raw_text_of = None;
         match name {
             "svg" | "math" => self.foreign_depth = self.foreign_depth.saturating_sub(1),
@@ -204,56 +186,44 @@ impl ReaderState {
         }
     }
 
+    /// A whole run of text: what it means depends on where it stood.
     fn text(&mut self, text: &str, line: u64) {
-        if self.text.is_empty() {
-            self.text_line = line;
-        }
-        self.text.push_str(text);
-    }
-
-    /// Handles a whole run of text: what it means depends on where it stood.
-    fn end_text(&mut self) {
-        let text = std::mem::take(&mut self.text);
-        if text.is_empty() {
-            return;
-        }
         match self.raw_text_of.as_deref() {
             Some("script") => {
                 if let Some(script) = self.page.scripts.last_mut() {
-                    script.text = text;
+                    script.text = text.to_owned();
                 }
             }
-            Some("noscript") => self.scripts_within(&text, Container::Noscript, self.text_line),
-            Some("textarea") => self.note_needle(&text),
+            Some("noscript") => self.scripts_within(text, Container::Noscript, line),
+            Some("textarea") => self.note_needle(text, line),
             Some(_) => {}
             None => {
                 if !text.trim_ascii().is_empty() {
                     self.head = false;
                 }
                 self.page.letters += text.chars().filter(|c| c.is_alphanumeric()).count();
-                self.note_needle(&text);
+                self.note_needle(text, line);
             }
         }
     }
 
-    fn note_needle(&mut self, text: &str) {
-        if text.contains(&self.needle) {
-            self.page.needle_lines.push(self.text_line);
-        }
-    }
-
     fn comment(&mut self, text: &str, line: u64) {
-        self.end_text();
         if self.container == Container::Page && text.contains("script") {
             self.scripts_within(text, Container::Comment, line);
         }
     }
+}
+
+impl ReaderState<'_> {
+    fn note_needle(&mut self, text: &str, line: u64) {
+        if let Some(at) = text.find(self.needle) {
+            self.page.needle_lines.push(line + text[..at].matches('\n').count() as u64);
+        }
+    }
 
     /// Adds the scripts of a text that is not part of the page itself.
-    fn scripts_within(&mut self, text: &str, container: Container, line: u64) {
-        let lines = text.matches('\n').count() as u64;
-        let first = line.saturating_sub(lines).max(1);
-        let inner = read(text, &self.needle, container);
+    fn scripts_within(&mut self, text: &str, container: Container, first: u64) {
+        let inner = read(text, self.needle, container, self.stop);
         let position = self.elements;
         let scripts =
             inner.scripts.into_iter().map(|script| ScriptElement { line: first + script.line - 1, position, ..script });
@@ -262,7 +232,8 @@ impl ReaderState {
 
     fn meta(&mut self, equiv: Option<String>, content: Option<String>, line: u64) {
         let (Some(equiv), Some(content)) = (equiv, content) else { return };
-        if equiv.eq_ignore_ascii_case("content-security-policy") && self.head {
+        let is_policy = equiv.eq_ignore_ascii_case("content-security-policy");
+        if is_policy && self.head && self.page.policies.len() < MAX_POLICIES {
             self.page.policies.extend(Policy::of_meta(&content, line, self.elements));
         }
         if equiv.eq_ignore_ascii_case("refresh") && self.page.refresh.is_none() {
@@ -288,8 +259,12 @@ fn refresh(content: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn parsed(html: &str) -> ParsedPage {
+        ParsedPage::read(html, "ID", &AtomicBool::new(false))
+    }
+
     fn scripts(html: &str) -> Vec<(Container, Option<String>)> {
-        let page = ParsedPage::read(html, "ID");
+        let page = parsed(html);
         page.scripts.iter().map(|s| (s.container, s.get("src").map(str::to_owned))).collect()
     }
 
@@ -327,10 +302,7 @@ mod tests {
         ] {
             assert_eq!(scripts(html), [], "{html}");
         }
-        let page = ParsedPage::read(
-            "<script>document.write('<script src=a><\\/script>')</script><script src=b></script>",
-            "ID",
-        );
+        let page = parsed("<script>document.write('<script src=a><\\/script>')</script><script src=b></script>");
         assert_eq!(page.scripts.len(), 2);
         assert!(page.scripts[0].text.contains("document.write"));
     }
@@ -339,7 +311,7 @@ mod tests {
     fn a_script_keeps_its_line_and_its_attributes() {
         let html =
             "<html>\n<head>\n<script async\n data-x=\"1\" src=a data-x=2></script>\n<!--\n<script src=b></script>-->";
-        let page = ParsedPage::read(html, "ID");
+        let page = parsed(html);
         assert_eq!((page.scripts[0].get("data-x"), page.scripts[0].has_duplicate_attributes), (Some("1"), true));
         assert_eq!(page.scripts[0].tag(), "<script async data-x=\"1\" src=\"a\"></script>");
         let lines: Vec<_> = page.scripts.iter().map(|s| s.line).collect();
@@ -366,18 +338,17 @@ mod tests {
             ("<noscript>", false),
             ("<!-- ", false),
         ] {
-            let page = ParsedPage::read(&format!("{before}{meta}"), "ID");
+            let page = parsed(&format!("{before}{meta}"));
             assert_eq!(page.policies.len(), usize::from(counts), "{before}");
         }
     }
 
     #[test]
     fn the_base_refresh_frames_and_openers_are_found() {
-        let page = ParsedPage::read(
+        let page = parsed(
             "<html amp><base target=_top><base href=/a/><base href=/b/><meta http-equiv=refresh content='0; URL=\"/c\"'>\
              <iframe src=https://x.example></iframe><a href=#roof-estimate>go</a><shingle-estimate></shingle-estimate>\
              <p>&lt;script src=/w/ID.js&gt;</p>",
-            "ID",
         );
         assert_eq!((page.base.as_deref(), page.refresh.as_deref()), (Some("/a/"), Some("/c")));
         assert!(page.is_amp && page.has_opener && page.has_inline_card);
@@ -386,13 +357,28 @@ mod tests {
             (&["https://x.example".to_owned()][..], &[1][..])
         );
         assert!(page.letters > 0);
-        assert_eq!(ParsedPage::read("<div id=root></div><script src=app.js></script>", "ID").letters, 0);
+        assert_eq!(parsed("<div id=root></div><script src=app.js></script>").letters, 0);
+    }
+
+    #[test]
+    fn nothing_is_read_once_nobody_waits() {
+        let html = "<p>Roofs</p><script src=a></script>";
+        assert_eq!(ParsedPage::read(html, "ID", &AtomicBool::new(true)), ParsedPage::default());
+    }
+
+    #[test]
+    fn lines_are_counted_however_they_end() {
+        for end in ["\n", "\r\n", "\r"] {
+            let html = ["<p>", "a", "ID</p>", "<textarea>", "", "ID</textarea>", "<script src=a></script>"].join(end);
+            let page = parsed(&html);
+            assert_eq!((page.needle_lines.as_slice(), page.scripts[0].line), (&[3, 6][..], 7), "{end:?}");
+        }
     }
 
     #[test]
     fn a_deeply_nested_page_is_read_in_one_pass() {
         let deep = format!("{}<script src=a></script>", "<div><b><svg><template></template></svg>".repeat(50_000));
         assert_eq!(scripts(&deep), one(Container::Page, "a"));
-        assert_eq!(ParsedPage::read(&"<!--<script>".repeat(20_000), "ID").scripts.len(), 1);
+        assert_eq!(parsed(&"<!--<script>".repeat(20_000)).scripts.len(), 1);
     }
 }

@@ -33,6 +33,8 @@
 //! ```
 
 mod error;
+#[cfg(test)]
+mod hostile_tests;
 mod html;
 mod policy;
 mod policy_findings;
@@ -43,8 +45,11 @@ mod subject;
 mod tag;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod verdict;
 mod widget_findings;
+
+use std::sync::atomic::AtomicBool;
 
 use shingle_deliver::FetchOutcome;
 use shingle_domain::check::{Finding, Level, SiteCheck};
@@ -56,12 +61,13 @@ pub use subject::Subject;
 use html::ParsedPage;
 use response::ReceivedPage;
 
-/// Checks a page that was fetched, or says why it could not be fetched.
-pub fn check_fetched(subject: &Subject, outcome: &FetchOutcome) -> SiteCheck {
+/// Checks a page that was fetched, or says why it could not be fetched. The work is linear in the page's length, and once
+/// nobody waits for the result, `stop` ends it early.
+pub fn check_fetched(subject: &Subject, outcome: &FetchOutcome, stop: &AtomicBool) -> SiteCheck {
     let mut findings = widget_findings::findings(subject, &outcome.final_url);
     findings.extend(response::redirect_finding(outcome));
     match ReceivedPage::from_outcome(outcome) {
-        Ok(received) => findings.extend(page_findings(subject, &received)),
+        Ok(received) => findings.extend(page_findings(subject, &received, stop)),
         Err(failure) => findings.extend(failure),
     }
     verdict::conclude(subject, &outcome.final_url, findings)
@@ -74,9 +80,9 @@ pub fn check_unlisted(subject: &Subject, url: &Url) -> SiteCheck {
     verdict::conclude(subject, url, findings)
 }
 
-fn page_findings(subject: &Subject, received: &ReceivedPage) -> Vec<Finding> {
+fn page_findings(subject: &Subject, received: &ReceivedPage, stop: &AtomicBool) -> Vec<Finding> {
     let id = subject.id.to_string();
-    let page = ParsedPage::read(&received.body, &id);
+    let page = ParsedPage::read(&received.body, &id, stop);
     let base =
         page.base.as_deref().and_then(|href| received.url.join(href).ok()).unwrap_or_else(|| received.url.clone());
     let loader = subject.loader();

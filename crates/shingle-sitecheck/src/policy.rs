@@ -1,5 +1,7 @@
 //! Content Security Policies: parsing, and which loads one blocks.
 
+use std::collections::HashSet;
+
 use url::Url;
 
 use crate::source::matches;
@@ -47,10 +49,16 @@ pub const IMAGE_DIRECTIVES: &[&str] = &["img-src", "default-src"];
 /// Directives that browsers ignore in a `<meta>`.
 const HEADER_ONLY: [&str; 3] = ["frame-ancestors", "report-uri", "sandbox"];
 
+/// Of one response, and of one page. No site has as many.
+pub const MAX_POLICIES: usize = 64;
+
+/// Bytes of sources that a suggestion repeats.
+const MAX_SHOWN: usize = 4_000;
+
 impl Policy {
-    /// All policies of one header line, which commas separate.
+    /// The policies of one header line, which commas separate.
     pub fn of_header(line: &str) -> impl Iterator<Item = Self> {
-        line.split(',').filter_map(|text| Self::parse(text, Origin::Header))
+        line.split(',').filter_map(|text| Self::parse(text, Origin::Header)).take(MAX_POLICIES)
     }
 
     pub fn of_meta(text: &str, line: u64, position: usize) -> Option<Self> {
@@ -59,14 +67,14 @@ impl Policy {
 
     /// `None` when it has no directive.
     fn parse(text: &str, origin: Origin) -> Option<Self> {
-        let mut directives: Vec<(String, Vec<String>)> = Vec::new();
+        let (mut directives, mut known) = (Vec::new(), HashSet::new());
         for part in text.split(';') {
             let mut words = part.split_ascii_whitespace();
             let Some(name) = words.next().map(str::to_ascii_lowercase) else { continue };
             let ignored = origin != Origin::Header && HEADER_ONLY.contains(&name.as_str());
             // Of two with one name, the first counts.
-            if !ignored && !directives.iter().any(|(known, _)| *known == name) {
-                directives.push((name, words.map(str::to_owned).collect()));
+            if !ignored && known.insert(name.clone()) {
+                directives.push((name, words.map(str::to_owned).collect::<Vec<_>>()));
             }
         }
         (!directives.is_empty()).then_some(Self { origin, directives })
@@ -124,7 +132,15 @@ impl Policy {
         let narrow = names.iter().find(|name| !name.ends_with("-elem")).unwrap_or(&"script-src");
         let mut words = vec![own.map_or(*narrow, |rule| rule.name)];
         let kept = rule.map_or(&[][..], |rule| rule.sources);
-        words.extend(kept.iter().map(String::as_str).filter(|word| !word.eq_ignore_ascii_case("'none'")));
+        let mut length = 0;
+        for word in kept.iter().filter(|word| !word.eq_ignore_ascii_case("'none'")) {
+            length += word.len();
+            if length > MAX_SHOWN {
+                words.push("…");
+                break;
+            }
+            words.push(word);
+        }
         for source in also {
             if !words.iter().any(|word| word.eq_ignore_ascii_case(source)) {
                 words.push(source);
@@ -134,7 +150,7 @@ impl Policy {
     }
 }
 
-impl Directive<'_> {
+impl<'p> Directive<'p> {
     pub fn has(&self, word: &str) -> bool {
         self.sources.iter().any(|source| source.eq_ignore_ascii_case(word))
     }
@@ -154,14 +170,10 @@ impl Directive<'_> {
 
     /// Whether every hash of the attribute is listed.
     fn lists_hashes(&self, integrity: &str) -> bool {
+        let quoted = |source: &'p String| source.strip_prefix('\'').and_then(|s| s.strip_suffix('\''));
+        let listed: HashSet<&str> = self.sources.iter().filter_map(quoted).collect();
         let mut hashes = integrity.split_ascii_whitespace().peekable();
-        hashes.peek().is_some()
-            && hashes.all(|hash| {
-                let hash = hash.split('?').next().unwrap_or_default();
-                self.sources.iter().any(|source| {
-                    source.strip_prefix('\'').and_then(|s| s.strip_suffix('\'')).is_some_and(|s| s == hash)
-                })
-            })
+        hashes.peek().is_some() && hashes.all(|hash| listed.contains(hash.split('?').next().unwrap_or_default()))
     }
 }
 

@@ -4,7 +4,7 @@ use shingle_deliver::{EgressError, FetchOutcome};
 use shingle_domain::check::{Finding, Level, Topic};
 use url::Url;
 
-use crate::policy::Policy;
+use crate::policy::{MAX_POLICIES, Policy};
 
 /// A page as the site sent it, with the headers that affect scripts.
 #[derive(Debug, Clone)]
@@ -43,7 +43,11 @@ impl ReceivedPage {
             // All that we look for is ASCII in every encoding that web pages use today.
             body: String::from_utf8_lossy(&answer.body).into_owned(),
             truncated: answer.truncated,
-            policies: answer.headers("content-security-policy").flat_map(Policy::of_header).collect(),
+            policies: answer
+                .headers("content-security-policy")
+                .flat_map(Policy::of_header)
+                .take(MAX_POLICIES)
+                .collect(),
             has_report_only_policy: answer.header("content-security-policy-report-only").is_some(),
             requires_hashes: lower("integrity-policy").iter().any(|line| {
                 let list = line.split_once("blocked-destinations").map_or("", |(_, rest)| rest);

@@ -273,6 +273,8 @@ fn alteration(script: &ScriptElement) -> Option<Alteration> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
 
     const ID: &str = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11";
@@ -284,7 +286,7 @@ mod tests {
     /// Match, alteration and whether it runs, of the best tag on the page; `ID` in the text stands for the widget's.
     fn best(html: &str) -> Option<(SrcMatch, Option<ToolEffect>, bool)> {
         let html = html.replace("ID", ID).replace("OTHER", OTHER);
-        let page = ParsedPage::read(&html, ID);
+        let page = ParsedPage::read(&html, ID, &AtomicBool::new(false));
         let loader = format!("https://roofs.example/w/{ID}.js").parse().unwrap();
         let base = "https://oak.example.com/a/b".parse().unwrap();
         let found = find(&page, &base, ExpectedTag { id: ID, loader: &loader });

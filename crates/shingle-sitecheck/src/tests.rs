@@ -1,5 +1,7 @@
 //! Whole pages, as sites have them, and what the check says of them.
 
+use std::sync::atomic::AtomicBool;
+
 use shingle_domain::check::{Level, SiteCheck, Verdict};
 use shingle_domain::widget::ElementType;
 
@@ -36,7 +38,7 @@ fn received(html: &str, policies: &[&str]) -> ReceivedPage {
 
 fn check_of(subject: &Subject, received: &ReceivedPage) -> SiteCheck {
     let mut findings = widget_findings::findings(subject, &received.url);
-    findings.extend(page_findings(subject, received));
+    findings.extend(page_findings(subject, received, &AtomicBool::new(false)));
     verdict::conclude(subject, &received.url, findings)
 }
 

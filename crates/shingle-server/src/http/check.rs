@@ -4,6 +4,7 @@
 //! company's own page. Only pages on the widget's list of domains are fetched.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Json;
@@ -82,7 +83,19 @@ async fn check_site(app: &App, widget: &Widget, visitor: Visitor, typed: &str) -
         Ok(target) => app.egress.get(target, FETCH_LIMITS, |next| subject.allows(next)).await,
         Err(error) => FetchOutcome { redirects: Vec::new(), final_url: url, result: Err(error) },
     };
-    tokio::task::spawn_blocking(move || check_fetched(&subject, &outcome)).await.map_err(ApiError::internal)
+    let waited_for = StopOnDrop::default();
+    let stop = waited_for.0.clone();
+    tokio::task::spawn_blocking(move || check_fetched(&subject, &outcome, &stop)).await.map_err(ApiError::internal)
+}
+
+/// Ends the work of a request that was given up.
+#[derive(Default)]
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// People often leave out `https://`.
