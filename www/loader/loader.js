@@ -16,7 +16,7 @@
   const d = document;
   const here = location.hostname;
   if (!hosts.some((allowed) => allowed == here || (allowed[0] == "*" && here.endsWith(allowed.slice(1)))))
-    return console.warn("Shingle: widget " + id + " is allowed on " + hosts + ", not on " + here);
+    return console.warn("Shingle: " + here + " is none of its domains: " + hosts);
 
   const lang = /^es/i.test(d.documentElement.lang || navigator.language) ? "es" : "en";
   const [launcher, skeleton] = markup[lang];
@@ -188,10 +188,7 @@
       .catch(fallBack);
   };
 
-  // § plain
-  const pushes = false;
   // § card
-  const pushes = false;
   const tag = "shingle-estimate";
   const place = (element) => {
     const card = build(launcher);
@@ -213,67 +210,53 @@
   // If there is no body yet, a banner at the top is inserted before it and pushes the page down; otherwise it
   // overlays the page. Either way nothing that a visitor has already seen is moved.
   const pushes = edge == "top" && !d.body;
-  // The overlay must hide neither the end of the page nor the focused element.
   const room = sheet("");
   const hidden = "shingle:hidden:" + id;
-  const banner = (element) => {
-    if (recall(hidden)) return;
-    element.lastChild.onclick = () => {
-      element.remove();
-      removeSheet(room);
-      recall(hidden, 1);
-    };
-    root.append(element);
-    if (pushes) return;
-    element.className += " over";
-    new ResizeObserver(() => {
-      const height = edge + ":" + element.offsetHeight + "px";
-      room.replaceSync("html{scroll-padding-" + height + (edge == "top" ? "" : ";padding-" + height) + "}");
-    }).observe(element);
-    d.adoptedStyleSheets.push(room);
-  };
   // § end
   // § plain banner
   // Moves the launcher off what the page has fixed at its place: a bar for cookies, a navigation. Looks when the page
-  // has other children and when the visitor does something, which may open or close what is in the way. A transform
+  // has other children and when the visitor does something, which may open or close what is in the way. To translate
   // is no layout shift.
   let button;
   let moved = 0;
   const fixed = (el) => el && (/[xy]/.test(getComputedStyle(el).position) ? el : fixed(el.parentElement));
   const keepOff = () => {
+    // § plain
+    if (!edge) return;
+    // § plain banner
     const at = button.getBoundingClientRect();
     // § plain
     const y = at.bottom - moved;
     const around = d.elementsFromPoint(at.x + 20, y - 5);
     // § banner
-    const y = (edge == "top" ? at.y : at.bottom) - moved;
+    const y = at[edge] - moved;
     const around = d.elementsFromPoint(20, edge == "top" ? y + 5 : y - 5);
+    // Over the page, it must hide neither the end of the page nor the focused element.
+    const height = edge + ":" + at.height + "px";
+    if (!pushes) room.replaceSync("html{scroll-padding-" + height + (edge == "top" ? "" : ";padding-" + height) + "}");
     // § plain banner
     // Fixed or sticky; what is higher is no bar.
     const box = around.map(fixed).find((el) => el?.offsetHeight < 200)?.getBoundingClientRect();
     // § plain
     moved = box ? box.y - y - 8 : 0;
     // § banner
-    moved = box ? (edge == "top" ? box.bottom : box.y) - y : 0;
+    moved = box ? box[edge == "top" ? "bottom" : "top"] - y : 0;
     // § plain banner
-    button.style.transform = "translateY(" + moved + "px)";
+    button.style.translate = "0 " + moved + "px";
   };
-  const look = () => {
-    if (d.body) watch.observe(d.body, { childList: true });
-    // § plain
-    if (edge) requestAnimationFrame(keepOff);
-    // § banner
-    requestAnimationFrame(keepOff);
-    // § plain banner
-  };
+  const look = () => requestAnimationFrame(keepOff);
   // § end
   // The host is a sibling of the body, so it survives whatever the page does to its body. If the page removes it,
   // it is put back, up to fifty times.
   let reattached = 0;
   const mend = () => {
+    for (const node of [d, d.documentElement, d.body]) if (node) watch.observe(node, { childList: true });
     if (host.isConnected || reattached++ > 50) return;
+    // § plain card
+    d.documentElement.append(host);
+    // § banner
     d.documentElement.insertBefore(host, pushes ? d.body : null);
-    watch.observe(d.documentElement, { childList: true });
+    // § end
     // A dialog that was moved has left the top layer.
     if (dialog) {
       dialog.removeAttribute("open");
@@ -300,7 +283,11 @@
     delete api.all[id];
   };
   const start = () => {
+    // § plain card
+    if (!d.body) return;
+    // § banner
     if (!d.body && !pushes) return;
+    // § end
     d.removeEventListener("readystatechange", start);
     if (api.all[id]) return;
     const prefill = (data) => {
@@ -313,7 +300,6 @@
     // § card
     api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend, place };
     // § end
-    watch.observe(d, { childList: true });
     mend();
     // § card
     class Card extends HTMLElement {
@@ -330,9 +316,15 @@
     root.append(button);
     // § banner
     button = build(launcher);
-    banner(button);
+    button.lastChild.onclick = () => {
+      button.remove();
+      recall(hidden, 1);
+    };
+    if (!pushes) button.className += " over";
+    if (!recall(hidden)) root.append(button);
+    d.adoptedStyleSheets.push(room);
     // § plain banner
-    look();
+    new ResizeObserver(keepOff).observe(button);
     // § end
     // The launcher is a link: opening it in a new tab still works.
     const asked = (e) => {

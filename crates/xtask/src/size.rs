@@ -12,9 +12,12 @@ use crate::workspace::Workspace;
 
 /// Bytes with brotli.
 const LOADER_BUDGET: usize = 3_500;
-const FLOW_BUDGET: usize = 80_000;
+/// A banner also makes room at the end of the page, and can be hidden.
+const BANNER_BUDGET: usize = 3_600;
+const FLOW_BUDGET: usize = 78_000;
 const FLOW_STRETCH: usize = 60_000;
 
+const BANNER: &str = "banner";
 const BANNER_TEXT: &str = "What would a new roof cost? See it in a minute.";
 
 struct Row {
@@ -41,7 +44,8 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     println!("{:<42}{:>9}{:>9}{:>9}   budget (brotli)", "file", "raw", "gzip", "brotli");
     let mut fits = true;
     for row in &loaders {
-        fits &= row.print(Some(LOADER_BUDGET));
+        let budget = if row.name.ends_with(BANNER) { BANNER_BUDGET } else { LOADER_BUDGET };
+        fits &= row.print(Some(budget));
     }
     for row in after.iter().chain([&config]) {
         row.print(None);
@@ -96,9 +100,9 @@ fn sent(workspace: &Workspace, binary: PathBuf, runtime: &str) -> Result<Sent> {
     demo::widget(listen, site, &account.sandbox_key, demo::SANDBOX_WIDGET, &workspace.root)?;
     let at = format!("http://{listen}/w/{}", demo::SANDBOX_WIDGET);
     let mut loaders = Vec::new();
-    let banner = [("elementType", "banner"), ("elementLocation", "top"), ("bannerText", BANNER_TEXT)];
+    let banner = [("elementType", BANNER), ("elementLocation", "top"), ("bannerText", BANNER_TEXT)];
     let custom = [("elementType", "custom")];
-    for (kind, fields) in [("button", &[][..]), ("banner", &banner), ("custom", &custom)] {
+    for (kind, fields) in [("button", &[][..]), (BANNER, &banner), ("custom", &custom)] {
         demo::change(listen, &account.sandbox_key, demo::SANDBOX_WIDGET, fields)?;
         loaders.push(weigh(&format!("loader + launcher, {kind}"), &format!("{at}.js"))?);
     }

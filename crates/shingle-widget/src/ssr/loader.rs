@@ -80,7 +80,10 @@ fn rules(public: &PublicWidget, offset: LauncherOffset) -> String {
             None => plain = plain + "--" + &part,
         }
     }
-    measures.iter().fold(plain, |css, (name, length)| css.replace(name, length))
+    let plain = plain.replace("#ffffff", "#fff").replace("#000000", "#000");
+    // A rule whose measures have all moved into others is empty.
+    let css = measures.iter().fold(plain, |css, (name, length)| css.replace(name, length));
+    css.replace(".sl{}", "").replace(".sb{}", "")
 }
 
 /// The rule that moves a launcher from its usual place into the page.
