@@ -323,8 +323,9 @@
     if (!pushes) button.className += " over";
     if (!recall(hidden)) root.append(button);
     d.adoptedStyleSheets.push(room);
-    // § plain banner
     new ResizeObserver(keepOff).observe(button);
+    // § plain
+    look();
     // § end
     // The launcher is a link: opening it in a new tab still works.
     const asked = (e) => {
