@@ -149,6 +149,8 @@ proptest! {
         let sent = LeadSubmission {
             token: String::new(),
             idempotency_key: None,
+            lead_id: None,
+            lead_token: None,
             address: AddressChoice::Line(line),
             buildings: String::new(),
             first_name: first,

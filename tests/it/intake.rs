@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use shingle_domain::{Environment, LeadId, Tenant};
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{HOME, TestApp, bad_request, form, send};
+use crate::support::{HOME, SITE, TestApp, bad_request, form, send};
 
 async fn leads(app: &TestApp) -> Vec<Value> {
     let (status, body) = send(app.api(Method::GET, "/api/v1/leads")).await;
@@ -84,7 +84,72 @@ on_both_engines! {
         assert_eq!(retry(&sent).await, bad_request("The Idempotency-Key was used for a different request"));
         sent["idempotencyKey"] = "k-2".into();
         let plain = send(app.page(Method::POST, "/leads").body(sent.to_string())).await;
-        assert_eq!((plain.0, &plain.1["id"]), (200, &first["id"]), "the same person and address: an update");
+        assert_eq!(plain.0, 201);
+        assert_ne!(plain.1["id"], first["id"], "a new key is a new lead");
+    }
+
+    async fn a_lead_is_changed_by_the_browser_that_has_its_token_and_by_nobody_else(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let other = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c12";
+        let created = app.api(Method::POST, "/api/v1/roof-estimate-widget");
+        assert_eq!(send(created.multipart(form::widget().set("referenceId", other).build())).await.0, 201);
+        let mut sent = app.submission().await;
+        sent["phone"] = "(207) 555-0199".into();
+        let (_, first) = app.send_lead(&sent).await;
+        let record = |id: &Value| {
+            let request = app.api(Method::GET, &format!("/api/v1/leads/{}", id.as_str().unwrap()));
+            async move { send(request).await.1 }
+        };
+        let honest = record(&first["id"]).await;
+        assert_eq!(honest["earlierLead"], Value::Null);
+        app.clock.advance(Duration::from_secs(60));
+
+        // A stranger knows the telephone number and the address.
+        let mut stolen = app.submission().await;
+        stolen["phone"] = "(207) 555-0199".into();
+        stolen["lastName"] = "Thief".into();
+        stolen["email"] = "thief@example.com".into();
+        stolen["consent"] = json!({ "given": true, "text": "Anybody may call me." });
+        let (_, strangers) = app.send_lead(&stolen).await;
+        let second_token = &strangers["leadToken"];
+        // The same session, too, is no right to a lead; and neither is the token of another lead, or at another widget.
+        stolen["token"] = sent["token"].clone();
+        let mut seen = vec![first["id"].clone(), strangers["id"].clone()];
+        for token in [Value::Null, "x".into(), sent["token"].clone(), second_token.clone()] {
+            stolen["leadId"] = first["id"].clone();
+            stolen["leadToken"] = token;
+            let (status, receipt) = app.send_lead(&stolen).await;
+            assert!(status == 201 && !seen.contains(&receipt["id"]), "{receipt}");
+            assert_ne!(receipt["leadToken"], first["leadToken"]);
+            let earlier = json!({ "id": first["id"], "same": "person" });
+            assert_eq!(record(&receipt["id"]).await["earlierLead"], earlier);
+            seen.push(receipt["id"].clone());
+            app.clock.advance(Duration::from_secs(60));
+        }
+        let mut there = stolen.clone();
+        there["leadToken"] = first["leadToken"].clone();
+        let session = send(app.request(Method::POST, &format!("/w/{other}/session")).header("origin", SITE)).await.1;
+        there["token"] = session["token"].clone();
+        let request = app.request(Method::POST, &format!("/w/{other}/leads")).header("origin", SITE);
+        assert_eq!(send(request.body(there.to_string())).await.0, 201);
+        assert_eq!(record(&first["id"]).await, honest, "nothing of the lead has changed");
+
+        // Its own browser corrects the name; its key again is the same request, which changes nothing more.
+        sent["token"] = app.session().await.into();
+        sent["firstName"] = "Anna".into();
+        sent["leadId"] = first["id"].clone();
+        sent["leadToken"] = first["leadToken"].clone();
+        sent["idempotencyKey"] = "changed".into();
+        for _ in 0..2 {
+            let (status, receipt) = app.send_lead(&sent).await;
+            assert_eq!((status, &receipt["id"]), (200, &first["id"]));
+        }
+        let changed = record(&first["id"]).await;
+        assert_eq!((&changed["firstName"], &changed["consent"]["text"]), (&json!("Anna"), &honest["consent"]["text"]));
+        let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
+        let consents = app.store.list_consents(&tenant, first["id"].as_str().unwrap().parse().unwrap());
+        assert_eq!(consents.await.unwrap().len(), 2, "consents are added, not rewritten");
     }
 
     async fn spam_gets_a_normal_response_and_is_stored_apart(f: Fixture) {

@@ -52,8 +52,36 @@ pub struct Lead {
     /// The same lead in other systems.
     #[serde(default)]
     pub records: Vec<ExternalRecord>,
+    /// The first lead of the same person, or else of the same home. Whether both are one is for people to judge.
+    #[serde(default)]
+    pub earlier_lead: Option<EarlierLead>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// A lead that came before this one, for the same address at the same widget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierLead {
+    pub id: LeadId,
+    pub same: Same,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Same {
+    /// The e-mail address or the telephone number too.
+    Person,
+    Home,
+}
+
+impl Same {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Home => "home",
+        }
+    }
 }
 
 /// The record that a connector made of a lead.

@@ -292,6 +292,12 @@ pub struct LeadSubmission {
     pub token: String,
     #[serde(default)]
     pub idempotency_key: Option<String>,
+    /// The lead that this browser sent before, which this one changes. Its token proves it; without it this is a lead of
+    /// its own.
+    #[serde(default)]
+    pub lead_id: Option<String>,
+    #[serde(default)]
+    pub lead_token: Option<String>,
     pub address: AddressChoice,
     /// Which buildings of the roof answer, `0,2`; empty stands for the house.
     #[serde(default)]

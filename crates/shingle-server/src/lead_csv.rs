@@ -9,7 +9,7 @@ use shingle_store::{LeadFilter, Store, StoreError};
 
 const PAGE_SIZE: u32 = 500;
 
-const COLUMNS: [&str; 32] = [
+const COLUMNS: [&str; 34] = [
     "id",
     "createdAt",
     "updatedAt",
@@ -42,6 +42,8 @@ const COLUMNS: [&str; 32] = [
     "consentAt",
     "consentText",
     "consentIp",
+    "earlierLeadId",
+    "earlierLeadSame",
 ];
 
 /// All leads that match the filter, newest first.
@@ -68,7 +70,7 @@ pub fn csv(leads: &[Lead]) -> Result<String, csv::Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn row(lead: &Lead) -> [String; 32] {
+fn row(lead: &Lead) -> [String; 34] {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let (estimate, visit) = (lead.estimate.as_ref(), lead.inspection.as_ref());
     let number = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
@@ -109,6 +111,8 @@ fn row(lead: &Lead) -> [String; 32] {
         lead.consent.at.to_string(),
         lead.consent.text.clone(),
         text(&lead.consent.ip),
+        lead.earlier_lead.map(|earlier| earlier.id.to_string()).unwrap_or_default(),
+        lead.earlier_lead.map(|earlier| earlier.same.as_str().to_owned()).unwrap_or_default(),
     ]
 }
 
@@ -149,6 +153,6 @@ mod tests {
     #[test]
     fn without_leads_there_is_a_header_line() {
         let text = csv(&[]).unwrap();
-        assert!(text.starts_with("id,createdAt,") && text.ends_with("consentIp\r\n"));
+        assert!(text.starts_with("id,createdAt,") && text.ends_with("earlierLeadSame\r\n"));
     }
 }

@@ -109,6 +109,7 @@ fn draft(name: &str) -> LeadDraft {
             ip: None,
             user_agent: None,
         },
+        changes: None,
         suspected_spam: false,
     }
 }

@@ -1,21 +1,21 @@
-//! How a submitted lead is stored: once, even if the browser repeats the request or the same person asks again.
+//! How a submitted lead is stored: once, even if the browser repeats the request; and changed by its own browser alone.
 
 use core::fmt;
 use std::time::Duration;
 
 use shingle_domain::answers::Answers;
 use shingle_domain::event::EventKind;
-use shingle_domain::lead::{Consent, ContactTime, Lead, LeadSource, LeadStatus, ShownEstimate};
+use shingle_domain::lead::{Consent, ContactTime, EarlierLead, Lead, LeadSource, LeadStatus, Same, ShownEstimate};
 use shingle_domain::public::ShownStep;
 use shingle_domain::roof::{RoofDrawing, RoofMaterial};
 use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp, WidgetId};
 
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
-use crate::lead::{LeadRow, lock_lead, subject};
+use crate::lead::{lock_lead, subject};
 use crate::store::{columns, parse_id, require_row, to_json};
 use crate::{Store, StoreError};
 
-/// Two submissions of the same person for the same address within this time are one lead.
+/// What the browser of a lead sends again within this time, for the same address, changes that lead.
 const SAME_LEAD_WINDOW: Duration = Duration::from_secs(24 * 3_600);
 
 /// A submitted lead, before it gets its id, status and times.
@@ -37,7 +37,9 @@ pub struct LeadDraft {
     pub shown: Option<ShownStep>,
     pub source: LeadSource,
     pub consent: ConsentDraft,
-    /// Probably sent by a program: stored as spam, and never merged with an earlier lead.
+    /// The lead that this one changes, by a browser that has shown that lead's token.
+    pub changes: Option<LeadId>,
+    /// Probably sent by a program: stored as spam, and never changes an earlier lead.
     pub suspected_spam: bool,
 }
 
@@ -56,7 +58,7 @@ pub struct ConsentDraft {
 pub enum SubmissionOutcome {
     /// A new lead; `lead.created` is written.
     Created,
-    /// The same person and address again; `lead.updated` is written.
+    /// The same browser, with other details; `lead.updated` is written.
     Updated,
     /// The same request again; nothing is written.
     Replayed,
@@ -90,6 +92,14 @@ row! {
     struct IdempotencyRow {
         request_hash: String,
         lead_id: String,
+    }
+}
+
+row! {
+    struct EarlierRow {
+        id: String,
+        email_hash: Option<String>,
+        phone_hash: Option<String>,
     }
 }
 
@@ -150,21 +160,6 @@ impl Store {
             }
 
             let now = self.now();
-            // Suspected spam is not merged with a lead, and a lead is not merged with spam.
-            let known = fetch_optional!(
-                tx,
-                LeadRow,
-                "SELECT id, record FROM lead
-                  WHERE widget_id = $1 AND address_hash = $2 AND created_at > $5
-                    AND (email_hash = $3 OR phone_hash = $4) AND record IS NOT NULL AND status <> 'spam'
-                  ORDER BY created_at DESC, id DESC LIMIT 1",
-                &widget_text,
-                &address_hash,
-                &email_hash,
-                &phone_hash,
-                (now - SAME_LEAD_WINDOW).micros()
-            )?
-            .filter(|_| !draft.suspected_spam);
             let consent = Consent {
                 given: draft.consent.given,
                 text: draft.consent.text.clone(),
@@ -174,12 +169,21 @@ impl Store {
                 ip: draft.consent.ip.clone(),
                 user_agent: draft.consent.user_agent.clone(),
             };
-            let known = match known {
-                // Read again with a lock: its owner may be changing it.
-                Some(row) => lock_lead(tx, tenant, row.read()?.id).await?,
-                None => None,
+            let own = match draft.changes {
+                Some(id) if !draft.suspected_spam => lock_lead(tx, tenant, id).await?,
+                _ => None,
             };
-            let (lead, outcome) = match known {
+            // One browser may be shared: what has nothing in common with the lead is another person's.
+            let own = own.filter(|own| {
+                own.widget_id == widget
+                    && own.status != LeadStatus::Spam
+                    && own.created_at > now - SAME_LEAD_WINDOW
+                    && self.hashes.address(&own.address) == address_hash
+                    && (self.hashes.email(&own.email) == email_hash
+                        || own.phone.is_some() && own.phone == draft.phone
+                        || (&own.first_name, &own.last_name) == (&draft.first_name, &draft.last_name))
+            });
+            let (lead, outcome) = match own {
                 Some(old) => {
                     let lead = merge_lead(old, draft, consent, now);
                     self.update_lead(tx, tenant, &lead).await?;
@@ -195,7 +199,30 @@ impl Store {
                     (lead, SubmissionOutcome::Updated)
                 }
                 None => {
-                    let lead = new_lead(LeadId(self.new_id()?), widget, draft, consent, now);
+                    // Spam is nobody's earlier lead. A flood of one address does not make this slow.
+                    let earlier = fetch_optional!(
+                        tx,
+                        EarlierRow,
+                        "SELECT id, email_hash, phone_hash
+                           FROM (SELECT id, email_hash, phone_hash, created_at FROM lead
+                                  WHERE widget_id = $1 AND address_hash = $2 AND record IS NOT NULL AND status <> 'spam'
+                                  ORDER BY created_at, id LIMIT 100) AS same_home
+                          ORDER BY CASE WHEN email_hash = $3 OR phone_hash = $4 THEN 0 ELSE 1 END, created_at, id LIMIT 1",
+                        &widget_text,
+                        &address_hash,
+                        &email_hash,
+                        &phone_hash
+                    )?;
+                    let earlier = match earlier {
+                        Some(row) => {
+                            let is_person = row.email_hash.as_ref() == Some(&email_hash)
+                                || row.phone_hash.is_some() && row.phone_hash == phone_hash;
+                            let same = if is_person { Same::Person } else { Same::Home };
+                            Some(EarlierLead { id: parse_id("lead", &row.id)?, same })
+                        }
+                        None => None,
+                    };
+                    let lead = new_lead(LeadId(self.new_id()?), widget, draft, consent, earlier, now);
                     let data = to_json(&lead)?;
                     execute!(
                         tx,
@@ -305,7 +332,14 @@ impl From<ConsentRow> for Consent {
     }
 }
 
-fn new_lead(id: LeadId, widget_id: WidgetId, draft: &LeadDraft, consent: Consent, now: Timestamp) -> Lead {
+fn new_lead(
+    id: LeadId,
+    widget_id: WidgetId,
+    draft: &LeadDraft,
+    consent: Consent,
+    earlier_lead: Option<EarlierLead>,
+    now: Timestamp,
+) -> Lead {
     Lead {
         id,
         widget_id,
@@ -327,6 +361,7 @@ fn new_lead(id: LeadId, widget_id: WidgetId, draft: &LeadDraft, consent: Consent
         taken_by: None,
         email_problem: None,
         records: Vec::new(),
+        earlier_lead,
         created_at: now,
         updated_at: now,
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Fields of a lead, as the API writes them, and `addressParts`, which the server adds.
-const LEAD: [&str; 23] = [
+const LEAD: [&str; 24] = [
     "id",
     "widgetId",
     "status",
@@ -25,6 +25,7 @@ const LEAD: [&str; 23] = [
     "takenBy",
     "emailProblem",
     "records",
+    "earlierLead",
     "createdAt",
     "updatedAt",
 ];

@@ -8,6 +8,8 @@ fn submission() -> LeadSubmission {
     LeadSubmission {
         token: "t".into(),
         idempotency_key: Some("k-1".into()),
+        lead_id: None,
+        lead_token: None,
         address: AddressChoice::Line(" 12 Oak St, Portland ME ".into()),
         buildings: String::new(),
         lang: None,

@@ -73,10 +73,12 @@ fn list_text(leads: &[LeadRecord]) -> String {
                 phone,
                 lead.address.clone(),
                 visit(lead),
+                lead.id.to_string(),
+                lead.earlier_lead.map(|e| format!("same {} as {}", e.same.as_str(), e.id)).unwrap_or_default(),
             ]
         })
         .collect();
-    table(["RECEIVED", "STATUS", "NAME", "E-MAIL", "PHONE", "ADDRESS", "VISIT"], &rows)
+    table(["RECEIVED", "STATUS", "NAME", "E-MAIL", "PHONE", "ADDRESS", "VISIT", "ID", "EARLIER LEAD"], &rows)
 }
 
 /// `asked: 2026-12-01 morning, 2026-12-04 evening`

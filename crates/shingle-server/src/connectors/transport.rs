@@ -87,7 +87,7 @@ fn sample(event: serde_json::Value) -> ConnectorContext {
                         "utmCampaign": null, "utmTerm": null, "utmContent": null, "clickId": null, "clickIds": {} },
             "consent": { "given": true, "text": "Test", "textHash": "", "at": "2026-01-01T00:00:00.000Z",
                          "pageUrl": null, "ip": null, "userAgent": null },
-            "firstTouchAt": null, "takenBy": null, "emailProblem": null, "records": [],
+            "firstTouchAt": null, "takenBy": null, "emailProblem": null, "records": [], "earlierLead": null,
             "createdAt": "2026-01-01T00:00:00.000Z", "updatedAt": "2026-01-01T00:00:00.000Z",
             "addressParts": { "street": "1 Test Street", "city": "Portland", "state": "ME", "zip": "04101" },
         }),

@@ -1,9 +1,9 @@
 //! Accepts a lead, from the widget as JSON or from the hosted page as a form, by the same rules.
 
-use shingle_domain::Violations;
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, LeadReceipt, LeadSubmission, ShownStep};
 use shingle_domain::rules::NewLead;
+use shingle_domain::{LeadId, Violations};
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
@@ -41,7 +41,8 @@ pub async fn accept(
         None => random_key()?,
     };
     let suspect = !sent.website.is_empty() || sent.elapsed_ms < MIN_ELAPSED_MS;
-    let draft = draft(app, request, new, user_agent, suspect)?;
+    let mut draft = draft(app, request, new, user_agent, suspect)?;
+    draft.changes = own_lead(app, request, sent);
     let accepted = app.store.accept_lead(&request.tenant, request.id(), &draft, &key, &fingerprint).await?;
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let token = app.tokens.lead(request.id(), accepted.lead.id, app.clock.now())?;
@@ -109,15 +110,28 @@ fn draft(
             user_agent: user_agent.map(|t| t.chars().take(MAX_USER_AGENT_CHARS).collect()),
         },
         source: new.source,
+        changes: None,
         suspected_spam: suspect,
     };
     Ok(draft)
 }
 
+/// The lead that this browser may change. A token that does not prove it costs nobody a lead: this one is then new.
+fn own_lead(app: &App, request: &WidgetRequest, sent: &LeadSubmission) -> Option<LeadId> {
+    request.check_lead(app, sent.lead_id.as_deref()?, sent.lead_token.as_deref()?).ok()
+}
+
 /// Equal for a request and its retries, which may carry another session and another elapsed time.
 pub fn request_fingerprint(sent: &LeadSubmission) -> ApiResult<Vec<u8>> {
-    let stable =
-        LeadSubmission { token: String::new(), idempotency_key: None, elapsed_ms: 0, lang: None, ..sent.clone() };
+    let stable = LeadSubmission {
+        token: String::new(),
+        idempotency_key: None,
+        lead_id: None,
+        lead_token: None,
+        elapsed_ms: 0,
+        lang: None,
+        ..sent.clone()
+    };
     serde_json::to_vec(&stable).map_err(ApiError::internal)
 }
 

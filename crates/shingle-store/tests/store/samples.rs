@@ -124,6 +124,7 @@ pub fn draft(name: &str) -> LeadDraft {
             ip: Some("198.51.100.7".to_owned()),
             user_agent: Some("Sample/1.0".to_owned()),
         },
+        changes: None,
         suspected_spam: false,
     }
 }

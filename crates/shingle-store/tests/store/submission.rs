@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use shingle_domain::event::EventKind;
-use shingle_domain::lead::{ContactTime, LeadStatus};
+use shingle_domain::lead::{ContactTime, EarlierLead, LeadStatus, Same};
 use shingle_domain::{Email, LeadId, Phone, Tenant, WidgetId};
 use shingle_store::{LeadDraft, LeadFilter, OwnerChange, Store, StoreError, SubmissionOutcome};
 use shingle_store_fixture::on_both_engines;
@@ -88,8 +88,29 @@ on_both_engines! {
         assert_eq!(leads(&f.store, &tenant).await, 1);
     }
 
-    async fn fifty_posts_at_once_of_one_person_are_one_lead(f: Fixture) {
+    async fn fifty_posts_at_once_of_one_browser_change_one_lead(f: Fixture) {
         let (tenant, widget) = ready(&f.store).await;
+        let id = f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "first", b"1").await.unwrap().lead.id;
+        let mut posts = JoinSet::new();
+        for number in 0..50 {
+            let store = f.store.clone();
+            posts.spawn(async move {
+                let key = format!("key-{number}");
+                let draft = LeadDraft { changes: Some(id), ..samples::draft("Ann") };
+                store.accept_lead(&tenant, widget, &draft, &key, key.as_bytes()).await.unwrap()
+            });
+        }
+        let answers = posts.join_all().await;
+        assert!(answers.iter().all(|a| a.lead.id == id));
+        assert_eq!(leads(&f.store, &tenant).await, 1);
+        assert_eq!(kinds(&f.store, &tenant, id).await.len(), 51);
+        assert_eq!(f.store.list_consents(&tenant, id).await.unwrap().len(), 51);
+    }
+
+    async fn fifty_strangers_at_once_who_know_a_lead_change_nothing_of_it(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let first = f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "first", b"1").await.unwrap().lead;
+        f.clock.advance(Duration::from_secs(1));
         let mut posts = JoinSet::new();
         for number in 0..50 {
             let store = f.store.clone();
@@ -98,12 +119,11 @@ on_both_engines! {
                 store.accept_lead(&tenant, widget, &samples::draft("Ann"), &key, key.as_bytes()).await.unwrap()
             });
         }
-        let answers = posts.join_all().await;
-        let id = answers[0].lead.id;
-        assert!(answers.iter().all(|a| a.lead.id == id));
-        assert_eq!(leads(&f.store, &tenant).await, 1);
-        assert_eq!(kinds(&f.store, &tenant, id).await.len(), 50);
-        assert_eq!(f.store.list_consents(&tenant, id).await.unwrap().len(), 50);
+        let earlier = Some(EarlierLead { id: first.id, same: Same::Person });
+        assert!(posts.join_all().await.iter().all(|a| a.lead.id != first.id && a.lead.earlier_lead == earlier));
+        assert_eq!(leads(&f.store, &tenant).await, 51);
+        assert_eq!(f.store.list_consents(&tenant, first.id).await.unwrap().len(), 1);
+        assert_eq!(f.store.find_lead(&tenant, first.id).await.unwrap(), Some(first));
     }
 
     async fn what_no_person_sent_is_kept_as_spam_and_mixes_with_no_real_lead(f: Fixture) {
@@ -114,12 +134,14 @@ on_both_engines! {
         assert_eq!((first.outcome, first.lead.status), (SubmissionOutcome::Created, LeadStatus::Spam));
         let person = f.store.accept_lead(&tenant, widget, &real, "key-2", b"2").await.unwrap();
         assert_eq!((person.outcome, person.lead.status), (SubmissionOutcome::Created, LeadStatus::New), "not hidden in the spam");
+        assert_eq!(person.lead.earlier_lead, None, "spam is nobody's earlier lead");
+        let spam = LeadDraft { changes: Some(person.lead.id), ..spam };
         let robot = f.store.accept_lead(&tenant, widget, &spam, "key-3", b"3").await.unwrap();
         assert_eq!(robot.outcome, SubmissionOutcome::Created, "a robot changes nobody's lead");
         assert_eq!(f.store.find_lead(&tenant, person.lead.id).await.unwrap(), Some(person.lead));
     }
 
-    async fn the_same_person_and_address_within_a_day_update_one_lead(f: Fixture) {
+    async fn the_same_browser_and_address_within_a_day_update_one_lead(f: Fixture) {
         let (tenant, widget) = ready(&f.store).await;
         let mut first = samples::draft("Ann");
         first.message = Some("Please call".to_owned());
@@ -133,6 +155,7 @@ on_both_engines! {
         second.address = "14  alder court portland, me 04103".to_owned();
         second.preferred_contact_time = Some(ContactTime::Evening);
         second.consent.given = false;
+        second.changes = Some(lead.id);
         let again = f.store.accept_lead(&tenant, widget, &second, "key-2", b"2").await.unwrap();
         assert_eq!((again.outcome, again.lead.id), (SubmissionOutcome::Updated, lead.id));
         assert_eq!(again.lead.preferred_contact_time, Some(ContactTime::Evening));
@@ -146,15 +169,48 @@ on_both_engines! {
             [EventKind::LeadCreated, EventKind::LeadUpdated, EventKind::LeadUpdated]);
     }
 
-    async fn a_telephone_number_is_a_person_too(f: Fixture) {
+    async fn a_lead_for_the_same_address_names_the_first_of_the_same_person_or_home(f: Fixture) {
         let (tenant, widget) = ready(&f.store).await;
-        let (mut first, mut second) = (samples::draft("Ann"), samples::draft("Annie"));
+        let mut first = samples::draft("Ann");
         first.phone = Phone::parse("(207) 555-0199");
-        second.phone = Phone::parse_loosely("207-555-0199");
-        let lead = f.store.accept_lead(&tenant, widget, &first, "key-1", b"1").await.unwrap().lead;
-        let again = f.store.accept_lead(&tenant, widget, &second, "key-2", b"2").await.unwrap();
-        assert_eq!((again.outcome, again.lead.id), (SubmissionOutcome::Updated, lead.id));
-        assert_eq!(again.lead.email, second.email);
+        let ann = f.store.accept_lead(&tenant, widget, &first, "key-1", b"1").await.unwrap().lead;
+        let bob = f.store.accept_lead(&tenant, widget, &samples::draft("Bob"), "key-2", b"2").await.unwrap().lead;
+        f.clock.advance(DAY * 30);
+        let mut annie = samples::draft("Annie");
+        annie.phone = Phone::parse_loosely("207-555-0199");
+        let annie = f.store.accept_lead(&tenant, widget, &annie, "key-3", b"3").await.unwrap().lead;
+        let bob_again = f.store.accept_lead(&tenant, widget, &samples::draft("Bob"), "key-4", b"4").await.unwrap().lead;
+        let named = |id, same| Some(EarlierLead { id, same });
+        assert_eq!((ann.earlier_lead, bob.earlier_lead), (None, named(ann.id, Same::Home)));
+        assert_eq!(annie.earlier_lead, named(ann.id, Same::Person), "a telephone number is a person too");
+        assert_eq!(bob_again.earlier_lead, named(bob.id, Same::Person), "the same person before the same home");
+        f.store.erase_lead(&tenant, ann.id).await.unwrap();
+        let carl = f.store.accept_lead(&tenant, widget, &samples::draft("Carl"), "key-5", b"5").await.unwrap().lead;
+        assert_eq!(carl.earlier_lead, named(bob.id, Same::Home), "an erased lead is named no more");
+    }
+
+    async fn a_browser_changes_no_other_persons_address_or_widgets_lead(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let other_widget = samples::stored_widget(&f.store, &tenant, 2).await;
+        let ann = f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key", b"0").await.unwrap().lead;
+        let again = LeadDraft { changes: Some(ann.id), ..samples::draft("Ann") };
+        let mut elsewhere = again.clone();
+        elsewhere.address = "15 Alder Court, Portland, ME 04103".to_owned();
+        let mut bob = samples::draft("Bob");
+        bob.changes = Some(ann.id);
+        for (number, (widget, draft)) in [(widget, &bob), (widget, &elsewhere), (other_widget, &again)].into_iter().enumerate() {
+            let key = format!("key-{number}");
+            let accepted = f.store.accept_lead(&tenant, widget, draft, &key, key.as_bytes()).await.unwrap();
+            assert_eq!(accepted.outcome, SubmissionOutcome::Created);
+        }
+        assert_eq!(f.store.find_lead(&tenant, ann.id).await.unwrap().unwrap(), ann);
+        let mut corrected = again;
+        corrected.email = Email::parse("ann.sample@example.com").unwrap();
+        let accepted = f.store.accept_lead(&tenant, widget, &corrected, "key-9", b"9").await.unwrap();
+        assert_eq!((accepted.outcome, accepted.lead.id), (SubmissionOutcome::Updated, ann.id), "a corrected address");
+        f.clock.advance(DAY);
+        let next_day = f.store.accept_lead(&tenant, widget, &corrected, "key-10", b"10").await.unwrap();
+        assert_eq!(next_day.outcome, SubmissionOutcome::Created);
     }
 
     async fn another_person_address_widget_or_day_is_another_lead(f: Fixture) {

@@ -145,7 +145,7 @@ impl MountedFlow {
             let lead = match self.earlier.take().filter(|(other, _)| *other == key) {
                 Some((_, lead)) => lead,
                 // The text of the consent as it was shown.
-                None => read::lead(&lead?, flow.words, &flow.say(w::CONSENT), &self.source),
+                None => read::lead(&lead?, flow.words, &flow.say(w::CONSENT), &self.source, self.sender.kept.get()),
             };
             pending.put(&key, &lead);
             Some(lead)

@@ -344,8 +344,9 @@ pub fn address(choice: &AddressChoice) -> JsValue {
     }
 }
 
-/// A `LeadSubmission` without its token. `source` is a `LeadSource` object.
-pub fn lead(lead: &Lead, words: Words, consent_text: &str, source: &JsValue) -> JsValue {
+/// A `LeadSubmission` without its token. `source` is a `LeadSource` object; `kept` are id and token of the lead that this
+/// one may change.
+pub fn lead(lead: &Lead, words: Words, consent_text: &str, source: &JsValue, kept: Option<[String; 2]>) -> JsValue {
     let [first, last, email, phone] = &lead.contact;
     let consent = [("given", Member::Truth(lead.consent)), ("text", Member::Text(consent_text))];
     let object = written(&[
@@ -367,6 +368,10 @@ pub fn lead(lead: &Lead, words: Words, consent_text: &str, source: &JsValue) -> 
     }
     put(&object, "buildings", &picked.into());
     put(&object, "source", source);
+    if let Some([id, token]) = kept {
+        put(&object, "leadId", &id.into());
+        put(&object, "leadToken", &token.into());
+    }
     if !phone.is_empty() {
         put(&object, "phone", &phone.into());
     }

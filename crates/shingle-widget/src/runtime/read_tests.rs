@@ -148,13 +148,15 @@ fn what_is_sent_is_what_the_server_reads() {
         };
         let source =
             LeadSource { via: LeadChannel::Qr, page_url: Some("https://x.example/".into()), ..LeadSource::default() };
-        let sent = read::lead(&lead, words(), "I agree", &js(&source));
+        let sent = read::lead(&lead, words(), "I agree", &js(&source), Some(["i", "t"].map(str::to_owned)));
         assert!(read::consents(&sent));
         read::put(&sent, "token", &"t".into());
         let read: LeadSubmission = serde_json::from_value(json(&sent)).unwrap();
         let expected = LeadSubmission {
             token: "t".into(),
             idempotency_key: None,
+            lead_id: Some("i".into()),
+            lead_token: Some("t".into()),
             address,
             buildings: "0,2".into(),
             first_name: "Dana".into(),

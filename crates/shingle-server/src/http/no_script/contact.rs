@@ -103,6 +103,8 @@ fn submission(
     LeadSubmission {
         token: String::new(),
         idempotency_key: None,
+        lead_id: None,
+        lead_token: None,
         address,
         buildings: building.to_string(),
         first_name: typed.first.trim().to_owned(),
