@@ -343,10 +343,10 @@ impl Window {
             .or_else(|| lengths.into_iter().min_by_key(|feet| (f64::from(feet * 10) - self.width / 6.0).abs() as i64));
         let Some(feet) = feet else { return };
         let (bar, text, large) = (f64::from(feet * 10), length(feet * 10, words), self.large());
-        let (pad, high) = (large * 0.6, large * 1.9);
+        let (pad, high) = (large * 0.45, large * 1.7);
         let across = bar + self.text_width(&text) + pad * 3.0;
-        let top = self.top + self.height() * 0.97 - high;
-        let (right, other) = (self.left + self.width * 0.98 - across, self.left + self.width * 0.02);
+        let top = self.top + self.height() * 0.985 - high;
+        let (right, other) = (self.left + self.width * 0.99 - across, self.left + self.width * 0.01);
         let left = if apart([right, top, across, high], taken) || !apart([other, top, across, high], taken) {
             right
         } else {

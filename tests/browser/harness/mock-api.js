@@ -33,7 +33,7 @@ export async function realResponses(shingle, widget) {
 
 // What the server would have drawn.
 const part = (...nodes) => JSON.stringify(nodes);
-const note = (heading, text) => part(["p", { class: "sh-note warn" }, ["svg", { class: "sh-icon", viewBox: "0 0 20 20", "aria-hidden": "true" }], ["span", {}, ["b", {}, heading], " ", text]]);
+const note = (heading, text) => part(["p", { class: "sh-note warn" }, ["svg", { class: "sh-icon", viewBox: "0 0 20 20", "aria-hidden": "true" }, ["path", { class: "l", d: "M10 6v5M10 14v.01M10 2l8.5 15h-17z" }]], ["span", {}, ["b", {}, heading], " ", text]]);
 
 /** The cases, made of the real answers. */
 export function mockResponses({ suggested, roof, receipt: given }) {

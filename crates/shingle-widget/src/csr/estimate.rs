@@ -30,7 +30,7 @@ fn draw(flow: Flow, sheet: &EstimateStep) -> View {
         .children(panel(flow));
     let buttons =
         actions::<El>().child(button(flow, "sh-btn primary", || Event::Book).text(w::BOOK)).children(print(flow));
-    let pane = El::classed("div", "sh-pane only-wide tall-strip").part(sheet.pane.0.clone());
+    let pane = El::classed("div", "sh-pane only-wide").part(sheet.pane.0.clone());
     [main_part(main).view(), buttons.view(), pane.view()].view()
 }
 

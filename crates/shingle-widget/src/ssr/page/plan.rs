@@ -44,7 +44,7 @@ impl Pane {
     /// Beside the price, with figures under the drawing's key.
     pub fn priced(step: &Step<'_>, roof: Option<&RoofFound>, building: usize, more: Node) -> Self {
         let picked = roof.map(|roof| Picked { roof, chosen: BuildingSet::only(building), priced: true, unit: None });
-        Self { class: "sh-pane only-wide tall-strip", inside: found(step.words(), picked, Detail::Areas, Some(more)) }
+        Self { class: "sh-pane only-wide", inside: found(step.words(), picked, Detail::Areas, Some(more)) }
     }
 
     pub fn node(self) -> Node {
