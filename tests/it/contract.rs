@@ -40,17 +40,46 @@ on_both_engines! {
         assert!(replayed > 510, "only {replayed} requests were replayed");
     }
 
-    async fn any_other_content_type_counts_as_an_empty_form(f: Fixture) {
+    async fn no_body_and_any_other_content_type_count_as_an_empty_form(f: Fixture) {
         let app = TestApp::start(f).await;
         let create = || app.api(Method::POST, "/api/v1/roof-estimate-widget");
         let (_, empty) = send(create().multipart(Form::empty().set("unknown", "x").build())).await;
         for request in [
             create(),
-            create().header("content-type", "application/json").body("{\"referenceId\":\"x\"}"),
+            create().header("content-type", "application/json"),
             create().header("content-type", "text/plain").body("{"),
         ] {
             assert_eq!(send(request).await, (400, empty.clone()));
         }
+    }
+
+    async fn a_widget_may_also_be_sent_as_json_or_url_encoded(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let record = app.widget().await;
+        let path = format!("/api/v1/roof-estimate-widget/{}", record["referenceId"].as_str().unwrap());
+        let put = |kind: &'static str, body: String| send(app.api(Method::PUT, &path).header("content-type", kind).body(body));
+        let (status, changed) =
+            put("application/json; charset=utf-8", r#"{"companyName":"Oak & Sons","installedPrice":712.5,"domains":null}"#.into()).await;
+        assert_eq!((status, &changed["companyName"], &changed["installedPrice"]), (200, &"Oak & Sons".into(), &712.5.into()));
+        let (status, again) = put("application/x-www-form-urlencoded", "companyName=Oak+%26+Elm&removeFooterLogo=1".into()).await;
+        assert_eq!((status, &again["companyName"], &again["installedPrice"]), (200, &"Oak & Elm".into(), &712.5.into()));
+        let whole = put("application/json", again.to_string()).await;
+        assert_eq!(whole, (200, again), "what is read may be sent back");
+
+        let json = "application/json";
+        for (kind, body, message) in [
+            (json, "{", serde_json::json!("Request body is not valid JSON")),
+            (json, "[]", "Request body is not valid JSON".into()),
+            (json, r#"{"companyName":7}"#, serde_json::json!(["companyName must be a string"])),
+            (json, r#"{"installedPrice":-1}"#, serde_json::json!(["installedPrice value must be a decimal greater than 0 with at most 2 decimal places"])),
+            ("text/plain", r#"{"companyName":"Elm"}"#, "Request body must be multipart/form-data or JSON".into()),
+            ("application/xml", "<a/>", "Request body must be multipart/form-data or JSON".into()),
+        ] {
+            let (status, said) = put(kind, body.into()).await;
+            assert_eq!((status, &said["message"]), (400, &message), "{kind} {body}");
+        }
+        let large = put(json, format!("{{\"companyName\":\"{}\"}}", "x".repeat(70_000))).await;
+        assert_eq!((large.0, &large.1["message"]), (400, &"Request body is too large".into()));
     }
 
     async fn a_missing_header_logo_is_reported_once_the_fields_are_valid(f: Fixture) {

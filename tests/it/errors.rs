@@ -1,9 +1,27 @@
 //! Error bodies of every part of the server.
 
 use reqwest::Method;
+use serde_json::Value;
 use shingle_store_fixture::on_both_engines;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
-use crate::support::{TestApp, bad_request, fetch, not_found, send};
+use crate::support::{TestApp, bad_request, error, fetch, not_found, send};
+
+fn error_body(status: u16, word: &str, message: &str) -> Value {
+    error(status, word, message).1
+}
+
+/// Sends bytes as they are, and reads the status and the JSON of the response.
+async fn raw(app: &TestApp, request: &[u8]) -> (u16, Value) {
+    let mut socket = TcpStream::connect(app.base.trim_start_matches("http://")).await.unwrap();
+    socket.write_all(request).await.unwrap();
+    socket.shutdown().await.unwrap();
+    let mut read = String::new();
+    socket.read_to_string(&mut read).await.unwrap();
+    let (head, body) = read.split_once("\r\n\r\n").unwrap();
+    (head[9..12].parse().unwrap(), serde_json::from_str(body).unwrap())
+}
 
 on_both_engines! {
     async fn an_unknown_route_is_a_404_with_the_original_method_and_path(f: Fixture) {
@@ -68,6 +86,18 @@ on_both_engines! {
         assert_eq!(status, 400);
         assert!(body["message"].as_str().unwrap().starts_with("Only HTTPS is supported."), "{body}");
         assert_eq!(fetch(app.get("/readyz").header("x-forwarded-proto", "http")).await.status(), 200, "health is open");
+    }
+
+    async fn a_request_that_cannot_be_read_gets_the_same_error_body(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let long = "x".repeat(40_000);
+        for (request, status, error, message) in [
+            ("GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n".to_owned(), 400, "Bad Request", "The request names more than one host"),
+            ("GET / HTTP/1.1\r\nhost: a\r\nno header\r\n\r\n".to_owned(), 400, "Bad Request", "The request cannot be read"),
+            (format!("GET /{long} HTTP/1.1\r\n"), 431, "Request Header Fields Too Large", "The head of the request is too large"),
+        ] {
+            assert_eq!(raw(&app, request.as_bytes()).await, (status, error_body(status, error, message)), "{message}");
+        }
     }
 
     async fn every_response_has_a_request_id_and_is_not_sniffed(f: Fixture) {

@@ -1,6 +1,6 @@
 //! Headers of public files: content type, caching, and which origins may load them.
 
-use reqwest::Response;
+use reqwest::{Method, Response};
 use shingle_server::runtime::Runtime;
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::skip;
@@ -76,6 +76,34 @@ on_both_engines! {
             let other = fetch(app.get(&row.0).header("if-none-match", "\"other\"")).await;
             assert_eq!(other.status(), 200, "{}", row.0);
         }
+    }
+
+    async fn what_a_key_reads_is_stored_by_nobody(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let anonymous = app.get("/api/v1/leads");
+        for request in [
+            app.api(Method::GET, "/api/v1/leads"),
+            app.api(Method::GET, "/api/v1/leads.csv"),
+            app.api(Method::GET, "/API/v1/roof-estimate"),
+            app.api(Method::GET, &format!("/api/v1/roof-estimate-widget/{WIDGET}")),
+            app.api(Method::GET, "/api/v1/nothing"),
+            anonymous,
+        ] {
+            let response = fetch(request).await;
+            let url = response.url().to_string();
+            assert_eq!((header(&response, "cache-control"), header(&response, "vary")), ("no-store", "token"), "{url}");
+        }
+    }
+
+    async fn browsers_are_told_to_stay_with_https_where_there_is_some(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| {
+            settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()];
+        })
+        .await;
+        let told = async |request: reqwest::RequestBuilder| header(&fetch(request).await, "strict-transport-security").to_owned();
+        assert_eq!(told(app.get("/healthz")).await, "");
+        assert_eq!(told(app.get("/healthz").header("x-forwarded-proto", "https")).await, "max-age=31536000");
     }
 
     async fn pages_of_one_visitor_are_not_cached(f: Fixture) {

@@ -28,7 +28,7 @@ const source = (touch, own) => {
       if (/^utm_(source|medium|campaign|term|content)$/.test(key))
         found[key.replace(/_./, (x) => x[1].toUpperCase())] = value;
       const pair = key + "=" + value;
-      if (/^\w*(clid|clkid|braid)=[^&]+$/.test(pair)) clicks.push(pair);
+      if (/^(([gdy]|fb|tt|tw)clid|[gw]braid|msclkid|li_fat_id)=[^&]+$/.test(pair)) clicks.push(pair);
     }
   } catch {}
   return found;

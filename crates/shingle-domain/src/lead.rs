@@ -172,6 +172,10 @@ pub struct LeadSource {
     pub click_id: Option<String>,
 }
 
+/// The parameters by which advertisers know a click. The loader's script (`www/loader/stage.js`) keeps the same.
+pub const CLICK_IDS: [&str; 10] =
+    ["gclid", "dclid", "gbraid", "wbraid", "fbclid", "msclkid", "ttclid", "twclid", "yclid", "li_fat_id"];
+
 impl LeadSource {
     /// The pairs of `click_id`, in their order. A value may hold `=`.
     pub fn click_ids(&self) -> Vec<(String, String)> {

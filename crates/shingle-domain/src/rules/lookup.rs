@@ -1,10 +1,9 @@
 //! The rules of a look-up's query.
 
-use super::reader::{FieldReader, Fields, PRICE, Presence};
+use super::reader::{FieldReader, Fields, Presence};
 use crate::address::{Address, State, Zip};
 use crate::error::Violations;
 use crate::lookup::{AddressInput, Include, LookupQuery, Product};
-use crate::money::Usd;
 use crate::roof::RoofMaterial;
 
 const ADDRESS_FIELDS: [&str; 5] = ["streetNumber", "streetAddress", "city", "state", "zip"];
@@ -25,7 +24,7 @@ impl LookupQuery {
                 reader.word("roofMaterial", Presence::Optional, |t| t.parse().ok(), &words)
             })
             .flatten();
-        let installed_price = priced.then(|| reader.optional("installedPrice", Usd::parse_price, PRICE)).flatten();
+        let installed_price = priced.then(|| reader.price("installedPrice")).flatten();
         let include = include(&mut reader);
         let Some(address) = address else { return Err(reader.violations) };
         reader.violations.or(Self {

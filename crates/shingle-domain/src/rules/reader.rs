@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::error::Violations;
+use crate::money::Usd;
 use crate::text::{is_clean, is_clean_block};
 
 /// Characters of a line of text.
@@ -116,7 +117,7 @@ pub(super) const COLOR: &str = "must be a hexadecimal color";
 pub(super) const LINK: &str = "must be a URL address";
 pub(super) const EMAIL: &str = "must be an email";
 pub(super) const PHONE: &str = r"must match /^\(\d{3}\) \d{3}-\d{4}$/ regular expression";
-pub(super) const PRICE: &str = "value must be a decimal greater than 0 with at most 2 decimal places";
+const PRICE: &str = "value must be a decimal greater than 0 with at most 2 decimal places";
 const STRING: &str = "must be a string";
 const NOT_EMPTY: &str = "should not be empty";
 const BOOLEAN: &str = "must be a boolean value";
@@ -254,7 +255,24 @@ impl<'a> FieldReader<'a> {
                 _ => None,
             }
         }
-        self.optional(name, parse, BOOLEAN)
+        match self.fields.value(name) {
+            FieldValue::Boolean(value) => Some(value),
+            _ => self.optional(name, parse, BOOLEAN),
+        }
+    }
+
+    /// A price; a JSON body has it as a number.
+    pub(super) fn price(&mut self, name: &str) -> Option<Usd> {
+        match self.fields.value(name) {
+            FieldValue::Number(number) => {
+                let price = Usd::parse_price(&number.to_string());
+                if price.is_none() {
+                    self.violate(name, PRICE);
+                }
+                price
+            }
+            _ => self.optional(name, Usd::parse_price, PRICE),
+        }
     }
 
     /// A text with line breaks and at most `max` characters.

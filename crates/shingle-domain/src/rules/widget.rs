@@ -2,7 +2,7 @@
 
 use core::str::FromStr;
 
-use super::reader::{COLOR, EMAIL, FieldReader, Fields, LINK, PHONE, PRICE, Presence, UUID};
+use super::reader::{COLOR, EMAIL, FieldReader, Fields, LINK, PHONE, Presence, UUID};
 use super::spelling::unknown_fields;
 use crate::color::HexColor;
 use crate::contact::{Email, Phone, SafeUrl};
@@ -168,7 +168,7 @@ impl WidgetPatch {
             company_url: reader.formatted("companyUrl", presence, SafeUrl::parse, LINK),
             domains: domains(reader),
             first_page_title: reader.text("firstPageTitle", presence).map(str::to_owned),
-            installed_price: reader.optional("installedPrice", Usd::parse_price, PRICE),
+            installed_price: reader.price("installedPrice"),
         }
     }
 }

@@ -213,8 +213,15 @@ fn https(context: &CommandContext) -> Result<String, OperatorError> {
     if !settings.trusted_proxy.is_empty() {
         return Ok("TLS ends at a trusted proxy".into());
     }
+    if settings.base_url.as_deref().is_some_and(|base| base.starts_with("https://")) {
+        return Err(OperatorError::new(
+            "The base URL is https, so a proxy ends TLS, but none is trusted: all its visitors would share one address",
+        )
+        .at("trusted_proxy")
+        .fix("Name the proxy's network in trusted_proxy, or set tls_cert and tls_key."));
+    }
     if settings.listen.ip().is_loopback() {
-        return Ok("not needed: listening on this machine only".into());
+        return Ok("not needed: listening on this machine only. Behind a proxy, set trusted_proxy".into());
     }
     Err(OperatorError::new("Visitors could only connect over plain HTTP, which the server refuses")
         .at(settings.listen)
@@ -234,6 +241,21 @@ mod tests {
         let global = GlobalArgs { config: Some(config), ..GlobalArgs::default() };
         let context = CommandContext::of(&global, SettingFlags::default()).unwrap();
         CommandContext::block_on(async { Ok(check("mail", mail(&context).await)) }).unwrap()
+    }
+
+    #[test]
+    fn a_proxy_that_nobody_trusts_is_told() {
+        let checked = |settings: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            let config = folder.path().join("shingle.toml");
+            std::fs::write(&config, settings).unwrap();
+            let global = GlobalArgs { config: Some(config), ..GlobalArgs::default() };
+            check("https", https(&CommandContext::of(&global, SettingFlags::default()).unwrap()))
+        };
+        let untrusted = checked("base_url = 'https://roofs.example.com'");
+        assert!(!untrusted.ok && untrusted.detail.contains("trusted_proxy"), "{untrusted:?}");
+        assert!(checked("base_url = 'https://roofs.example.com'\ntrusted_proxy = '127.0.0.1'").ok);
+        assert!(checked("").detail.contains("trusted_proxy"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The client's connection and address, and the request target before normalization.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Once;
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -48,13 +49,18 @@ pub struct Visitor {
     pub ip: IpAddr,
     /// Over TLS, or from the same machine.
     pub is_secure: bool,
+    /// Over TLS, here or up to a trusted proxy.
+    pub is_tls: bool,
 }
 
 impl Visitor {
     pub fn of(connection: Connection, headers: &HeaderMap, settings: &Settings) -> Self {
         let peer = connection.peer.ip().to_canonical();
         if !settings.trusts(peer) {
-            return Self { ip: peer, is_secure: connection.tls || peer.is_loopback() };
+            if FORWARDING.iter().any(|name| headers.contains_key(*name)) {
+                warn_of_untrusted_proxy(peer);
+            }
+            return Self { ip: peer, is_secure: connection.tls || peer.is_loopback(), is_tls: connection.tls };
         }
         let forwarded = |name: &str| headers.get_all(name).iter().filter_map(|v| v.to_str().ok()).collect::<Vec<_>>();
         // The last address that is not a trusted proxy. Clients can forge everything before it.
@@ -64,12 +70,28 @@ impl Visitor {
             .map_while(|part| part.trim().parse::<IpAddr>().ok())
             .find(|ip| !settings.trusts(*ip))
             .map_or(peer, |ip| ip.to_canonical());
-        let is_secure = match forwarded("x-forwarded-proto").last() {
-            Some(scheme) => scheme.trim().eq_ignore_ascii_case("https"),
-            None => connection.tls || peer.is_loopback(),
-        };
-        Self { ip, is_secure }
+        match forwarded("x-forwarded-proto").last() {
+            Some(scheme) => {
+                let is_tls = scheme.trim().eq_ignore_ascii_case("https");
+                Self { ip, is_secure: is_tls, is_tls }
+            }
+            None => Self { ip, is_secure: connection.tls || peer.is_loopback(), is_tls: connection.tls },
+        }
     }
+}
+
+/// Headers of proxies. Only the first two are read, and only from a trusted one.
+const FORWARDING: [&str; 3] = ["x-forwarded-for", "x-forwarded-proto", "forwarded"];
+
+/// Once: visitors can send these headers too.
+fn warn_of_untrusted_proxy(peer: IpAddr) {
+    static WARNED: Once = Once::new();
+    WARNED.call_once(|| {
+        tracing::warn!(
+            "a request from {peer} has the headers of a proxy, which are ignored: {peer} is not in trusted_proxy. If it is \
+             your proxy, name its network there; until then all its visitors share one address and its limits"
+        );
+    });
 }
 
 #[cfg(test)]
@@ -86,9 +108,9 @@ mod tests {
     fn only_a_trusted_proxy_sets_the_visitor_and_the_scheme() {
         let forwarded = [("x-forwarded-for", "198.51.100.7, 203.0.113.9, 10.0.0.2"), ("x-forwarded-proto", "https")];
         let proxied = visitor("10.0.0.1", false, &forwarded);
-        assert_eq!(proxied, Visitor { ip: "203.0.113.9".parse().unwrap(), is_secure: true });
+        assert_eq!(proxied, Visitor { ip: "203.0.113.9".parse().unwrap(), is_secure: true, is_tls: true });
         let untrusted = visitor("192.0.2.1", false, &forwarded);
-        assert_eq!(untrusted, Visitor { ip: "192.0.2.1".parse().unwrap(), is_secure: false });
+        assert_eq!(untrusted, Visitor { ip: "192.0.2.1".parse().unwrap(), is_secure: false, is_tls: false });
     }
 
     #[test]

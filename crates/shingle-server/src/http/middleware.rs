@@ -26,6 +26,10 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, mut request:
     let id = app.request_id();
 
     let mut response = match visitor {
+        // A proxy and we could each believe another one.
+        _ if request.headers().get_all(header::HOST).iter().nth(1).is_some() => {
+            ApiError::bad_request("The request names more than one host").into_response()
+        }
         Some(visitor) if visitor.is_secure => {
             request.extensions_mut().insert(visitor);
             let timed_out =
@@ -53,5 +57,13 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, mut request:
         headers.insert(REQUEST_ID, id);
     }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if visitor.is_some_and(|visitor| visitor.is_tls) {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+    }
+    if path.starts_with("/api/") {
+        // What a key may read is for its holder alone.
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.insert(header::VARY, HeaderValue::from_static("token"));
+    }
     response
 }

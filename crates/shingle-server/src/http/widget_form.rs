@@ -1,4 +1,4 @@
-//! The multipart form of the widget routes: text fields by name, and at most one file for each logo.
+//! The form of the widget routes: text fields by name, and in multipart at most one file for each logo.
 
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
@@ -6,6 +6,7 @@ use axum::http::{StatusCode, header};
 use shingle_domain::rules::{FieldItem, Fields, WidgetPatch};
 
 use super::error::{ApiError, ApiResult};
+use super::json;
 use crate::logo::{Logo, MAX_LOGO_BYTES};
 
 /// Bytes of a whole form. Well above the sum of its parts, so that a logo that is too large is read to its end and gets
@@ -15,20 +16,26 @@ pub const MAX_FORM_BYTES: usize = 8 * 1024 * 1024;
 const MAX_TEXT_BYTES: usize = 16 * 1024;
 const MAX_FIELDS: usize = 200;
 
-/// The fields and files of a form. A request of another content type counts as an empty form, as the contract has it.
+/// Bytes of a form that has no files.
+const MAX_PLAIN_BYTES: usize = 64 * 1024;
+
+/// The fields and files of a form. No body counts as an empty form.
 #[derive(Debug, Default)]
 pub struct WidgetForm {
     pub fields: Fields<'static>,
     header_logo: Option<Vec<u8>>,
     footer_logo: Option<Vec<u8>>,
+    /// There is a body of a content type that no form has.
+    is_unread: bool,
 }
 
 impl WidgetForm {
     pub async fn read(request: Request) -> ApiResult<Self> {
         let content_type =
             request.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
-        if !content_type.trim_start().to_ascii_lowercase().starts_with("multipart/form-data") {
-            return Ok(Self::default());
+        let content_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        if content_type != "multipart/form-data" {
+            return Self::read_plain(request, &content_type).await;
         }
         let mut multipart = Multipart::from_request(request, &())
             .await
@@ -52,7 +59,7 @@ impl WidgetForm {
                 None if field.file_name().is_some() => {
                     drop(read_part(field, 0).await?);
                     if !WidgetPatch::has_field(&name) {
-                        form.fields.push_item(name, FieldItem::Boolean(false));
+                        form.fields.push_item(name, FieldItem::List(Vec::new()));
                     }
                 }
                 None => {
@@ -65,6 +72,31 @@ impl WidgetForm {
             Some(logo) => Err(ApiError::BadRequest(format!("File too large: {} may have 1 MB at most", logo.field()))),
             None => Ok(form),
         }
+    }
+
+    /// As the reference stack reads a form without files.
+    async fn read_plain(request: Request, content_type: &str) -> ApiResult<Self> {
+        let too_large = |_| ApiError::bad_request("Request body is too large");
+        let body = axum::body::to_bytes(request.into_body(), MAX_PLAIN_BYTES).await.map_err(too_large)?;
+        let mut form = Self::default();
+        match content_type {
+            "application/json" => form.fields = json::fields(&body)?,
+            "application/x-www-form-urlencoded" => {
+                for (name, value) in url::form_urlencoded::parse(&body) {
+                    form.fields.push(name.into_owned(), value.into_owned());
+                }
+            }
+            _ => form.is_unread = !body.is_empty(),
+        }
+        Ok(form)
+    }
+
+    /// An update without fields changes nothing, so it must not be one by mistake.
+    pub fn require_read(&self) -> ApiResult<()> {
+        if self.is_unread {
+            return Err(ApiError::bad_request("Request body must be multipart/form-data or JSON"));
+        }
+        Ok(())
     }
 
     pub fn take_logo(&mut self, logo: Logo) -> Option<Vec<u8>> {
@@ -95,7 +127,7 @@ impl WidgetForm {
         }
         match String::from_utf8(bytes) {
             Ok(text) => self.fields.push(name, text),
-            Err(_) => self.fields.push_item(name, FieldItem::Boolean(false)),
+            Err(_) => self.fields.push_item(name, FieldItem::List(Vec::new())),
         }
     }
 

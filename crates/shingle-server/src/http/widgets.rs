@@ -49,6 +49,7 @@ pub async fn update(
     request: Request,
 ) -> ApiResult<Json<WidgetRecord>> {
     let mut form = WidgetForm::read(request).await?;
+    form.require_read()?;
     let patch = WidgetPatch::parse(&form.fields)?;
     apply_changes(&app, caller.tenant(), &id, &patch, &mut form).await
 }

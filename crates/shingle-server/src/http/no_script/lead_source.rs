@@ -1,10 +1,7 @@
 //! Where a visitor came from, by the query of the first page. The browser runtime reads it the same way.
 
-use shingle_domain::lead::{LeadChannel, LeadSource};
+use shingle_domain::lead::{CLICK_IDS, LeadChannel, LeadSource};
 use url::form_urlencoded;
-
-/// Click ids of advertisers, stored as `name=value&name=value`.
-const CLICK_IDS: [&str; 8] = ["gclid", "fbclid", "gbraid", "wbraid", "msclkid", "ttclid", "twclid", "li_fat_id"];
 
 /// `page`: the first page, without its query.
 pub(super) fn lead_source(page: &str, query: &str) -> LeadSource {
@@ -93,5 +90,22 @@ mod tests {
         assert_eq!(clicks(repeated).as_deref(), Some("gclid=a1"), "once, and none that would be taken for two");
         assert_eq!(framed.referrer.as_deref(), Some("https://search.example/"));
         assert_eq!(lead_source(page, "via=boss&touch=no").via, LeadChannel::Hosted);
+    }
+
+    #[test]
+    fn the_script_keeps_the_same_click_ids() {
+        let script = include_str!("../../../../../www/loader/stage.js");
+        let (_, rest) = script.split_once("if (/^(([gdy]").unwrap();
+        let pattern = format!("^(([gdy]{}", rest.split_once("/.test(pair)").unwrap().0);
+        let kept = regex::Regex::new(&pattern).unwrap();
+        for name in CLICK_IDS {
+            assert!(kept.is_match(&format!("{name}=a1")), "{name}");
+        }
+        for other in ["clid", "xclid", "braid", "gclidx", "gclsrc", "li_fat", "utm_id"] {
+            assert!(!kept.is_match(&format!("{other}=a1")) && !CLICK_IDS.contains(&other), "{other}");
+        }
+        let page = "https://roofs.example/w/1";
+        let all: String = CLICK_IDS.iter().map(|name| format!("{name}=a1&")).collect();
+        assert_eq!(lead_source(page, &all).click_ids().len(), CLICK_IDS.len());
     }
 }

@@ -134,7 +134,7 @@ fn is_same_origin(app: &App, headers: &HeaderMap) -> bool {
     match headers.get("sec-fetch-site").and_then(|v| v.to_str().ok()) {
         Some(site) => matches!(site, "same-origin" | "none"),
         None if headers.contains_key(header::ORIGIN) => {
-            PageOrigin::of(headers).is_some_and(|origin| origin.is_own(app, headers))
+            PageOrigin::of(headers).is_some_and(|origin| origin.is_own(app))
         }
         None => true,
     }
@@ -143,6 +143,6 @@ fn is_same_origin(app: &App, headers: &HeaderMap) -> bool {
 /// The query of our own entry page, if the visitor comes from there.
 fn referrer_query(app: &App, headers: &HeaderMap, entry_path: &str) -> Option<String> {
     let url = Url::parse(header_text(headers, header::REFERER)).ok()?;
-    let is_own_page = PageOrigin::of(headers).is_some_and(|origin| origin.is_own(app, headers));
+    let is_own_page = PageOrigin::of(headers).is_some_and(|origin| origin.is_own(app));
     (is_own_page && url.path().ends_with(entry_path)).then(|| url.query().unwrap_or_default().to_owned())
 }

@@ -27,12 +27,9 @@ impl PageOrigin {
         matches!(url.scheme(), "http" | "https").then(|| Self { text: url.origin().ascii_serialization(), host })
     }
 
-    /// Whether the page came from this server.
-    pub fn is_own(&self, app: &App, headers: &HeaderMap) -> bool {
-        let host = headers.get(header::HOST).and_then(|v| v.to_str().ok());
-        let authority = self.text.split_once("://").map(|(_, authority)| authority);
+    /// Whether the page came from this server, under its configured address.
+    pub fn is_own(&self, app: &App) -> bool {
         Url::parse(&app.base_url).is_ok_and(|base| base.origin().ascii_serialization() == self.text)
-            || (authority.is_some() && authority == host)
     }
 }
 

@@ -66,9 +66,7 @@ pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, n
         Ok(found) => found,
         Err(error) => return error.into_response(),
     };
-    let Some(origin) =
-        origin.filter(|o| o.is_own(&app, request.headers()) || widget.allows_page(&o.host, tenant.environment))
-    else {
+    let Some(origin) = origin.filter(|o| o.is_own(&app) || widget.allows_page(&o.host, tenant.environment)) else {
         let mut response =
             ApiError::Forbidden("This page may not use the widget. Its domain is not on the list.").into_response();
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("origin"));
