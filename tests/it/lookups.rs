@@ -33,6 +33,21 @@ async fn ask(app: &TestApp, query: &[(&str, &str)]) -> Value {
 }
 
 on_both_engines! {
+    async fn a_parameter_in_brackets_is_a_list_which_none_may_be(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let list = async |product: &str, more: &str| {
+            let (status, body) = send(app.api(Method::GET, &format!("/api/v1/{product}?{more}"))).await;
+            (status, body["message"].clone())
+        };
+        let rest = "streetNumber=14&streetAddress=Alder+Court&state=ME&zip=04999";
+        assert_eq!(list("roof-estimate", &format!("{rest}&city[]=x")).await, (400, json!(["city must be a string"])));
+        assert_eq!(list("roof-estimate", &format!("{rest}&city%5Ba%5D=x")).await, (400, json!(["city must be a string"])));
+        let rest = format!("{rest}&city=Bath");
+        assert_eq!(list("buyer-insights", &format!("{rest}&lastName[]=x")).await, (400, json!(["lastName must be a string"])));
+        let price = "installedPrice value must be a decimal greater than 0 with at most 2 decimal places";
+        assert_eq!(list("roof-estimate", &format!("{rest}&installedPrice[]=6")).await, (400, json!([price])));
+    }
+
     async fn a_known_home_gets_a_price_that_can_be_recalculated(f: Fixture) {
         let app = TestApp::start(f).await;
         let parts = [

@@ -177,7 +177,13 @@ on_both_engines! {
             let broken = app.page(Method::POST, path).body("{\"token\":");
             assert_eq!(send(broken).await, bad_request("Request body is not valid JSON"));
             let other = app.page(Method::POST, path).body("{\"token\": 7}");
-            assert_eq!(send(other).await, bad_request("The request has missing or malformed fields"));
+            assert_eq!(send(other).await, bad_request("token is missing a value or malformed"));
+            let none = app.page(Method::POST, path).body("{}");
+            assert_eq!(send(none).await, bad_request("The request has missing or malformed fields"));
+            if path != "/suggest" {
+                let empty = app.page(Method::POST, path).body("{\"token\":\"x\",\"address\":{}}");
+                assert_eq!(send(empty).await, bad_request("address is missing a value or malformed"), "{path}");
+            }
             let deep = app.page(Method::POST, path).body("[".repeat(10_000));
             assert_eq!(send(deep).await.0, 400);
         }

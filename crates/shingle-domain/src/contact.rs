@@ -33,10 +33,10 @@ impl SafeUrl {
         let named = url.domain().is_some_and(|d| {
             let labels = d.trim_end_matches('.').split('.').collect::<Vec<_>>();
             labels.len() > 1
-                && labels.iter().all(|l| !l.is_empty() && l.len() <= 63)
-                && labels.last().is_some_and(|l| l.len() > 1 && l.starts_with(|c: char| c.is_ascii_alphabetic()))
+                && labels.iter().all(|l| is_label(l) && !l.contains('_'))
+                && labels.last().is_some_and(|l| is_ending(l))
         });
-        let bare = url.username().is_empty() && url.password().is_none();
+        let bare = url.username().is_empty() && url.password().is_none() && url.port() != Some(0);
         (named && bare && url.as_str().len() <= MAX_LINK).then(|| Self(url.into()))
     }
 
@@ -61,6 +61,16 @@ impl SafeUrl {
     }
 }
 
+/// A part of a host name between dots, but for its letters.
+fn is_label(label: &str) -> bool {
+    !label.is_empty() && label.len() <= 63 && !label.starts_with('-') && !label.ends_with('-')
+}
+
+/// A top-level domain: letters only, unless it is one of another script in ASCII.
+fn is_ending(label: &str) -> bool {
+    label.len() > 1 && (label.starts_with("xn--") || label.bytes().all(|b| !b.is_ascii() || b.is_ascii_alphabetic()))
+}
+
 /// An e-mail address that a mail server could take: one `@`, a dotted host.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Email(String);
@@ -78,14 +88,8 @@ impl Email {
         let labels = host.split('.').collect::<Vec<_>>();
         let host_ok = host.len() <= 253
             && labels.len() > 1
-            && labels.iter().all(|l| {
-                !l.is_empty()
-                    && l.len() <= 63
-                    && !l.starts_with('-')
-                    && !l.ends_with('-')
-                    && l.chars().all(|c| is_letter_or_digit(c) || c == '-')
-            })
-            && labels.last().is_some_and(|l| l.len() > 1 && !l.chars().all(|c| c.is_ascii_digit()));
+            && labels.iter().all(|l| is_label(l) && l.chars().all(|c| is_letter_or_digit(c) || c == '-'))
+            && labels.last().is_some_and(|l| is_ending(l));
         (local_ok && host_ok).then(|| Self(text.to_owned()))
     }
 
@@ -216,6 +220,11 @@ mod tests {
             "https://a..com",
             "https://.com",
             "https://x.1",
+            "https://x.c1",
+            "https://x_y.com",
+            "https://-x.com",
+            "https://x-.com",
+            "http://x.com:0",
             "https://oak.example.com:99999",
             "https://oak.example.com/\"onload=x",
             "https://oak.example.com/<script>",
@@ -236,7 +245,9 @@ mod tests {
 
     #[test]
     fn emails_need_a_name_one_at_and_a_dotted_host() {
-        for text in ["a@b.co", "first.last+roof@mail.example.com", "o'neil@example.org"] {
+        for text in
+            ["a@b.xn--p1ai", "a@b.\u{440}\u{444}", "a@b.co", "first.last+roof@mail.example.com", "o'neil@example.org"]
+        {
             assert!(Email::parse(text).is_some(), "{text}");
         }
         for text in [
@@ -257,6 +268,8 @@ mod tests {
             "<a@x.de>",
             "a@1.2.3.44",
             "a@x.de\u{202e}",
+            "a@b.c1",
+            "a@b.co-m",
         ] {
             assert_eq!(Email::parse(text), None, "{text:?}");
         }

@@ -54,6 +54,8 @@ pub enum LogoError {
     UnknownFormat,
     #[error("must be at most 4096 by 4096 pixels")]
     TooLarge,
+    #[error("has 16 bits a colour, which is too much to read at its size: save it with 8")]
+    Deep,
     #[error("could not be read: the image is damaged")]
     Damaged,
 }
@@ -73,6 +75,10 @@ pub fn reencode(bytes: &[u8], logo: Logo) -> Result<EncodedLogo, LogoError> {
     // Only the header is read here: the pixels of an image that is too large are never decoded.
     let mut decoder = reader.into_decoder().map_err(decode_error)?;
     let (width, height) = decoder.dimensions();
+    let is_deep = decoder.color_type().bytes_per_pixel() > 4;
+    if width <= MAX_SIDE && height <= MAX_SIDE && is_deep && decoder.total_bytes() > MAX_DECODER_BYTES {
+        return Err(LogoError::Deep);
+    }
     if width > MAX_SIDE || height > MAX_SIDE || decoder.total_bytes() > MAX_DECODER_BYTES {
         return Err(LogoError::TooLarge);
     }
@@ -158,6 +164,18 @@ mod tests {
         }
         let whole = encoded(400, 200, ImageFormat::Png);
         assert_eq!(reencode(&whole[..whole.len() / 2], Logo::Header).unwrap_err(), LogoError::Damaged);
+    }
+
+    #[test]
+    fn sixteen_bits_a_colour_are_read_or_named() {
+        let deep = |side| {
+            let image = DynamicImage::ImageRgba16(image::ImageBuffer::new(side, side));
+            let mut out = Cursor::new(Vec::new());
+            image.write_to(&mut out, ImageFormat::Png).unwrap();
+            reencode(&out.into_inner(), Logo::Header)
+        };
+        assert!(deep(300).is_ok());
+        assert_eq!(deep(3_000).unwrap_err(), LogoError::Deep);
     }
 
     #[test]

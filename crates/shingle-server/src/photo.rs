@@ -31,6 +31,8 @@ pub enum PhotoError {
     Heic,
     #[error("has more pixels than the 50 million that can be read here")]
     TooLarge,
+    #[error("has 16 bits a colour, which is too much to read at its size: save it with 8")]
+    Deep,
     #[error("could not be read: the image is damaged")]
     Damaged,
 }
@@ -51,6 +53,11 @@ pub fn reencode(bytes: &[u8]) -> Result<EncodedPhoto, PhotoError> {
     // Only the header is read here: the pixels of an image that is too large are never decoded.
     let mut decoder = reader.into_decoder().map_err(problem)?;
     let (width, height) = decoder.dimensions();
+    let is_deep = decoder.color_type().bytes_per_pixel() > 4;
+    let would_fit = u64::from(width) * u64::from(height) * 4 <= MAX_DECODER_BYTES;
+    if is_deep && would_fit && decoder.total_bytes() > MAX_DECODER_BYTES {
+        return Err(PhotoError::Deep);
+    }
     if width > MAX_SIDE || height > MAX_SIDE || decoder.total_bytes() > MAX_DECODER_BYTES {
         return Err(PhotoError::TooLarge);
     }
@@ -163,6 +170,16 @@ mod tests {
         assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Damaged));
         let whole = encoded(&picture(400, 300), ImageFormat::WebP);
         assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Damaged));
+    }
+
+    #[test]
+    fn sixteen_bits_a_colour_are_read_or_named() {
+        let deep = |width, height| {
+            let image = DynamicImage::ImageRgb16(image::ImageBuffer::new(width, height));
+            reencode(&encoded(&image, ImageFormat::Png)).map(|photo| photo.width)
+        };
+        assert_eq!(deep(300, 200), Ok(300));
+        assert_eq!(deep(6_000, 5_000), Err(PhotoError::Deep));
     }
 
     #[test]

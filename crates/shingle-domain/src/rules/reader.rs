@@ -169,9 +169,14 @@ impl<'a> FieldReader<'a> {
 
     /// Any text, also the empty one; may be left out.
     pub(super) fn free_text(&mut self, name: &str) -> Option<&'a str> {
+        self.free_text_of(name, MAX_TEXT)
+    }
+
+    /// As [`Self::free_text`], of at most `max` characters.
+    pub(super) fn free_text_of(&mut self, name: &str, max: usize) -> Option<&'a str> {
         match self.fields.value(name) {
             FieldValue::Nothing => None,
-            FieldValue::Text(text) => self.line(name, text),
+            FieldValue::Text(text) => self.short_line(name, text, max),
             _ => {
                 self.violate(name, STRING);
                 None
@@ -303,11 +308,8 @@ impl<'a> FieldReader<'a> {
     }
 
     fn parsed<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, text: &str, rule: &str) -> Option<T> {
-        if is_longer(text, MAX_LINK) {
-            self.violate(name, &at_most(MAX_LINK));
-            return None;
-        }
-        let value = parse(text);
+        // No format is that long.
+        let value = if is_longer(text, MAX_LINK) { None } else { parse(text) };
         if value.is_none() {
             self.violate(name, rule);
         }

@@ -334,9 +334,12 @@ fn word<T: FromStr + Copy>(
     reader.word(name, presence, |t| t.parse().ok(), &words)
 }
 
+/// Characters of the list of domains.
+const MAX_DOMAINS: usize = 4_000;
+
 /// The list as it was sent, split at its commas; every entry names a host.
 fn domains(reader: &mut FieldReader<'_>) -> Option<Vec<String>> {
-    let text = reader.free_text("domains")?;
+    let text = reader.free_text_of("domains", MAX_DOMAINS)?;
     if text.trim().is_empty() {
         return Some(Vec::new());
     }

@@ -129,6 +129,12 @@ fn domains_are_echoed_as_sent_and_compared_tidied() {
     assert!(allows("oak.example.com") && allows("shop.oak.example") && allows("localhost"));
     assert!(!allows("oak.example") && !allows("evil.example"));
     let rule = "domains must be a comma-separated list of domain names";
+    let many = "oak.example.com,".repeat(250);
+    assert!(draft(&[("domains", &many)]).is_ok(), "a list of 4,000 characters");
+    assert_eq!(
+        draft(&[("domains", &format!("{many}x"))]).unwrap_err(),
+        ["domains must be shorter than or equal to 4000 characters"]
+    );
     for text in ["a.example,,b.example", "a.example/x", "nope", "a.example b.example"] {
         assert_eq!(draft(&[("domains", text)]).unwrap_err(), [rule], "{text}");
     }
@@ -217,7 +223,7 @@ fn hostile_texts_and_links_are_refused_by_name() {
         ])
         .unwrap_err(),
         [
-            "footerPirvacyPolicyLink must be shorter than or equal to 2048 characters",
+            "footerPirvacyPolicyLink must be a URL address",
             "companyName must not contain control characters",
             "companyAddress must not contain control characters",
             "companyUrl must be a URL address",

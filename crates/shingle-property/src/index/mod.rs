@@ -4,6 +4,7 @@
 mod builder;
 mod building_plan;
 mod comparable;
+mod connections;
 mod houses;
 mod key;
 pub(crate) mod manifest;

@@ -1,10 +1,7 @@
-//! Open files: each thread has its own connections, opened at first use and again after a switch.
+//! Open files, which all threads share: opened at first use and again after a switch.
 
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use shingle_domain::State;
@@ -14,13 +11,13 @@ use super::shard::ShardReader;
 use super::summary::{DatasetStatus, IndexStatus, StateSummary};
 use crate::error::PropertyError;
 
-/// A file of the index open in this thread, with the state it holds.
+/// An open file of the index, with the state it holds.
 #[derive(Clone)]
 pub(crate) struct Reader {
     pub state: State,
     /// When its data set was imported, in switches of the index.
     pub imported: u64,
-    pub shard: Rc<ShardReader>,
+    pub shard: Arc<ShardReader>,
 }
 
 pub(crate) struct SharedIndex {
@@ -44,8 +41,6 @@ struct ManifestStamp {
 }
 
 struct Snapshot {
-    /// Different for every snapshot of this process.
-    serial: u64,
     manifest: Manifest,
     files: Vec<ShardFile>,
 }
@@ -55,18 +50,19 @@ struct ShardFile {
     state: State,
     imported: u64,
     bytes: u64,
+    /// Once it is open.
+    shard: OnceLock<Arc<ShardReader>>,
 }
 
-static SERIAL: AtomicU64 = AtomicU64::new(0);
-
-struct ThreadFiles {
-    owner: Weak<SharedIndex>,
-    serial: u64,
-    open: Vec<Option<Rc<ShardReader>>>,
-}
-
-thread_local! {
-    static LOCAL: RefCell<Vec<ThreadFiles>> = const { RefCell::new(Vec::new()) };
+impl ShardFile {
+    fn open(&self) -> Result<Arc<ShardReader>, PropertyError> {
+        if let Some(open) = self.shard.get() {
+            return Ok(open.clone());
+        }
+        let opened = Arc::new(ShardReader::open(&self.path, self.bytes)?);
+        // Of two threads that open it at once, one wins.
+        Ok(self.shard.get_or_init(|| opened).clone())
+    }
 }
 
 impl SharedIndex {
@@ -94,40 +90,16 @@ impl SharedIndex {
         loaded.clone()
     }
 
-    /// This thread's readers of a state's files, or of all.
-    pub(crate) fn readers(self: &Arc<Self>, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
+    /// Readers of a state's files, or of all.
+    pub(crate) fn readers(&self, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
         let snapshot = self.current().snapshot;
-        match self.open_files(&snapshot, state) {
+        match snapshot.open_files(state) {
             // Two switches since the snapshot was taken: its files are gone, newer ones are there.
             Err(PropertyError::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-                self.open_files(&self.current().snapshot, state)
+                self.current().snapshot.open_files(state)
             }
             other => other,
         }
-    }
-
-    fn open_files(self: &Arc<Self>, snapshot: &Snapshot, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
-        LOCAL.with_borrow_mut(|locals| {
-            let mine = |l: &ThreadFiles| std::ptr::eq(l.owner.as_ptr(), Arc::as_ptr(self));
-            if !locals.iter().any(|l| mine(l) && l.serial == snapshot.serial) {
-                locals.retain(|l| l.owner.strong_count() > 0 && !mine(l));
-                let open = snapshot.files.iter().map(|_| None).collect();
-                locals.push(ThreadFiles { owner: Arc::downgrade(self), serial: snapshot.serial, open });
-            }
-            let mut readers = Vec::new();
-            let Some(local) = locals.iter_mut().find(|l| mine(l)) else { return Ok(readers) };
-            for (file, slot) in snapshot.files.iter().zip(&mut local.open) {
-                if state.is_some_and(|s| s != file.state) {
-                    continue;
-                }
-                let shard = match slot {
-                    Some(open) => Rc::clone(open),
-                    None => Rc::clone(slot.insert(Rc::new(ShardReader::open(&file.path, file.bytes)?))),
-                };
-                readers.push(Reader { state: file.state, imported: file.imported, shard });
-            }
-            Ok(readers)
-        })
     }
 
     pub(crate) fn status(&self) -> IndexStatus {
@@ -151,6 +123,11 @@ impl SharedIndex {
 }
 
 impl Snapshot {
+    fn open_files(&self, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
+        let wanted = self.files.iter().filter(|file| state.is_none_or(|state| state == file.state));
+        wanted.map(|file| Ok(Reader { state: file.state, imported: file.imported, shard: file.open()? })).collect()
+    }
+
     fn read(root: &Path) -> Result<Self, PropertyError> {
         let manifest = Manifest::read(root)?;
         let mut files = Vec::new();
@@ -158,11 +135,12 @@ impl Snapshot {
             for shard in &dataset.current.shards {
                 let path = shard_path(root, &dataset.name, dataset.current.version, &shard.state);
                 if let Some(state) = State::parse(&shard.state) {
-                    files.push(ShardFile { path, state, imported: dataset.current.imported, bytes: shard.bytes });
+                    let (imported, bytes) = (dataset.current.imported, shard.bytes);
+                    files.push(ShardFile { path, state, imported, bytes, shard: OnceLock::new() });
                 }
             }
         }
-        Ok(Self { serial: SERIAL.fetch_add(1, Ordering::Relaxed), manifest, files })
+        Ok(Self { manifest, files })
     }
 }
 

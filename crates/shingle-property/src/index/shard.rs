@@ -4,14 +4,15 @@
 //! eight corners) takes some 370 bytes: 240 of record, the rest for its number, parcel and share of the street. Five
 //! million take 1.8 GB, and as much again while they are sorted. Building holds 32 MiB of records, 24 of house
 //! numbers with their streets, 8 of parcels and 8 of search pieces, whatever the number of rows: 104 MiB at most were
-//! measured at five million. Reading holds a page cache of 1 MiB a file and thread at most, filled by what is read.
+//! measured at five million. Reading holds a page cache of 1 MiB a connection at most, filled by what is read.
 
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, Params, Row, StatementStatus};
+use rusqlite::{CachedStatement, OptionalExtension, Params, Row, StatementStatus};
 use shingle_domain::evidence::{Place, Source};
 
+use super::connections::{Connections, Lease};
 use super::manifest::FORMAT;
 use super::record::{self, Head};
 use crate::error::PropertyError;
@@ -47,19 +48,16 @@ pub(crate) const INDICES: &str = "
     CREATE INDEX title_by_text ON title (text, first, last);
 ";
 
-/// Page cache of one open file, in KiB. Small: a server holds one per thread and file.
-const CACHE_KIB: i64 = 1_024;
-
 pub(crate) struct ShardReader {
     pub path: PathBuf,
-    connection: Connection,
+    connections: Connections,
     sources: Vec<Source>,
     /// Whether it knows the ZIP of some places and not of others: it may hold one place under two keys.
     pub mixed: bool,
     /// Whether it has places without a ZIP.
     without_zip: bool,
     /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
-    steps: Cell<u64>,
+    steps: AtomicU64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,26 +96,25 @@ impl ShardReader {
             return Err(PropertyError::damaged(path, format!("it has {found} bytes where {bytes} were written")));
         }
         let damaged = |e: rusqlite::Error| PropertyError::damaged(path, e);
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        // Immutable: no locks and no look at the file's change counter. No memory map either: a file cut short
-        // under a map kills the process, under reads it is an error.
-        let connection = Connection::open_with_flags(immutable_uri(path), flags).map_err(damaged)?;
-        connection.pragma_update(None, "cache_size", -CACHE_KIB).map_err(damaged)?;
-        let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-        if pragma("application_id").map_err(damaged)? != APPLICATION_ID {
+        let connections = Connections::open(path)?;
+        let pragma = |name: &str| {
+            let connection = connections.lease()?;
+            connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0)).map_err(damaged)
+        };
+        if pragma("application_id")? != APPLICATION_ID {
             return Err(PropertyError::damaged(path, "it is not a file of an index"));
         }
-        let format = pragma("user_version").map_err(damaged)?;
+        let format = pragma("user_version")?;
         if format != FORMAT as i32 {
             return Err(PropertyError::Format { path: path.to_owned(), found: format as u32, expected: FORMAT });
         }
         let mut reader = Self {
             path: path.to_owned(),
-            connection,
+            connections,
             sources: Vec::new(),
             mixed: true,
             without_zip: true,
-            steps: Cell::new(0),
+            steps: AtomicU64::new(0),
         };
         reader.sources = reader
             .rows("SELECT record FROM source ORDER BY id", (), |row| row.get::<_, Vec<u8>>(0))?
@@ -134,20 +131,20 @@ impl ShardReader {
 
     #[cfg(test)]
     pub(crate) fn steps(&self) -> u64 {
-        self.steps.get()
+        self.steps.load(Ordering::Relaxed)
     }
 
     fn damaged(&self, e: impl ToString) -> PropertyError {
         PropertyError::damaged(&self.path, e)
     }
 
-    fn prepare(&self, sql: &str) -> Result<CachedStatement<'_>, PropertyError> {
-        self.connection.prepare_cached(sql).map_err(|e| self.damaged(e))
+    fn prepare<'l>(&self, on: &'l Lease<'_>, sql: &str) -> Result<CachedStatement<'l>, PropertyError> {
+        on.prepare_cached(sql).map_err(|e| self.damaged(e))
     }
 
     fn count(&self, statement: &CachedStatement<'_>) {
         let steps = statement.reset_status(StatementStatus::VmStep);
-        self.steps.set(self.steps.get() + u64::from(steps.unsigned_abs()));
+        self.steps.fetch_add(u64::from(steps.unsigned_abs()), Ordering::Relaxed);
     }
 
     fn rows<T>(
@@ -156,7 +153,8 @@ impl ShardReader {
         params: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, PropertyError> {
-        let mut statement = self.prepare(sql)?;
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, sql)?;
         let found = statement.query_map(params, read).and_then(Iterator::collect).map_err(|e| self.damaged(e));
         self.count(&statement);
         found
@@ -168,7 +166,8 @@ impl ShardReader {
         params: impl Params,
         read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>, PropertyError> {
-        let mut statement = self.prepare(sql)?;
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, sql)?;
         let found = statement.query_row(params, read).optional().map_err(|e| self.damaged(e));
         self.count(&statement);
         found
@@ -180,7 +179,8 @@ impl ShardReader {
         hash: u64,
         read: impl FnOnce(u32, &[u8]) -> Result<T, postcard::Error>,
     ) -> Result<Option<T>, PropertyError> {
-        let mut statement = self.prepare("SELECT record FROM place WHERE key = ?1")?;
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, "SELECT record FROM place WHERE key = ?1")?;
         let mut rows = statement.query([hash as i64]).map_err(|e| self.damaged(e))?;
         let Some(row) = rows.next().map_err(|e| self.damaged(e))? else { return Ok(None) };
         let bytes = row.get_ref(0).and_then(|v| Ok(v.as_blob()?)).map_err(|e| self.damaged(e))?;
@@ -198,7 +198,8 @@ impl ShardReader {
 
     /// Every place of the file, in the order of its keys, one in memory at a time.
     pub(crate) fn each_place(&self, mut each: impl FnMut(Place)) -> Result<(), PropertyError> {
-        let mut statement = self.prepare("SELECT record FROM place ORDER BY key")?;
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, "SELECT record FROM place ORDER BY key")?;
         let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
         while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
             let bytes = row.get_ref(0).and_then(|v| Ok(v.as_blob()?)).map_err(|e| self.damaged(e))?;
@@ -250,7 +251,8 @@ impl ShardReader {
             // Else every street of the town would be looked at for nothing.
             return Ok(());
         }
-        let mut statement = self.prepare(sql)?;
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, sql)?;
         let mut rows = statement.query([of]).map_err(|e| self.damaged(e))?;
         while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
             each(row.get_ref(0).and_then(|v| Ok(v.as_str()?)).map_err(|e| self.damaged(e))?);
@@ -350,18 +352,4 @@ fn street_row(row: &Row<'_>) -> rusqlite::Result<StreetRow> {
         zip: row.get(5)?,
         city: row.get(6)?,
     })
-}
-
-fn immutable_uri(path: &Path) -> String {
-    let mut uri = String::from("file:");
-    for c in path.to_string_lossy().chars() {
-        match c {
-            '%' => uri.push_str("%25"),
-            '?' => uri.push_str("%3f"),
-            '#' => uri.push_str("%23"),
-            c => uri.push(c),
-        }
-    }
-    uri.push_str("?immutable=1");
-    uri
 }

@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
     fn own_street(&mut self, wanted: &Normalized) -> Result<(), PropertyError> {
         let Some((number, _)) = number_span(&wanted.number) else { return Ok(()) };
         for at in 0..self.readers.len() {
-            let shard = std::rc::Rc::clone(&self.readers[at].shard);
+            let shard = std::sync::Arc::clone(&self.readers[at].shard);
             for area in areas(wanted) {
                 for street in shard.streets(&wanted.name, area)?.into_iter().take(MAX_STREETS as usize) {
                     let same = (&street.predir, &street.suffix, &street.postdir)
@@ -301,7 +301,7 @@ impl<'a> Search<'a> {
         span: (i64, i64),
         (rank, errors): (usize, usize),
     ) -> Result<(), PropertyError> {
-        let shard = std::rc::Rc::clone(&self.readers[at].shard);
+        let shard = std::sync::Arc::clone(&self.readers[at].shard);
         match query.number {
             Some(low) => {
                 let enough = if query.area.is_empty() { MAX_HOUSES } else { MAX_HOUSES_ELSEWHERE };
@@ -339,7 +339,7 @@ impl<'a> Search<'a> {
         (rank, errors): (usize, usize),
     ) -> Result<(), PropertyError> {
         let Some(number) = query.number else { return Ok(()) };
-        let shard = std::rc::Rc::clone(&self.readers[at].shard);
+        let shard = std::sync::Arc::clone(&self.readers[at].shard);
         for street in first..=last.min(first + MAX_STREETS - 1) {
             self.count_rows(2);
             if self.left == 0 {

@@ -1,27 +1,40 @@
 //! JSON bodies, whatever the content type says: visitors' browsers send `text/plain`, which needs no preflight.
 
 use axum::body::Bytes;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use shingle_domain::rules::{FieldItem, Fields};
 
 use super::error::{ApiError, ApiResult};
 
 const NOT_JSON: &str = "Request body is not valid JSON";
+const MALFORMED: &str = "The request has missing or malformed fields";
 
 /// Parses a body into one of our own types.
 pub fn parse<T: DeserializeOwned>(body: &Bytes) -> ApiResult<T> {
     // A list would be read as the members of a type in their order.
     let listed = body.trim_ascii_start().starts_with(b"[");
-    let parsed = if listed { Err(serde::de::Error::custom("a list")) } else { serde_json::from_slice(body) };
-    parsed.map_err(|error: serde_json::Error| {
-        if error.is_data() {
-            // serde's own message could repeat what was sent.
-            ApiError::bad_request("The request has missing or malformed fields")
-        } else {
-            ApiError::bad_request(NOT_JSON)
-        }
-    })
+    if listed {
+        return Err(ApiError::bad_request(MALFORMED));
+    }
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| fault(body, &error))?;
+    json.end().map_err(|_| ApiError::bad_request(NOT_JSON))?;
+    Ok(parsed)
+}
+
+/// Says which member is at fault, where that is known. serde's own message could repeat what was sent.
+fn fault(body: &[u8], error: &serde_path_to_error::Error<serde_json::Error>) -> ApiError {
+    // An empty object in the place of a choice counts as bad syntax to serde.
+    if !error.inner().is_data() && serde_json::from_slice::<IgnoredAny>(body).is_err() {
+        return ApiError::bad_request(NOT_JSON);
+    }
+    let path = error.path().to_string();
+    // Names of ours: letters, and the dots between them.
+    if path.len() <= 60 && path.starts_with(|c: char| c.is_ascii_alphabetic()) && path.is_ascii() {
+        return ApiError::BadRequest(format!("{path} is missing a value or malformed"));
+    }
+    ApiError::bad_request(MALFORMED)
 }
 
 /// The members of an object, for rules that check field by field. No body counts as an empty object.
