@@ -34,6 +34,29 @@ on_both_engines! {
         assert!(colour.iter().all(|part| *part < 0xb0), "{colour:?}");
     }
 
+    async fn only_the_codes_of_the_record_are_drawn(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let record = app.widget().await;
+        let path = record["widgetQrCode"].as_str().unwrap().strip_prefix(&app.base).unwrap().to_owned();
+        assert_eq!(fetch(app.get(&path)).await.status(), 200);
+        for other in [
+            path.replace("0b3d91", "ff0000"),
+            path.replace("0b3d91", "anything-else"),
+            path.replace("site", "other"),
+            path.replace(".png", ".gif"),
+            path.replace(".png", ""),
+            path.replace(&WIDGET[..4], "é"),
+        ] {
+            assert_eq!(fetch(app.get(&other)).await.status(), 404, "{other}");
+        }
+        let update = form::Form::empty().set("primaryColor", "#7a1f1f").build();
+        let own = format!("/api/v1/roof-estimate-widget/{WIDGET}");
+        assert_eq!(fetch(app.api(reqwest::Method::PUT, &own).multipart(update)).await.status(), 200);
+        assert_eq!(fetch(app.get(&path)).await.status(), 404, "the colour was changed");
+        let new = fetch(app.get(&path.replace("0b3d91", "7a1f1f"))).await;
+        assert_eq!(new.status(), 200);
+    }
+
     async fn each_code_exists_as_svg_too(f: Fixture) {
         let app = TestApp::start(f).await;
         let record = app.widget().await;

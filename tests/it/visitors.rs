@@ -189,6 +189,17 @@ on_both_engines! {
         }
     }
 
+    async fn only_the_configured_address_makes_a_page_our_own(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.base_url = Some("https://roofs.example.com".into())).await;
+        app.widget().await;
+        let from = |host: &str, origin: &str| {
+            fetch(app.request(Method::POST, &format!("/w/{WIDGET}/session")).header("host", host).header("origin", origin))
+        };
+        assert_eq!(from("roofs.example.com", "https://roofs.example.com").await.status(), 200);
+        assert_eq!(from("evil.example", "https://evil.example").await.status(), 403);
+        assert_eq!(from("evil.example", "http://evil.example").await.status(), 403);
+    }
+
     async fn a_visitor_is_rate_limited_and_others_are_not(f: Fixture) {
         let app = TestApp::start_with(f, |settings| {
             settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()];

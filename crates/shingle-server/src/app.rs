@@ -12,10 +12,10 @@ use shingle_domain::roof::PriceTable;
 use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
 use shingle_estimate::calibration::Calibration;
 use shingle_store::{Blobs, Clock, Secret, Store};
-use tokio::sync::Semaphore;
 
 use crate::config::Settings;
 use crate::connectors::ConnectorTransport;
+use crate::heavy_work::HeavyWork;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::rate_limits::RateLimits;
 use crate::http::render_cache::RenderCache;
@@ -25,6 +25,7 @@ use crate::photo::{self, EncodedPhoto};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
 use crate::property_indexes::PropertyIndexes;
+use crate::qr_code::{MAX_QR_CODES, QrCodes};
 use crate::readiness::Readiness;
 use crate::tokens::{Tokens, hex};
 
@@ -52,7 +53,11 @@ pub struct App {
     /// The URL by which browsers reach this server, without a slash at the end.
     pub base_url: String,
     storage_url: String,
-    decoders: Semaphore,
+    /// Codes that were drawn.
+    pub qr_codes: QrCodes,
+    /// Geometry, drawing and compression.
+    pub heavy_work: HeavyWork,
+    decoders: HeavyWork,
     instance: String,
     requests: AtomicU64,
 }
@@ -120,7 +125,9 @@ impl App {
             preview_images: PreviewImages::new(MAX_PREVIEW_IMAGES),
             storage_url: format!("{base_url}/storage"),
             base_url,
-            decoders: Semaphore::new(MAX_CONCURRENT_DECODERS),
+            qr_codes: QrCodes::new(MAX_QR_CODES),
+            heavy_work: HeavyWork::for_processors(),
+            decoders: HeavyWork::new(MAX_CONCURRENT_DECODERS),
             instance: hex(&instance),
             requests: AtomicU64::new(0),
             engine: Engine::new(store.clone(), transports, engine),
@@ -165,18 +172,13 @@ impl App {
 
     /// Re-encodes a homeowner's photograph.
     pub async fn encode_photo(&self, bytes: Vec<u8>) -> ApiResult<EncodedPhoto> {
-        let permit = self.decoders.acquire().await.map_err(ApiError::internal)?;
-        let encoded = tokio::task::spawn_blocking(move || photo::reencode(&bytes)).await.map_err(ApiError::internal)?;
-        drop(permit);
+        let encoded = self.decoders.run(move || photo::reencode(&bytes)).await?;
         encoded.map_err(|error| ApiError::BadRequest(format!("photo {error}")))
     }
 
     /// Re-encodes an uploaded logo and stores it. The same logo is stored only once.
     pub async fn store_logo(&self, bytes: Vec<u8>, kind: Logo) -> ApiResult<StoredImage> {
-        let permit = self.decoders.acquire().await.map_err(ApiError::internal)?;
-        let encoded =
-            tokio::task::spawn_blocking(move || logo::reencode(&bytes, kind)).await.map_err(ApiError::internal)?;
-        drop(permit);
+        let encoded = self.decoders.run(move || logo::reencode(&bytes, kind)).await?;
         let encoded = encoded.map_err(|error| ApiError::BadRequest(format!("{} {error}", kind.field())))?;
         let path = self.blobs.put_hashed("logos", encoded.extension, encoded.bytes).await?;
         Ok(StoredImage { path, width: encoded.width, height: encoded.height })

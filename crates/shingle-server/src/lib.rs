@@ -20,6 +20,7 @@ pub mod clock;
 pub mod config;
 mod connectors;
 mod drain;
+mod heavy_work;
 pub mod http;
 mod lead_csv;
 mod lead_reference;

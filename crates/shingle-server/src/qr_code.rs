@@ -1,9 +1,15 @@
 //! QR codes of a widget's links: PNG for print, SVG for the screen.
 
 use std::io::Cursor;
+use std::sync::Arc;
 
 use fast_qr::{ECL, QRBuilder, QRCode};
 use image::{ImageFormat, Rgb, RgbImage};
+use shingle_domain::WidgetId;
+
+/// Codes by widget, version, and whether they lead to the hosted page; some 10 kB each.
+pub type QrCodes = moka::sync::Cache<(WidgetId, u64, bool), Arc<QrImages>>;
+pub const MAX_QR_CODES: u64 = 1_000;
 
 /// Light modules around the code, which scanners need (ISO/IEC 18004).
 const QUIET_ZONE: usize = 4;

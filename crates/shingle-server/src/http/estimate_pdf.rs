@@ -31,9 +31,11 @@ pub async fn show(
     let found = found.ok_or(ApiError::NotFound)?;
     let drawing = app.store.lead_drawing(&tenant, lead).await?;
     let settings = app.store.notice_settings(&tenant).await?.unwrap_or_default();
-    let about = copy_of(&found, drawing.as_ref(), &stored.widget, tenant.environment, &settings.time_zone);
-    let copy = HomeownerCopy { reference: &reference(lead), ..about };
-    let pdf = copy.pdf().map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
+    let draw = move || {
+        let about = copy_of(&found, drawing.as_ref(), &stored.widget, tenant.environment, &settings.time_zone);
+        HomeownerCopy { reference: &reference(lead), ..about }.pdf()
+    };
+    let pdf = app.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
     let headers = [
         (header::CONTENT_TYPE, "application/pdf"),
         (header::CONTENT_DISPOSITION, "inline; filename=\"roof-estimate.pdf\""),

@@ -1,5 +1,7 @@
 //! Accepts a lead, from the widget as JSON or from the hosted page as a form, by the same rules.
 
+use std::sync::Arc;
+
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, LeadReceipt, LeadSubmission, ShownStep};
 use shingle_domain::rules::NewLead;
@@ -29,7 +31,7 @@ pub struct AcceptedLead {
 
 /// The caller has checked the visitor's session and rate limit.
 pub async fn accept(
-    app: &App,
+    app: &Arc<App>,
     request: &WidgetRequest,
     sent: &LeadSubmission,
     user_agent: Option<&str>,
@@ -41,7 +43,9 @@ pub async fn accept(
         None => random_key()?,
     };
     let suspect = !sent.website.is_empty() || sent.elapsed_ms < MIN_ELAPSED_MS;
-    let mut draft = draft(app, request, new, user_agent, suspect)?;
+    let (context, about, agent) = (app.clone(), request.clone(), user_agent.map(str::to_owned));
+    let estimated = move || draft(&context, &about, new, agent.as_deref(), suspect);
+    let mut draft = app.heavy_work.run(estimated).await??;
     draft.changes = own_lead(app, request, sent);
     let accepted = app.store.accept_lead(&request.tenant, request.id(), &draft, &key, &fingerprint).await?;
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());

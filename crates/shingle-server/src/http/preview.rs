@@ -23,10 +23,9 @@ pub async fn show(State(app): State<Arc<App>>, Path(id): Path<String>, headers: 
             let draw = move || {
                 preview_image::draw(&Palette::of(&stored.widget), logo.as_ref().map(|blob| blob.bytes.as_slice()))
             };
-            let drawn = tokio::task::spawn_blocking(draw).await.map_err(ApiError::internal)?;
-            let png = Arc::new(drawn.map_err(ApiError::internal)?);
-            app.preview_images.insert(key, png.clone());
-            png
+            let images = app.preview_images.clone();
+            let drawn = app.heavy_work.run(move || images.try_get_with(key, || draw().map(Arc::new))).await?;
+            drawn.map_err(ApiError::internal)?
         }
     };
     Ok(image_response(&headers, png.as_ref().clone(), "image/png", FIVE_MINUTES))

@@ -51,10 +51,10 @@ impl RenderCache {
         if let Some(asset) = self.0.get(&key) {
             return Ok(asset);
         }
-        let rendered = tokio::task::spawn_blocking(move || Arc::new(EncodedAsset::new(render())));
-        let asset = rendered.await.map_err(ApiError::internal)?;
-        self.0.insert(key, asset.clone());
-        Ok(asset)
+        let cache = self.0.clone();
+        // Of several requests at once, one renders and the others get its text.
+        let rendered = move || cache.get_with(key, || Arc::new(EncodedAsset::new(render())));
+        tokio::task::spawn_blocking(rendered).await.map_err(ApiError::internal)
     }
 }
 
@@ -97,5 +97,31 @@ impl EncodedAsset {
         set_etag(headers, &self.etag);
         set_encoding(headers, if cached { Encoding::Plain } else { encoding });
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_many_ask_for_at_once_is_rendered_once() {
+        let (cache, rendered) = (Arc::new(RenderCache::default()), Arc::new(AtomicUsize::new(0)));
+        let id = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11".parse().unwrap();
+        let mut all = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            let (cache, rendered) = (cache.clone(), rendered.clone());
+            all.spawn(async move {
+                let render = move || {
+                    rendered.fetch_add(1, Ordering::SeqCst);
+                    "text ".repeat(50_000)
+                };
+                cache.get_or_render((id, 1, WidgetAsset::Loader), render).await.unwrap().plain.len()
+            });
+        }
+        assert_eq!(all.join_all().await, [250_000; 8]);
+        assert_eq!(rendered.load(Ordering::SeqCst), 1);
     }
 }

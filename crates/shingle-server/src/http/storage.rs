@@ -31,23 +31,33 @@ pub async fn show(State(app): State<Arc<App>>, Path(path): Path<String>, headers
     Ok(image_response(&headers, blob.bytes, blob.content_type, IMMUTABLE))
 }
 
-/// `{widget}-{site|hosted}-{colour}.{png|svg}`. The colour is not read: it changes the name when the code changes.
-async fn qr_code(app: &App, name: &str, headers: &HeaderMap) -> ApiResult<Response> {
-    let (id, rest) = name.split_at_checked(36).ok_or(ApiError::NotFound)?;
-    let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
-    let (rest, ending) = rest.rsplit_once('.').ok_or(ApiError::NotFound)?;
-    let links = app.links();
-    let link = match rest.trim_start_matches('-').split_once('-') {
-        Some(("site", _)) => links.redirect(id),
-        Some(("hosted", _)) => links.hosted_page(id),
-        _ => return Err(ApiError::NotFound),
-    };
+/// The two codes that the widget's record names, and their twins in SVG. Each is drawn once for a version of the widget.
+async fn qr_code(app: &Arc<App>, name: &str, headers: &HeaderMap) -> ApiResult<Response> {
+    let id: WidgetId = name.get(..36).and_then(|id| id.parse().ok()).ok_or(ApiError::NotFound)?;
+    let (stem, ending) = name.rsplit_once('.').ok_or(ApiError::NotFound)?;
     let (_, stored) = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
-    let [r, g, b, _] = Palette::of(&stored.widget).qr.rgba();
-    let images = qr_code::draw(&format!("{link}?via=qr"), [r, g, b]).map_err(ApiError::internal)?;
+    let is = |path: String| path.strip_prefix("qr/").and_then(|path| path.strip_suffix(".png")) == Some(stem);
+    let is_hosted = is(stored.widget.hosted_qr_path());
+    if !is_hosted && !is(stored.widget.widget_qr_path()) {
+        return Err(ApiError::NotFound);
+    }
+    let links = app.links();
+    let link = if is_hosted { links.hosted_page(id) } else { links.redirect(id) };
+    let key = (id, stored.version, is_hosted);
+    let images = match app.qr_codes.get(&key) {
+        Some(images) => images,
+        None => {
+            let [r, g, b, _] = Palette::of(&stored.widget).qr.rgba();
+            let codes = app.qr_codes.clone();
+            let draw = move || qr_code::draw(&format!("{link}?via=qr"), [r, g, b]).map(Arc::new);
+            // Of several requests at once, one draws and the others get its images.
+            let drawn = app.heavy_work.run(move || codes.try_get_with(key, draw)).await?;
+            drawn.map_err(ApiError::internal)?
+        }
+    };
     match ending {
-        "png" => Ok(image_response(headers, images.png, "image/png", FIVE_MINUTES)),
-        "svg" => Ok(image_response(headers, images.svg.into_bytes(), "image/svg+xml", FIVE_MINUTES)),
+        "png" => Ok(image_response(headers, images.png.clone(), "image/png", FIVE_MINUTES)),
+        "svg" => Ok(image_response(headers, images.svg.clone().into_bytes(), "image/svg+xml", FIVE_MINUTES)),
         _ => Err(ApiError::NotFound),
     }
 }

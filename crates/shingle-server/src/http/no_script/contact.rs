@@ -16,20 +16,20 @@ use crate::http::rate_limits::LimitedAction;
 use crate::tokens::hex;
 
 pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
-    respond(&request, empty_form(&request), Some(&request.path_and_query))
+    respond(&request, empty_form(&request).await, Some(&request.path_and_query))
 }
 
 pub(in crate::http) async fn send(request: NoScriptRequest) -> Response {
     respond(&request, submit(&request).await, None)
 }
 
-fn empty_form(request: &NoScriptRequest) -> ApiResult<PageResponse> {
-    let Some(place) = requested_place(request)? else { return Ok(PageResponse::Redirect(request.step().home())) };
+async fn empty_form(request: &NoScriptRequest) -> ApiResult<PageResponse> {
+    let Some(place) = requested_place(request).await? else { return Ok(PageResponse::Redirect(request.step().home())) };
     Ok(PageResponse::page(form(request, place, TypedContact::default(), false, None)?))
 }
 
 async fn submit(request: &NoScriptRequest) -> ApiResult<PageResponse> {
-    let Some(place) = requested_place(request)? else { return Ok(PageResponse::Redirect(request.step().home())) };
+    let Some(place) = requested_place(request).await? else { return Ok(PageResponse::Redirect(request.step().home())) };
     let typed = typed_details(request);
     let form_again = |place, error: &PageError, status| {
         let html = form(request, place, typed_details(request), false, Some(error))?;
@@ -125,10 +125,10 @@ fn submission(
 }
 
 /// The address that the form is about, from the query of the page or from the form itself.
-fn requested_place(request: &NoScriptRequest) -> ApiResult<Option<ContactSubject>> {
+async fn requested_place(request: &NoScriptRequest) -> ApiResult<Option<ContactSubject>> {
     if request.has("key") {
         let key = request.text("key").to_owned();
-        return Ok(match request.find_roof(&AddressChoice::Key(key.clone()))? {
+        return Ok(match request.find_roof(&AddressChoice::Key(key.clone())).await? {
             RoofResponse::Roof(found) => {
                 let at = chosen_building(request, found.buildings.len());
                 Some(ContactSubject::Roof(Box::new(found), at))

@@ -11,21 +11,21 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::http::public::roof::{MAX_ADDRESS_CHARS, MAX_SUGGESTIONS};
 
 pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
-    respond(&request, address_step(&request), Some(&request.path_and_query))
+    respond(&request, address_step(&request).await, Some(&request.path_and_query))
 }
 
-fn address_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
+async fn address_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     let step = request.step();
     if request.has("edit") {
         return Ok(PageResponse::page(address_page(&step, request.text("edit"), "")));
     }
     if request.has("key") {
-        return show_roof(request, &AddressChoice::Key(request.text("key").to_owned()));
+        return show_roof(request, &AddressChoice::Key(request.text("key").to_owned())).await;
     }
     if request.has("parts") {
         let typed = parts(request);
         return match typed.choice() {
-            Some(choice) => show_roof(request, &choice),
+            Some(choice) => show_roof(request, &choice).await,
             None if request.has(TypedAddress::NAMES[0]) => Ok(PageResponse::invalid(parts_page(&step, &typed, true))),
             None => Ok(PageResponse::page(parts_page(&step, &typed, false))),
         };
@@ -37,7 +37,7 @@ fn address_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     if !is_valid_address(typed) {
         return Ok(PageResponse::invalid(address_page(&step, typed, &step.language.page_words().address_unfit)));
     }
-    show_roof(request, &AddressChoice::Line(typed.to_owned()))
+    show_roof(request, &AddressChoice::Line(typed.to_owned())).await
 }
 
 /// Whether a typed address can be looked up and stored.
@@ -50,9 +50,9 @@ fn parts(request: &NoScriptRequest) -> TypedAddress {
     TypedAddress { number, street, city, state, zip }
 }
 
-fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResult<PageResponse> {
+async fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResult<PageResponse> {
     let step = request.step();
-    Ok(match request.find_roof(choice)? {
+    Ok(match request.find_roof(choice).await? {
         RoofResponse::Roof(found) => {
             let building = chosen_building(request, found.buildings.len());
             PageResponse::page(roof_page(&step, &found, building))

@@ -58,10 +58,11 @@ impl NoScriptRequest {
     }
 
     /// Looks an address up, within the rate limit.
-    pub fn find_roof(&self, choice: &AddressChoice) -> ApiResult<RoofResponse> {
+    pub async fn find_roof(&self, choice: &AddressChoice) -> ApiResult<RoofResponse> {
         self.app.rate_limits.check_visitor(LimitedAction::Roof, self.widget_request.ip, self.widget_request.id())?;
-        let index = self.app.indexes.of(self.widget_request.tenant.environment);
-        let mut answer = property_indexes::find_roof(index, &choice.parse()?).map_err(ApiError::internal)?;
+        let (app, environment, choice) = (self.app.clone(), self.widget_request.tenant.environment, choice.parse()?);
+        let find = move || property_indexes::find_roof(app.indexes.of(environment), &choice);
+        let mut answer = self.app.heavy_work.run(find).await?.map_err(ApiError::internal)?;
         self.language.name_buildings(&mut answer);
         Ok(answer)
     }

@@ -9,6 +9,7 @@ use axum::extract::State;
 use shingle_domain::Violations;
 use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestRequest, SuggestResponse};
 use shingle_domain::text::is_clean;
+use shingle_property::PropertyError;
 use shingle_widget::ssr::part::roof_answer;
 use shingle_widget::words::Language;
 
@@ -34,8 +35,10 @@ pub async fn suggest(
     if !is_clean(&sent.text) || sent.text.chars().count() > MAX_ADDRESS_CHARS {
         return Err(Violations(vec!["text must be a line of at most 200 characters".into()]).into());
     }
-    let index = app.indexes.of(request.tenant.environment);
-    let suggestions = index.suggest(&sent.text, MAX_SUGGESTIONS).map_err(ApiError::internal)?;
+    let (context, environment) = (app.clone(), request.tenant.environment);
+    // In an index of all states this reads every file.
+    let search = move || context.indexes.of(environment).suggest(&sent.text, MAX_SUGGESTIONS);
+    let suggestions = app.heavy_work.run(search).await?.map_err(ApiError::internal)?;
     Ok(Json(SuggestResponse { suggestions }))
 }
 
@@ -44,9 +47,12 @@ pub async fn show(State(app): State<Arc<App>>, request: WidgetRequest, body: Byt
     request.check_session(&app, &sent.token)?;
     app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id())?;
     let choice = sent.address.parse()?;
-    let index = app.indexes.of(request.tenant.environment);
-    let mut answer = find_roof(index, &choice).map_err(ApiError::internal)?;
+    let (context, environment) = (app.clone(), request.tenant.environment);
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
-    language.name_buildings(&mut answer);
-    Ok(Json(roof_answer(language.words(), answer)))
+    let measure = move || {
+        let mut answer = find_roof(context.indexes.of(environment), &choice)?;
+        language.name_buildings(&mut answer);
+        Ok::<_, PropertyError>(roof_answer(language.words(), answer))
+    };
+    Ok(Json(app.heavy_work.run(measure).await?.map_err(ApiError::internal)?))
 }

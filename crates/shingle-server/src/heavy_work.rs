@@ -1,0 +1,57 @@
+//! Work that takes processor time: off the threads that serve connections, and a bounded amount at once.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+
+use crate::http::error::{ApiError, ApiResult};
+
+/// Places for one kind of work.
+pub struct HeavyWork(Arc<Semaphore>);
+
+impl HeavyWork {
+    pub fn new(places: usize) -> Self {
+        Self(Arc::new(Semaphore::new(places)))
+    }
+
+    /// As many places as there are processors.
+    pub fn for_processors() -> Self {
+        Self::new(std::thread::available_parallelism().map_or(2, usize::from))
+    }
+
+    /// The place is taken until the work has ended, also if nobody waits for it any more.
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
+        let place = self.0.clone().acquire_owned().await.map_err(ApiError::internal)?;
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(place);
+            done
+        });
+        done.await.map_err(ApiError::internal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_that_nobody_waits_for_keeps_its_place_to_its_end() {
+        let heavy = HeavyWork::new(1);
+        let (begun, begins) = tokio::sync::oneshot::channel();
+        let (finish, finishes) = std::sync::mpsc::channel::<()>();
+        let work = heavy.run(move || {
+            begun.send(()).unwrap();
+            finishes.recv().unwrap();
+        });
+        tokio::select! {
+            _ = work => unreachable!("it waits to be told"),
+            begun = begins => begun.unwrap(),
+        }
+        // The request is gone, its work is not.
+        assert_eq!(heavy.0.available_permits(), 0);
+        finish.send(()).unwrap();
+        assert_eq!(heavy.run(|| 7).await.unwrap(), 7);
+        assert_eq!(heavy.0.available_permits(), 1);
+    }
+}
