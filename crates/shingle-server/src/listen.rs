@@ -84,6 +84,7 @@ pub async fn serve(
     let places = Places::new(limits.max_connections, limits.max_per_address, limits.proxies.clone());
     let (stopping, stopped) = watch::channel(false);
     let mut stop = pin!(stop);
+    let mut told = false;
     loop {
         let accepted = async {
             let permit = places.wait().await;
@@ -105,7 +106,14 @@ pub async fn serve(
             () = &mut stop => break,
         };
         let Some(place) = places.admit(permit, peer.ip()) else {
-            tracing::debug!(%peer, "refused a connection: its address has as many as it may have");
+            // Once: whoever does it on purpose would fill the log.
+            if !std::mem::replace(&mut told, true) {
+                tracing::warn!(
+                    "{} has {} connections, so another was refused. If it is your proxy, name it in trusted_proxy",
+                    peer.ip(),
+                    places.max_per_address()
+                );
+            }
             continue;
         };
         let (tls, router, limits, mut stopped) = (tls.clone(), router.clone(), limits.clone(), stopped.clone());

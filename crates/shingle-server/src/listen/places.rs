@@ -35,6 +35,10 @@ impl Places {
         }
     }
 
+    pub fn max_per_address(&self) -> usize {
+        self.max_per_address
+    }
+
     /// Waits until a connection may be accepted.
     pub async fn wait(&self) -> Option<OwnedSemaphorePermit> {
         self.free.clone().acquire_owned().await.ok()
