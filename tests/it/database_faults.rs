@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
+use shingle_server::chores;
 use shingle_store::Store;
 use shingle_store_fixture::{Fixture, ManualClock};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -112,6 +113,21 @@ impl TestApp {
         let csv = fetch(self.api(Method::GET, "/api/v1/leads.csv")).await.text().await.unwrap();
         csv::Reader::from_reader(csv.as_bytes()).records().map(Result::unwrap).count()
     }
+}
+
+/// Stands for a table that is damaged.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_chore_that_fails_is_named_and_stops_no_other() {
+    let app = TestApp::start(Fixture::on_sqlite().await).await;
+    app.widget().await;
+    let beside = rusqlite::Connection::open(app.database().strip_prefix("sqlite://").unwrap()).unwrap();
+    let old = "INSERT INTO api_request SELECT id, 'sandbox', 'k', 'r', 'x', 0 FROM account;";
+    beside.execute_batch(&format!("{old} ALTER TABLE idempotency RENAME TO lost;")).unwrap();
+    assert_eq!(chores::run(&app.app).await, ["deleting idempotency keys"]);
+    let left: i64 = beside.query_row("SELECT COUNT(*) FROM api_request", (), |row| row.get(0)).unwrap();
+    assert_eq!(left, 0, "the next one is done");
+    beside.execute_batch("ALTER TABLE lost RENAME TO idempotency").unwrap();
+    assert!(chores::run(&app.app).await.is_empty());
 }
 
 /// The way to PostgreSQL, which can fall silent.

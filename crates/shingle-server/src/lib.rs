@@ -15,6 +15,7 @@
 
 pub mod app;
 mod calibration_file;
+pub mod chores;
 pub mod cli;
 pub mod clock;
 pub mod config;

@@ -35,6 +35,7 @@ pub const HOME: &str = "14 Alder Court";
 pub struct TestApp {
     pub base: String,
     pub store: Store,
+    pub app: Arc<App>,
     /// Does nothing by itself: a test has it work off what is due, by the clock of the test.
     pub engine: Engine,
     pub clock: Arc<ManualClock>,
@@ -44,7 +45,7 @@ pub struct TestApp {
     egress_policy: EgressPolicy,
     client: reqwest::Client,
     folder: tempfile::TempDir,
-    _fixture: Fixture,
+    fixture: Fixture,
     /// The server stops when this is dropped.
     _stop: oneshot::Sender<()>,
 }
@@ -101,7 +102,7 @@ impl TestApp {
         .unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let engine = app.engine.clone();
-        tokio::spawn(listen::serve(listener, None, http::router(app), limits, async {
+        tokio::spawn(listen::serve(listener, None, http::router(app.clone()), limits, async {
             let _ = stopped.await;
         }));
         let account = store.create_account("Oak Roofing").await.unwrap().id;
@@ -117,13 +118,14 @@ impl TestApp {
             sandbox: issue(&store, account, Environment::Sandbox).await,
             production: issue(&store, account, Environment::Production).await,
             store,
+            app,
             engine,
             clock,
             account,
             egress_policy,
             client,
             folder,
-            _fixture: fixture,
+            fixture,
             _stop: stop,
         }
     }
@@ -140,6 +142,11 @@ impl TestApp {
             connector: None,
         };
         Engine::new(store, transports, EngineSettings::default())
+    }
+
+    /// The address of its database.
+    pub fn database(&self) -> &str {
+        &self.fixture.address
     }
 
     /// What the server's own clock does once a minute.

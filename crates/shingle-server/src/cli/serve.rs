@@ -19,7 +19,7 @@ use crate::listen::ConnectionLimits;
 use crate::operator_error::OperatorError;
 use crate::property_indexes::PropertyIndexes;
 use crate::runtime::Runtime;
-use crate::{http, listen, log, notices, open_files};
+use crate::{chores, http, listen, log, open_files};
 
 #[derive(Debug, Args)]
 pub struct Serve {
@@ -45,17 +45,8 @@ struct Ready {
     started_at: Timestamp,
 }
 
-/// How often expired data is deleted.
-const CLEANUP_INTERVAL: Duration = Duration::from_secs(60);
-/// A look-up that was not settled by then never will be.
-const MAX_RESERVATION_AGE: Duration = Duration::from_secs(5 * 60);
-/// A browser that retries later makes a new request.
-const MAX_IDEMPOTENCY_KEY_AGE: Duration = Duration::from_secs(7 * 24 * 3_600);
-
-/// An API client that repeats a request later makes a new one.
-const MAX_API_REQUEST_AGE: Duration = Duration::from_secs(12 * 3_600);
-/// How long the delivery log is kept.
-const MAX_DELIVERY_AGE: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// How often what is due is done.
+const CHORE_INTERVAL: Duration = Duration::from_secs(60);
 
 impl Serve {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
@@ -99,7 +90,7 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
     }
     let app = build_app(&context, listening).await?;
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now() };
-    let cleanup = tokio::spawn(clean_up(app.clone()));
+    let chores = tokio::spawn(do_chores(app.clone()));
     let (stop_engine, engine_stops) = tokio::sync::oneshot::channel::<()>();
     let engine = app.engine.clone();
     let engine = tokio::spawn(async move {
@@ -115,7 +106,7 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
     output.print(&ready, |r| format!("Shingle serves {} (listening on {})", r.base_url, r.listening))?;
     let limits = ConnectionLimits::of(settings, open_files::raise_limit());
     listen::serve(listener, tls, http::router(app.clone()), limits, stop).await;
-    cleanup.abort();
+    chores.abort();
     drop(stop_engine);
     if let Err(error) = engine.await {
         tracing::error!(%error, "the delivery engine ended by itself");
@@ -149,22 +140,11 @@ async fn build_app(context: &CommandContext, listening: SocketAddr) -> Result<Ar
     App::new(parts).map_err(|e| OperatorError::new(format!("The system has no random numbers: {e}")))
 }
 
-async fn clean_up(app: Arc<App>) {
-    let mut interval = tokio::time::interval(CLEANUP_INTERVAL);
+async fn do_chores(app: Arc<App>) {
+    let mut interval = tokio::time::interval(CHORE_INTERVAL);
     loop {
         interval.tick().await;
         app.rate_limits.evict_idle();
-        let work = async {
-            app.store.flush_usage().await?;
-            app.store.release_abandoned(MAX_RESERVATION_AGE).await?;
-            app.store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await?;
-            app.store.delete_api_requests(MAX_API_REQUEST_AGE).await?;
-            app.store.delete_old_deliveries(MAX_DELIVERY_AGE).await?;
-            http::photos::delete_removed(&app).await?;
-            notices::make_due_digests(&app.store).await
-        };
-        if let Err(error) = work.await {
-            tracing::warn!(%error, "deleting expired data failed; it is tried again in a minute");
-        }
+        chores::run(&app).await;
     }
 }

@@ -1,0 +1,44 @@
+//! What a server does once a minute, beside its requests.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use crate::app::App;
+use crate::http::photos;
+use crate::notices;
+
+/// A look-up that was not settled by then never will be.
+const MAX_RESERVATION_AGE: Duration = Duration::from_secs(5 * 60);
+/// A browser that retries later makes a new request.
+const MAX_IDEMPOTENCY_KEY_AGE: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// An API client that repeats a request later makes a new one.
+const MAX_API_REQUEST_AGE: Duration = Duration::from_secs(12 * 3_600);
+/// How long the delivery log is kept.
+const MAX_DELIVERY_AGE: Duration = Duration::from_secs(30 * 24 * 3_600);
+
+/// Does every chore, whatever becomes of the others: one that fails must not stop the money of the rest. Returns the names
+/// of those that failed.
+pub async fn run(app: &App) -> Vec<&'static str> {
+    let store = &app.store;
+    let mut failed = Failed::default();
+    failed.note("writing the usage", store.flush_usage().await);
+    failed.note("giving back abandoned reservations", store.release_abandoned(MAX_RESERVATION_AGE).await);
+    failed.note("deleting idempotency keys", store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await);
+    failed.note("deleting API requests", store.delete_api_requests(MAX_API_REQUEST_AGE).await);
+    failed.note("deleting old deliveries", store.delete_old_deliveries(MAX_DELIVERY_AGE).await);
+    failed.note("deleting removed photographs", photos::delete_removed(app).await);
+    failed.note("making digests", notices::make_due_digests(store).await);
+    failed.0
+}
+
+#[derive(Default)]
+struct Failed(Vec<&'static str>);
+
+impl Failed {
+    fn note<T, E: Display>(&mut self, chore: &'static str, result: Result<T, E>) {
+        if let Err(error) = result {
+            tracing::warn!(chore, %error, "a chore failed; it is tried again in a minute");
+            self.0.push(chore);
+        }
+    }
+}
