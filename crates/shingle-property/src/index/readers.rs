@@ -29,7 +29,14 @@ pub(crate) struct SharedIndex {
 struct Loaded {
     stamp: Option<ManifestStamp>,
     snapshot: Arc<Snapshot>,
-    problem: Option<String>,
+    problem: Option<Problem>,
+}
+
+/// A manifest that cannot be read is read once: every look-up would wait while it is read again.
+#[derive(Clone)]
+struct Problem {
+    stamp: Option<ManifestStamp>,
+    text: String,
 }
 
 /// Tells one manifest file from the next without reading it.
@@ -77,15 +84,22 @@ impl SharedIndex {
         let now = stamp(&self.root);
         {
             let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
-            if now.as_ref().is_ok_and(|n| *n == loaded.stamp) {
+            if now.as_ref().is_ok_and(|now| loaded.is_of(*now)) {
                 return loaded.clone();
             }
         }
         let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
-        match now.and_then(|now| Ok((now, Snapshot::read(&self.root)?))) {
-            Ok((now, snapshot)) => *loaded = Loaded { stamp: now, snapshot: Arc::new(snapshot), problem: None },
-            // The files of the version before are still there: serve them, and say so when asked.
-            Err(e) => loaded.problem = Some(e.to_string()),
+        // Whoever waited for another that read it has it now.
+        if now.as_ref().is_ok_and(|now| loaded.is_of(*now)) {
+            return loaded.clone();
+        }
+        // The files of the version before are still there: they are served, and the problem is told who asks.
+        match now {
+            Ok(now) => match Snapshot::read(&self.root) {
+                Ok(snapshot) => *loaded = Loaded { stamp: now, snapshot: Arc::new(snapshot), problem: None },
+                Err(e) => loaded.problem = Some(Problem { stamp: now, text: e.to_string() }),
+            },
+            Err(e) => loaded.problem = Some(Problem { stamp: loaded.stamp, text: e.to_string() }),
         }
         loaded.clone()
     }
@@ -117,8 +131,15 @@ impl SharedIndex {
         IndexStatus {
             generation: loaded.snapshot.manifest.generation,
             datasets: datasets.collect(),
-            problem: loaded.problem,
+            problem: loaded.problem.map(|problem| problem.text),
         }
+    }
+}
+
+impl Loaded {
+    /// Whether this is what follows from the manifest with this stamp.
+    fn is_of(&self, stamp: Option<ManifestStamp>) -> bool {
+        self.problem.as_ref().map_or(self.stamp, |problem| problem.stamp) == stamp
     }
 }
 
@@ -161,4 +182,39 @@ fn inode(meta: &std::fs::Metadata) -> u64 {
 #[cfg(not(unix))]
 fn inode(_: &std::fs::Metadata) -> u64 {
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use super::*;
+
+    #[test]
+    fn a_manifest_that_cannot_be_read_is_read_once() {
+        let root = tempfile::tempdir().unwrap();
+        let path = Manifest::path(root.path());
+        let (good, bad) =
+            (r#"{"format":4,"generation":1,"datasets":[]}"#, r#"{"format":4,"generation":1,"datasets":[}}"#);
+        let write = |text: &str, second: u64| {
+            std::fs::write(&path, text).unwrap();
+            let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(second);
+            File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        };
+        write(good, 1);
+        let index = SharedIndex::open(root.path()).unwrap();
+        assert!(index.current().problem.is_none());
+        write(bad, 2);
+        assert!(index.current().problem.is_some());
+        // Nothing says that the file is another one, so it is not looked into.
+        write(good, 2);
+        assert!(index.current().problem.is_some());
+        write(good, 3);
+        assert!(index.current().problem.is_none());
+        // The one before comes back as it was.
+        write(bad, 4);
+        assert!(index.current().problem.is_some());
+        write(good, 3);
+        assert!(index.current().problem.is_none());
+    }
 }
