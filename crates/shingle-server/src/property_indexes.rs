@@ -67,10 +67,9 @@ pub enum ChosenAddress {
 impl PropertyIndexes {
     /// Opens both. Creates the sample town if it is missing or of another version.
     pub fn open(property: &Path, sample_town: &Path, reference: Arc<Reference>) -> Result<Self, PropertyError> {
-        shingle_property::sample_town::ensure(sample_town)?;
         Ok(Self {
             production: PropertyIndex::open(property, reference.clone())?,
-            sample: PropertyIndex::open(sample_town, reference.clone())?,
+            sample: open_sample_town(sample_town, &reference)?,
             reference,
             searched: AtomicBool::new(false),
         })
@@ -93,6 +92,16 @@ impl PropertyIndexes {
         let first = !self.searched.swap(true, Ordering::Relaxed);
         (first && self.production.is_empty()).then_some(NOTHING_IMPORTED)
     }
+}
+
+/// Without it sandbox keys find nothing, which is no reason for production to stand still.
+fn open_sample_town(folder: &Path, reference: &Arc<Reference>) -> Result<PropertyIndex, PropertyError> {
+    let made = shingle_property::sample_town::ensure(folder);
+    made.and_then(|()| PropertyIndex::open(folder, reference.clone())).or_else(|error| {
+        tracing::error!(%error, "the sample town cannot be made, so sandbox keys find no address");
+        // Where there is nothing, the index is empty.
+        PropertyIndex::open(&folder.with_file_name("no-sample-town"), reference.clone())
+    })
 }
 
 /// Finds the place that a visitor chose.
@@ -204,6 +213,19 @@ mod tests {
         assert!(indexes.warn_once().unwrap().contains("shingle import"));
         assert_eq!(indexes.warn_once(), None);
         assert_eq!(open(&town).warn_once(), None, "something is imported");
+    }
+
+    #[test]
+    fn a_damaged_sample_town_is_made_again_and_one_that_cannot_be_made_stops_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let (property, town) = (folder.path().join("property"), folder.path().join("town"));
+        let open = |town: &Path| PropertyIndexes::open(&property, town, Reference::built_in()).unwrap();
+        assert!(!open(&town).sample.is_empty());
+        std::fs::write(town.join("manifest.json"), "{").unwrap();
+        assert!(!open(&town).sample.is_empty());
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        assert!(open(&file).sample.is_empty());
     }
 
     #[test]

@@ -16,6 +16,7 @@ use shingle_domain::evidence::{Place, Point, Position};
 use shingle_domain::{Address, State, Zip};
 
 use crate::geometry::LocalPlane;
+use crate::index::manifest::Manifest;
 use crate::{IndexBuilder, IndexSummary, PropertyError};
 pub use home::DATASET;
 
@@ -65,10 +66,23 @@ pub fn ensure(root: &Path) -> Result<(), PropertyError> {
         let index = crate::PropertyIndex::open(root, crate::Reference::built_in())?;
         Ok::<_, PropertyError>(index.status().datasets.iter().any(|d| d.name == DATASET))
     };
-    if !(marked && there()?) {
-        build(root)?;
+    if marked && there().unwrap_or(false) {
+        return Ok(());
     }
+    // What is damaged cannot be added to. The folder holds nothing that is not made again here.
+    if there().is_err() {
+        remove_if_there(std::fs::remove_file(Manifest::path(root)), root)?;
+        remove_if_there(std::fs::remove_dir_all(root.join(DATASET)), root)?;
+    }
+    build(root)?;
     Ok(())
+}
+
+fn remove_if_there(removed: std::io::Result<()>, root: &Path) -> Result<(), PropertyError> {
+    match removed {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(PropertyError::write(root)(e)),
+        _ => Ok(()),
+    }
 }
 
 const MARKER: &str = "sample-town.revision";
