@@ -44,6 +44,9 @@ pub(crate) async fn open(address: &str) -> Result<Db, StoreError> {
     };
     match address.split_once("://") {
         Some(("sqlite", path)) if !path.is_empty() && !path.starts_with(':') && !path.contains('?') => {
+            if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+                return Err(StoreError::EmptyFile(path.to_owned()));
+            }
             open_sqlite(Path::new(path)).await.map_err(failed)
         }
         Some(("postgres" | "postgresql", _)) => open_postgres(address).await.map_err(failed),

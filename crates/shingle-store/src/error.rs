@@ -57,6 +57,9 @@ pub enum StoreError {
     BlobName,
     #[error("cannot open the database {address}: {source}")]
     Open { address: String, source: Box<dyn std::error::Error + Send + Sync> },
+    /// A new file is made with its tables; an empty one has lost them.
+    #[error("the database file {0} is empty: put back a copy of it, or delete it to begin a new installation")]
+    EmptyFile(String),
     /// The hashes of the keys were made with another secret: none would match.
     #[error("the database was written with another installation secret; put the old secret file back")]
     SecretMismatch,

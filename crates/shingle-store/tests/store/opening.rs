@@ -25,6 +25,22 @@ on_both_engines! {
     }
 }
 
+#[tokio::test]
+async fn an_empty_file_is_no_new_installation() {
+    let f = Fixture::on_sqlite().await;
+    f.store.close().await.unwrap();
+    let path = f.address.strip_prefix("sqlite://").unwrap();
+    std::fs::write(path, "").unwrap();
+    let refused = open(&f.address, &Fixture::SECRET).await.err().unwrap();
+    assert!(
+        matches!(refused, StoreError::EmptyFile(_)) && refused.to_string().contains("put back a copy"),
+        "{refused}"
+    );
+    assert_eq!(std::fs::metadata(path).unwrap().len(), 0, "nothing is written");
+    std::fs::remove_file(path).unwrap();
+    open(&f.address, &Fixture::SECRET).await.unwrap();
+}
+
 /// Eight openings at once of one new database.
 async fn rush(address: String) {
     let mut openings = JoinSet::new();
