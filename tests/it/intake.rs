@@ -171,6 +171,19 @@ on_both_engines! {
         assert_eq!(lead["status"], "new", "the same words from a person are not lost in the spam");
     }
 
+    async fn an_unknown_channel_costs_nobody_a_lead(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        for via in [json!("billboard"), json!(7), json!({ "x": [1] }), Value::Null] {
+            let mut sent = app.submission().await;
+            sent["source"] = json!({ "via": via, "utmSource": "paper" });
+            assert_eq!(app.send_lead(&sent).await.0, 201, "{via}");
+        }
+        for lead in leads(&app).await {
+            assert_eq!((&lead["source"]["via"], &lead["source"]["utmSource"]), (&json!("embed"), &json!("paper")));
+        }
+    }
+
     async fn an_unknown_address_is_still_a_lead(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;

@@ -159,6 +159,8 @@ pub struct MaterialPrice {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LeadSource {
+    /// One that is not known costs nobody a lead.
+    #[serde(deserialize_with = "known_channel")]
     pub via: LeadChannel,
     pub page_url: Option<String>,
     pub referrer: Option<String>,
@@ -193,6 +195,19 @@ pub enum LeadChannel {
     Hosted,
     Link,
     Qr,
+}
+
+fn known_channel<'de, D: serde::Deserializer<'de>>(from: D) -> Result<LeadChannel, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Sent {
+        Known(LeadChannel),
+        Unknown(serde::de::IgnoredAny),
+    }
+    Ok(match Sent::deserialize(from)? {
+        Sent::Known(channel) => channel,
+        Sent::Unknown(_) => LeadChannel::default(),
+    })
 }
 
 /// The consent and the evidence of it.

@@ -127,13 +127,30 @@ fn json_name(value: impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// A leading apostrophe turns a formula into text (ASVS 5.0, 1.2.10).
+/// An apostrophe turns a formula into text (ASVS 5.0, 1.2.10): at the beginning of a cell, and after what begins a cell for
+/// a spreadsheet that separates by semicolons.
 fn escape_formula(cell: &str) -> Cow<'_, str> {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\0']) {
-        Cow::Owned(format!("'{cell}"))
-    } else {
-        Cow::Borrowed(cell)
+    const STARTS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+    const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+    let begins = |before: Option<char>, c: char| match before {
+        None => STARTS.contains(&c) || matches!(c, '\t' | '\r' | '\0'),
+        Some(before) => SEPARATORS.contains(&before) && STARTS.contains(&c),
+    };
+    let mut before = None;
+    let mut escaped = String::new();
+    for (at, c) in cell.char_indices() {
+        if begins(before, c) {
+            if escaped.is_empty() {
+                escaped.push_str(&cell[..at]);
+            }
+            escaped.push('\'');
+        }
+        if !escaped.is_empty() {
+            escaped.push(c);
+        }
+        before = Some(c);
     }
+    if escaped.is_empty() { Cow::Borrowed(cell) } else { Cow::Owned(escaped) }
 }
 
 #[cfg(test)]
@@ -145,7 +162,11 @@ mod tests {
         for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\0x"] {
             assert_eq!(escape_formula(cell), format!("'{cell}"));
         }
-        for cell in ["", "Oak", "(757) 555-0134", "a=b"] {
+        for cell in ["\u{ff1d}1+1", "\u{ff0b}1", "\u{ff0d}1", "\u{ff20}SUM(A1)"] {
+            assert_eq!(escape_formula(cell), format!("'{cell}"), "full width");
+        }
+        assert_eq!(escape_formula("a;=1+1;b;\u{ff1d}2\n-3"), "a;'=1+1;b;'\u{ff1d}2\n'-3");
+        for cell in ["a; - b", "1-1", "one\ntwo", "", "Oak", "(757) 555-0134", "a=b"] {
             assert_eq!(escape_formula(cell), cell);
         }
     }
