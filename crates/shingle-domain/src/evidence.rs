@@ -158,6 +158,8 @@ pub struct Building {
     pub outline: Outline,
     /// As the source calls it: `house`, `garage`, `shed`.
     pub use_: Option<String>,
+    /// The border of the lot it stands on, where known: in metres like the outline, without what is too small to see.
+    pub lot: Vec<Point>,
     pub source: u8,
 }
 

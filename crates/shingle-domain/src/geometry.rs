@@ -14,6 +14,21 @@ pub fn edges<P: Copy + Into<Point>>(ring: &[P]) -> impl Iterator<Item = (Point, 
     ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| ((*a).into(), (*b).into()))
 }
 
+/// Without the corners that lie within `detail` of the line between those beside them.
+pub fn plain_ring(ring: &[Point], detail: f64) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::with_capacity(ring.len());
+    for (before, (at, after)) in ring.iter().cycle().skip(ring.len().saturating_sub(1)).zip(edges(ring)) {
+        let before = kept.last().unwrap_or(before);
+        let (dx, dy) = (after.x - before.x, after.y - before.y);
+        let length = dx.hypot(dy);
+        let away = if length > 0.0 { ((at.x - before.x) * dy - (at.y - before.y) * dx).abs() / length } else { 0.0 };
+        if away > detail {
+            kept.push(at);
+        }
+    }
+    kept
+}
+
 /// Positive when counter-clockwise.
 pub fn signed_area<P: Copy + Into<Point>>(ring: &[P]) -> f64 {
     let Some(&first) = ring.first() else { return 0.0 };

@@ -11,6 +11,9 @@ pub struct Surroundings {
     /// The nearest first.
     pub neighbors: Vec<Neighbor>,
     pub street: Option<StreetLine>,
+    /// The border of the home's own lot; empty where it is not known.
+    #[serde(default)]
+    pub lot: Vec<[i32; 2]>,
     /// The next lower and the next higher house number on the same side of the street, as far as they stand near.
     pub between: [Option<String>; 2],
 }

@@ -104,6 +104,7 @@ fn place(at: usize, house: usize, state: State) -> Option<Place> {
                 spans_parcels: false,
             },
             use_: Some("House".into()),
+            lot: Vec::new(),
             source: 0,
         }],
         assessor: Assessor::default(),

@@ -50,6 +50,7 @@ pub struct Site {
     pub font: i32,
     pub street: String,
     pub street_edges: String,
+    pub lot: String,
     pub neighbors: String,
     pub buildings: Vec<Shapes>,
     pub street_name: Option<Label>,
@@ -80,6 +81,9 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
     let mut site = Site { view_box: window.view_box(), font: window.font.round() as i32, ..Site::default() };
     if let Some(street) = &around.street {
         draw_street(&mut site, street);
+    }
+    if around.lot.len() > 2 {
+        outline(&mut site.lot, &around.lot);
     }
     for neighbor in &around.neighbors {
         outline(&mut site.neighbors, &neighbor.ring);

@@ -98,6 +98,7 @@ fn anything() -> impl Strategy<Value = Evidence> {
         (outlines(), prop::option::of(".{0,8}"), any::<u8>()).prop_map(|(outline, use_, source)| Building {
             outline,
             use_,
+            lot: Vec::new(),
             source,
         }),
         0..4,

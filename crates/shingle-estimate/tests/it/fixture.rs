@@ -67,7 +67,7 @@ pub fn outline(parts: Vec<Polygon>) -> Outline {
 }
 
 pub fn building(outline: Outline, use_: &str) -> Building {
-    Building { outline, use_: (!use_.is_empty()).then(|| use_.to_owned()), source: 0 }
+    Building { outline, use_: (!use_.is_empty()).then(|| use_.to_owned()), lot: vec![], source: 0 }
 }
 
 /// A house in Virginia, matched exactly, with nothing but these outlines and records.

@@ -159,6 +159,7 @@ impl Town {
                     spans_parcels: false,
                 },
                 use_: Some("house".into()),
+                lot: Vec::new(),
                 source: 0,
             }],
             assessor,

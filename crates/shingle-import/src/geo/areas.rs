@@ -181,6 +181,19 @@ impl Areas {
         if whole <= 0.0 { 0.0 } else { plan.intersection(&parcel).unsigned_area() / whole }
     }
 
+    /// The largest ring of a polygon, open, in metres about `origin`.
+    pub fn exterior(&self, number: u32, origin: Position) -> Vec<Point> {
+        let plane = LocalPlane::at(origin);
+        let rings = self.shapes.rings(number).into_iter().map(|mut ring| {
+            if ring.first() == ring.last() {
+                ring.pop();
+            }
+            ring.into_iter().map(|(longitude, latitude)| plane.metres(Position { longitude, latitude }))
+        });
+        let rings = rings.map(Iterator::collect::<Vec<Point>>);
+        rings.max_by(|a, b| ring_area(a).total_cmp(&ring_area(b))).unwrap_or_default()
+    }
+
     pub fn len(&self) -> usize {
         self.shapes.ends.len()
     }

@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use shingle_domain::evidence::{Polygon, Position};
+use shingle_domain::evidence::{Point, Polygon, Position};
+use shingle_domain::geometry::plain_ring;
 
 use crate::geo::areas::{Areas, AreasBuilder};
 
@@ -98,6 +99,11 @@ impl ParcelsBuilder {
     }
 }
 
+/// Smaller details of a border are left out, metres.
+const BORDER_DETAIL: f64 = 0.5;
+/// A border with more corners is that of a farm, a river or a road.
+const MAX_BORDER_CORNERS: usize = 40;
+
 impl Parcels {
     pub fn of_id(&self, id: &str) -> Option<Parcel> {
         self.ids.get(&key(id)).map(|k| Parcel { group: k.group, polygon: k.polygon })
@@ -123,6 +129,12 @@ impl Parcels {
         let near = self.areas.near(plan, origin).into_iter();
         let own = near.filter(|n| self.groups.get(*n as usize) == Some(&parcel.group));
         own.map(|n| self.areas.share(n, plan, origin)).sum::<f64>().min(1.0)
+    }
+
+    /// The border of one of its polygons, in metres about `origin`; empty where it has too many corners to be looked at.
+    pub fn border(&self, parcel: Parcel, origin: Position) -> Vec<Point> {
+        let ring = plain_ring(&self.areas.exterior(parcel.polygon, origin), BORDER_DETAIL);
+        if ring.len() <= MAX_BORDER_CORNERS { ring } else { Vec::new() }
     }
 
     /// An id as the layer writes it.
@@ -181,6 +193,24 @@ mod tests {
         assert_eq!((parcels.name(one), parcels.name(other)), ("A 1", "A 1"));
         assert_eq!(parcels.at(parcels.inside(parcels.of_id("A1").unwrap()).unwrap()), Some(one));
         assert_eq!(parcels.name(parcels.at(middle(1)).unwrap()), "B");
+    }
+
+    #[test]
+    fn a_border_is_told_about_a_place_unless_it_has_too_many_corners_to_look_at() {
+        let mut builder = ParcelsBuilder::default();
+        let round = |corners: u32| {
+            let turn = |n: u32| f64::from(n) * std::f64::consts::TAU / f64::from(corners);
+            vec![(0..=corners).map(|n| (-82.0 + 1e-2 * turn(n).cos(), 40.0 + 1e-2 * turn(n).sin())).collect::<Vec<_>>()]
+        };
+        builder.push("lot", &lot(0)).unwrap();
+        builder.push("lake", &round(400)).unwrap();
+        let parcels = builder.finish();
+        let border = |id: &str| parcels.border(parcels.of_id(id).unwrap(), middle(0));
+        let square = border("lot");
+        // 4e-4 of a degree, to the south-west; the ring is open.
+        let first = square.iter().min_by(|a, b| (a.x + a.y).total_cmp(&(b.x + b.y))).unwrap();
+        assert_eq!((square.len(), first.x.round(), first.y.round()), (4, -34.0, -44.0), "{square:?}");
+        assert!(border("lake").is_empty());
     }
 
     #[test]

@@ -194,6 +194,7 @@ impl Layers {
             Some(origin) if !row.plan.is_empty() => {
                 row.spans_parcels = parcels.share(parcel, &row.plan, origin) < 1.0 - MAX_SHARE_OUTSIDE;
                 joins.spanning += u64::from(row.spans_parcels);
+                row.lot = parcels.border(parcel, origin);
             }
             Some(_) => {}
         }

@@ -130,6 +130,7 @@ pub(crate) fn into_place(
     let building = |parts| Building {
         outline: Outline { kind, parts, planes: Vec::new(), spans_parcels: row.spans_parcels },
         use_: row.building_use.clone(),
+        lot: row.lot.clone(),
         source: 0,
     };
     let buildings = if row.plan.is_empty() { Vec::new() } else { vec![building(row.plan)] };

@@ -194,6 +194,7 @@ impl SortedRow {
             origin: place.origin,
             plan: Vec::new(),
             spans_parcels: false,
+            lot: Vec::new(),
             assessor: place.assessor,
             permit: place.permits.pop(),
         })
@@ -290,6 +291,7 @@ mod tests {
             origin: n.is_multiple_of(2).then_some(Position { longitude: -82.1, latitude: n as f64 / 7.0 }),
             plan: Vec::new(),
             spans_parcels: false,
+            lot: Vec::new(),
             assessor: Default::default(),
             permit: None,
         };

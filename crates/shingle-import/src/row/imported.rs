@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::Address;
-use shingle_domain::evidence::{Assessor, Permit, Polygon, Position};
+use shingle_domain::evidence::{Assessor, Permit, Point, Polygon, Position};
 
 /// A row that was read, on its way into the index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,8 @@ pub(crate) struct ImportedRow {
     pub plan: Vec<Polygon>,
     /// Whether the outline reaches over the border of its parcel.
     pub spans_parcels: bool,
+    /// The border of its parcel, about the origin; only with an outline.
+    pub lot: Vec<Point>,
     pub assessor: Assessor,
     pub permit: Option<Permit>,
 }

@@ -101,6 +101,7 @@ impl<'a> RowReader<'a> {
             origin: None,
             plan: Vec::new(),
             spans_parcels: false,
+            lot: Vec::new(),
             assessor: Assessor::default(),
             permit,
         };

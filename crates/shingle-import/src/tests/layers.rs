@@ -1,5 +1,8 @@
 //! Parcels, outlines without addresses and ZIP areas: three files and one command.
 
+use shingle_domain::evidence::Point;
+use shingle_domain::geometry::ring_contains;
+
 use super::files::*;
 use crate::ImportReport;
 use crate::error::ImportError;
@@ -125,6 +128,11 @@ fn parcels_lend_a_table_its_places_and_outlines_their_addresses() {
     assert_eq!(first.assessor.year_built.as_ref().map(|f| f.value), Some(1950));
     assert_eq!(first.buildings.len(), 2);
     assert!(first.buildings.iter().all(|b| !b.outline.spans_parcels));
+    // The lot is told once, about the same origin as the house that stands on it.
+    let [house, shed] = &first.buildings[..] else { panic!("a house and a shed") };
+    assert_eq!((house.lot.len(), shed.lot.len()), (4, 0), "{:?}", house.lot);
+    let inside = |p: &Point| ring_contains(&house.lot, *p);
+    assert!(first.buildings.iter().flat_map(|b| &b.outline.parts).flat_map(|p| &p.exterior).all(inside));
     // 2e-4 by 1e-4 degrees, and 1e-4 by 5e-5: 17.01 by 11.10 m, 8.50 by 5.55 m.
     assert!((plan_area(&first) / (17.01 * 11.105 + 8.505 * 5.552) - 1.0).abs() < 2e-3, "{}", plan_area(&first));
     let of = |building: usize| &first.sources[usize::from(first.buildings[building].source)];

@@ -25,5 +25,6 @@ pub(super) fn move_by(building: &mut Building, (dx, dy): (f64, f64)) {
         shift(&mut part.exterior);
         part.holes.iter_mut().for_each(shift);
     }
+    shift(&mut building.lot);
     building.outline.planes.iter_mut().for_each(|RoofPlane { ring, .. }| shift(ring));
 }

@@ -105,6 +105,8 @@ impl PlaceMerger {
     /// The place, its buildings largest first and its permits newest first.
     pub(crate) fn finish(mut self) -> Place {
         sort_by_size(&mut self.place.buildings);
+        // Its other buildings stand on the same lot, and need not say so again.
+        self.place.buildings.iter_mut().skip(1).for_each(|building| building.lot.clear());
         self.place.permits.sort_by(|a, b| b.issued.cmp(&a.issued));
         self.place
     }

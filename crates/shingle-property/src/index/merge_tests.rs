@@ -141,7 +141,7 @@ fn house(wide: f64) -> Building {
     let exterior = [(0.0, 0.0), (wide, 0.0), (wide, 8.0), (0.0, 8.0)].map(|(x, y)| Point { x, y }).to_vec();
     let parts = vec![Polygon { exterior, holes: Vec::new() }];
     let outline = Outline { kind: OutlineKind::Eave, parts, planes: Vec::new(), spans_parcels: false };
-    Building { outline, use_: None, source: 0 }
+    Building { outline, use_: None, lot: Vec::new(), source: 0 }
 }
 
 #[test]

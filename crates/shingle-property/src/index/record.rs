@@ -56,6 +56,7 @@ struct StoredBuilding {
     parts: Vec<Vec<Ring>>,
     planes: Vec<StoredPlane>,
     use_: Option<String>,
+    lot: Ring,
     source: u8,
 }
 
@@ -127,7 +128,15 @@ impl Serialize for Each<'_, Building> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(self.0.iter().map(|b| {
             let o = &b.outline;
-            (o.kind == OutlineKind::Wall, o.spans_parcels, Each(&o.parts), Each(&o.planes), &b.use_, b.source)
+            (
+                o.kind == OutlineKind::Wall,
+                o.spans_parcels,
+                Each(&o.parts),
+                Each(&o.planes),
+                &b.use_,
+                Points(&b.lot),
+                b.source,
+            )
         }))
     }
 }
@@ -318,6 +327,7 @@ fn building(stored: StoredBuilding) -> Building {
             spans_parcels: stored.spans_parcels,
         },
         use_: stored.use_,
+        lot: stored.lot.points(),
         source: stored.source,
     }
 }

@@ -5,7 +5,7 @@
 
 use shingle_address::{Normalized, number_span};
 use shingle_domain::evidence::{Place, Point};
-use shingle_domain::geometry::{edges, ring_area};
+use shingle_domain::geometry::{plain_ring, ring_area};
 use shingle_domain::surroundings::{Neighbor, StreetLine, Surroundings};
 
 use super::readers::Reader;
@@ -85,7 +85,8 @@ pub(crate) fn around(readers: &[Reader], home: &Place) -> Result<Surroundings, P
         let on_this_side = houses.iter().filter(|h| h.number % 2 == number % 2 && (h.number < number) == lower);
         on_this_side.min_by_key(|h| h.number.abs_diff(number)).map(|h| h.shown.clone())
     };
-    Ok(Surroundings { between: [beside(true), beside(false)], neighbors: neighbors(&houses), street })
+    let lot = home.buildings.first().map(|b| b.lot.iter().copied().map(tenths).collect()).unwrap_or_default();
+    Ok(Surroundings { between: [beside(true), beside(false)], neighbors: neighbors(&houses), street, lot })
 }
 
 /// The places of the street, of every data set, whose numbers are nearest.
@@ -125,7 +126,7 @@ fn neighbors(houses: &[House]) -> Vec<Neighbor> {
     let mut found = Vec::new();
     for house in houses {
         for (at, ring) in house.rings.iter().enumerate() {
-            let ring: Vec<[i32; 2]> = plain(ring).into_iter().map(tenths).collect();
+            let ring: Vec<[i32; 2]> = plain_ring(ring, DETAIL).into_iter().map(tenths).collect();
             corners += ring.len();
             if ring.len() < 3 || found.len() == MAX_OUTLINES || corners > MAX_CORNERS {
                 continue;
@@ -193,21 +194,6 @@ fn direction(points: &[Point]) -> Option<Point> {
 fn middle(ring: &[Point]) -> Point {
     let n = ring.len().max(1) as f64;
     Point { x: ring.iter().map(|p| p.x).sum::<f64>() / n, y: ring.iter().map(|p| p.y).sum::<f64>() / n }
-}
-
-/// Without the corners that lie on the line between those beside them.
-fn plain(ring: &[Point]) -> Vec<Point> {
-    let mut kept: Vec<Point> = Vec::with_capacity(ring.len());
-    for (before, (at, after)) in ring.iter().cycle().skip(ring.len().saturating_sub(1)).zip(edges(ring)) {
-        let before = kept.last().unwrap_or(before);
-        let (dx, dy) = (after.x - before.x, after.y - before.y);
-        let length = dx.hypot(dy);
-        let away = if length > 0.0 { ((at.x - before.x) * dy - (at.y - before.y) * dx).abs() / length } else { 0.0 };
-        if away > DETAIL {
-            kept.push(at);
-        }
-    }
-    kept
 }
 
 fn tenths(p: Point) -> [i32; 2] {

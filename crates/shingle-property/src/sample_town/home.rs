@@ -186,6 +186,7 @@ fn building(lot: &Lot, ring: &[Point], use_: &str, roof: Option<(f64, RoofType)>
             spans_parcels: false,
         },
         use_: Some(use_.to_owned()),
+        lot: Vec::new(),
         source: 0,
     }
 }

@@ -131,6 +131,18 @@ fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
 }
 
 #[test]
+fn the_border_of_the_lot_is_drawn_where_it_is_known() {
+    let roof = |lot| RoofFound {
+        around: Some(Surroundings { lot, ..Surroundings::default() }),
+        ..found(vec![turned(500.0, 300.0, 10.0, [-250, -150])])
+    };
+    let drawing = drawn(&roof(vec![[-400, -400], [500, -400], [500, 600], [-400, 600]]), Detail::Measures);
+    assert_eq!(drawing.lot, "M-400 -400L500 -400L500 600L-400 600Z");
+    let without = drawn(&roof(vec![]), Detail::Measures);
+    assert_eq!((without.lot.as_str(), &without.view_box), ("", &drawing.view_box), "the home is as large with it");
+}
+
+#[test]
 fn several_buildings_have_letters_and_no_pin_and_only_the_chosen_are_drawn_beside_the_price() {
     let roof = found(vec![turned(500.0, 300.0, 0.0, [0, 0]), turned(200.0, 200.0, 0.0, [600, 50])]);
     let all = drawn(&roof, Detail::Measures);

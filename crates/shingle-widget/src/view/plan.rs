@@ -52,12 +52,13 @@ pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, mo
     let Some(first) = drawings.first() else { return around(words, None, vec![w::TAG_NONE.into()], more) };
     let mut name = name(words, first);
     name.push_str(&place(words, of.roof));
+    let has_lot = !site.lot.is_empty();
     let mut pane = vec![draw_site(site, name)];
     let tag = |text| M::classed("p", "sh-tag").text(text);
     let tags = known(words, of, first, detail);
     pane.push(M::classed("div", "sh-tags").children(tags.into_iter().map(tag)));
     pane.push(compass());
-    pane.push(M::classed("div", "sh-strip").child(key(words, &drawings)).children(more));
+    pane.push(M::classed("div", "sh-strip").child(key(words, &drawings, has_lot)).children(more));
     pane
 }
 
@@ -80,7 +81,7 @@ fn around<M: Markup>(words: Words, roof: Option<(&RoofDrawing, Detail)>, tags: V
     pane.push(compass());
     if roof.is_some() || more.is_some() {
         let drawings: Vec<&RoofDrawing> = roof.iter().map(|(roof, _)| *roof).collect();
-        let strip = M::classed("div", "sh-strip").child(key(words, &drawings));
+        let strip = M::classed("div", "sh-strip").child(key(words, &drawings, false));
         pane.push(strip.children(more));
     }
     pane
@@ -148,6 +149,9 @@ fn draw_site<M: Markup>(s: Site, name: String) -> M {
         .set("aria-label", name);
     let mut drawing =
         lines(drawing, [("street", s.street), ("l l-dim l-street", s.street_edges), ("l l-dim near", s.neighbors)]);
+    if !s.lot.is_empty() {
+        drawing = drawing.child(lot_line(s.lot));
+    }
     for building in s.buildings {
         drawing = drawing.child(group(building));
     }
@@ -209,20 +213,28 @@ fn all_lengths(roof: &RoofDrawing) -> impl Iterator<Item = (usize, u32)> {
     lengths(roof).into_iter().enumerate()
 }
 
+/// Dashed as surveyors draw it.
+fn lot_line<M: Markup>(path: impl Into<Text>) -> M {
+    line::<M>("l l-dim", path).set("stroke-dasharray", "9 3 2 3")
+}
+
 /// Each kind of line with its length.
-fn key<M: Markup>(words: Words, roofs: &[&RoofDrawing]) -> M {
+fn key<M: Markup>(words: Words, roofs: &[&RoofDrawing], has_lot: bool) -> M {
     const STROKES: [&str; 4] = ["l l-ridge", "l l-hip", "l l-valley", "l l-eave"];
     let mut key = M::classed("p", "plan-key");
     let mut all = [0; 4];
     for (sum, feet) in roofs.iter().flat_map(|roof| all_lengths(roof)) {
         all[sum] += feet;
     }
+    let entry = |stroke: M, text: Text| {
+        let sign = M::new("svg").all(&[("viewBox", "0 0 22 8"), ("aria-hidden", "true")]);
+        M::new("span").child(sign.child(stroke)).text(text)
+    };
     for (at, feet) in all.into_iter().enumerate() {
         if feet > 0 {
             let text = [&words[w::LINES.at(at)], " ", &thousands(feet.into()), " ", &words[w::FEET]].concat();
-            let stroke = M::new("svg").all(&[("viewBox", "0 0 22 8"), ("aria-hidden", "true")]);
-            key = key.child(M::new("span").child(stroke.child(line(STROKES[at], "M1 4h20"))).text(text));
+            key = key.child(entry(line(STROKES[at], "M1 4h20"), text.into()));
         }
     }
-    key
+    if has_lot { key.child(entry(lot_line("M1 4h20"), w::PLAN_LOT.into())) } else { key }
 }
