@@ -233,8 +233,8 @@ pub struct RoofFound {
     pub confidence: u8,
     pub alerts: Alerts,
     pub provenance: Provenance,
-    /// For the drawing, where somebody looked. It is drawn by the server and does not travel.
-    #[serde(skip)]
+    /// For the drawing, where somebody looked. It is drawn by the server; with a lead it is kept for later drawings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub around: Option<Surroundings>,
 }
 

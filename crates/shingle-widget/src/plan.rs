@@ -12,12 +12,14 @@ pub enum Detail {
     Measures,
     /// The area of each facet.
     Areas,
+    /// For paper, which has room: lengths and areas; numbers instead of areas where there is a table of facets.
+    Paper,
 }
 
 /// A facet too small for a label, in square feet.
-const MIN_LABELLED_AREA: u32 = 40;
+pub(crate) const MIN_LABELLED_AREA: u32 = 40;
 /// With more facets than this, only the largest are labelled.
-const MAX_LABELLED: usize = 12;
+pub(crate) const MAX_LABELLED: usize = 12;
 const MAX_LABELLED_OF_MANY: usize = 6;
 
 /// A text about a place.

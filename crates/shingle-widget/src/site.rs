@@ -9,8 +9,15 @@ use shingle_domain::public::{BuildingChoice, RoofFound};
 use shingle_domain::roof::{LineKind, RoofDrawing};
 use shingle_domain::surroundings::{StreetLine, Surroundings};
 
-use crate::plan::{Detail, Label, arrow, label, labelled, length, measure, outline, point, shade, turn};
+use crate::plan::{
+    Detail, Label, MAX_LABELLED, MIN_LABELLED_AREA, arrow, label, labelled, length, measure, outline, point, shade,
+    turn,
+};
 use crate::words::{Words, thousands};
+
+mod geometry;
+
+use geometry::{Spot, apart, edge_rooms, inner_point, level_spots, nearest, spot};
 
 /// Letters of narrow panes, in letters of wide ones: as the stylesheet has it.
 const LARGE: f64 = 1.65;
@@ -23,8 +30,6 @@ const SHARE: [f64; 2] = [0.42, 0.56];
 const SHARE_OF_MANY: [f64; 2] = [0.72, 0.68];
 /// How far the window grows for the street to be in it.
 const ZOOMS: [f64; 4] = [1.0, 1.12, 1.25, 1.4];
-
-type Spot = [f64; 2];
 
 /// One building: a group of its own, so that it can be shown as chosen or not.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -88,9 +93,17 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
     for neighbor in &around.neighbors {
         outline(&mut site.neighbors, &neighbor.ring);
     }
-    let measures = detail == Detail::Measures;
+    let measures = detail != Detail::Areas;
+    let numbered = detail == Detail::Paper && needs_table(shown.iter().map(|(_, _, drawing)| *drawing));
+    let mut facets = 0;
     for (index, building, drawing) in &shown {
-        let shapes = shapes(*index, building.at, drawing, measures, window.width * 0.036);
+        let over = match detail {
+            Detail::Measures => Over::Arrows((window.width * 0.036) as i32),
+            _ if numbered => Over::Numbers { before: facets },
+            _ => Over::Areas,
+        };
+        facets += drawing.facets.len();
+        let shapes = shapes(*index, building.at, drawing, over);
         let badge = many.then(|| Label { text: letter(*index), ..middle(drawing, building.at) });
         site.buildings.push(Shapes { badge, ..shapes });
     }
@@ -112,9 +125,15 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
             site.lengths.extend(label);
         }
     }
+    if detail == Detail::Paper {
+        // The roof itself keeps its corners.
+        for (_, building, drawing) in &shown {
+            taken.extend(edge_rooms(drawing, building.at, window.large()));
+        }
+    }
     window.scale(&mut site, words, &taken);
     taken.push(site.chip.map(f64::from));
-    if !many && (measures || drawing.facets.is_empty()) {
+    if !many && (detail == Detail::Measures || drawing.facets.is_empty()) {
         let pins = tips(drawing, first.at).into_iter().map(|tip| window.pin(tip, yours));
         let mut pins: Vec<_> = pins.collect();
         let free = pins.iter().position(|(_, label)| window.is_free(label, &taken)).unwrap_or(0);
@@ -134,6 +153,23 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         }
     }
     Some(site)
+}
+
+/// Whether a sheet of paper lists the facets in a table: more have no room on the drawing.
+pub fn needs_table<'a>(shown: impl Iterator<Item = &'a RoofDrawing>) -> bool {
+    shown.map(|drawing| drawing.facets.len()).sum::<usize>() > MAX_LABELLED
+}
+
+/// What is written on the planes.
+#[derive(Clone, Copy)]
+enum Over {
+    /// The way water runs; half the length of an arrow.
+    Arrows(i32),
+    Areas,
+    /// Those of the table, going on from the buildings before.
+    Numbers {
+        before: usize,
+    },
 }
 
 /// What a building among several is called.
@@ -157,7 +193,7 @@ fn draw_street(site: &mut Site, street: &StreetLine) {
     }
 }
 
-fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, measures: bool, half_arrow: f64) -> Shapes {
+fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, over: Over) -> Shapes {
     let moved = |[x, y]: [i32; 2]| [x + at[0], y + at[1]];
     let ring = |ring: &[[i32; 2]]| ring.iter().copied().map(moved).collect::<Vec<_>>();
     let mut shapes = Shapes { index, ..Shapes::default() };
@@ -181,11 +217,19 @@ fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, measures: bool, hal
         point(path, 'M', moved(line.from));
         point(path, 'L', moved(line.to));
     }
+    if let Over::Numbers { before } = over {
+        let large = drawing.facets.iter().enumerate().filter(|(_, facet)| facet.area >= MIN_LABELLED_AREA);
+        shapes.areas.extend(large.map(|(n, facet)| {
+            let [x, y] = moved(facet.label);
+            label(x, y, (before + n + 1).to_string())
+        }));
+        return shapes;
+    }
     for facet in labelled(&drawing.facets) {
         let [x, y] = moved(facet.label);
-        if measures {
+        if let Over::Arrows(half) = over {
             let facet = shingle_domain::roof::Facet { label: [x, y], ..facet.clone() };
-            arrow(&mut shapes.arrows, &facet, half_arrow as i32);
+            arrow(&mut shapes.arrows, &facet, half);
         } else {
             shapes.areas.push(label(x, y, thousands(facet.area.into())));
         }
@@ -209,41 +253,6 @@ fn tips(drawing: &RoofDrawing, at: [i32; 2]) -> Vec<Label> {
     let ring = drawing.rings.first().map_or(&[][..], Vec::as_slice);
     let lower = level_spots(ring).into_iter().map(|(_, [x, y])| label(x + at[0], y + at[1], String::new()));
     core::iter::once(best).chain(lower).collect()
-}
-
-/// The middle of the longest level line inside a ring, of seven.
-fn inner_point(ring: &[[i32; 2]]) -> Option<[i32; 2]> {
-    let spots = level_spots(ring);
-    let longest = spots.iter().map(|(run, _)| *run).fold(0.0, f64::max);
-    // Of those that are nearly as long, the one nearest to the middle.
-    spots.into_iter().find(|(run, _)| *run > longest * 0.95).map(|(_, at)| at)
-}
-
-/// Length and middle of the level lines inside a ring at each eighth of its height, from the middle outwards.
-fn level_spots(ring: &[[i32; 2]]) -> Vec<(f64, [i32; 2])> {
-    let (Some(low), Some(high)) = (ring.iter().map(|p| p[1]).min(), ring.iter().map(|p| p[1]).max()) else {
-        return Vec::new();
-    };
-    let mut spots = Vec::new();
-    for n in [4, 5, 3, 6, 2, 7, 1] {
-        let y = f64::from(low) + f64::from(high - low) * f64::from(n) / 8.0 + 0.01;
-        let mut cuts: Vec<f64> = Vec::new();
-        for (a, b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
-            let (a, b) = (spot(*a), spot(*b));
-            if (a[1] > y) != (b[1] > y) {
-                cuts.push(a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]));
-            }
-        }
-        cuts.sort_by(f64::total_cmp);
-        let lines = cuts.chunks_exact(2).map(|pair| (pair[1] - pair[0], (pair[0] + pair[1]) / 2.0));
-        let longest = lines.max_by(|a, b| a.0.total_cmp(&b.0));
-        spots.extend(longest.map(|(run, x)| (run, [x.round() as i32, y.round() as i32])));
-    }
-    spots
-}
-
-fn spot([x, y]: [i32; 2]) -> Spot {
-    [f64::from(x), f64::from(y)]
 }
 
 /// What the drawing shows at least.
@@ -450,19 +459,6 @@ impl Window {
         }
         seen
     }
-}
-
-/// Whether a box touches none of others.
-fn apart([x, y, wide, high]: [f64; 4], taken: &[[f64; 4]]) -> bool {
-    taken.iter().all(|[left, top, w, h]| x + wide < *left || left + w < x || y + high < *top || top + h < y)
-}
-
-/// The point of the street that is nearest.
-fn nearest(street: &StreetLine, [x, y]: Spot) -> Spot {
-    let (from, to) = (spot(street.from), spot(street.to));
-    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let share = (((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy).max(1.0)).clamp(0.0, 1.0);
-    [from[0] + dx * share, from[1] + dy * share]
 }
 
 #[cfg(test)]

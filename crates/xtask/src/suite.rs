@@ -145,6 +145,12 @@ impl TierRun<'_> {
             }
             Err(error) => self.missing(&format!("WebKit ({error:#}): its journeys"))?,
         }
+        match pdf_programs() {
+            Ok(()) => {
+                command.env("SHINGLE_PDF", "poppler");
+            }
+            Err(error) => self.missing(&format!("poppler ({error:#}): the sheet of paper"))?,
+        }
         self.tests(&mut command, Runner::Node)
     }
 
@@ -234,7 +240,22 @@ fn headless_shell() -> Result<PathBuf> {
 fn webkit() -> Result<PathBuf> {
     let packages = ["webkit2gtk-driver", "xvfb"];
     tools::debian(&["WebKitWebDriver", "Xvfb"], &packages, "the journeys in WebKit")?;
+    webkit_printing()?;
     on_path("WebKitWebDriver").context("WebKitWebDriver is not on the search path")
+}
+
+/// WebKit's library as Python sees it: its driver cannot print.
+fn webkit_printing() -> Result<()> {
+    const SYSTEM_PYTHON: &str = "/usr/bin/python3";
+    let import = "import gi; gi.require_version('WebKit2', '4.1'); from gi.repository import WebKit2";
+    let there =
+        || Command::new(SYSTEM_PYTHON).args(["-c", import]).output().is_ok_and(|output| output.status.success());
+    tools::debian_unless(there, &["python3-gi", "gir1.2-webkit2-4.1"], "printing in WebKit")
+}
+
+/// What reads a PDF and makes pictures of it.
+fn pdf_programs() -> Result<()> {
+    tools::debian(&["pdftoppm", "pdftotext"], &["poppler-utils"], "the test of the sheet of paper")
 }
 
 /// Debian's, or the one that is there.

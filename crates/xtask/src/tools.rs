@@ -86,15 +86,20 @@ fn cache() -> Result<PathBuf> {
 
 /// Programs of Debian packages: used as they are, installed when missing and this user may.
 pub fn debian(programs: &[&str], packages: &[&str], what_for: &str) -> Result<()> {
-    let missing = |programs: &[&str]| programs.iter().any(|p| on_path(p).is_none());
-    if !missing(programs) {
+    debian_unless(|| programs.iter().all(|program| on_path(program).is_some()), packages, what_for)
+}
+
+/// Debian packages, unless what is wanted of them is there.
+pub fn debian_unless(there: impl Fn() -> bool, packages: &[&str], what_for: &str) -> Result<()> {
+    if there() {
         return Ok(());
     }
+    let packages_named = packages.join(" ");
     let root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.trim_ascii() == b"0");
     if on_path("apt-get").is_none() || !root {
-        bail!("{what_for} needs {}: install {}", programs.join(" and "), packages.join(" "));
+        bail!("{what_for} needs more of the system: install {packages_named}");
     }
-    say(&format!("installing {} with apt-get, for {what_for}", packages.join(" ")));
+    say(&format!("installing {packages_named} with apt-get, for {what_for}"));
     let quiet = |arguments: &[&str]| {
         run(Command::new("apt-get")
             .args(["-qq", "-o", "Dpkg::Use-Pty=0"])
@@ -104,8 +109,8 @@ pub fn debian(programs: &[&str], packages: &[&str], what_for: &str) -> Result<()
     };
     quiet(&["update"])?;
     quiet(&[&["install", "--yes", "--no-install-recommends"], packages].concat())?;
-    if missing(programs) {
-        bail!("{what_for} still lacks {}", programs.join(" or "));
+    if !there() {
+        bail!("{what_for} still lacks something of {packages_named}");
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 use super::block::line;
 use super::markup::{Markup, Text};
 use crate::plan::{Detail, Label, lengths, sheet};
-use crate::site::{Shapes, Site, site};
+use crate::site::{Shapes, Site, needs_table, site};
 use crate::words::{Words, tenths, thousands, w};
 
 /// The roof of the first step, before there is a real one.
@@ -55,7 +55,10 @@ pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, mo
     let has_lot = !site.lot.is_empty();
     let mut pane = vec![draw_site(site, name)];
     let tag = |text| M::classed("p", "sh-tag").text(text);
-    let tags = known(words, of, first, detail);
+    let mut tags = known(words, of, first, detail);
+    if detail == Detail::Paper && !first.facets.is_empty() {
+        tags.push(if needs_table(drawings.iter().copied()) { w::SHEET_NUMBERS } else { w::TAG_AREAS }.into());
+    }
     pane.push(M::classed("div", "sh-tags").children(tags.into_iter().map(tag)));
     pane.push(compass());
     pane.push(M::classed("div", "sh-strip").child(key(words, &drawings, has_lot)).children(more));

@@ -68,13 +68,8 @@ pub fn facts<M: Markup>(words: Words, roof: &RoofFound, building: &BuildingChoic
     if building.drawing.as_ref().is_some_and(|d| d.basis != DrawingBasis::Outline) {
         from = from.text(" ").text(w::SOURCE_ARROWS);
     }
-    // Of an invented home the sentence before says all.
-    if !roof.provenance.invented && !roof.provenance.source.is_empty() {
-        let named = match &roof.provenance.year {
-            Some(year) => [roof.provenance.source.as_str(), ", ", year].concat(),
-            None => roof.provenance.source.clone(),
-        };
-        from = from.text(" ").text(words.fill(w::SOURCE_NAME, &[("source", &named)]));
+    if let Some(named) = source_name(words, roof) {
+        from = from.text(" ").text(named);
     }
     let mut facts = vec![list, from];
     let surveyed = roof.provenance.method == MeasureMethod::Survey && !roof.provenance.invented;
@@ -85,8 +80,18 @@ pub fn facts<M: Markup>(words: Words, roof: &RoofFound, building: &BuildingChoic
     facts
 }
 
+/// Whose data it is. Of an invented home the sentence before says all.
+pub fn source_name(words: Words, roof: &RoofFound) -> Option<String> {
+    let of = &roof.provenance;
+    let named = match &of.year {
+        Some(year) => [of.source.as_str(), ", ", year].concat(),
+        None => of.source.clone(),
+    };
+    (!of.invented && !of.source.is_empty()).then(|| words.fill(w::SOURCE_NAME, &[("source", &named)]))
+}
+
 /// Where the drawing comes from, in a sentence.
-fn source(words: Words, roof: &RoofFound) -> Text {
+pub fn source(words: Words, roof: &RoofFound) -> Text {
     if roof.provenance.invented {
         return w::SOURCE_INVENTED.into();
     }

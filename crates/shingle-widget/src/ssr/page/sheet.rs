@@ -1,21 +1,23 @@
 //! The estimate as a page of its own, which fits one sheet of paper. It shows nothing of the person: whoever has its link
 //! sees the address, the drawing and the price.
 
-use shingle_domain::Usd;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::MaterialPrice;
-use shingle_domain::public::{PublicWidget, ShownStep};
+use shingle_domain::public::{PublicWidget, RoofFound, ShownStep};
 use shingle_domain::settings::WidgetSettings;
 
+use super::facet_table::facet_table;
 use super::frame::{document, favicon, meta};
+use super::hatches::hatches;
 use crate::plan::Detail;
 use crate::ssr::node::Node;
-use crate::ssr::part::long_day;
+use crate::ssr::part::{long_day, monthly_terms};
 use crate::view::block::picture;
 use crate::view::frame::say;
 use crate::view::plan::{Picked, found};
-use crate::view::{Markup, Text};
-use crate::words::{Language, Word, Words, complexity, dollars, material, material_in_text, tenths, thousands, w};
+use crate::view::roof::{source, source_name};
+use crate::view::{Markup, Text, estimate as view};
+use crate::words::{Language, Word, Words, complexity, dollars, material, tenths, thousands, w};
 
 /// What is on the sheet.
 #[derive(Debug, Clone, Copy)]
@@ -36,21 +38,48 @@ pub struct Sheet<'a> {
     pub up: &'static str,
 }
 
+/// Characters of a line in a column of three.
+const IN_COLUMN: usize = 30;
+/// Lines of a column that stand beside the others at no cost.
+const USUAL_LINES: usize = 4;
+/// What the price includes goes to the next page if it is longer.
+const MOST_LINES: usize = 16;
+/// What a note under the columns takes, in lines.
+const LINES_OF_NOTE: usize = 3;
+/// From the highest drawing to the lowest, each this many lines lower, so that all of it stays on one page.
+const DRAWING_HEIGHTS: [&str; 6] = ["draw", "draw h-1", "draw h-2", "draw h-3", "draw h-4", "draw h-5"];
+const LINES_OF_STEP: usize = 3;
+
+fn lines_of(text: &str, characters: usize) -> usize {
+    text.chars().count().div_ceil(characters)
+}
+
 pub fn sheet_page(of: &Sheet<'_>) -> String {
     let words = of.language.words();
     let title = words.fill(w::SHEET_TITLE, &[("address", of.address)]);
     let print = Node::classed("button", "s-print").set("type", "button").set("hidden", "").text(w::SHEET_PRINT);
     let bar = Node::classed("p", "s-bar").child(print).child(home_link(of.widget, of.language, w::SHEET_HOME));
+    let (includes, lines) = includes(words, of);
+    let long = lines > MOST_LINES;
+    let (column, later) = if long { (elsewhere(), Some(includes)) } else { (includes, None) };
+    let notes = view::assumed::<Node>(words, &of.shown.sheet).into_iter().chain(view::flags(&of.shown.sheet));
+    let notes: Vec<Node> = notes.chain(monthly(words, of)).collect();
+    let extra = if long { 0 } else { lines.saturating_sub(USUAL_LINES) } + notes.len() * LINES_OF_NOTE;
+    let drawn = Node::classed("div", DRAWING_HEIGHTS[extra.div_ceil(LINES_OF_STEP).min(DRAWING_HEIGHTS.len() - 1)]);
     let article = Node::classed("article", "sheet")
         .child(top(of))
         .child(Node::new("h1").text(title.clone()))
         .child(Node::new("p").text(made(words, of)))
         .child(price(words, of))
-        .child(Node::classed("div", "draw").children(drawing(words, of)))
-        .child(columns(words, of))
-        .children(monthly(words, of))
+        .child(drawn.children(drawing(words, of)))
+        .child(columns(words, of, column))
+        .children(notes)
         .child(fine(words, of));
-    frame(of.widget, of.language, of.up, title, vec![bar, Node::new("main").child(article)])
+    let table = of.shown.roof.as_ref().and_then(|roof| facet_table(words, roof, of.shown.chosen));
+    let next: Vec<Node> = later.into_iter().chain(table).collect();
+    let next = (!next.is_empty()).then(|| Node::classed("section", "sheet next").children(next));
+    let main = Node::new("main").child(article).children(next);
+    frame(of.widget, of.language, of.up, title, vec![bar, main])
 }
 
 /// The page of a link that is too old, switched off, or of a lead that was erased. It says nothing about what existed.
@@ -89,7 +118,8 @@ fn top(of: &Sheet<'_>) -> Node {
         .child(Node::new("br"))
         .text([&widget.company_phone, " · ", &widget.company_email].concat());
     if let Some(license) = of.settings.license(of.language.into()) {
-        company = company.child(Node::new("br")).text(license.to_owned());
+        let license = of.language.words().fill(w::LICENSE, &[("license", license)]);
+        company = company.child(Node::new("br")).text(license);
     }
     Node::classed("header", "top").child(logo).child(company)
 }
@@ -99,84 +129,80 @@ fn made(words: Words, of: &Sheet<'_>) -> String {
 }
 
 fn price(words: Words, of: &Sheet<'_>) -> Node {
-    let (sheet, price) = (&of.shown.sheet, of.price);
-    let between = words.fill(w::SHEET_BETWEEN, &[("low", &dollars(price.low)), ("high", &dollars(price.high))]);
-    let with = [
-        ("squares", &*tenths(sheet.squares_tenths.into())),
-        ("price", &dollars(price.price_per_square)),
-        ("material", &words[material_in_text(price.material)]),
-    ];
-    let lines = Node::new("span")
-        .child(Node::classed("span", "rg").text(between))
-        .child(Node::new("span").text(words.fill(w::SUM, &with)));
-    Node::classed("div", "pr").child(Node::new("b").text(dollars(price.cost))).child(lines)
+    let between = words.fill(w::SHEET_BETWEEN, &[("low", &dollars(of.price.low)), ("high", &dollars(of.price.high))]);
+    let [_, _, sum] = view::price::<Node>(words, &of.shown.sheet, of.price);
+    let lines = Node::classed("div", "sum").child(Node::classed("p", "rg").text(between)).child(sum);
+    Node::classed("div", "pr").child(Node::new("b").text(dollars(of.price.cost))).child(lines)
 }
 
 fn drawing(words: Words, of: &Sheet<'_>) -> Vec<Node> {
     let chosen = Some(of.shown.chosen);
     let picked = of.shown.roof.as_ref().map(|roof| Picked { roof, chosen, priced: true, unit: None });
-    found(words, picked, Detail::Areas, None)
+    let hatches = of.shown.roof.as_ref().and_then(|roof| hatches(words, roof, of.shown.chosen));
+    hatches.into_iter().chain(found(words, picked, Detail::Paper, None)).collect()
 }
 
-fn columns(words: Words, of: &Sheet<'_>) -> Node {
+fn columns(words: Words, of: &Sheet<'_>, includes: Node) -> Node {
     let sheet = &of.shown.sheet;
-    let row = |name: Text, value: String| [Node::new("dt").text(name), Node::new("dd").text(value)];
-    let rise = [&tenths(i64::from(sheet.rise_halves) * 5), "/12 (", &tenths(sheet.pitch_tenths.into()), "°)"].concat();
+    let row = |name: Text, value: Node| [Node::new("dt").text(name), value];
+    let value = |text: String| Node::new("dd").text(text);
+    let beside = |text: String, small: String| value(text).text(" ").child(Node::new("small").text(small));
+    let rise = tenths(i64::from(sheet.rise_halves) * 5);
+    let plain = words.fill(w::RISE_PLAIN, &[("rise", &rise)]);
+    let pitch = if sheet.assumed_pitch.is_some() { w::PITCH_ASSUMED } else { w::FACTS.at(2) };
+    let area = value([&thousands(sheet.roof_area.into()), " ", words.text(w::SQUARE_FEET)].concat());
     let mut facts = Node::new("dl")
-        .children(row(
-            w::FACTS.at(0).into(),
-            [&thousands(sheet.roof_area.into()), " ", words.text(w::SQUARE_FEET)].concat(),
-        ))
-        .children(row(w::FACTS.at(1).into(), tenths(sheet.squares_tenths.into())))
-        .children(row(w::FACTS.at(2).into(), rise));
+        .children(row(w::FACTS.at(0).into(), area))
+        .children(row(w::FACTS.at(1).into(), value(tenths(sheet.squares_tenths.into()))))
+        .children(row(pitch.into(), beside([&rise, "/12"].concat(), plain)));
     if sheet.complexity.is_some() {
-        facts = facts.children(row(w::FACTS.at(3).into(), words.text(complexity(sheet.complexity)).to_owned()));
+        let facets = sheet.facets.map(|n| words.number(w::FACETS, n as usize)).unwrap_or_default();
+        let named = words.text(complexity(sheet.complexity)).to_owned();
+        facts = facts.children(row(w::FACTS.at(3).into(), beside(named, facets)));
     }
     let mut columns = vec![Node::new("div").child(Node::new("h2").text(w::MEASURED)).child(facts)];
     let others = sheet.prices.iter().filter(|other| other.material != of.price.material);
-    let others: Vec<_> = others.flat_map(|other| row(material(other.material).into(), dollars(other.cost))).collect();
+    let others: Vec<_> =
+        others.flat_map(|other| row(material(other.material).into(), value(dollars(other.cost)))).collect();
     if !others.is_empty() {
         let list = Node::new("dl").children(others);
         columns.push(Node::new("div").child(Node::new("h2").text(w::SHEET_OTHERS)).child(list));
     }
-    columns.push(includes(of));
+    columns.push(includes);
     Node::classed("div", "cols").children(columns)
 }
 
-/// What the price includes, as its owner has said, or that it is not said.
-fn includes(of: &Sheet<'_>) -> Node {
+/// What the price includes, as its owner has said, or that it is not said; and how many lines of the column that takes.
+fn includes(words: Words, of: &Sheet<'_>) -> (Node, usize) {
     let language = of.language.into();
-    let line = |sign: &'static str| move |text: &String| Node::new("li").text(sign).text(text.clone());
-    let included = of.settings.price_includes(language).iter().map(line("+ "));
-    let excluded = of.settings.price_excludes(language).iter().map(line("− "));
-    let lines: Vec<_> = included.chain(excluded).collect();
-    let column = Node::new("div").child(Node::new("h2").text(w::SHEET_INCLUDES));
-    if lines.is_empty() {
-        column.child(Node::new("p").text(w::SHEET_NOT_SAID))
-    } else {
-        column.child(Node::new("ul").children(lines))
+    let included = of.settings.price_includes(language).iter().cloned();
+    let excluded = of.settings.price_excludes(language).iter().map(|what| words.fill(w::TERMS_NOT, &[("what", what)]));
+    let texts = included.map(|text| ("+ ", text)).chain(excluded.map(|text| ("− ", text)));
+    let (lines, rows): (Vec<_>, Vec<_>) =
+        texts.map(|(sign, text)| (lines_of(&text, IN_COLUMN), Node::new("li").text(sign).text(text))).unzip();
+    let column = Node::new("div").child(Node::new("h2").text(w::TERMS_INCLUDES));
+    if rows.is_empty() {
+        let text = say(words, of.widget, w::TERMS_UNSAID, &[]);
+        let lines = lines_of(&text, IN_COLUMN);
+        return (column.child(Node::new("p").text(text)), lines);
     }
+    (column.child(Node::new("ul").children(rows)), lines.into_iter().sum())
 }
 
 /// Where the company gives an example: APR, term, payments and total in one block.
 fn monthly(words: Words, of: &Sheet<'_>) -> Option<Node> {
-    let payment = of.settings.monthly_payment.as_ref()?;
-    let plan = payment.example(of.price.cost)?;
-    let with = [
-        ("price", dollars(of.price.cost)),
-        ("apr", payment.apr_percent.to_string()),
-        ("n", payment.months.to_string()),
-        ("payment", exact(plan.each)),
-        ("total", exact(plan.total)),
-    ];
-    let with = with.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let text = words.fill(w::SHEET_MONTHLY.at(1), &with);
-    Some(Node::classed("p", "monthly").child(Node::new("b").text(w::SHEET_MONTHLY.at(0))).text(" ").text(text))
+    let text = monthly_terms(words, of.settings, of.price.cost)?;
+    Some(Node::classed("p", "monthly").child(Node::new("b").text(w::MONTHLY_TITLE)).text(": ").text(text))
 }
 
-/// `$24,493.20`
-fn exact(of: Usd) -> String {
-    format!("${}.{:02}", thousands(of.cents() / 100), of.cents() % 100)
+fn elsewhere() -> Node {
+    Node::new("div").child(Node::new("h2").text(w::TERMS_INCLUDES)).child(Node::new("p").text(w::SHEET_INCLUDES_NEXT))
+}
+
+/// What the drawing was made of.
+fn origin(words: Words, roof: &RoofFound) -> Node {
+    let name = source_name(words, roof).map(|name| [name.as_str(), " "].concat());
+    Node::new("span").text(source(words, roof)).text(" ").text(name.unwrap_or_default())
 }
 
 fn home_link(widget: &PublicWidget, language: Language, label: Word) -> Node {
@@ -190,6 +216,7 @@ fn fine(words: Words, of: &Sheet<'_>) -> Node {
         .text(" ")
         .text(say(words, of.widget, w::NOTE.at(1), &[]))
         .text(" ")
+        .children(of.shown.roof.as_ref().map(|roof| origin(words, roof)))
         .text(words.fill(w::SHEET_AS_OF, &[("date", &long_day(words, of.made))]));
     let link = Node::new("a").set("href", of.link.to_owned()).text(of.link.to_owned());
     let again = Node::classed("p", "again")

@@ -1,6 +1,8 @@
 //! What a contractor says about a price: what is in it, what it might be by the month, who stands behind it. Nothing of
 //! this is there until it was set.
 
+use shingle_domain::payment::MonthlyPlan;
+use shingle_domain::settings::MonthlyPayment;
 use shingle_domain::{Usd, WidgetSettings};
 
 use crate::ssr::node::Node;
@@ -32,26 +34,35 @@ pub(super) fn included(words: Words, settings: &WidgetSettings, company: &str) -
 
 /// The example for one price, with the words that the law wants beside it.
 pub(super) fn monthly(words: Words, settings: &WidgetSettings, price: Usd) -> Option<Node> {
-    let payment = settings.monthly_payment.as_ref()?;
-    // Of the price as it is shown: the sum can be checked.
-    let price = Usd::from_dollars((price.cents() + 50) / 100);
-    let plan = payment.example(price)?;
-    let months = plan.months.to_string();
-    let with = [
-        ("price", &*dollars(price)),
-        ("apr", &payment.apr_percent.to_string()),
-        ("months", &months),
-        ("each", &cents(plan.each)),
-        ("total", &cents(plan.total)),
-    ];
-    let for_months = Node::new("small").text(words.fill(w::MONTHLY_FOR, &[("months", &months)]));
-    let mut conditions: Node = small(words.fill(w::MONTHLY_TERMS, &with));
+    let (payment, _, plan) = example(settings, price)?;
+    let for_months = Node::new("small").text(words.fill(w::MONTHLY_FOR, &[("months", &plan.months.to_string())]));
+    let mut conditions: Node = small(monthly_terms(words, settings, price)?);
     if let Some(link) = &payment.link {
         conditions = conditions.text(" ").child(link_apart(link.to_string(), words.text(w::MONTHLY_LINK).to_owned()));
     }
     let figure = Node::new("b").text(cents(plan.each)).text(" ").child(for_months);
     let named = Node::classed("p", "sh-label").text(w::MONTHLY_TITLE);
     Some(Node::classed("div", "sh-monthly").child(named).child(figure).child(conditions))
+}
+
+/// The example in a sentence, with all its figures.
+pub fn monthly_terms(words: Words, settings: &WidgetSettings, price: Usd) -> Option<String> {
+    let (payment, price, plan) = example(settings, price)?;
+    let with = [
+        ("price", &*dollars(price)),
+        ("apr", &payment.apr_percent.to_string()),
+        ("months", &plan.months.to_string()),
+        ("each", &cents(plan.each)),
+        ("total", &cents(plan.total)),
+    ];
+    Some(words.fill(w::MONTHLY_TERMS, &with))
+}
+
+/// Of the price as it is shown: the sum can be checked.
+fn example(settings: &WidgetSettings, price: Usd) -> Option<(&MonthlyPayment, Usd, MonthlyPlan)> {
+    let payment = settings.monthly_payment.as_ref()?;
+    let price = Usd::from_dollars((price.cents() + 50) / 100);
+    Some((payment, price, payment.example(price)?))
 }
 
 /// Licence, and rating with a link to where the reviews are.
