@@ -8,6 +8,7 @@ mod contract;
 mod database_faults;
 mod deliveries;
 mod errors;
+mod estimate_mails;
 mod headers;
 mod hostile_texts;
 mod intake;

@@ -5,7 +5,8 @@
 //   [name=wish]         "2026-12-01 morning"; at most three, numbered in the order of tapping by data-order ("1st|2nd|3rd")
 //                       of the form's table; data-full is said at three, data-some ("{n} of 3 picked") before
 //   data-answers        radios in it are saved at once, by their names; data-said, data-failed
-//   button[data-do]     POSTs to that path below the lead; data-said, data-failed; data-copy is copied instead
+//   button[data-do]     POSTs to that path below the lead; data-said, data-failed; data-copy is copied instead;
+//                       with data-ends, the link to the estimate is over: the box gets data-ended
 //   [type=file]         photographs, sent one by one; data-busy, data-said, data-failed, data-again, data-remove
 //
 // What is said goes into the nearest [role=status].
@@ -94,6 +95,9 @@ const livenParts = (box, signal) => {
   };
   const clicked = (e) => {
     const { target } = e;
+    // Another estimate has another link.
+    const { ended } = box.dataset;
+    if (ended && !box.querySelector(`[data-lead="${ended}"]`)) delete box.dataset.ended;
     // A second tap on an answer takes it back.
     if (target.type == "radio" && target.closest("[data-answers]")) {
       const was = target.dataset.on;
@@ -107,8 +111,14 @@ const livenParts = (box, signal) => {
     const button = e.target.closest("button[data-do],button[data-copy]");
     if (!button) return;
     e.preventDefault();
-    const { copy } = button.dataset;
-    tell(button, copy ? navigator.clipboard.writeText(copy) : call(button, button.dataset.do, "POST"));
+    const { copy, ends } = button.dataset;
+    const doing = copy ? navigator.clipboard.writeText(copy) : call(button, button.dataset.do, "POST");
+    // A link that ended is offered nowhere: neither here nor in the steps that follow.
+    tell(button, ends == null ? doing : doing.then(() => {
+      const panel = button.closest("[data-lead]");
+      box.dataset.ended = panel.dataset.lead;
+      panel.querySelector(".sh-ended").focus();
+    }));
   };
   box.addEventListener("change", changed, { signal });
   box.addEventListener("click", clicked, { signal });

@@ -44,6 +44,8 @@ fn mails(language: Language) -> Result<Vec<(&'static str, MailContent)>, Box<dyn
         language,
         time_zone: "America/New_York",
         on_it: "https://shingle.example/n/on-it/eyJsZWFkIjoiMDE5MmY0YzEifQ.c2lnbmF0dXJl",
+        estimate: Some(["https://shingle.example/e/7fK2", "https://shingle.example/e.pdf"]),
+        photos: &[],
     };
     let reminder = LeadNotice { kind: NoticeKind::Reminder { minutes: 15 }, ..notice };
     let visit = LeadNotice { lead: &plain, drawing: None, sandbox: true, ..notice };

@@ -46,6 +46,10 @@ pub struct LeadNotice<'a> {
     pub time_zone: &'a str,
     /// The signed link that takes the lead.
     pub on_it: &'a str,
+    /// The estimate as a page and as a PDF, where there is one.
+    pub estimate: Option<[&'a str; 2]>,
+    /// Links to the photographs of the visit, in their order.
+    pub photos: &'a [String],
 }
 
 impl LeadNotice<'_> {
@@ -195,6 +199,12 @@ impl LeadNotice<'_> {
     fn rows(&self) -> Vec<Row> {
         let (lead, words, language) = (self.lead, self.words(), self.language);
         let mut rows = self.visit();
+        rows.extend(self.estimate.map(|links| {
+            let labels = [words.estimate_page, words.estimate_pdf];
+            let line =
+                |(label, href): (&str, &str)| vec![Span::Link { label: label.to_owned(), href: href.to_owned() }];
+            Row::new(words.estimate, labels.into_iter().zip(links).map(line).collect())
+        }));
         rows.push(Row::plain(words.may_contact, [self.may_contact()]));
         rows.extend(self.best_time().map(|time| Row::plain(words.best_time, [time.to_owned()])));
         let note = lead.message.as_deref().map(clean::block).filter(|lines| !lines.is_empty());
@@ -228,9 +238,10 @@ impl LeadNotice<'_> {
         let mut rows = vec![Row::plain(words.visit_times, times), Row::plain(words.answer, [answer.to_owned()])];
         let note = visit.note.as_deref().map(clean::block).filter(|lines| !lines.is_empty());
         rows.extend(note.map(|lines| Row::plain(words.visit_note, quoted(lines, words))));
-        let photos = visit.photos.len().to_string();
-        let photos = (!visit.photos.is_empty()).then(|| fill(words.visit_photos, &[("n", &photos)]));
-        rows.extend(photos.map(|photos| Row::plain(words.photos, [photos])));
+        let photos = self.photos.iter().zip(1..).map(|(href, n)| {
+            vec![Span::Link { label: fill(words.visit_photo, &[("n", &n.to_string())]), href: href.clone() }]
+        });
+        rows.extend((!self.photos.is_empty()).then(|| Row::new(words.photos, photos.collect())));
         rows
     }
 

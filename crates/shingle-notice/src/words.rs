@@ -37,7 +37,10 @@ words! {
         "Aún no se acordó ninguna hora. Responda con uno de los horarios de abajo.";
     visit_times: "Could be visited", "Posibles visitas";
     visit_note: "Note on the visit", "Nota sobre la visita";
-    visit_photos: "{n}, kept with the lead", "{n}, guardadas con la solicitud";
+    visit_photo: "Photo {n}", "Foto {n}";
+    estimate: "Estimate", "Presupuesto";
+    estimate_page: "Open it as the homeowner does", "Abrirlo como lo ve el propietario";
+    estimate_pdf: "PDF", "PDF";
     photos: "Photos", "Fotos";
     answer: "Wants the answer by", "Quiere la respuesta por";
     answer_call: "Call", "Llamada";

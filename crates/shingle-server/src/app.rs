@@ -38,6 +38,8 @@ pub struct App {
     pub indexes: PropertyIndexes,
     /// For requests to other servers.
     pub egress: Arc<Egress>,
+    /// `None`: this installation sends no mail.
+    pub mail: Option<Arc<MailTransport>>,
     /// Carries events to their destinations, once it runs.
     pub engine: Engine,
     pub webhook_keys: WebhookKeys,
@@ -112,11 +114,9 @@ impl App {
             links: links.clone(),
             instead: connector_base,
         };
-        let mail = mailer.map(|mailer| {
-            let mail = MailTransport::new(mailer, store.clone(), clock.clone(), links);
-            Arc::new(mail) as Arc<dyn Transport>
-        });
-        let transports = Transports { webhook: Arc::new(webhook), mail, connector: Some(Arc::new(connector)) };
+        let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
+        let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
+        let transports = Transports { webhook: Arc::new(webhook), mail: mailing, connector: Some(Arc::new(connector)) };
         Ok(Arc::new(Self {
             tokens,
             rate_limits: RateLimits::new(&settings.limits, &clock),
@@ -129,6 +129,7 @@ impl App {
             heavy_work: HeavyWork::for_processors(),
             decoders: HeavyWork::new(MAX_CONCURRENT_DECODERS),
             instance: hex(&instance),
+            mail,
             requests: AtomicU64::new(0),
             engine: Engine::new(store.clone(), transports, engine),
             webhook_keys,

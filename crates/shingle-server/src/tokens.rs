@@ -4,6 +4,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use shingle_domain::inspection::PhotoId;
 use shingle_domain::{DestinationId, LeadId, Timestamp, WidgetId};
 
 /// Long enough for a slow visitor. The browser renews it by itself.
@@ -141,6 +142,15 @@ impl Tokens {
         self.verify(token, &estimate_claim(lead), now)
     }
 
+    /// The right to see one photograph of a lead.
+    pub fn photo(&self, lead: LeadId, photo: PhotoId, now: Timestamp) -> Result<String, getrandom::Error> {
+        self.issue(&photo_claim(lead, photo), now + MAX_MAIL_LINK_AGE)
+    }
+
+    pub fn is_photo(&self, token: &str, lead: LeadId, photo: PhotoId, now: Timestamp) -> bool {
+        self.verify(token, &photo_claim(lead, photo), now)
+    }
+
     fn issue(&self, claim: &[u8], expires: Timestamp) -> Result<String, getrandom::Error> {
         let mut token = [0; TOKEN_BYTES];
         token[..8].copy_from_slice(&expires.seconds().to_be_bytes());
@@ -200,6 +210,10 @@ fn estimate_claim(lead: LeadId) -> Vec<u8> {
     let mut claim = b"estimate\0".to_vec();
     claim.extend_from_slice(lead.0.as_bytes());
     claim
+}
+
+fn photo_claim(lead: LeadId, photo: PhotoId) -> Vec<u8> {
+    [b"photo\0".as_slice(), lead.0.as_bytes(), photo.0.as_bytes()].concat()
 }
 
 /// Where the estimate behind a link is.

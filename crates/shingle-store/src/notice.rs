@@ -4,14 +4,18 @@ use std::time::Duration;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::notice::{NoticeSettings, Recipient};
-use shingle_domain::{DeliveryId, DestinationId, Email, Tenant};
+use shingle_domain::{DeliveryId, DestinationId, Email, LeadId, Tenant};
 
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::delivery_log::DeliveryState;
 use crate::destination::{Destination, DestinationDraft, DestinationKind};
 use crate::event::EventSubject;
 use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
 use crate::store::{columns, from_json, parse_id};
 use crate::{Store, StoreError};
+
+/// Within which an address gets one copy.
+const A_DAY: Duration = Duration::from_secs(24 * 3_600);
 
 impl Store {
     /// `None`: nothing was decided, so each widget's `companyEmail` is told.
@@ -151,7 +155,6 @@ impl Store {
 
     /// Whether this delivery may mail a copy to this homeowner: one copy an address a day, whoever asks for it.
     pub async fn take_homeowner_copy(&self, email: &Email, delivery: DeliveryId) -> Result<bool, StoreError> {
-        const A_DAY: Duration = Duration::from_secs(24 * 3_600);
         let (hash, now) = (self.hashes.email(&without_tag(email)), self.now());
         transact!(self.db, |tx| {
             execute!(tx, "DELETE FROM homeowner_copy WHERE sent_at <= $1", (now - A_DAY).micros())?;
@@ -165,6 +168,53 @@ impl Store {
             )?;
             Ok(taken == 1)
         })
+    }
+
+    /// The same for a mail that the homeowner asks for now: what it was taken by, if it may go.
+    pub async fn take_asked_copy(&self, email: &Email) -> Result<Option<DeliveryId>, StoreError> {
+        let asked = DeliveryId(self.new_id()?);
+        Ok(self.take_homeowner_copy(email, asked).await?.then_some(asked))
+    }
+
+    /// A copy that was taken and not mailed may be taken again.
+    pub async fn return_homeowner_copy(&self, email: &Email, delivery: DeliveryId) -> Result<(), StoreError> {
+        let hash = self.hashes.email(&without_tag(email));
+        transact!(self.db, |tx| {
+            let sql = "DELETE FROM homeowner_copy WHERE email_hash = $1 AND delivery_id = $2";
+            execute!(tx, sql, &hash, delivery.to_string())?;
+            Ok(())
+        })
+    }
+
+    /// Whether a copy for this lead has gone to its homeowner, or goes as soon as it is due: there is a delivery that did
+    /// not end without, and the address has had none for another lead within a day.
+    pub async fn homeowner_copy_goes(&self, tenant: &Tenant, lead: LeadId, email: &Email) -> Result<bool, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String, String),
+            "SELECT delivery.id, delivery.state FROM delivery
+               JOIN destination ON destination.id = delivery.destination_id
+              WHERE delivery.resource_id = $1 AND delivery.account_id = $2 AND delivery.environment = $3
+                AND destination.kind = $4 AND destination.active = $5",
+            lead.0.to_string(),
+            &account,
+            environment,
+            DestinationKind::Homeowner.as_str(),
+            true
+        )?;
+        let taken = fetch_optional!(
+            reader,
+            (String,),
+            "SELECT delivery_id FROM homeowner_copy WHERE email_hash = $1 AND sent_at > $2",
+            self.hashes.email(&without_tag(email)),
+            (self.now() - A_DAY).micros()
+        )?;
+        Ok(rows.into_iter().any(|(id, state)| {
+            let free = taken.as_ref().is_none_or(|(of,)| *of == id);
+            state == DeliveryState::Delivered.as_str() || (state == DeliveryState::Pending.as_str() && free)
+        }))
     }
 
     /// No more digests for one mailbox.

@@ -41,6 +41,8 @@ impl Given {
             language: self.language,
             time_zone: self.time_zone,
             on_it: "https://shingle.example/on-it/abc?x=1&y=2",
+            estimate: Some(["https://shingle.example/e/7fK2", "https://shingle.example/e.pdf"]),
+            photos: &["https://shingle.example/photo?photo=1".to_owned()],
         };
         notice.content().unwrap()
     }
@@ -258,6 +260,8 @@ fn a_link_that_is_no_link_is_not_offered() {
         language: Language::English,
         time_zone: "",
         on_it: "javascript:alert(1)",
+        estimate: None,
+        photos: &[],
     };
     assert!(!notice.content().unwrap().html.contains("javascript:"));
     assert!(given.content().html.contains("href=\"https://shingle.example/on-it/abc?x=1&amp;y=2\""));
@@ -339,7 +343,7 @@ fn a_visit_that_is_asked_for_is_told_with_its_times_in_both_languages() {
     given.lead.inspection = Some(serde_json::from_value(visit).unwrap());
     let content = given.content();
     assert!(content.subject.starts_with("Asks for a visit: Dana Whitfield"), "{}", content.subject);
-    for fact in ["Tue, Dec 1, morning", "Fri, Dec 4, afternoon", "Text message", "Side gate is <open>.", "1, kept"] {
+    for fact in ["Tue, Dec 1, morning", "Fri, Dec 4, afternoon", "Text message", "Side gate is <open>.", "Photo 1", "/photo?photo=1"] {
         assert!(flowed(&content.text).contains(fact), "{fact}: {}", content.text);
     }
     assert!(!content.html.contains("<open>"), "{}", content.html);

@@ -32,7 +32,7 @@ pub async fn show(
     let drawing = app.store.lead_drawing(&tenant, lead).await?;
     let settings = app.store.notice_settings(&tenant).await?.unwrap_or_default();
     let draw = move || {
-        let about = copy_of(&found, drawing.as_ref(), &stored.widget, tenant.environment, &settings.time_zone);
+        let about = copy_of(&found, drawing.as_ref(), &stored, tenant.environment, &settings.time_zone);
         HomeownerCopy { reference: &reference(lead), ..about }.pdf()
     };
     let pdf = app.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;

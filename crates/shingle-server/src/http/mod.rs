@@ -9,6 +9,7 @@ mod deliveries;
 mod destinations;
 mod encoding;
 pub(crate) mod error;
+mod estimate_mail;
 mod estimate_page;
 mod estimate_pdf;
 mod find_destination;

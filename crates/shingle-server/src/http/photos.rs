@@ -5,16 +5,17 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::multipart::Field;
-use axum::extract::{FromRequest, Multipart, Path, Request, State};
+use axum::extract::{FromRequest, Multipart, Path, RawQuery, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{LeadId, Tenant};
+use shingle_domain::{LeadId, Tenant, WidgetId};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
 use super::json;
+use super::leads::query_fields;
 use super::public::widget_request::WidgetRequest;
 use super::rate_limits::LimitedAction;
 use crate::app::App;
@@ -85,6 +86,26 @@ pub async fn show(
     let lead: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
     let photo: PhotoId = photo.parse().map_err(|_| ApiError::NotFound)?;
     picture(&app, caller.tenant(), lead, photo).await
+}
+
+/// `GET /w/{id}/photo`: a photograph behind the link of a notice. Any fault of the link is a 404.
+pub async fn show_linked(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = query_fields(query.as_deref());
+    let named = |name| query.text(name).unwrap_or_default();
+    let lead: LeadId = named("lead").parse().map_err(|_| ApiError::NotFound)?;
+    let photo: PhotoId = named("photo").parse().map_err(|_| ApiError::NotFound)?;
+    if !app.tokens.is_photo(named("t"), lead, photo, app.clock.now()) {
+        return Err(ApiError::NotFound);
+    }
+    let widget: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
+    let (tenant, _) = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
+    let found = app.store.find_lead(&tenant, lead).await?.filter(|lead| lead.widget_id == widget);
+    found.ok_or(ApiError::NotFound)?;
+    picture(&app, &tenant, lead, photo).await
 }
 
 /// A photograph of a lead, for whoever may see it.

@@ -3,7 +3,7 @@
 
 use shingle_domain::Usd;
 use shingle_domain::inspection::VisitDate;
-use shingle_domain::lead::{Lead, MaterialPrice};
+use shingle_domain::lead::{Lead, LeadStatus, MaterialPrice};
 use shingle_domain::public::{LeadReceipt, Part, ShownStep};
 use shingle_estimate::roof::PriceTerms;
 use shingle_notice::local_day;
@@ -15,6 +15,7 @@ use shingle_widget::ssr::public_widget;
 use shingle_widget::words::Language;
 
 use super::error::{ApiError, ApiResult};
+use super::estimate_mail::{copy_goes, mails_homeowners};
 use super::public::widget_request::WidgetRequest;
 use crate::app::App;
 use crate::lead_reference::reference;
@@ -60,6 +61,7 @@ pub async fn receipt(
         reference: &reference,
         agreed: lead.consent.given,
         estimate: lead.estimate.is_some(),
+        copy: copy_goes(app, tenant, &request.settings, lead).await?,
         visit: lead.inspection.as_ref(),
     };
     let told = shown.as_ref().and_then(|shown| Some((&shown.sheet, chosen(lead, shown)?)));
@@ -76,7 +78,13 @@ pub async fn receipt(
         Some(_) => format!("{}{}", links.base_url, estimate_path(request.id(), &app.tokens.link(lead.id, version))),
         None => String::new(),
     };
-    let panel = EstimateLink { link: &link, until: day(lead.created_at + MAX_LINK_AGE), lead: (&own, &token) };
+    let mails = lead.status != LeadStatus::Spam && mails_homeowners(app, tenant, &request.settings).await?;
+    let panel = EstimateLink {
+        email: mails.then_some(lead.email.as_str()),
+        link: &link,
+        until: day(lead.created_at + MAX_LINK_AGE),
+        lead: (&own, &token),
+    };
     Ok(LeadReceipt {
         id: lead.id,
         estimate: shown.as_ref().map(|shown| {

@@ -15,9 +15,9 @@ use shingle_domain::lookup::Product;
 use super::error::ApiError;
 use super::public::widget_request;
 use super::{
-    check, config, deliveries, destinations, estimate_page, estimate_pdf, health, hosted, leads, lookup, mail_links,
-    metrics, middleware, no_script, notices, photos, preview, public, redirect, rejections, runtime, schemas, storage,
-    webhooks, widget_form, widget_settings, widgets,
+    check, config, deliveries, destinations, estimate_mail, estimate_page, estimate_pdf, health, hosted, leads, lookup,
+    mail_links, metrics, middleware, no_script, notices, photos, preview, public, redirect, rejections, runtime,
+    schemas, storage, webhooks, widget_form, widget_settings, widgets,
 };
 use crate::app::App;
 
@@ -40,6 +40,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/w/{id}/leads/{lead}", patch(public::leads::update).options(preflight))
         .route("/w/{id}/leads/{lead}/estimate", post(public::leads::show).options(preflight))
         .route("/w/{id}/leads/{lead}/link/revoke", post(estimate_page::revoke).options(preflight))
+        .route("/w/{id}/leads/{lead}/link/send", post(estimate_mail::send).options(preflight))
         .route("/w/{id}/leads/{lead}/photos/{photo}/remove", post(photos::remove).options(preflight))
         .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES));
     let uploads = Router::new()
@@ -76,6 +77,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/w/{id}/e/{token}/print", get(estimate_page::print))
         .route("/w/{id}/sheet.css", get(estimate_page::style))
         .route("/w/{id}/sheet.js", get(estimate_page::script))
+        .route("/w/{id}/photo", get(photos::show_linked))
         .route("/w/{id}/estimate.pdf", get(estimate_pdf::show))
         .route("/w/{id}/on-it", get(mail_links::show_on_it).post(mail_links::take))
         .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(mail_links::unsubscribe))

@@ -1,8 +1,10 @@
 //! The links in mails to the company.
 
+use shingle_domain::inspection::PhotoId;
 use shingle_domain::{DestinationId, LeadId, Timestamp, WidgetId};
+use shingle_notice::Language;
 
-use crate::tokens::{MailAction, Tokens};
+use crate::tokens::{MailAction, Tokens, estimate_path};
 
 /// Makes signed links to this server.
 #[derive(Debug, Clone)]
@@ -25,8 +27,27 @@ impl NoticeLinks {
         Ok(format!("{}/w/{widget}/on-it?lead={}&to={}&t={token}", self.base_url, lead.0.simple(), to.0.simple()))
     }
 
-    /// The homeowner's page to print. It shows no contact details.
-    pub fn estimate(&self, widget: WidgetId, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
+    /// The estimate as a page of its own, until its link is switched off. It shows no contact details.
+    pub fn estimate_page(&self, widget: WidgetId, lead: LeadId, version: i64, language: Language) -> String {
+        let path = estimate_path(widget, &self.tokens.link(lead, version));
+        format!("{}{path}?lang={}", self.base_url, language.tag())
+    }
+
+    /// One photograph of a lead.
+    pub fn photo(
+        &self,
+        widget: WidgetId,
+        lead: LeadId,
+        photo: PhotoId,
+        now: Timestamp,
+    ) -> Result<String, getrandom::Error> {
+        let token = self.tokens.photo(lead, photo, now)?;
+        let (lead, photo) = (lead.0.simple(), photo.0.simple());
+        Ok(format!("{}/w/{widget}/photo?lead={lead}&photo={photo}&t={token}", self.base_url))
+    }
+
+    /// The same as a PDF. It shows no contact details.
+    pub fn estimate_pdf(&self, widget: WidgetId, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
         let token = self.tokens.estimate(lead, now)?;
         Ok(format!("{}/w/{widget}/estimate.pdf?lead={}&t={token}", self.base_url, lead.0.simple()))
     }

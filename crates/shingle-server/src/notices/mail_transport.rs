@@ -11,13 +11,12 @@ use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
 use shingle_domain::notice::NoticeSettings;
 use shingle_domain::roof::RoofDrawing;
-use shingle_domain::widget::Widget;
-use shingle_domain::{Email, Environment, LeadId, Timestamp};
+use shingle_domain::{Email, Environment, LeadId, Tenant, Timestamp};
 use shingle_notice::{
     Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, Problem, ProblemNotice,
     Remedy,
 };
-use shingle_store::{Clock, DestinationKind, MailConfig, Store};
+use shingle_store::{Clock, DestinationKind, MailConfig, Store, StoredWidget};
 
 use super::digest::{DigestPayload, DigestReader, digest_content};
 use super::links::NoticeLinks;
@@ -51,6 +50,26 @@ enum PrepareError {
     Random(#[from] getrandom::Error),
     #[error("the stored event cannot be read")]
     Event(#[from] serde_json::Error),
+}
+
+/// Why the link to an estimate was not mailed.
+#[derive(Debug, thiserror::Error)]
+pub enum LinkMailError {
+    #[error(transparent)]
+    Store(#[from] shingle_store::StoreError),
+    #[error("the mail cannot be put together: {0}")]
+    Content(String),
+    #[error("the mail server did not take it: {0}")]
+    Mail(String),
+}
+
+impl From<PrepareError> for LinkMailError {
+    fn from(error: PrepareError) -> Self {
+        match error {
+            PrepareError::Store(error) => Self::Store(error),
+            other => Self::Content(other.to_string()),
+        }
+    }
 }
 
 /// `data` of the event `destination.off`.
@@ -160,6 +179,12 @@ impl MailTransport {
             return Ok(not("its widget is gone"));
         };
         let to = job.destination.id;
+        let page = self.store.lead_link_version(tenant, id).await?.filter(|_| lead.estimate.is_some());
+        let page = page.map(|version| self.links.estimate_page(lead.widget_id, id, version, mailbox.language));
+        let pdf = self.links.estimate_pdf(lead.widget_id, id, now)?;
+        let photos = lead.inspection.iter().flat_map(|asked| &asked.photos);
+        let photos: Result<Vec<String>, _> =
+            photos.map(|photo| self.links.photo(lead.widget_id, id, photo.id, now)).collect();
         let waited = (now.micros() - lead.created_at.micros()) / 60_000_000;
         let content = LeadNotice {
             lead: &lead,
@@ -176,6 +201,8 @@ impl MailTransport {
             language: mailbox.language,
             time_zone: &mailbox.settings.time_zone,
             on_it: &self.links.on_it(lead.widget_id, id, to, now)?,
+            estimate: page.as_deref().map(|page| [page, pdf.as_str()]),
+            photos: &photos?,
         }
         .content()?;
         let event = job.delivery.event.id.to_string();
@@ -204,17 +231,31 @@ impl MailTransport {
         if !lead.consent.given {
             return Ok(not("the homeowner did not agree to be contacted"));
         }
-        let drawing = self.store.lead_drawing(tenant, id).await?;
-        let about = copy_of(&lead, drawing.as_ref(), &widget.widget, tenant.environment, &settings.time_zone);
-        let open = self.links.estimate(lead.widget_id, id, self.clock.now())?;
-        let (language, reference) = (about.language, reference(id));
-        let content = HomeownerCopy { open: Some(&open), reference: &reference, ..about }.content()?;
-        let Some(content) = content else { return Ok(not("there was no estimate to send")) };
+        let Some(mail) = self.copy_mail(tenant, &lead, &widget, settings).await? else {
+            return Ok(not("there was no estimate to send"));
+        };
         if !self.store.take_homeowner_copy(&lead.email, job.delivery.id).await? {
             return Ok(not("this address has had a copy within a day"));
         }
-        let Some(message_id) = self.ids.copy(id) else { return Ok(not("the mail has no id")) };
-        Ok(Prepared::Mail(Box::new(OutgoingMail {
+        Ok(Prepared::Mail(Box::new(mail)))
+    }
+
+    /// The estimate as it was shown, with its link; `None` where none was shown.
+    async fn copy_mail(
+        &self,
+        tenant: &Tenant,
+        lead: &Lead,
+        widget: &StoredWidget,
+        settings: &NoticeSettings,
+    ) -> Result<Option<OutgoingMail>, PrepareError> {
+        let drawing = self.store.lead_drawing(tenant, lead.id).await?;
+        let Some(version) = self.store.lead_link_version(tenant, lead.id).await? else { return Ok(None) };
+        let about = copy_of(lead, drawing.as_ref(), widget, tenant.environment, &settings.time_zone);
+        let open = self.links.estimate_page(lead.widget_id, lead.id, version, about.language);
+        let (language, reference) = (about.language, reference(lead.id));
+        let content = HomeownerCopy { open: Some(&open), reference: &reference, ..about }.content()?;
+        let (Some(content), Some(message_id)) = (content, self.ids.copy(lead.id)) else { return Ok(None) };
+        Ok(Some(OutgoingMail {
             to: lead.email.clone(),
             from_name: Some(widget.widget.company_name.clone()),
             reply_to: Some((widget.widget.company_name.clone(), widget.widget.company_email.clone())),
@@ -225,7 +266,27 @@ impl MailTransport {
             date: self.clock.now(),
             language: language.tag(),
             content,
-        })))
+        }))
+    }
+
+    /// Mails the link to an estimate because its homeowner asks for it now. `false`: the address has had a mail within a
+    /// day, or there is nothing to send.
+    pub async fn mail_link(
+        &self,
+        tenant: &Tenant,
+        lead: &Lead,
+        widget: &StoredWidget,
+        settings: &NoticeSettings,
+    ) -> Result<bool, LinkMailError> {
+        let prepared = self.copy_mail(tenant, lead, widget, settings).await?;
+        let Some(mail) = prepared else { return Ok(false) };
+        let Some(asked) = self.store.take_asked_copy(&lead.email).await? else { return Ok(false) };
+        if let Err(failure) = self.mailer.send(&mail).await {
+            // It may be asked for again.
+            self.store.return_homeowner_copy(&lead.email, asked).await?;
+            return Err(LinkMailError::Mail(failure.text));
+        }
+        Ok(true)
     }
 
     async fn digest(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
@@ -355,19 +416,20 @@ fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) -> Option<S
 pub fn copy_of<'a>(
     lead: &'a Lead,
     drawing: Option<&'a RoofDrawing>,
-    widget: &'a Widget,
+    widget: &'a StoredWidget,
     environment: Environment,
     time_zone: &'a str,
 ) -> HomeownerCopy<'a> {
+    let language = lead_language(lead);
     HomeownerCopy {
         lead,
         drawing,
-        widget,
+        widget: &widget.widget,
         reference: "",
         sandbox: environment == Environment::Sandbox,
         open: None,
-        includes: &[],
-        language: lead_language(lead),
+        includes: widget.settings.price_includes(language.into()),
+        language,
         time_zone,
     }
 }

@@ -9,4 +9,4 @@ mod outcome;
 
 pub use digest::make_due_digests;
 pub use links::NoticeLinks;
-pub use mail_transport::{MailTransport, copy_of, lead_language};
+pub use mail_transport::{LinkMailError, MailTransport, copy_of, lead_language};

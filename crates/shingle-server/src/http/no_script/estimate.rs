@@ -13,6 +13,7 @@ use shingle_widget::ssr::part::Outcome;
 use super::no_script_request::NoScriptRequest;
 use super::page_response::{PageResponse, respond};
 use crate::http::error::{ApiError, ApiResult};
+use crate::http::estimate_mail::copy_goes;
 use crate::http::rate_limits::LimitedAction;
 use crate::lead_reference::reference;
 
@@ -68,6 +69,7 @@ async fn thanks_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         Some(_) => Some(own_page(request, &lead).await?),
         None => None,
     };
+    let NoScriptRequest { app, widget_request, .. } = request;
     let outcome = Outcome {
         first: &lead.first_name,
         email: lead.email.as_str(),
@@ -75,6 +77,7 @@ async fn thanks_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         reference: &reference(lead.id),
         agreed: lead.consent.given,
         estimate: lead.estimate.is_some(),
+        copy: copy_goes(app, &widget_request.tenant, &widget_request.settings, &lead).await?,
         visit: lead.inspection.as_ref(),
     };
     Ok(PageResponse::page(thanks_page(

@@ -14,6 +14,8 @@ use crate::words::{Words, w};
 pub struct EstimateLink<'a> {
     pub link: &'a str,
     pub until: VisitDate,
+    /// Where it can be mailed to.
+    pub email: Option<&'a str>,
     /// The lead's URL and token.
     pub lead: (&'a str, &'a str),
 }
@@ -40,10 +42,19 @@ pub fn link_part(words: Words, of: &EstimateLink<'_>) -> Part {
     let revoke = Node::classed("button", "sh-link")
         .set("type", "button")
         .set("data-do", "/link/revoke")
+        .set("data-ends", "")
         .set("data-said", w::LINK_REVOKED.at(0))
         .set("data-failed", w::LINK_REVOKED.at(1))
         .text(w::LINK_REVOKE);
-    part([panel.child(spoken(revoke))], words)
+    let send = of.email.map(|email| {
+        let button = button(words.fill(w::LINK_SEND, &[("email", email)]).into())
+            .set("data-do", "/link/send")
+            .set("data-said", w::LINK_SENT.at(0))
+            .set("data-failed", w::LINK_SENT.at(1));
+        spoken(button)
+    });
+    let ended = Node::classed("p", "sh-ended").set("tabindex", "-1").text(w::LINK_REVOKED.at(0));
+    part([panel.children(send).child(spoken(revoke)).child(ended)], words)
 }
 
 fn button(text: crate::view::Text) -> Node {

@@ -22,6 +22,8 @@ pub struct Outcome<'a> {
     /// Consent to calls and texts was given.
     pub agreed: bool,
     pub estimate: bool,
+    /// A copy is mailed, for sure.
+    pub copy: bool,
     pub visit: Option<&'a Inspection>,
 }
 
@@ -76,6 +78,9 @@ fn what_happens_next(words: Words, widget: &PublicWidget, of: Outcome<'_>) -> Ve
         None => both(w::NEXT_WRITE, &[("email", of.email)]),
     };
     let mut steps = vec![first];
+    if of.copy {
+        steps.push(both(w::NEXT_COPY, &[("email", of.email)]));
+    }
     if of.visit.is_none() {
         steps.push(both(w::THANKS_VISIT, &[]));
     }

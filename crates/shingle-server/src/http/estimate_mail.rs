@@ -1,0 +1,70 @@
+//! What is mailed to a homeowner, and what may be said of it: nothing is promised that does not go.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use serde::{Deserialize, Serialize};
+use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::{LeadId, Tenant, WidgetSettings};
+
+use super::error::{ApiError, ApiResult};
+use super::json;
+use super::public::widget_request::WidgetRequest;
+use super::rate_limits::LimitedAction;
+use crate::app::App;
+
+/// Whether homeowners of this widget are mailed at all: by the installation, the account and the widget.
+pub(super) async fn mails_homeowners(app: &App, tenant: &Tenant, settings: &WidgetSettings) -> ApiResult<bool> {
+    if app.mail.is_none() {
+        return Ok(false);
+    }
+    let account = app.store.notice_settings(tenant).await?.unwrap_or_default();
+    Ok(settings.mails_homeowner_copy(&account))
+}
+
+/// Whether a copy of this estimate has gone or goes.
+pub(super) async fn copy_goes(app: &App, tenant: &Tenant, settings: &WidgetSettings, lead: &Lead) -> ApiResult<bool> {
+    let wanted = lead.estimate.is_some() && lead.consent.given && lead.status != LeadStatus::Spam;
+    if !wanted || lead.email_problem.is_some() || !mails_homeowners(app, tenant, settings).await? {
+        return Ok(false);
+    }
+    Ok(app.store.homeowner_copy_goes(tenant, lead.id, &lead.email).await?)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Wish {
+    lead_token: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Mailed {
+    id: LeadId,
+    mailed: bool,
+}
+
+/// The homeowner has the link mailed to the address of the lead, and to no other: once a day.
+pub async fn send(
+    State(app): State<Arc<App>>,
+    request: WidgetRequest,
+    Path((_, lead)): Path<(String, String)>,
+    body: Bytes,
+) -> ApiResult<Json<Mailed>> {
+    let sent: Wish = json::parse(&body)?;
+    let id = request.check_lead(&app, &lead, &sent.lead_token)?;
+    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
+    let tenant = &request.tenant;
+    let lead = app.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let Some(mail) = &app.mail else { return Err(ApiError::NotFound) };
+    if !mails_homeowners(&app, tenant, &request.settings).await? || lead.status == LeadStatus::Spam {
+        return Err(ApiError::NotFound);
+    }
+    let widget = app.store.find_widget(tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
+    let account = app.store.notice_settings(tenant).await?.unwrap_or_default();
+    if !mail.mail_link(tenant, &lead, &widget, &account).await.map_err(ApiError::internal)? {
+        return Err(ApiError::bad_request("One email a day goes to an address"));
+    }
+    Ok(Json(Mailed { id, mailed: true }))
+}
