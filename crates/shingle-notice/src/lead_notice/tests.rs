@@ -343,7 +343,14 @@ fn a_visit_that_is_asked_for_is_told_with_its_times_in_both_languages() {
     given.lead.inspection = Some(serde_json::from_value(visit).unwrap());
     let content = given.content();
     assert!(content.subject.starts_with("Asks for a visit: Dana Whitfield"), "{}", content.subject);
-    for fact in ["Tue, Dec 1, morning", "Fri, Dec 4, afternoon", "Text message", "Side gate is <open>.", "Photo 1", "/photo?photo=1"] {
+    for fact in [
+        "Tue, Dec 1, morning",
+        "Fri, Dec 4, afternoon",
+        "Text message",
+        "Side gate is <open>.",
+        "Photo 1",
+        "/photo?photo=1",
+    ] {
         assert!(flowed(&content.text).contains(fact), "{fact}: {}", content.text);
     }
     assert!(!content.html.contains("<open>"), "{}", content.html);
