@@ -39,6 +39,8 @@ use wire::Wire;
 
 /// How long a stopping server waits for the requests in progress.
 const MAX_SHUTDOWN_TIME: Duration = Duration::from_secs(20);
+/// How long it waits for the rest of a first head.
+const LAST_HEAD_TIME: Duration = Duration::from_secs(1);
 const MAX_CONNECTIONS: usize = 16_384;
 /// Of a request's head with its address, and so of what an unfinished head keeps in memory.
 const MAX_HEAD_BYTES: usize = 32 * 1024;
@@ -200,7 +202,11 @@ async fn serve_http<S>(
         }
         () = told_to_stop(stopped) => {
             served.as_mut().graceful_shutdown();
-            served.await
+            tokio::select! {
+                result = served.as_mut() => result,
+                // Half of a head is no request.
+                () = requests.silence(LAST_HEAD_TIME, limits.idle_time) => Ok(()),
+            }
         }
     };
     if let Err(error) = result {

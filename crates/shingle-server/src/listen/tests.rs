@@ -134,6 +134,19 @@ async fn it_stops_while_every_place_is_taken() {
 }
 
 #[tokio::test]
+async fn it_stops_although_clients_have_not_said_what_they_want() {
+    let server = start(patient()).await;
+    let mut undecided = Vec::new();
+    for first in [b"" as &[u8], b"G", b"GET / HTTP/1.1\r\nhost: a\r\n", b"PRI", PREFACE] {
+        undecided.push(server.connect(first).await);
+    }
+    let mut served = server.connect(GET).await;
+    assert!(answer(&mut served).await.ends_with("hello"), "all of them are accepted by now");
+    server.stop.send(()).unwrap();
+    tokio::time::timeout(MAX_SHUTDOWN_TIME / 2, server.ended).await.expect("it stops").unwrap();
+}
+
+#[tokio::test]
 async fn a_head_is_bounded_and_refused_in_the_contracts_words() {
     let server = start(patient()).await;
     let long = "x".repeat(200 * 1024);
