@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use shingle_domain::{Environment, LeadId, Tenant};
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{HOME, SITE, TestApp, bad_request, form, send};
+use crate::support::{HOME, SITE, TestApp, WIDGET, bad_request, form, send};
 
 async fn leads(app: &TestApp) -> Vec<Value> {
     let (status, body) = send(app.api(Method::GET, "/api/v1/leads")).await;
@@ -171,6 +171,56 @@ on_both_engines! {
         assert_eq!(lead["status"], "new", "the same words from a person are not lost in the spam");
     }
 
+    async fn beyond_the_widgets_rate_leads_are_kept_as_suspect_and_only_a_flood_is_refused(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| {
+            settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()];
+            settings.limits.leads_per_widget = 2;
+        })
+        .await;
+        app.widget().await;
+        let mut answers = Vec::new();
+        for network in 0..25 {
+            let from = |path: &str| {
+                let request = app.page(Method::POST, path).header("x-forwarded-proto", "https");
+                request.header("x-forwarded-for", format!("203.0.{network}.9"))
+            };
+            let token = send(from("/session")).await.1["token"].clone();
+            let mut sent = json!({
+                "token": token, "address": { "line": HOME }, "firstName": "Ann", "lastName": "Sample",
+                "consent": { "given": false, "text": "Oak Roofing may call me." }, "elapsedMs": 20_000,
+            });
+            sent["email"] = format!("person{network}@example.com").into();
+            answers.push(send(from("/leads").body(sent.to_string())).await.0);
+        }
+        assert!(answers[..20].iter().all(|status| *status == 201), "{answers:?}");
+        assert!(answers[20..].iter().all(|status| *status == 429), "{answers:?}");
+        let kept = leads(&app).await;
+        let suspect = kept.iter().filter(|lead| lead["status"] == "spam").count();
+        assert_eq!((kept.len(), suspect), (20, 18));
+    }
+
+    async fn a_widget_and_an_account_take_so_many_leads_a_day(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| {
+            settings.limits.leads_per_widget_a_day = 2;
+            settings.limits.leads_per_account_a_day = 3;
+        })
+        .await;
+        app.widget().await;
+        let other = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c12";
+        let created = app.api(Method::POST, "/api/v1/roof-estimate-widget");
+        assert_eq!(send(created.multipart(form::widget().set("referenceId", other).build())).await.0, 201);
+        let at = async |widget: &str| {
+            let post = |path: &str| app.request(Method::POST, &format!("/w/{widget}{path}")).header("origin", SITE);
+            let mut sent = app.submission().await;
+            sent["token"] = send(post("/session")).await.1["token"].clone();
+            send(post("/leads").body(sent.to_string())).await.0
+        };
+        let today = [at(WIDGET).await, at(WIDGET).await, at(WIDGET).await, at(other).await, at(other).await];
+        assert_eq!(today, [201, 201, 429, 201, 429]);
+        app.clock.advance(Duration::from_secs(24 * 3_600));
+        assert_eq!([at(WIDGET).await, at(other).await], [201, 201]);
+    }
+
     async fn an_unknown_channel_costs_nobody_a_lead(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
@@ -231,7 +281,7 @@ on_both_engines! {
         app.widget().await;
         let sent = app.submission().await;
         let off = form::Form::empty().set("status", "inactive").build();
-        let path = format!("/api/v1/roof-estimate-widget/{}", crate::support::WIDGET);
+        let path = format!("/api/v1/roof-estimate-widget/{}", WIDGET);
         send(app.api(Method::PUT, &path).multipart(off)).await;
         assert_eq!(app.send_lead(&sent).await, bad_request("This widget is not active."));
         assert!(leads(&app).await.is_empty());

@@ -229,6 +229,23 @@ on_both_engines! {
         assert_eq!((asks().await, asks().await), (200, 429));
     }
 
+    async fn a_script_gets_little_of_the_index_out_in_an_hour_and_less_in_the_next(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.limits.roofs_per_visitor_a_day = 240).await;
+        app.widget().await;
+        let mut got = [0; 2];
+        for hour in &mut got {
+            for _ in 0..60 {
+                // As fast as the limit of a minute lets it.
+                let body = json!({ "token": app.session().await, "address": { "line": HOME } });
+                while roof(&app, &body).await.0 == 200 {
+                    *hour += 1;
+                }
+                app.clock.advance(Duration::from_secs(60));
+            }
+        }
+        assert_eq!(got, [249, 10], "3,600 in each without a limit of the day");
+    }
+
     async fn a_whole_widget_is_rate_limited_too(f: Fixture) {
         let app = TestApp::start_with(f, |settings| settings.limits.roofs_per_widget = 1).await;
         app.widget().await;

@@ -61,7 +61,7 @@ pub struct Settings {
 }
 
 /// Requests per minute of the visitors of one network (`…_per_visitor`: an IPv4 /24 or an IPv6 /48) and of all visitors of
-/// one widget together (`…_per_widget`). A burst of the same size is allowed.
+/// one widget together (`…_per_widget`). A burst of the same size is allowed. `…_a_day` counts days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitSettings {
@@ -71,7 +71,14 @@ pub struct LimitSettings {
     pub roofs_per_visitor: u32,
     pub roofs_per_widget: u32,
     pub leads_per_visitor: u32,
+    /// Beyond this rate a lead is kept as suspect; at ten times of it leads are refused.
     pub leads_per_widget: u32,
+    /// A day: of one widget, and of one account in one environment.
+    pub leads_per_widget_a_day: u32,
+    pub leads_per_account_a_day: u32,
+    /// A day, of one network: whoever asks more is reading the index out.
+    pub suggestions_per_visitor_a_day: u32,
+    pub roofs_per_visitor_a_day: u32,
     /// Checks of a site, each of which makes a request to it.
     pub checks_per_visitor: u32,
     pub checks_per_widget: u32,
@@ -94,6 +101,10 @@ impl Default for LimitSettings {
             roofs_per_widget: 1_200,
             leads_per_visitor: 20,
             leads_per_widget: 240,
+            leads_per_widget_a_day: 20_000,
+            leads_per_account_a_day: 100_000,
+            suggestions_per_visitor_a_day: 6_000,
+            roofs_per_visitor_a_day: 1_000,
             checks_per_visitor: 10,
             checks_per_widget: 20,
             photos_per_visitor: 30,

@@ -14,6 +14,7 @@ use shingle_widget::words::Language;
 
 use super::error::{ApiError, ApiResult};
 use super::public::widget_request::WidgetRequest;
+use super::rate_limits::LeadRate;
 use super::receipt::receipt;
 use crate::app::App;
 use crate::property_indexes::{ChosenAddress, find_chosen};
@@ -34,6 +35,7 @@ pub async fn accept(
     app: &Arc<App>,
     request: &WidgetRequest,
     sent: &LeadSubmission,
+    rate: LeadRate,
     user_agent: Option<&str>,
 ) -> ApiResult<AcceptedLead> {
     let new = NewLead::parse(sent)?;
@@ -42,11 +44,13 @@ pub async fn accept(
         Some(key) => key.clone(),
         None => random_key()?,
     };
-    let suspect = !sent.website.is_empty() || sent.elapsed_ms < MIN_ELAPSED_MS;
+    let own = own_lead(app, request, sent);
+    let crowded = rate == LeadRate::Crowded && own.is_none();
+    let suspect = !sent.website.is_empty() || sent.elapsed_ms < MIN_ELAPSED_MS || crowded;
     let (context, about, agent) = (app.clone(), request.clone(), user_agent.map(str::to_owned));
     let estimated = move || draft(&context, &about, new, agent.as_deref(), suspect);
     let mut draft = app.heavy_work.run(estimated).await??;
-    draft.changes = own_lead(app, request, sent);
+    draft.changes = own;
     let accepted = app.store.accept_lead(&request.tenant, request.id(), &draft, &key, &fingerprint).await?;
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let token = app.tokens.lead(request.id(), accepted.lead.id, app.clock.now())?;

@@ -10,8 +10,8 @@ use governor::clock::Clock as GovernorClock;
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
-use shingle_domain::WidgetId;
 use shingle_domain::id::KeyId;
+use shingle_domain::{Tenant, WidgetId};
 use shingle_store::Clock;
 
 use super::error::{ApiError, ApiResult};
@@ -32,7 +32,24 @@ pub enum LimitedAction {
 pub struct RateLimits {
     visitors: [KeyedLimiter<[u8; 7]>; 6],
     widgets: [KeyedLimiter<WidgetId>; 5],
+    /// Suggestions and roofs of a day.
+    visitor_days: [KeyedLimiter<[u8; 7]>; 2],
+    /// Leads up to which a widget's are believed.
+    ordinary_leads: KeyedLimiter<WidgetId>,
+    widget_days: KeyedLimiter<WidgetId>,
+    account_days: KeyedLimiter<Tenant>,
     keys: KeyedLimiter<KeyId>,
+}
+
+/// How many times its ordinary rate of leads a widget takes at most.
+const LEAD_FLOOD: u32 = 10;
+
+/// How fast leads come in at a widget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeadRate {
+    Ordinary,
+    /// Somebody floods the widget; among these leads are honest ones.
+    Crowded,
 }
 
 type KeyedLimiter<K> = RateLimiter<K, DashMapStateStore<K>, LimiterClock, NoOpMiddleware<Duration>>;
@@ -55,10 +72,17 @@ impl RateLimits {
             widgets: [
                 widgets(limits.suggestions_per_widget),
                 widgets(limits.roofs_per_widget),
-                widgets(limits.leads_per_widget),
+                widgets(limits.leads_per_widget.saturating_mul(LEAD_FLOOD)),
                 widgets(limits.checks_per_widget),
                 widgets(limits.photos_per_widget),
             ],
+            visitor_days: [
+                RateLimiter::new(a_day(limits.suggestions_per_visitor_a_day), <_>::default(), limiter_clock()),
+                RateLimiter::new(a_day(limits.roofs_per_visitor_a_day), <_>::default(), limiter_clock()),
+            ],
+            ordinary_leads: widgets(limits.leads_per_widget),
+            widget_days: RateLimiter::new(a_day(limits.leads_per_widget_a_day), <_>::default(), limiter_clock()),
+            account_days: RateLimiter::new(a_day(limits.leads_per_account_a_day), <_>::default(), limiter_clock()),
             keys: RateLimiter::new(quota(limits.requests_per_key), DashMapStateStore::default(), limiter_clock()),
         }
     }
@@ -74,7 +98,21 @@ impl RateLimits {
             LimitedAction::Photo => (&self.visitors[5], Some(&self.widgets[4])),
         };
         check(visitors, &network_prefix(ip))?;
+        match action {
+            LimitedAction::Suggestion => check(&self.visitor_days[0], &network_prefix(ip))?,
+            LimitedAction::Roof => check(&self.visitor_days[1], &network_prefix(ip))?,
+            _ => (),
+        }
         widgets.map_or(Ok(()), |widgets| check(widgets, &widget))
+    }
+
+    /// Counts a new lead. Beyond the widget's rate it is still taken: a few networks must not shut out the honest.
+    pub fn check_lead(&self, ip: IpAddr, widget: WidgetId, tenant: &Tenant) -> ApiResult<LeadRate> {
+        self.check_visitor(LimitedAction::Lead, ip, widget)?;
+        check(&self.widget_days, &widget)?;
+        check(&self.account_days, tenant)?;
+        let ordinary = self.ordinary_leads.check_key(&widget).is_ok();
+        Ok(if ordinary { LeadRate::Ordinary } else { LeadRate::Crowded })
     }
 
     /// Counts one request with an API key.
@@ -86,8 +124,19 @@ impl RateLimits {
     pub fn evict_idle(&self) {
         self.visitors.iter().for_each(RateLimiter::retain_recent);
         self.widgets.iter().for_each(RateLimiter::retain_recent);
+        self.visitor_days.iter().for_each(RateLimiter::retain_recent);
+        self.ordinary_leads.retain_recent();
+        self.widget_days.retain_recent();
+        self.account_days.retain_recent();
         self.keys.retain_recent();
     }
+}
+
+fn a_day(count: u32) -> Quota {
+    const DAY: Duration = Duration::from_secs(24 * 3_600);
+    let count = NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
+    // A day is longer than any count of parts of it is.
+    Quota::with_period(DAY / count.get()).map_or(Quota::per_second(count), |quota| quota.allow_burst(count))
 }
 
 fn check<K: Hash + Eq + Clone>(limiter: &KeyedLimiter<K>, key: &K) -> ApiResult<()> {

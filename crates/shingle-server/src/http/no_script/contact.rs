@@ -70,13 +70,13 @@ async fn send_lead(
     shown_at: Timestamp,
 ) -> ApiResult<String> {
     let NoScriptRequest { app, widget_request, .. } = request;
-    app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id())?;
+    let rate = app.rate_limits.check_lead(widget_request.ip, widget_request.id(), &widget_request.tenant)?;
     let mut lead = submission(request, place, typed, shown_at);
     // The same form with the same content is the same request, however often it is sent.
     let fingerprint = intake::request_fingerprint(&lead)?;
     let key = blake3::Hasher::new().update(request.text("token").as_bytes()).update(&fingerprint).finalize();
     lead.idempotency_key = Some(hex(&key.as_bytes()[..16]));
-    let receipt = intake::accept(app, widget_request, &lead, request.user_agent.as_deref()).await?.receipt;
+    let receipt = intake::accept(app, widget_request, &lead, rate, request.user_agent.as_deref()).await?.receipt;
     let (id, step) = (receipt.id.to_string(), request.step());
     let mut parameters = vec![("lead", id.as_str()), ("token", &receipt.lead_token)];
     let at;

@@ -32,11 +32,11 @@ pub async fn create(
 ) -> ApiResult<(StatusCode, Json<LeadReceipt>)> {
     let mut sent: LeadSubmission = json::parse(&body)?;
     request.check_session(&app, &sent.token)?;
-    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
+    let rate = app.rate_limits.check_lead(request.ip, request.id(), &request.tenant)?;
     if let Some(key) = text(&headers, "idempotency-key") {
         sent.idempotency_key = Some(key.to_owned());
     }
-    let accepted = intake::accept(&app, &request, &sent, text(&headers, header::USER_AGENT.as_str())).await?;
+    let accepted = intake::accept(&app, &request, &sent, rate, text(&headers, header::USER_AGENT.as_str())).await?;
     let status = if accepted.outcome == SubmissionOutcome::Created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(accepted.receipt)))
 }
