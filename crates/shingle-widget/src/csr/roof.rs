@@ -60,17 +60,19 @@ fn choice(flow: Flow, at: usize, of: &BuildingRow) -> El {
 
 /// "Price A and B"
 fn priced(flow: Flow, state: &State) -> String {
-    let and = [" ", &flow.words[w::AND], " "].concat();
-    let letters: Vec<_> = state.picked().map(|(at, _)| char::from(b'A' + at as u8).to_string()).collect();
-    flow.words.fill(w::MANY_USE, &[("letter", &letters.join(&and))])
+    flow.words.fill(w::MANY_USE, &[("letter", &letters(state, &[" ", &flow.words[w::AND], " "].concat()))])
 }
 
-/// "2,480 + 607 = 3,087 sq ft, 30.9 squares"
+fn letters(state: &State, between: &str) -> String {
+    let letters: Vec<_> = state.picked().map(|(at, _)| char::from(b'A' + at as u8).to_string()).collect();
+    letters.join(between)
+}
+
+/// "A + B = 3,087 sq ft, 30.9 squares"
 fn sum(flow: Flow, state: &State) -> String {
-    let areas: Vec<_> = state.picked().map(|(_, of)| thousands(of.area.into())).collect();
     let total: u32 = state.picked().map(|(_, of)| of.area).sum();
     let with = [
-        ("areas", &*areas.join(" + ")),
+        ("letters", &*letters(state, " + ")),
         ("total", &thousands(total.into())),
         ("squares", &tenths((total + 5) as i64 / 10)),
     ];
