@@ -179,6 +179,26 @@ on_both_engines! {
         assert_eq!(leads(&app).await[0]["roofMaterial"], "slate");
         browser.follow("Book an inspection").await;
         browser.shows(200, "When could we come by?");
+        let action = browser.html.split("<form ").nth(1).unwrap();
+        let to = browser.at.join(&attribute(action, "action")).unwrap();
+        let days: Vec<String> = browser.html.split("name=\"wish\" value=\"").skip(1)
+            .map(|rest| rest.split('"').next().unwrap().to_owned()).take(4).collect();
+        let mut typed = reqwest::multipart::Form::new().text("contactBy", "text").text("note", "Mind the <dog>.");
+        for day in &days {
+            typed = typed.text("wish", day.clone());
+        }
+        let path = to.as_str().trim_start_matches(&app.base).to_owned();
+        let origin = app.base.clone();
+        let refused = fetch(app.request(Method::POST, &path).header("origin", origin).multipart(typed)).await;
+        assert_eq!(refused.status(), 422, "four times are one too many");
+        let html = refused.text().await.unwrap();
+        for day in &days {
+            let input = html.split("<input ").find(|input| input.contains(&format!("value=\"{day}\""))).unwrap();
+            assert!(input.split('>').next().unwrap().contains("checked"), "{day} is still picked: {input}");
+        }
+        let by = html.split("<input ").find(|input| input.contains("value=\"text\"")).unwrap();
+        assert!(by.split('>').next().unwrap().contains("checked") && html.contains("Mind the &lt;dog&gt;."), "{html}");
+        assert!(leads(&app).await[0]["inspection"].is_null());
         browser.follow("Skip, no visit for now").await;
         browser.shows(200, "Thank you, Ann");
         assert!(browser.html.contains("No visit was asked for.") && browser.html.contains("Oak Roofing may call or text you"));

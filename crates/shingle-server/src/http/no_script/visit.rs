@@ -6,6 +6,9 @@ use axum::body::Body;
 use axum::extract::{FromRequest, Multipart, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use shingle_domain::Timestamp;
+use shingle_domain::answers::ContactBy;
+use shingle_domain::inspection::{Inspection, InspectionState, VisitDate, Wish};
 use shingle_domain::lead::Lead;
 use shingle_domain::public::{InspectionRequest, WishRequest};
 use shingle_store::HomeownerChange;
@@ -29,7 +32,7 @@ const MAX_TEXT_BYTES: usize = 16 * 1024;
 const MAX_FIELDS: usize = 60;
 
 pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
-    respond(&request, form(&request, false).await, None)
+    respond(&request, form(&request, None).await, None)
 }
 
 pub(in crate::http) async fn send(State(app): State<Arc<App>>, request: Request) -> Response {
@@ -44,25 +47,40 @@ pub(in crate::http) async fn send(State(app): State<Arc<App>>, request: Request)
     respond(&page, sent, None)
 }
 
-async fn form(request: &NoScriptRequest, refused: bool) -> ApiResult<PageResponse> {
+/// `refused`: what was sent and broke a rule; it is in the form again.
+async fn form(request: &NoScriptRequest, refused: Option<&InspectionRequest>) -> ApiResult<PageResponse> {
     let lead = find_lead(request).await?;
     let (app, step) = (&request.app, request.step());
     let on = &request.widget_request;
     let hours = CompanyHours::of(&app.store, &on.tenant, &on.settings, app.clock.now()).await?;
+    let typed = refused.map(|sent| typed(sent, app.clock.now()));
     let form = BookingForm {
         email: lead.email.as_str(),
         phone: lead.phone.as_ref().map(|phone| phone.as_str()),
         calendar: &hours.calendar(),
-        asked: lead.inspection.as_ref(),
+        asked: typed.as_ref().or(lead.inspection.as_ref()),
         photos: app.store.list_photos(&on.tenant, lead.id).await?.len(),
         script: None,
     };
     let passed = lead_parameters(request);
-    Ok(match visit_page(&step, &form, &passed, refused) {
-        Some(html) if refused => PageResponse::Page(StatusCode::UNPROCESSABLE_ENTITY, html),
+    Ok(match visit_page(&step, &form, &passed, refused.is_some()) {
+        Some(html) if refused.is_some() => PageResponse::Page(StatusCode::UNPROCESSABLE_ENTITY, html),
         Some(html) => PageResponse::page(html),
         None => PageResponse::Redirect(step.href("thanks", &passed)),
     })
+}
+
+/// What was sent, as far as the form can show it.
+fn typed(sent: &InspectionRequest, now: Timestamp) -> Inspection {
+    let wish = |wish: &WishRequest| Some(Wish { date: VisitDate::parse(&wish.date)?, part: wish.part.parse().ok()? });
+    Inspection {
+        requested_at: now,
+        wishes: sent.wishes.iter().filter_map(wish).collect(),
+        contact_by: sent.contact_by.parse().unwrap_or(ContactBy::Email),
+        note: sent.note.clone(),
+        photos: Vec::new(),
+        state: InspectionState::Asked,
+    }
 }
 
 async fn submit(request: &NoScriptRequest, form_sent: Request) -> ApiResult<PageResponse> {
@@ -75,7 +93,7 @@ async fn submit(request: &NoScriptRequest, form_sent: Request) -> ApiResult<Page
     let asked = read(request, &lead, form_sent).await?;
     let wishes = match visit_request::parse(app, widget_request, lead.id, &asked).await {
         Ok(wishes) => wishes,
-        Err(ApiError::InvalidFields(_)) => return form(request, true).await,
+        Err(ApiError::InvalidFields(_)) => return form(request, Some(&asked)).await,
         Err(error) => return Err(error),
     };
     let change = HomeownerChange { inspection: Some(wishes), ..HomeownerChange::default() };

@@ -104,7 +104,7 @@ fn wish_box(words: Words, wish: Wish, of: &BookingForm<'_>) -> Node {
     if let Some(at) = known {
         // Before any tap, in their order.
         let order = words.text(w::WISH_ORDER).split('|').nth(at).unwrap_or_default();
-        input = input.set("checked", "").set("data-at", format!("-{}", MAX_WISHES - at));
+        input = input.set("checked", "").set("data-at", format!("-{}", MAX_WISHES.saturating_sub(at)));
         mark = order.into();
     }
     Node::new("label").child(input).child(Node::new("span").set("aria-hidden", "true").text(mark))
