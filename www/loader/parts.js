@@ -20,7 +20,7 @@ const livenParts = (box, signal) => {
     const lead = at.closest("[data-lead]").dataset;
     const form = body instanceof FormData;
     if (!form) body = JSON.stringify({ ...body, leadToken: lead.token });
-    return fetch(lead.lead + path, { method, body, signal: form ? signal : undefined, keepalive: !form }).then((answer) => {
+    return fetch(lead.lead + path, { method, body, signal: form ? signal : null, keepalive: !form }).then((answer) => {
       if (!answer.ok) throw answer.status;
       return answer.json();
     });
@@ -32,6 +32,8 @@ const livenParts = (box, signal) => {
     );
 
   let taps = 0;
+  // By question, the answer that was tapped last.
+  const given = {};
   const number = (form) => {
     const boxes = [...form.querySelectorAll("[name=wish]")];
     const picked = wishes(form);
@@ -60,13 +62,11 @@ const livenParts = (box, signal) => {
   // One item for each photograph: its name, how far it is, and a button.
   const send = (input, file) => {
     const { busy, said, failed, again, remove } = input.dataset;
-    const item = document.createElement("li");
-    const name = document.createElement("span");
-    const act = document.createElement("button");
-    act.type = "button";
-    act.className = "sh-link";
-    item.append(name, " ", act);
-    input.closest("[data-photos]").querySelector("ul").append(item);
+    // Drawn with the part, and hidden there: an empty item.
+    const item = input.parentNode.querySelector("li").cloneNode(true);
+    input.parentNode.querySelector("ul").append(item);
+    item.hidden = false;
+    const [name, act] = item.children;
     const mark = (state, label, then) => {
       name.textContent = file.name + ": " + state;
       item.dataset.state = state;
@@ -100,15 +100,14 @@ const livenParts = (box, signal) => {
     if (ended && !box.querySelector(`[data-lead="${ended}"]`)) delete box.dataset.ended;
     // A second tap on an answer takes it back.
     if (target.type == "radio" && target.closest("[data-answers]")) {
-      const was = target.dataset.on;
-      for (const one of target.closest("[data-answers]").querySelectorAll(`[name="${target.name}"]`)) delete one.dataset.on;
-      if (!was) target.dataset.on = 1;
-      else {
-        target.checked = false;
+      const was = given[target.name];
+      given[target.name] = target;
+      if (was == target) {
+        given[target.name] = target.checked = false;
         changed(e);
       }
     }
-    const button = e.target.closest("button[data-do],button[data-copy]");
+    const button = target.closest("button[data-do],button[data-copy]");
     if (!button) return;
     e.preventDefault();
     const { copy, ends } = button.dataset;

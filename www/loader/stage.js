@@ -34,34 +34,20 @@ const source = (touch, own) => {
   return found;
 };
 
-// Events that are kept from the page, and whether the flow itself listens for them.
-const keptEvents = {
-  keydown: 1,
-  click: 1,
-  mousedown: 1,
-  focusin: 1,
-  keyup: 0,
-  keypress: 0,
-  mouseup: 0,
-  pointerdown: 0,
-  pointerup: 0,
-  touchstart: 0,
-  touchmove: 0,
-  touchend: 0,
-  wheel: 0,
-  focus: 0,
-};
+// Events that are kept from the page. For the first four the flow itself listens.
+const keptEvents =
+  "keydown click mousedown focusin keyup keypress mouseup pointerdown pointerup touchstart touchmove touchend wheel focus";
 
 // Keeps keys, clicks and focus events of the dialog from the page, so that its shortcuts and focus traps do not see
 // them. They are stopped at the window, in the capture phase, before the page's listeners on its elements. The
 // browser's own reaction is not affected.
 const keepEventsInside = (root, signal) => {
-  for (const name in keptEvents) {
+  keptEvents.split(" ").forEach((name, at) => {
     const stop = (e) => {
       const target = e.composedPath()[0];
       if (!target.nodeType || !root.contains(target)) return;
       e.stopPropagation();
-      if (!keptEvents[name]) return;
+      if (at > 3) return;
       // Not composed: it ends at the shadow root.
       const inner = new Event(name, { bubbles: true, cancelable: true });
       inner.key = e.key;
@@ -69,7 +55,7 @@ const keepEventsInside = (root, signal) => {
       if (!target.dispatchEvent(inner)) e.preventDefault();
     };
     addEventListener(name, stop, { capture: true, signal });
-  }
+  });
 };
 
 // Keeps the flow above the on-screen keyboard of a phone, and the focused field visible.

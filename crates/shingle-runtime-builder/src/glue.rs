@@ -20,6 +20,34 @@ struct Item {
     lines: Vec<String>,
 }
 
+impl Item {
+    /// What only other pages and browsers need: nobody disposes of our flow by a `using`, and every browser that reads
+    /// our stylesheet can encode into memory.
+    fn is_for_others(&self) -> bool {
+        let first = self.lines.first().map(String::as_str).unwrap_or_default();
+        first.starts_with("if (Symbol.dispose) ") || first.starts_with("if (!('encodeInto' in ")
+    }
+
+    fn simplify(&mut self) {
+        match self.name.as_deref() {
+            // Without the count of bytes after which Safari wants another decoder: two thousand million.
+            Some("decodeText") => {
+                if let Some(last) = self.lines.iter().position(|line| line.starts_with("return ")) {
+                    self.lines.drain(1..last);
+                }
+            }
+            // A memory that has grown has another buffer, in every browser.
+            Some("getDataViewMemory0") => {
+                for line in self.lines.iter_mut().filter(|line| line.starts_with("if (cachedDataViewMemory0 === null "))
+                {
+                    *line = "if (cachedDataViewMemory0?.buffer !== wasm.memory.buffer) {".to_owned();
+                }
+            }
+            _ => (),
+        }
+    }
+}
+
 impl Glue {
     /// Takes a script apart, without comments and indents.
     pub fn read(script: &str) -> Result<Self> {
@@ -54,6 +82,8 @@ impl Glue {
                 imports.last_mut().context("a line before the first import")?.lines.push(line.trim().to_owned());
             }
         }
+        items.retain(|item| !item.is_for_others());
+        items.iter_mut().for_each(Item::simplify);
         ensure!(!imports.is_empty(), "wasm-bindgen's script has no imports where they are looked for");
         Ok(Self { items, imports })
     }

@@ -183,7 +183,7 @@ fn photos(words: Words, of: &BookingForm<'_>) -> Node {
     }
     if of.script.is_some() {
         all = all
-            .child(Node::classed("ul", "photos"))
+            .child(Node::classed("ul", "photos").child(no_photo()))
             .child(small::<Node>("").set("role", "status"))
             .child(small(w::PHOTOS_LATE));
     }
@@ -217,4 +217,9 @@ pub(crate) fn asked_list(words: Words, of: &Inspection, phone: Option<&str>, ema
         n => words.number(w::ASKED_PHOTOS.at(2), n),
     };
     list.child(row(w::ASKED_ROWS.at(3).into(), Node::new("dd").text(photos)))
+}
+/// What the script copies for each photograph.
+fn no_photo() -> Node {
+    let remove = Node::classed("button", "sh-link").set("type", "button");
+    Node::new("li").set("hidden", "").child(Node::new("span")).text(" ").child(remove)
 }
