@@ -8,7 +8,8 @@ use shingle_domain::widget::Widget;
 use shingle_domain::{DeliveryId, DestinationId, Tenant, WidgetId};
 
 use crate::db::{Tx, execute, fetch_optional};
-use crate::destination::{Destination, DestinationDraft, DestinationKind};
+use crate::destination::{Destination, DestinationDraft};
+use crate::destination_kind::DestinationKind;
 use crate::event::{EventSubject, RecordedEvent};
 use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
 use crate::store::{columns, from_json};

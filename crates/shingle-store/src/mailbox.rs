@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use shingle_domain::notice::NoticeLanguage;
 
-use crate::destination::{Destination, DestinationKind};
+use crate::destination::Destination;
+use crate::destination_kind::DestinationKind;
 
 /// How long a mail may take.
 pub(crate) const MAIL_TIMEOUT_SECONDS: u8 = 30;

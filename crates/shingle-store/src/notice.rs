@@ -8,7 +8,8 @@ use shingle_domain::{DeliveryId, DestinationId, Email, LeadId, Tenant};
 
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::delivery_log::DeliveryState;
-use crate::destination::{Destination, DestinationDraft, DestinationKind};
+use crate::destination::{Destination, DestinationDraft};
+use crate::destination_kind::DestinationKind;
 use crate::event::EventSubject;
 use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
 use crate::store::{columns, from_json, parse_id};

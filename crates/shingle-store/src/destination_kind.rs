@@ -1,0 +1,34 @@
+//! The kinds of places that events go to.
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DestinationKind {
+    Webhook,
+    /// The mailbox of somebody of the company.
+    Mail,
+    /// The mailbox of the homeowner of each lead.
+    Homeowner,
+    Connector,
+}
+
+impl DestinationKind {
+    pub(crate) const ALL: [Self; 4] = [Self::Webhook, Self::Mail, Self::Homeowner, Self::Connector];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Webhook => "webhook",
+            Self::Mail => "mail",
+            Self::Homeowner => "homeowner",
+            Self::Connector => "connector",
+        }
+    }
+
+    /// Whether it follows from the settings of notices.
+    pub(crate) fn is_mailbox(self) -> bool {
+        matches!(self, Self::Mail | Self::Homeowner)
+    }
+
+    /// Whether suspected spam is kept from it.
+    pub(crate) fn is_notice(self) -> bool {
+        self != Self::Webhook
+    }
+}
