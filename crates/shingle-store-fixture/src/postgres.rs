@@ -25,7 +25,7 @@ pub struct PgCluster {
     keeper: Child,
 }
 
-/// `$1` is the folder of PostgreSQL's programs. Interrupts are for the tests: the server outlives them.
+/// `$1` is the folder of PostgreSQL's programs, `$2` whether commits wait for the disk. Interrupts are for the tests: the server outlives them.
 const KEEPER: &str = r#"
 set -e
 trap '' INT HUP
@@ -33,7 +33,7 @@ folder=$(mktemp -d /tmp/shingle-pg.XXXXXX)
 trap 'rm -rf "$folder"' EXIT
 "$1/initdb" -D "$folder/data" -U shingle -A trust -E UTF8 --locale=C --no-sync </dev/null >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
 "$1/pg_ctl" -D "$folder/data" -l "$folder/log" -w -s start </dev/null >/dev/null \
-    -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=400 -c fsync=off -c shared_buffers=32MB" \
+    -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=400 -c fsync=$2 -c shared_buffers=32MB" \
     || { cat "$folder/log" >&2; exit 1; }
 trap '"$1/pg_ctl" -D "$folder/data" -m immediate -s stop </dev/null >/dev/null 2>&1; rm -rf "$folder"' EXIT
 echo "$folder"
@@ -55,12 +55,20 @@ impl PgCluster {
                     assert!(required.is_none(), "{} is set, but initdb was not found", required.unwrap_or_default());
                     return None;
                 };
-                Some(Self::start(&programs))
+                Some(Self::start(&programs, "off"))
             })
             .as_ref()
     }
 
-    fn start(programs: &Path) -> Self {
+    /// A cluster of its own whose commits wait for the disk, for measuring. `None`: PostgreSQL is not installed.
+    ///
+    /// # Panics
+    /// When it is installed and does not start.
+    pub fn durable() -> Option<Self> {
+        programs().map(|programs| Self::start(&programs, "on"))
+    }
+
+    fn start(programs: &Path, fsync: &str) -> Self {
         // PostgreSQL will not run as root.
         let mut command = if user_id(None).as_deref() == Some("0") {
             let user = if user_id(Some("postgres")).is_some() { "postgres" } else { "nobody" };
@@ -70,7 +78,7 @@ impl PgCluster {
         } else {
             Command::new("sh")
         };
-        command.args(["-c", KEEPER, "keeper"]).arg(programs).current_dir("/");
+        command.args(["-c", KEEPER, "keeper"]).arg(programs).arg(fsync).current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut keeper = command.spawn().expect("a shell to keep PostgreSQL");
         let mut folder = String::new();

@@ -1,7 +1,9 @@
 //! Speed against the budgets of the plan.
 
+pub mod api;
 mod embeds;
 pub mod import;
+mod load;
 mod report;
 pub mod webhooks;
 pub mod widget;

@@ -83,6 +83,15 @@ enum Task {
 
 #[derive(Subcommand)]
 enum Bench {
+    /// Processor time of a request beside a bare hello, and leads a second, on both databases
+    Api {
+        /// Turns of both sides, of which the median counts
+        #[arg(long, default_value_t = 5)]
+        turns: usize,
+        /// A `shingle` that is built already, in place of the release build
+        #[arg(long, value_name = "FILE")]
+        binary: Option<std::path::PathBuf>,
+    },
     /// Importing, look-ups and suggestions, on synthetic addresses
     Import {
         /// Addresses of the large index; 5000000 takes minutes and some 6 GB of disk
@@ -138,6 +147,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { only } => suite::run(&workspace, &only),
         Task::Package { without_runtime } => package::run(&workspace, without_runtime),
         Task::Size => size::run(&workspace),
+        Task::Bench(Bench::Api { turns, binary }) => bench::api::run(&workspace, turns.max(1), binary),
         Task::Bench(Bench::Import { rows, turns }) => bench::import::run(&workspace, rows, turns),
         Task::Bench(Bench::Webhooks { seconds }) => bench::webhooks::run(&workspace, seconds.max(1)),
         Task::Bench(Bench::Widget { rounds, json }) => bench::widget::run(&workspace, rounds.max(1), json),

@@ -1,0 +1,311 @@
+//! `cargo xtask bench api`: what a request costs the server in processor time, on both databases, as a multiple of what
+//! a bare axum server pays for a hello beside it in the same run.
+//!
+//! Both sides take turns, and of the turns the median counts: a busy machine slows both. Leads are bound by the disk, so
+//! they are also told in writes that the same disk makes durable in that time.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+
+use super::load::{Load, Measured, cpu_time, now, resident_bytes};
+use super::median;
+use crate::command::{self, cargo, read, say};
+use crate::demo;
+use crate::server::{self, free_port};
+use crate::workspace::Workspace;
+
+/// "At once" in the budget.
+const CONNECTIONS: usize = 16;
+const VISITORS: usize = 200;
+/// Leads of one turn.
+const LEADS: usize = 2_000;
+const HELLOS: usize = 40_000;
+/// Of one turn, once the cost of a request is known: long enough for the clock of the processor times.
+const TURN: Duration = Duration::from_millis(600);
+const HOME: &str = "14%20Alder%20Court%2C%20Harrow%20Falls%2C%20ME%2004995";
+/// Durable writes of one measurement of the disk.
+const WRITES: u32 = 200;
+
+/// A row of the table: what it cost at first, and what it may cost, as multiples of the bare hello.
+struct Row {
+    name: &'static str,
+    before: &'static str,
+    budget: f64,
+    request: Vec<u8>,
+}
+
+pub fn run(workspace: &Workspace, turns: usize, binary: Option<PathBuf>) -> Result<ExitCode> {
+    let binary = match binary {
+        Some(binary) => binary,
+        None => server::build(workspace, true)?,
+    };
+    // With the server's package, so that everything below has the features that it has in the server.
+    let mut build = cargo();
+    build.args(["build", "--release", "--package", "shingle-server", "--package", "shingle-store-fixture"]);
+    build.args(["--example", "bare_hello", "--example", "postgres"]);
+    command::run(build.current_dir(&workspace.root))?;
+    let examples = workspace.target.join("release/examples");
+    let hello = Program::start(Command::new(examples.join("bare_hello")))?;
+    let mut fits = measure(workspace, &binary, &hello, None, turns)?;
+    let postgres = Program::start(Command::new(examples.join("postgres")))?;
+    if postgres.first_line == "none" {
+        bail!("PostgreSQL (initdb and pg_ctl) is not installed, so the second half was not measured");
+    }
+    fits &= measure(workspace, &binary, &hello, Some(&postgres.first_line), turns)?;
+    Ok(if fits { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn measure(
+    workspace: &Workspace,
+    binary: &Path,
+    hello: &Program,
+    database: Option<&str>,
+    turns: usize,
+) -> Result<bool> {
+    let engine = if database.is_some() { "PostgreSQL" } else { "SQLite" };
+    say(&format!("measuring on {engine}, {turns} turns"));
+    let folder = workspace.target.join("bench-api");
+    server::forget(&folder)?;
+    std::fs::create_dir_all(&folder)?;
+    let installation = Installation::new(binary, &folder, database)?;
+    let free = installation.account("Bench Roofing")?;
+    let prepaid = installation.account("Prepaid Roofing")?;
+    installation.ask(&["account", "credit", &prepaid.id, "1000000"])?;
+
+    let listen = free_port(18_280)?;
+    let mut served = installation.serve(listen)?;
+    // Once more: the first start also makes the sample town.
+    drop(served);
+    let begun = now();
+    served = installation.serve(listen)?;
+    let (ready, ready_cpu) = (begun.elapsed(), cpu_time(served.pid())?);
+    demo::widget(listen, listen, &free.sandbox, demo::SANDBOX_WIDGET, &workspace.root)?;
+    let idle = resident_bytes(served.pid())?;
+
+    let mut fits = true;
+    println!("\n{engine:<52}{:>10}{:>12}{:>12}", "at first", "now", "to reach");
+    let hello_at: SocketAddr = hello.first_line.parse()?;
+    for row in rows(&free, &prepaid) {
+        let request = |_: usize| row.request.clone();
+        let ours = |requests| Load { to: listen, connections: CONNECTIONS, requests, request: &request, status: 200 };
+        // The first ones fill caches and tell how many make a turn.
+        let warm = ours(400).measure(served.pid())?;
+        let requests = (TURN.as_secs_f64() * 1e6 / warm.cpu_micros.max(5.0)) as usize;
+        let (mut ratios, mut micros) = (Vec::new(), Vec::new());
+        for _ in 0..turns {
+            let bare = say_hello(hello_at, hello.pid())?;
+            let turn = ours(requests.clamp(2_000, HELLOS)).measure(served.pid())?;
+            ratios.push(turn.cpu_micros / bare.cpu_micros);
+            micros.push(turn.cpu_micros);
+        }
+        let (ratio, micros) = (median(ratios), median(micros));
+        fits &= ratio <= row.budget;
+        let mark = if ratio <= row.budget { "ok" } else { "OVER" };
+        println!(
+            "{mark:<6}{:<46}{:>10}{:>12}{:>12}   {micros:.0} us",
+            row.name,
+            row.before,
+            format!("{ratio:.1} x"),
+            format!("{} x", row.budget)
+        );
+    }
+    leads(listen, &served, &folder, turns)?;
+    println!(
+        "      start to ready {:.0} ms, {:.0} ms of processor time; {:.1} MB idle",
+        ready.as_secs_f64() * 1e3,
+        ready_cpu.as_secs_f64() * 1e3,
+        idle as f64 / 1e6
+    );
+    drop(served);
+    server::forget(&folder)?;
+    Ok(fits)
+}
+
+fn rows(free: &Account, prepaid: &Account) -> [Row; 5] {
+    let look_up = |key: &str| get(&format!("/api/v1/roof-estimate?address={HOME}"), &format!("token: {key}\r\n"));
+    let widget = demo::SANDBOX_WIDGET;
+    let browser = "accept-encoding: gzip, deflate, br, zstd\r\naccept-language: en-US,en;q=0.9\r\n";
+    [
+        Row {
+            name: "look-up with key, metering and log",
+            before: "15-24 x",
+            budget: 6.0,
+            request: look_up(&free.production),
+        },
+        Row {
+            name: "look-up, prepaid, 16 at once",
+            before: "75-100 x",
+            budget: 9.0,
+            request: look_up(&prepaid.production),
+        },
+        Row { name: "loader script", before: "8-9 x", budget: 2.5, request: get(&format!("/w/{widget}.js"), browser) },
+        Row { name: "hosted page", before: "12 x", budget: 2.5, request: get(&format!("/w/{widget}"), browser) },
+        Row {
+            name: "widget record by key",
+            before: "18-20 x",
+            budget: 6.0,
+            request: get(&format!("/api/v1/roof-estimate-widget/{widget}"), &format!("token: {}\r\n", free.sandbox)),
+        },
+    ]
+}
+
+fn get(path: &str, headers: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{headers}\r\n").into_bytes()
+}
+
+fn say_hello(to: SocketAddr, pid: u32) -> Result<Measured> {
+    let request = |_: usize| get("/", "");
+    Load { to, connections: CONNECTIONS, requests: HELLOS, request: &request, status: 200 }.measure(pid)
+}
+
+/// Leads of 200 visitors at once, beside what the disk makes durable.
+fn leads(listen: SocketAddr, served: &Program, folder: &Path, turns: usize) -> Result<()> {
+    let origin = format!("http://{listen}");
+    let url = format!("{origin}/w/{}/session", demo::SANDBOX_WIDGET);
+    let session: Value = ureq::post(&url).header("origin", &origin).send_empty()?.body_mut().read_json()?;
+    let token = demo::word(&session, "token")?;
+    let (mut rates, mut waits, mut shares, mut cpu) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for turn in 0..turns {
+        let request = |number: usize| {
+            let body = json!({
+                "token": token,
+                "address": { "line": "14 Alder Court, Harrow Falls, ME 04995" },
+                "firstName": "Ann",
+                "lastName": "Sample",
+                "email": format!("ann.{turn}.{number}@example.com"),
+                "consent": { "given": true, "text": "Quillback Roofing may call me about my roof." },
+                "elapsedMs": 20_000,
+            });
+            let body = body.to_string();
+            let head = format!(
+                "POST /w/{}/leads HTTP/1.1\r\nhost: {listen}\r\norigin: {origin}\r\ncontent-type: text/plain\r\n\
+                 content-length: {}\r\n\r\n",
+                demo::SANDBOX_WIDGET,
+                body.len()
+            );
+            (head + &body).into_bytes()
+        };
+        let writes = durable_writes(folder)?;
+        let load = Load { to: listen, connections: VISITORS, requests: LEADS, request: &request, status: 201 };
+        let turn = load.measure(served.pid())?;
+        rates.push(turn.per_second);
+        waits.push(turn.median_wait.as_secs_f64());
+        shares.push(turn.per_second / writes);
+        cpu.push(turn.cpu_micros);
+    }
+    println!(
+        "      leads, 200 at once: {:.0} leads/s, {:.2} for each durable write; median wait {:.3} s; {:.0} us",
+        median(rates),
+        median(shares),
+        median(waits),
+        median(cpu)
+    );
+    Ok(())
+}
+
+/// How many small writes a second this disk makes durable, one after the other.
+fn durable_writes(folder: &Path) -> Result<f64> {
+    let mut file = std::fs::File::create(folder.join("durable"))?;
+    let begun = now();
+    for _ in 0..WRITES {
+        file.write_all(&[7; 4096])?;
+        file.sync_data()?;
+    }
+    Ok(f64::from(WRITES) / begun.elapsed().as_secs_f64())
+}
+
+struct Account {
+    id: String,
+    sandbox: String,
+    production: String,
+}
+
+/// A data folder with its settings, in which the sample town is what was imported.
+struct Installation<'a> {
+    binary: &'a Path,
+    folder: &'a Path,
+    config: PathBuf,
+}
+
+impl<'a> Installation<'a> {
+    fn new(binary: &'a Path, folder: &'a Path, database: Option<&str>) -> Result<Self> {
+        let data = folder.join("data");
+        let mut text = format!("data = {data:?}\nproperty = {:?}\nlookup_cents = 1\n", data.join("sample-town"));
+        if let Some(database) = database {
+            text += &format!("database = {database:?}\n");
+        }
+        text += "[limits]\nleads_per_visitor = 100000000\nleads_per_widget = 100000000\nrequests_per_key = 100000000\n";
+        let config = folder.join("shingle.toml");
+        std::fs::write(&config, text)?;
+        Ok(Self { binary, folder, config })
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(self.binary);
+        command.args(words).arg("--json").arg("--config").arg(&self.config);
+        command
+    }
+
+    fn ask(&self, words: &[&str]) -> Result<Value> {
+        let text = read(&mut self.command(words))?;
+        serde_json::from_str(&text)
+            .with_context(|| format!("`shingle {}` did not answer JSON: {text}", words.join(" ")))
+    }
+
+    fn account(&self, name: &str) -> Result<Account> {
+        let id = demo::word(&self.ask(&["account", "create", "--name", name])?, "id")?;
+        let key = |env| demo::word(&self.ask(&["key", "issue", "--account", &id, "--env", env])?, "key");
+        Ok(Account { sandbox: key("sandbox")?, production: key("production")?, id })
+    }
+
+    /// Its log goes to a file, as under a service manager. Returns when it is ready.
+    fn serve(&self, listen: SocketAddr) -> Result<Program> {
+        let mut command = self.command(&["serve", "--listen", &listen.to_string()]);
+        command.stderr(std::fs::File::create(self.folder.join("log"))?);
+        Program::start(command)
+    }
+}
+
+/// A running program that says when it is ready.
+struct Program {
+    process: Child,
+    first_line: String,
+}
+
+impl Program {
+    fn start(mut command: Command) -> Result<Self> {
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut first_line = String::new();
+        let mut output = BufReader::new(process.stdout.take().context("its output")?);
+        output.read_line(&mut first_line)?;
+        ensure!(!first_line.is_empty(), "`{}` ended before it was ready", command.get_program().display());
+        // Whatever follows is read, so that it never waits for a reader.
+        std::thread::spawn(move || output.read_to_end(&mut Vec::new()));
+        Ok(Self { process, first_line: first_line.trim().to_owned() })
+    }
+
+    fn pid(&self) -> u32 {
+        self.process.id()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // PostgreSQL's keeper ends with its input; the others are ended.
+        drop(self.process.stdin.take());
+        for _ in 0..20 {
+            if matches!(self.process.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
