@@ -80,10 +80,10 @@ async fn measure(engine: &str, address: &str) {
         }
         let begun = Instant::now();
         for _ in 0..LEADS {
-            let call = store.reserve(&tenant, &key.id, Product::RoofEstimate, Usd::from_cents(10)).await.unwrap();
+            let call = store.admit(&tenant, &key.id, Product::RoofEstimate, Usd::from_cents(10)).await.unwrap();
             store.settle(call, true).await.unwrap();
         }
-        report(&format!("{engine}: reserve and settle, {what}"), LEADS, begun);
+        report(&format!("{engine}: admit and settle, {what}"), LEADS, begun);
     }
     store.close().await.unwrap();
 }

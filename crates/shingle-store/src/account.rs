@@ -3,6 +3,7 @@
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Timestamp, Usd};
 
+use crate::caches::raise_revision;
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, refuse_nul, require_row};
 use crate::{Store, StoreError};
@@ -78,7 +79,12 @@ impl Store {
 
     async fn set_paused(&self, id: AccountId, sql: &'static str) -> Result<Account, StoreError> {
         let (account, now) = (id.to_string(), self.now());
-        transact!(self.db, |tx| { require_row(execute!(tx, sql, &account, now.micros())?) })?;
+        let changing = self.caches.generations.changing();
+        transact!(self.db, |tx| {
+            require_row(execute!(tx, sql, &account, now.micros())?)?;
+            raise_revision(tx).await
+        })?;
+        drop(changing);
         self.account(id).await
     }
 
@@ -86,6 +92,7 @@ impl Store {
     pub async fn set_limit(&self, id: AccountId, limit: Option<u64>) -> Result<Account, StoreError> {
         let (account, now) = (id.to_string(), self.now());
         let limit = limit.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+        let changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
             let found = execute!(
                 tx,
@@ -94,8 +101,10 @@ impl Store {
                 now.micros(),
                 limit
             )?;
-            require_row(found)
+            require_row(found)?;
+            raise_revision(tx).await
         })?;
+        drop(changing);
         self.account(id).await
     }
 
@@ -109,6 +118,7 @@ impl Store {
             return Err(StoreError::Amount);
         }
         let (account, now) = (id.to_string(), self.now());
+        let _changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
             let known = fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", &account)?;
             if known.is_none() {
@@ -125,12 +135,15 @@ impl Store {
                 now.micros(),
                 MAX_BALANCE_CENTS
             )?;
-            balance.map(|(cents,)| Usd::from_cents(cents)).ok_or(StoreError::Amount)
+            let (cents,) = balance.ok_or(StoreError::Amount)?;
+            raise_revision(tx).await?;
+            Ok(Usd::from_cents(cents))
         })
     }
 
     pub async fn set_product(&self, id: AccountId, product: Product, on: bool) -> Result<Account, StoreError> {
         let (account, now) = (id.to_string(), self.now());
+        let changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
             let found = execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?;
             require_row(found)?;
@@ -142,8 +155,9 @@ impl Store {
                 product.as_str(),
                 on
             )?;
-            Ok(())
+            raise_revision(tx).await
         })?;
+        drop(changing);
         self.account(id).await
     }
 

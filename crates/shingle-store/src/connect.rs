@@ -27,6 +27,7 @@ fn migrator() -> Migrator {
         (4, "inspection", include_str!("../migrations/0004_inspection.sql")),
         (5, "shown estimate", include_str!("../migrations/0005_shown_estimate.sql")),
         (6, "write check", include_str!("../migrations/0006_write_check.sql")),
+        (7, "revision", include_str!("../migrations/0007_revision.sql")),
     ];
     Migrator::with_migrations(
         texts

@@ -1,5 +1,7 @@
 //! The errors of the store. HTTP statuses are assigned elsewhere.
 
+use std::sync::Arc;
+
 /// Why a look-up may not be made. In the order of the contract, which is the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
@@ -26,6 +28,12 @@ pub enum StoreError {
     /// The `Idempotency-Key` was used before, for a different request.
     #[error("the idempotency key belongs to a different request")]
     KeyReused,
+    /// The process is stopping.
+    #[error("the transaction was given up")]
+    GivenUp,
+    /// The transaction that this shared with others.
+    #[error(transparent)]
+    Together(Arc<StoreError>),
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error("there are {max} already")]

@@ -1,10 +1,13 @@
 //! API keys: `sandbox_` or `production_`, an 8-character id, 256 random bits and a checksum, in base 62.
 
 use core::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Timestamp};
 use subtle::ConstantTimeEq;
 
+use crate::caches::{LiveKey, raise_revision};
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, require_row};
 use crate::{Store, StoreError};
@@ -100,18 +103,21 @@ impl Store {
     /// The key is refused from now on. Revoking it twice keeps the first time.
     pub async fn revoke_key(&self, id: &KeyId) -> Result<(), StoreError> {
         let now = self.now();
+        let _changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
             require_row(execute!(
                 tx,
                 "UPDATE api_key SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1",
                 &id.0,
                 now.micros()
-            )?)
+            )?)?;
+            raise_revision(tx).await
         })
     }
 
     /// Revoked ones too, oldest first.
     pub async fn list_keys(&self, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
+        self.flush_usage().await?;
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(
             reader,
@@ -137,6 +143,27 @@ impl Store {
     /// database.
     pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, StoreError> {
         let Some(id) = id_of(token) else { return Ok(None) };
+        let Some(key) = self.live_key(id).await? else { return Ok(None) };
+        // The hash covers the environment in the token, so a key does not work in the other environment.
+        let hash = self.hashes.api_key(token).to_hex();
+        if !bool::from(hash.as_bytes().ct_eq(key.hash.as_bytes())) {
+            return Ok(None);
+        }
+        let now = self.now().micros();
+        if key.last_used_at.load(Ordering::Relaxed) < now - USE_RECORDED_EVERY_MICROS {
+            // Written with the next usage, outside of any request: whether it succeeds is nothing to the caller.
+            key.last_used_at.store(now, Ordering::Relaxed);
+            self.usage.note_use(&key.id, now);
+        }
+        Ok(Some(Caller { tenant: key.tenant, key: key.id.clone() }))
+    }
+
+    /// `None` for one that is revoked, too.
+    async fn live_key(&self, id: &str) -> Result<Option<Arc<LiveKey>>, StoreError> {
+        let generation = self.generation().await?;
+        if let Some(key) = self.caches.keys.get(id, generation) {
+            return Ok(Some(key));
+        }
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(
             reader,
@@ -145,21 +172,15 @@ impl Store {
                FROM api_key WHERE id = $1 AND revoked_at IS NULL",
             id
         )?;
-        drop(reader);
         let Some(row) = row else { return Ok(None) };
-        // The hash covers the environment in the token, so a key does not work in the other environment.
-        let hash = self.hashes.api_key(token).to_hex();
-        if !bool::from(hash.as_bytes().ct_eq(row.hash.as_bytes())) {
-            return Ok(None);
-        }
-        let now = self.now().micros();
-        if row.last_used_at.is_none_or(|used| used < now - USE_RECORDED_EVERY_MICROS) {
-            transact!(self.db, |tx| {
-                execute!(tx, "UPDATE api_key SET last_used_at = $2 WHERE id = $1", &row.id, now)?;
-                Ok(())
-            })?;
-        }
-        Ok(Some(Caller { tenant: row.tenant()?, key: KeyId(row.id) }))
+        let key = Arc::new(LiveKey {
+            tenant: row.tenant()?,
+            last_used_at: AtomicI64::new(row.last_used_at.unwrap_or_default()),
+            hash: row.hash,
+            id: KeyId(row.id),
+        });
+        self.caches.keys.insert(id.to_owned(), generation, key.clone());
+        Ok(Some(key))
     }
 }
 

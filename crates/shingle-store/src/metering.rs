@@ -1,42 +1,50 @@
-//! Metering of look-ups: reserved before the work, settled after it.
+//! Metering of look-ups: admitted before the work, settled after it and before the answer.
 //!
-//! An account with a limit or a balance gets a transaction and a usage row for every call, so concurrent calls
-//! cannot overspend. An account with neither cannot overspend: its calls are counted in memory and written
-//! together, so that a look-up needs no commit.
+//! With a limit or a balance each call gets a usage row, and its price is taken in the transaction that decides whether
+//! it may be taken: concurrent calls cannot overspend, and a call that is never answered holds nothing. Calls at once
+//! share a transaction. An account with neither cannot overspend: its calls are counted in memory and written together,
+//! so that a look-up needs no commit.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
 use shingle_domain::lookup::Product;
-use shingle_domain::{Environment, KeyId, Tenant, Usd};
+use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
 
-use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
-use crate::usage_buffer::UsageKey;
-use crate::{Refusal, Store, StoreError};
+use crate::caches::CallTerms;
+use crate::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
+use crate::usage_buffer::{Charge, PendingUsage, UsageKey};
+use crate::{Refusal, Store, StoreError, dialect};
 
-/// Permission to make one look-up. Settle it when the look-up is done. [`Store::release_abandoned`] gives back
-/// those that are never settled, because the process crashed.
+/// Permission to make one look-up. Settle it when the look-up is done, before it is answered.
 #[derive(Debug)]
-#[must_use = "settle the reservation when the look-up is done"]
-pub struct Reservation(ReservationState);
+#[must_use = "settle it when the look-up is done"]
+pub struct Admission(AdmittedCall);
 
 #[derive(Debug)]
-enum ReservationState {
+enum AdmittedCall {
     /// Sandbox: not counted.
     Sandbox,
-    /// Neither limit nor balance: counted when it is billed, nothing is held until then.
+    /// Neither limit nor balance: counted when it is billed.
     Unlimited(UsageKey),
-    /// A usage row in state `reserved`.
-    Stored { id: String },
+    /// Whether limit and balance allow it is decided when it is settled.
+    Metered(UsageKey),
 }
 
 row! {
-    struct AccountLimits {
+    struct TermsRow {
         paused_at: Option<i64>,
         balance_cents: Option<i64>,
         monthly_limit: Option<i64>,
-        enabled: Option<bool>,
-        used: i64,
+    }
+}
+
+row! {
+    struct StandingRow {
+        balance_cents: Option<i64>,
+        monthly_limit: Option<i64>,
     }
 }
 
@@ -48,177 +56,271 @@ row! {
     }
 }
 
+/// A row of `usage`, as JSON.
+#[derive(Serialize)]
+struct BilledCall<'c> {
+    id: String,
+    account_id: String,
+    key_id: &'c str,
+    product: &'c str,
+    price_cents: i64,
+    held_cents: i64,
+    month: i64,
+    at: i64,
+}
+
+macro_rules! insert_billed {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month,
+                                reserved_at, settled_at)
+             SELECT id, account_id, key_id, product, 'billed', 1, price_cents, held_cents, month, at, at FROM given"
+        )
+    };
+}
+
 impl Store {
-    /// Checks payment status, product, monthly limit and balance, in the order of the contract; then counts the
-    /// look-up and holds its price. Sandbox calls pass only the first two checks.
+    /// Checks payment status and product, in the order of the contract. Limit and balance are checked when the call is
+    /// settled.
     ///
     /// # Errors
     /// [`StoreError::Refused`] with the first check that failed.
-    pub async fn reserve(
+    pub async fn admit(
         &self,
         tenant: &Tenant,
         key: &KeyId,
         product: Product,
         price: Usd,
-    ) -> Result<Reservation, StoreError> {
-        let (account, now) = (tenant.account.to_string(), self.now());
-        let month = now.month_start().micros();
-        let mut reader = self.db.read().await?;
-        let limits = fetch_optional!(
-            reader,
-            AccountLimits,
-            "SELECT paused_at, balance_cents, monthly_limit, enabled, COALESCE(used, 0) AS used
-               FROM account
-               LEFT JOIN account_product p ON p.account_id = id AND product = $2
-               LEFT JOIN usage_month m ON m.account_id = id AND month = $3
-              WHERE id = $1",
-            &account,
-            product.as_str(),
-            month
-        )?
-        .ok_or(StoreError::NotFound)?;
-        drop(reader);
-        if limits.paused_at.is_some() {
+    ) -> Result<Admission, StoreError> {
+        let terms = self.call_terms(tenant.account).await?;
+        if terms.paused {
             return Err(Refusal::Paused.into());
         }
-        if !limits.enabled.unwrap_or(product.on_by_default()) {
+        if !terms.products.contains(&product) {
             return Err(Refusal::ProductOff.into());
         }
         if tenant.environment == Environment::Sandbox {
-            return Ok(Reservation(ReservationState::Sandbox));
+            return Ok(Admission(AdmittedCall::Sandbox));
         }
-        if limits.monthly_limit.is_some_and(|limit| limits.used >= limit) {
-            return Err(Refusal::LimitReached.into());
-        }
-        if limits.balance_cents.is_some_and(|balance| balance <= 0 || balance < price.cents()) {
-            return Err(Refusal::NoBalance.into());
-        }
-        if limits.monthly_limit.is_none() && limits.balance_cents.is_none() {
-            return Ok(Reservation(ReservationState::Unlimited(UsageKey {
-                account,
-                key: key.clone(),
-                product,
-                price,
-                month,
-            })));
-        }
-
-        let id = self.new_id()?.to_string();
-        transact!(self.db, |tx| {
-            // The values read above may be out of date by now; these statements decide.
-            let limit = limits.monthly_limit.unwrap_or(i64::MAX);
-            if count_calls(tx, &account, month, 1, limit).await? == 0 {
-                return Err(Refusal::LimitReached.into());
-            }
-            let mut held = 0;
-            if limits.balance_cents.is_some() {
-                held = price.cents();
-                let taken = execute!(
-                    tx,
-                    "UPDATE account SET balance_cents = balance_cents - $2
-                      WHERE id = $1 AND balance_cents > 0 AND balance_cents >= $2",
-                    &account,
-                    held
-                )?;
-                if taken == 0 {
-                    return Err(Refusal::NoBalance.into());
-                }
-            }
-            execute!(
-                tx,
-                "INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month,
-                                    reserved_at)
-                 VALUES ($1, $2, $3, $4, 'reserved', 1, $5, $6, $7, $8)",
-                &id,
-                &account,
-                &key.0,
-                product.as_str(),
-                price.cents(),
-                held,
-                month,
-                now.micros()
-            )?;
-            Ok(())
-        })?;
-        Ok(Reservation(ReservationState::Stored { id }))
+        let month = self.now().month_start().micros();
+        let call = UsageKey { account: tenant.account, key: key.clone(), product, price, month };
+        let admitted = if terms.metered { AdmittedCall::Metered(call) } else { AdmittedCall::Unlimited(call) };
+        Ok(Admission(admitted))
     }
 
-    /// Bills the look-up, or gives everything back when there is nothing to bill (no match, a failure).
-    pub async fn settle(&self, reservation: Reservation, billable: bool) -> Result<(), StoreError> {
-        let now = self.now();
-        match reservation.0 {
-            ReservationState::Sandbox => Ok(()),
-            ReservationState::Unlimited(_) if !billable => Ok(()),
-            ReservationState::Unlimited(key) => {
-                if self.usage.add(key, 1, now) {
-                    self.flush_usage().await?;
+    async fn call_terms(&self, account: AccountId) -> Result<Arc<CallTerms>, StoreError> {
+        let generation = self.generation().await?;
+        if let Some(terms) = self.caches.terms.get(&account, generation) {
+            return Ok(terms);
+        }
+        let id = account.to_string();
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            TermsRow,
+            "SELECT paused_at, balance_cents, monthly_limit FROM account WHERE id = $1",
+            &id
+        )?
+        .ok_or(StoreError::NotFound)?;
+        let switched = fetch_all!(
+            reader,
+            (String, bool),
+            "SELECT product, enabled FROM account_product WHERE account_id = $1",
+            &id
+        )?;
+        let on = |product: &Product| {
+            let choice = switched.iter().find(|(name, _)| *name == product.as_str());
+            choice.map_or(product.on_by_default(), |(_, enabled)| *enabled)
+        };
+        let terms = Arc::new(CallTerms {
+            paused: row.paused_at.is_some(),
+            products: Product::ALL.into_iter().filter(on).collect(),
+            metered: row.monthly_limit.is_some() || row.balance_cents.is_some(),
+        });
+        self.caches.terms.insert(account, generation, terms.clone());
+        Ok(terms)
+    }
+
+    /// Bills the look-up, unless there is nothing to bill (no match, a failure). Once it has returned, what an account
+    /// with a limit or a balance has to pay is on disk.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] when limit or balance do not allow the call, billable or not: then nothing is billed, and
+    /// its result must not be told.
+    pub async fn settle(&self, admission: Admission, billable: bool) -> Result<(), StoreError> {
+        match admission.0 {
+            AdmittedCall::Sandbox => Ok(()),
+            AdmittedCall::Unlimited(_) if !billable => Ok(()),
+            AdmittedCall::Unlimited(call) => {
+                if self.usage.add(call, 1, self.now()) {
+                    // What fails stays counted and is written later: it is nothing to the caller.
+                    tokio::spawn(self.clone().write_usage());
                 }
                 Ok(())
             }
-            ReservationState::Stored { id } if billable => transact!(self.db, |tx| {
+            AdmittedCall::Metered(call) => {
+                let store = self.clone();
+                let charge_all = move |charges: Vec<Charge>| {
+                    let store = store.clone();
+                    async move { store.charge_all(&charges).await }
+                };
+                let charged = self.charges.write(Charge { call, billable }, charge_all).await;
+                charged.unwrap_or(Err(StoreError::GivenUp))
+            }
+        }
+    }
+
+    /// Charges calls in one transaction, each as if it came alone, in their order.
+    async fn charge_all(&self, charges: &[Charge]) -> Vec<Result<(), StoreError>> {
+        match self.charge_together(charges).await {
+            Ok(verdicts) => verdicts,
+            Err(error) => {
+                let error = Arc::new(error);
+                charges.iter().map(|_| Err(StoreError::Together(error.clone()))).collect()
+            }
+        }
+    }
+
+    async fn charge_together(&self, charges: &[Charge]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
+        transact!(self.db, |tx| { self.charge_in(tx, charges).await })
+    }
+
+    async fn charge_in(&self, tx: &mut Tx<'_>, charges: &[Charge]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
+        let (id, now) = (self.new_id()?, self.now().micros());
+        let mut verdicts: Vec<_> = charges.iter().map(|_| Ok(())).collect();
+        let mut billed = Vec::new();
+        // In one order on all nodes: nobody then waits in a circle.
+        let mut by_account: BTreeMap<AccountId, Vec<usize>> = BTreeMap::new();
+        for (number, charge) in charges.iter().enumerate() {
+            by_account.entry(charge.call.account).or_default().push(number);
+        }
+        for (account, numbers) in by_account {
+            let account_id = account.to_string();
+            let of_account = || numbers.iter().map(|number| &charges[*number]);
+            let writes = of_account().any(|charge| charge.billable);
+            let Some(StandingRow { mut balance_cents, monthly_limit }) = standing(tx, &account_id, writes).await?
+            else {
+                numbers.iter().for_each(|number| verdicts[*number] = Err(StoreError::NotFound));
+                continue;
+            };
+            // The month of a call is that in which it began.
+            let mut months = BTreeMap::new();
+            for charge in of_account() {
+                months.entry(charge.call.month).or_insert((0, 0));
+            }
+            for (month, (used, _)) in &mut months {
+                *used = used_in(tx, &account_id, *month).await?;
+            }
+            let mut taken = 0;
+            for number in numbers {
+                let Charge { call, billable } = &charges[number];
+                let price = call.price.cents();
+                let (used, more) = months.entry(call.month).or_default();
+                if monthly_limit.is_some_and(|limit| *used + *more >= limit) {
+                    verdicts[number] = Err(Refusal::LimitReached.into());
+                } else if balance_cents.is_some_and(|balance| balance <= 0 || balance < price) {
+                    verdicts[number] = Err(Refusal::NoBalance.into());
+                } else if *billable {
+                    *more += 1;
+                    let held_cents = if balance_cents.is_some() { price } else { 0 };
+                    taken += held_cents;
+                    balance_cents = balance_cents.map(|balance| balance - price);
+                    billed.push(BilledCall {
+                        id: format!("{id}.{}", billed.len()),
+                        account_id: account_id.clone(),
+                        key_id: &call.key.0,
+                        product: call.product.as_str(),
+                        price_cents: price,
+                        held_cents,
+                        month: call.month,
+                        at: now,
+                    });
+                }
+            }
+            if taken != 0 {
                 execute!(
                     tx,
-                    "UPDATE usage SET state = 'billed', settled_at = $2 WHERE id = $1 AND state = 'reserved'",
-                    &id,
-                    now.micros()
+                    "UPDATE account SET balance_cents = balance_cents - $2 WHERE id = $1",
+                    &account_id,
+                    taken
                 )?;
-                Ok(())
-            }),
-            ReservationState::Stored { id } => transact!(self.db, |tx| { refund(tx, &id, now.micros()).await }),
-        }
-    }
-
-    /// Writes the buffered calls. `settle` does this every 100 ms, and `close` does it too; a server also calls it
-    /// at intervals, for the hours without look-ups. A process that dies loses at most the last 100 ms of counts,
-    /// and never money.
-    pub async fn flush_usage(&self) -> Result<(), StoreError> {
-        // A separate task: a caller that is cancelled half-way must not leave calls uncounted or counted twice.
-        let store = self.clone();
-        let writing = tokio::spawn(async move {
-            // One at a time, so that the second caller returns only after the calls the first one took are written.
-            let _writing = store.usage.write_lock.lock().await;
-            let calls = store.usage.take();
-            if calls.is_empty() {
-                return Ok(());
             }
-            let written = store.write_calls(&calls).await;
-            if written.is_err() {
-                let now = store.now();
-                for (key, calls) in calls {
-                    store.usage.add(key, calls, now);
+            for (month, (_, more)) in months {
+                if more > 0 {
+                    count_calls(tx, &account_id, month, more).await?;
                 }
             }
-            written
-        });
-        // The task fails only when the runtime is being shut down.
-        writing.await.unwrap_or(Ok(()))
+        }
+        if !billed.is_empty() {
+            let sql = match self.db {
+                Db::Sqlite { .. } => {
+                    insert_billed!(dialect::given_rows!(sqlite: id text, account_id text, key_id text,
+                    product text, price_cents bigint, held_cents bigint, month bigint, at bigint))
+                }
+                Db::Postgres(_) => {
+                    insert_billed!(dialect::given_rows!(postgres: id text, account_id text, key_id text,
+                    product text, price_cents bigint, held_cents bigint, month bigint, at bigint))
+                }
+            };
+            execute!(tx, sql, serde_json::to_string(&billed)?)?;
+        }
+        Ok(verdicts)
     }
 
-    async fn write_calls(&self, calls: &HashMap<UsageKey, i64>) -> Result<(), StoreError> {
+    /// Writes the buffered calls and uses of keys. `settle` has this done every 100 ms, and `close` does it too; a
+    /// server also calls it at intervals, for the hours without look-ups. A process that dies loses at most the last
+    /// 100 ms of counts, and never money.
+    pub async fn flush_usage(&self) -> Result<(), StoreError> {
+        // A separate task: a caller that is cancelled half-way must not leave calls uncounted or counted twice.
+        // The task fails only when the runtime is being shut down.
+        tokio::spawn(self.clone().write_usage()).await.unwrap_or(Ok(()))
+    }
+
+    async fn write_usage(self) -> Result<(), StoreError> {
+        // One at a time, so that the second caller returns only after the calls the first one took are written.
+        let _writing = self.usage.write_lock.lock().await;
+        let pending = self.usage.take();
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let written = self.write_pending(&pending).await;
+        if written.is_err() {
+            self.usage.put_back(pending, self.now());
+        }
+        written
+    }
+
+    async fn write_pending(&self, pending: &PendingUsage) -> Result<(), StoreError> {
         let (id, now) = (self.new_id()?, self.now());
         transact!(self.db, |tx| {
-            for (number, (key, calls)) in calls.iter().enumerate() {
-                count_calls(tx, &key.account, key.month, *calls, i64::MAX).await?;
+            for (number, (call, calls)) in pending.calls.iter().enumerate() {
+                let account = call.account.to_string();
+                count_calls(tx, &account, call.month, *calls).await?;
                 execute!(
                     tx,
                     "INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month,
                                         reserved_at, settled_at)
                      VALUES ($1, $2, $3, $4, 'billed', $5, $6, 0, $7, $8, $8)",
                     format!("{id}.{number}"),
-                    &key.account,
-                    &key.key.0,
-                    key.product.as_str(),
+                    &account,
+                    &call.key.0,
+                    call.product.as_str(),
                     *calls,
-                    key.price.cents(),
-                    key.month,
+                    call.price.cents(),
+                    call.month,
                     now.micros()
                 )?;
+            }
+            for (key, at) in &pending.uses {
+                execute!(tx, "UPDATE api_key SET last_used_at = $2 WHERE id = $1", &key.0, *at)?;
             }
             Ok(())
         })
     }
 
-    /// Gives back reservations older than `age` that were never settled because their process died.
+    /// Gives back what look-ups of earlier versions reserved and never settled because their process died: those that are
+    /// older than `age`.
     /// Returns how many there were.
     pub async fn release_abandoned(&self, age: Duration) -> Result<u64, StoreError> {
         let now = self.now();
@@ -238,19 +340,41 @@ impl Store {
     }
 }
 
-/// Counts look-ups of the month unless the limit is reached; returns the number of changed rows.
-async fn count_calls(tx: &mut Tx<'_>, account: &str, month: i64, calls: i64, limit: i64) -> sqlx::Result<u64> {
-    if limit <= 0 {
-        return Ok(0);
+/// Limit and balance of an account, whose row is locked if anything is to be billed.
+async fn standing(tx: &mut Tx<'_>, account: &str, writes: bool) -> sqlx::Result<Option<StandingRow>> {
+    if writes {
+        fetch_optional!(
+            tx,
+            StandingRow,
+            "UPDATE account SET balance_cents = balance_cents WHERE id = $1 RETURNING balance_cents, monthly_limit",
+            account
+        )
+    } else {
+        fetch_optional!(tx, StandingRow, "SELECT balance_cents, monthly_limit FROM account WHERE id = $1", account)
     }
+}
+
+/// Read after the account's row is locked, and not with it: a statement that has waited for a lock reads everything else
+/// as it was before.
+async fn used_in(tx: &mut Tx<'_>, account: &str, month: i64) -> sqlx::Result<i64> {
+    let row = fetch_optional!(
+        tx,
+        (i64,),
+        "SELECT used FROM usage_month WHERE account_id = $1 AND month = $2",
+        account,
+        month
+    )?;
+    Ok(row.map_or(0, |(used,)| used))
+}
+
+async fn count_calls(tx: &mut Tx<'_>, account: &str, month: i64, calls: i64) -> sqlx::Result<u64> {
     execute!(
         tx,
         "INSERT INTO usage_month (account_id, month, used) VALUES ($1, $2, $3)
-         ON CONFLICT (account_id, month) DO UPDATE SET used = usage_month.used + $3 WHERE usage_month.used < $4",
+         ON CONFLICT (account_id, month) DO UPDATE SET used = usage_month.used + $3",
         account,
         month,
-        calls,
-        limit
+        calls
     )
 }
 

@@ -4,10 +4,12 @@ use shingle_domain::{Tenant, Timestamp};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::caches::Caches;
 use crate::cipher::Cipher;
 use crate::db::{Db, execute, fetch_optional, transact};
+use crate::group::Group;
 use crate::keyed_hash::KeyedHashes;
-use crate::usage_buffer::UsageBuffer;
+use crate::usage_buffer::{Charge, UsageBuffer};
 use crate::{Clock, Secret, StoreError, connect};
 
 /// The database of an installation. Cheap to clone; all clones share one set of connections.
@@ -16,6 +18,9 @@ pub struct Store {
     pub(crate) db: Db,
     pub(crate) hashes: KeyedHashes,
     pub(crate) usage: Arc<UsageBuffer>,
+    pub(crate) caches: Arc<Caches>,
+    /// Calls that are settled together.
+    pub(crate) charges: Arc<Group<Charge, Result<(), StoreError>>>,
     pub(crate) cipher: Cipher,
     /// Told after every commit that leaves something to deliver.
     pub(crate) wake: Arc<Notify>,
@@ -30,6 +35,8 @@ impl Store {
             db: connect::open(address).await?,
             hashes: KeyedHashes::new(secret),
             usage: Arc::default(),
+            caches: Arc::default(),
+            charges: Arc::default(),
             cipher: Cipher::new(secret),
             wake: Arc::default(),
             clock,
@@ -73,6 +80,11 @@ impl Store {
     pub fn now(&self) -> Timestamp {
         let micros = self.clock.now().micros();
         Timestamp::from_micros(micros - micros.rem_euclid(1_000))
+    }
+
+    /// Of the records in memory that may be used now.
+    pub(crate) async fn generation(&self) -> Result<u64, StoreError> {
+        self.caches.generation(&self.db, &self.clock).await
     }
 
     /// Time-ordered (UUIDv7), by the clock of the store.

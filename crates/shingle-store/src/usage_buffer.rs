@@ -1,4 +1,4 @@
-//! Billed look-ups that wait in memory until they are written together.
+//! Billed look-ups, and uses of keys, that wait in memory until they are written together.
 
 use std::collections::HashMap;
 use std::mem;
@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use shingle_domain::lookup::Product;
-use shingle_domain::{KeyId, Timestamp, Usd};
+use shingle_domain::{AccountId, KeyId, Timestamp, Usd};
 
 /// The buffer is written once its oldest call is this old, by the next call that is settled.
 const MAX_BUFFER_AGE: Duration = Duration::from_millis(100);
@@ -14,11 +14,18 @@ const MAX_BUFFER_AGE: Duration = Duration::from_millis(100);
 /// Calls with equal keys are counted in one row.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct UsageKey {
-    pub account: String,
+    pub account: AccountId,
     pub key: KeyId,
     pub product: Product,
     pub price: Usd,
     pub month: i64,
+}
+
+/// A call of an account with a limit or a balance, which is written before it is answered.
+#[derive(Debug, Clone)]
+pub(crate) struct Charge {
+    pub call: UsageKey,
+    pub billable: bool,
 }
 
 /// Calls that are settled and not yet written.
@@ -30,9 +37,19 @@ pub(crate) struct UsageBuffer {
 }
 
 #[derive(Debug, Default)]
-struct PendingUsage {
-    calls: HashMap<UsageKey, i64>,
+pub(crate) struct PendingUsage {
+    pub calls: HashMap<UsageKey, i64>,
+    /// When a key was last used, in microseconds.
+    pub uses: HashMap<KeyId, i64>,
     since: Option<Timestamp>,
+    /// Somebody was told to write.
+    announced: bool,
+}
+
+impl PendingUsage {
+    pub fn is_empty(&self) -> bool {
+        self.calls.is_empty() && self.uses.is_empty()
+    }
 }
 
 impl UsageBuffer {
@@ -41,16 +58,31 @@ impl UsageBuffer {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether it is time to write.
+    /// Returns whether it is time to write; of calls at once only one is told.
     pub fn add(&self, key: UsageKey, calls: i64, now: Timestamp) -> bool {
         let mut pending = self.pending();
         *pending.calls.entry(key).or_default() += calls;
-        *pending.since.get_or_insert(now) + MAX_BUFFER_AGE <= now
+        let due = *pending.since.get_or_insert(now) + MAX_BUFFER_AGE <= now;
+        due && !mem::replace(&mut pending.announced, true)
     }
 
-    pub fn take(&self) -> HashMap<UsageKey, i64> {
+    pub fn note_use(&self, key: &KeyId, now: i64) {
+        self.pending().uses.insert(key.clone(), now);
+    }
+
+    pub fn take(&self) -> PendingUsage {
+        mem::take(&mut *self.pending())
+    }
+
+    /// What could not be written, to be written with what has come since.
+    pub fn put_back(&self, unwritten: PendingUsage, now: Timestamp) {
         let mut pending = self.pending();
-        pending.since = None;
-        mem::take(&mut pending.calls)
+        for (key, calls) in unwritten.calls {
+            *pending.calls.entry(key).or_default() += calls;
+        }
+        for (key, at) in unwritten.uses {
+            pending.uses.entry(key).or_insert(at);
+        }
+        pending.since = Some(now);
     }
 }

@@ -1,26 +1,18 @@
 //! Widgets: their configuration, and an event for every change.
 
+use std::sync::Arc;
+
 use shingle_domain::event::EventKind;
 use shingle_domain::widget::{Widget, WidgetRecord};
 use shingle_domain::{Tenant, Timestamp, WidgetId, WidgetSettings};
 
 use crate::api_request::RequestKey;
+use crate::caches::raise_revision;
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
+use crate::stored_widget::StoredWidget;
 use crate::{Store, StoreError, dialect};
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct StoredWidget {
-    pub tenant: Tenant,
-    pub widget: Widget,
-    /// What is set beside its record.
-    pub settings: WidgetSettings,
-    /// Counts the changes from 1, those of the settings too.
-    pub version: u64,
-    pub created_at: Timestamp,
-    pub updated_at: Timestamp,
-}
 
 row! {
     struct WidgetRow {
@@ -98,7 +90,7 @@ impl Store {
             Ok(true)
         })?;
         if !made {
-            return self.find_widget(tenant, widget.reference_id).await?.ok_or(StoreError::NotFound);
+            return self.read_widget(tenant, widget.reference_id).await?.ok_or(StoreError::NotFound);
         }
         self.wake.notify_one();
         let settings = WidgetSettings::default();
@@ -118,7 +110,7 @@ impl Store {
         F: Fn(&Widget) -> Result<(Widget, WidgetRecord), E>,
     {
         loop {
-            let old = self.find_widget(tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let old = self.read_widget(tenant, id).await?.ok_or(StoreError::NotFound)?;
             let (mut widget, record) = change(&old.widget)?;
             widget.reference_id = id;
             if let Some(stored) = self.replace_widget(tenant, &old, widget, &record).await? {
@@ -139,6 +131,7 @@ impl Store {
         let (id, now) = (widget.reference_id.to_string(), self.now());
         let (config, data) = (to_json(&widget)?.to_string(), to_json(record)?);
         let version = i64::try_from(old.version).unwrap_or(i64::MAX);
+        let _changing = self.caches.generations.changing();
         let replaced = transact!(self.db, |tx| {
             let replaced = execute!(
                 tx,
@@ -153,6 +146,7 @@ impl Store {
             )?;
             if replaced == 1 {
                 self.record_event(tx, tenant, subject(EventKind::WidgetUpdated, widget.reference_id), &data).await?;
+                raise_revision(tx).await?;
             }
             Ok(replaced == 1)
         })?;
@@ -175,6 +169,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
         let (settings, now) = (to_json(settings)?.to_string(), self.now());
+        let _changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
             let changed = execute!(
                 tx,
@@ -186,11 +181,17 @@ impl Store {
                 &settings,
                 now.micros()
             )?;
-            require_row(changed)
+            require_row(changed)?;
+            raise_revision(tx).await
         })
     }
 
-    pub async fn find_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<StoredWidget>, StoreError> {
+    pub async fn find_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+        Ok(self.find_public_widget(id).await?.filter(|stored| stored.tenant == *tenant))
+    }
+
+    /// As it is in the database now.
+    async fn read_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(
@@ -205,8 +206,12 @@ impl Store {
         row.as_ref().map(WidgetRow::read).transpose()
     }
 
-    /// For the public routes, where only the id is known: the widget and its tenant.
-    pub async fn find_public_widget(&self, id: WidgetId) -> Result<Option<(Tenant, StoredWidget)>, StoreError> {
+    /// For the public routes, where only the id is known. Its tenant is in it.
+    pub async fn find_public_widget(&self, id: WidgetId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+        let generation = self.generation().await?;
+        if let Some(stored) = self.caches.widgets.get(&id, generation) {
+            return Ok(Some(stored));
+        }
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(
             reader,
@@ -214,8 +219,10 @@ impl Store {
             "SELECT id, account_id, environment, version, config, settings, created_at, updated_at FROM widget WHERE id = $1",
             id.to_string()
         )?;
-        let stored = row.as_ref().map(WidgetRow::read).transpose()?;
-        Ok(stored.map(|stored| (stored.tenant, stored)))
+        let Some(row) = row else { return Ok(None) };
+        let stored = Arc::new(row.read()?);
+        self.caches.widgets.insert(id, generation, stored.clone());
+        Ok(Some(stored))
     }
 
     /// Oldest first.

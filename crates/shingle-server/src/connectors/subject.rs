@@ -32,7 +32,7 @@ impl Subject {
     pub async fn find(store: &Store, tenant: &Tenant, id: LeadId) -> Result<Self, SubjectError> {
         let lead = store.find_lead(tenant, id).await?.ok_or(SubjectError::Erased)?;
         let widget = store.find_widget(tenant, lead.widget_id).await?.ok_or(SubjectError::NoWidget)?;
-        Ok(Self { lead, widget: widget.widget })
+        Ok(Self { lead, widget: widget.widget.clone() })
     }
 
     /// `event`: `id`, `type`, `timestamp`, `sequence`. `on_it`: the link that takes the lead.

@@ -19,7 +19,7 @@ pub fn set_etag(headers: &mut HeaderMap, tag: &str) {
 }
 
 pub fn set_encoding(headers: &mut HeaderMap, encoding: Encoding) {
-    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.entry(header::VARY).or_insert(HeaderValue::from_static("accept-encoding"));
     if let Some(name) = encoding.name() {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
     }

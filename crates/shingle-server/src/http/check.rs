@@ -22,7 +22,8 @@ use url::Url;
 
 use super::connection::Visitor;
 use super::error::{ApiError, ApiResult};
-use super::hosted::{find_widget, scriptless_policy, with_security_headers};
+use super::hosted::find_widget;
+use super::page_headers::{scriptless_policy, with_security_headers};
 use super::rate_limits::LimitedAction;
 use crate::app::App;
 
@@ -37,24 +38,25 @@ pub async fn show(
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let widget = find_widget(&app, &id).await?.widget;
+    let stored = find_widget(&app, &id).await?;
+    let widget = &stored.widget;
     let typed = query_parameter(query.as_deref(), "url");
     if wants_json(&headers) {
         let typed = typed.unwrap_or_else(|| widget.company_url.as_str().to_owned());
-        return Ok(uncached(Json(check_site(&app, &widget, visitor, &typed).await?).into_response()));
+        return Ok(uncached(Json(check_site(&app, widget, visitor, &typed).await?).into_response()));
     }
     let Some(typed) = typed else {
-        return Ok(page(&app, &widget, widget.company_url.as_str(), CheckOutcome::Nothing, StatusCode::OK));
+        return Ok(page(&app, widget, widget.company_url.as_str(), CheckOutcome::Nothing, StatusCode::OK));
     };
-    Ok(match check_site(&app, &widget, visitor, &typed).await {
-        Ok(check) => page(&app, &widget, &typed, CheckOutcome::Found(&check), StatusCode::OK),
+    Ok(match check_site(&app, widget, visitor, &typed).await {
+        Ok(check) => page(&app, widget, &typed, CheckOutcome::Found(&check), StatusCode::OK),
         Err(ApiError::BadRequest(message)) => {
-            page(&app, &widget, &typed, CheckOutcome::Refused(&message), StatusCode::BAD_REQUEST)
+            page(&app, widget, &typed, CheckOutcome::Refused(&message), StatusCode::BAD_REQUEST)
         }
         Err(ApiError::RateLimited { retry_after }) => {
             let message = format!("Too many checks in a short time. Please try again in {retry_after} seconds.");
             let mut response =
-                page(&app, &widget, &typed, CheckOutcome::Refused(&message), StatusCode::TOO_MANY_REQUESTS);
+                page(&app, widget, &typed, CheckOutcome::Refused(&message), StatusCode::TOO_MANY_REQUESTS);
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
             response
         }

@@ -8,9 +8,8 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use shingle_widget::words::Language;
 
-use super::cache_headers::allow_all_origins;
 use super::error::{ApiError, ApiResult};
-use super::hosted::{LOADER_CACHE, find_widget};
+use super::hosted::find_widget;
 use super::render_cache::WidgetAsset;
 use super::widget_assets::widget_asset;
 use crate::app::App;
@@ -26,10 +25,7 @@ pub async fn show(
     if !stored.widget.is_active() {
         return Err(ApiError::NotFound);
     }
-    let asset = widget_asset(&app, stored, WidgetAsset::Config(language)).await?;
-    let mut response = asset.respond(&headers, "application/json", LOADER_CACHE);
-    allow_all_origins(response.headers_mut());
-    Ok(response)
+    Ok(widget_asset(&app, stored, WidgetAsset::Config(language)).await?.respond(&headers))
 }
 
 /// The language in a file's name, if the rest names the embedded runtime.

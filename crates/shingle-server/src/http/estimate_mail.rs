@@ -58,7 +58,7 @@ pub async fn send(
     let tenant = &request.tenant;
     let lead = app.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
     let Some(mail) = &app.mail else { return Err(ApiError::NotFound) };
-    if !mails_homeowners(&app, tenant, &request.settings).await? || lead.status == LeadStatus::Spam {
+    if !mails_homeowners(&app, tenant, &request.stored.settings).await? || lead.status == LeadStatus::Spam {
         return Err(ApiError::NotFound);
     }
     let widget = app.store.find_widget(tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;

@@ -19,6 +19,7 @@ use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
 use super::hosted;
 use super::json;
+use super::page_headers;
 use super::public::widget_request::WidgetRequest;
 use super::rate_limits::LimitedAction;
 use super::receipt::chosen;
@@ -54,7 +55,8 @@ async fn page(
     up: &'static str,
 ) -> ApiResult<Response> {
     let id: WidgetId = widget.parse().map_err(|_| ApiError::NotFound)?;
-    let (tenant, stored) = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
+    let stored = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
+    let tenant = stored.tenant;
     let language = hosted::language(query, headers);
     let public = public_widget(&stored.widget, &stored.settings, language, &app.links());
     let now = app.clock.now();
@@ -88,12 +90,12 @@ async fn page(
 
 fn respond(app: &App, status: StatusCode, html: String) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, hosted::HTML),
+        (header::CONTENT_TYPE, page_headers::HTML),
         (header::CACHE_CONTROL, "private, no-store"),
         (header::VARY, "accept-language"),
     ];
     let response = (status, headers, html).into_response();
-    let mut response = hosted::with_security_headers(response, &hosted::sheet_policy(app));
+    let mut response = page_headers::with_security_headers(response, &page_headers::sheet_policy(app));
     // The address of the page is its key.
     response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));

@@ -26,7 +26,8 @@ pub async fn show(
         return Err(ApiError::NotFound);
     }
     let widget = id.parse().map_err(|_| ApiError::NotFound)?;
-    let (tenant, stored) = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
+    let stored = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
+    let tenant = stored.tenant;
     let found = app.store.find_lead(&tenant, lead).await?.filter(|lead| lead.widget_id == widget);
     let found = found.ok_or(ApiError::NotFound)?;
     let drawing = app.store.lead_drawing(&tenant, lead).await?;

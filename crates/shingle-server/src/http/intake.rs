@@ -70,7 +70,7 @@ fn draft(
     let index = app.indexes.of(request.tenant.environment);
     let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
         ChosenAddress::Found { evidence, .. } => {
-            let terms = PriceTerms { table: app.prices(), asphalt_override: request.widget.installed_price };
+            let terms = PriceTerms { table: app.prices(), asphalt_override: request.stored.widget.installed_price };
             let names_none = || Violations(vec!["buildings names no building".into()]);
             let chosen: BuildingSet = match new.buildings.as_str() {
                 "" => BuildingSet::FIRST,

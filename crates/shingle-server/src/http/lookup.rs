@@ -22,10 +22,10 @@ pub async fn look_up(
 ) -> ApiResult<Json<LookupResponse>> {
     let query = LookupQuery::parse(product, &query_fields(query.as_deref()))?;
     let price = Usd::from_cents(app.settings.lookup_cents);
-    let reservation = app.store.reserve(caller.tenant(), &caller.0.key, product, price).await?;
+    let admission = app.store.admit(caller.tenant(), &caller.0.key, product, price).await?;
     let response = find_and_estimate(&app, caller.tenant(), product, &query);
     let billable = response.as_ref().is_ok_and(LookupResponse::is_determined);
-    app.store.settle(reservation, billable).await?;
+    app.store.settle(admission, billable).await?;
     response.map(Json)
 }
 

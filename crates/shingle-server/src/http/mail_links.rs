@@ -16,9 +16,9 @@ use shingle_widget::ssr::{CONFIRMATION, MailLinkPage, mail_link_page, public_wid
 use shingle_widget::words::{Language, fill};
 
 use super::error::{ApiError, ApiResult};
-use super::hosted::{scriptless_policy, with_security_headers};
 use super::leads::query_fields;
 use super::mail_link_words::words;
+use super::page_headers::{scriptless_policy, with_security_headers};
 use crate::app::App;
 use crate::lead_reference::reference;
 use crate::tokens::MailAction;
@@ -105,7 +105,7 @@ fn says(body: &[u8], [name, value]: [&str; 2]) -> bool {
 /// A link that is too old, changed, or of somebody who is no longer told. It says nothing about what exists.
 async fn ended(app: &App, widget: &str, error: ApiError) -> ApiResult<Response> {
     let (ApiError::NotFound, Ok(id)) = (&error, widget.parse()) else { return Err(error) };
-    let Some((_, stored)) = app.store.find_public_widget(id).await? else { return Err(error) };
+    let Some(stored) = app.store.find_public_widget(id).await? else { return Err(error) };
     let [english, spanish] = [Language::English, Language::Spanish].map(words);
     let lines = [english.ended_line.to_owned(), spanish.ended_line.to_owned()];
     let mut response = page(app, &stored.widget, Language::English, english.ended, &lines, None);
@@ -136,7 +136,8 @@ async fn find(
         return Err(ApiError::NotFound);
     }
     let widget = widget.parse().map_err(|_| ApiError::NotFound)?;
-    let (tenant, stored) = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
+    let stored = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
+    let tenant = stored.tenant;
     let destination = app.store.find_destination(&tenant, to).await?.ok_or(ApiError::NotFound)?;
     let kind = destination.draft.kind;
     // Whoever was removed has no more right to it. A mailbox that was switched off by itself belongs to somebody still.
@@ -145,7 +146,7 @@ async fn find(
         return Err(ApiError::NotFound);
     }
     let language = config_of(&destination).language.into();
-    Ok(MailLink { tenant, widget: stored.widget, destination, language })
+    Ok(MailLink { tenant, widget: stored.widget.clone(), destination, language })
 }
 
 fn on_it_page(app: &App, link: &MailLink, lead: &Lead, acted: bool) -> Response {

@@ -25,6 +25,7 @@ mod metrics;
 mod middleware;
 mod no_script;
 mod notices;
+mod page_headers;
 pub(crate) mod photos;
 mod preview;
 mod public;

@@ -102,7 +102,7 @@ pub async fn show_linked(
         return Err(ApiError::NotFound);
     }
     let widget: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
-    let (tenant, _) = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
+    let tenant = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?.tenant;
     let found = app.store.find_lead(&tenant, lead).await?.filter(|lead| lead.widget_id == widget);
     found.ok_or(ApiError::NotFound)?;
     picture(&app, &tenant, lead, photo).await

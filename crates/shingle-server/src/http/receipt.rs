@@ -33,13 +33,13 @@ pub async fn receipt(
     let (store, tenant, now) = (&app.store, &request.tenant, app.clock.now());
     let shown = store.lead_shown(tenant, lead.id).await?;
     let photos = store.list_photos(tenant, lead.id).await?.len();
-    let hours = CompanyHours::of(store, tenant, &request.settings, now).await?;
+    let hours = CompanyHours::of(store, tenant, &request.stored.settings, now).await?;
     let calendar = hours.calendar();
     let version = store.lead_link_version(tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
 
     let words = language.words();
     let links = app.links();
-    let widget = public_widget(&request.widget, &request.settings, language, &links);
+    let widget = public_widget(&request.stored.widget, &request.stored.settings, language, &links);
     let reference = reference(lead.id);
     let own = format!("{}/w/{}/leads/{}", links.base_url, request.id(), lead.id);
     let phone = lead.phone.as_ref().map(|phone| phone.as_str());
@@ -61,7 +61,7 @@ pub async fn receipt(
         reference: &reference,
         agreed: lead.consent.given,
         estimate: lead.estimate.is_some(),
-        copy: copy_goes(app, tenant, &request.settings, lead).await?,
+        copy: copy_goes(app, tenant, &request.stored.settings, lead).await?,
         visit: lead.inspection.as_ref(),
     };
     let told = shown.as_ref().and_then(|shown| Some((&shown.sheet, chosen(lead, shown)?)));
@@ -78,7 +78,7 @@ pub async fn receipt(
         Some(_) => format!("{}{}", links.base_url, estimate_path(request.id(), &app.tokens.link(lead.id, version))),
         None => String::new(),
     };
-    let mails = lead.status != LeadStatus::Spam && mails_homeowners(app, tenant, &request.settings).await?;
+    let mails = lead.status != LeadStatus::Spam && mails_homeowners(app, tenant, &request.stored.settings).await?;
     let panel = EstimateLink {
         email: mails.then_some(lead.email.as_str()),
         link: &link,
@@ -91,7 +91,7 @@ pub async fn receipt(
             let roof = shown.roof.as_ref().map(|roof| (roof, shown.chosen));
             let parts = EstimateParts {
                 widget: &widget,
-                settings: &request.settings,
+                settings: &request.stored.settings,
                 lead: Some(AskedLead { url: &own, token: &token, answers: &lead.answers }),
             };
             estimate_step(words, parts, &shown.sheet, lead.roof_material, roof)
@@ -114,8 +114,8 @@ pub(super) fn chosen<'a>(lead: &Lead, shown: &'a ShownStep) -> Option<&'a Materi
 
 /// The same roof at today's price, if that is another.
 fn price_today(app: &App, request: &WidgetRequest, told: &MaterialPrice) -> Option<MaterialPrice> {
-    let today =
-        PriceTerms { table: app.prices(), asphalt_override: request.widget.installed_price }.price(told.material);
+    let today = PriceTerms { table: app.prices(), asphalt_override: request.stored.widget.installed_price }
+        .price(told.material);
     let changed = today != told.price_per_square && told.price_per_square.cents() > 0;
     changed.then(|| {
         let at_today = |sum: Usd| Usd::from_cents(sum.cents() * today.cents() / told.price_per_square.cents());

@@ -20,7 +20,7 @@ pub async fn follow(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
-    let (_, stored) = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
+    let stored = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
     if !stored.widget.is_active() {
         return hosted::paused_page(&app, stored, hosted::language(None, &headers), &headers).await;
     }

@@ -4,8 +4,9 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use moka::sync::Cache;
 use shingle_domain::WidgetId;
 use shingle_widget::words::Language;
@@ -46,7 +47,7 @@ impl RenderCache {
     pub async fn get_or_render(
         &self,
         key: AssetKey,
-        render: impl FnOnce() -> String + Send + 'static,
+        render: impl FnOnce() -> RenderedAsset + Send + 'static,
     ) -> ApiResult<Arc<EncodedAsset>> {
         if let Some(asset) = self.0.get(&key) {
             return Ok(asset);
@@ -58,16 +59,27 @@ impl RenderCache {
     }
 }
 
-/// One text with its compressed forms.
+/// A text and the headers it is sent with.
+pub struct RenderedAsset {
+    pub text: String,
+    pub headers: HeaderMap,
+}
+
+/// One text in each encoding, as it is sent.
 pub struct EncodedAsset {
-    plain: Vec<u8>,
-    gzip: Vec<u8>,
-    brotli: Vec<u8>,
+    plain: SentForm,
+    gzip: SentForm,
+    brotli: SentForm,
     etag: String,
 }
 
+struct SentForm {
+    body: Bytes,
+    headers: HeaderMap,
+}
+
 impl EncodedAsset {
-    fn new(text: String) -> Self {
+    fn new(RenderedAsset { text, mut headers }: RenderedAsset) -> Self {
         let plain = text.into_bytes();
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         // Writing to memory does not fail. If it did: an empty form is never sent.
@@ -78,24 +90,35 @@ impl EncodedAsset {
             brotli.clear();
         }
         let etag = format!("\"{}\"", &blake3::hash(&plain).to_hex()[..20]);
-        Self { plain, gzip, brotli, etag }
+        set_etag(&mut headers, &etag);
+        let form = |bytes: Vec<u8>, encoding| {
+            let mut headers = headers.clone();
+            set_encoding(&mut headers, encoding);
+            SentForm { body: bytes.into(), headers }
+        };
+        Self {
+            plain: form(plain, Encoding::Plain),
+            gzip: form(gzip, Encoding::Gzip),
+            brotli: form(brotli, Encoding::Brotli),
+            etag,
+        }
     }
 
     /// The smallest form that the browser accepts, or 304 if the browser has it already.
-    pub fn respond(&self, headers: &HeaderMap, content_type: &'static str, cache: &'static str) -> Response {
-        let (encoding, bytes) = match Encoding::accepted(headers) {
-            Encoding::Brotli if !self.brotli.is_empty() => (Encoding::Brotli, &self.brotli),
-            Encoding::Brotli | Encoding::Gzip if !self.gzip.is_empty() => (Encoding::Gzip, &self.gzip),
-            _ => (Encoding::Plain, &self.plain),
+    pub fn respond(&self, headers: &HeaderMap) -> Response {
+        let mut response = Response::default();
+        if is_cached(headers, &self.etag) {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            *response.headers_mut() = self.plain.headers.clone();
+            return response;
+        }
+        let form = match Encoding::accepted(headers) {
+            Encoding::Brotli if !self.brotli.body.is_empty() => &self.brotli,
+            Encoding::Brotli | Encoding::Gzip if !self.gzip.body.is_empty() => &self.gzip,
+            _ => &self.plain,
         };
-        let cached = is_cached(headers, &self.etag);
-        let mut response =
-            if cached { StatusCode::NOT_MODIFIED.into_response() } else { bytes.clone().into_response() };
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-        set_etag(headers, &self.etag);
-        set_encoding(headers, if cached { Encoding::Plain } else { encoding });
+        *response.headers_mut() = form.headers.clone();
+        *response.body_mut() = Body::from(form.body.clone());
         response
     }
 }
@@ -116,9 +139,9 @@ mod tests {
             all.spawn(async move {
                 let render = move || {
                     rendered.fetch_add(1, Ordering::SeqCst);
-                    "text ".repeat(50_000)
+                    RenderedAsset { text: "text ".repeat(50_000), headers: HeaderMap::new() }
                 };
-                cache.get_or_render((id, 1, WidgetAsset::Loader), render).await.unwrap().plain.len()
+                cache.get_or_render((id, 1, WidgetAsset::Loader), render).await.unwrap().plain.body.len()
             });
         }
         assert_eq!(all.join_all().await, [250_000; 8]);

@@ -17,6 +17,6 @@ pub async fn parse(
     sent: &InspectionRequest,
 ) -> ApiResult<InspectionWishes> {
     let lead = app.store.find_lead(&request.tenant, lead).await?.ok_or(ApiError::NotFound)?;
-    let hours = CompanyHours::of(&app.store, &request.tenant, &request.settings, app.clock.now()).await?;
+    let hours = CompanyHours::of(&app.store, &request.tenant, &request.stored.settings, app.clock.now()).await?;
     Ok(InspectionWishes::parse(sent, &hours.calendar(), lead.phone.is_some())?)
 }

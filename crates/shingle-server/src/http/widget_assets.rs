@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::http::{HeaderMap, HeaderValue, header};
 use shingle_store::StoredWidget;
 use shingle_widget::ssr::{
     RuntimeFile, RuntimeManifest, config_json, hosted_page, hosted_script, loader_script, paused_page, public_widget,
@@ -10,18 +11,59 @@ use shingle_widget::ssr::{
 
 use shingle_widget::words::Language;
 
+use super::cache_headers::allow_all_origins;
 use super::error::ApiResult;
-use super::render_cache::{EncodedAsset, WidgetAsset};
+use super::page_headers::{HTML, content_policy, set_security_headers};
+use super::render_cache::{EncodedAsset, RenderedAsset, WidgetAsset};
 use crate::app::App;
 use crate::runtime::{EmbeddedFile, Runtime};
 
-pub async fn widget_asset(app: &Arc<App>, stored: StoredWidget, asset: WidgetAsset) -> ApiResult<Arc<EncodedAsset>> {
+pub async fn widget_asset(
+    app: &Arc<App>,
+    stored: Arc<StoredWidget>,
+    asset: WidgetAsset,
+) -> ApiResult<Arc<EncodedAsset>> {
     let key = (stored.widget.reference_id, stored.version, asset);
     let context = app.clone();
     app.render_cache.get_or_render(key, move || render(&context, &stored, asset)).await
 }
 
-fn render(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> String {
+pub const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+/// Browsers answer from the cache at once and renew it in the background, also while the server is down.
+const LOADER_CACHE: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
+const PAGE_CACHE: &str = "public, max-age=60, stale-if-error=86400";
+
+fn render(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> RenderedAsset {
+    RenderedAsset { text: text(app, stored, asset), headers: headers(app, stored, asset) }
+}
+
+fn headers(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> HeaderMap {
+    let (content_type, cache) = match asset {
+        WidgetAsset::Loader => (JAVASCRIPT, LOADER_CACHE),
+        WidgetAsset::Config(_) => ("application/json", LOADER_CACHE),
+        WidgetAsset::Page(_) => (HTML, PAGE_CACHE),
+        WidgetAsset::PausedPage(_) => (HTML, "no-store"),
+        WidgetAsset::Script => (JAVASCRIPT, PAGE_CACHE),
+        WidgetAsset::Theme => (CSS, PAGE_CACHE),
+    };
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    let vary =
+        if matches!(asset, WidgetAsset::Page(_)) { "accept-encoding, accept-language" } else { "accept-encoding" };
+    headers.insert(header::VARY, HeaderValue::from_static(vary));
+    match asset {
+        WidgetAsset::Loader | WidgetAsset::Config(_) => allow_all_origins(&mut headers),
+        WidgetAsset::Page(_) | WidgetAsset::PausedPage(_) => {
+            set_security_headers(&mut headers, &content_policy(app, stored));
+        }
+        WidgetAsset::Script | WidgetAsset::Theme => {}
+    }
+    headers
+}
+
+fn text(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> String {
     let links = app.links();
     let public = |language| public_widget(&stored.widget, &stored.settings, language, &links);
     let english = || public(Language::English);

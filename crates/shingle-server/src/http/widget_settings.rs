@@ -20,7 +20,7 @@ pub async fn show(
     Path(id): Path<String>,
 ) -> ApiResult<Json<WidgetSettings>> {
     let stored = app.store.find_widget(caller.tenant(), parse_id(&id)?).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(stored.settings))
+    Ok(Json(stored.settings.clone()))
 }
 
 /// Replaces all of them.

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod blobs;
+mod caches;
 mod deliveries;
 mod durability;
 mod inspections;

@@ -2,8 +2,9 @@ use std::time::Duration;
 
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
-use shingle_store::{Refusal, Reservation, Store, StoreError};
+use shingle_store::{Admission, Refusal, Store, StoreError};
 use shingle_store_fixture::on_both_engines;
+use sqlx::Connection;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -16,10 +17,17 @@ fn key() -> KeyId {
     KeyId("testkey1".to_owned())
 }
 
-async fn reserve(store: &Store, tenant: &Tenant) -> Result<Reservation, Refusal> {
-    match store.reserve(tenant, &key(), ROOF, PRICE).await {
+async fn admit(store: &Store, tenant: &Tenant) -> Admission {
+    store.admit(tenant, &key(), ROOF, PRICE).await.unwrap()
+}
+
+/// A call from its admission to its end.
+async fn call(store: &Store, tenant: &Tenant, billable: bool) -> Result<(), Refusal> {
+    let called = async { store.settle(store.admit(tenant, &key(), ROOF, PRICE).await?, billable).await };
+    match called.await {
+        Ok(()) => Ok(()),
         Err(StoreError::Refused(refusal)) => Err(refusal),
-        other => Ok(other.unwrap()),
+        Err(other) => panic!("{other}"),
     }
 }
 
@@ -29,24 +37,14 @@ async fn standing(store: &Store, tenant: &Tenant) -> (u64, Option<i64>) {
     (account.used_this_month, account.balance.map(Usd::cents))
 }
 
-/// How many of 50 calls at once were let through.
-async fn storm(store: &Store, tenant: Tenant, settle: Option<bool>) -> usize {
-    let mut calls = JoinSet::new();
-    for _ in 0..50 {
+/// How many of so many calls at once were let through.
+async fn storm(store: &Store, tenant: Tenant, calls: usize, billable: bool) -> usize {
+    let mut under_way = JoinSet::new();
+    for _ in 0..calls {
         let store = store.clone();
-        calls.spawn(async move {
-            match reserve(&store, &tenant).await {
-                Ok(reservation) => {
-                    if let Some(billable) = settle {
-                        store.settle(reservation, billable).await.unwrap();
-                    }
-                    true
-                }
-                Err(_) => false,
-            }
-        });
+        under_way.spawn(async move { call(&store, &tenant, billable).await.is_ok() });
     }
-    calls.join_all().await.into_iter().filter(|passed| *passed).count()
+    under_way.join_all().await.into_iter().filter(|passed| *passed).count()
 }
 
 on_both_engines! {
@@ -58,28 +56,28 @@ on_both_engines! {
         f.store.set_limit(id, Some(0)).await.unwrap();
         f.store.set_product(id, ROOF, false).await.unwrap();
         f.store.pause(id).await.unwrap();
-        assert_eq!(reserve(&f.store, &tenant).await.unwrap_err(), Refusal::Paused);
+        assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::Paused));
         f.store.resume(id).await.unwrap();
-        assert_eq!(reserve(&f.store, &tenant).await.unwrap_err(), Refusal::ProductOff);
+        assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::ProductOff));
         f.store.set_product(id, ROOF, true).await.unwrap();
-        assert_eq!(reserve(&f.store, &tenant).await.unwrap_err(), Refusal::LimitReached);
+        assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::LimitReached));
         f.store.set_limit(id, None).await.unwrap();
-        assert_eq!(reserve(&f.store, &tenant).await.unwrap_err(), Refusal::NoBalance);
+        assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::NoBalance));
+        assert_eq!(call(&f.store, &tenant, false).await, Err(Refusal::NoBalance), "nothing to bill is no way around it");
         f.store.credit(id, PRICE).await.unwrap();
-        assert!(reserve(&f.store, &tenant).await.is_ok());
+        assert_eq!(call(&f.store, &tenant, true).await, Ok(()));
     }
 
     async fn buyer_scores_are_off_until_switched_on(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        let refused = f.store.reserve(&tenant, &key(), Product::BuyerInsights, PRICE).await;
+        let refused = f.store.admit(&tenant, &key(), Product::BuyerInsights, PRICE).await;
         assert!(matches!(refused, Err(StoreError::Refused(Refusal::ProductOff))));
     }
 
     async fn an_account_without_limit_and_balance_is_only_counted(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        let (billed, missed) = (reserve(&f.store, &tenant).await.unwrap(), reserve(&f.store, &tenant).await.unwrap());
-        f.store.settle(billed, true).await.unwrap();
-        f.store.settle(missed, false).await.unwrap();
+        call(&f.store, &tenant, true).await.unwrap();
+        call(&f.store, &tenant, false).await.unwrap();
         assert_eq!(standing(&f.store, &tenant).await, (1, None));
     }
 
@@ -87,24 +85,22 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let other = f.open_again().await;
         for _ in 0..3 {
-            let call = reserve(&f.store, &tenant).await.unwrap();
-            f.store.settle(call, true).await.unwrap();
+            call(&f.store, &tenant, true).await.unwrap();
         }
         assert_eq!(standing(&other, &tenant).await.0, 0, "counted, not written");
         f.clock.advance(Duration::from_millis(100));
-        let call = reserve(&f.store, &tenant).await.unwrap();
-        f.store.settle(call, true).await.unwrap();
+        call(&f.store, &tenant, true).await.unwrap();
+        // The call does not wait for it; this does.
+        f.store.flush_usage().await.unwrap();
         assert_eq!(standing(&other, &tenant).await.0, 4, "written together");
-        let call = reserve(&f.store, &tenant).await.unwrap();
-        f.store.settle(call, true).await.unwrap();
+        call(&f.store, &tenant, true).await.unwrap();
         f.store.close().await.unwrap();
         assert_eq!(standing(&other, &tenant).await.0, 5);
     }
 
     async fn a_call_is_counted_once_whoever_hangs_up(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        let call = reserve(&f.store, &tenant).await.unwrap();
-        f.store.settle(call, true).await.unwrap();
+        call(&f.store, &tenant, true).await.unwrap();
         // Let go of at every step, as when a client hangs up.
         for polls in 0..20 {
             let mut writing = Box::pin(f.store.flush_usage());
@@ -123,34 +119,81 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         f.store.credit(tenant.account, Usd::from_cents(60)).await.unwrap();
         f.store.set_limit(tenant.account, Some(10)).await.unwrap();
-        let first = reserve(&f.store, &tenant).await.unwrap();
-        assert_eq!(standing(&f.store, &tenant).await, (1, Some(35)), "held while under way");
-        f.store.settle(first, true).await.unwrap();
-        let second = reserve(&f.store, &tenant).await.unwrap();
-        assert_eq!(standing(&f.store, &tenant).await, (2, Some(10)));
-        assert_eq!(reserve(&f.store, &tenant).await.unwrap_err(), Refusal::NoBalance);
-        f.store.settle(second, false).await.unwrap();
+        let under_way = admit(&f.store, &tenant).await;
+        assert_eq!(standing(&f.store, &tenant).await, (0, Some(60)), "nothing is held");
+        f.store.settle(under_way, true).await.unwrap();
         assert_eq!(standing(&f.store, &tenant).await, (1, Some(35)));
+        call(&f.store, &tenant, false).await.unwrap();
+        assert_eq!(standing(&f.store, &tenant).await, (1, Some(35)));
+        call(&f.store, &tenant, true).await.unwrap();
+        assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::NoBalance));
+        assert_eq!(standing(&f.store, &tenant).await, (2, Some(10)));
     }
 
     async fn fifty_calls_at_once_pass_a_limit_of_ten_ten_times(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         f.store.set_limit(tenant.account, Some(10)).await.unwrap();
-        assert_eq!(storm(&f.store, tenant, Some(true)).await, 10);
+        assert_eq!(storm(&f.store, tenant, 50, true).await, 10);
         assert_eq!(standing(&f.store, &tenant).await, (10, None));
     }
 
-    async fn fifty_calls_at_once_cannot_overspend_a_balance(f: Fixture) {
+    async fn two_hundred_calls_at_once_on_two_nodes_spend_a_balance_for_a_hundred(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        f.store.credit(tenant.account, Usd::from_cents(25 * 7 + 24)).await.unwrap();
-        assert_eq!(storm(&f.store, tenant, Some(true)).await, 7);
-        assert_eq!(standing(&f.store, &tenant).await, (7, Some(24)));
+        f.store.credit(tenant.account, Usd::from_cents(25 * 100 + 24)).await.unwrap();
+        let other = f.open_again().await;
+        let (here, there) = tokio::join!(storm(&f.store, tenant, 100, true), storm(&other, tenant, 100, true));
+        assert_eq!(here + there, 100);
+        assert_eq!(standing(&f.store, &tenant).await, (100, Some(24)));
     }
 
-    async fn what_all_gave_back_is_all_there_again(f: Fixture) {
+    async fn calls_of_several_accounts_at_once_each_get_their_own_answer(f: Fixture) {
+        let rich = samples::tenant(&f.store).await;
+        let (poor, limited) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
+        f.store.credit(rich.account, Usd::from_dollars(1_000)).await.unwrap();
+        f.store.credit(poor.account, PRICE).await.unwrap();
+        f.store.set_limit(limited.account, Some(2)).await.unwrap();
+        let passed = tokio::join!(
+            storm(&f.store, rich, 40, true),
+            storm(&f.store, poor, 40, true),
+            storm(&f.store, limited, 40, true)
+        );
+        assert_eq!(passed, (40, 1, 2));
+        assert_eq!(standing(&f.store, &rich).await, (40, Some(100_000 - 40 * 25)));
+        assert_eq!(standing(&f.store, &poor).await, (1, Some(0)));
+        assert_eq!(standing(&f.store, &limited).await, (2, None));
+    }
+
+    async fn a_call_whose_client_hangs_up_holds_nothing(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        f.store.credit(tenant.account, Usd::from_cents(25 * 20)).await.unwrap();
+        let mut answered = 0;
+        // Let go of at every step.
+        for polls in 0..20 {
+            let mut settling = Box::pin(call(&f.store, &tenant, true));
+            for _ in 0..polls {
+                tokio::select! {
+                    biased;
+                    done = &mut settling => {
+                        done.unwrap();
+                        answered += 1;
+                        break;
+                    }
+                    () = tokio::task::yield_now() => {}
+                }
+            }
+        }
+        // After those that are still being committed: calls share the order of their transactions.
+        call(&f.store, &tenant, false).await.unwrap();
+        let (used, balance) = standing(&f.store, &tenant).await;
+        assert_eq!(balance, Some(500 - 25 * i64::try_from(used).unwrap()), "whatever is not billed is there");
+        assert!(used >= answered, "what was answered is billed: {answered}, {used}");
+        assert_eq!(f.store.release_abandoned(Duration::ZERO).await.unwrap(), 0);
+    }
+
+    async fn what_costs_nothing_leaves_everything(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         f.store.credit(tenant.account, Usd::from_dollars(100)).await.unwrap();
-        assert_eq!(storm(&f.store, tenant, Some(false)).await, 50);
+        assert_eq!(storm(&f.store, tenant, 50, false).await, 50);
         assert_eq!(standing(&f.store, &tenant).await, (0, Some(10_000)));
     }
 
@@ -158,45 +201,54 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         f.store.set_limit(tenant.account, Some(1)).await.unwrap();
         f.clock.set("2026-03-31T23:59:59.999999Z");
-        let march = reserve(&f.store, &tenant).await.unwrap();
-        assert_eq!(reserve(&f.store, &tenant).await.unwrap_err(), Refusal::LimitReached);
+        call(&f.store, &tenant, true).await.unwrap();
+        assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::LimitReached));
+        let late = admit(&f.store, &tenant).await;
         f.clock.set("2026-04-01T00:00:00Z");
-        let april = reserve(&f.store, &tenant).await.unwrap();
-        f.store.settle(april, true).await.unwrap();
-        f.store.settle(march, false).await.unwrap();
-        assert_eq!(standing(&f.store, &tenant).await.0, 1, "what March gives back is March's");
-        assert_eq!(reserve(&f.store, &tenant).await.unwrap_err(), Refusal::LimitReached);
+        call(&f.store, &tenant, true).await.unwrap();
+        assert!(
+            matches!(f.store.settle(late, true).await, Err(StoreError::Refused(Refusal::LimitReached))),
+            "a call that began in March is March's"
+        );
+        assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::LimitReached));
+        assert_eq!(standing(&f.store, &tenant).await.0, 1);
     }
 
     async fn a_sandbox_call_is_neither_counted_nor_billed_but_a_pause_stops_it(f: Fixture) {
         let tenant = Tenant { environment: Environment::Sandbox, ..samples::tenant(&f.store).await };
         f.store.set_limit(tenant.account, Some(0)).await.unwrap();
         f.store.credit(tenant.account, Usd::from_cents(3)).await.unwrap();
-        let call = reserve(&f.store, &tenant).await.unwrap();
-        f.store.settle(call, true).await.unwrap();
+        call(&f.store, &tenant, true).await.unwrap();
         assert_eq!(standing(&f.store, &tenant).await, (0, Some(3)));
         f.store.set_product(tenant.account, ROOF, false).await.unwrap();
-        assert_eq!(reserve(&f.store, &tenant).await.unwrap_err(), Refusal::ProductOff);
+        assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::ProductOff));
         f.store.pause(tenant.account).await.unwrap();
-        assert_eq!(reserve(&f.store, &tenant).await.unwrap_err(), Refusal::Paused);
+        assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::Paused));
     }
 
-    async fn a_reservation_that_was_never_settled_is_given_back_once(f: Fixture) {
+    async fn what_an_earlier_version_reserved_and_never_settled_is_given_back_once(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         f.store.credit(tenant.account, PRICE).await.unwrap();
-        let late = reserve(&f.store, &tenant).await.unwrap();
+        call(&f.store, &tenant, true).await.unwrap();
+        let reserved = "UPDATE usage SET state = 'reserved', settled_at = NULL";
+        if f.address.starts_with("sqlite") {
+            let mut lite = sqlx::SqliteConnection::connect(&f.address).await.unwrap();
+            sqlx::query(reserved).execute(&mut lite).await.unwrap();
+        } else {
+            let mut pg = sqlx::PgConnection::connect(&f.address).await.unwrap();
+            sqlx::query(reserved).execute(&mut pg).await.unwrap();
+        }
         let hour = Duration::from_secs(3_600);
         assert_eq!(f.store.release_abandoned(hour).await.unwrap(), 0, "it may still be under way");
         f.clock.advance(hour * 2);
         assert_eq!(f.store.release_abandoned(hour).await.unwrap(), 1);
         assert_eq!(standing(&f.store, &tenant).await, (0, Some(25)));
-        f.store.settle(late, false).await.unwrap();
         assert_eq!(f.store.release_abandoned(hour).await.unwrap(), 0);
         assert_eq!(standing(&f.store, &tenant).await, (0, Some(25)), "nothing is given back twice");
     }
 
     async fn an_unknown_account_may_not_call(f: Fixture) {
         let nobody = Tenant { account: AccountId(Uuid::from_u128(1)), environment: Environment::Production };
-        assert!(matches!(f.store.reserve(&nobody, &key(), ROOF, PRICE).await, Err(StoreError::NotFound)));
+        assert!(matches!(f.store.admit(&nobody, &key(), ROOF, PRICE).await, Err(StoreError::NotFound)));
     }
 }

@@ -17,10 +17,10 @@ on_both_engines! {
         widget.domains = vec!["acme.example.com".to_owned()];
         let created = f.store.create_widget(&tenant, &widget, &samples::record(&widget), None).await.unwrap();
         let found = f.store.find_widget(&tenant, widget.reference_id).await.unwrap().unwrap();
-        assert_eq!((&found, &found.widget), (&created, &widget));
-        let (owner, public) = f.store.find_public_widget(widget.reference_id).await.unwrap().unwrap();
-        assert_eq!((owner, public), (tenant, found.clone()));
-        assert_eq!(f.store.list_widgets(&tenant).await.unwrap(), [found]);
+        assert_eq!((found.as_ref(), &found.widget), (&created, &widget));
+        let public = f.store.find_public_widget(widget.reference_id).await.unwrap().unwrap();
+        assert_eq!((public.tenant, &public), (tenant, &found));
+        assert_eq!(f.store.list_widgets(&tenant).await.unwrap(), [found.as_ref().clone()]);
     }
 
     async fn an_id_is_taken_once_whoever_asks(f: Fixture) {
@@ -46,7 +46,7 @@ on_both_engines! {
         }).await.unwrap();
         assert_eq!((updated.version, updated.widget.company_name.as_str()), (2, "Acme & Daughters"));
         assert!(updated.updated_at > updated.created_at);
-        assert_eq!(f.store.find_widget(&tenant, id).await.unwrap(), Some(updated));
+        assert_eq!(f.store.find_widget(&tenant, id).await.unwrap(), Some(updated.into()));
 
         let events = f.store.list_events(&tenant, id.0).await.unwrap();
         assert_eq!(events.iter().map(|e| (e.kind, e.sequence)).collect::<Vec<_>>(),
@@ -110,8 +110,8 @@ on_both_engines! {
         let after = f.store.find_widget(&tenant, id).await.unwrap().unwrap();
         assert_eq!((&after.settings, after.version, &after.widget), (&settings, 2, &before.widget));
         assert!(after.updated_at > before.updated_at);
-        assert_eq!(f.store.find_public_widget(id).await.unwrap(), Some((tenant, after.clone())));
-        assert_eq!(f.store.list_widgets(&tenant).await.unwrap(), [after]);
+        assert_eq!(f.store.find_public_widget(id).await.unwrap(), Some(after.clone()));
+        assert_eq!(f.store.list_widgets(&tenant).await.unwrap(), [after.as_ref().clone()]);
         assert_eq!(f.store.list_events(&tenant, id.0).await.unwrap().len(), 1, "widget.created alone");
 
         let changed = f.store.update_widget::<StoreError, _>(&tenant, id, |old| Ok((old.clone(), samples::record(old)))).await;

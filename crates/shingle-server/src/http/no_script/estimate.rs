@@ -42,7 +42,7 @@ async fn estimate_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
             roof: told.roof.as_ref(),
             building: told.chosen.indices().next().unwrap_or(0),
             material: lead.roof_material,
-            settings: &request.widget_request.settings,
+            settings: &request.widget_request.stored.settings,
             books: books(&lead),
             link: Some(&own_page(request, &lead).await?),
             passed: &lead_parameters(request),
@@ -77,7 +77,7 @@ async fn thanks_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         reference: &reference(lead.id),
         agreed: lead.consent.given,
         estimate: lead.estimate.is_some(),
-        copy: copy_goes(app, &widget_request.tenant, &widget_request.settings, &lead).await?,
+        copy: copy_goes(app, &widget_request.tenant, &widget_request.stored.settings, &lead).await?,
         visit: lead.inspection.as_ref(),
     };
     Ok(PageResponse::page(thanks_page(

@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::hosted;
+use crate::http::page_headers::content_policy;
 use crate::http::public::page_origin::PageOrigin;
 use crate::http::public::widget_request::{WidgetRequest, find_widget_of_path};
 use crate::http::rate_limits::LimitedAction;
@@ -68,7 +69,7 @@ impl NoScriptRequest {
     }
 
     async fn of(request: Request, app: &Arc<App>) -> ApiResult<Result<Self, Response>> {
-        let (tenant, stored) = find_widget_of_path(app, request.uri().path()).await?;
+        let stored = find_widget_of_path(app, request.uri().path()).await?;
         let headers = request.headers().clone();
         if !stored.widget.is_active() {
             let language = Language::accepted(header_text(&headers, header::ACCEPT_LANGUAGE));
@@ -96,17 +97,16 @@ impl NoScriptRequest {
         Ok(Ok(Self {
             user_agent: Some(header_text(&headers, header::USER_AGENT)).filter(|t| !t.is_empty()).map(str::to_owned),
             is_same_origin: is_same_origin(app, &headers),
-            policy: hosted::content_policy(app, &stored),
+            policy: content_policy(app, &stored),
             path_and_query,
             widget: public_widget(&stored.widget, &stored.settings, language, &links),
             language,
             entry_query: entry_query.chars().take(MAX_ENTRY_QUERY_CHARS).collect(),
             fields,
             widget_request: WidgetRequest {
-                tenant,
+                tenant: stored.tenant,
                 host: Url::parse(&app.base_url).ok().and_then(|u| u.host_str().map(str::to_owned)).unwrap_or_default(),
-                widget: Arc::new(stored.widget),
-                settings: Arc::new(stored.settings),
+                stored,
                 ip: visitor.ip,
             },
             app: app.clone(),

@@ -7,7 +7,7 @@ use shingle_widget::ssr::page::{PageError, error_page as render_error_page};
 
 use super::no_script_request::NoScriptRequest;
 use crate::http::error::{ApiError, ApiResult, NotFoundMarker};
-use crate::http::hosted::{HTML, with_security_headers};
+use crate::http::page_headers::{HTML, with_security_headers};
 
 pub(super) enum PageResponse {
     Page(StatusCode, String),

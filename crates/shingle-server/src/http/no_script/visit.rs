@@ -52,7 +52,7 @@ async fn form(request: &NoScriptRequest, refused: Option<&InspectionRequest>) ->
     let lead = find_lead(request).await?;
     let (app, step) = (&request.app, request.step());
     let on = &request.widget_request;
-    let hours = CompanyHours::of(&app.store, &on.tenant, &on.settings, app.clock.now()).await?;
+    let hours = CompanyHours::of(&app.store, &on.tenant, &on.stored.settings, app.clock.now()).await?;
     let typed = refused.map(|sent| typed(sent, app.clock.now()));
     let form = BookingForm {
         email: lead.email.as_str(),

@@ -8,8 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use shingle_domain::widget::Widget;
-use shingle_domain::{LeadId, Tenant, WidgetId, WidgetSettings};
+use shingle_domain::{LeadId, Tenant, WidgetId};
 use shingle_store::StoredWidget;
 
 use super::page_origin::PageOrigin;
@@ -24,8 +23,7 @@ pub const MAX_BODY_BYTES: usize = 16 * 1024;
 #[derive(Clone)]
 pub struct WidgetRequest {
     pub tenant: Tenant,
-    pub widget: Arc<Widget>,
-    pub settings: Arc<WidgetSettings>,
+    pub stored: Arc<StoredWidget>,
     /// Host of the page, without port.
     pub host: String,
     pub ip: IpAddr,
@@ -33,7 +31,7 @@ pub struct WidgetRequest {
 
 impl WidgetRequest {
     pub fn id(&self) -> WidgetId {
-        self.widget.reference_id
+        self.stored.widget.reference_id
     }
 
     /// The session must have been issued for this page and network.
@@ -62,10 +60,11 @@ impl<S: Sync> FromRequestParts<S> for WidgetRequest {
 pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let origin = PageOrigin::of(request.headers());
     let found = find_widget_of_path(&app, request.uri().path()).await;
-    let (tenant, StoredWidget { widget, settings, .. }) = match found {
+    let stored = match found {
         Ok(found) => found,
         Err(error) => return error.into_response(),
     };
+    let (tenant, widget) = (stored.tenant, &stored.widget);
     let Some(origin) = origin.filter(|o| o.is_own(&app) || widget.allows_page(&o.host, tenant.environment)) else {
         let mut response =
             ApiError::Forbidden("This page may not use the widget. Its domain is not on the list.").into_response();
@@ -80,13 +79,7 @@ pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, n
         let Some(visitor) = request.extensions().get::<Visitor>().copied() else {
             return ApiError::Internal("a request has no connection".into()).into_response();
         };
-        let widget_request = WidgetRequest {
-            tenant,
-            widget: Arc::new(widget),
-            settings: Arc::new(settings),
-            host: origin.host.clone(),
-            ip: visitor.ip,
-        };
+        let widget_request = WidgetRequest { tenant, stored, host: origin.host.clone(), ip: visitor.ip };
         request.extensions_mut().insert(widget_request);
         next.run(request).await
     };
@@ -104,7 +97,7 @@ pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, n
 }
 
 /// Finds the widget of any path below `/w/{id}`.
-pub(in crate::http) async fn find_widget_of_path(app: &App, path: &str) -> ApiResult<(Tenant, StoredWidget)> {
+pub(in crate::http) async fn find_widget_of_path(app: &App, path: &str) -> ApiResult<Arc<StoredWidget>> {
     let id = path.strip_prefix("/w/").and_then(|rest| rest.split('/').next()).unwrap_or_default();
     let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
     app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)

@@ -1,0 +1,144 @@
+//! Records in memory, and when they may be used.
+//!
+//! Each record belongs to a generation, which ends with every change to a key, an account or a widget: at once when this
+//! node makes it, and when the revision in the database is read again when another process does. The revision is read at
+//! intervals while there are requests. Without a reading that is recent, nothing in memory is used.
+
+use core::hash::Hash;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use moka::sync::Cache;
+
+/// From then on the revision is read again, beside the requests.
+const REREAD_AFTER: Duration = Duration::from_millis(250);
+/// How long a change by another process may stay unseen.
+const MAX_AGE: Duration = Duration::from_secs(1);
+/// A node of an older version, or a person with a database shell, raises no revision.
+const MAX_RECORD_AGE: Duration = Duration::from_secs(60);
+
+/// Records of one kind.
+pub(crate) struct RecordCache<K, V>(Cache<K, (u64, Arc<V>)>);
+
+impl<K, V> RecordCache<K, V>
+where
+    K: Hash + Eq + Send + Sync + 'static,
+    V: Send + Sync + 'static,
+{
+    pub fn new(capacity: u64) -> Self {
+        Self(Cache::builder().max_capacity(capacity).time_to_live(MAX_RECORD_AGE).build())
+    }
+
+    pub fn get<Q>(&self, key: &Q, generation: u64) -> Option<Arc<V>>
+    where
+        K: core::borrow::Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        self.0.get(key).filter(|(of, _)| *of == generation).map(|(_, record)| record)
+    }
+
+    /// `generation` is that from before the record was read: a change since then has ended it.
+    pub fn insert(&self, key: K, generation: u64, record: Arc<V>) {
+        self.0.insert(key, (generation, record));
+    }
+}
+
+/// The generation of the records that may be used now.
+#[derive(Default)]
+pub(crate) struct Generations {
+    current: AtomicU64,
+    last: Mutex<Option<Reading>>,
+    /// Held by whoever reads the revision.
+    pub reading: Arc<tokio::sync::Mutex<()>>,
+}
+
+struct Reading {
+    begun: Duration,
+    revision: i64,
+}
+
+/// What the last reading of the revision is good for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Age {
+    Recent,
+    /// Good, but to be read again.
+    Due,
+    /// Nothing in memory may be used.
+    Expired,
+}
+
+/// Ends the generation when it is dropped, however the change that it stands for went.
+pub(crate) struct Changing<'g>(&'g Generations);
+
+impl Generations {
+    pub fn current(&self) -> u64 {
+        self.current.load(Ordering::Acquire)
+    }
+
+    pub fn age(&self, now: Duration) -> Age {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        match last.as_ref().map(|last| now.saturating_sub(last.begun)) {
+            Some(age) if age < REREAD_AFTER => Age::Recent,
+            Some(age) if age < MAX_AGE => Age::Due,
+            _ => Age::Expired,
+        }
+    }
+
+    /// Notes a reading that began at this time of the clock that never goes back.
+    pub fn note(&self, begun: Duration, revision: i64) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|last| last.revision != revision) {
+            self.end();
+        }
+        *last = Some(Reading { begun, revision });
+    }
+
+    /// For the time of a change by this process.
+    pub fn changing(&self) -> Changing<'_> {
+        Changing(self)
+    }
+
+    fn end(&self) {
+        self.current.fetch_add(1, Ordering::AcqRel);
+    }
+}
+
+impl Drop for Changing<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reading_is_recent_then_due_then_expired() {
+        let (generations, begun) = (Generations::default(), Duration::from_secs(5));
+        assert_eq!(generations.age(begun), Age::Expired, "nothing was read yet");
+        generations.note(begun, 7);
+        let after = |millis| generations.age(begun + Duration::from_millis(millis));
+        assert_eq!(
+            [after(0), after(249), after(250), after(999), after(1_000)],
+            [Age::Recent, Age::Recent, Age::Due, Age::Due, Age::Expired]
+        );
+    }
+
+    #[test]
+    fn a_record_is_used_only_in_the_generation_it_was_read_in() {
+        let (generations, records) = (Generations::default(), RecordCache::new(10));
+        generations.note(Duration::ZERO, 7);
+        let before = generations.current();
+        records.insert("key", before, Arc::new("record"));
+        generations.note(Duration::ZERO, 7);
+        assert!(records.get("key", generations.current()).is_some(), "nothing has changed");
+        generations.note(Duration::ZERO, 8);
+        assert!(records.get("key", generations.current()).is_none(), "another process has changed something");
+        let before = generations.current();
+        drop(generations.changing());
+        records.insert("key", before, Arc::new("read before the change"));
+        assert!(records.get("key", generations.current()).is_none());
+    }
+}

@@ -1,0 +1,89 @@
+//! What one process has in memory, and what another changes.
+
+use std::time::Duration;
+
+use shingle_domain::lookup::Product;
+use shingle_domain::{Environment, KeyId, Usd, WidgetSettings};
+use shingle_store::{Refusal, Store, StoreError};
+use shingle_store_fixture::{on_both_engines, sample_widget};
+
+use crate::samples;
+
+const WIDGET: &str = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11";
+
+/// From then on a change by another process is seen.
+const SEEN: Duration = Duration::from_secs(1);
+
+async fn admitted(store: &Store, tenant: &shingle_domain::Tenant) -> Result<(), Refusal> {
+    match store.admit(tenant, &KeyId("testkey1".to_owned()), Product::RoofEstimate, Usd::from_cents(1)).await {
+        Ok(_) => Ok(()),
+        Err(StoreError::Refused(refusal)) => Err(refusal),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+on_both_engines! {
+    async fn a_key_that_another_process_revokes_is_refused_here_too(f: Fixture) {
+        let account = f.store.create_account("Acme").await.unwrap().id;
+        let key = f.store.issue_key(account, Environment::Production).await.unwrap();
+        assert!(f.store.authenticate(&key.secret).await.unwrap().is_some());
+        let other = f.open_again().await;
+        other.revoke_key(&key.id).await.unwrap();
+        assert_eq!(other.authenticate(&key.secret).await.unwrap(), None, "at once where it is revoked");
+        f.clock.advance(SEEN);
+        assert_eq!(f.store.authenticate(&key.secret).await.unwrap(), None);
+    }
+
+    async fn an_account_that_another_process_pauses_is_refused_here_too(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        assert_eq!(admitted(&f.store, &tenant).await, Ok(()));
+        let other = f.open_again().await;
+        other.pause(tenant.account).await.unwrap();
+        f.clock.advance(SEEN);
+        assert_eq!(admitted(&f.store, &tenant).await, Err(Refusal::Paused));
+        f.store.resume(tenant.account).await.unwrap();
+        assert_eq!(admitted(&f.store, &tenant).await, Ok(()), "at once where it is resumed");
+        other.set_product(tenant.account, Product::RoofEstimate, false).await.unwrap();
+        f.clock.advance(SEEN);
+        assert_eq!(admitted(&f.store, &tenant).await, Err(Refusal::ProductOff));
+    }
+
+    async fn a_balance_that_another_process_gives_is_asked_here_too(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        assert_eq!(admitted(&f.store, &tenant).await, Ok(()));
+        f.open_again().await.credit(tenant.account, Usd::from_cents(1)).await.unwrap();
+        f.clock.advance(SEEN);
+        let key = KeyId("testkey1".to_owned());
+        let call = || f.store.admit(&tenant, &key, Product::RoofEstimate, Usd::from_cents(1));
+        f.store.settle(call().await.unwrap(), true).await.unwrap();
+        let spent = f.store.settle(call().await.unwrap(), true).await;
+        assert!(matches!(spent, Err(StoreError::Refused(Refusal::NoBalance))));
+    }
+
+    async fn a_widget_that_was_changed_is_at_once_new_here_and_soon_elsewhere(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let (widget, record) = sample_widget(WIDGET.parse().unwrap());
+        let id = widget.reference_id;
+        f.store.create_widget(&tenant, &widget, &record, None).await.unwrap();
+        let other = f.open_again().await;
+        let version = async |store: &Store| store.find_public_widget(id).await.unwrap().unwrap().version;
+        assert_eq!((version(&f.store).await, version(&other).await), (1, 1));
+        f.store.set_widget_settings(&tenant, id, &WidgetSettings::default()).await.unwrap();
+        assert_eq!(version(&f.store).await, 2);
+        f.clock.advance(SEEN);
+        assert_eq!(version(&other).await, 2);
+        let changed = f.store.update_widget(&tenant, id, |old| Ok::<_, StoreError>((old.clone(), record.clone()))).await;
+        assert_eq!(changed.unwrap().version, 3);
+        assert_eq!(version(&f.store).await, 3);
+        f.clock.advance(SEEN);
+        assert_eq!(version(&other).await, 3);
+    }
+
+    async fn a_widget_in_memory_is_still_nobody_elses(f: Fixture) {
+        let (owner, stranger) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
+        let (widget, record) = sample_widget(WIDGET.parse().unwrap());
+        f.store.create_widget(&owner, &widget, &record, None).await.unwrap();
+        assert!(f.store.find_widget(&owner, widget.reference_id).await.unwrap().is_some());
+        assert!(f.store.find_widget(&stranger, widget.reference_id).await.unwrap().is_none());
+    }
+}
