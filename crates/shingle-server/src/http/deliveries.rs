@@ -18,7 +18,7 @@ use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
 use super::find_destination::find_destination;
 use super::json;
-use super::leads::query_fields;
+use super::query_string::query_fields;
 use super::request_key::request_key;
 use crate::app::App;
 

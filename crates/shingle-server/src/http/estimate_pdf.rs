@@ -9,7 +9,7 @@ use shingle_domain::LeadId;
 use shingle_notice::HomeownerCopy;
 
 use super::error::{ApiError, ApiResult};
-use super::leads::query_fields;
+use super::query_string::query_fields;
 use crate::app::App;
 use crate::lead_reference::reference;
 use crate::notices::copy_of;

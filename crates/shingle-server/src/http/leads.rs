@@ -10,13 +10,14 @@ use axum::response::IntoResponse;
 use serde::Serialize;
 use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
-use shingle_domain::rules::{self, FieldItem, Fields, LeadPatch};
+use shingle_domain::rules::{self, LeadPatch};
 use shingle_store::{Cursor, LeadFilter, OwnerChange};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
 use super::json;
 use super::photos;
+use super::query_string::query_fields;
 use crate::app::App;
 use crate::lead_csv;
 
@@ -84,23 +85,6 @@ pub async fn delete(State(app): State<Arc<App>>, caller: ApiCaller, Path(id): Pa
 pub struct Erased {
     id: LeadId,
     erased: bool,
-}
-
-/// The decoded names and values of a query string.
-pub(super) fn query_fields(query: Option<&str>) -> Fields<'_> {
-    let mut fields = Fields::default();
-    for (name, value) in url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
-        // `city[]=x` and `city[a]=x` are a list and an object of that name, which no parameter is.
-        match name.split_once('[').filter(|(of, rest)| !of.is_empty() && rest.ends_with(']')) {
-            Some((of, _)) => {
-                if !fields.has(of) {
-                    fields.push_item(of.to_owned(), FieldItem::List(Vec::new()));
-                }
-            }
-            None => fields.push(name, value),
-        }
-    }
-    fields
 }
 
 fn parse_id(id: &str) -> ApiResult<LeadId> {

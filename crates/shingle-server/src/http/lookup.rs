@@ -10,7 +10,7 @@ use shingle_property::Lookup;
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
-use super::leads::query_fields;
+use super::query_string::query_fields;
 use crate::app::App;
 use crate::products::LookupResponse;
 

@@ -16,9 +16,9 @@ use shingle_widget::ssr::{CONFIRMATION, MailLinkPage, mail_link_page, public_wid
 use shingle_widget::words::{Language, fill};
 
 use super::error::{ApiError, ApiResult};
-use super::leads::query_fields;
 use super::mail_link_words::words;
 use super::page_headers::{scriptless_policy, with_security_headers};
+use super::query_string::query_fields;
 use crate::app::App;
 use crate::lead_reference::reference;
 use crate::tokens::MailAction;

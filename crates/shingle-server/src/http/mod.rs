@@ -29,6 +29,7 @@ mod page_headers;
 pub(crate) mod photos;
 mod preview;
 mod public;
+mod query_string;
 pub(crate) mod rate_limits;
 mod receipt;
 mod redirect;
