@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
+import { openDisplay } from "./display.js";
 import { launch, launchFirefox, noFirefox, noWebKit, pictures } from "./browser.js";
 
 const run = promisify(execFile);
@@ -36,9 +37,12 @@ const inPage = (start, size) => async (url, paper, file) => {
 /** Its driver has no command for it, so WebKit prints through its library. */
 async function printWithWebKit(url, paper, file) {
   const script = new URL("webkit-print.py", import.meta.url).pathname;
-  const words = ["-a", "/usr/bin/python3", script, url, papers[paper].gtk, file];
-  const env = { ...process.env, GDK_BACKEND: "x11", WEBKIT_DISABLE_DMABUF_RENDERER: "1", LIBGL_ALWAYS_SOFTWARE: "1" };
-  await run("xvfb-run", words, { env });
+  const display = await openDisplay();
+  try {
+    await run("/usr/bin/python3", [script, url, papers[paper].gtk, file], { env: display.env });
+  } finally {
+    await display.close();
+  }
 }
 
 export const printers = {

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openDisplay } from "./display.js";
 import { find } from "./find-elements.js";
 
 const timeout = 20_000;
@@ -47,28 +48,14 @@ export async function launchWebDriver(program) {
     child.once("error", (error) => console.error(`${command}: ${error.message}`));
     return child;
   };
-  let display = process.env.DISPLAY;
-  if (!display) {
-    const words = ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"];
-    const server = start("Xvfb", words, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
-    const [number] = await Promise.race([once(server.stdio[3], "data"), once(server, "exit").then(() => [null])]);
-    if (number === null) throw new Error("Xvfb did not start");
-    display = `:${String(number).trim()}`;
-  }
+  const display = await openDisplay();
   // It takes no port 0.
   let driver, url;
   for (let left = 5; left && !url; left--) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     driver = start(program, [`--port=${port}`, "--replace-on-new-session"], {
       stdio: "ignore",
-      env: {
-        ...process.env,
-        DISPLAY: display,
-        GDK_BACKEND: "x11",
-        // No graphics card: what is drawn is drawn by the processor.
-        WEBKIT_DISABLE_DMABUF_RENDERER: "1",
-        LIBGL_ALWAYS_SOFTWARE: "1",
-      },
+      env: display.env,
     });
     for (let turn = 0; turn < 100 && !url && driver.exitCode === null; turn++) {
       await sleep(50);
@@ -81,6 +68,7 @@ export async function launchWebDriver(program) {
     newPage: ({ viewport }) => Page.open(url, viewport),
     close: async () => {
       for (const child of children.reverse()) if (child.exitCode === null && child.kill()) await once(child, "exit");
+      await display.close();
     },
   };
 }

@@ -189,32 +189,33 @@ mod tests {
     use std::fs::File;
 
     use super::*;
+    use crate::index::manifest::FORMAT;
 
     #[test]
     fn a_manifest_that_cannot_be_read_is_read_once() {
         let root = tempfile::tempdir().unwrap();
         let path = Manifest::path(root.path());
-        let (good, bad) =
-            (r#"{"format":4,"generation":1,"datasets":[]}"#, r#"{"format":4,"generation":1,"datasets":[}}"#);
+        let good = format!(r#"{{"format":{FORMAT},"generation":1,"datasets":[]}}"#);
+        let bad = good.replace(']', "}");
         let write = |text: &str, second: u64| {
             std::fs::write(&path, text).unwrap();
             let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(second);
             File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
         };
-        write(good, 1);
+        write(&good, 1);
         let index = SharedIndex::open(root.path()).unwrap();
         assert!(index.current().problem.is_none());
-        write(bad, 2);
+        write(&bad, 2);
         assert!(index.current().problem.is_some());
         // Nothing says that the file is another one, so it is not looked into.
-        write(good, 2);
+        write(&good, 2);
         assert!(index.current().problem.is_some());
-        write(good, 3);
+        write(&good, 3);
         assert!(index.current().problem.is_none());
         // The one before comes back as it was.
-        write(bad, 4);
+        write(&bad, 4);
         assert!(index.current().problem.is_some());
-        write(good, 3);
+        write(&good, 3);
         assert!(index.current().problem.is_none());
     }
 }
