@@ -114,7 +114,7 @@ export class Walkthrough {
     await main.click();
     await this.at("roof", "several buildings");
     await page.locator(".sh-radio").nth(1).check();
-    await page.locator(".sh-sum", { hasText: "607" }).waitFor();
+    await page.locator(".sh-sum", { hasText: "A + B" }).waitFor();
     await this.at("roof", "another building");
     await other.click();
     await this.look(responses.near);
