@@ -34,10 +34,11 @@ extern "C" {
 
 const RECEIPT: &str = r#"{
   "id": "0193b5a0-0000-7000-8000-000000000002", "reference": "HP-4K7Q", "leadToken": "t", "estimate": {
-    "street": "14 Alder Court", "roofArea": 1000, "squaresTenths": 100, "pitchTenths": 266, "riseHalves": 12,
-    "complexity": null, "facets": 2, "alerts": { "roofPitchAlert": null, "roofAreaAlert": null },
-    "prices": [{ "material": "asphalt shingle", "pricePerSquare": 650, "cost": 6500, "low": 5800, "high": 7200 }]
-  }
+    "heading": "Your estimate for 14 Alder Court", "chosen": 0, "above": "", "middle": "", "below": "", "pane": "",
+    "prices": [{ "material": "asphalt shingle", "value": 6500, "price": "[[\"p\",{\"class\":\"price\"},\"$6,500\"]]",
+      "row": "[[\"b\",{},\"Asphalt shingle\"]]", "monthly": "", "said": "Asphalt shingle: $6,500." }]
+  },
+  "booking": "", "thanks": "", "kept": "", "panel": "", "link": ""
 }"#;
 
 fn tab() -> Storage {
@@ -200,7 +201,9 @@ async fn a_lead_that_the_page_did_not_live_to_send_is_sent_by_the_next_under_the
     let stage = open_with(answers(&[("leads", RECEIPT)]), JsValue::UNDEFINED);
     stage.until(|s| s.find("[data-screen=estimate]").is_some()).await;
     assert_eq!(key(&asked("leads").get(0)), key(&first));
-    assert_eq!((draft(), device().length().unwrap()), (None, 0));
+    assert_eq!((draft(), device().length().unwrap()), (None, 1));
+    let left = device().key(0).unwrap().unwrap();
+    assert!(left.starts_with("shingle:kept:"), "the way back to the estimate, no lead: {left}");
     stage.end();
 }
 
