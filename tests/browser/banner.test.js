@@ -66,6 +66,8 @@ for (const size of Object.keys(sizes)) {
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
     const hide = page.getByRole("button", { name: "Hide this banner" });
     await hide.waitFor();
+    // The loader makes the room one frame after the banner stands.
+    await page.waitForFunction(() => getComputedStyle(document.documentElement).paddingBottom != "0px");
     const before = await height();
     await hide.click();
     await hide.waitFor({ state: "detached" });

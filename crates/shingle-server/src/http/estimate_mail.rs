@@ -7,6 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::notice::NoticeSettings;
 use shingle_domain::{LeadId, Tenant, WidgetSettings};
 
 use super::error::{ApiError, ApiResult};
@@ -17,11 +18,16 @@ use crate::app::App;
 
 /// Whether homeowners of this widget are mailed at all: by the installation, the account and the widget.
 pub(super) async fn mails_homeowners(app: &App, tenant: &Tenant, settings: &WidgetSettings) -> ApiResult<bool> {
+    Ok(mailing_account(app, tenant, settings).await?.is_some())
+}
+
+/// The account's settings, where its homeowners are mailed.
+async fn mailing_account(app: &App, tenant: &Tenant, settings: &WidgetSettings) -> ApiResult<Option<NoticeSettings>> {
     if app.mail.is_none() {
-        return Ok(false);
+        return Ok(None);
     }
     let account = app.store.notice_settings(tenant).await?.unwrap_or_default();
-    Ok(settings.mails_homeowner_copy(&account))
+    Ok(settings.mails_homeowner_copy(&account).then_some(account))
 }
 
 /// Whether a copy of this estimate has gone or goes.
@@ -58,11 +64,9 @@ pub async fn send(
     let tenant = &request.tenant;
     let lead = app.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
     let Some(mail) = &app.mail else { return Err(ApiError::NotFound) };
-    if !mails_homeowners(&app, tenant, &request.stored.settings).await? || lead.status == LeadStatus::Spam {
-        return Err(ApiError::NotFound);
-    }
+    let account = mailing_account(&app, tenant, &request.stored.settings).await?;
+    let Some(account) = account.filter(|_| lead.status != LeadStatus::Spam) else { return Err(ApiError::NotFound) };
     let widget = app.store.find_widget(tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
-    let account = app.store.notice_settings(tenant).await?.unwrap_or_default();
     if !mail.mail_link(tenant, &lead, &widget, &account).await.map_err(ApiError::internal)? {
         return Err(ApiError::bad_request("One email a day goes to an address"));
     }
