@@ -82,8 +82,8 @@ test("the settings move the button into the page", async () => {
   await leave();
 });
 
-test("the card as the readme prints it moves nothing when it comes", async () => {
-  const printed = readFileSync(path.join(root, "README.md"), "utf8").match(/<shingle-estimate .*<\/shingle-estimate>/)[0];
+test("the card as the manual prints it moves nothing when it comes", async () => {
+  const printed = readFileSync(path.join(root, "www/README.md"), "utf8").match(/<shingle-estimate .*<\/shingle-estimate>/)[0];
   const { widgetScript } = await shingle.widget({ elementType: "custom", elementLocation: undefined });
   const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Q</title>
     <body style="margin:16px">${printed}<p>${"What comes after the card. ".repeat(40)}</p>${widgetScript}`;
