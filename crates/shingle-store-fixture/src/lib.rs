@@ -16,6 +16,7 @@ mod sample_widget;
 use std::sync::Arc;
 
 use shingle_store::{Secret, Store};
+use sqlx::Connection;
 
 pub use clock::ManualClock;
 pub use postgres::PgCluster;
@@ -54,6 +55,30 @@ impl Fixture {
         let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
         let store = Store::open(&address, clock.clone(), &Self::SECRET).await.expect("a store");
         Self { store, clock, address, folder }
+    }
+
+    /// Runs statements of the test's own beside the store.
+    pub async fn run(&self, sql: &'static str) {
+        let done = if self.folder.is_some() {
+            let mut beside = sqlx::SqliteConnection::connect(&self.address).await.expect("a connection");
+            sqlx::raw_sql(sql).execute(&mut beside).await.map(drop)
+        } else {
+            let mut beside = sqlx::PgConnection::connect(&self.address).await.expect("a connection");
+            sqlx::raw_sql(sql).execute(&mut beside).await.map(drop)
+        };
+        done.expect("statements that run");
+    }
+
+    /// A number that a query of the test's own finds.
+    pub async fn number(&self, sql: &'static str) -> i64 {
+        let number = if self.folder.is_some() {
+            let mut beside = sqlx::SqliteConnection::connect(&self.address).await.expect("a connection");
+            sqlx::query_scalar(sql).fetch_one(&mut beside).await
+        } else {
+            let mut beside = sqlx::PgConnection::connect(&self.address).await.expect("a connection");
+            sqlx::query_scalar(sql).fetch_one(&mut beside).await
+        };
+        number.expect("a number")
     }
 
     /// A second store on the same database, as another process would have it.

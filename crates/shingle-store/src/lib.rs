@@ -78,6 +78,7 @@ mod secret;
 mod store;
 mod stored_widget;
 mod submission;
+mod submission_group;
 mod usage_buffer;
 mod widget;
 

@@ -9,6 +9,7 @@ use crate::cipher::Cipher;
 use crate::db::{Db, execute, fetch_optional, transact};
 use crate::group::Group;
 use crate::keyed_hash::KeyedHashes;
+use crate::submission_group::SubmissionGroups;
 use crate::usage_buffer::{Charge, UsageBuffer};
 use crate::{Clock, Secret, StoreError, connect};
 
@@ -21,6 +22,7 @@ pub struct Store {
     pub(crate) caches: Arc<Caches>,
     /// Calls that are settled together.
     pub(crate) charges: Arc<Group<Charge, Result<(), StoreError>>>,
+    pub(crate) submissions: Arc<SubmissionGroups>,
     pub(crate) cipher: Cipher,
     /// Told after every commit that leaves something to deliver.
     pub(crate) wake: Arc<Notify>,
@@ -37,6 +39,7 @@ impl Store {
             usage: Arc::default(),
             caches: Arc::default(),
             charges: Arc::default(),
+            submissions: Arc::default(),
             cipher: Cipher::new(secret),
             wake: Arc::default(),
             clock,

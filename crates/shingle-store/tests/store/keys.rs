@@ -1,6 +1,7 @@
 use std::time::Duration;
 
-use shingle_domain::{AccountId, Environment, KeyId, Tenant};
+use shingle_domain::lookup::Product;
+use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
 use shingle_store::StoreError;
 use shingle_store_fixture::on_both_engines;
 use uuid::Uuid;
@@ -54,6 +55,31 @@ on_both_engines! {
         f.clock.advance(Duration::from_secs(7_200));
         f.store.authenticate(&key.secret).await.unwrap();
         assert!(f.store.list_keys(account).await.unwrap()[0].last_used_at > first);
+    }
+
+    async fn a_use_of_a_key_that_cannot_be_noted_fails_no_call_and_is_noted_later(f: Fixture) {
+        let account = f.store.create_account("Acme").await.unwrap().id;
+        let key = f.store.issue_key(account, Environment::Production).await.unwrap();
+        let call = async || {
+            let caller = f.store.authenticate(&key.secret).await.unwrap().expect("a live key");
+            let price = Usd::from_cents(25);
+            let admitted = f.store.admit(&caller.tenant, &caller.key, Product::RoofEstimate, price).await.unwrap();
+            f.store.settle(admitted, true).await.unwrap();
+        };
+        let on_sqlite = f.folder.is_some();
+        f.run(if on_sqlite {
+            "CREATE TRIGGER unused BEFORE UPDATE OF last_used_at ON api_key BEGIN SELECT RAISE(ABORT, 'no'); END"
+        } else {
+            "ALTER TABLE api_key ADD CONSTRAINT unused CHECK (last_used_at IS NULL)"
+        })
+        .await;
+        call().await;
+        assert!(f.store.flush_usage().await.is_err(), "it is not written");
+        f.clock.advance(Duration::from_secs(2));
+        call().await;
+        f.run(if on_sqlite { "DROP TRIGGER unused" } else { "ALTER TABLE api_key DROP CONSTRAINT unused" }).await;
+        assert_eq!(f.store.list_keys(account).await.unwrap()[0].last_used_at, Some(key.created_at));
+        assert_eq!(f.store.find_account(account).await.unwrap().unwrap().used_this_month, 2, "and no call is lost");
     }
 
     async fn nobody_gets_a_key_without_an_account(f: Fixture) {

@@ -4,7 +4,6 @@ use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
 use shingle_store::{Admission, Refusal, Store, StoreError};
 use shingle_store_fixture::on_both_engines;
-use sqlx::Connection;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -230,14 +229,7 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         f.store.credit(tenant.account, PRICE).await.unwrap();
         call(&f.store, &tenant, true).await.unwrap();
-        let reserved = "UPDATE usage SET state = 'reserved', settled_at = NULL";
-        if f.address.starts_with("sqlite") {
-            let mut lite = sqlx::SqliteConnection::connect(&f.address).await.unwrap();
-            sqlx::query(reserved).execute(&mut lite).await.unwrap();
-        } else {
-            let mut pg = sqlx::PgConnection::connect(&f.address).await.unwrap();
-            sqlx::query(reserved).execute(&mut pg).await.unwrap();
-        }
+        f.run("UPDATE usage SET state = 'reserved', settled_at = NULL").await;
         let hour = Duration::from_secs(3_600);
         assert_eq!(f.store.release_abandoned(hour).await.unwrap(), 0, "it may still be under way");
         f.clock.advance(hour * 2);

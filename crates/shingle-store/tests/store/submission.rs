@@ -55,6 +55,56 @@ on_both_engines! {
         assert_eq!(leads(&f.store, &tenant).await, 1);
     }
 
+    async fn leads_that_come_at_once_share_transactions(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let mut posts = JoinSet::new();
+        for number in 0..50 {
+            let store = f.store.clone();
+            posts.spawn(async move {
+                let name = format!("p{number}");
+                store.accept_lead(&tenant, widget, &samples::draft(&name), &name, name.as_bytes()).await.unwrap()
+            });
+        }
+        assert!(posts.join_all().await.iter().all(|accepted| accepted.outcome == SubmissionOutcome::Created));
+        assert_eq!(leads(&f.store, &tenant).await, 50);
+        let transactions = f.number("SELECT acquisitions FROM widget_lock").await;
+        assert!(transactions < 25, "each takes the widget's lock once: {transactions}");
+    }
+
+    async fn of_leads_that_come_at_once_each_has_its_own_result(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let other = samples::stored_widget(&f.store, &tenant, 2).await;
+        let known = f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "known", b"1").await.unwrap().lead;
+        let nobodys: WidgetId = "00000000-0000-4000-8000-0000000000ff".parse().unwrap();
+        let mut posts = JoinSet::new();
+        for number in 0..24 {
+            let store = f.store.clone();
+            posts.spawn(async move {
+                let mut draft = samples::draft(&format!("p{number}"));
+                let (mut to, mut key, mut request) = (widget, format!("key-{number}"), format!("{number}"));
+                match number {
+                    3 => draft.first_name.push('\0'),
+                    7 => to = nobodys,
+                    11 => key = "known".to_owned(),
+                    15 => (key, request) = ("known".to_owned(), "1".to_owned()),
+                    19 => to = other,
+                    _ => {}
+                }
+                (number, store.accept_lead(&tenant, to, &draft, &key, request.as_bytes()).await)
+            });
+        }
+        for (number, result) in posts.join_all().await {
+            match number {
+                3 => assert!(matches!(result, Err(StoreError::Nul))),
+                7 => assert!(matches!(result, Err(StoreError::NotFound))),
+                11 => assert!(matches!(result, Err(StoreError::KeyReused))),
+                15 => assert_eq!(result.unwrap().lead, known, "the answer of the first"),
+                _ => assert_eq!(result.unwrap().outcome, SubmissionOutcome::Created, "{number}"),
+            }
+        }
+        assert_eq!(leads(&f.store, &tenant).await, 21);
+    }
+
     async fn a_key_used_for_another_request_is_refused(f: Fixture) {
         let (tenant, widget) = ready(&f.store).await;
         f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap();

@@ -1,0 +1,304 @@
+//! Submitted leads on their way into the database: those that come at once share a transaction, and each has its own
+//! result.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use shingle_domain::event::EventKind;
+use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus, Same};
+use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
+
+use crate::db::{Db, Tx, execute, fetch_optional, transact};
+use crate::group::Group;
+use crate::lead::{lock_lead, subject};
+use crate::store::{columns, parse_id, to_json};
+use crate::submission::{AcceptedLead, LeadDraft, SubmissionOutcome, merge_lead, new_lead};
+use crate::{Store, StoreError, dialect};
+
+/// What the browser of a lead sends again within this time, for the same address, changes that lead.
+const SAME_LEAD_WINDOW: Duration = Duration::from_secs(24 * 3_600);
+
+/// PostgreSQL takes several transactions at once: half of its connections. Those of one widget wait for each other anyway.
+const GROUPS: usize = 8;
+
+type SubmissionGroup = Group<Submission, Result<AcceptedLead, StoreError>>;
+
+/// Submissions that are written together.
+#[derive(Default)]
+pub(crate) struct SubmissionGroups([Arc<SubmissionGroup>; GROUPS]);
+
+impl SubmissionGroups {
+    /// Always the same for one widget.
+    fn of(&self, db: &Db, widget: WidgetId) -> &Arc<SubmissionGroup> {
+        let [only, ..] = &self.0;
+        match db {
+            // It has one writer.
+            Db::Sqlite { .. } => only,
+            Db::Postgres(_) => {
+                let last = usize::from(widget.0.as_bytes()[15]);
+                self.0.get(last % GROUPS).unwrap_or(only)
+            }
+        }
+    }
+}
+
+/// A submission with what can be worked out before its transaction.
+struct Submission {
+    tenant: Tenant,
+    widget: WidgetId,
+    draft: LeadDraft,
+    key_hash: String,
+    request_hash: String,
+    address_hash: String,
+    email_hash: String,
+    phone_hash: Option<String>,
+    drawing: Option<String>,
+    shown: Option<String>,
+}
+
+row! {
+    struct IdempotencyRow {
+        request_hash: String,
+        lead_id: String,
+    }
+}
+
+row! {
+    struct EarlierRow {
+        id: String,
+        email_hash: Option<String>,
+        phone_hash: Option<String>,
+    }
+}
+
+impl Store {
+    /// Stores a submitted lead. Lead, consent, event and idempotency key are one transaction, committed before
+    /// this returns.
+    ///
+    /// `request` holds bytes that are equal for equal requests (the body, without what a retry may change);
+    /// only keyed hashes of them and of the idempotency key are stored.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for a widget that is not the tenant's, or a replayed lead that was erased;
+    /// [`StoreError::KeyReused`]; [`StoreError::Nul`].
+    pub async fn accept_lead(
+        &self,
+        tenant: &Tenant,
+        widget: WidgetId,
+        draft: &LeadDraft,
+        idempotency_key: &str,
+        request: &[u8],
+    ) -> Result<AcceptedLead, StoreError> {
+        let submission = Submission {
+            tenant: *tenant,
+            widget,
+            key_hash: self.hashes.request(idempotency_key.as_bytes()),
+            request_hash: self.hashes.request(request),
+            address_hash: self.hashes.address(&draft.address),
+            email_hash: self.hashes.email(&draft.email),
+            phone_hash: draft.phone.as_ref().map(|phone| self.hashes.phone(phone)),
+            drawing: draft.drawing.as_ref().map(serde_json::to_string).transpose()?,
+            shown: draft.shown.as_ref().map(to_json).transpose()?.map(|shown| shown.to_string()),
+            draft: draft.clone(),
+        };
+        let store = self.clone();
+        let accept_all = move |submissions: Vec<Submission>| {
+            let store = store.clone();
+            async move { store.accept_all(&submissions).await }
+        };
+        let accepted = self.submissions.of(&self.db, widget).write(submission, accept_all).await;
+        accepted.unwrap_or(Err(StoreError::GivenUp))
+    }
+
+    /// Where the shared transaction fails by what is in one of them, each gets a transaction of its own.
+    async fn accept_all(&self, submissions: &[Submission]) -> Vec<Result<AcceptedLead, StoreError>> {
+        let accepted = match self.accept_together(submissions).await {
+            Ok(accepted) => accepted,
+            Err(error) if submissions.len() == 1 => vec![Err(error)],
+            Err(StoreError::Database(error)) if dialect::leaves_doubt(&error) => {
+                // The database itself fails: nobody waits until it has failed once more for everybody.
+                let error = Arc::new(StoreError::Database(error));
+                submissions.iter().map(|_| Err(StoreError::Together(error.clone()))).collect()
+            }
+            Err(_) => {
+                let mut accepted = Vec::with_capacity(submissions.len());
+                for submission in submissions {
+                    let alone = self.accept_together(std::slice::from_ref(submission)).await;
+                    accepted.push(alone.and_then(|mut one| one.pop().unwrap_or(Err(StoreError::GivenUp))));
+                }
+                accepted
+            }
+        };
+        self.wake.notify_one();
+        accepted
+    }
+
+    async fn accept_together(
+        &self,
+        submissions: &[Submission],
+    ) -> Result<Vec<Result<AcceptedLead, StoreError>>, StoreError> {
+        // In one order on all nodes: nobody then waits in a circle.
+        let mut order: Vec<usize> = (0..submissions.len()).collect();
+        order.sort_by_key(|number| submissions[*number].widget.0);
+        transact!(self.db, |tx| {
+            let mut accepted: Vec<_> = submissions.iter().map(|_| None).collect();
+            let mut locked = None;
+            for number in &order {
+                let submission = &submissions[*number];
+                let widget = (submission.tenant, submission.widget);
+                let found = locked == Some(widget) || lock_widget(tx, submission).await?;
+                locked = found.then_some(widget);
+                let result = if found { self.accept_in(tx, submission).await? } else { Err(StoreError::NotFound) };
+                accepted[*number] = Some(result);
+            }
+            Ok(accepted.into_iter().map(|result| result.unwrap_or(Err(StoreError::GivenUp))).collect())
+        })
+    }
+
+    /// The inner result: refused before anything was written of it. The outer one: the transaction cannot go on.
+    async fn accept_in(
+        &self,
+        tx: &mut Tx<'_>,
+        submission: &Submission,
+    ) -> Result<Result<AcceptedLead, StoreError>, StoreError> {
+        let Submission { tenant, widget, draft, .. } = submission;
+        let (account, environment) = columns(tenant);
+        let widget_text = widget.to_string();
+        let earlier = fetch_optional!(
+            tx,
+            IdempotencyRow,
+            "SELECT request_hash, lead_id FROM idempotency WHERE widget_id = $1 AND key_hash = $2",
+            &widget_text,
+            &submission.key_hash
+        )?;
+        if let Some(earlier) = earlier {
+            if earlier.request_hash != submission.request_hash {
+                return Ok(Err(StoreError::KeyReused));
+            }
+            let known = lock_lead(tx, tenant, parse_id("lead", &earlier.lead_id)?).await?;
+            let replayed = known.map(|lead| AcceptedLead { lead, outcome: SubmissionOutcome::Replayed });
+            return Ok(replayed.ok_or(StoreError::NotFound));
+        }
+
+        let now = self.now();
+        let consent = Consent {
+            given: draft.consent.given,
+            text: draft.consent.text.clone(),
+            text_hash: blake3::hash(draft.consent.text.as_bytes()).to_hex().to_string(),
+            at: now,
+            page_url: draft.consent.page_url.clone(),
+            ip: draft.consent.ip.clone(),
+            user_agent: draft.consent.user_agent.clone(),
+        };
+        let own = match draft.changes {
+            Some(id) if !draft.suspected_spam => lock_lead(tx, tenant, id).await?,
+            _ => None,
+        };
+        let (lead, outcome) = match own.filter(|own| self.is_changed_by(own, submission, now)) {
+            Some(old) => {
+                let lead = merge_lead(old, draft, consent, now);
+                self.update_lead(tx, tenant, &lead).await?;
+                if draft.estimate.is_some() {
+                    execute!(
+                        tx,
+                        "UPDATE lead SET drawing = $2, shown = $3 WHERE id = $1",
+                        lead.id.to_string(),
+                        &submission.drawing,
+                        &submission.shown
+                    )?;
+                }
+                (lead, SubmissionOutcome::Updated)
+            }
+            None => {
+                let earlier = earlier_lead(tx, submission).await?;
+                let lead = new_lead(LeadId(self.new_id()?), *widget, draft, consent, earlier, now);
+                let data = to_json(&lead)?;
+                execute!(
+                    tx,
+                    "INSERT INTO lead (id, account_id, environment, widget_id, status, record,
+                                       address_hash, email_hash, phone_hash, created_at, updated_at, drawing,
+                                       shown)
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12)",
+                    lead.id.to_string(),
+                    &account,
+                    environment,
+                    &widget_text,
+                    lead.status.as_str(),
+                    data.to_string(),
+                    &submission.address_hash,
+                    &submission.email_hash,
+                    &submission.phone_hash,
+                    now.micros(),
+                    &submission.drawing,
+                    &submission.shown
+                )?;
+                self.record_event(tx, tenant, subject(EventKind::LeadCreated, &lead), &data).await?;
+                (lead, SubmissionOutcome::Created)
+            }
+        };
+        self.insert_consent(tx, tenant, &lead).await?;
+        execute!(
+            tx,
+            "INSERT INTO idempotency (account_id, environment, widget_id, key_hash, request_hash, lead_id, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            &account,
+            environment,
+            &widget_text,
+            &submission.key_hash,
+            &submission.request_hash,
+            lead.id.to_string(),
+            now.micros()
+        )?;
+        Ok(Ok(AcceptedLead { lead, outcome }))
+    }
+
+    /// One browser may be shared: what has nothing in common with the lead is another person's.
+    fn is_changed_by(&self, own: &Lead, submission: &Submission, now: Timestamp) -> bool {
+        let draft = &submission.draft;
+        own.widget_id == submission.widget
+            && own.status != LeadStatus::Spam
+            && own.created_at > now - SAME_LEAD_WINDOW
+            && self.hashes.address(&own.address) == submission.address_hash
+            && (self.hashes.email(&own.email) == submission.email_hash
+                || own.phone.is_some() && own.phone == draft.phone
+                || (&own.first_name, &own.last_name) == (&draft.first_name, &draft.last_name))
+    }
+}
+
+/// Every submission locks its widget first: a concurrent one waits here and then sees what this one wrote. False: it is not
+/// the tenant's.
+async fn lock_widget(tx: &mut Tx<'_>, submission: &Submission) -> Result<bool, StoreError> {
+    let (account, environment) = columns(&submission.tenant);
+    let rows = execute!(
+        tx,
+        "UPDATE widget_lock SET acquisitions = acquisitions + 1
+          WHERE widget_id IN (SELECT id FROM widget WHERE id = $1 AND account_id = $2 AND environment = $3)",
+        submission.widget.to_string(),
+        &account,
+        environment
+    )?;
+    Ok(rows > 0)
+}
+
+/// The first of the same person at this home, or else of the same home.
+async fn earlier_lead(tx: &mut Tx<'_>, submission: &Submission) -> Result<Option<EarlierLead>, StoreError> {
+    let (email, phone) = (&submission.email_hash, &submission.phone_hash);
+    // Spam is nobody's earlier lead. A flood of one address does not make this slow.
+    let row = fetch_optional!(
+        tx,
+        EarlierRow,
+        "SELECT id, email_hash, phone_hash
+           FROM (SELECT id, email_hash, phone_hash, created_at FROM lead
+                  WHERE widget_id = $1 AND address_hash = $2 AND record IS NOT NULL AND status <> 'spam'
+                  ORDER BY created_at, id LIMIT 100) AS same_home
+          ORDER BY CASE WHEN email_hash = $3 OR phone_hash = $4 THEN 0 ELSE 1 END, created_at, id LIMIT 1",
+        submission.widget.to_string(),
+        &submission.address_hash,
+        email,
+        phone
+    )?;
+    let Some(row) = row else { return Ok(None) };
+    let is_person = row.email_hash.as_ref() == Some(email) || row.phone_hash.is_some() && row.phone_hash == *phone;
+    let same = if is_person { Same::Person } else { Same::Home };
+    Ok(Some(EarlierLead { id: parse_id("lead", &row.id)?, same }))
+}
