@@ -56,8 +56,6 @@ pub enum MatchLevel {
     WithoutUnit,
     WithoutSuffix,
     NumberRange,
-    /// Number, street and town agree, the ZIP does not.
-    OtherZip,
     SimilarName,
     Interpolated,
 }

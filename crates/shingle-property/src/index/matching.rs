@@ -2,22 +2,24 @@
 //!
 //! | level | what must agree | what may differ |
 //! |---|---|---|
-//! | `Exact` | number, directions, name, suffix, unit, and ZIP (or town, where either side has no ZIP) | spelling; the town's name, when the ZIP agrees (see below); `14A` for `14 Apt A`; `11210` for Queens' `112-10` |
-//! | `WithoutUnit` | all but the unit | a unit on one side only, when one record stands there |
-//! | `WithoutSuffix` | number, name, ZIP | a suffix or direction on one side only, when one street fits; a suffix that is the name's last word (`Cottage Grove`) |
+//! | `Exact` | number, directions, name, suffix, unit, and ZIP (or town, where either side has no ZIP) | spelling; the town's name, as far as both may be one (see below); `14A` for `14 Apt A`; `11210` for Queens' `112-10` |
+//! | `WithoutUnit` | all but the unit | a unit where no record of the house has any |
+//! | `WithoutSuffix` | number, name, ZIP | a suffix or direction that was left out, when one street of the name is there; a direction before the name or behind it; a suffix that is the name's last word (`Cottage Grove`) |
 //! | `NumberRange` | street and ZIP | a number inside a recorded range (`4-6`) of the same parity, or a range around a recorded number |
-//! | `OtherZip` | number, street and town | the ZIP, when one place of the town fits |
-//! | `SimilarName` | number and ZIP | another suffix; a name at least 0.94 alike (Jaro-Winkler) whose digits are the same, when no other name is nearly as alike |
+//! | `SimilarName` | number, directions, suffix and ZIP | a name at least 0.94 alike (Jaro-Winkler) without digits, when no other name is nearly as alike and no street has the name that was asked for |
 //! | `Interpolated` | street and ZIP | a number that nobody recorded, between two recorded ones of its parity at most 40 away on either side |
 //!
-//! The ZIP wins over the name of a town, which people write as they please (`Deering` for Portland), unless that is a
-//! town the index knows by other ZIPs only: then one of the two is a mistake. If that town has the house too, both are
-//! candidates; if not, the ZIP's place is no better than `SimilarName`.
+//! **What was asked for and is recorded otherwise is never an answer,** because it may be somebody else's home: another
+//! suffix, a direction that the record lacks, another ZIP, another town. It is a question, of one place even; directions
+//! that contradict each other (`N Elm`, `S Elm`) are not even that. So is a part that was left out where the street
+//! without it exists too, or several with it.
 //!
-//! Two directions that contradict each other (`N Elm`, `S Elm`) are two streets on every level. Where several places
-//! fit the best level equally, the answer is a question: at most five of them, units in counting order. So a
-//! condominium asked for without a unit is `WithoutUnit` if it has one record, and a question otherwise, unless the
-//! building has a record of its own. A unit that nobody recorded is not found; the recorded ones come as close.
+//! Towns may be one when the index knows both in the ZIP, when all words of one are in the other (`West Lebanon`), or
+//! when they are spelled almost alike.
+//!
+//! Where several places fit the best level equally, the answer is a question: at most five of them, units in counting
+//! order. So a condominium asked for without a unit is a question unless the building has a record of its own, and so is
+//! a unit that nobody recorded where others of the house are recorded.
 
 mod interpolated;
 
@@ -87,40 +89,39 @@ pub(crate) enum MatchResult {
 pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
     let answer = match_by_level(readers, wanted)?;
     match answer {
-        MatchResult::One { key, level, place } if other_town(readers, wanted, &place)? => {
-            let in_town = match_by_level(readers, &Normalized { zip: None, ..wanted.clone() })?;
+        MatchResult::One { key, place, .. } if !may_be_town(readers, wanted, &place)? => {
             let mut keys = vec![key];
-            match in_town {
-                MatchResult::One { key, level: there, .. } if there <= level => keys.push(key),
+            match match_by_level(readers, &Normalized { zip: None, ..wanted.clone() })? {
+                MatchResult::One { key, .. } => keys.push(key),
                 MatchResult::Several(more) => keys.extend(more),
-                _ => {}
+                MatchResult::None => {}
             }
             keys.dedup();
-            if keys.len() > 1 {
-                return Ok(MatchResult::Several(keys));
-            }
-            Ok(MatchResult::One { key, level: level.max(MatchLevel::SimilarName), place })
+            Ok(MatchResult::Several(keys))
         }
         answer => Ok(answer),
     }
 }
 
-/// Whether the town that was asked for is known, by other ZIPs only.
-fn other_town(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
-    let Some(zip) = wanted.zip.as_ref().filter(|_| !wanted.city.is_empty()) else { return Ok(false) };
+/// Whether the town that was asked for may be the one of the place that its ZIP led to.
+fn may_be_town(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
+    let Some(zip) = wanted.zip.as_ref().filter(|_| !wanted.city.is_empty()) else { return Ok(true) };
     let found = Normalized::from_parts(&place.address);
-    if found.city == wanted.city || found.zip.is_none() {
-        return Ok(false);
+    if found.city == wanted.city || found.zip.is_none() || is_spelled_alike(&wanted.city, &found.city) {
+        return Ok(true);
     }
-    let mut known = false;
     for reader in readers.iter().filter(|r| r.state == place.address.state) {
-        match reader.shard.town_has_zip(&wanted.city, zip.as_str())? {
-            Some(true) => return Ok(false),
-            Some(false) => known = true,
-            None => {}
+        if reader.shard.has_town(&wanted.city, zip.as_str())? {
+            return Ok(true);
         }
     }
-    Ok(known)
+    Ok(false)
+}
+
+/// `WEST LEBANON` and `LEBANON`, `PORTLNAD` and `PORTLAND`.
+fn is_spelled_alike(a: &str, b: &str) -> bool {
+    let within = |a: &str, b: &str| a.split(' ').all(|word| b.split(' ').any(|other| word == other));
+    within(a, b) || within(b, a) || strsim::jaro_winkler(a, b) >= MIN_SIMILARITY
 }
 
 fn match_by_level(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
@@ -132,15 +133,22 @@ fn match_by_level(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult
     }
     let Some(_) = number_span(&wanted.number) else { return Ok(MatchResult::None) };
     let areas = areas(wanted);
-    for (wanted, base) in readings(wanted) {
-        let found = candidates(readers, &wanted, &areas, &wanted.name, base)?;
-        if !found.is_empty() {
-            return best_level(readers, found);
+    let mut is_known = false;
+    for (reading, base) in readings(wanted) {
+        let mut found = candidates(readers, &reading, &areas, &reading.name, base)?;
+        if !found.houses.is_empty() {
+            // The street that was asked for is there, without this house: another reading is another street.
+            found.houses.iter_mut().for_each(|house| house.doubted |= is_known);
+            return best_level(readers, found.houses);
         }
+        is_known |= found.has_street;
     }
     let found = other_zip(readers, wanted)?;
     if !found.is_empty() {
         return best_level(readers, found);
+    }
+    if is_known {
+        return Ok(MatchResult::None);
     }
     best_level(readers, similar(readers, wanted, &areas)?)
 }
@@ -160,24 +168,23 @@ fn readings(wanted: &Normalized) -> Vec<(Normalized, MatchLevel)> {
     found
 }
 
-/// The very street and number in the town that was named, under another ZIP.
+/// The very street and number in the town that was named, under another ZIP: a question.
 fn other_zip(readers: &[Reader], wanted: &Normalized) -> Result<Vec<Candidate>, PropertyError> {
     if wanted.zip.is_none() || wanted.city.is_empty() {
         return Ok(Vec::new());
     }
-    let mut found = candidates(readers, wanted, &[Area::City(&wanted.city)], &wanted.name, MatchLevel::Exact)?;
-    found.retain(|c| c.level <= MatchLevel::WithoutUnit);
-    for candidate in &mut found {
-        candidate.level = MatchLevel::OtherZip;
-    }
-    Ok(found)
+    let found = candidates(readers, wanted, &[Area::City(&wanted.city)], &wanted.name, MatchLevel::Exact)?;
+    let same = found.houses.into_iter().filter(|c| c.level <= MatchLevel::WithoutUnit && !c.doubted);
+    Ok(same.map(|c| Candidate { doubted: true, ..c }).collect())
 }
 
 /// The places with the number wanted on the street whose name is most alike; on several streets, when none is
 /// clearly the most alike.
 fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Result<Vec<Candidate>, PropertyError> {
-    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
-    let wanted_digits = digits(&wanted.name);
+    if wanted.name.bytes().any(|b| b.is_ascii_digit()) {
+        // `5TH` is not `6TH` misspelled, nor is `ROUTE 9 EAST` a `ROUTE 9`.
+        return Ok(Vec::new());
+    }
     let letters = LetterCounts::of(&wanted.name);
     let mut names: Vec<(f64, String)> = Vec::new();
     for reader in readers {
@@ -187,8 +194,10 @@ fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Resul
                     return;
                 }
                 let score = strsim::jaro_winkler(name, &wanted.name);
-                // `5TH` is not `6TH` misspelled.
-                if score >= MIN_SIMILARITY && digits(name) == wanted_digits && !names.iter().any(|(_, n)| n == name) {
+                if score >= MIN_SIMILARITY
+                    && !name.bytes().any(|b| b.is_ascii_digit())
+                    && !names.iter().any(|(_, n)| n == name)
+                {
                     names.push((score, name.to_owned()));
                 }
             })?;
@@ -201,7 +210,7 @@ fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Resul
         if best.is_some_and(|best| score < best - MIN_LEAD) {
             break;
         }
-        let here = candidates(readers, wanted, areas, &name, MatchLevel::SimilarName)?;
+        let here = candidates(readers, wanted, areas, &name, MatchLevel::SimilarName)?.houses;
         if !here.is_empty() {
             best = best.or(Some(score));
             found.extend(here);
@@ -234,7 +243,18 @@ fn exact(readers: &[Reader], wanted: &Normalized) -> Result<Option<MatchResult>,
 struct Candidate {
     key: PlaceKey,
     level: MatchLevel,
+    /// Something was asked for that the record has otherwise: to be asked back.
+    doubted: bool,
+    /// A part of a house was asked for, the record is the house's.
+    is_whole: bool,
     unit: String,
+}
+
+/// What the streets of one name hold.
+struct Candidates {
+    houses: Vec<Candidate>,
+    /// Whether a street fits, with the house or without it.
+    has_street: bool,
 }
 
 /// Where a street of the wanted name may be: its ZIP, or the town where a ZIP is not known on either side.
@@ -254,26 +274,69 @@ fn candidates(
     areas: &[Area<'_>],
     name: &str,
     base: MatchLevel,
-) -> Result<Vec<Candidate>, PropertyError> {
-    let mut found: Vec<Candidate> = Vec::new();
-    let spans = spans(&wanted.number);
+) -> Result<Candidates, PropertyError> {
+    let mut streets: Vec<(&Reader, StreetRow, StreetFit)> = Vec::new();
     for reader in readers {
         for area in areas {
-            for street in reader.shard.streets(name, *area)? {
-                let Some(street_level) = street_level(wanted, &street) else { continue };
-                for (low, high) in &spans {
-                    for hash in reader.shard.houses_on(street.id, *low, *high)? {
-                        let Some(head) = reader.shard.head(hash)? else { continue };
-                        let house = Normalized::from_texts(&head.address(), head.unit.as_deref());
-                        let Some(level) = house_level(wanted, &house) else { continue };
-                        let key = PlaceKey { state: reader.state, hash };
-                        found.push(Candidate { key, level: level.max(street_level).max(base), unit: house.unit });
-                    }
-                }
+            let rows = reader.shard.streets(name, *area)?.into_iter();
+            streets.extend(
+                rows.filter_map(|row| Some((reader, street_fit(wanted, &row)?, row))).map(|(r, f, s)| (r, s, f)),
+            );
+        }
+    }
+    // Of streets that have what was left out, each may be meant.
+    let mut fitting: Vec<(&str, &str, &str)> = Vec::new();
+    for (_, street, fit) in &streets {
+        let parts = (street.predir.as_str(), street.suffix.as_str(), street.postdir.as_str());
+        if *fit != StreetFit::Doubted && !fitting.contains(&parts) {
+            fitting.push(parts);
+        }
+    }
+    let several = fitting.len() > 1;
+    let has_street = !fitting.is_empty();
+    let mut houses: Vec<Candidate> = Vec::new();
+    let mut has_units = false;
+    let spans = spans(&wanted.number);
+    for (reader, street, fit) in &streets {
+        for (low, high) in &spans {
+            for hash in reader.shard.houses_on(street.id, *low, *high)? {
+                let Some(head) = reader.shard.head(hash)? else { continue };
+                let house = Normalized::from_texts(&head.address(), head.unit.as_deref());
+                let is_part = is_part_of(wanted, &house);
+                has_units |= is_part;
+                let level = house_level(wanted, &house);
+                // Another unit of the house may have been meant.
+                let other_unit = is_part && level != Some(MatchLevel::Exact);
+                let Some(level) = level.or(other_unit.then_some(MatchLevel::WithoutUnit)) else { continue };
+                let (street_level, doubted) = match fit {
+                    StreetFit::Same => (MatchLevel::Exact, false),
+                    StreetFit::LeftOut => (MatchLevel::WithoutSuffix, several),
+                    StreetFit::Doubted => (MatchLevel::SimilarName, true),
+                };
+                let left_out = wanted.unit.is_empty() && !house.unit.is_empty() && level != MatchLevel::Exact;
+                houses.push(Candidate {
+                    key: PlaceKey { state: reader.state, hash },
+                    is_whole: level != MatchLevel::Exact && house.unit.is_empty() && !other_unit,
+                    level: level.max(street_level).max(base),
+                    doubted: doubted || other_unit || left_out,
+                    unit: house.unit,
+                });
             }
         }
     }
-    Ok(found)
+    if has_units {
+        // The house's owner is not the unit's.
+        houses.retain(|house| !house.is_whole);
+    }
+    Ok(Candidates { houses, has_street })
+}
+
+/// Whether a part of a house was asked for (`Apt 2`, `14B`) and the record is of a part of that house.
+fn is_part_of(wanted: &Normalized, house: &Normalized) -> bool {
+    let plain = |n: &Normalized| n.number.trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_owned();
+    let (number, other) = (plain(wanted), plain(house));
+    let is_part = |n: &Normalized, number: &str| !n.unit.is_empty() || number.len() < n.number.len();
+    is_part(wanted, &number) && is_part(house, &other) && number_level(&number, &other).is_some()
 }
 
 /// The numbers to look under: those of the number itself, and those of Queens' other way to write it.
@@ -296,18 +359,40 @@ fn same_but_for_hyphen(a: &str, b: &str) -> bool {
     is(a, b) || is(b, a)
 }
 
-/// A part may be missing on one side; another suffix makes the name only similar; directions that contradict each other
-/// mean another street.
-fn street_level(wanted: &Normalized, street: &StreetRow) -> Option<MatchLevel> {
-    let level = |a: &str, b: &str| match (a == b, a.is_empty() || b.is_empty()) {
-        (true, _) => MatchLevel::Exact,
-        (false, true) => MatchLevel::WithoutSuffix,
-        (false, false) => MatchLevel::SimilarName,
+/// How a street of the name fits the one that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum StreetFit {
+    Same,
+    /// It has a suffix or a direction that was not asked for, or its direction stands on the other side of the name.
+    LeftOut,
+    /// It has another suffix, or lacks one or a direction that was asked for.
+    Doubted,
+}
+
+/// `None` where directions contradict each other.
+pub(crate) fn street_fit(wanted: &Normalized, street: &StreetRow) -> Option<StreetFit> {
+    let fit = |asked: &str, recorded: &str| match (asked == recorded, asked.is_empty()) {
+        (true, _) => StreetFit::Same,
+        (false, true) => StreetFit::LeftOut,
+        (false, false) => StreetFit::Doubted,
     };
-    let predir = level(&wanted.predir, &street.predir);
-    let postdir = level(&wanted.postdir, &street.postdir);
-    let directions = predir.max(postdir);
-    (directions != MatchLevel::SimilarName).then(|| directions.max(level(&wanted.suffix, &street.suffix)))
+    let asked = (wanted.predir.as_str(), wanted.postdir.as_str());
+    let recorded = (street.predir.as_str(), street.postdir.as_str());
+    let directions = match (asked, recorded) {
+        (a, b) if a == b => StreetFit::Same,
+        // `W Oak St` and `Oak St W`
+        ((a, ""), ("", b)) | (("", a), (b, "")) if a == b => StreetFit::LeftOut,
+        (("", ""), _) => StreetFit::LeftOut,
+        (_, ("", "")) => StreetFit::Doubted,
+        ((a, b), (c, d)) if a == c || b == d => fit(a, c).max(fit(b, d)),
+        _ => return None,
+    };
+    // Of two that differ nothing is left out: `NE` is no `SE`.
+    let contradict = |a: &str, b: &str| !a.is_empty() && !b.is_empty() && a != b;
+    if contradict(asked.0, recorded.0) || contradict(asked.1, recorded.1) {
+        return None;
+    }
+    Some(directions.max(fit(&wanted.suffix, &street.suffix)))
 }
 
 fn house_level(wanted: &Normalized, house: &Normalized) -> Option<MatchLevel> {
@@ -323,29 +408,35 @@ fn house_level(wanted: &Normalized, house: &Normalized) -> Option<MatchLevel> {
         (a, b) if a.is_empty() || b.is_empty() => MatchLevel::WithoutUnit,
         _ => return None,
     };
-    let number = if wanted.number == house.number || same_but_for_hyphen(&wanted.number, &house.number) {
-        MatchLevel::Exact
-    } else if wanted.number.trim_end_matches(|c: char| c.is_ascii_alphabetic()) == house.number {
+    let number = match number_level(&wanted.number, &house.number) {
+        Some(level) => level,
         // `14A` where only `14` is known.
-        MatchLevel::WithoutUnit
-    } else {
-        let plain = |n: &str| n.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-        let (low, high) = number_span(&wanted.number).filter(|_| plain(&wanted.number))?;
-        let (first, last) = number_span(&house.number).filter(|_| plain(&house.number))?;
-        // A range has one parity: the other side of the street is another parcel.
-        let inside = (first <= low && high <= last) || (low <= first && last <= high);
-        if !inside || (low % 2) != (first % 2) || (low == first && high == last) {
-            return None;
+        None if wanted.number.trim_end_matches(|c: char| c.is_ascii_alphabetic()) == house.number => {
+            MatchLevel::WithoutUnit
         }
-        MatchLevel::NumberRange
+        None => return None,
     };
     Some(unit.max(number))
 }
 
+/// The same number, or one inside a range.
+fn number_level(wanted: &str, house: &str) -> Option<MatchLevel> {
+    if wanted == house || same_but_for_hyphen(wanted, house) {
+        return Some(MatchLevel::Exact);
+    }
+    let plain = |n: &str| n.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let (low, high) = number_span(wanted).filter(|_| plain(wanted))?;
+    let (first, last) = number_span(house).filter(|_| plain(house))?;
+    // A range has one parity: the other side of the street is another parcel.
+    let inside = (first <= low && high <= last) || (low <= first && last <= high);
+    let same = low == first && high == last;
+    (inside && (low % 2) == (first % 2) && !same).then_some(MatchLevel::NumberRange)
+}
+
 /// The places of the best level: one is the answer, several are a question.
 fn best_level(readers: &[Reader], mut found: Vec<Candidate>) -> Result<MatchResult, PropertyError> {
-    let Some(level) = found.iter().map(|c| c.level).min() else { return Ok(MatchResult::None) };
-    found.retain(|c| c.level == level);
+    let Some((doubted, level)) = found.iter().map(|c| (c.doubted, c.level)).min() else { return Ok(MatchResult::None) };
+    found.retain(|c| (c.doubted, c.level) == (doubted, level));
     found.sort_by(|a, b| (a.unit.len(), &a.unit, a.key).cmp(&(b.unit.len(), &b.unit, b.key)));
     let mut keys: Vec<PlaceKey> = Vec::new();
     for candidate in &found {
@@ -354,7 +445,7 @@ fn best_level(readers: &[Reader], mut found: Vec<Candidate>) -> Result<MatchResu
         }
     }
     match keys.as_slice() {
-        [key] => Ok(match place_of(readers, *key)? {
+        [key] if !doubted => Ok(match place_of(readers, *key)? {
             Some(place) => MatchResult::One { key: *key, level, place: Box::new(place) },
             None => MatchResult::None,
         }),

@@ -61,8 +61,7 @@ fn a_place_is_shown_with_its_zip_and_found_by_its_key_with_all_that_is_known() {
     build(root.path(), "roll", [dated(by_town, "roll", Some("2024"), 1950)]);
     build(root.path(), "outlines", [dated(place("14", "Alder Court"), "outlines", None, 1940)]);
     let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
-    // The town typed is not the one that receives the mail.
-    for line in ["14 Alder Ct, Portland, ME 04103", "14 Alder Ct, Deering, ME 04103", "14 Alder Ct, Portland, ME"] {
+    for line in ["14 Alder Ct, Portland, ME 04103", "14 Alder Ct, 04103", "14 Alder Ct, Portland, ME"] {
         let (key, place) = found(&index, line);
         assert_eq!((believed(&place), place.address.zip.as_str()), ((1950, "roll"), "04103"), "{line}");
         assert_eq!(index.get(&key).unwrap().unwrap().place, place, "{line}");

@@ -232,10 +232,10 @@ impl ShardReader {
         }
     }
 
-    /// Whether a town has streets with this ZIP; `None` if no ZIP of the town is known.
-    pub(crate) fn town_has_zip(&self, city: &str, zip: &str) -> Result<Option<bool>, PropertyError> {
-        let sql = "SELECT max(zip = ?2) FROM street WHERE city = ?1 AND zip > ''";
-        Ok(self.row(sql, [city, zip], |row| row.get(0))?.flatten())
+    /// Whether a town has streets with this ZIP.
+    pub(crate) fn has_town(&self, city: &str, zip: &str) -> Result<bool, PropertyError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM street WHERE city = ?1 AND zip = ?2)";
+        Ok(self.row(sql, [city, zip], |row| row.get(0))?.unwrap_or_default())
     }
 
     /// The names of the streets of an area, each once.

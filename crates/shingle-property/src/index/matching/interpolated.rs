@@ -8,7 +8,7 @@
 use shingle_domain::Address;
 use shingle_domain::evidence::{Assessor, Fact, MatchLevel, Place, Position};
 
-use super::{MatchResult, areas, street_level};
+use super::{MatchResult, StreetFit, areas, street_fit};
 use crate::error::PropertyError;
 use crate::index::key::PlaceKey;
 use crate::index::one_place::place_of;
@@ -37,7 +37,7 @@ pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<Mat
     for reader in readers {
         for area in areas(wanted) {
             for street in reader.shard.streets(&wanted.name, area)? {
-                if street_level(wanted, &street).is_none_or(|level| level > MatchLevel::WithoutSuffix) {
+                if street_fit(wanted, &street).is_none_or(|fit| fit == StreetFit::Doubted) {
                     continue;
                 }
                 let parts = (street.predir.clone(), street.suffix.clone(), street.postdir.clone());

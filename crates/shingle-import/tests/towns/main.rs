@@ -1,0 +1,7 @@
+//! Whole towns, imported and asked for. The real ones lie beside the repository, or where `SHINGLE_SHARED` says.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod homes;
+mod round_trip;
+mod slips;

@@ -1,0 +1,200 @@
+//! Every address of a town asked for with one slip: the answer is the home that was asked for, a question, or none.
+//! Never somebody else's home.
+
+use std::fmt;
+
+use shingle_address::{Normalized, number_span};
+use shingle_domain::evidence::{MatchLevel, Place};
+use shingle_domain::lookup::AddressInput;
+use shingle_domain::{Address, State, Zip};
+use shingle_property::Lookup;
+
+use crate::homes::{Home, Town, cambridge, chesapeake, confusing, sample, santa_clara};
+
+/// What is asked for otherwise than it is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slip {
+    Direction,
+    Suffix,
+    Unit,
+    Number,
+    Town,
+    Zip,
+}
+
+const SLIPS: [Slip; 6] = [Slip::Direction, Slip::Suffix, Slip::Unit, Slip::Number, Slip::Town, Slip::Zip];
+
+/// Homes of each town that are asked for: enough for 5,000 questions over three towns.
+const HOMES: usize = 500;
+
+const DIRECTIONS: [&str; 4] = ["N", "E", "S", "W"];
+const SUFFIXES: [&str; 6] = ["Ct", "Dr", "St", "Ln", "Ave", "Rd"];
+const TOWNS: [&str; 4] = ["Springfield", "Riverside", "Concord", "Bristol"];
+
+impl Slip {
+    /// The home with this slip, or none where it has nothing to slip on. `n` chooses among several ways.
+    fn of(self, home: &Home, n: usize) -> Option<Home> {
+        let mut asked = home.clone();
+        let mut words: Vec<&str> = home.street.split_whitespace().collect();
+        let is_direction = |w: &str| shingle_address::tables::direction(&w.to_uppercase()).map(|(short, _)| short);
+        let suffix = |w: &str| shingle_address::tables::suffix(&w.to_uppercase()).map(|s| s.short);
+        match self {
+            Self::Direction => {
+                let other = |now: Option<&str>| DIRECTIONS.into_iter().cycle().skip(n % 4).find(|d| Some(*d) != now);
+                let (first, last) = (words.first().copied()?, words.last().copied()?);
+                if words.len() > 2 && is_direction(first).is_some() {
+                    words[0] = other(is_direction(first))?;
+                } else if words.len() > 2 && is_direction(last).is_some() {
+                    *words.last_mut()? = other(is_direction(last))?;
+                } else if n.is_multiple_of(2) {
+                    words.insert(0, other(None)?);
+                } else {
+                    words.push(other(None)?);
+                }
+                asked.street = words.join(" ");
+            }
+            Self::Suffix => {
+                let directed = words.len() > 2 && is_direction(words.last()?).is_some();
+                let at = words.len() - 1 - usize::from(directed);
+                let now = suffix(words[at]).filter(|_| at > 0);
+                let other = SUFFIXES.into_iter().cycle().skip(n % 6).find(|s| suffix(s) != now)?;
+                if now.is_some() {
+                    words[at] = other
+                } else {
+                    words.insert(at + 1, other)
+                }
+                asked.street = words.join(" ");
+            }
+            Self::Unit if home.unit.is_empty() => return None,
+            Self::Unit => asked.unit = if n.is_multiple_of(2) { format!("{}9", home.unit) } else { "77".to_owned() },
+            Self::Number => {
+                let digits: String = home.number.chars().take_while(char::is_ascii_digit).collect();
+                let number = digits.parse::<usize>().ok()?;
+                asked.number = (number + [1, 2, 100, 1_000][n % 4]).to_string();
+            }
+            Self::Town => asked.city = TOWNS[n % TOWNS.len()].to_owned(),
+            Self::Zip => {
+                let zip = home.zip.parse::<usize>().ok().filter(|zip| *zip > 0)?;
+                asked.zip = format!("{:05}", if n.is_multiple_of(2) { zip + 1 } else { zip - 11 });
+            }
+        }
+        Some(asked)
+    }
+}
+
+fn line(home: &Home) -> String {
+    let Home { number, street, city, state, zip, .. } = home;
+    format!("{number} {street}{}, {city}, {state} {zip}", home.unit_text("Unit"))
+}
+
+fn normal(home: &Home) -> Normalized {
+    let address = Address {
+        street_number: home.number.clone(),
+        street_address: home.street.clone(),
+        city: home.city.clone(),
+        state: State::parse(&home.state).unwrap(),
+        zip: Zip::parse(&home.zip).unwrap(),
+    };
+    Normalized::from_texts(&address, Some(&home.unit))
+}
+
+/// Whether a record is that of the home asked for: every part is the same, or the number lies in the record's range, or
+/// the record is the house's of which nobody recorded units.
+fn is_asked(asked: &Home, place: &Place, level: MatchLevel, town: &Town) -> bool {
+    let (mut asked, found) = (normal(asked), Normalized::from_place(place));
+    let within = |a: &str, b: &str| {
+        number_span(a).zip(number_span(b)).is_some_and(|(a, b)| b.0 <= a.0 && a.1 <= b.1 && a.0 % 2 == b.0 % 2)
+    };
+    let at = &place.address;
+    let has_units = |h: &&Home| h.street == at.street_address && h.number == at.street_number;
+    if level != MatchLevel::Exact && !town.homes.iter().filter(has_units).any(|h| !h.unit.is_empty()) {
+        asked.unit.clear();
+    }
+    let number = asked.number == found.number || within(&asked.number, &found.number);
+    number && Normalized { number: found.number.clone(), ..asked } == found
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    asked: usize,
+    /// Answered as if it were the home: exact, without unit, without suffix, in a range.
+    wrong: usize,
+    /// Answered as doubtful.
+    doubtful: usize,
+    /// The home that was asked for is there too.
+    right: usize,
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { asked, wrong, doubtful, right } = self;
+        let none = asked - wrong - doubtful - right;
+        write!(f, "{asked:>6} asked {wrong:>5} wrong {doubtful:>5} doubtful {right:>5} right {none:>6} asked back")
+    }
+}
+
+fn count(name: &str, town: &Town, total: &mut [Count; SLIPS.len()], wrong: &mut Vec<String>) {
+    let step = (town.homes.len() / HOMES).max(1);
+    let mut here = [Count::default(); SLIPS.len()];
+    let with_unit = |h: &&Home| !h.unit.is_empty();
+    let units =
+        town.homes.iter().filter(with_unit).step_by((town.homes.iter().filter(with_unit).count() / HOMES).max(1));
+    let others = town.homes.iter().step_by(step);
+    let asked = others.flat_map(|h| SLIPS.into_iter().filter(|s| *s != Slip::Unit).map(move |s| (h, s)));
+    for (n, (home, slip)) in asked.chain(units.map(|h| (h, Slip::Unit))).enumerate() {
+        let mut home = home.clone();
+        let Lookup::Found { evidence, .. } = town.index.lookup(&home.parts()).unwrap() else { continue };
+        if home.zip.is_empty() {
+            home.zip = evidence.place.address.zip.to_string();
+        }
+        let Some(asked) = slip.of(&home, n / 5) else { continue };
+        let line = line(&asked);
+        let count = &mut here[slip as usize];
+        count.asked += 1;
+        let Lookup::Found { evidence, .. } = town.index.lookup(&AddressInput::Line(line.clone())).unwrap() else {
+            continue;
+        };
+        let (level, place) = (evidence.matched.level, evidence.place);
+        if is_asked(&asked, &place, level, town) {
+            count.right += 1;
+            continue;
+        }
+        let is_wrong = level.is_exact();
+        *(if is_wrong { &mut count.wrong } else { &mut count.doubtful }) += 1;
+        if !is_wrong {
+            println!("{name}: {line} gives {level:?} {}", place.address);
+        } else {
+            wrong.push(format!("{name}: {line} gives {level:?} {} {:?}", place.address, place.unit));
+        }
+    }
+    for (at, slip) in SLIPS.into_iter().enumerate() {
+        println!("{name:>12} {:<10} {}", format!("{slip:?}"), here[at]);
+        total[at].asked += here[at].asked;
+        total[at].wrong += here[at].wrong;
+        total[at].doubtful += here[at].doubtful;
+        total[at].right += here[at].right;
+    }
+}
+
+#[test]
+fn a_slip_never_leads_to_another_home() {
+    let mut total = [Count::default(); SLIPS.len()];
+    let mut wrong = Vec::new();
+    count("confusing", &confusing(), &mut total, &mut wrong);
+    count("sample town", &sample(), &mut total, &mut wrong);
+    for (name, town) in [("Cambridge", cambridge()), ("Chesapeake", chesapeake()), ("Santa Clara", santa_clara())] {
+        if let Some(town) = town {
+            count(name, &town, &mut total, &mut wrong);
+        }
+    }
+    for (at, slip) in SLIPS.into_iter().enumerate() {
+        println!("{:>12} {:<10} {}", "all", format!("{slip:?}"), total[at]);
+    }
+    let of = |what: fn(&Count) -> usize| total.iter().map(what).sum::<usize>();
+    let (asked, doubtful) = (of(|c| c.asked), of(|c| c.doubtful));
+    println!("{asked} questions, {} wrong, {doubtful} doubtful", wrong.len());
+    wrong.iter().take(60).for_each(|text| println!("{text}"));
+    assert!(asked >= 5_000, "{asked} questions");
+    assert!(wrong.is_empty(), "{} answers of another home", wrong.len());
+    assert!(doubtful * 200 <= asked, "{doubtful} doubtful answers of {asked}");
+}
