@@ -8,6 +8,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+const FILES: [&str; 3] = ["js", "wasm", "solver"];
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=SHINGLE_RUNTIME_DIR");
     let folder = match env::var_os("SHINGLE_RUNTIME_DIR") {
@@ -17,9 +19,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let manifest = folder.join("manifest.json");
     println!("cargo::rerun-if-changed={}", manifest.display());
     let mut code = String::new();
-    match fs::read(&manifest) {
-        Ok(json) => embed(&folder, &serde_json::from_slice(&json)?, &mut code)?,
-        Err(_) => code.push_str("pub(super) const RUNTIME: Option<Runtime> = None;\n"),
+    let made: Option<serde_json::Value> =
+        fs::read(&manifest).ok().map(|json| serde_json::from_slice(&json)).transpose()?;
+    // An older builder left one that is not whole.
+    match made.filter(|made| FILES.iter().all(|name| made[name].is_object())) {
+        Some(made) => embed(&folder, &made, &mut code)?,
+        None => code.push_str("pub(super) const RUNTIME: Option<Runtime> = None;\n"),
     }
     fs::write(Path::new(&env::var("OUT_DIR")?).join("runtime_files.rs"), code)?;
     Ok(())
@@ -27,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn embed(folder: &Path, manifest: &serde_json::Value, code: &mut String) -> Result<(), Box<dyn Error>> {
     writeln!(code, "pub(super) const RUNTIME: Option<Runtime> = Some(Runtime {{")?;
-    for name in ["js", "wasm"] {
+    for name in FILES {
         let entry = &manifest[name];
         let text = |field: &str| {
             entry[field].as_str().ok_or_else(|| format!("manifest.json of the runtime has no `{name}.{field}`"))

@@ -164,6 +164,7 @@ proptest! {
             source: LeadSource { page_url: Some(page), ..LeadSource::default() },
             website,
             elapsed_ms: 0,
+            altcha: None,
         };
         match NewLead::parse(&sent) {
             Ok(lead) => {

@@ -22,6 +22,7 @@ mod notice_hours;
 mod notices;
 mod pages;
 mod products;
+mod proof_of_work;
 mod qr_codes;
 mod site_check;
 mod support;

@@ -89,12 +89,23 @@ pub struct Session {
     pub expires_in: u32,
 }
 
+/// `POST /w/{id}/session`
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SessionRequest {
+    /// The solution of a challenge, or nothing to say that it could not be solved.
+    #[serde(default)]
+    pub altcha: Option<String>,
+}
+
 /// `POST /w/{id}/suggest`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SuggestRequest {
     pub token: String,
     pub text: String,
+    /// The solution of a challenge, or nothing to say that it could not be solved.
+    #[serde(default)]
+    pub altcha: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,6 +149,9 @@ pub struct RoofRequest {
     /// The language of the names in the response; English by default.
     #[serde(default)]
     pub lang: Option<String>,
+    /// The solution of a challenge, or nothing to say that it could not be solved.
+    #[serde(default)]
+    pub altcha: Option<String>,
 }
 
 /// A piece of a step that the server has drawn, in the visitor's language: a list of texts and of elements
@@ -323,6 +337,9 @@ pub struct LeadSubmission {
     /// Milliseconds between opening the form and sending it.
     #[serde(default)]
     pub elapsed_ms: u32,
+    /// The solution of a challenge, or nothing to say that it could not be solved.
+    #[serde(default)]
+    pub altcha: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

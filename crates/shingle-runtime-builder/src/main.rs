@@ -52,6 +52,7 @@ fn main() -> Result<()> {
     let manifest = json!({
         "js": asset::write(&fresh, "js", script.as_bytes())?,
         "wasm": asset::write(&fresh, "wasm", &module)?,
+        "solver": asset::write(&fresh, "js", scripts::solver(&loader)?.as_bytes())?,
         "inputs": inputs,
     });
     for (name, script) in scripts::templates(&loader)? {

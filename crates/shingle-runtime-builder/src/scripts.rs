@@ -41,6 +41,11 @@ pub fn runtime(loader: &Path, glue: &str, style: &str) -> Result<String> {
     Ok(["//# allFunctionsCalledOnLoad\n", &script].concat())
 }
 
+/// What solves the server's challenges, for browsers that are asked to.
+pub fn solver(loader: &Path) -> Result<String> {
+    small(&read(loader, "solve.js")?)
+}
+
 fn read(loader: &Path, name: &str) -> Result<String> {
     let path = loader.join(name);
     fs::read_to_string(&path).with_context(|| path.display().to_string())
@@ -117,6 +122,13 @@ mod tests {
         let script = runtime(&loader(), glue, "a{content:\"`${b}\\\\\"}").unwrap();
         assert_eq!(script.matches("export").count(), 1, "{script}");
         assert!(script.contains("as default") || script.contains("export default"), "{script}");
+    }
+
+    #[test]
+    fn the_solver_stands_alone_and_the_runtimes_script_names_it_nowhere() {
+        let (solver, script) = (solver(&loader()).unwrap(), runtime(&loader(), "let wasm;", "").unwrap());
+        assert!(solver.contains("import.meta.url") && !solver.contains("import ") && !solver.contains("fetch("));
+        assert!(script.contains("import(") && !script.contains("Worker"), "{script}");
     }
 
     #[test]

@@ -24,6 +24,7 @@ use crate::notices::{MailTransport, NoticeLinks};
 use crate::photo::{self, EncodedPhoto};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
+use crate::proof_of_work::ProofOfWork;
 use crate::property_indexes::PropertyIndexes;
 use crate::qr_code::{MAX_QR_CODES, QrCodes};
 use crate::readiness::Readiness;
@@ -105,6 +106,7 @@ impl App {
         let egress = Arc::new(egress);
         let webhook_keys = WebhookKeys::new(&secret);
         let webhook = WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
+        let work = ProofOfWork::new(&secret.derive("shingle 2026-11 proof of work"));
         let tokens = Tokens::new(secret.derive("shingle 2026-11 visitor tokens"));
         let links = NoticeLinks { tokens: tokens.clone(), base_url: base_url.clone() };
         let connector = ConnectorTransport {
@@ -119,7 +121,7 @@ impl App {
         let transports = Transports { webhook: Arc::new(webhook), mail: mailing, connector: Some(Arc::new(connector)) };
         Ok(Arc::new(Self {
             tokens,
-            rate_limits: RateLimits::new(&settings.limits, &clock),
+            rate_limits: RateLimits::new(&settings.limits, work, &clock),
             readiness: Readiness::default(),
             render_cache: RenderCache::default(),
             preview_images: PreviewImages::new(MAX_PREVIEW_IMAGES),

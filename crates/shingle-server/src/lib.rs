@@ -34,6 +34,7 @@ mod operator_error;
 mod photo;
 mod preview_image;
 mod products;
+mod proof_of_work;
 pub mod property_indexes;
 mod qr_code;
 pub mod readiness;

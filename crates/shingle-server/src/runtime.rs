@@ -7,6 +7,8 @@ use shingle_widget::ssr::Scripts;
 pub struct Runtime {
     pub js: EmbeddedFile,
     pub wasm: EmbeddedFile,
+    /// Solves what is asked of browsers beyond a limit; nobody else fetches it.
+    pub solver: EmbeddedFile,
     pub scripts: Scripts,
 }
 
@@ -41,7 +43,7 @@ impl Runtime {
     }
 
     pub fn find(&self, file: &str) -> Option<&EmbeddedFile> {
-        [&self.js, &self.wasm].into_iter().find(|e| e.file == file)
+        [&self.js, &self.wasm, &self.solver].into_iter().find(|e| e.file == file)
     }
 }
 

@@ -29,6 +29,7 @@ const RUSTFLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zfmt-debug=
 pub struct Manifest {
     pub js: Asset,
     pub wasm: Asset,
+    solver: Asset,
     /// What all this was made from.
     inputs: String,
 }
@@ -89,7 +90,7 @@ pub fn work(workspace: &Workspace) -> PathBuf {
 fn at_hand(workspace: &Workspace) -> Option<Manifest> {
     let folder = workspace.runtime();
     let manifest: Manifest = serde_json::from_slice(&fs::read(folder.join("manifest.json")).ok()?).ok()?;
-    let whole = [&manifest.js, &manifest.wasm]
+    let whole = [&manifest.js, &manifest.wasm, &manifest.solver]
         .iter()
         .all(|entry| ["", ".gz", ".br"].iter().all(|twin| folder.join(format!("{}{twin}", entry.file)).is_file()));
     whole.then_some(manifest)

@@ -23,6 +23,7 @@ fn submission() -> LeadSubmission {
         source: LeadSource::default(),
         website: String::new(),
         elapsed_ms: 4_000,
+        altcha: None,
     }
 }
 

@@ -24,7 +24,7 @@ use super::connection::Visitor;
 use super::error::{ApiError, ApiResult};
 use super::hosted::find_widget;
 use super::page_headers::{scriptless_policy, with_security_headers};
-use super::rate_limits::LimitedAction;
+use super::rate_limits::{LimitedAction, Sender};
 use crate::app::App;
 
 /// For fetching one page.
@@ -53,7 +53,7 @@ pub async fn show(
         Err(ApiError::BadRequest(message)) => {
             page(&app, widget, &typed, CheckOutcome::Refused(&message), StatusCode::BAD_REQUEST)
         }
-        Err(ApiError::RateLimited { retry_after }) => {
+        Err(ApiError::RateLimited { retry_after, .. }) => {
             let message = format!("Too many checks in a short time. Please try again in {retry_after} seconds.");
             let mut response =
                 page(&app, widget, &typed, CheckOutcome::Refused(&message), StatusCode::TOO_MANY_REQUESTS);
@@ -80,7 +80,7 @@ async fn check_site(app: &App, widget: &Widget, visitor: Visitor, typed: &str) -
     if !subject.allows(&url) {
         return Ok(check_unlisted(&subject, &url));
     }
-    app.rate_limits.check_visitor(LimitedAction::Check, visitor.ip, subject.id)?;
+    app.rate_limits.check_visitor(LimitedAction::Check, visitor.ip, subject.id, Sender::Form)?;
     let outcome = match app.egress.target(url.as_str()) {
         Ok(target) => app.egress.get(target, FETCH_LIMITS, |next| subject.allows(next)).await,
         Err(error) => FetchOutcome { redirects: Vec::new(), final_url: url, result: Err(error) },

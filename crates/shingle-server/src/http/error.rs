@@ -4,8 +4,12 @@ use std::error::Error;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use shingle_domain::error::{ErrorBody, Message, Violations};
 use shingle_store::{Refusal, StoreError};
+
+use crate::proof_of_work::Challenge;
+use crate::runtime::Runtime;
 
 /// Why a request failed.
 #[derive(Debug)]
@@ -22,8 +26,8 @@ pub enum ApiError {
     Forbidden(&'static str),
     /// No such route or record, or one of another tenant: 404.
     NotFound,
-    /// Too many requests: 429, with the seconds to wait.
-    RateLimited { retry_after: u64 },
+    /// Too many requests: 429, with the seconds to wait. A browser that solves the challenge may pass at once.
+    RateLimited { retry_after: u64, challenge: Option<Box<Challenge>> },
     /// Our fault: 500. The cause goes to the log, never to the caller.
     Internal(Box<dyn Error + Send + Sync>),
 }
@@ -64,12 +68,7 @@ impl IntoResponse for ApiError {
                 response.extensions_mut().insert(NotFoundMarker);
                 response
             }
-            Self::RateLimited { retry_after } => {
-                let text = format!("Too many requests. Please try again in {retry_after} seconds.");
-                let mut response = error_body(StatusCode::TOO_MANY_REQUESTS, Message::One(text));
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
-                response
-            }
+            Self::RateLimited { retry_after, challenge } => too_many_requests(retry_after, challenge.map(|c| *c)),
             Self::Internal(cause) => {
                 let mut chain = cause.to_string();
                 let mut next = cause.source();
@@ -87,9 +86,36 @@ impl IntoResponse for ApiError {
 
 /// The contract's error body.
 pub(super) fn error_body(status: StatusCode, message: Message) -> Response {
+    (status, axum::Json(contract_body(status, message))).into_response()
+}
+
+fn contract_body(status: StatusCode, message: Message) -> ErrorBody {
     let error = status.canonical_reason().unwrap_or("Error").to_owned();
-    let body = ErrorBody { message, error, status_code: status.as_u16() };
-    (status, axum::Json(body)).into_response()
+    ErrorBody { message, error, status_code: status.as_u16() }
+}
+
+/// The contract's error body, and what a browser needs to pass at once.
+#[derive(Serialize)]
+struct WorkWanted {
+    #[serde(flatten)]
+    error: ErrorBody,
+    challenge: Challenge,
+    /// The script that solves it, seen from the runtime's script.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solver: Option<String>,
+}
+
+fn too_many_requests(retry_after: u64, challenge: Option<Challenge>) -> Response {
+    let status = StatusCode::TOO_MANY_REQUESTS;
+    let text = format!("Too many requests. Please try again in {retry_after} seconds.");
+    let error = contract_body(status, Message::One(text));
+    let solver = || Runtime::embedded().map(|runtime| format!("./{}", runtime.solver.file));
+    let mut response = match challenge {
+        Some(challenge) => (status, axum::Json(WorkWanted { error, challenge, solver: solver() })).into_response(),
+        None => (status, axum::Json(error)).into_response(),
+    };
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
+    response
 }
 
 /// What callers see of a panic or any other fault of ours.

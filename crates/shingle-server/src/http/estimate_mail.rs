@@ -13,7 +13,7 @@ use shingle_domain::{LeadId, Tenant, WidgetSettings};
 use super::error::{ApiError, ApiResult};
 use super::json;
 use super::public::widget_request::WidgetRequest;
-use super::rate_limits::LimitedAction;
+use super::rate_limits::{LimitedAction, Sender};
 use crate::app::App;
 
 /// Whether homeowners of this widget are mailed at all: by the installation, the account and the widget.
@@ -60,7 +60,7 @@ pub async fn send(
 ) -> ApiResult<Json<Mailed>> {
     let sent: Wish = json::parse(&body)?;
     let id = request.check_lead(&app, &lead, &sent.lead_token)?;
-    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id(), Sender::Form)?;
     let tenant = &request.tenant;
     let lead = app.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
     let Some(mail) = &app.mail else { return Err(ApiError::NotFound) };

@@ -21,7 +21,7 @@ use super::hosted;
 use super::json;
 use super::page_headers;
 use super::public::widget_request::WidgetRequest;
-use super::rate_limits::LimitedAction;
+use super::rate_limits::{LimitedAction, Sender};
 use super::receipt::chosen;
 use crate::app::App;
 use crate::lead_reference::reference;
@@ -123,7 +123,7 @@ pub async fn revoke(
 ) -> ApiResult<Json<Revoked>> {
     let sent: Revocation = json::parse(&body)?;
     let id = request.check_lead(&app, &lead, &sent.lead_token)?;
-    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id(), Sender::Form)?;
     app.store.revoke_lead_link(&request.tenant, id).await?;
     Ok(Json(Revoked { id, revoked: true }))
 }

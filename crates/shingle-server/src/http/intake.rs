@@ -138,6 +138,7 @@ pub fn request_fingerprint(sent: &LeadSubmission) -> ApiResult<Vec<u8>> {
         lead_token: None,
         elapsed_ms: 0,
         lang: None,
+        altcha: None,
         ..sent.clone()
     };
     serde_json::to_vec(&stable).map_err(ApiError::internal)

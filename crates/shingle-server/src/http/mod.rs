@@ -18,6 +18,7 @@ mod hosted;
 mod intake;
 mod json;
 mod leads;
+mod limiter;
 mod lookup;
 mod mail_link_words;
 mod mail_links;

@@ -17,7 +17,7 @@ use super::error::{ApiError, ApiResult};
 use super::json;
 use super::public::widget_request::WidgetRequest;
 use super::query_string::query_fields;
-use super::rate_limits::LimitedAction;
+use super::rate_limits::{LimitedAction, Sender};
 use crate::app::App;
 use crate::photo::MAX_PHOTO_BYTES;
 
@@ -45,7 +45,7 @@ pub async fn add(
         .map_err(|_| ApiError::bad_request("The request is not multipart/form-data"))?;
     let token = next(&mut form, "leadToken", MAX_TOKEN_BYTES).await?;
     let lead = widget_request.check_lead(&app, &lead, &String::from_utf8_lossy(&token))?;
-    app.rate_limits.check_visitor(LimitedAction::Photo, widget_request.ip, widget_request.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Photo, widget_request.ip, widget_request.id(), Sender::Form)?;
     let bytes = next(&mut form, "photo", MAX_PHOTO_BYTES).await?;
     Ok((StatusCode::CREATED, Json(store(&app, &widget_request.tenant, lead, bytes).await?)))
 }
@@ -71,7 +71,7 @@ pub async fn remove(
     let sent: Removal = json::parse(&body)?;
     let lead = request.check_lead(&app, &lead, &sent.lead_token)?;
     let id: PhotoId = photo.parse().map_err(|_| ApiError::NotFound)?;
-    app.rate_limits.check_visitor(LimitedAction::Photo, request.ip, request.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Photo, request.ip, request.id(), Sender::Form)?;
     app.store.remove_photo(&request.tenant, lead, id).await?;
     delete_removed(&app).await?;
     Ok(Json(Removed { id, removed: true }))

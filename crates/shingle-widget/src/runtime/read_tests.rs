@@ -170,6 +170,7 @@ fn what_is_sent_is_what_the_server_reads() {
             source,
             website: "w".into(),
             elapsed_ms: 9_000,
+            altcha: None,
         };
         assert_eq!(read, expected);
     }

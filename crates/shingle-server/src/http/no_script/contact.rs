@@ -12,7 +12,7 @@ use super::no_script_request::NoScriptRequest;
 use super::page_response::{PageResponse, page_error, respond};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::intake;
-use crate::http::rate_limits::LimitedAction;
+use crate::http::rate_limits::{LimitedAction, Sender};
 use crate::tokens::hex;
 
 pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
@@ -70,7 +70,8 @@ async fn send_lead(
     shown_at: Timestamp,
 ) -> ApiResult<String> {
     let NoScriptRequest { app, widget_request, .. } = request;
-    let rate = app.rate_limits.check_lead(widget_request.ip, widget_request.id(), &widget_request.tenant)?;
+    let rate =
+        app.rate_limits.check_lead(widget_request.ip, widget_request.id(), &widget_request.tenant, Sender::Form)?;
     let mut lead = submission(request, place, typed, shown_at);
     // The same form with the same content is the same request, however often it is sent.
     let fingerprint = intake::request_fingerprint(&lead)?;
@@ -114,6 +115,7 @@ fn submission(
         preferred_contact_time: None,
         message: None,
         lang: None,
+        altcha: None,
         consent: ConsentChoice { given: typed.consent, text: request.step().consent() },
         source: lead_source::lead_source(
             &request.app.links().hosted_page(request.widget_request.id()),
@@ -179,6 +181,6 @@ fn form(
 
 fn new_token(request: &NoScriptRequest) -> ApiResult<String> {
     let NoScriptRequest { app, widget_request, .. } = request;
-    app.rate_limits.check_visitor(LimitedAction::Session, widget_request.ip, widget_request.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Session, widget_request.ip, widget_request.id(), Sender::Form)?;
     Ok(app.tokens.form(widget_request.id(), &request.step().consent(), widget_request.ip, app.clock.now())?)
 }

@@ -14,7 +14,7 @@ use super::no_script_request::NoScriptRequest;
 use super::page_response::{PageResponse, respond};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::estimate_mail::copy_goes;
-use crate::http::rate_limits::LimitedAction;
+use crate::http::rate_limits::{LimitedAction, Sender};
 use crate::lead_reference::reference;
 
 pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
@@ -55,7 +55,7 @@ async fn change_material(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     let material: RoofMaterial =
         request.text("material").parse().map_err(|_| ApiError::bad_request("material names no covering"))?;
     let NoScriptRequest { app, widget_request, .. } = request;
-    app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id(), Sender::Form)?;
     let change = HomeownerChange { roof_material: Some(material), ..HomeownerChange::default() };
     app.store.change_lead_as_homeowner(&widget_request.tenant, id, &change).await?;
     Ok(PageResponse::Redirect(request.step().href("estimate", &lead_parameters(request))))

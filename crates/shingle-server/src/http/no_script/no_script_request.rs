@@ -18,7 +18,7 @@ use crate::http::hosted;
 use crate::http::page_headers::content_policy;
 use crate::http::public::page_origin::PageOrigin;
 use crate::http::public::widget_request::{WidgetRequest, find_widget_of_path};
-use crate::http::rate_limits::LimitedAction;
+use crate::http::rate_limits::{LimitedAction, Sender};
 use crate::property_indexes;
 
 /// Characters of the entry page's query that are passed on.
@@ -60,7 +60,12 @@ impl NoScriptRequest {
 
     /// Looks an address up, within the rate limit.
     pub async fn find_roof(&self, choice: &AddressChoice) -> ApiResult<RoofResponse> {
-        self.app.rate_limits.check_visitor(LimitedAction::Roof, self.widget_request.ip, self.widget_request.id())?;
+        self.app.rate_limits.check_visitor(
+            LimitedAction::Roof,
+            self.widget_request.ip,
+            self.widget_request.id(),
+            Sender::Form,
+        )?;
         let (app, environment, choice) = (self.app.clone(), self.widget_request.tenant.environment, choice.parse()?);
         let find = move || property_indexes::find_roof(app.indexes.of(environment), &choice);
         let mut answer = self.app.heavy_work.run(find).await?.map_err(ApiError::internal)?;

@@ -52,7 +52,7 @@ fn error_page(request: &NoScriptRequest, error: ApiError, retry: Option<&str>) -
 
 pub(super) fn page_error(error: &ApiError) -> PageError {
     match error {
-        ApiError::RateLimited { retry_after } => PageError::TooMany(*retry_after),
+        ApiError::RateLimited { retry_after, .. } => PageError::TooMany(*retry_after),
         ApiError::InvalidFields(_) | ApiError::BadRequest(_) => PageError::Refused,
         ApiError::Forbidden(_) => PageError::Foreign,
         ApiError::NotFound | ApiError::SessionEnded | ApiError::InvalidKey => PageError::Over,

@@ -21,7 +21,7 @@ use super::page_response::{PageResponse, respond};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::photos;
-use crate::http::rate_limits::LimitedAction;
+use crate::http::rate_limits::{LimitedAction, Sender};
 use crate::http::visit_request;
 use crate::visits::CompanyHours;
 
@@ -89,7 +89,7 @@ async fn submit(request: &NoScriptRequest, form_sent: Request) -> ApiResult<Page
         return Err(ApiError::Forbidden("The form was sent by another site."));
     }
     let NoScriptRequest { app, widget_request, .. } = request;
-    app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id(), Sender::Form)?;
     let asked = read(request, &lead, form_sent).await?;
     let wishes = match visit_request::parse(app, widget_request, lead.id, &asked).await {
         Ok(wishes) => wishes,
@@ -124,7 +124,12 @@ async fn read(request: &NoScriptRequest, lead: &Lead, sent: Request) -> ApiResul
             let stored = match photos::read(field, "photo", crate::photo::MAX_PHOTO_BYTES).await {
                 Ok(bytes) if bytes.is_empty() => continue,
                 Ok(bytes) => {
-                    app.rate_limits.check_visitor(LimitedAction::Photo, widget_request.ip, widget_request.id())?;
+                    app.rate_limits.check_visitor(
+                        LimitedAction::Photo,
+                        widget_request.ip,
+                        widget_request.id(),
+                        Sender::Form,
+                    )?;
                     photos::store(app, &widget_request.tenant, lead.id, bytes).await.map(drop)
                 }
                 Err(error) => Err(error),

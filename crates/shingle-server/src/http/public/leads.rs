@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::intake;
 use crate::http::json;
-use crate::http::rate_limits::LimitedAction;
+use crate::http::rate_limits::{LimitedAction, Sender};
 use crate::http::receipt::receipt;
 use crate::http::visit_request;
 use crate::notices::lead_language;
@@ -32,7 +32,12 @@ pub async fn create(
 ) -> ApiResult<(StatusCode, Json<LeadReceipt>)> {
     let mut sent: LeadSubmission = json::parse(&body)?;
     request.check_session(&app, &sent.token)?;
-    let rate = app.rate_limits.check_lead(request.ip, request.id(), &request.tenant)?;
+    let rate = app.rate_limits.check_lead(
+        request.ip,
+        request.id(),
+        &request.tenant,
+        Sender::Script(sent.altcha.as_deref()),
+    )?;
     if let Some(key) = text(&headers, "idempotency-key") {
         sent.idempotency_key = Some(key.to_owned());
     }
@@ -49,7 +54,7 @@ pub async fn update(
 ) -> ApiResult<Json<LeadReceipt>> {
     let sent: LeadChange = json::parse(&body)?;
     let id = request.check_lead(&app, &lead, &sent.lead_token)?;
-    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id(), Sender::Form)?;
     let message = rules::message(sent.message.as_deref().unwrap_or_default())
         .map_err(|problem| Violations(vec![problem.message("message")]))?;
     let inspection = match &sent.inspection {
@@ -77,7 +82,7 @@ pub async fn show(
 ) -> ApiResult<Json<LeadReceipt>> {
     let sent: LeadAgain = json::parse(&body)?;
     let id = request.check_lead(&app, &lead, &sent.lead_token)?;
-    app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id())?;
+    app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id(), Sender::Form)?;
     let lead = app.store.find_lead(&request.tenant, id).await?.ok_or(ApiError::NotFound)?;
     let language = sent.lang.as_deref().map_or_else(|| lead_language(&lead), Language::of_tag);
     Ok(Json(receipt(&app, &request, &lead, sent.lead_token, language).await?))

@@ -17,7 +17,7 @@ use super::widget_request::WidgetRequest;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::json;
-use crate::http::rate_limits::LimitedAction;
+use crate::http::rate_limits::{LimitedAction, Sender};
 use crate::property_indexes::find_roof;
 
 pub const MAX_SUGGESTIONS: usize = 5;
@@ -31,7 +31,12 @@ pub async fn suggest(
 ) -> ApiResult<Json<SuggestResponse>> {
     let sent: SuggestRequest = json::parse(&body)?;
     request.check_session(&app, &sent.token)?;
-    app.rate_limits.check_visitor(LimitedAction::Suggestion, request.ip, request.id())?;
+    app.rate_limits.check_visitor(
+        LimitedAction::Suggestion,
+        request.ip,
+        request.id(),
+        Sender::Script(sent.altcha.as_deref()),
+    )?;
     if !is_clean(&sent.text) || sent.text.chars().count() > MAX_ADDRESS_CHARS {
         return Err(Violations(vec!["text must be a line of at most 200 characters".into()]).into());
     }
@@ -45,7 +50,12 @@ pub async fn suggest(
 pub async fn show(State(app): State<Arc<App>>, request: WidgetRequest, body: Bytes) -> ApiResult<Json<RoofAnswer>> {
     let sent: RoofRequest = json::parse(&body)?;
     request.check_session(&app, &sent.token)?;
-    app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id())?;
+    app.rate_limits.check_visitor(
+        LimitedAction::Roof,
+        request.ip,
+        request.id(),
+        Sender::Script(sent.altcha.as_deref()),
+    )?;
     let choice = sent.address.parse()?;
     let (context, environment) = (app.clone(), request.tenant.environment);
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
