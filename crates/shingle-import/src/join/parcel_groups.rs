@@ -10,73 +10,97 @@ use crate::row::imported::ImportedRow;
 
 /// A "parcel" with more addresses is a placeholder id: its rows are not joined.
 const MAX_ADDRESSES: usize = 1_000;
+/// So is one with more rows that have none.
+const MAX_UNADDRESSED: usize = 20_000;
 /// Copies of outlines for one parcel: a thousand units under twenty roofs.
 const MAX_COPIES: usize = 20_000;
 /// Degrees (about a metre): addresses nearer than this are known by their parcel only.
 const SAME_SPOT_DEGREES: f64 = 1e-5;
 
-/// The rows of one group, joined.
-#[derive(Debug, Default)]
-pub(crate) struct JoinedGroup {
-    pub rows: Vec<ImportedRow>,
-    /// Outlines once more, for the other addresses under the same roof.
-    pub copies: Vec<ImportedRow>,
-    pub refused: Vec<(ImportedRow, &'static str)>,
-    pub duplicates: u64,
+const CROWDED: &str = "no address, and too many on its parcel to choose one";
+const NO_ADDRESS: &str = "no address, and no addressed row on its parcel";
+
+/// What becomes of a row.
+#[derive(Debug)]
+pub(crate) enum Joined {
+    /// It has an address.
+    Row(ImportedRow),
+    /// Its outline once more, for another address under the same roof.
+    Copy(ImportedRow),
+    Refused(ImportedRow, &'static str),
 }
 
-/// Gives every row of a group an address. Rows come in the order they were read; the first of equal rows stays.
-pub(crate) fn join(group: Vec<ImportedRow>) -> JoinedGroup {
-    if matches!(group.as_slice(), [only] if only.address.is_some()) {
-        return JoinedGroup { rows: group, ..JoinedGroup::default() };
-    }
-    let mut out = JoinedGroup::default();
-    let alone = group.len() == 1;
-    let mut seen = HashSet::new();
-    let (mut addressed, mut unaddressed) = (Vec::new(), Vec::new());
-    for row in group {
-        if !alone && !seen.insert(identity(&row)) {
-            out.duplicates += 1;
-        } else if row.address.is_some() {
-            addressed.push(row);
-        } else {
-            unaddressed.push(row);
+/// A row whose parcel has no other.
+pub(crate) fn alone(row: ImportedRow) -> Joined {
+    if row.address.is_some() { Joined::Row(row) } else { Joined::Refused(row, NO_ADDRESS) }
+}
+
+/// The rows of one group, in the order in which they were read. The first of equal rows stays. Once it is known that the id
+/// is a placeholder no row is held any more: there may be as many as a county has.
+#[derive(Debug, Default)]
+pub(crate) struct ParcelGroup {
+    seen: HashSet<u128>,
+    addressed: Vec<ImportedRow>,
+    unaddressed: Vec<ImportedRow>,
+    is_placeholder: bool,
+    duplicates: u64,
+}
+
+impl ParcelGroup {
+    /// Gives on to `out` what is known already.
+    pub fn push<E>(&mut self, row: ImportedRow, out: &mut impl FnMut(Joined) -> Result<(), E>) -> Result<(), E> {
+        if !self.seen.insert(short(identity(&row))) {
+            self.duplicates += 1;
+            return Ok(());
         }
+        if self.is_placeholder {
+            return out(unjoined(row));
+        }
+        let list = if row.address.is_some() { &mut self.addressed } else { &mut self.unaddressed };
+        list.push(row);
+        if self.addressed.len() > MAX_ADDRESSES || self.unaddressed.len() > MAX_UNADDRESSED {
+            self.is_placeholder = true;
+            let held = std::mem::take(&mut self.addressed).into_iter().chain(std::mem::take(&mut self.unaddressed));
+            return held.map(unjoined).try_for_each(out);
+        }
+        Ok(())
     }
-    let crowded = addressed.len() > MAX_ADDRESSES;
-    let homes = if crowded || unaddressed.is_empty() { Vec::new() } else { homes(&addressed) };
-    let mut copies = MAX_COPIES;
-    for mut row in unaddressed {
-        let nearest = homes.iter().min_by(|a, b| gap(row.origin, a.2).total_cmp(&gap(row.origin, b.2)));
-        let Some((address, unit, place)) = nearest else {
-            let reason = if crowded {
-                "no address, and too many on its parcel to choose one"
-            } else {
-                "no address, and no addressed row on its parcel"
+
+    /// Gives every row an address that can have one; the number of duplicates.
+    pub fn finish<E>(self, out: &mut impl FnMut(Joined) -> Result<(), E>) -> Result<u64, E> {
+        let Self { addressed, unaddressed, duplicates, .. } = self;
+        let homes = if unaddressed.is_empty() { Vec::new() } else { homes(&addressed) };
+        addressed.into_iter().map(Joined::Row).try_for_each(&mut *out)?;
+        let mut copies = MAX_COPIES;
+        for mut row in unaddressed {
+            let nearest = homes.iter().min_by(|a, b| gap(row.origin, a.2).total_cmp(&gap(row.origin, b.2)));
+            let Some((address, unit, place)) = nearest else {
+                out(Joined::Refused(row, NO_ADDRESS))?;
+                continue;
             };
-            out.refused.push((row, reason));
-            continue;
-        };
-        if homes.len() > 1 && row.plan.is_empty() {
-            out.refused.push((row, "no address, and more than one on its parcel"));
-            continue;
-        }
-        // One roof for several addresses: units, and addresses of which only the parcel is known.
-        let shares =
-            |h: &&Home| (&h.0, &h.1) != (address, unit) && (h.0 == *address || gap(h.2, *place) < SAME_SPOT_DEGREES);
-        for (address, unit, _) in homes.iter().filter(shares) {
-            if copies == 0 {
-                break;
+            if homes.len() > 1 && row.plan.is_empty() {
+                out(Joined::Refused(row, "no address, and more than one on its parcel"))?;
+                continue;
             }
-            copies -= 1;
-            out.copies.push(ImportedRow { address: Some(address.clone()), unit: unit.clone(), ..row.clone() });
+            // One roof for several addresses: units, and addresses of which only the parcel is known.
+            let shares = |h: &&Home| {
+                (&h.0, &h.1) != (address, unit) && (h.0 == *address || gap(h.2, *place) < SAME_SPOT_DEGREES)
+            };
+            for (address, unit, _) in homes.iter().filter(shares).take(copies) {
+                copies -= 1;
+                out(Joined::Copy(ImportedRow { address: Some(address.clone()), unit: unit.clone(), ..row.clone() }))?;
+            }
+            row.address = Some(address.clone());
+            row.unit = unit.clone();
+            out(Joined::Row(row))?;
         }
-        row.address = Some(address.clone());
-        row.unit = unit.clone();
-        addressed.push(row);
+        Ok(duplicates)
     }
-    out.rows = addressed;
-    out
+}
+
+/// A row of a placeholder id.
+fn unjoined(row: ImportedRow) -> Joined {
+    if row.address.is_some() { Joined::Row(row) } else { Joined::Refused(row, CROWDED) }
 }
 
 /// An address, its unit, and where it is.
@@ -106,6 +130,10 @@ pub(crate) fn identity(row: &ImportedRow) -> blake3::Hash {
         ))
     };
     blake3::hash(&said.unwrap_or_default())
+}
+
+fn short(hash: blake3::Hash) -> u128 {
+    hash.as_bytes().first_chunk().map_or(0, |bytes| u128::from_le_bytes(*bytes))
 }
 
 /// A distance in degrees, good enough to compare; an unknown position is far away.
@@ -152,5 +180,64 @@ pub(crate) fn note_mail(row: &mut ImportedRow, properties: &mut NormalizedCache)
     if let (Some(mailing), Some(address)) = (&row.assessor.mailing_address, &row.address) {
         let here = is_mailed_here(properties.of(address, row.unit.as_deref()), &mailing.value);
         row.assessor.mailed_here = here.map(|value| Fact { value, source: 0 });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use shingle_domain::{State, Zip};
+
+    use super::*;
+
+    fn row(n: u64, is_addressed: bool) -> ImportedRow {
+        let address = is_addressed.then(|| Address {
+            street_number: n.to_string(),
+            street_address: "Alder Court".to_owned(),
+            city: "Harrow".to_owned(),
+            state: State::parse("OH").unwrap(),
+            zip: Zip::parse("43099").unwrap(),
+        });
+        let origin = Some(Position { longitude: -82.0 - n as f64 * 1e-4, latitude: 40.0 });
+        ImportedRow { group: "p0".to_owned(), row: n, address, origin, ..ImportedRow::default() }
+    }
+
+    /// How many rows came out of a group in each way, and how many it held at most.
+    fn join(rows: impl Iterator<Item = ImportedRow>) -> ([usize; 3], usize) {
+        let mut counts = [0; 3];
+        let mut most = 0;
+        let mut group = ParcelGroup::default();
+        for (pushed, row) in (1..).zip(rows) {
+            let mut out = |joined: Joined| -> Result<(), Infallible> {
+                counts[match joined {
+                    Joined::Row(_) => 0,
+                    Joined::Copy(_) => 1,
+                    Joined::Refused(_, reason) => {
+                        assert_eq!(reason, CROWDED);
+                        2
+                    }
+                }] += 1;
+                Ok(())
+            };
+            group.push(row, &mut out).unwrap();
+            most = most.max(pushed - counts.iter().sum::<usize>());
+        }
+        let mut out = |joined: Joined| -> Result<(), Infallible> {
+            counts[usize::from(matches!(joined, Joined::Refused(..))) * 2] += 1;
+            Ok(())
+        };
+        group.finish(&mut out).unwrap();
+        (counts, most)
+    }
+
+    #[test]
+    fn of_a_placeholder_id_hardly_a_row_is_held() {
+        let (counts, most) = join((0..30_000).map(|n| row(n, n % 3 > 0)));
+        assert_eq!(counts, [20_000, 0, 10_000]);
+        assert!(most <= 2 * MAX_ADDRESSES, "{most}");
+        let (counts, most) = join((0..50_000).map(|n| row(n, n == 25_000)));
+        assert_eq!(counts, [1, 0, 49_999]);
+        assert!(most <= MAX_UNADDRESSED, "{most}");
     }
 }

@@ -6,6 +6,7 @@ use shingle_domain::evidence::{Assessor, Permit, Point, Polygon, Position};
 
 /// A row that was read, on its way into the index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(Default))]
 pub(crate) struct ImportedRow {
     /// Rows with the same group are brought together: those of one parcel, else of one address.
     pub group: String,

@@ -13,7 +13,7 @@ use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
 use crate::join::layers::Layers;
 use crate::join::mailing::NormalizedCache;
-use crate::join::parcel_groups;
+use crate::join::parcel_groups::{self, Joined, ParcelGroup};
 use crate::join::row_sorter::{RowSorter, SortedRow};
 use crate::mapping::roles::{FileRole, roles};
 use crate::mapping::table::TableMapping;
@@ -284,21 +284,18 @@ impl<'a> Import<'a> {
                 imported += 1;
                 continue;
             }
-            let mut group = vec![row.decode()?];
-            while more && next.group() == row.group() {
-                group.push(next.decode()?);
-                more = sorted.read(&mut next)?;
-            }
-            let joined = parcel_groups::join(group);
-            duplicates += joined.duplicates;
-            for (row, reason) in joined.refused {
-                let name = self.job.files[usize::from(row.file)].file_name().unwrap_or_default().to_string_lossy();
-                let raw = row.parcel.map(|p| format!("parcel {p}")).unwrap_or_default();
-                self.count(reason);
-                rejects.push(&name, row.row, reason, &raw)?;
-            }
-            let copies = joined.copies.into_iter().map(|row| (row, 0));
-            for (row, counts) in joined.rows.into_iter().map(|row| (row, 1)).chain(copies) {
+            let mut place = |joined: Joined| -> Result<(), ImportError> {
+                let (row, counts) = match joined {
+                    Joined::Row(row) => (row, 1),
+                    Joined::Copy(row) => (row, 0),
+                    Joined::Refused(row, reason) => {
+                        let file = &self.job.files[usize::from(row.file)];
+                        let name = file.file_name().unwrap_or_default().to_string_lossy();
+                        let raw = row.parcel.map(|p| format!("parcel {p}")).unwrap_or_default();
+                        self.count(reason);
+                        return rejects.push(&name, row.row, reason, &raw);
+                    }
+                };
                 if counts > 0 {
                     coverage.count(coverage.of(&row));
                     outline_rows += u64::from(self.files[usize::from(row.file)].1 == FileRole::Outlines);
@@ -308,7 +305,19 @@ impl<'a> Import<'a> {
                     builder.push(place)?;
                     imported += counts;
                 }
+                Ok(())
+            };
+            if is_alone {
+                place(parcel_groups::alone(row.decode()?))?;
+                continue;
             }
+            let mut group = ParcelGroup::default();
+            group.push(row.decode()?, &mut place)?;
+            while more && next.group() == row.group() {
+                group.push(next.decode()?, &mut place)?;
+                more = sorted.read(&mut next)?;
+            }
+            duplicates += group.finish(&mut place)?;
         }
         notes.append(&mut self.state.notes);
         notes.extend(self.layers.notes(&self.state.stats));
