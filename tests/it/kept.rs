@@ -167,7 +167,7 @@ on_both_engines! {
         app.widget().await;
         let lead = send_lead(&app, None).await;
         let told = |text: &str| bad_request(format!("photo {text}"));
-        assert_eq!(upload(&app, &lead, b"GIF89a".to_vec()).await, told("must be a JPEG, PNG or WebP image"));
+        assert_eq!(upload(&app, &lead, b"GIF89a".to_vec()).await, told("must be a PNG, JPEG or WebP image"));
         let heic = upload(&app, &lead, b"\0\0\0\x18ftypheic\0\0\0\0".to_vec()).await;
         assert_eq!(heic, told("is a HEIC image, which cannot be read here: send it as a JPEG"));
         assert_eq!(upload(&app, &lead, images::bomb(60_000, 60_000)).await, told("has more pixels than the 50 million that can be read here"));

@@ -14,6 +14,7 @@
 //! ```
 
 pub mod app;
+mod bounded_image;
 mod calibration_file;
 pub mod chores;
 pub mod cli;

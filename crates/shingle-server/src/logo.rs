@@ -3,13 +3,13 @@
 
 use std::io::Cursor;
 
-use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageFormat};
+
+use crate::bounded_image::{self, DecodeError, DecodeLimits, DecodedImage};
 
 /// Bytes of an uploaded logo, inclusive.
 pub const MAX_LOGO_BYTES: usize = 1024 * 1024;
-const MAX_SIDE: u32 = 4096;
-const MAX_DECODER_BYTES: u64 = 64 * 1024 * 1024;
+const LIMITS: DecodeLimits = DecodeLimits { side: 4096, bytes: 64 * 1024 * 1024 };
 
 /// Which logo of a widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,40 +50,24 @@ pub struct EncodedLogo {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LogoError {
-    #[error("must be a PNG, JPEG or WebP image")]
-    UnknownFormat,
     #[error("must be at most 4096 by 4096 pixels")]
     TooLarge,
-    #[error("has 16 bits a colour, which is too much to read at its size: save it with 8")]
-    Deep,
-    #[error("could not be read: the image is damaged")]
-    Damaged,
+    #[error(transparent)]
+    Unreadable(DecodeError),
+}
+
+impl From<DecodeError> for LogoError {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::TooLarge => Self::TooLarge,
+            other => Self::Unreadable(other),
+        }
+    }
 }
 
 /// Decodes within hard limits and encodes again. Takes processor time: not for an async thread.
 pub fn reencode(bytes: &[u8], logo: Logo) -> Result<EncodedLogo, LogoError> {
-    let format = match image::guess_format(bytes) {
-        Ok(format @ (ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP)) => format,
-        _ => return Err(LogoError::UnknownFormat),
-    };
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(MAX_DECODER_BYTES);
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    reader.limits(limits);
-    // Only the header is read here: the pixels of an image that is too large are never decoded.
-    let mut decoder = reader.into_decoder().map_err(decode_error)?;
-    let (width, height) = decoder.dimensions();
-    let is_deep = decoder.color_type().bytes_per_pixel() > 4;
-    if width <= MAX_SIDE && height <= MAX_SIDE && is_deep && decoder.total_bytes() > MAX_DECODER_BYTES {
-        return Err(LogoError::Deep);
-    }
-    if width > MAX_SIDE || height > MAX_SIDE || decoder.total_bytes() > MAX_DECODER_BYTES {
-        return Err(LogoError::TooLarge);
-    }
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let mut image = DynamicImage::from_decoder(decoder).map_err(decode_error)?;
+    let DecodedImage { mut image, format, orientation } = bounded_image::decode(bytes, LIMITS)?;
     image.apply_orientation(orientation);
 
     let (widest, highest) = logo.max_size();
@@ -94,7 +78,7 @@ pub fn reencode(bytes: &[u8], logo: Logo) -> Result<EncodedLogo, LogoError> {
     let extension = if format == ImageFormat::Jpeg {
         image = DynamicImage::ImageRgb8(image.into_rgb8());
         let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut out, 88);
-        image.write_with_encoder(encoder).map_err(decode_error)?;
+        image.write_with_encoder(encoder).map_err(DecodeError::from)?;
         "jpg"
     } else {
         image = if image.color().has_alpha() {
@@ -102,17 +86,10 @@ pub fn reencode(bytes: &[u8], logo: Logo) -> Result<EncodedLogo, LogoError> {
         } else {
             DynamicImage::ImageRgb8(image.into_rgb8())
         };
-        image.write_to(&mut out, ImageFormat::Png).map_err(decode_error)?;
+        image.write_to(&mut out, ImageFormat::Png).map_err(DecodeError::from)?;
         "png"
     };
     Ok(EncodedLogo { bytes: out.into_inner(), extension, width: image.width(), height: image.height() })
-}
-
-fn decode_error(error: image::ImageError) -> LogoError {
-    match error {
-        image::ImageError::Limits(_) => LogoError::TooLarge,
-        _ => LogoError::Damaged,
-    }
 }
 
 #[cfg(test)]
@@ -160,10 +137,13 @@ mod tests {
         for bytes in
             [&b"GIF89a\x01\x00\x01\x00"[..], b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"<html>", b"", b"%PDF"]
         {
-            assert_eq!(reencode(bytes, Logo::Header).unwrap_err(), LogoError::UnknownFormat);
+            assert_eq!(reencode(bytes, Logo::Header).unwrap_err(), LogoError::Unreadable(DecodeError::UnknownFormat));
         }
         let whole = encoded(400, 200, ImageFormat::Png);
-        assert_eq!(reencode(&whole[..whole.len() / 2], Logo::Header).unwrap_err(), LogoError::Damaged);
+        assert_eq!(
+            reencode(&whole[..whole.len() / 2], Logo::Header).unwrap_err(),
+            LogoError::Unreadable(DecodeError::Damaged)
+        );
     }
 
     #[test]
@@ -175,7 +155,7 @@ mod tests {
             reencode(&out.into_inner(), Logo::Header)
         };
         assert!(deep(300).is_ok());
-        assert_eq!(deep(3_000).unwrap_err(), LogoError::Deep);
+        assert_eq!(deep(3_000).unwrap_err(), LogoError::Unreadable(DecodeError::Deep));
     }
 
     #[test]

@@ -3,8 +3,9 @@
 
 use std::io::Cursor;
 
-use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+use image::DynamicImage;
+
+use crate::bounded_image::{self, DecodeError, DecodeLimits, DecodedImage};
 
 /// Bytes of an uploaded photograph, inclusive.
 pub const MAX_PHOTO_BYTES: usize = 10 * 1024 * 1024;
@@ -12,8 +13,7 @@ pub const MAX_PHOTO_BYTES: usize = 10 * 1024 * 1024;
 const STORED_SIDE: u32 = 2_048;
 const QUALITY: u8 = 82;
 /// What telephones make today: 50 megapixels of three bytes.
-const MAX_SIDE: u32 = 12_000;
-const MAX_DECODER_BYTES: u64 = 160 * 1024 * 1024;
+const LIMITS: DecodeLimits = DecodeLimits { side: 12_000, bytes: 160 * 1024 * 1024 };
 
 /// A photograph that can be stored: JPEG.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,52 +25,37 @@ pub struct EncodedPhoto {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PhotoError {
-    #[error("must be a JPEG, PNG or WebP image")]
-    UnknownFormat,
     #[error("is a HEIC image, which cannot be read here: send it as a JPEG")]
     Heic,
     #[error("has more pixels than the 50 million that can be read here")]
     TooLarge,
-    #[error("has 16 bits a colour, which is too much to read at its size: save it with 8")]
-    Deep,
-    #[error("could not be read: the image is damaged")]
-    Damaged,
+    #[error(transparent)]
+    Unreadable(DecodeError),
+}
+
+impl From<DecodeError> for PhotoError {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::TooLarge => Self::TooLarge,
+            other => Self::Unreadable(other),
+        }
+    }
 }
 
 /// Takes processor time: not for an async thread.
 pub fn reencode(bytes: &[u8]) -> Result<EncodedPhoto, PhotoError> {
-    let format = match image::guess_format(bytes) {
-        Ok(format @ (ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP)) => format,
-        _ if is_heic(bytes) => return Err(PhotoError::Heic),
-        _ => return Err(PhotoError::UnknownFormat),
-    };
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(MAX_DECODER_BYTES);
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    reader.limits(limits);
-    // Only the header is read here: the pixels of an image that is too large are never decoded.
-    let mut decoder = reader.into_decoder().map_err(problem)?;
-    let (width, height) = decoder.dimensions();
-    let is_deep = decoder.color_type().bytes_per_pixel() > 4;
-    let would_fit = u64::from(width) * u64::from(height) * 4 <= MAX_DECODER_BYTES;
-    if is_deep && would_fit && decoder.total_bytes() > MAX_DECODER_BYTES {
-        return Err(PhotoError::Deep);
+    if is_heic(bytes) {
+        return Err(PhotoError::Heic);
     }
-    if width > MAX_SIDE || height > MAX_SIDE || decoder.total_bytes() > MAX_DECODER_BYTES {
-        return Err(PhotoError::TooLarge);
-    }
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let mut image = DynamicImage::from_decoder(decoder).map_err(problem)?;
-    if width > STORED_SIDE || height > STORED_SIDE {
+    let DecodedImage { mut image, orientation, .. } = bounded_image::decode(bytes, LIMITS)?;
+    if image.width() > STORED_SIDE || image.height() > STORED_SIDE {
         image = image.thumbnail(STORED_SIDE, STORED_SIDE);
     }
     image.apply_orientation(orientation);
     let image = DynamicImage::ImageRgb8(image.into_rgb8());
     let mut out = Cursor::new(Vec::new());
     let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut out, QUALITY);
-    image.write_with_encoder(encoder).map_err(problem)?;
+    image.write_with_encoder(encoder).map_err(DecodeError::from)?;
     Ok(EncodedPhoto { bytes: out.into_inner(), width: image.width(), height: image.height() })
 }
 
@@ -82,16 +67,9 @@ fn is_heic(bytes: &[u8]) -> bool {
     })
 }
 
-fn problem(error: image::ImageError) -> PhotoError {
-    match error {
-        image::ImageError::Limits(_) => PhotoError::TooLarge,
-        _ => PhotoError::Damaged,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use image::{Rgb, RgbImage};
+    use image::{ImageFormat, Rgb, RgbImage};
 
     use super::*;
 
@@ -164,12 +142,12 @@ mod tests {
         let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
         assert_eq!(reencode(heic), Err(PhotoError::Heic));
         for bytes in [&b""[..], b"GIF89a\x01\x00\x01\x00", b"<svg/>", b"%PDF-1.7", b"\0\0\0\x18ftypisom"] {
-            assert_eq!(reencode(bytes), Err(PhotoError::UnknownFormat));
+            assert_eq!(reencode(bytes), Err(PhotoError::Unreadable(DecodeError::UnknownFormat)));
         }
         let whole = encoded(&picture(400, 300), ImageFormat::Png);
-        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Damaged));
+        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Unreadable(DecodeError::Damaged)));
         let whole = encoded(&picture(400, 300), ImageFormat::WebP);
-        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Damaged));
+        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Unreadable(DecodeError::Damaged)));
     }
 
     #[test]
@@ -179,7 +157,7 @@ mod tests {
             reencode(&encoded(&image, ImageFormat::Png)).map(|photo| photo.width)
         };
         assert_eq!(deep(300, 200), Ok(300));
-        assert_eq!(deep(6_000, 5_000), Err(PhotoError::Deep));
+        assert_eq!(deep(6_000, 5_000), Err(PhotoError::Unreadable(DecodeError::Deep)));
     }
 
     #[test]
