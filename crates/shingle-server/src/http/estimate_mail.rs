@@ -3,17 +3,14 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Bytes;
-use axum::extract::{Path, State};
-use serde::{Deserialize, Serialize};
+use axum::extract::State;
+use serde::Serialize;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::notice::NoticeSettings;
 use shingle_domain::{LeadId, Tenant, WidgetSettings};
 
 use super::error::{ApiError, ApiResult};
-use super::json;
-use super::public::widget_request::WidgetRequest;
-use super::rate_limits::{LimitedAction, Sender};
+use super::public::own_lead::{OwnLead, TokenAlone};
 use crate::app::App;
 
 /// Whether homeowners of this widget are mailed at all: by the installation, the account and the widget.
@@ -39,12 +36,6 @@ pub(super) async fn copy_goes(app: &App, tenant: &Tenant, settings: &WidgetSetti
     Ok(app.store.homeowner_copy_goes(tenant, lead.id, &lead.email).await?)
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Wish {
-    lead_token: String,
-}
-
 #[derive(Debug, Serialize)]
 pub struct Mailed {
     id: LeadId,
@@ -54,13 +45,8 @@ pub struct Mailed {
 /// The homeowner has the link mailed to the address of the lead, and to no other: once a day.
 pub async fn send(
     State(app): State<Arc<App>>,
-    request: WidgetRequest,
-    Path((_, lead)): Path<(String, String)>,
-    body: Bytes,
+    OwnLead { request, id, .. }: OwnLead<TokenAlone>,
 ) -> ApiResult<Json<Mailed>> {
-    let sent: Wish = json::parse(&body)?;
-    let id = request.check_lead(&app, &lead, &sent.lead_token)?;
-    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id(), Sender::Form)?;
     let tenant = &request.tenant;
     let lead = app.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
     let Some(mail) = &app.mail else { return Err(ApiError::NotFound) };

@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::{LeadId, WidgetId};
 use shingle_notice::local_day;
@@ -18,10 +17,8 @@ use shingle_widget::ssr::public_widget;
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
 use super::hosted;
-use super::json;
 use super::page_headers;
-use super::public::widget_request::WidgetRequest;
-use super::rate_limits::{LimitedAction, Sender};
+use super::public::own_lead::{OwnLead, TokenAlone};
 use super::receipt::chosen;
 use crate::app::App;
 use crate::lead_reference::reference;
@@ -102,12 +99,6 @@ fn respond(app: &App, status: StatusCode, html: String) -> Response {
     response
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Revocation {
-    lead_token: String,
-}
-
 #[derive(Debug, Serialize)]
 pub struct Revoked {
     id: LeadId,
@@ -117,13 +108,8 @@ pub struct Revoked {
 /// The homeowner switches the link off.
 pub async fn revoke(
     State(app): State<Arc<App>>,
-    request: WidgetRequest,
-    Path((_, lead)): Path<(String, String)>,
-    body: Bytes,
+    OwnLead { request, id, .. }: OwnLead<TokenAlone>,
 ) -> ApiResult<Json<Revoked>> {
-    let sent: Revocation = json::parse(&body)?;
-    let id = request.check_lead(&app, &lead, &sent.lead_token)?;
-    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id(), Sender::Form)?;
     app.store.revoke_lead_link(&request.tenant, id).await?;
     Ok(Json(Revoked { id, revoked: true }))
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::multipart::Field;
 use axum::extract::{FromRequest, Multipart, Path, RawQuery, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -14,10 +13,10 @@ use shingle_domain::{LeadId, Tenant, WidgetId};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
-use super::json;
+use super::public::own_lead::{OwnLead, OwnLeadBody};
 use super::public::widget_request::WidgetRequest;
 use super::query_string::query_fields;
-use super::rate_limits::{LimitedAction, Sender};
+use super::rate_limits::LimitedAction;
 use crate::app::App;
 use crate::photo::MAX_PHOTO_BYTES;
 
@@ -44,16 +43,24 @@ pub async fn add(
         .await
         .map_err(|_| ApiError::bad_request("The request is not multipart/form-data"))?;
     let token = next(&mut form, "leadToken", MAX_TOKEN_BYTES).await?;
-    let lead = widget_request.check_lead(&app, &lead, &String::from_utf8_lossy(&token))?;
-    app.rate_limits.check_visitor(LimitedAction::Photo, widget_request.ip, widget_request.id(), Sender::Form)?;
+    let token = String::from_utf8_lossy(&token);
+    let lead = widget_request.own_lead(&app, &lead, &token, LimitedAction::Photo)?;
     let bytes = next(&mut form, "photo", MAX_PHOTO_BYTES).await?;
     Ok((StatusCode::CREATED, Json(store(&app, &widget_request.tenant, lead, bytes).await?)))
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Removal {
+pub struct Removal {
     lead_token: String,
+}
+
+impl OwnLeadBody for Removal {
+    const ACTION: LimitedAction = LimitedAction::Photo;
+
+    fn lead_token(&self) -> &str {
+        &self.lead_token
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -64,14 +71,10 @@ pub struct Removed {
 
 pub async fn remove(
     State(app): State<Arc<App>>,
-    request: WidgetRequest,
-    Path((_, lead, photo)): Path<(String, String, String)>,
-    body: Bytes,
+    Path((_, _, photo)): Path<(String, String, String)>,
+    OwnLead { request, id: lead, .. }: OwnLead<Removal>,
 ) -> ApiResult<Json<Removed>> {
-    let sent: Removal = json::parse(&body)?;
-    let lead = request.check_lead(&app, &lead, &sent.lead_token)?;
     let id: PhotoId = photo.parse().map_err(|_| ApiError::NotFound)?;
-    app.rate_limits.check_visitor(LimitedAction::Photo, request.ip, request.id(), Sender::Form)?;
     app.store.remove_photo(&request.tenant, lead, id).await?;
     delete_removed(&app).await?;
     Ok(Json(Removed { id, removed: true }))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
 use shingle_domain::Violations;
@@ -14,6 +14,7 @@ use shingle_domain::rules;
 use shingle_store::{HomeownerChange, SubmissionOutcome};
 use shingle_widget::words::Language;
 
+use super::own_lead::{OwnLead, OwnLeadBody};
 use super::widget_request::WidgetRequest;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
@@ -48,13 +49,8 @@ pub async fn create(
 
 pub async fn update(
     State(app): State<Arc<App>>,
-    request: WidgetRequest,
-    Path((_, lead)): Path<(String, String)>,
-    body: Bytes,
+    OwnLead { request, id, sent }: OwnLead<LeadChange>,
 ) -> ApiResult<Json<LeadReceipt>> {
-    let sent: LeadChange = json::parse(&body)?;
-    let id = request.check_lead(&app, &lead, &sent.lead_token)?;
-    app.rate_limits.check_visitor(LimitedAction::Lead, request.ip, request.id(), Sender::Form)?;
     let message = rules::message(sent.message.as_deref().unwrap_or_default())
         .map_err(|problem| Violations(vec![problem.message("message")]))?;
     let inspection = match &sent.inspection {
@@ -76,24 +72,35 @@ pub async fn update(
 /// `POST /w/{id}/leads/{lead}/estimate`: the receipt once more, for the browser that holds the lead's token.
 pub async fn show(
     State(app): State<Arc<App>>,
-    request: WidgetRequest,
-    Path((_, lead)): Path<(String, String)>,
-    body: Bytes,
+    OwnLead { request, id, sent }: OwnLead<LeadAgain>,
 ) -> ApiResult<Json<LeadReceipt>> {
-    let sent: LeadAgain = json::parse(&body)?;
-    let id = request.check_lead(&app, &lead, &sent.lead_token)?;
-    app.rate_limits.check_visitor(LimitedAction::Roof, request.ip, request.id(), Sender::Form)?;
     let lead = app.store.find_lead(&request.tenant, id).await?.ok_or(ApiError::NotFound)?;
     let language = sent.lang.as_deref().map_or_else(|| lead_language(&lead), Language::of_tag);
     Ok(Json(receipt(&app, &request, &lead, sent.lead_token, language).await?))
 }
 
+impl OwnLeadBody for LeadChange {
+    const ACTION: LimitedAction = LimitedAction::Lead;
+
+    fn lead_token(&self) -> &str {
+        &self.lead_token
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct LeadAgain {
+pub struct LeadAgain {
     lead_token: String,
     #[serde(default)]
     lang: Option<String>,
+}
+
+impl OwnLeadBody for LeadAgain {
+    const ACTION: LimitedAction = LimitedAction::Roof;
+
+    fn lead_token(&self) -> &str {
+        &self.lead_token
+    }
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {

@@ -1,6 +1,7 @@
 //! `/w/{id}/…`: the routes that a visitor's browser calls, from pages that may use the widget.
 
 pub mod leads;
+pub mod own_lead;
 pub mod page_origin;
 pub mod roof;
 pub mod session;

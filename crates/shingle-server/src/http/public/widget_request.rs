@@ -15,6 +15,7 @@ use super::page_origin::PageOrigin;
 use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::{ApiError, ApiResult};
+use crate::http::rate_limits::{LimitedAction, Sender};
 
 /// Bytes of a visitor's request.
 pub const MAX_BODY_BYTES: usize = 16 * 1024;
@@ -45,6 +46,13 @@ impl WidgetRequest {
         let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
         let valid = app.tokens.is_lead(token, self.id(), id, app.clock.now());
         if valid { Ok(id) } else { Err(ApiError::SessionEnded) }
+    }
+
+    /// [`WidgetRequest::check_lead`] within the visitor's limit.
+    pub fn own_lead(&self, app: &App, lead: &str, token: &str, action: LimitedAction) -> ApiResult<LeadId> {
+        let id = self.check_lead(app, lead, token)?;
+        app.rate_limits.check_visitor(action, self.ip, self.id(), Sender::Form)?;
+        Ok(id)
     }
 }
 
