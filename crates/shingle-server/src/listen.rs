@@ -200,6 +200,9 @@ async fn serve_http<S>(
             served.as_mut().graceful_shutdown();
             tokio::time::timeout(limits.head_time, served).await.unwrap_or(Ok(()))
         }
+        () = requests.standstill(limits.write_time) => {
+            return tracing::debug!("closed a connection on which responses stood still");
+        }
         () = told_to_stop(stopped) => {
             served.as_mut().graceful_shutdown();
             tokio::select! {

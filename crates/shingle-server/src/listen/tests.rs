@@ -95,6 +95,16 @@ async fn a_client_that_reads_nothing_is_given_up() {
 }
 
 #[tokio::test]
+async fn http_2_that_grants_no_room_for_its_responses_is_given_up() {
+    let server = start(ConnectionLimits { write_time: SHORT, ..patient() }).await;
+    // SETTINGS_INITIAL_WINDOW_SIZE is zero; HEADERS: GET, http, / of the static table, and :authority a.
+    let no_room = b"\0\0\x06\x04\0\0\0\0\0\0\x04\0\0\0\0\0\0\0\x04\x01\0\0\0\0";
+    let request = b"\0\0\x06\x01\x05\0\0\0\x01\x82\x86\x84\x41\x01a";
+    let bytes = to_end(server.connect(&[PREFACE, no_room, request].concat()).await).await;
+    assert!(!bytes.windows(5).any(|w| w == b"hello"), "there was no room for it");
+}
+
+#[tokio::test]
 async fn one_address_leaves_places_to_others_and_gets_its_own_back() {
     let server = start(ConnectionLimits { max_per_address: 2, ..patient() }).await;
     let (first, mut second) = (server.connect(b"").await, server.connect(GET).await);
@@ -151,6 +161,7 @@ async fn a_head_is_bounded_and_refused_in_the_contracts_words() {
     let server = start(patient()).await;
     let long = "x".repeat(200 * 1024);
     for (request, status, error, message) in [
+        (format!("GET /{long} HTTP/1.1\r\nhost: a\r\n\r\n"), 431, "Request Header Fields Too Large", "The head of"),
         (format!("GET / HTTP/1.1\r\nhost: a\r\na: {long}"), 431, "Request Header Fields Too Large", "The head of"),
         ("GET / HTTP/1.1\r\nhost: a\r\na b: c\r\n\r\n".into(), 400, "Bad Request", "The request cannot"),
         ("GET / HTTP/9.9\r\n\r\n".into(), 400, "Bad Request", "The request cannot"),
