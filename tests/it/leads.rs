@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use shingle_store_fixture::on_both_engines;
+use shingle_store_fixture::{Fixture, on_both_engines};
 
 use crate::support::{TestApp, WIDGET, bad_request, fetch, header, not_found, send};
 
@@ -108,4 +108,38 @@ on_both_engines! {
         let asked = send(app.api(Method::GET, "/api/v1/leads").query(&[("cursor", "zz.zz")])).await;
         assert_eq!(asked, bad_request("cursor is not one of this list"));
     }
+}
+
+/// On SQLite alone: how it is read does not depend on the database, and 20,000 leads are soon copied there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_csv_is_made_while_it_is_read_so_nobody_holds_all_leads() {
+    const LEADS: u32 = 20_000;
+    let app = TestApp::start(Fixture::on_sqlite().await).await;
+    app.widget().await;
+    let mut sent = app.submission().await;
+    sent["message"] = "x".repeat(1_500).into();
+    assert_eq!(app.send_lead(&sent).await.0, 201);
+    let beside = rusqlite::Connection::open(app.database().strip_prefix("sqlite://").unwrap()).unwrap();
+    let columns: String = beside
+        .query_row(
+            "SELECT group_concat(name) FROM pragma_table_info('lead') WHERE name NOT IN ('id', 'record')",
+            (),
+            |row| row.get(0),
+        )
+        .unwrap();
+    let copy = format!(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 - 1)
+         INSERT INTO lead (id, record, {columns})
+         SELECT copy, json_set(record, '$.id', copy), {columns}
+           FROM (SELECT printf('00000000-0000-4000-8000-%012x', i) AS copy, i, lead.* FROM n, lead)"
+    );
+    beside.execute(&copy, (LEADS,)).unwrap();
+    let mut response = fetch(app.api(Method::GET, "/api/v1/leads.csv")).await;
+    let mut text = response.chunk().await.unwrap().unwrap().to_vec();
+    beside.execute("DELETE FROM lead WHERE id LIKE '00000000-%'", ()).unwrap();
+    while let Some(chunk) = response.chunk().await.unwrap() {
+        text.extend_from_slice(&chunk);
+    }
+    let read = csv::Reader::from_reader(&*text).records().map(Result::unwrap).count();
+    assert!(read > 500 && read < LEADS as usize / 2, "what was deleted meanwhile was still there: {read}");
 }

@@ -2,12 +2,8 @@
 
 use std::borrow::Cow;
 
-use shingle_domain::Tenant;
 use shingle_domain::inspection::Inspection;
 use shingle_domain::lead::Lead;
-use shingle_store::{LeadFilter, Store, StoreError};
-
-const PAGE_SIZE: u32 = 500;
 
 const COLUMNS: [&str; 34] = [
     "id",
@@ -46,28 +42,16 @@ const COLUMNS: [&str; 34] = [
     "earlierLeadSame",
 ];
 
-/// All leads that match the filter, newest first.
-pub async fn all_leads(store: &Store, tenant: &Tenant, filter: &LeadFilter) -> Result<Vec<Lead>, StoreError> {
-    let mut leads = Vec::new();
-    let mut after = None;
-    loop {
-        let page = store.list_leads(tenant, filter, after, PAGE_SIZE).await?;
-        leads.extend(page.leads);
-        after = page.next;
-        if after.is_none() {
-            return Ok(leads);
-        }
-    }
-}
-
-pub fn csv(leads: &[Lead]) -> Result<String, csv::Error> {
+/// A part of a table: the headings belong to the first.
+pub fn csv(leads: &[Lead], headings: bool) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    writer.write_record(COLUMNS)?;
+    if headings {
+        writer.write_record(COLUMNS)?;
+    }
     for lead in leads {
         writer.write_record(row(lead).iter().map(|cell| escape_formula(cell).into_owned()))?;
     }
-    let bytes = writer.into_inner().map_err(|e| csv::Error::from(std::io::Error::other(e.to_string())))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    writer.into_inner().map_err(|e| csv::Error::from(std::io::Error::other(e.to_string())))
 }
 
 fn row(lead: &Lead) -> [String; 34] {
@@ -173,7 +157,8 @@ mod tests {
 
     #[test]
     fn without_leads_there_is_a_header_line() {
-        let text = csv(&[]).unwrap();
+        let text = String::from_utf8(csv(&[], true).unwrap()).unwrap();
         assert!(text.starts_with("id,createdAt,") && text.ends_with("earlierLeadSame\r\n"));
+        assert!(csv(&[], false).unwrap().is_empty());
     }
 }

@@ -25,6 +25,7 @@ mod drain;
 mod heavy_work;
 pub mod http;
 mod lead_csv;
+mod lead_pages;
 mod lead_reference;
 pub mod listen;
 mod log;

@@ -9,8 +9,9 @@ use super::account::unknown_account;
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
 use super::output::Output;
-use super::output::table;
+use super::output::TableParts;
 use crate::lead_csv;
+use crate::lead_pages::{LeadPages, MergedLeads};
 use crate::operator_error::OperatorError;
 
 #[derive(Debug, Subcommand)]
@@ -32,53 +33,97 @@ impl Lead {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
         let Self::List { account, env, csv } = self;
         let context = CommandContext::of(global, SettingFlags::default())?;
-        let mut leads = CommandContext::block_on(async {
+        CommandContext::block_on(async {
             let store = context.store().await?;
             if store.find_account(account).await?.is_none() {
                 return Err(unknown_account(account));
             }
-            let mut leads = Vec::new();
-            for environment in [Environment::Production, Environment::Sandbox] {
-                if env.is_none_or(|only| only == environment) {
-                    let tenant = Tenant { account, environment };
-                    leads.extend(lead_csv::all_leads(&store, &tenant, &LeadFilter::default()).await?);
+            let lists = [Environment::Production, Environment::Sandbox]
+                .into_iter()
+                .filter(|environment| env.is_none_or(|only| only == *environment))
+                .map(|environment| {
+                    LeadPages::new(store.clone(), Tenant { account, environment }, LeadFilter::default())
+                });
+            let mut leads = MergedLeads::new(lists.collect());
+            let form = match (csv, output.is_json()) {
+                (true, _) => ListForm::Csv,
+                (false, true) => ListForm::Json,
+                (false, false) => ListForm::Table,
+            };
+            let mut list = LeadList::new(form);
+            loop {
+                let page = leads.next().await?;
+                if !output.print_part(&list.part(&page)?)? || page.is_empty() {
+                    return Ok(store.close().await?);
                 }
             }
-            store.close().await?;
-            Ok(leads)
-        })?;
-        leads.sort_by_key(|lead| std::cmp::Reverse((lead.created_at, lead.id)));
-        if csv {
-            let text =
-                lead_csv::csv(&leads).map_err(|e| OperatorError::new(format!("The table cannot be written: {e}")))?;
-            return output.print_text(&text);
-        }
-        output.print(&leads, |leads| list_text(leads))
+        })
     }
 }
 
-fn list_text(leads: &[LeadRecord]) -> String {
-    if leads.is_empty() {
-        return "There are no leads yet.".into();
+#[derive(Clone, Copy)]
+enum ListForm {
+    Csv,
+    Json,
+    Table,
+}
+
+/// The list as it is printed, page by page.
+struct LeadList {
+    form: ListForm,
+    begun: bool,
+    table: TableParts<9>,
+}
+
+impl LeadList {
+    fn new(form: ListForm) -> Self {
+        let headings = ["RECEIVED", "STATUS", "NAME", "E-MAIL", "PHONE", "ADDRESS", "VISIT", "ID", "EARLIER LEAD"];
+        Self { form, begun: false, table: TableParts::new(headings) }
     }
-    let rows: Vec<_> = leads
-        .iter()
-        .map(|lead| {
-            let phone = lead.phone.as_ref().map(ToString::to_string).unwrap_or_default();
-            [
-                lead.created_at.to_string(),
-                lead.status.as_str().to_owned(),
-                format!("{} {}", lead.first_name, lead.last_name),
-                lead.email.to_string(),
-                phone,
-                lead.address.clone(),
-                visit(lead),
-                lead.id.to_string(),
-                lead.earlier_lead.map(|e| format!("same {} as {}", e.same.as_str(), e.id)).unwrap_or_default(),
-            ]
-        })
-        .collect();
-    table(["RECEIVED", "STATUS", "NAME", "E-MAIL", "PHONE", "ADDRESS", "VISIT", "ID", "EARLIER LEAD"], &rows)
+
+    /// What a page adds to the output; the page without leads ends it.
+    fn part(&mut self, page: &[LeadRecord]) -> Result<Vec<u8>, OperatorError> {
+        let is_first = !std::mem::replace(&mut self.begun, true);
+        match self.form {
+            ListForm::Csv => lead_csv::csv(page, is_first)
+                .map_err(|e| OperatorError::new(format!("The table cannot be written: {e}"))),
+            ListForm::Json => json_part(page, is_first)
+                .map_err(|e| OperatorError::new(format!("The result cannot be written as JSON: {e}"))),
+            ListForm::Table if page.is_empty() && is_first => Ok(b"There are no leads yet.\n".to_vec()),
+            ListForm::Table if page.is_empty() => Ok(Vec::new()),
+            ListForm::Table => Ok((self.table.part(&page.iter().map(row).collect::<Vec<_>>()) + "\n").into_bytes()),
+        }
+    }
+}
+
+/// A part of one array.
+fn json_part(page: &[LeadRecord], is_first: bool) -> serde_json::Result<Vec<u8>> {
+    let mut part = if is_first { b"[".to_vec() } else { Vec::new() };
+    for (at, lead) in page.iter().enumerate() {
+        if at > 0 || !is_first {
+            part.push(b',');
+        }
+        serde_json::to_writer(&mut part, lead)?;
+    }
+    if page.is_empty() {
+        part.extend_from_slice(b"]\n");
+    }
+    Ok(part)
+}
+
+fn row(lead: &LeadRecord) -> [String; 9] {
+    let phone = lead.phone.as_ref().map(ToString::to_string).unwrap_or_default();
+    [
+        lead.created_at.to_string(),
+        lead.status.as_str().to_owned(),
+        format!("{} {}", lead.first_name, lead.last_name),
+        lead.email.to_string(),
+        phone,
+        lead.address.clone(),
+        visit(lead),
+        lead.id.to_string(),
+        lead.earlier_lead.map(|e| format!("same {} as {}", e.same.as_str(), e.id)).unwrap_or_default(),
+    ]
 }
 
 /// `asked: 2026-12-01 morning, 2026-12-04 evening`

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::Json;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, RawQuery, State};
 use axum::http::header;
 use axum::response::IntoResponse;
+use axum::{BoxError, Json};
+use futures_util::{StreamExt, stream};
 use serde::Serialize;
 use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
@@ -20,6 +21,7 @@ use super::photos;
 use super::query_string::query_fields;
 use crate::app::App;
 use crate::lead_csv;
+use crate::lead_pages::LeadPages;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -48,13 +50,28 @@ pub async fn download(
 ) -> ApiResult<impl IntoResponse> {
     let query = rules::LeadListQuery::parse(&query_fields(query.as_deref()))?;
     let filter = LeadFilter { widget: query.widget_id, status: query.status, ..LeadFilter::default() };
-    let leads = lead_csv::all_leads(&app.store, caller.tenant(), &filter).await?;
+    let mut pages = LeadPages::new(app.store.clone(), *caller.tenant(), filter);
+    // Read before the answer begins: what fails here gets the contract's body.
+    let beginning = lead_csv::csv(&pages.next().await?, true).map_err(ApiError::internal)?;
+    let beginning = stream::once(async { Ok(Bytes::from(beginning)) });
+    let body = Body::from_stream(beginning.chain(stream::try_unfold(pages, next_part)));
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"leads.csv\""),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((headers, lead_csv::csv(&leads).map_err(ApiError::internal)?))
+    Ok((headers, body))
+}
+
+/// An error breaks the answer off, so that nobody takes it for the whole list.
+async fn next_part(mut pages: LeadPages) -> Result<Option<(Bytes, LeadPages)>, BoxError> {
+    let part = async {
+        let leads = pages.next().await?;
+        Ok(if leads.is_empty() { None } else { Some(lead_csv::csv(&leads, false)?) })
+    };
+    let part: Result<_, BoxError> = part.await;
+    let part = part.inspect_err(|error| tracing::error!(%error, "a list of leads broke off"))?;
+    Ok(part.map(|part| (Bytes::from(part), pages)))
 }
 
 pub async fn show(State(app): State<Arc<App>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Lead>> {

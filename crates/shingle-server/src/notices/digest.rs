@@ -8,7 +8,7 @@ use shingle_domain::{Tenant, Timestamp, WidgetId};
 use shingle_notice::{Digest, DigestCounts, DigestLead, Language, NoticeTiming, Touch};
 use shingle_store::{LeadFilter, Store, StoreError};
 
-use crate::lead_csv;
+use crate::lead_pages::LeadPages;
 use crate::lead_reference::reference;
 
 /// `data` of the event `digest`.
@@ -57,10 +57,10 @@ pub async fn digest_content(
 ) -> Result<MailContent, StoreError> {
     let now = store.now();
     let of = |from, until| LeadFilter { from: Some(from), until: Some(until), ..LeadFilter::default() };
-    let mut leads = lead_csv::all_leads(store, tenant, &of(day.from, day.until)).await?;
+    let mut leads = all_leads(store, tenant, of(day.from, day.until)).await?;
     let since = day.until - std::time::Duration::from_secs(WAITING_DAYS * 24 * 3_600);
     let open = LeadFilter { status: Some(LeadStatus::New), ..of(since, day.until) };
-    let mut waiting = lead_csv::all_leads(store, tenant, &open).await?;
+    let mut waiting = all_leads(store, tenant, open).await?;
     for list in [&mut leads, &mut waiting] {
         list.retain(|lead| reader.widgets.is_empty() || reader.widgets.contains(&lead.widget_id));
     }
@@ -100,6 +100,19 @@ pub async fn digest_content(
         time_zone: reader.time_zone,
     }
     .content())
+}
+
+/// At most as many as the caps of a day and of the days that are looked back let in.
+async fn all_leads(store: &Store, tenant: &Tenant, filter: LeadFilter) -> Result<Vec<Lead>, StoreError> {
+    let mut pages = LeadPages::new(store.clone(), *tenant, filter);
+    let mut leads = Vec::new();
+    loop {
+        let page = pages.next().await?;
+        if page.is_empty() {
+            return Ok(leads);
+        }
+        leads.extend(page);
+    }
 }
 
 fn touch_of(lead: &Lead, now: Timestamp) -> Touch<'_> {

@@ -1,0 +1,60 @@
+//! All leads of a list, read page by page: an account may have more of them than fit into memory.
+
+use std::collections::VecDeque;
+
+use shingle_domain::Tenant;
+use shingle_domain::lead::Lead;
+use shingle_store::{Cursor, LeadFilter, Store, StoreError};
+
+const PAGE_SIZE: u32 = 500;
+
+/// The leads of one tenant that match a filter, newest first.
+pub struct LeadPages {
+    store: Store,
+    tenant: Tenant,
+    filter: LeadFilter,
+    after: Option<Cursor>,
+    ended: bool,
+}
+
+impl LeadPages {
+    pub fn new(store: Store, tenant: Tenant, filter: LeadFilter) -> Self {
+        Self { store, tenant, filter, after: None, ended: false }
+    }
+
+    /// The next leads; none at the end.
+    pub async fn next(&mut self) -> Result<Vec<Lead>, StoreError> {
+        if self.ended {
+            return Ok(Vec::new());
+        }
+        let page = self.store.list_leads(&self.tenant, &self.filter, self.after, PAGE_SIZE).await?;
+        self.after = page.next;
+        self.ended = page.next.is_none();
+        Ok(page.leads)
+    }
+}
+
+/// The leads of several tenants as one list, newest first.
+pub struct MergedLeads(Vec<(LeadPages, VecDeque<Lead>)>);
+
+impl MergedLeads {
+    pub fn new(lists: Vec<LeadPages>) -> Self {
+        Self(lists.into_iter().map(|list| (list, VecDeque::new())).collect())
+    }
+
+    /// The next leads; none at the end.
+    pub async fn next(&mut self) -> Result<Vec<Lead>, StoreError> {
+        let mut page = Vec::new();
+        while page.len() < PAGE_SIZE as usize {
+            for (list, read) in &mut self.0 {
+                if read.is_empty() {
+                    read.extend(list.next().await?);
+                }
+            }
+            let newest = self.0.iter_mut().max_by_key(|(_, read)| read.front().map(|lead| (lead.created_at, lead.id)));
+            let Some(lead) = newest.and_then(|(_, read)| read.pop_front()) else { break };
+            page.push(lead);
+        }
+        Ok(page)
+    }
+}
