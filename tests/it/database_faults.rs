@@ -1,10 +1,6 @@
 //! A database that fails for a while: its disk is full, or it stops answering. Nothing acknowledged is lost, and what comes
 //! after it is as if nothing had been.
 
-use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,48 +8,12 @@ use reqwest::Method;
 use serde_json::json;
 use shingle_server::chores;
 use shingle_store::Store;
-use shingle_store_fixture::{Fixture, ManualClock};
+use shingle_store_fixture::{Fixture, ManualClock, SmallDisk};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::watch;
 
 use crate::support::{TestApp, fetch};
-
-/// A file system of its own, small enough to fill.
-struct SmallDisk(tempfile::TempDir);
-
-impl SmallDisk {
-    fn mount() -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=4m", "tmpfs"]).arg(folder.path());
-        let mounted = mount.output().is_ok_and(|output| output.status.success());
-        if !mounted {
-            shingle_testing::skip("a small file system cannot be mounted here (it needs root)");
-        }
-        mounted.then_some(Self(folder))
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    /// Takes all room there is.
-    fn fill(&self) {
-        let mut filler = fs::File::create(self.path().join("filler")).unwrap();
-        while filler.write_all(&[0; 4_096]).is_ok() {}
-    }
-
-    fn free(&self) {
-        fs::remove_file(self.path().join("filler")).unwrap();
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("-l").arg(self.path()).status();
-    }
-}
 
 async fn fixture(address: String) -> Fixture {
     let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
@@ -79,7 +39,7 @@ impl TestApp {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_a_full_disk_everything_is_written_again_and_nothing_acknowledged_is_lost() {
-    let Some(disk) = SmallDisk::mount() else { return };
+    let Some(disk) = SmallDisk::mount(4) else { return };
     let app = TestApp::start(fixture(format!("sqlite://{}/shingle.db", disk.path().display())).await).await;
     app.widget().await;
     let mut accepted = 0;

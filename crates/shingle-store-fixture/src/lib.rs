@@ -12,6 +12,7 @@
 mod clock;
 mod postgres;
 mod sample_widget;
+mod small_disk;
 
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ use sqlx::Connection;
 pub use clock::ManualClock;
 pub use postgres::PgCluster;
 pub use sample_widget::sample_widget;
+pub use small_disk::SmallDisk;
 
 /// A separate store for one test, at noon of 2026-03-10.
 pub struct Fixture {

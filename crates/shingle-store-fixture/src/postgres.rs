@@ -1,10 +1,10 @@
 //! A PostgreSQL server for the tests.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use shingle_store::{Secret, Store};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -23,6 +23,8 @@ pub struct PgCluster {
     /// A shell that waits for the end of its input, which comes when this process ends, however it ends. Then it
     /// stops the server and removes the folder.
     keeper: Child,
+    /// What it answers to words.
+    answers: Mutex<BufReader<ChildStdout>>,
 }
 
 /// `$1` is the folder of PostgreSQL's programs, `$2` whether commits wait for the disk. Interrupts are for the tests: the server outlives them.
@@ -32,13 +34,22 @@ trap '' INT HUP
 folder=$(mktemp -d /tmp/shingle-pg.XXXXXX)
 trap 'rm -rf "$folder"' EXIT
 "$1/initdb" -D "$folder/data" -U shingle -A trust -E UTF8 --locale=C --no-sync </dev/null >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
-"$1/pg_ctl" -D "$folder/data" -l "$folder/log" -w -s start </dev/null >/dev/null \
-    -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=400 -c fsync=$2 -c shared_buffers=32MB" \
-    || { cat "$folder/log" >&2; exit 1; }
+programs="$1" fsync="$2"
+start() {
+    "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w -s start </dev/null >/dev/null \
+        -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=400 -c fsync=$fsync -c shared_buffers=32MB"
+}
+start || { cat "$folder/log" >&2; exit 1; }
 trap '"$1/pg_ctl" -D "$folder/data" -m immediate -s stop </dev/null >/dev/null 2>&1; rm -rf "$folder"' EXIT
 echo "$folder"
-exec 1>&- 2>&-
-cat >/dev/null
+exec 2>&-
+while read -r word; do
+    case "$word" in
+        die) "$1/pg_ctl" -D "$folder/data" -m immediate -s stop </dev/null >/dev/null ;;
+        return) start ;;
+    esac
+    echo "$word"
+done
 "#;
 
 impl PgCluster {
@@ -82,14 +93,41 @@ impl PgCluster {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut keeper = command.spawn().expect("a shell to keep PostgreSQL");
         let mut folder = String::new();
-        let line = BufReader::new(keeper.stdout.take().expect("a pipe from it")).read_line(&mut folder);
+        let mut answers = BufReader::new(keeper.stdout.take().expect("a pipe from it"));
+        let line = answers.read_line(&mut folder);
         assert!(line.is_ok() && !folder.is_empty(), "PostgreSQL did not start; its messages are above");
         Self {
             folder: PathBuf::from(folder.trim_end()),
             databases: AtomicU32::new(0),
             template: tokio::sync::OnceCell::new(),
             keeper,
+            answers: Mutex::new(answers),
         }
+    }
+
+    /// Ends the server as a crash does: in the middle of everything, and without a word to anybody.
+    ///
+    /// # Panics
+    /// When it was not running.
+    pub fn crash(&mut self) {
+        self.tell("die");
+    }
+
+    /// Starts it again after [`PgCluster::crash`]; returns when it has recovered.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn start_again(&mut self) {
+        self.tell("return");
+    }
+
+    fn tell(&mut self, word: &str) {
+        let input = self.keeper.stdin.as_mut().expect("a pipe to it");
+        writeln!(input, "{word}").expect("a keeper that reads");
+        let mut answer = String::new();
+        let answers = self.answers.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let read = answers.read_line(&mut answer);
+        assert!(read.is_ok() && answer.trim_end() == word, "PostgreSQL did not {word}: {answer}");
     }
 
     /// The address of a new database with all tables and no rows.

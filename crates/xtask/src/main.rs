@@ -15,6 +15,7 @@ mod serve;
 mod server;
 mod site;
 mod size;
+mod soak;
 mod suite;
 mod test_counts;
 mod tools;
@@ -67,6 +68,15 @@ enum Task {
         /// Only these tiers (repeat or separate with commas)
         #[arg(long, value_enum, value_delimiter = ',')]
         only: Vec<suite::Tier>,
+    },
+    /// A long hostile run on both databases: kills, full disks, a dying database; nothing may be lost, doubled or grow
+    Soak {
+        /// How long
+        #[arg(long, default_value_t = 2)]
+        minutes: u64,
+        /// Repeats the dice of an earlier run
+        #[arg(long)]
+        seed: Option<u64>,
     },
     /// Bytes of the loader and of each runtime file, against their budgets
     Size,
@@ -145,6 +155,7 @@ fn run(task: Task) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Task::Test { only } => suite::run(&workspace, &only),
+        Task::Soak { minutes, seed } => soak::run(&workspace, minutes.max(1), seed),
         Task::Package { without_runtime } => package::run(&workspace, without_runtime),
         Task::Size => size::run(&workspace),
         Task::Bench(Bench::Api { turns, binary }) => bench::api::run(&workspace, turns.max(1), binary),

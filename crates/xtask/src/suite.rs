@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -9,7 +10,7 @@ use clap::ValueEnum;
 use crate::command::{cargo, on_path, path_with, run as run_command, say, tee};
 use crate::test_counts::{Runner, SkippedTests, TestCounts};
 use crate::workspace::Workspace;
-use crate::{node, package, runtime, server, tools};
+use crate::{node, package, runtime, server, soak, tools};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Tier {
@@ -23,6 +24,8 @@ pub enum Tier {
     Browser,
     /// Hostile input, at random, for a short while
     Fuzz,
+    /// A minute of `cargo xtask soak` on both databases at once
+    Soak,
 }
 
 /// The crates that are built for the browser.
@@ -31,6 +34,8 @@ const IN_BROWSER: [&str; 5] =
 /// What proptest reads. A nightly run sets it to more.
 const FUZZ_CASES: &str = "PROPTEST_CASES";
 const DEFAULT_FUZZ_CASES: &str = "4000";
+/// Long enough for a dozen kills and faults, and for the rounds after them.
+const SOAK: Duration = Duration::from_secs(60);
 /// Each file of journeys has a server, data and a browser of its own.
 const JOURNEYS_AT_ONCE: &str = "--test-concurrency=2";
 /// No file of journeys takes a third of this; one that does waits for something that will not come.
@@ -75,6 +80,7 @@ impl TierRun<'_> {
             Tier::Wasm => self.wasm(),
             Tier::Browser => self.browser(),
             Tier::Fuzz => self.fuzz(),
+            Tier::Soak => self.soak(),
         }
     }
 
@@ -82,8 +88,9 @@ impl TierRun<'_> {
         self.step(self.cargo().args(["fmt", "--all", "--check"]));
         runtime::build(self.workspace)?;
         self.step(self.cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
-        // A plain `cargo test` leaves it out, and so do all targets.
-        self.step(self.cargo().args(["clippy", "--workspace", "--test", "fuzz", "--", "-D", "warnings"]));
+        // A plain `cargo test` leaves them out, and so do all targets.
+        let left_out = ["clippy", "--workspace", "--test", "fuzz", "--test", "soak", "--", "-D", "warnings"];
+        self.step(self.cargo().args(left_out));
         Ok(())
     }
 
@@ -161,6 +168,14 @@ impl TierRun<'_> {
         if std::env::var_os(FUZZ_CASES).is_none() {
             command.env(FUZZ_CASES, DEFAULT_FUZZ_CASES);
         }
+        self.tests(&mut command, Runner::Cargo)
+    }
+
+    fn soak(&mut self) -> Result<()> {
+        if postgres().is_none() {
+            self.missing("PostgreSQL (initdb and pg_ctl): half of the long run")?;
+        }
+        let mut command = soak::command(self.workspace, SOAK)?;
         self.tests(&mut command, Runner::Cargo)
     }
 

@@ -1,5 +1,6 @@
 //! A running server for one test, and requests to it.
 
+pub mod client;
 pub mod form;
 pub mod images;
 pub mod receiver;
@@ -107,12 +108,7 @@ impl TestApp {
         }));
         let account = store.create_account("Oak Roofing").await.unwrap().id;
         let clock = fixture.clock.clone();
-        let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(no_tls())
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()
-            .unwrap();
+        let client = client::plain_client().build().unwrap();
         Self {
             base: format!("http://{listening}"),
             sandbox: issue(&store, account, Environment::Sandbox).await,
@@ -224,15 +220,6 @@ impl TestApp {
         }
         found
     }
-}
-
-/// The client requires a TLS configuration, although the tests' servers speak plain HTTP.
-fn no_tls() -> rustls::ClientConfig {
-    rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_root_certificates(rustls::RootCertStore::empty())
-        .with_no_client_auth()
 }
 
 async fn issue(store: &Store, account: AccountId, environment: Environment) -> Key {
