@@ -137,8 +137,9 @@
     if (dialog) return;
     const mine = (dialog = build(skeleton));
     // Locks scrolling by a stylesheet that is removed on closing: the page's own styles are not touched.
-    const gutter = innerWidth > d.documentElement.clientWidth ? ";scrollbar-gutter:stable" : "";
-    const lock = sheet("html{overflow:hidden!important" + gutter + "}");
+    const lock = sheet(
+      "html{overflow:hidden!important" + (innerWidth > d.documentElement.clientWidth ? ";scrollbar-gutter:stable" : "") + "}",
+    );
     d.adoptedStyleSheets.push(lock);
     root.append(mine);
     mine.firstChild.onclick = hide;
@@ -259,7 +260,7 @@
     // § end
     // A dialog that was moved has left the top layer.
     if (dialog) {
-      dialog.removeAttribute("open");
+      dialog.open = false;
       dialog.showModal();
     }
   };
@@ -294,11 +295,10 @@
       Object.assign(given, data);
       flow?.prefill(data);
     };
-    const toggle = () => (dialog ? hide() : show());
     // § plain banner
-    api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend };
+    api.all[id] = { open: show, close: hide, toggle: () => (dialog ? hide() : show()), prefill, destroy, mend };
     // § card
-    api.all[id] = { open: show, close: hide, toggle, prefill, destroy, mend, place };
+    api.all[id] = { open: show, close: hide, toggle: () => (dialog ? hide() : show()), prefill, destroy, mend, place };
     // § end
     mend();
     // § card
@@ -351,8 +351,7 @@
     // § end
     emit("view");
     // The page's address opens one widget only.
-    const first = Object.keys(api.all)[0] == id;
-    if (wanted == id || (first && (wanted == "open" || location.hash == "#roof-estimate"))) show();
+    if (wanted == id || (Object.keys(api.all)[0] == id && (wanted == "open" || location.hash == "#roof-estimate"))) show();
     if (ahead != null && !navigator.connection?.saveData)
       staying = setTimeout(() => d.hidden || (w.requestIdleCallback || setTimeout)(prefetch), ahead);
     // Calls for a widget that is not loaded yet stay in the queue.

@@ -6,6 +6,7 @@ mod demo;
 #[cfg(test)]
 mod import_cycles;
 mod install;
+mod module_linker;
 mod node;
 mod package;
 #[cfg(test)]
@@ -129,6 +130,9 @@ enum Bench {
 }
 
 fn main() -> ExitCode {
+    if let Some(linked) = module_linker::link_if_called() {
+        return linked;
+    }
     match run(Options::parse().task) {
         Ok(code) => code,
         Err(error) => {

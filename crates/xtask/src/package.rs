@@ -53,7 +53,7 @@ fn typed_runtime(workspace: &Workspace) -> Result<PathBuf> {
     command.args(["--no-pack", "--no-gitignore", "--out-name", "runtime", "--out-dir"]).arg(&package);
     command.args(["--", "--no-default-features", "--features", "csr"]).args(runtime::BUILD_STD);
     command.env("PATH", path_with(&[&tools.wasm_bindgen, &tools.wasm_pack])?);
-    run_command(runtime::for_module(workspace, &mut command).stdout(std::io::stderr()))?;
+    run_command(runtime::for_module(workspace, &mut command)?.stdout(std::io::stderr()))?;
     Ok(package)
 }
 

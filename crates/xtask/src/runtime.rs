@@ -11,6 +11,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::command::{cargo, run, run_piped, say};
+use crate::module_linker;
 use crate::tools;
 use crate::workspace::Workspace;
 
@@ -72,13 +73,14 @@ fn compile(workspace: &Workspace) -> Result<PathBuf> {
     let mut command = cargo();
     command.args(["build", "--package", "shingle-runtime", "--lib", "--target", TARGET, "--profile", "wasm"]);
     command.args(["--no-default-features", "--features", "csr"]).args(BUILD_STD);
-    run_piped(for_module(workspace, &mut command).current_dir(&workspace.root))?;
+    run_piped(for_module(workspace, &mut command)?.current_dir(&workspace.root))?;
     Ok(work(workspace).join(TARGET).join("wasm/shingle_runtime.wasm"))
 }
 
 /// What any build of the module needs in its environment.
-pub fn for_module<'c>(workspace: &Workspace, command: &'c mut Command) -> &'c mut Command {
-    command.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", RUSTFLAGS).env("CARGO_TARGET_DIR", work(workspace))
+pub fn for_module<'c>(workspace: &Workspace, command: &'c mut Command) -> Result<&'c mut Command> {
+    command.envs(module_linker::environment(&tools::rustc())?);
+    Ok(command.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", RUSTFLAGS).env("CARGO_TARGET_DIR", work(workspace)))
 }
 
 /// A folder of its own: other flags, and no waiting for another cargo's lock.
@@ -98,10 +100,11 @@ fn at_hand(workspace: &Workspace) -> Option<Manifest> {
 
 /// One hash of everything the runtime is made from, its builder included.
 fn fingerprint(workspace: &Workspace) -> Result<String> {
-    let mut files: Vec<PathBuf> = ["www/widget.css", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml"]
-        .iter()
-        .map(|name| workspace.root.join(name))
-        .collect();
+    let mut files: Vec<PathBuf> =
+        ["www/widget.css", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "crates/xtask/src/module_linker.rs"]
+            .iter()
+            .map(|name| workspace.root.join(name))
+            .collect();
     collect(&workspace.root.join("www/loader"), &mut files)?;
     let packages = workspace.sources_of(&["shingle-runtime", BUILDER]);
     ensure!(packages.len() > 2, "the workspace lacks shingle-runtime or its builder");

@@ -64,7 +64,7 @@ fn fits(program: &Path) -> bool {
     String::from_utf8_lossy(&output.stdout).split_whitespace().nth(1) == Some(WASM_PACK_VERSION)
 }
 
-fn rustc() -> std::ffi::OsString {
+pub fn rustc() -> std::ffi::OsString {
     std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
