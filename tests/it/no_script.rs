@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::{Method, Response, Url};
-use serde_json::Value;
+use serde_json::{Value, json};
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::{HOME, TestApp, WIDGET, fetch, form, header, send};
@@ -203,6 +203,67 @@ on_both_engines! {
         browser.shows(200, "Thank you, Ann");
         assert!(browser.html.contains("No visit was asked for.") && browser.html.contains("Oak Roofing may call or text you"));
         assert_eq!(leads(&app).await.len(), 1);
+    }
+
+    async fn several_buildings_are_all_drawn_and_those_that_are_ticked_are_priced(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut browser = NoScriptBrowser::open(&app, "").await;
+        browser.submit(&[("address", "14 Cedar Street")]).await;
+        browser.shows(200, "Which buildings should we price?");
+        for (at, letter) in ["A", "B", "C"].into_iter().enumerate() {
+            assert!(browser.html.contains(&format!("<g data-building=\"{at}\">")), "{letter} is drawn");
+            assert!(browser.html.contains(&format!(">{letter}</text>")), "{letter} is on the drawing");
+            assert!(browser.html.contains(&format!("<b>{letter} · ")), "{letter} is in the list");
+        }
+        assert_eq!(browser.html.matches(" checked").count(), 1, "the house alone is ticked");
+        browser.submit(&[]).await;
+        browser.shows(422, "No building is ticked.");
+        browser.submit(&[("building", "1"), ("building", "2")]).await;
+        browser.shows(200, "We measure this one on site");
+        browser.follow("Back").await;
+        assert_eq!(browser.html.matches(" checked").count(), 2, "what was ticked still is");
+        browser.submit(&[("building", "0"), ("building", "1")]).await;
+        browser.shows(200, "Who is the estimate for?");
+        app.clock.advance(Duration::from_secs(20));
+        browser.submit(&ANN).await;
+        browser.shows(200, "Your estimate for 14 Cedar Street");
+        assert!(browser.html.contains("<g data-building=\"1\">") && !browser.html.contains("<g data-building=\"2\">"));
+        let area = |lead: &Value| lead["estimate"]["roofArea"].as_f64().unwrap();
+        let both = area(&leads(&app).await[0]);
+
+        let mut browser = NoScriptBrowser::open(&app, "").await;
+        browser.submit(&[("address", "14 Cedar Street")]).await;
+        browser.submit(&[("building", "0")]).await;
+        app.clock.advance(Duration::from_secs(20));
+        browser.submit(&[("given-name", "Bea"), ("family-name", "Sample"), ("email", "bea@example.com")]).await;
+        let all = leads(&app).await;
+        let house = area(all.iter().find(|lead| lead["firstName"] == "Bea").unwrap());
+        assert!(both > house, "{both} with the garage, {house} without");
+    }
+
+    async fn what_the_contractor_asks_is_answered_without_scripts(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let settings = json!({ "questions": ["roofAge", "leak", "planned", "contactTime", "note"] });
+        let path = format!("/api/v1/roof-estimate-widget/{WIDGET}/settings");
+        assert_eq!(send(app.api(Method::PUT, &path).body(settings.to_string())).await.0, 200);
+        let mut browser = at_contact(&app, "").await;
+        browser.submit(&ANN).await;
+        browser.shows(200, "How old is the roof?");
+        assert!(!browser.html.contains("Saved with your estimate."));
+        browser.submit(&[("roofAge", "over-20"), ("note", "Mind the <dog>."), ("material", "slate")]).await;
+        browser.shows(200, "natural slate, installed");
+        let lead = leads(&app).await.remove(0);
+        assert_eq!(lead["answers"], json!({ "roofAge": "over-20", "note": "Mind the <dog>." }), "a material loses no answer");
+        browser.submit(&[("leak", "leak"), ("roofAge", "over-20"), ("note", ""), ("answered", "1")]).await;
+        browser.shows(200, "Saved with your estimate.");
+        let chosen = |value: &str| browser.html.contains(&format!("value=\"{value}\" checked"));
+        assert!(chosen("over-20") && chosen("leak") && !browser.html.contains("Mind the"));
+        assert_eq!(leads(&app).await[0]["answers"], json!({ "roofAge": "over-20", "leak": "leak" }));
+        assert_eq!(leads(&app).await[0]["roofMaterial"], "slate", "it was not sent, and stays");
+        browser.submit(&[("leak", "flood"), ("answered", "1")]).await;
+        assert_eq!(browser.status, 400);
     }
 
     async fn a_form_that_is_sent_twice_is_one_lead(f: Fixture) {

@@ -50,7 +50,7 @@ pub fn router(app: Arc<App>) -> Router {
     let pages = Router::new()
         .route("/w/{id}/measure", get(no_script::measure))
         .route("/w/{id}/contact", get(no_script::contact).post(no_script::send_contact))
-        .route("/w/{id}/estimate", get(no_script::estimate).post(no_script::choose_material))
+        .route("/w/{id}/estimate", get(no_script::estimate).post(no_script::choose_in_estimate))
         .route("/w/{id}/thanks", get(no_script::thanks))
         .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES))
         .merge(

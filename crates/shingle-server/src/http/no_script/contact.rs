@@ -3,11 +3,12 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::Timestamp;
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission, RoofResponse};
-use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page};
+use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page, roof_page};
 
 use super::lead_source;
-use super::measure::{chosen_building, is_valid_address};
+use super::measure::{is_valid_address, picked_buildings};
 use super::no_script_request::NoScriptRequest;
 use super::page_response::{PageResponse, page_error, respond};
 use crate::http::error::{ApiError, ApiResult};
@@ -24,12 +25,18 @@ pub(in crate::http) async fn send(request: NoScriptRequest) -> Response {
 }
 
 async fn empty_form(request: &NoScriptRequest) -> ApiResult<PageResponse> {
-    let Some(place) = requested_place(request).await? else { return Ok(PageResponse::Redirect(request.step().home())) };
+    let place = match requested_place(request).await? {
+        Ok(place) => place,
+        Err(elsewhere) => return Ok(elsewhere),
+    };
     Ok(PageResponse::page(form(request, place, TypedContact::default(), false, None)?))
 }
 
 async fn submit(request: &NoScriptRequest) -> ApiResult<PageResponse> {
-    let Some(place) = requested_place(request).await? else { return Ok(PageResponse::Redirect(request.step().home())) };
+    let place = match requested_place(request).await? {
+        Ok(place) => place,
+        Err(elsewhere) => return Ok(elsewhere),
+    };
     let typed = typed_details(request);
     let form_again = |place, error: &PageError, status| {
         let html = form(request, place, typed_details(request), false, Some(error))?;
@@ -80,10 +87,10 @@ async fn send_lead(
     let receipt = intake::accept(app, widget_request, &lead, rate, request.user_agent.as_deref()).await?.receipt;
     let (id, step) = (receipt.id.to_string(), request.step());
     let mut parameters = vec![("lead", id.as_str()), ("token", &receipt.lead_token)];
-    let at;
-    if let ContactSubject::Roof(found, building) = place {
-        at = building.to_string();
-        parameters.extend([("key", found.key.as_str()), ("building", &at)]);
+    let buildings;
+    if let ContactSubject::Roof(found, chosen) = place {
+        buildings = chosen.to_string();
+        parameters.extend([("key", found.key.as_str()), ("building", &buildings)]);
     }
     let priced = receipt.estimate.is_some_and(|sheet| !sheet.prices.is_empty());
     Ok(step.href(if priced { "estimate" } else { "thanks" }, &parameters))
@@ -95,10 +102,10 @@ fn submission(
     typed: TypedContact,
     shown_at: Timestamp,
 ) -> LeadSubmission {
-    let (address, building) = match place {
-        ContactSubject::Roof(found, building) => (AddressChoice::Key(found.key.clone()), *building),
-        ContactSubject::NoRoof { key, .. } => (AddressChoice::Key(key.clone()), 0),
-        ContactSubject::Unknown { typed } => (AddressChoice::Line(typed.clone()), 0),
+    let (address, chosen) = match place {
+        ContactSubject::Roof(found, chosen) => (AddressChoice::Key(found.key.clone()), *chosen),
+        ContactSubject::NoRoof { key, .. } => (AddressChoice::Key(key.clone()), BuildingSet::FIRST),
+        ContactSubject::Unknown { typed } => (AddressChoice::Line(typed.clone()), BuildingSet::FIRST),
     };
     let elapsed = request.app.clock.now().micros() - shown_at.micros();
     LeadSubmission {
@@ -107,7 +114,7 @@ fn submission(
         lead_id: None,
         lead_token: None,
         address,
-        buildings: building.to_string(),
+        buildings: chosen.to_string(),
         first_name: typed.first.trim().to_owned(),
         last_name: typed.last.trim().to_owned(),
         email: typed.email.trim().to_owned(),
@@ -126,23 +133,27 @@ fn submission(
     }
 }
 
-/// The address that the form is about, from the query of the page or from the form itself.
-async fn requested_place(request: &NoScriptRequest) -> ApiResult<Option<ContactSubject>> {
+/// The address that the form is about, from the query of the page or from the form itself; or where that has to be said.
+async fn requested_place(request: &NoScriptRequest) -> ApiResult<Result<ContactSubject, PageResponse>> {
+    let home = || PageResponse::Redirect(request.step().home());
     if request.has("key") {
         let key = request.text("key").to_owned();
         return Ok(match request.find_roof(&AddressChoice::Key(key.clone())).await? {
             RoofResponse::Roof(found) => {
-                let at = chosen_building(request, found.buildings.len());
-                Some(ContactSubject::Roof(Box::new(found), at))
+                let count = found.buildings.len();
+                match picked_buildings(request, count).or((count < 2).then_some(BuildingSet::FIRST)) {
+                    Some(chosen) => Ok(ContactSubject::Roof(Box::new(found), chosen)),
+                    None => Err(PageResponse::invalid(roof_page(&request.step(), &found, None))),
+                }
             }
             RoofResponse::NoRoof { street, reason, roof, .. } => {
-                Some(ContactSubject::NoRoof { key, street, reason, roof })
+                Ok(ContactSubject::NoRoof { key, street, reason, roof })
             }
-            RoofResponse::NotFound { .. } => None,
+            RoofResponse::NotFound { .. } => Err(home()),
         });
     }
     let typed = request.text("address").trim();
-    Ok(is_valid_address(typed).then(|| ContactSubject::Unknown { typed: typed.to_owned() }))
+    Ok(is_valid_address(typed).then(|| ContactSubject::Unknown { typed: typed.to_owned() }).ok_or_else(home))
 }
 
 fn typed_details(request: &NoScriptRequest) -> TypedContact {

@@ -2,12 +2,12 @@
 
 use axum::response::Response;
 use shingle_domain::LeadId;
+use shingle_domain::answers::{AnswersChange, SentAnswers};
 use shingle_domain::inspection::Inspection;
 use shingle_domain::lead::Lead;
 use shingle_domain::public::ShownStep;
-use shingle_domain::roof::RoofMaterial;
 use shingle_store::HomeownerChange;
-use shingle_widget::ssr::page::{Estimate, Thanks, estimate_page, thanks_page};
+use shingle_widget::ssr::page::{ANSWERED, Estimate, Thanks, estimate_page, thanks_page};
 use shingle_widget::ssr::part::Outcome;
 
 use super::no_script_request::NoScriptRequest;
@@ -21,9 +21,9 @@ pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
     respond(&request, estimate_step(&request).await, None)
 }
 
-/// Stores another material in the lead, for the contractor, and shows its price.
-pub(in crate::http) async fn choose_material(request: NoScriptRequest) -> Response {
-    respond(&request, change_material(&request).await, None)
+/// Stores another material or answers in the lead, for the contractor, and shows the step with them.
+pub(in crate::http) async fn choose(request: NoScriptRequest) -> Response {
+    respond(&request, save_choices(&request).await, None)
 }
 
 pub(in crate::http) async fn thanks(request: NoScriptRequest) -> Response {
@@ -40,9 +40,11 @@ async fn estimate_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         &Estimate {
             sheet: &told.sheet,
             roof: told.roof.as_ref(),
-            building: told.chosen.indices().next().unwrap_or(0),
+            chosen: told.chosen,
             material: lead.roof_material,
             settings: &request.widget_request.stored.settings,
+            answers: &lead.answers,
+            saved: request.has(ANSWERED),
             books: books(&lead),
             link: Some(&own_page(request, &lead).await?),
             passed: &lead_parameters(request),
@@ -50,21 +52,44 @@ async fn estimate_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     )))
 }
 
-async fn change_material(request: &NoScriptRequest) -> ApiResult<PageResponse> {
+async fn save_choices(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     let id = verified_lead(request)?;
-    let material: RoofMaterial =
-        request.text("material").parse().map_err(|_| ApiError::bad_request("material names no covering"))?;
+    let roof_material = match request.text("material") {
+        "" => None,
+        named => Some(named.parse().map_err(|_| ApiError::bad_request("material names no covering"))?),
+    };
     let NoScriptRequest { app, widget_request, .. } = request;
     app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id(), Sender::Form)?;
-    let change = HomeownerChange { roof_material: Some(material), ..HomeownerChange::default() };
+    let answers = Some(AnswersChange::parse(&sent_answers(request))?);
+    let change = HomeownerChange { roof_material, answers, ..HomeownerChange::default() };
     app.store.change_lead_as_homeowner(&widget_request.tenant, id, &change).await?;
-    Ok(PageResponse::Redirect(request.step().href("estimate", &lead_parameters(request))))
+    let mut parameters = lead_parameters(request).to_vec();
+    let place = if request.has(ANSWERED) {
+        parameters.push((ANSWERED, "1"));
+        ["#", ANSWERED].concat()
+    } else {
+        String::new()
+    };
+    Ok(PageResponse::Redirect(request.step().href("estimate", &parameters) + &place))
+}
+
+/// What the form has of the questions. What is not asked is not in it, and stays.
+fn sent_answers(request: &NoScriptRequest) -> SentAnswers {
+    let sent = |name: &str| request.has(name).then(|| request.text(name).to_owned());
+    SentAnswers {
+        roof_age: sent("roofAge"),
+        leak: sent("leak"),
+        planned: sent("planned"),
+        contact_by: sent("contactBy"),
+        contact_time: sent("contactTime"),
+        note: sent("note"),
+    }
 }
 
 async fn thanks_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     let lead = find_lead(request).await?;
     let told = told_estimate(request, &lead).await?;
-    let roof = told.as_ref().and_then(|m| Some((m.roof.as_ref()?, m.chosen.indices().next().unwrap_or(0))));
+    let roof = told.as_ref().and_then(|m| Some((m.roof.as_ref()?, m.chosen)));
     let link = match &told {
         Some(_) => Some(own_page(request, &lead).await?),
         None => None,

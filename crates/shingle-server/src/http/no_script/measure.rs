@@ -1,6 +1,7 @@
 //! `GET /w/{id}/measure`: finds the roof of an address.
 
 use axum::response::Response;
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, RoofResponse};
 use shingle_domain::text::is_clean;
 use shingle_widget::ssr::page::{TypedAddress, address_page, not_found_page, parts_page, roof_page};
@@ -54,8 +55,8 @@ async fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResu
     let step = request.step();
     Ok(match request.find_roof(choice).await? {
         RoofResponse::Roof(found) => {
-            let building = chosen_building(request, found.buildings.len());
-            PageResponse::page(roof_page(&step, &found, building))
+            let picked = picked_buildings(request, found.buildings.len()).unwrap_or(BuildingSet::FIRST);
+            PageResponse::page(roof_page(&step, &found, Some(picked)))
         }
         RoofResponse::NoRoof { key: Some(key), .. } => PageResponse::Redirect(step.href("contact", &[("key", &key)])),
         RoofResponse::NoRoof { key: None, street, .. } => {
@@ -73,7 +74,9 @@ async fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResu
     })
 }
 
-/// Which of several buildings: the largest, unless the visitor chose another.
-pub(super) fn chosen_building(request: &NoScriptRequest, count: usize) -> usize {
-    request.text("building").parse().ok().filter(|at| *at < count).unwrap_or(0)
+/// The buildings whose boxes are ticked, of those that there are.
+pub(super) fn picked_buildings(request: &NoScriptRequest, count: usize) -> Option<BuildingSet> {
+    let listed = request.texts("building").filter_map(|listed| listed.parse::<BuildingSet>().ok());
+    let there = listed.flat_map(BuildingSet::indices).filter(|at| *at < count).filter_map(BuildingSet::only);
+    there.reduce(BuildingSet::with)
 }

@@ -1,5 +1,5 @@
 //! `/w/{id}/…` for browsers without scripts: one page for each step, plain forms, no cookie. The URL of a step holds
-//! everything that its page depends on. Only the contact form is posted, and it redirects to another URL.
+//! everything that its page depends on. What is posted redirects to another URL.
 
 mod contact;
 mod estimate;
@@ -10,6 +10,6 @@ mod page_response;
 mod visit;
 
 pub(super) use contact::{send as send_contact, show as contact};
-pub(super) use estimate::{choose_material, show as estimate, thanks};
+pub(super) use estimate::{choose as choose_in_estimate, show as estimate, thanks};
 pub(super) use measure::show as measure;
 pub(super) use visit::{MAX_FORM_BYTES as MAX_VISIT_BYTES, send as send_visit, show as visit};

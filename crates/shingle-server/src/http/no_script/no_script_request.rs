@@ -58,6 +58,11 @@ impl NoScriptRequest {
         self.fields.iter().find(|(n, _)| n == name).map_or("", |(_, value)| value)
     }
 
+    /// The texts of all fields of this name.
+    pub fn texts<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.fields.iter().filter(move |(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+
     /// Looks an address up, within the rate limit.
     pub async fn find_roof(&self, choice: &AddressChoice) -> ApiResult<RoofResponse> {
         self.app.rate_limits.check_visitor(

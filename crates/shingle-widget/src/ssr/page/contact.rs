@@ -1,6 +1,6 @@
 //! Step 3: who asks. The same form asks for a visit where nothing could be measured.
 
-use shingle_domain::home_roof::NoPrice;
+use shingle_domain::home_roof::{BuildingSet, NoPrice};
 use shingle_domain::public::RoofFound;
 
 use super::field::{TextInput, hidden, submit};
@@ -19,18 +19,27 @@ use crate::words::{Problem, w};
 /// What the form asks about.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ContactSubject {
-    Roof(Box<RoofFound>, usize),
+    /// The roof, and which of its buildings are to be priced.
+    Roof(Box<RoofFound>, BuildingSet),
     /// The place is known, its roof is not.
-    NoRoof {
-        key: String,
-        street: String,
-        reason: Option<NoPrice>,
-        roof: Option<Box<RoofFound>>,
-    },
+    NoRoof { key: String, street: String, reason: Option<NoPrice>, roof: Option<Box<RoofFound>> },
     /// Nobody knows it.
-    Unknown {
-        typed: String,
-    },
+    Unknown { typed: String },
+}
+
+impl ContactSubject {
+    /// Why what was asked for gets no price from here; `None` where it gets one.
+    fn no_price(&self) -> Option<&NoPrice> {
+        match self {
+            Self::Roof(roof, chosen) => {
+                let mut picked = chosen.indices().filter_map(|at| roof.buildings.get(at));
+                let first = picked.next()?.no_price.as_ref();
+                first.filter(|_| picked.all(|of| of.no_price.is_some()))
+            }
+            Self::NoRoof { reason, .. } => reason.as_ref(),
+            Self::Unknown { .. } => None,
+        }
+    }
 }
 
 /// What was typed.
@@ -74,8 +83,14 @@ pub struct Contact {
 }
 
 pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
+    let no_price = contact.subject.no_price();
     let (heading, words, go) = match &contact.subject {
-        ContactSubject::Roof(..) => (w::DETAILS_TITLE, Text::Word(w::DETAILS_LEAD), w::DETAILS_GO),
+        ContactSubject::Roof(..) if no_price.is_none() => {
+            (w::DETAILS_TITLE, Text::Word(w::DETAILS_LEAD), w::DETAILS_GO)
+        }
+        ContactSubject::Roof(roof, _) => {
+            (w::VISIT_TITLE, step.say_with(w::VISIT_LEAD, &[("street", &roof.street)]).into(), w::VISIT_GO)
+        }
         ContactSubject::NoRoof { street, .. } => {
             (w::VISIT_TITLE, step.say_with(w::VISIT_LEAD, &[("street", street)]).into(), w::VISIT_GO)
         }
@@ -88,10 +103,7 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
     let notice = contact.notice.clone().map(|[heading, text]| note("sh-note bad", ALERT, heading, text));
     let said: Vec<Node> = summary.into_iter().chain(notice).collect();
     let alert = (!said.is_empty()).then(|| Node::new("div").set("role", "alert").children(said));
-    let why = match &contact.subject {
-        ContactSubject::NoRoof { reason: Some(reason), .. } => gate::why(step.words(), reason),
-        _ => None,
-    };
+    let why = no_price.and_then(|reason| gate::why(step.words(), reason));
     let inner = inner::<Node>().child(title(heading)).child(lead(words)).children(why).children(alert).child(form(
         step,
         contact,
@@ -99,9 +111,9 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
         wrong.first().copied(),
     ));
     let (back, pane) = match &contact.subject {
-        ContactSubject::Roof(roof, building) => (
-            step.href("measure", &[("key", &roof.key), ("building", &building.to_string())]),
-            Pane::found(step, roof, *building, Detail::Areas, "sh-pane only-wide"),
+        ContactSubject::Roof(roof, chosen) => (
+            step.href("measure", &[("key", &roof.key), ("building", &chosen.to_string())]),
+            Pane::found(step, roof, Some(*chosen), Detail::Areas, "sh-pane only-wide"),
         ),
         ContactSubject::NoRoof { roof: Some(roof), reason, .. } => {
             (step.home(), Pane::unpriced(step, roof, reason.as_ref()))
@@ -110,7 +122,7 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
     };
     // Who gets what was typed stands beside the button that sends it.
     let to = Node::classed("p", "sh-to").text(step.say(w::RECEIVES));
-    let number = if matches!(contact.subject, ContactSubject::Roof(..)) { Some(2) } else { None };
+    let number = matches!(contact.subject, ContactSubject::Roof(..)).then_some(2).filter(|_| no_price.is_none());
     let body = Body { screen: "details", number, back: Some(back), inner, actions: vec![to, submit(go)], pane };
     page(step, Head::of_step(step, step.words().text(heading)), vec![frame::step(step, body)])
 }
@@ -132,11 +144,11 @@ fn form(step: &Step<'_>, contact: &Contact, problems: &[String; 4], first_wrong:
     });
     let tick = tick::<Node>().set("value", "yes");
     let tick = if contact.typed.consent { tick.set("checked", "") } else { tick };
-    let building;
+    let buildings;
     let passed: &Passed<'_> = match &contact.subject {
-        ContactSubject::Roof(roof, at) => {
-            building = at.to_string();
-            &[("key", &roof.key), ("building", &building)]
+        ContactSubject::Roof(roof, chosen) => {
+            buildings = chosen.to_string();
+            &[("key", &roof.key), ("building", &buildings)]
         }
         ContactSubject::NoRoof { key, .. } => &[("key", key)],
         ContactSubject::Unknown { typed } => &[("address", typed)],

@@ -46,7 +46,7 @@ pub(super) fn hidden(name: &'static str, value: &str) -> Node {
 }
 
 /// The main button of a form that stands elsewhere on the page.
-pub(super) fn submit(label: Word) -> Node {
+pub(super) fn submit(label: impl Into<Text>) -> Node {
     Node::classed("button", "sh-btn primary").set("type", "submit").set("form", FORM).text(label)
 }
 

@@ -21,7 +21,7 @@ pub use crate::words::Language;
 pub use address::{TypedAddress, address_page, first_step, not_found_page, parts_page};
 pub use contact::{Contact, ContactSubject, TypedContact, contact_page};
 pub use error::{PageError, error_page};
-pub use estimate::{Estimate, estimate_page};
+pub use estimate::{ANSWERED, Estimate, estimate_page};
 pub use frame::{Head, page};
 pub(super) use frame::{document, favicon, meta};
 pub use language::PageWords;

@@ -25,8 +25,14 @@ impl Pane {
         Self { class: "sh-pane only-wide", inside: blank(step.words()) }
     }
 
-    pub fn found(step: &Step<'_>, roof: &RoofFound, building: usize, detail: Detail, class: &'static str) -> Self {
-        let chosen = BuildingSet::only(building).filter(|_| detail == Detail::Areas);
+    /// `chosen`: all buildings are drawn where none is chosen yet.
+    pub fn found(
+        step: &Step<'_>,
+        roof: &RoofFound,
+        chosen: Option<BuildingSet>,
+        detail: Detail,
+        class: &'static str,
+    ) -> Self {
         let picked = Picked { roof, chosen, priced: false, unit: None };
         Self { class, inside: found(step.words(), Some(picked), detail, None) }
     }
@@ -42,8 +48,8 @@ impl Pane {
     }
 
     /// Beside the price, with figures under the drawing's key.
-    pub fn priced(step: &Step<'_>, roof: Option<&RoofFound>, building: usize, more: Node) -> Self {
-        let picked = roof.map(|roof| Picked { roof, chosen: BuildingSet::only(building), priced: true, unit: None });
+    pub fn priced(step: &Step<'_>, roof: Option<&RoofFound>, chosen: BuildingSet, more: Node) -> Self {
+        let picked = roof.map(|roof| Picked { roof, chosen: Some(chosen), priced: true, unit: None });
         Self { class: "sh-pane only-wide", inside: found(step.words(), picked, Detail::Areas, Some(more)) }
     }
 

@@ -1,46 +1,55 @@
 //! Step 2: is this the roof?
 
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::RoofFound;
 
-use super::field::link;
+use super::field::{link, submit};
 use super::frame::{self, Body, Head, page};
 use super::plan::Pane;
 use super::step::Step;
 use crate::plan::Detail;
 use crate::ssr::node::Node;
-use crate::view::block::{inner, title};
+use crate::strokes::ALERT;
+use crate::view::block::{inner, note, title};
+use crate::view::contact::FORM;
 use crate::view::{Markup, roof as view};
 use crate::words::w;
 
-/// `building`: which of several is shown, and priced if the visitor agrees.
-pub fn roof_page(step: &Step<'_>, roof: &RoofFound, building: usize) -> String {
+/// `picked`: which of several buildings are ticked; `None` where the form was sent without any.
+pub fn roof_page(step: &Step<'_>, roof: &RoofFound, picked: Option<BuildingSet>) -> String {
     let t = step.words();
     let many = roof.buildings.len() > 1;
     let heading = view::heading(roof);
+    let own = step.language.page_words();
+    let nothing = picked.is_none().then(|| {
+        let [heading, text] = own.many_nothing.clone();
+        note::<Node>("sh-note bad", ALERT, heading, text).set("role", "alert")
+    });
+    let first = picked.and_then(|picked| picked.indices().next()).unwrap_or(0);
     let inner = view::intro(inner::<Node>().child(title(heading)), t, roof)
-        .children(many.then(|| choices(step, roof, building)))
-        .children(roof.buildings.get(building).into_iter().flat_map(|b| view::facts(t, roof, b)));
-    let at = building.to_string();
-    let yes = step.href("contact", &[("key", &roof.key), ("building", &at)]);
+        .children(nothing)
+        .children(many.then(|| choices(step, roof, picked)))
+        .children(roof.buildings.get(first).into_iter().flat_map(|b| view::facts(t, roof, b)));
     let actions = if many {
-        let label = t.fill(w::MANY_USE, &[("letter", &view::letter(building))]);
-        vec![link("sh-btn primary", yes, label), link("sh-btn quiet", step.home(), w::MANY_NONE)]
+        vec![submit(own.many_go.clone()), link("sh-btn quiet", step.home(), w::MANY_NONE)]
     } else {
+        let yes = step.href("contact", &[("key", &roof.key), ("building", "0")]);
         vec![link("sh-btn primary", yes, w::ROOF_YES), link("sh-btn secondary", step.home(), w::ROOF_NO)]
     };
-    let pane = Pane::found(step, roof, building, Detail::Measures, "sh-pane pane-high");
+    let pane = Pane::found(step, roof, None, Detail::Measures, "sh-pane pane-high");
     let body = Body { screen: "roof", number: Some(1), back: Some(step.home()), inner, actions, pane };
     page(step, Head::of_step(step, t.text(heading)), vec![frame::step(step, body)])
 }
 
-/// Each building leads to its own drawing.
-fn choices(step: &Step<'_>, roof: &RoofFound, picked: usize) -> Node {
+/// A box for each building, by the letter that it has on the drawing.
+fn choices(step: &Step<'_>, roof: &RoofFound, picked: Option<BuildingSet>) -> Node {
     let rows = roof.buildings.iter().enumerate().map(|(at, of)| {
-        let href = step.href("measure", &[("key", &roof.key), ("building", &at.to_string())]);
-        let row = Node::classed("a", "sh-choice").set("href", href);
-        let row = if at == picked { row.set("aria-current", "true") } else { row };
-        let mark = Node::classed("span", if at == picked { "sh-radio on" } else { "sh-radio" });
-        Node::new("li").child(view::choice(row.child(mark), at, of))
+        let tick = Node::classed("input", "sh-radio box")
+            .all(&[("type", "checkbox"), ("name", "building")])
+            .set("value", at.to_string());
+        let tick = if picked.is_some_and(|picked| picked.contains(at)) { tick.set("checked", "") } else { tick };
+        view::choice(Node::classed("label", "sh-choice").child(tick), at, of)
     });
-    Node::classed("ul", "sh-choices").set("aria-label", w::MANY_LEGEND).children(rows)
+    let all = Node::classed("fieldset", "sh-choices").child(Node::classed("legend", "sh-vh").text(w::MANY_LEGEND));
+    step.form("get", "contact", &[("key", &roof.key)], vec![all.children(rows)]).set("id", FORM)
 }

@@ -1,5 +1,6 @@
 //! What happens now, and whom to reach.
 
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::RoofFound;
 
 use super::field::link;
@@ -22,8 +23,8 @@ pub struct Thanks<'a> {
     pub books: bool,
     /// The estimate as a page of its own, with its link.
     pub link: Option<&'a str>,
-    /// The roof that was priced.
-    pub roof: Option<(&'a RoofFound, usize)>,
+    /// The roof that was priced, and which of its buildings.
+    pub roof: Option<(&'a RoofFound, BuildingSet)>,
     /// The way back to the price.
     pub passed: &'a Passed<'a>,
 }
@@ -37,8 +38,8 @@ pub fn thanks_page(step: &Step<'_>, of: &Thanks<'_>) -> String {
         site(widget),
     ));
     let (back, pane) = match of.roof {
-        Some((roof, at)) => {
-            let pane = Pane::found(step, roof, at, Detail::Areas, "sh-pane only-wide");
+        Some((roof, chosen)) => {
+            let pane = Pane::found(step, roof, Some(chosen), Detail::Areas, "sh-pane only-wide");
             (Some(step.href("estimate", of.passed)), pane)
         }
         None => (None, Pane::blank(step)),

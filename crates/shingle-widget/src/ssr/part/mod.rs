@@ -30,6 +30,7 @@ pub(crate) use outcome::outcome_nodes;
 pub use outcome::{Outcome, thanks_part};
 pub use roof::roof_answer;
 pub use taps::AskedLead;
+pub(crate) use taps::{questions, section};
 pub(crate) use terms::monthly_terms;
 pub use terms::terms;
 

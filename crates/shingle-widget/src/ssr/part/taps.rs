@@ -21,14 +21,38 @@ pub struct AskedLead<'a> {
     pub answers: &'a Answers,
 }
 
-/// Nothing where nothing is asked.
+/// The questions, saved as they are answered.
 pub(super) fn taps(
     words: Words,
     settings: &WidgetSettings,
     widget: &PublicWidget,
     lead: AskedLead<'_>,
 ) -> Option<Node> {
-    let given = lead.answers;
+    let failed = words.fill(w::TAPS_FAILED, &[("phone", &widget.company_phone)]);
+    let status = Node::classed("p", "sh-small").set("role", "status");
+    let asked = questions(words, settings, widget, lead.answers)?;
+    let asked = asked
+        .set("data-lead", lead.url.to_owned())
+        .set("data-token", lead.token.to_owned())
+        .set("data-answers", "")
+        .set("data-said", words.text(w::TAPS_SAID))
+        .set("data-failed", failed);
+    Some(section(words, widget, asked).child(status))
+}
+
+/// The questions under their heading.
+pub(crate) fn section(words: Words, widget: &PublicWidget, asked: Node) -> Node {
+    let lead_in: Node = small(say(words, widget, w::TAPS_LEAD, &[]));
+    Node::classed("section", "sh-taps").child(heading(w::TAPS_TITLE)).child(lead_in).child(asked)
+}
+
+/// All that is asked, with what was answered; nothing where nothing is asked.
+pub(crate) fn questions(
+    words: Words,
+    settings: &WidgetSettings,
+    widget: &PublicWidget,
+    given: &Answers,
+) -> Option<Node> {
     let mut asked = Vec::new();
     for question in &settings.questions {
         match question {
@@ -69,21 +93,7 @@ pub(super) fn taps(
             }
         }
     }
-    if asked.is_empty() {
-        return None;
-    }
-    let failed = words.fill(w::TAPS_FAILED, &[("phone", &widget.company_phone)]);
-    let answers = Node::new("div")
-        .set("data-lead", lead.url.to_owned())
-        .set("data-token", lead.token.to_owned())
-        .set("data-answers", "")
-        .set("data-said", words.text(w::TAPS_SAID))
-        .set("data-failed", failed)
-        .children(asked);
-    let title: Node = heading(w::TAPS_TITLE);
-    let lead_in: Node = small(say(words, widget, w::TAPS_LEAD, &[]));
-    let status = Node::classed("p", "sh-small").set("role", "status");
-    Some(Node::classed("section", "sh-taps").child(title).child(lead_in).child(answers).child(status))
+    (!asked.is_empty()).then(|| Node::new("div").children(asked))
 }
 
 /// One question; the whole chip is the target.
