@@ -161,7 +161,8 @@
       emit("error", { reason: cause + "" });
       const address = hosted();
       const blocked = (e) => {
-        if (e.effectiveDirective == "frame-src" && e.disposition == "enforce" && address.startsWith(e.blockedURI))
+        // frame-src: no other about an address of ours begins like it.
+        if (e.effectiveDirective[0] == "f" && e.disposition == "enforce" && address.startsWith(e.blockedURI))
           location = address;
       };
       d.addEventListener("securitypolicyviolation", blocked, until);
