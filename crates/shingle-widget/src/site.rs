@@ -125,13 +125,16 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
             site.lengths.extend(label);
         }
     }
-    if detail == Detail::Paper {
-        // The roof itself keeps its corners.
-        for (_, building, drawing) in &shown {
-            taken.extend(edge_rooms(drawing, building.at, window.large()));
-        }
+    let texts = taken.len();
+    // The roof itself keeps its corners.
+    for (_, building, drawing) in &shown {
+        taken.extend(edge_rooms(drawing, building.at, window.large()));
     }
-    window.scale(&mut site, words, &taken);
+    window.scale(&mut site, words, taken.split_at(texts));
+    if detail != Detail::Paper {
+        // On a screen the pin stands on the roof.
+        taken.truncate(texts);
+    }
     taken.push(site.chip.map(f64::from));
     if !many && (detail == Detail::Measures || drawing.facets.is_empty()) {
         let pins = tips(drawing, first.at).into_iter().map(|tip| window.pin(tip, yours));
@@ -344,8 +347,8 @@ impl Window {
         [self.left + self.width - size, self.top, size, size]
     }
 
-    /// At the foot of the window, on the side where no length stands.
-    fn scale(&self, site: &mut Site, words: Words, taken: &[[f64; 4]]) {
+    /// At the foot of the window, where neither a length nor a roof stands; if a roof is everywhere, where no length does.
+    fn scale(&self, site: &mut Site, words: Words, (texts, roofs): (&[[f64; 4]], &[[f64; 4]])) {
         let [small, wide] = PANES.map(|pixels| pixels / self.width);
         let fits = |feet: &i32| f64::from(feet * 10) * small >= 38.0 && f64::from(feet * 10) * wide <= 118.0;
         let lengths = [5, 10, 20, 50, 100, 200];
@@ -359,12 +362,12 @@ impl Window {
         let (pad, high) = (large * 0.45, large * 1.7);
         let across = bar + self.text_width(&text) + pad * 3.0;
         let top = self.top + self.height() * 0.985 - high;
-        let (right, other) = (self.left + self.width * 0.99 - across, self.left + self.width * 0.01);
-        let left = if apart([right, top, across, high], taken) || !apart([other, top, across, high], taken) {
-            right
-        } else {
-            other
-        };
+        let ends = [self.left + self.width * 0.99 - across, self.left + self.width * 0.01];
+        let places = [ends[0], ends[1], (ends[0] + ends[1]) / 2.0];
+        let free = |left: &f64, taken| apart([*left, top, across, high], taken);
+        let beside_texts = places.into_iter().filter(|left| free(left, texts));
+        let left = beside_texts.clone().find(|left| free(left, roofs)).or_else(|| beside_texts.clone().next());
+        let left = left.unwrap_or(ends[0]);
         site.chip = [left, top, across, high].map(|n| n.round() as i32);
         let [x, foot] = [(left + pad).round() as i32, (top + high * 0.66).round() as i32];
         let head = (top + high * 0.36).round() as i32;

@@ -52,6 +52,19 @@ fn drawn(roof: &RoofFound, detail: Detail) -> Site {
     site(Language::English.words(), roof, None, detail, "Yours").expect("a home is drawn")
 }
 
+#[test]
+fn the_scale_stands_on_no_roof_where_it_has_another_place() {
+    // A shed behind the house on the right: its corner lies where the scale stands else.
+    let house = turned(500.0, 300.0, 0.0, [-250, -150]);
+    let shed = turned(120.0, 120.0, 20.0, [260, 240]);
+    let alone = drawn(&found(vec![house.clone()]), Detail::Measures);
+    let both = drawn(&found(vec![house, shed.clone()]), Detail::Measures);
+    let right = |site: &Site| f64::from(site.chip[0] + site.chip[2] / 2) > 0.0;
+    assert!(right(&alone), "{:?}", alone.chip);
+    let rooms = edge_rooms(shed.drawing.as_ref().unwrap(), shed.at, 30.0);
+    assert!(apart(both.chip.map(f64::from), &rooms), "{:?} in {}", both.chip, both.view_box);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
