@@ -51,12 +51,15 @@ on_both_engines! {
         let own = link(&app, mailed(&mails, "ann@example.com"), "/e/");
         let theirs = link(&app, mailed(&mails, "hello@oak.example.com"), "/e/");
         assert_eq!(own, theirs);
-        for path in [&own, &link(&app, mailed(&mails, "hello@oak.example.com"), "/estimate.pdf?")] {
+        let company_copy = link(&app, mailed(&mails, "hello@oak.example.com"), "/estimate.pdf?");
+        assert!(!text(mailed(&mails, "ann@example.com")).contains("/estimate.pdf"), "it is the company's alone");
+        for path in [&own, &company_copy] {
             assert_eq!(fetch(app.get(path)).await.status(), 200, "{path}");
             assert!(!path.contains("ann") && !path.contains('@'), "{path}");
         }
         assert_eq!(send(app.api(Method::DELETE, &format!("/api/v1/leads/{}/link", lead.id))).await.0, 200);
         assert_eq!(fetch(app.get(&own)).await.status(), 404);
+        assert_eq!(fetch(app.get(&company_copy)).await.status(), 200, "the company's own copy");
     }
 
     async fn the_notice_of_a_visit_leads_to_its_photographs_and_to_nothing_else(f: Fixture) {

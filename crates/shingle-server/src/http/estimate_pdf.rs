@@ -1,4 +1,5 @@
-//! `/w/{id}/estimate.pdf`: the homeowner's page to print, behind the link of the mailed copy. It holds no contact details.
+//! `/w/{id}/estimate.pdf`: the estimate as a PDF, behind the link of the company's notice. It holds no contact details. It is the
+//! company's own copy: it opens also when the homeowner's link was switched off, until the link is old or the lead erased.
 
 use std::sync::Arc;
 
