@@ -78,8 +78,6 @@ test("wherever the visitor is, the language changes and nothing else does", asyn
   walk.visit = async (state) => {
     // The question lies over everything.
     if (state == "details, closing") return;
-    // The form is drawn again in the other language: what was picked in it has to be picked anew.
-    if (state == "booking, not sent") return;
     const before = await seen();
     const link = page.locator(".sh-foot [hreflang]");
     const other = await link.getAttribute("hreflang");
@@ -94,6 +92,52 @@ test("wherever the visitor is, the language changes and nothing else does", asyn
   await walk.everyState();
   assert.deepEqual([...turned].sort(), screens().sort());
   assert.deepEqual(visitor.problems.filter((problem) => !/ERR_CONNECTION_FAILED|status of 4/.test(problem)), []);
+  await visitor.leave();
+});
+
+test("times that were picked and a note stay when the language changes and after a step back", async () => {
+  const visitor = await newVisitor(browser, "phone");
+  const { page } = visitor;
+  const flow = new Flow(page);
+  await page.goto(site.url);
+  await flow.open();
+  await page.getByRole("heading", { name: "See what a new roof would cost" }).waitFor();
+  await page.getByRole("link", { name: "Español" }).click();
+  await page.getByRole("heading", { name: "Vea cuánto costaría un techo nuevo" }).waitFor();
+  await page.getByRole("link", { name: "English" }).click();
+  await page.getByRole("heading", { name: "See what a new roof would cost" }).waitFor();
+  await flow.pick("14 Alder Co", /14 Alder Court/);
+  await flow.confirmRoof();
+  for (const [name, text] of [["First name", "Dana"], ["Last name", "Whitfield"], ["Email", "dana.picks@example.com"], [/^phone/i, "2075550142"]])
+    await page.getByLabel(name).fill(text);
+  await page.getByRole("button", { name: "Submit and show my estimate" }).click();
+  await page.getByRole("button", { name: "Book an inspection" }).click();
+  const boxes = page.locator("[name=wish]");
+  await boxes.nth(4).check();
+  await boxes.nth(1).check();
+  await page.locator("[name=contactBy][value=text]").check({ force: true });
+  await page.locator(".sh-booking textarea").fill("Mind the dog.");
+  const picked = () =>
+    page.evaluate(() => {
+      const form = document.querySelector("shingle-launcher").shadowRoot.querySelector(".sh-booking");
+      const ticked = [...form.querySelectorAll("[name=wish]:checked")].map((one) => [one.value, one.nextElementSibling.textContent]);
+      return [ticked, form.querySelector("[name=contactBy]:checked").value, form.querySelector("textarea").value];
+    });
+  const before = await picked();
+  assert.deepEqual(before[0].map(([, order]) => order), ["2nd", "1st"]);
+  const redrawn = page.waitForResponse(/\/estimate$/);
+  await page.getByRole("link", { name: "Español" }).click();
+  await redrawn;
+  await page.getByRole("heading", { name: "¿Cuándo podríamos pasar?" }).waitFor();
+  const [ticked, ...rest] = await picked();
+  assert.deepEqual(ticked.map(([value]) => value), before[0].map(([value]) => value));
+  assert.deepEqual(ticked.map(([, order]) => order), ["2.º", "1.º"]);
+  assert.deepEqual(rest, before.slice(1));
+  await page.getByRole("button", { name: "Atrás" }).click();
+  await page.locator("[data-screen=estimate] .sh-actions .primary").click();
+  await page.locator("[data-screen=booking] [name=wish]").first().waitFor();
+  assert.deepEqual(await picked(), [ticked, ...rest]);
+  assert.deepEqual(visitor.problems, []);
   await visitor.leave();
 });
 

@@ -7,6 +7,7 @@
 //   data-answers        radios in it are saved at once, by their names; data-said, data-failed
 //   button[data-do]     POSTs to that path below the lead; data-said, data-failed; data-copy is copied instead;
 //                       with data-ends, the link to the estimate is over: the box gets data-ended
+//   [data-photos]       around the next: how many the server has
 //   [type=file]         photographs, sent one by one; data-busy, data-said, data-failed, data-again, data-remove
 //
 // What is said goes into the nearest [role=status].
@@ -62,7 +63,7 @@ const livenParts = (box, signal) => {
   // One item for each photograph: its name, how far it is, and a button.
   const send = (input, file) => {
     const { busy, said, failed, again, remove } = input.dataset;
-    // Drawn with the part, and hidden there: an empty item.
+    // Drawn with the part, and hidden there: an empty item. The form may be drawn anew while it is shown.
     const item = input.parentNode.querySelector("li").cloneNode(true);
     input.parentNode.querySelector("ul").append(item);
     item.hidden = false;
@@ -72,11 +73,13 @@ const livenParts = (box, signal) => {
       item.dataset.state = state;
       act.textContent = label;
       act.onclick = then;
-      say(input, name.textContent);
+      say(item, name.textContent);
     };
     const gone = () => {
+      item.gone = true;
+      const field = item.closest("[data-photos]").querySelector("input");
       item.remove();
-      input.focus();
+      field.focus();
     };
     const takeBack = (id) => call(input, "/photos/" + id + "/remove", "POST");
     const start = () => {
@@ -87,12 +90,43 @@ const livenParts = (box, signal) => {
       body.append("photo", file);
       call(input, "/photos", "POST", body).then(
         // Removed while it was on its way, it must not stay on the server.
-        ({ id }) => (item.isConnected ? mark(said, remove, () => takeBack(id).then(gone, () => say(input, failed))) : takeBack(id)),
-        () => item.isConnected && mark(failed, again, start),
+        ({ id }) => {
+          if (item.gone) return takeBack(id);
+          item.arrived = true;
+          mark(said, remove, () => takeBack(id).then(gone, () => say(item, failed)));
+        },
+        () => item.gone || mark(failed, again, start),
       );
     };
     start();
   };
+  // The form that asks for a visit is drawn again after a step back and in another language. What was picked and typed in
+  // it goes along, with its photographs, unless the server has counted them since.
+  let last;
+  const carry = () => {
+    const form = box.querySelector(".sh-booking");
+    if (!form || form == last) return;
+    const old = last;
+    last = form;
+    if (old?.dataset.lead != form.dataset.lead) return;
+    for (const was of old.querySelectorAll("[name=wish],[name=contactBy],textarea")) {
+      const same = [...form.querySelectorAll(`[name=${was.name}]`)];
+      const now = was.type == "textarea" ? same[0] : same.find((one) => one.value == was.value);
+      if (!now) continue;
+      now.value = was.value;
+      now.checked = was.checked;
+      Object.assign(now.dataset, was.dataset);
+    }
+    form.querySelector("details").open = old.querySelector("details").open;
+    const [before, photos] = [old, form].map((each) => each.querySelector("[data-photos]"));
+    for (const item of before.querySelectorAll("li:not([hidden])"))
+      if (!item.arrived || before.dataset.photos == photos.dataset.photos) photos.querySelector("ul").append(item);
+    number(form);
+  };
+  const watch = new MutationObserver(carry);
+  watch.observe(box, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => watch.disconnect());
+
   const clicked = (e) => {
     const { target } = e;
     // Another estimate has another link.

@@ -3,9 +3,10 @@
 use leptos::web_sys;
 use shingle_domain::public::Suggestion;
 
-use super::block::{button, title};
+use super::block::button;
 use super::el::{Child, El, View, nothing, region};
 use super::flow::Flow;
+use super::parts::FIRST_TITLE;
 use super::plan;
 use crate::flow::{Event, State};
 use crate::runtime::dom::{key_of, typed_into};
@@ -18,7 +19,7 @@ use crate::words::{Word, w};
 
 pub fn view(flow: Flow) -> View {
     let main = inner::<El>()
-        .child(title(flow.widget(|c| c.first_page_title.clone())))
+        .part(flow.part(FIRST_TITLE))
         .child(lead(flow.say(w::ADDRESS_LEAD)))
         .child(form(flow, || Event::Measure).child(combobox(flow)))
         .add(flow.live(problems_key, problems))

@@ -6,5 +6,7 @@ pub const FOOT: usize = 2;
 pub const EXAMPLE: usize = 3;
 pub const BLANK: usize = 4;
 pub const PAUSED: usize = 5;
+/// The heading of the first step.
+pub const FIRST_TITLE: usize = 6;
 /// The first of four: how far the visitor is.
-pub const PROGRESS: usize = 6;
+pub const PROGRESS: usize = 7;

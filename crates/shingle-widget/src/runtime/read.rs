@@ -148,7 +148,6 @@ pub fn widget(of: &JsValue) -> Option<WidgetFacts> {
     Reader::whole(|r| WidgetFacts {
         id: r.text(of, "id"),
         base_url: r.text(of, "baseUrl"),
-        first_page_title: r.text(of, "firstPageTitle"),
         company_name: r.text(of, "companyName"),
         company_phone: r.text(of, "companyPhone"),
         company_phone_dial: r.text(of, "companyPhoneDial"),

@@ -39,7 +39,6 @@ fn a_widget_is_read_as_it_was_sent() {
     let widget = WidgetFacts {
         id: "0193b5a0-0000-7000-8000-000000000001".into(),
         base_url: "https://x.example".into(),
-        first_page_title: "c".into(),
         company_name: "d".into(),
         company_phone: "(757) 555-0134".into(),
         company_phone_dial: "+17575550134".into(),

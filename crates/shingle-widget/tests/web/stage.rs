@@ -60,7 +60,8 @@ export function context(words, more) {
   const own = all.slice(0, all.indexOf('steps')).flatMap((name) => named[name]);
   const step = (n) => JSON.stringify([['ol', { class: 'sh-progress' }, ['li', {}, n + '']]]);
   const part = (name) => JSON.stringify([['p', { class: name }, name]]);
-  const parts = [...['logo', 'call', 'foot', 'example', 'blank', 'paused'].map(part), ...[1, 2, 3, 4].map(step)];
+  const title = JSON.stringify([['h1', { id: 'sh-title', tabindex: '-1' }, named.lang == 'es' ? '¿Cuánto costaría?' : 'What would it cost?']]);
+  const parts = [...['logo', 'call', 'foot', 'example', 'blank', 'paused'].map(part), title, ...[1, 2, 3, 4].map(step)];
   return { words: own, parts, ...more };
 }
 export function press(element, key) {
@@ -82,7 +83,7 @@ pub const ENGLISH: &str = include_str!("../../../../www/words/en.json");
 
 pub const CONFIG: &str = r##"{
   "id": "0193b5a0-0000-7000-8000-000000000001", "baseUrl": "https://shingle.example",
-  "firstPageTitle": "What would it cost?", "companyName": "Oak Roofing", "companyPhone": "(757) 555-0134",
+  "companyName": "Oak Roofing", "companyPhone": "(757) 555-0134",
   "companyPhoneDial": "+17575550134", "palette": [["--primary", "#14365c"]]
 }"##;
 

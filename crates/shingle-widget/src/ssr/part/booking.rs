@@ -171,7 +171,7 @@ fn photos(words: Words, of: &BookingForm<'_>) -> Node {
     }
     let label = Node::new("label").set("for", "sh-photos").text(w::PHOTOS_ADD).text(" ");
     let mut all = Node::classed("div", "sh-field sh-photos")
-        .set("data-photos", "")
+        .set("data-photos", of.photos.to_string())
         .child(heading(w::PHOTOS))
         .child(label.child(Node::new("i").text(w::OPTIONAL)))
         .child(input)

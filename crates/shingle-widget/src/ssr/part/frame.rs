@@ -26,13 +26,14 @@ pub fn frame_parts(widget: &PublicWidget, words: Words) -> Vec<Part> {
         thanks::contact_card(widget, true, link_apart(widget.company_url.clone(), site)),
     ];
     let parts = [
-        vec![picture(Node::classed("img", "sh-logo"), &widget.header_logo, widget.company_name.clone())],
+        vec![picture("sh-logo", &widget.header_logo, widget.company_name.clone(), widget.color("--card"))],
         vec![call],
         // `stage.js` switches the words in place; if it cannot, the link leads to the hosted page.
         vec![foot(Node::classed("div", "sh-foot"), widget).child(other_language(other))],
         plan::example(words),
         plan::blank(words),
         paused.into(),
+        vec![title::<Node>(widget.first_page_title.clone()).set("tabindex", "-1")],
     ];
     let steps = (0..4).map(|now| vec![progress(words, now)]);
     parts.into_iter().chain(steps).map(|nodes| part(nodes, words)).collect()
