@@ -47,8 +47,37 @@ pub fn luminance(rgb: [u8; 3]) -> f64 {
 
 /// Contrast ratio (WCAG 2.2) of two opaque colours: 1 to 21.
 pub fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
-    let (a, b) = (luminance(a), luminance(b));
+    ratio(luminance(a), luminance(b))
+}
+
+fn ratio(a: f64, b: f64) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// How light the visible pixels of an image are whose ground shows through: the luminance, of 255, below which a tenth of
+/// them lies, three tenths, half, and so on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tones(pub [u8; 5]);
+
+/// The ground that such an image needs of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    Light,
+    Dark,
+}
+
+impl Tones {
+    /// Less than this, and a shape cannot be told from its ground.
+    const MIN_CONTRAST: f64 = 1.8;
+
+    /// `None` where most of the image can be told from `behind` as it is.
+    pub fn ground(self, behind: [u8; 3]) -> Option<Ground> {
+        let lost = |behind: f64| {
+            let is_lost = |tone: &&u8| ratio(f64::from(**tone) / 255.0, behind) < Self::MIN_CONTRAST;
+            self.0.iter().filter(is_lost).count()
+        };
+        (lost(luminance(behind)) > 1).then(|| if lost(1.0) <= lost(0.0) { Ground::Light } else { Ground::Dark })
+    }
 }
 
 /// `over` with its alpha, composited on the opaque `under`.
@@ -74,6 +103,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn an_image_gets_a_ground_where_much_of_it_cannot_be_told_from_what_is_behind() {
+        let (ink, snow) = (Tones([0, 1, 1, 2, 4]), Tones([240, 250, 255, 255, 255]));
+        assert_eq!(ink.ground([255; 3]), None);
+        assert_eq!(ink.ground([0x18, 0x1d, 0x22]), Some(Ground::Light));
+        assert_eq!(snow.ground([255; 3]), Some(Ground::Dark));
+        assert_eq!(snow.ground([0x18, 0x1d, 0x22]), None);
+        // Dark words beside a bright sign: the words are what is lost.
+        assert_eq!(Tones([0, 1, 2, 90, 95]).ground([0x18, 0x1d, 0x22]), Some(Ground::Light));
+    }
 
     #[test]
     fn contrast_runs_from_one_to_twenty_one() {

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::answers::SentAnswers;
+use crate::color::{HexColor, Tones};
 use crate::home_roof::{AssumedPitch, BuildingSet, NoPrice};
 use crate::id::{LeadId, WidgetId};
 use crate::lead::{ContactTime, LeadSource, MaterialPrice};
@@ -48,7 +49,6 @@ pub struct WidgetFacts {
     pub id: String,
     /// Origin and path prefix of the service, without a slash at the end.
     pub base_url: String,
-    pub first_page_title: String,
     pub company_name: String,
     /// `(XXX) XXX-XXXX`
     pub company_phone: String,
@@ -63,12 +63,19 @@ impl From<&PublicWidget> for WidgetFacts {
         Self {
             id: of.id.to_string(),
             base_url: of.base_url.clone(),
-            first_page_title: of.first_page_title.clone(),
             company_name: of.company_name.clone(),
             company_phone: of.company_phone.clone(),
             company_phone_dial: of.company_phone_dial.clone(),
             palette: of.palette.clone(),
         }
+    }
+}
+
+impl PublicWidget {
+    /// A finished colour by the name of its property; white where there is none.
+    pub fn color(&self, name: &str) -> [u8; 3] {
+        let value = self.palette.iter().find(|(own, _)| own == name).and_then(|(_, value)| HexColor::parse(value));
+        value.map_or([255; 3], |color| [0, 1, 2].map(|at| color.rgba()[at]))
     }
 }
 
@@ -78,6 +85,9 @@ pub struct PublicImage {
     pub url: String,
     pub width: u32,
     pub height: u32,
+    /// For the server, which says on what ground it stands.
+    #[serde(skip)]
+    pub tones: Option<Tones>,
 }
 
 /// `POST /w/{id}/session`: proof that the server recently admitted this page. Sent with every request.

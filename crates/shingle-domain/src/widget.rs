@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::color::HexColor;
+use crate::color::{HexColor, Tones};
 use crate::contact::{Email, Phone, SafeUrl};
 use crate::host::{host_matches, parse_host};
 use crate::id::{Environment, WidgetId};
@@ -102,6 +102,9 @@ pub struct StoredImage {
     pub path: String,
     pub width: u32,
     pub height: u32,
+    /// `None` where the image covers its ground, or was stored before this was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tones: Option<Tones>,
 }
 
 pub const DEFAULT_BUTTON_TEXT: &str = "Get my roof estimate";

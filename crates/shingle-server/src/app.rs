@@ -183,7 +183,7 @@ impl App {
     pub async fn store_logo(&self, bytes: Vec<u8>, kind: Logo) -> ApiResult<StoredImage> {
         let encoded = self.decoders.run(move || logo::reencode(&bytes, kind)).await?;
         let encoded = encoded.map_err(|error| ApiError::BadRequest(format!("{} {error}", kind.field())))?;
-        let path = self.blobs.put_hashed("logos", encoded.extension, encoded.bytes).await?;
-        Ok(StoredImage { path, width: encoded.width, height: encoded.height })
+        let path = self.blobs.put_hashed("logos", encoded.extension, encoded.bytes.clone()).await?;
+        Ok(encoded.stored(path))
     }
 }

@@ -4,6 +4,8 @@
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat};
+use shingle_domain::color::{Tones, luminance};
+use shingle_domain::widget::StoredImage;
 
 use crate::bounded_image::{self, DecodeError, DecodeLimits, DecodedImage};
 
@@ -46,6 +48,14 @@ pub struct EncodedLogo {
     pub extension: &'static str,
     pub width: u32,
     pub height: u32,
+    pub tones: Option<Tones>,
+}
+
+impl EncodedLogo {
+    /// As it is stored under this path.
+    pub fn stored(&self, path: String) -> StoredImage {
+        StoredImage { path, width: self.width, height: self.height, tones: self.tones }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -89,7 +99,24 @@ pub fn reencode(bytes: &[u8], logo: Logo) -> Result<EncodedLogo, LogoError> {
         image.write_to(&mut out, ImageFormat::Png).map_err(DecodeError::from)?;
         "png"
     };
-    Ok(EncodedLogo { bytes: out.into_inner(), extension, width: image.width(), height: image.height() })
+    let (tones, width, height) = (tones(&image), image.width(), image.height());
+    Ok(EncodedLogo { bytes: out.into_inner(), extension, width, height, tones })
+}
+
+/// `None` for an image that covers its ground.
+fn tones(image: &DynamicImage) -> Option<Tones> {
+    let image = image.as_rgba8()?;
+    let mut visible: Vec<u8> = image
+        .pixels()
+        .filter(|pixel| pixel.0[3] > 127)
+        .map(|pixel| (luminance([pixel.0[0], pixel.0[1], pixel.0[2]]) * 255.0).round() as u8)
+        .collect();
+    let through = image.pixels().len() - visible.len();
+    if visible.is_empty() || through * 20 < image.pixels().len() {
+        return None;
+    }
+    visible.sort_unstable();
+    Some(Tones([1, 3, 5, 7, 9].map(|tenths| visible[visible.len() * tenths / 10])))
 }
 
 #[cfg(test)]
@@ -114,6 +141,21 @@ mod tests {
             assert_eq!((logo.width, logo.height, logo.extension), (40, 20, extension));
             assert_eq!(reencode(&encoded(40, 20, format), Logo::Header).unwrap(), logo);
         }
+    }
+
+    #[test]
+    fn how_light_a_logo_is_shows_where_its_ground_shows_through() {
+        let image = |ink: [u8; 3], clear: u32| {
+            let image =
+                RgbaImage::from_fn(40, 20, |x, _| Rgba([ink[0], ink[1], ink[2], if x < clear { 0 } else { 255 }]));
+            let mut out = Cursor::new(Vec::new());
+            DynamicImage::ImageRgba8(image).write_to(&mut out, ImageFormat::Png).unwrap();
+            reencode(&out.into_inner(), Logo::Header).unwrap().tones
+        };
+        assert_eq!(image([0; 3], 20), Some(Tones([0; 5])));
+        assert_eq!(image([255; 3], 20), Some(Tones([255; 5])));
+        assert_eq!(image([0; 3], 0), None, "it brings its own ground");
+        assert_eq!(image([0; 3], 40), None, "there is nothing to see");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub fn widget() -> Widget {
         ("domains", "harborpine.example, www.harborpine.example"),
         ("firstPageTitle", "See what a new roof would cost"),
     ]);
-    let logo = |path: &str, width, height| StoredImage { path: path.to_owned(), width, height };
+    let logo = |path: &str, width, height| StoredImage { path: path.to_owned(), width, height, tones: None };
     WidgetDraft::parse(&fields, true)
         .unwrap()
         .into_widget(logo("logo/7f0c11a2b3c4d5e6.png", 300, 150), Some(logo("logo/2a2f6e7f0c11aabb.png", 24, 24)))

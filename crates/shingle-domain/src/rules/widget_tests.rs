@@ -32,7 +32,7 @@ fn draft(changes: &[(&str, &str)]) -> Result<WidgetDraft, Vec<String>> {
 }
 
 fn widget(changes: &[(&str, &str)]) -> Widget {
-    draft(changes).unwrap().into_widget(StoredImage { path: LOGO.into(), width: 300, height: 150 }, None)
+    draft(changes).unwrap().into_widget(StoredImage { path: LOGO.into(), width: 300, height: 150, tones: None }, None)
 }
 
 fn patched(widget: &Widget, changes: &[(&str, &str)]) -> Result<Widget, Vec<String>> {
@@ -114,7 +114,7 @@ fn an_update_changes_what_it_names_and_nothing_else() {
 #[test]
 fn the_footer_logo_goes_only_when_asked() {
     let mut before = widget(&[]);
-    before.footer_logo = Some(StoredImage { path: "logo/2.png".into(), width: 24, height: 24 });
+    before.footer_logo = Some(StoredImage { path: "logo/2.png".into(), width: 24, height: 24, tones: None });
     assert!(patched(&before, &[("removeFooterLogo", "false")]).unwrap().footer_logo.is_some());
     assert_eq!(patched(&before, &[("removeFooterLogo", "TRUE")]).unwrap().footer_logo, None);
 }

@@ -165,8 +165,8 @@ async fn stored_logo(context: &CommandContext, new: &NewWidget, account: &str) -
     }
     let encoded = logo::reencode(&bytes, Logo::Header)
         .map_err(|error| OperatorError::new(format!("The logo {error}")).at(from))?;
-    let path = context.blobs()?.put_hashed("logos", encoded.extension, encoded.bytes).await?;
-    Ok(StoredImage { path, width: encoded.width, height: encoded.height })
+    let path = context.blobs()?.put_hashed("logos", encoded.extension, encoded.bytes.clone()).await?;
+    Ok(encoded.stored(path))
 }
 
 fn created_text(view: &WidgetView) -> String {

@@ -34,7 +34,7 @@ pub fn widget(number: u128) -> Widget {
         footer_pirvacy_policy_link: SafeUrl::parse("https://acme.example.com/privacy").unwrap(),
         footer_terms_of_use_link: None,
         footer_logo: None,
-        header_logo: StoredImage { path: "logos/aa.png".to_owned(), width: 300, height: 150 },
+        header_logo: StoredImage { path: "logos/aa.png".to_owned(), width: 300, height: 150, tones: None },
         status: WidgetStatus::Active,
         company_name: "Acme Roofing".to_owned(),
         company_phone: Phone::parse("(207) 555-0101").unwrap(),

@@ -29,7 +29,7 @@ pub fn check_page(widget: &PublicWidget, address: &str, outcome: CheckOutcome<'_
         style("theme.css"),
         style("check.css"),
     ]);
-    let logo = picture(Node::new("img"), &widget.header_logo, widget.company_name.clone());
+    let logo = picture("c-logo", &widget.header_logo, widget.company_name.clone(), widget.color("--bg"));
     let top = Node::classed("header", "c-top").child(logo);
     let mut main = Node::classed("main", "c-card")
         .child(Node::new("h1").text("Does your site show the estimate?"))

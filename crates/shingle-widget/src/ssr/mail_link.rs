@@ -32,7 +32,7 @@ pub fn mail_link_page(widget: &PublicWidget, language: Language, of: &MailLinkPa
         style("theme.css"),
         style("check.css"),
     ]);
-    let logo = picture(Node::new("img"), &widget.header_logo, widget.company_name.clone());
+    let logo = picture("c-logo", &widget.header_logo, widget.company_name.clone(), widget.color("--bg"));
     let top = Node::classed("header", "c-top").child(logo);
     let mut main = Node::classed("main", "c-card").child(Node::new("h1").text(of.title.to_owned()));
     for line in of.lines {

@@ -26,6 +26,7 @@ pub fn public_widget(
         url: format!("{storage_url}/{}", image.path),
         width: image.width,
         height: image.height,
+        tones: image.tones,
     };
     PublicWidget {
         id: widget.reference_id,

@@ -1,7 +1,7 @@
 use shingle_domain::settings::{FetchAhead, LauncherOffset};
 use shingle_domain::widget::{ElementLocation, ElementSize, ElementType, Widget, WidgetLinks, WidgetStatus};
 
-use shingle_domain::{Environment, WidgetSettings};
+use shingle_domain::{Environment, HexColor, WidgetSettings};
 
 use super::*;
 use crate::example;
@@ -150,7 +150,7 @@ fn the_configuration_holds_the_widget_and_all_words_of_one_language() {
         assert_eq!(read["words"][0], language.tag());
         assert_eq!(read["words"].as_array().unwrap().len(), language.words().flow().len());
         let parts = read["parts"].as_array().unwrap();
-        assert!(parts.len() == 10 && parts.iter().all(|part| part.as_str().unwrap().starts_with("[[")), "{parts:?}");
+        assert!(parts.len() == 11 && parts.iter().all(|part| part.as_str().unwrap().starts_with("[[")), "{parts:?}");
     }
 }
 
@@ -276,4 +276,34 @@ fn the_loader_carries_who_may_run_it_and_what_to_fetch() {
     assert!(script.contains(r#"["harborpine.example","www.harborpine.example"]"#));
     let sums = r#"["X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=","LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="]"#;
     assert!(script.contains(sums), "{script}");
+}
+
+#[test]
+fn a_logo_that_cannot_be_told_from_what_it_stands_on_gets_a_ground_of_its_own() {
+    let mut widget = example::widget();
+    let class = |widget: &Widget| {
+        let page = hosted_page(&public(widget), English, Some(&runtime()));
+        let logo = page.split("class=\"h-logo").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        let config = config_json(&public(widget), English);
+        let head = config.split("sh-logo").nth(1).unwrap().split('\\').next().unwrap().to_owned();
+        (logo, head)
+    };
+    widget.header_logo.tones = Some(shingle_domain::color::Tones([0, 0, 1, 2, 3]));
+    assert_eq!(class(&widget), (String::new(), String::new()), "dark on light");
+    widget.card_background_color = HexColor::parse("#181d22").unwrap();
+    assert_eq!(class(&widget), (String::new(), " on-light".to_owned()), "the page behind the card is still light");
+    widget.background_color = HexColor::parse("#000000").unwrap();
+    assert_eq!(class(&widget).0, " on-light");
+    widget.header_logo.tones = None;
+    assert_eq!(class(&widget), (String::new(), String::new()), "it brings its own ground");
+}
+
+#[test]
+fn every_building_that_can_be_offered_is_shaded_while_it_is_not_picked() {
+    let style = theme_css(&public(&example::widget()));
+    let shaded =
+        |n: usize| style.matches(&format!("[data-picked]:not([data-picked~=\"{n}\"]) [data-building=\"{n}\"]")).count();
+    let offered = shingle_domain::home_roof::BuildingSet::MAX_BUILDINGS;
+    assert!((0..offered).all(|n| shaded(n) == 2), "its opacity, and its fill");
+    assert_eq!(shaded(offered), 0);
 }

@@ -1,5 +1,6 @@
 //! The small parts that every step is made of.
 
+use shingle_domain::color::Ground;
 use shingle_domain::public::PublicImage;
 
 use super::markup::{Markup, Text};
@@ -73,8 +74,16 @@ pub fn line<M: Markup>(class: &'static str, path: impl Into<Text>) -> M {
     M::classed("path", class).set("d", path)
 }
 
-pub fn picture<M: Markup>(img: M, of: &PublicImage, alt: String) -> M {
-    img.set("src", of.url.clone())
+/// A logo. `behind`: the colour of what it stands on; one that cannot be told from that gets a ground of its own.
+pub fn picture<M: Markup>(class: &'static str, of: &PublicImage, alt: String, behind: [u8; 3]) -> M {
+    let ground = match of.tones.and_then(|tones| tones.ground(behind)) {
+        Some(Ground::Light) => " on-light",
+        Some(Ground::Dark) => " on-dark",
+        None => "",
+    };
+    M::new("img")
+        .set("class", [class, ground].concat())
+        .set("src", of.url.clone())
         .set("alt", alt)
         .set("width", of.width.to_string())
         .set("height", of.height.to_string())

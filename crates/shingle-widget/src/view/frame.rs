@@ -40,7 +40,7 @@ pub fn progress<M: Markup>(words: Words, now: usize) -> M {
 pub fn foot<M: Markup>(foot: M, widget: &PublicWidget) -> M {
     let mut company = M::new("span");
     if let Some(logo) = &widget.footer_logo {
-        company = company.child(picture(M::classed("img", "sh-mark"), logo, String::new()));
+        company = company.child(picture("sh-mark", logo, String::new(), widget.color("--wash")));
     }
     let foot = foot
         .child(company.child(M::new("span").text(widget.footer_company_name.clone())))

@@ -64,7 +64,7 @@ pub fn page(step: &Step<'_>, head: Head, card: Vec<Node>) -> String {
         .child(Node::new("link").set("rel", "stylesheet").set("href", step.path("theme.css")))
         .children(color.map(|value| meta("theme-color", value)))
         .children(head.more);
-    let logo = picture(Node::classed("img", "h-logo"), &widget.header_logo, widget.company_name.clone());
+    let logo = picture("h-logo", &widget.header_logo, widget.company_name.clone(), widget.color("--bg"));
     let top = Node::classed("header", "h-top").child(logo).child(Node::new("p").child(site(widget)));
     let card = Node::classed("main", "h-card").children(card);
     let company = Node::new("p").child(Node::new("b").text(widget.company_name.clone()));

@@ -110,7 +110,7 @@ fn frame(widget: &PublicWidget, language: Language, up: &'static str, title: Str
 
 fn top(of: &Sheet<'_>) -> Node {
     let widget = of.widget;
-    let logo = picture(Node::new("img"), &widget.header_logo, widget.company_name.clone());
+    let logo = picture("s-logo", &widget.header_logo, widget.company_name.clone(), [255; 3]);
     let mut company = Node::new("p")
         .child(Node::new("b").text(widget.company_name.clone()))
         .child(Node::new("br"))
