@@ -414,6 +414,12 @@ pub fn zip_fits_state(zip: &str, state: &str) -> bool {
     STATES.iter().any(|(short, _, areas)| *short == state && areas.iter().any(|(a, b)| (*a..=*b).contains(&area)))
 }
 
+/// The state that mail with this ZIP goes to, as far as the first three digits tell.
+pub fn state_of_zip(zip: &str) -> Option<&'static str> {
+    let mut fitting = STATES.iter().map(|(short, _, _)| *short).filter(|short| zip_fits_state(zip, short));
+    fitting.next().filter(|_| fitting.next().is_none())
+}
+
 /// The ordinal words of 1 to 20, in order.
 pub const ORDINALS: [&str; 20] = [
     "FIRST",

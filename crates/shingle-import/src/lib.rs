@@ -31,6 +31,7 @@
 mod error;
 mod format;
 mod geo;
+mod guide;
 mod join;
 mod mapping;
 mod row;
@@ -39,10 +40,12 @@ mod run;
 mod tests;
 
 pub use error::ImportError;
+pub use guide::guide;
 pub use mapping::file::Mapping;
+pub use row::doubtful::DoubtfulAddresses;
 pub use row::stats::UnreadCells;
 pub use run::check::check;
 pub use run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
-pub use run::import::run;
+pub use run::import::{run, run_allowing_shrink};
 pub use run::job::{ImportJob, Progress};
 pub use run::report::ImportReport;

@@ -7,6 +7,7 @@ mod formats;
 mod formulas;
 mod layers;
 mod mappings;
+mod national;
 mod occupancy;
 pub(crate) mod places;
 mod recovery;

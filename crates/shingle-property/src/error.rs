@@ -28,6 +28,12 @@ pub enum PropertyError {
     )]
     DatasetName { name: String },
 
+    #[error(
+        "`{dataset}` had {before} places and would have {after}: is the file whole? The index is unchanged. Say \
+         --allow-shrink if that is meant"
+    )]
+    Shrinks { dataset: String, before: u64, after: u64 },
+
     /// A reference table that cannot be used.
     #[error("{place}{}{}: {detail}", at_line(.line), in_column(.column))]
     Table { place: String, line: Option<u64>, column: Option<String>, detail: String },

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use jiff::civil::Date;
+use shingle_address::tables::state_by_name;
+use shingle_domain::State;
 
 /// Bytes of a cell as text: UTF-8 where it is, else Windows-1252, cell by cell, so that a table pasted
 /// together from both is read right.
@@ -161,6 +163,12 @@ fn moment(milliseconds: f64) -> Option<Date> {
     Some(moment.to_zoned(jiff::tz::TimeZone::UTC).date())
 }
 
+/// `VA`, `Virginia`, `District of Columbia`.
+pub(crate) fn state(text: &str) -> Option<State> {
+    let text = text.trim().trim_end_matches('.');
+    State::parse(text).or_else(|| state_by_name(&text.to_uppercase()).and_then(State::parse))
+}
+
 /// What offices write where the owner is not known.
 pub(crate) fn is_nobody(name: &str) -> bool {
     const NOBODY: [&str; 17] = [
@@ -261,6 +269,16 @@ mod tests {
         }
         for text in ["", " ", "a", " a", "a ", "a  b", "a b", "a\tb", "é", "~", "\u{7f}"] {
             assert!(!is_tidy(text.as_bytes()) || tidy(text) == text, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_state_may_be_written_in_full() {
+        for (text, code) in [("VA", "VA"), ("Virginia ", "VA"), ("NEW HAMPSHIRE", "NH"), ("va.", "VA")] {
+            assert_eq!(state(text).map(|s| s.to_string()).as_deref(), Some(code), "{text}");
+        }
+        for text in ["", "Virginai", "V", "USA"] {
+            assert_eq!(state(text), None, "{text}");
         }
     }
 

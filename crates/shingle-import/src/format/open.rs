@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::ImportError;
 use crate::format::dialect::Dialect;
 use crate::format::source::RowSource;
-use crate::format::{geojson, shapefile, table, topojson};
+use crate::format::{geojson, geoparquet, osm, shapefile, table, topojson};
 
 /// Bytes that are looked at to find out the format.
 const SNIFFED_BYTES: u64 = 64 * 1024;
@@ -28,11 +28,8 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
             }
             Ok(Box::new(shapefile::Shapefile::open(path, wanted)?))
         }
-        [b'P', b'K', 0x03, 0x04, ..] => {
-            Err(ImportError::input(path, "this is a ZIP archive or a spreadsheet; unpack it, or save the sheet as CSV"))
-        }
-        [0x1f, 0x8b, ..] => Err(ImportError::input(path, "this is compressed with gzip; unpack it first")),
-        [b'%', b'P', b'D', b'F', ..] => Err(ImportError::input(path, "this is a PDF; a table or outlines are needed")),
+        [b'P', b'A', b'R', b'1', ..] => Ok(Box::new(geoparquet::GeoParquet::open(path, file, wanted)?)),
+        _ if let Some(advice) = foreign(&head) => Err(ImportError::input(path, advice)),
         _ if shapefile::is_dbf(&head, length) => {
             let outlines = shapefile::sibling(path, "shp");
             match outlines {
@@ -47,6 +44,7 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
             Ok(Box::new(topojson::Topology::open(path, file, wanted)?))
         }
         _ if matches!(first, Some(b'{' | b'[')) => Ok(Box::new(geojson::Features::open(path, file, wanted))),
+        _ if is_osm(&head) => Ok(Box::new(osm::OsmXml::open(path, file, wanted))),
         _ if is_web_page(&head) => Err(ImportError::input(
             path,
             "this is a web page; was an error page saved in place of the file? Download it again",
@@ -57,6 +55,38 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
         }
         _ => Ok(Box::new(table::TextTable::open(path, file, &head, wanted, dialect)?)),
     }
+}
+
+/// Formats that are not read, each with the way to one that is.
+fn foreign(head: &[u8]) -> Option<&'static str> {
+    let starts: [(&[u8], &str); 8] = [
+        (b"PK\x03\x04", "this is a ZIP archive or a spreadsheet; unpack it, or save the sheet as CSV"),
+        (b"\x1f\x8b", "this is compressed with gzip; unpack it first: gunzip FILE"),
+        (b"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it first: unzstd FILE"),
+        (b"BZh", "this is compressed with bzip2; unpack it first: bunzip2 FILE"),
+        (b"%PDF", "this is a PDF; a table or outlines are needed"),
+        (
+            b"SQLite format 3\0",
+            "this is a GeoPackage or another SQLite file; convert the layer: ogr2ogr -f GeoJSONSeq \
+                                out.geojsonl in.gpkg LAYER",
+        ),
+        (b"fgb\x03", "this is FlatGeobuf; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl in.fgb"),
+        (
+            b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml",
+            "this is KML; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl \
+                                                            in.kml",
+        ),
+    ];
+    // OpenStreetMap's binary form: the length of a block's head, then its name.
+    let is_pbf = head.get(6..15) == Some(b"OSMHeader");
+    let pbf = "this is OpenStreetMap's binary form; convert it: osmium cat in.osm.pbf -o out.osm";
+    let found = starts.iter().find(|(start, _)| head.starts_with(start)).map(|(_, advice)| *advice);
+    found.or(is_pbf.then_some(pbf))
+}
+
+fn is_osm(head: &[u8]) -> bool {
+    let start = head.get(..head.len().min(1_000)).unwrap_or_default();
+    start.trim_ascii_start().starts_with(b"<") && start.windows(5).any(|w| w == b"<osm ")
 }
 
 fn is_web_page(head: &[u8]) -> bool {

@@ -28,7 +28,9 @@ impl WantedProperties {
     pub fn fill(&mut self, row: &mut Row, properties: Option<&Properties>, id: Option<&Value>) {
         for ((cell, name), seen) in row.cells.iter_mut().zip(&self.names).zip(&mut self.seen) {
             let own = || id.filter(|_| name == "id");
-            let value = properties.and_then(|p| p.get(name)).or_else(own);
+            // By its name, else by its name in another case, as in a table.
+            let other = || properties?.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
+            let value = properties.and_then(|p| p.get(name)).or_else(own).or_else(other);
             *seen |= value.is_some();
             match value {
                 None | Some(Value::Null) => {}

@@ -160,6 +160,24 @@ impl Areas {
         self.tree.search(down(west), down(south), up(east), up(north))
     }
 
+    /// Polygons whose border is so near to a place, each with its distance in metres.
+    pub fn within(&self, place: Position, metres: f64) -> Vec<(u32, f64)> {
+        let plane = LocalPlane::at(place);
+        let (least, most) =
+            (plane.position(Point { x: -metres, y: -metres }), plane.position(Point { x: metres, y: metres }));
+        let found =
+            self.tree.search(down(least.longitude), down(least.latitude), up(most.longitude), up(most.latitude));
+        let distance = |number: u32| {
+            let rings = self.shapes.rings(number).into_iter().map(|ring| {
+                let ring = ring.into_iter().map(|(longitude, latitude)| plane.metres(Position { longitude, latitude }));
+                ring.collect::<Vec<Point>>()
+            });
+            let from_ring = |ring: Vec<Point>| edges(&ring).map(|(a, b)| from_edge(a, b)).fold(f64::MAX, f64::min);
+            rings.map(from_ring).fold(f64::MAX, f64::min)
+        };
+        found.into_iter().map(|number| (number, distance(number))).filter(|(_, d)| *d <= metres).collect()
+    }
+
     /// The share of a plan that lies in a polygon, 0 to 1.
     pub fn share(&self, number: u32, plan: &[Polygon], origin: Position) -> f64 {
         let plane = LocalPlane::at(origin);
@@ -225,6 +243,14 @@ fn bounds(rings: &[Vec<(f64, f64)>]) -> Option<[f64; 4]> {
             [w.min(p.0), s.min(p.1), e.max(p.0), n.max(p.1)]
         }),
     )
+}
+
+/// From the origin to an edge.
+fn from_edge(a: Point, b: Point) -> f64 {
+    let (dx, dy) = (b.x - a.x, b.y - a.y);
+    let length = dx * dx + dy * dy;
+    let at = if length > 0.0 { (-(a.x * dx + a.y * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
+    (a.x + at * dx).hypot(a.y + at * dy)
 }
 
 fn down(v: f64) -> f32 {

@@ -3,7 +3,6 @@
 //! A parcel of twelve corners takes about 150 bytes (2,000 take 0.3 MB). The notes of every import state how much its
 //! layers took.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use shingle_domain::Zip;
@@ -22,6 +21,7 @@ use crate::geo::misplaced::Misplaced;
 use crate::geo::parcels::{Parcel, Parcels, ParcelsBuilder};
 use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
 use crate::geo::state_boxes::may_lie_in;
+use crate::join::meeting::Meeting;
 use crate::mapping::file::Mapping;
 use crate::mapping::formula::Cells;
 use crate::mapping::roles::FileRole;
@@ -30,7 +30,7 @@ use crate::mapping::zip::ZipFrom;
 use crate::row::imported::{ImportedRow, group};
 use crate::row::nearby::ZipsOfStreets;
 use crate::row::reader::RowReader;
-use crate::row::reason::kind_of;
+use crate::row::reason::Reasons;
 use crate::row::situs::{self, UNKNOWN_ZIP};
 use crate::row::stats::{ImportStats, JoinStats};
 
@@ -46,6 +46,7 @@ pub(crate) struct Layers {
     zips: Option<ZipAreas>,
     /// For rows in no ZIP area.
     otherwise: Option<Zip>,
+    meeting: Option<Meeting>,
 }
 
 struct ZipAreas {
@@ -130,12 +131,19 @@ impl Layers {
         Ok(())
     }
 
+    pub fn meet(&mut self, meeting: Meeting) {
+        self.meeting = Some(meeting);
+    }
+
     /// Fills in what the layers know of a row: parcel, position, ZIP. The error is the reason why the row cannot be used.
     pub fn complete(&self, row: &mut ImportedRow, stats: &mut ImportStats) -> Result<(), String> {
         if let Some(parcels) = &self.parcels {
             self.join_parcel(parcels, row, stats);
         }
-        if row.address.is_none() && row.parcel.is_none() {
+        if let Some(meeting) = self.meeting.as_ref().filter(|_| row.parcel.is_none()) {
+            meeting.join(row, &mut stats.joins)?;
+        }
+        if row.address.is_none() && row.parcel.is_none() && row.group.is_empty() {
             let lost = self.parcels.is_some() && row.origin.is_some();
             let reason = if lost {
                 "no address, and its middle is on no parcel"
@@ -235,6 +243,9 @@ impl Layers {
                 joins.placed, joins.by_place, joins.spanning
             ));
         }
+        if let Some(meeting) = &self.meeting {
+            notes.push(meeting.notes(joins));
+        }
         if self.zips.is_some() {
             notes.push(format!("{} rows took their ZIP from its area", joins.zips));
         }
@@ -279,7 +290,7 @@ fn read_polygons(
     let projection = Projection::of_file(crs, file.declared(), path, notes)?;
     let mut row = Row::default();
     let (mut read, mut shapes, mut misplaced, mut taken) = (0_u64, 0_u64, 0_u64, 0_u64);
-    let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
+    let mut reasons = Reasons::default();
     loop {
         let step = file.next_row(&mut row)?;
         if matches!(step, Step::End) {
@@ -303,17 +314,15 @@ fn read_polygons(
         };
         match used {
             Ok(()) => taken += 1,
-            Err(reason) => *reasons.entry(kind_of(&reason)).or_default() += 1,
+            Err(reason) => reasons.count(&reason),
         }
         if shapes == SAMPLE_SHAPES {
-            check_most(path, (misplaced, shapes), |r| reasons.get(r).copied().unwrap_or_default())?;
+            check_most(path, (misplaced, shapes), |r| reasons.rows(r))?;
         }
     }
-    check_most(path, (misplaced, shapes), |r| reasons.get(r).copied().unwrap_or_default())?;
+    check_most(path, (misplaced, shapes), |r| reasons.rows(r))?;
     let unseen = if read > 0 { file.unseen() } else { Vec::new() };
-    let mut sorted: Vec<(&String, &u64)> = reasons.iter().collect();
-    sorted.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
-    let list: Vec<String> = sorted.iter().take(5).map(|(reason, n)| format!("{n}: {reason}")).collect();
+    let list: Vec<String> = reasons.list().iter().take(5).map(|(reason, n)| format!("{n}: {reason}")).collect();
     if taken == 0 {
         let lacks = unseen.first().map(|c| format!("no feature has `{c}`"));
         let why = lacks.or_else(|| list.first().cloned()).unwrap_or_else(|| "it has none".to_owned());

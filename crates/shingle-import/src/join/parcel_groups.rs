@@ -83,8 +83,10 @@ impl ParcelGroup {
                 continue;
             }
             // One roof for several addresses: units, and addresses of which only the parcel is known.
+            // Rows that met in one outline: the roof is that of all of them.
+            let met = row.group.starts_with('o');
             let shares = |h: &&Home| {
-                (&h.0, &h.1) != (address, unit) && (h.0 == *address || gap(h.2, *place) < SAME_SPOT_DEGREES)
+                (&h.0, &h.1) != (address, unit) && (met || h.0 == *address || gap(h.2, *place) < SAME_SPOT_DEGREES)
             };
             for (address, unit, _) in homes.iter().filter(shares).take(copies) {
                 copies -= 1;

@@ -26,17 +26,18 @@ impl Code {
     }
 }
 
-/// A table, then patterns, then what everything else means.
+/// A table, then patterns, then what the field understands by itself, then what everything else means.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Codes {
     table: BTreeMap<String, Code>,
     patterns: Vec<(Regex, Code)>,
+    understood: Option<fn(&str) -> bool>,
     otherwise: Option<Code>,
 }
 
 impl Codes {
     pub fn new(patterns: Vec<(Regex, Code)>, otherwise: Option<Code>) -> Self {
-        Self { table: BTreeMap::new(), patterns, otherwise }
+        Self { patterns, otherwise, ..Self::default() }
     }
 
     pub fn insert(&mut self, key: &str, code: Code) {
@@ -47,10 +48,15 @@ impl Codes {
         self.table.is_empty() && self.patterns.is_empty()
     }
 
+    /// Codes add to what a field understands: such texts stay as they are, and `otherwise` is for the others.
+    pub fn add_to(&mut self, understood: fn(&str) -> bool) {
+        self.understood = Some(understood);
+    }
+
     pub fn of(&self, cell: &str) -> Option<&Code> {
         let stated = || self.patterns.iter().find(|(p, _)| p.is_match(cell)).map(|(_, code)| code);
         let named = if self.table.is_empty() { None } else { self.table.get(&plain(cell)) };
-        named.or_else(stated).or(self.otherwise.as_ref())
+        named.or_else(stated).or_else(|| self.otherwise.as_ref().filter(|_| !self.understood.is_some_and(|u| u(cell))))
     }
 
     pub fn all(&self) -> impl Iterator<Item = &Code> {

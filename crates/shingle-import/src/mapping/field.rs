@@ -115,6 +115,19 @@ impl Field {
         if ok { Ok(()) } else { Err(format!("a code means {meant}; `{}` does not", code.shown())) }
     }
 
+    /// The texts that it reads without codes; `None` for fields of text, which keep any text.
+    pub fn understood(self) -> Option<fn(&str) -> bool> {
+        match self {
+            Self::RoofType => Some(|t| roof_type(t).is_some()),
+            Self::PropertyClass => Some(|t| property_class(t).is_some()),
+            Self::HeatFuel => Some(|t| heat_fuel(t).is_some()),
+            Self::Grade => Some(|t| grade(t).is_some()),
+            _ if self.is_flag() => Some(|t| cell::flag(t).is_some()),
+            _ if self.is_number() => Some(|t| cell::number(t).is_some()),
+            _ => None,
+        }
+    }
+
     /// Only areas are measured in units.
     pub fn check_unit(self, unit: Option<Unit>) -> Result<(), String> {
         use Field::{BuildingAreaSqft, GarageAreaSqft, GroundFloorSqft, LivingAreaSqft};
@@ -204,13 +217,9 @@ impl Field {
         let text = || value.as_text().into_owned();
         let flag = || match &value {
             Value::Coded(Code::Flag(b)) => Ok(*b),
-            _ if has_codes => Err(Unread::UnknownCode),
-            other => cell::flag(&other.as_text()).ok_or(Unread::NotReadable),
+            other => cell::flag(&other.as_text()).ok_or_else(|| unknown(Unread::NotReadable)),
         };
-        let word = || match &value {
-            Value::Text(_) if has_codes => Err(Unread::UnknownCode),
-            other => Ok(other.as_text()),
-        };
+        let word = || value.as_text();
         let positive = |most| positive(&value, most).map_err(|e| if e == Unread::NotReadable { unknown(e) } else { e });
         let money = || money(&value).map_err(|e| if e == Unread::NotReadable { unknown(e) } else { e });
         let area = || positive(MAX_AREA_SQFT);
@@ -222,17 +231,17 @@ impl Field {
             Self::RoofMaterial => keep(&mut a.roof_material, Some(text())),
             Self::Style => keep(&mut a.style, Some(text())),
             Self::WallType => keep(&mut a.wall_type, Some(text())),
-            Self::Grade => keep(&mut a.grade, Some(grade(&word()?).ok_or(Unread::UnknownCode)?)),
+            Self::Grade => keep(&mut a.grade, Some(grade(&word()).ok_or(Unread::UnknownCode)?)),
             Self::PropertyType => keep(&mut a.property_type, Some(text())),
             Self::Zoning => keep(&mut a.zoning, Some(text())),
             Self::County => keep(&mut a.county, Some(text())),
             Self::Subdivision => keep(&mut a.subdivision, Some(text())),
             Self::SchoolDistrict => keep(&mut a.school_district, Some(text())),
-            Self::HeatFuel => keep(&mut a.heat_fuel, Some(heat_fuel(&word()?).ok_or(Unread::UnknownCode)?)),
+            Self::HeatFuel => keep(&mut a.heat_fuel, Some(heat_fuel(&word()).ok_or(Unread::UnknownCode)?)),
             Self::ResidentialExemption => keep(&mut a.residential_exemption, Some(flag()?)),
-            Self::RoofType => keep(&mut a.roof_type, Some(roof_type(&word()?).ok_or(Unread::UnknownCode)?)),
+            Self::RoofType => keep(&mut a.roof_type, Some(roof_type(&word()).ok_or(Unread::UnknownCode)?)),
             Self::PropertyClass => {
-                keep(&mut a.property_class, Some(property_class(&word()?).ok_or(Unread::UnknownCode)?))
+                keep(&mut a.property_class, Some(property_class(&word()).ok_or(Unread::UnknownCode)?))
             }
             Self::YearBuilt => match positive(2_200.0)? {
                 Some(year) if year < 1_600.0 || year.fract() != 0.0 => return Err(Unread::OutOfRange),
@@ -321,10 +330,10 @@ fn heat_fuel(word: &str) -> Option<HeatFuel> {
 }
 
 fn grade(word: &str) -> Option<Grade> {
-    Some(match word {
-        "belowAverage" => Grade::BelowAverage,
+    Some(match word.to_ascii_lowercase().as_str() {
+        "belowaverage" | "below average" => Grade::BelowAverage,
         "average" => Grade::Average,
-        "aboveAverage" => Grade::AboveAverage,
+        "aboveaverage" | "above average" => Grade::AboveAverage,
         _ => return None,
     })
 }

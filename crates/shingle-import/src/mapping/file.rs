@@ -74,13 +74,13 @@
 //!
 //! | key | step |
 //! |---|---|
-//! | `blank = ["NONE"]` | texts that mean "nothing" here |
+//! | `blank = ["NONE"]` | texts that mean "nothing" here, and in the columns of a list |
 //! | `pattern = "lot (\\d+)"` | a regular expression: its first group, else all of its match; no match is blank |
 //! | `split = ";"`, `take = 2` | a piece (the first; -1 is the last) of what lies between one or several separators |
 //! | `strip_prefix`, `strip_suffix` | a text, or several in turn, taken off |
 //! | `case` | `"upper"`, `"lower"`, `"title"` |
 //! | `decimal = ","` | numbers are written `1.234,50`; else `1,234.50`, and a comma anywhere else is not read |
-//! | `codes = { A = "gable" }` | a table, by letters of either case; `0101` and `101.0` are `101` |
+//! | `codes = { A = "gable" }` | a table, by letters of either case; `0101` and `101.0` are `101`. What the field understands by itself (`gable`, `yes`, `1.5`) needs no code |
 //! | `codes_from = "codes.csv"` | the same from a file beside the mapping: its first two columns, or `{ file, key, value }` |
 //! | `patterns = [["roof", "roof"]]` | after the tables: the first expression that is found anywhere in the text |
 //! | `otherwise` | with codes: what all else means; without: what stands for a blank |
@@ -146,6 +146,22 @@ struct File {
     layers: RawLayers,
 }
 
+/// For the sets that cover the country: see `shingle import --guide`.
+const READY: [(&str, &str); 4] = [
+    ("overture", include_str!("../../../../assets/maps/overture.toml")),
+    ("openaddresses", include_str!("../../../../assets/maps/openaddresses.toml")),
+    ("national-address-database", include_str!("../../../../assets/maps/national-address-database.toml")),
+    ("openstreetmap", include_str!("../../../../assets/maps/openstreetmap.toml")),
+];
+
+fn check_dataset(name: &str) -> Result<(), String> {
+    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    if name.is_empty() || name.len() > 64 || name.starts_with('-') || !name.bytes().all(fits) {
+        return Err("`dataset` is the name of the index: a-z, 0-9 and `-`, at most 64".to_owned());
+    }
+    Ok(())
+}
+
 impl Mapping {
     /// Reads a mapping file; code files are looked for beside it.
     pub fn read(path: &Path) -> Result<Self, ImportError> {
@@ -161,13 +177,7 @@ impl Mapping {
     }
 
     fn compile(file: File, text: &str, origin: &Path) -> Result<Self, String> {
-        if file.dataset.is_empty()
-            || file.dataset.len() > 64
-            || !file.dataset.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-            || file.dataset.starts_with('-')
-        {
-            return Err("`dataset` is the name of the index: a-z, 0-9 and `-`, at most 64".to_owned());
-        }
+        check_dataset(&file.dataset)?;
         let mut compiler = Compiler::new(origin);
         let address = file.address.compile(&mut compiler)?;
         let mut place = PlaceColumns {
@@ -186,7 +196,10 @@ impl Mapping {
         for (field, written) in file.assessor {
             let named = |m: String| format!("`[assessor] {field}`: {m}");
             field.check_unit(written.unit()).map_err(named)?;
-            let from = compiler.formula(written).map_err(named)?;
+            let mut from = compiler.formula(written).map_err(named)?;
+            if let Some(understood) = field.understood() {
+                from.add_codes_to(understood);
+            }
             from.codes().try_for_each(|code| field.check_code(code)).map_err(named)?;
             if !from.formats().is_empty() && field != Field::SaleDate {
                 return Err(named("only dates have `formats`".to_owned()));
@@ -226,6 +239,32 @@ impl Mapping {
             columns: compiler.columns,
         };
         Ok(Self { dataset: file.dataset, table, layers, digest: digest.finalize() })
+    }
+
+    /// A mapping that comes with the program, by its name: `overture`.
+    pub fn ready(name: &str) -> Option<Result<Self, ImportError>> {
+        let (_, text) = READY.iter().find(|(known, _)| *known == name)?;
+        Some(Self::from_toml(text, &format!("{name}.toml")))
+    }
+
+    /// The names of the mappings that come with the program.
+    pub fn ready_names() -> impl Iterator<Item = &'static str> {
+        READY.iter().map(|(name, _)| *name)
+    }
+
+    /// Fills another index: one mapping serves many counties.
+    pub fn for_dataset(mut self, dataset: &str) -> Result<Self, ImportError> {
+        check_dataset(dataset).map_err(|detail| ImportError::Input { path: dataset.into(), detail })?;
+        let layer = self.layers.outlines.as_mut().map(|l| &mut l.mapping.source.name);
+        for name in [&mut self.dataset, &mut self.table.source.name] {
+            dataset.clone_into(name);
+        }
+        if let Some(name) = layer {
+            *name = format!("{dataset}-outlines");
+        }
+        let digest = [self.digest.as_bytes(), dataset.as_bytes()].concat();
+        self.digest = blake3::hash(&digest);
+        Ok(self)
     }
 
     /// The name of the index this mapping fills.

@@ -132,6 +132,13 @@ impl Formula {
         self.steps.as_ref().map_or(&[], |s| &s.formats)
     }
 
+    /// Lets codes add to what a field understands by itself.
+    pub fn add_codes_to(&mut self, understood: fn(&str) -> bool) {
+        if let Some(steps) = &mut self.steps {
+            steps.codes.add_to(understood);
+        }
+    }
+
     /// Every code that may come out of it.
     pub fn codes(&self) -> impl Iterator<Item = &Code> {
         self.steps.iter().flat_map(|s| s.codes.all())

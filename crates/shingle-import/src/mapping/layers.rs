@@ -14,7 +14,8 @@
 //! [layers.outlines]           # buildings that have no address of their own
 //! files = ["outlines*", "footprints*"]
 //! outline_kind = "eave"
-//! building_use = "type"       # optional, as are `parcel`, `crs`, `title`, `licence`, `as_of`
+//! optional = true             # whether an import without such a file is whole: usually not
+//! building_use = "type"       # may be left out, as may `parcel`, `crs`, `title`, `licence`, `as_of`
 //!
 //! [address]                   # the ZIP of the polygon that a row lies in, where it has none itself
 //! zip = { areas = "zcta*", column = "ZCTA5CE20", own = "ZIP", otherwise = "43091" }
@@ -55,6 +56,8 @@ pub(crate) struct ParcelLayer {
 #[derive(Debug, Clone)]
 pub(crate) struct OutlineLayer {
     pub files: FilePatterns,
+    /// An import without such a file is whole.
+    pub optional: bool,
     /// What the layer says, as a mapping of its own.
     pub mapping: Box<TableMapping>,
 }
@@ -78,6 +81,8 @@ pub(crate) struct RawParcelLayer {
 #[serde(deny_unknown_fields)]
 struct RawOutlineLayer {
     files: FilePatterns,
+    #[serde(default)]
+    optional: bool,
     outline_kind: OutlineKind,
     building_use: Option<RawFormula>,
     /// The id of the parcel, where the outlines carry it.
@@ -135,6 +140,6 @@ impl RawOutlineLayer {
             permit: None,
             columns: compiler.columns,
         };
-        Ok(OutlineLayer { files: self.files, mapping: Box::new(mapping) })
+        Ok(OutlineLayer { files: self.files, optional: self.optional, mapping: Box::new(mapping) })
     }
 }

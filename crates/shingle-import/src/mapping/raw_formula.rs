@@ -146,6 +146,10 @@ impl Compiler {
         if keys.separator.is_some() && keys.columns.is_none() {
             return Err("`separator` stands between `columns`".to_owned());
         }
+        // What means "nothing" in a whole means it in its parts: the next of `first_of` is then asked.
+        let lists = [&mut keys.columns, &mut keys.first_of, &mut keys.sum, &mut keys.product];
+        let parts = lists.into_iter().flatten().flatten().chain(keys.difference.iter_mut().flatten());
+        parts.for_each(|part| part.0.blank.extend_from_slice(&keys.blank));
         let origin = self.origin(&mut keys, depth)?;
         let steps = self.steps(keys)?;
         Ok(Formula { origin, steps })

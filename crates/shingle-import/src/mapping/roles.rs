@@ -47,6 +47,7 @@ pub(crate) fn roles(files: &[PathBuf], mapping: &Mapping, at: &Path) -> Result<V
     for (role, patterns) in layers {
         if let Some(patterns) = patterns
             && files.iter().all(|f| f.1 != role)
+            && !(role == FileRole::Outlines && mapping.layers.outlines.as_ref().is_some_and(|l| l.optional))
         {
             let name = role.name();
             return Err(ImportError::input(

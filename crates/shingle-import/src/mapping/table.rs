@@ -1,9 +1,10 @@
 //! The part of a mapping that says what is read from each row of a file.
 
 use serde::Deserialize;
+use shingle_domain::Zip;
 use shingle_domain::evidence::{OutlineKind, Source};
-use shingle_domain::{State, Zip};
 
+use crate::format::cell;
 use crate::format::dialect::Dialect;
 use crate::geo::crs::CrsName;
 use crate::mapping::field::Field;
@@ -130,9 +131,9 @@ impl RawAddressColumns {
             zip: zip.transpose()?,
         };
         if let Some(state) = a.state.as_ref().and_then(Formula::constant)
-            && State::parse(state).is_none()
+            && cell::state(state).is_none()
         {
-            return Err(format!("`[address] state`: `{state}` is not a two-letter abbreviation"));
+            return Err(format!("`[address] state`: `{state}` is not a state"));
         }
         if let Some(ZipFrom::Formula(zip)) = &a.zip
             && let Some(zip) = zip.constant()

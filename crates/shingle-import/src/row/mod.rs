@@ -1,5 +1,6 @@
 //! From a row of a file to what it says of a property.
 
+pub(crate) mod doubtful;
 pub(crate) mod imported;
 pub(crate) mod nearby;
 pub(crate) mod reader;

@@ -71,6 +71,13 @@ impl<'a> RowReader<'a> {
         }
     }
 
+    /// The line that town, state or ZIP were read from.
+    pub fn line(&self, row: &Row) -> Option<String> {
+        let a = &self.mapping.address;
+        let is_whole = a.city.is_none() || a.state.is_none();
+        a.line.as_ref().filter(|_| is_whole).map(|line| line.text(self.cells(row)).into_owned())
+    }
+
     /// The line taken apart, where it holds more than number and street.
     fn whole_line(&self, row: &Row) -> Option<ParsedLine> {
         let a = &self.mapping.address;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use shingle_address::tables::state_of_zip;
 use shingle_domain::{Address, State, Zip};
 
 use crate::format::cell;
@@ -127,9 +128,12 @@ impl AddressCells<'_> {
         if self.city.is_empty() {
             return Err("no city".to_owned());
         }
-        let state = State::parse(self.state).ok_or_else(|| {
-            format!("`{}` is not a two-letter state", self.state.chars().take(30).collect::<String>())
-        })?;
+        // A row may leave the state to its ZIP.
+        let by_zip =
+            || self.zip.filter(|_| self.state.is_empty()).and_then(|zip| State::parse(state_of_zip(zip.as_str())?));
+        let state = cell::state(self.state)
+            .or_else(by_zip)
+            .ok_or_else(|| if self.state.is_empty() { "no state".to_owned() } else { unknown_state(self.state) })?;
         let zip = match (self.zip, self.zip_text) {
             (Some(zip), _) => zip,
             // The index finds it by its town instead.
@@ -144,6 +148,10 @@ impl AddressCells<'_> {
             zip,
         }))
     }
+}
+
+fn unknown_state(text: &str) -> String {
+    format!("`{}` is not a state", text.chars().take(30).collect::<String>())
 }
 
 #[cfg(test)]

@@ -52,6 +52,10 @@ pub(crate) struct JoinStats {
     pub placed: u64,
     pub zips: u64,
     pub spanning: u64,
+    /// Points with an address that lie in an outline, took one near them, or have none.
+    pub in_outline: u64,
+    pub near_outline: u64,
+    pub no_outline: u64,
 }
 
 impl ImportStats {

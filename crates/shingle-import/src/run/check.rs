@@ -2,6 +2,7 @@
 //! lie, and what in the mapping may be wrong. Names of people and their addresses are left out.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use shingle_domain::evidence::Position;
 use shingle_property::Reference;
@@ -11,6 +12,7 @@ use crate::error::ImportError;
 use crate::join::parcel_groups;
 use crate::mapping::field::Field;
 use crate::mapping::roles::FileRole;
+use crate::row::doubtful::DoubtCounts;
 use crate::row::imported::ImportedRow;
 use crate::row::stats::{FieldCells, UnreadCells};
 use crate::run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
@@ -24,17 +26,16 @@ use crate::run::suggestion;
 pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckReport, ImportError> {
     let (mut import, headings) = Import::open(job, progress)?;
     let outline_files = import.files.iter().map(|f| f.1 == FileRole::Outlines).collect();
-    let mut checking = CheckSink { outline_files, ..CheckSink::default() };
+    let names = import.files.iter().filter(|f| f.1 == FileRole::Outlines).map(|f| name_of(&f.0)).collect();
+    let mut checking = CheckSink { outline_files, outline_names: names, ..CheckSink::default() };
     let notes = import.read(&mut checking, progress)?;
     let mut state = import.state;
     state.notes.extend(notes);
     let without_address = checking.without_address();
     if without_address > 0 {
         state.rejected += without_address;
-        state.reasons.insert("no address, and no addressed row on its parcel".to_owned(), without_address);
+        state.reasons.add("no address, and no addressed row on its parcel", without_address);
     }
-    let mut reasons: Vec<(String, u64)> = state.reasons.into_iter().collect();
-    reasons.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let fields = job.mapping.table.facts.iter().map(|fact| {
         let problems = state.stats.unread.iter().filter(|u| u.field == fact.field.name()).cloned().collect();
         checking.field(fact.field, state.stats.of(fact.field), problems)
@@ -47,14 +48,16 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
         duplicates: checking.duplicates,
         skipped: state.skipped,
         addressed: checking.addressed,
-        records: checking.records,
+        records: checking.records + checking.refused,
         outline_rows: checking.outline_rows,
-        reasons,
+        reasons: state.reasons.list(),
         fields: fields.collect(),
         extent: checking.extent,
+        doubtful: Vec::new(),
         notes: state.notes,
         suggestions: Vec::new(),
     };
+    report.doubtful = checking.doubts.into_list();
     report.suggestions = suggestion::of(&report, &job.mapping.table, &headings);
     Ok(report)
 }
@@ -63,8 +66,10 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
 struct CheckSink {
     /// Which files are a layer of outlines: their rows have neither address nor record.
     outline_files: Vec<bool>,
-    /// Other rows read, duplicates included.
+    outline_names: HashSet<String>,
+    /// Other rows read, duplicates included, and rows that could not be.
     records: u64,
+    refused: u64,
     /// Rows of that layer, each once.
     outline_rows: u64,
     /// Each once.
@@ -76,6 +81,7 @@ struct CheckSink {
     addressed_groups: HashSet<u64>,
     unaddressed: HashMap<u64, u64>,
     extent: Option<Extent>,
+    doubts: DoubtCounts,
 }
 
 impl CheckSink {
@@ -114,7 +120,7 @@ impl CheckSink {
 }
 
 impl RowSink for CheckSink {
-    fn accept(&mut self, row: &mut ImportedRow) -> Result<bool, ImportError> {
+    fn accept(&mut self, row: &mut ImportedRow, line: &dyn Fn() -> Option<String>) -> Result<bool, ImportError> {
         let is_outline = self.outline_files.get(usize::from(row.file)).is_some_and(|o| *o);
         self.records += u64::from(!is_outline);
         if !self.seen.insert(short(parcel_groups::identity(row))) {
@@ -124,8 +130,9 @@ impl RowSink for CheckSink {
         self.kept += 1;
         self.outline_rows += u64::from(is_outline);
         let group = short(blake3::hash(row.group.as_bytes()));
-        if row.address.is_some() {
+        if let Some(address) = &row.address {
             self.addressed += 1;
+            self.doubts.look(address, row.unit.as_deref(), line().as_deref());
             self.addressed_groups.insert(group);
         } else {
             *self.unaddressed.entry(group).or_default() += 1;
@@ -136,13 +143,19 @@ impl RowSink for CheckSink {
         Ok(false)
     }
 
-    fn reject(&mut self, _: &str, _: u64, _: &str, _: &str) -> Result<(), ImportError> {
+    fn reject(&mut self, file: &str, _: u64, _: &str, _: &str) -> Result<(), ImportError> {
+        self.refused += u64::from(!self.outline_names.contains(file));
         Ok(())
     }
 
     fn checkpoint(&mut self, _: &mut Checkpoint) -> Result<(), ImportError> {
         Ok(())
     }
+}
+
+/// As rows are refused under it.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn short(hash: blake3::Hash) -> u64 {

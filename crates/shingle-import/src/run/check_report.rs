@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::row::doubtful::DoubtfulAddresses;
 use crate::row::stats::UnreadCells;
 
 /// ZIPs in the empty West reach farther; most homes do not lie that far from the centre.
@@ -20,7 +21,8 @@ pub struct CheckReport {
     pub skipped: u64,
     /// Rows whose address was read; the others are known by their parcel.
     pub addressed: u64,
-    /// Rows that can have fields: all rows read, duplicates included, except those of the outlines layer.
+    /// Rows that can have fields: all that `[rows]` takes, refused ones and duplicates included, except those of the
+    /// outlines layer. Shares are of them.
     pub records: u64,
     /// Usable rows of that layer.
     pub outline_rows: u64,
@@ -29,6 +31,8 @@ pub struct CheckReport {
     pub fields: Vec<CheckedField>,
     /// `None` when no row has a point or an outline.
     pub extent: Option<Extent>,
+    /// Addresses that may be read in another way.
+    pub doubtful: Vec<DoubtfulAddresses>,
     pub notes: Vec<String>,
     /// What may be wrong in the mapping.
     pub suggestions: Vec<String>,

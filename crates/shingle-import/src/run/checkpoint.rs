@@ -1,6 +1,5 @@
 //! What an interrupted import has done, so that it can be resumed.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,10 +7,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ImportError;
+use crate::row::reason::Reasons;
 use crate::row::stats::ImportStats;
 
 /// Raised with every change of what runs hold.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
@@ -25,7 +25,7 @@ pub(crate) struct Checkpoint {
     pub rejected: u64,
     /// Rows that the mapping has no use for.
     pub skipped: u64,
-    pub reasons: BTreeMap<String, u64>,
+    pub reasons: Reasons,
     /// Bytes of the rejects file that belong to the rows done.
     pub side_file: u64,
     pub stats: ImportStats,

@@ -13,13 +13,14 @@ use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
 use crate::join::layers::Layers;
 use crate::join::mailing::NormalizedCache;
+use crate::join::meeting::{Meeting, MeetingBuilder};
 use crate::join::parcel_groups::{self, Joined, ParcelGroup};
 use crate::join::row_sorter::{RowSorter, SortedRow};
 use crate::mapping::roles::{FileRole, roles};
 use crate::mapping::table::TableMapping;
 use crate::row::nearby::ZipsOfStreets;
 use crate::row::reader::{RowReader, ZipPass};
-use crate::row::reason::kind_of;
+use crate::row::stats::ImportStats;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
 use crate::run::job::{ImportJob, Progress};
@@ -35,11 +36,20 @@ const PROGRESS_STEP: u64 = 512;
 /// Imports the files. The new version of the data set replaces the old one in one step; on any error the index stays as
 /// it was.
 pub fn run(job: ImportJob<'_>, progress: &mut dyn Progress) -> Result<ImportReport, ImportError> {
+    import(job, progress, false)
+}
+
+/// As [`run`](run()), also where the data set loses more than a fifth of its places.
+pub fn run_allowing_shrink(job: ImportJob<'_>, progress: &mut dyn Progress) -> Result<ImportReport, ImportError> {
+    import(job, progress, true)
+}
+
+fn import(job: ImportJob<'_>, progress: &mut dyn Progress, may_shrink: bool) -> Result<ImportReport, ImportError> {
     let (mut import, _) = Import::open(&job, progress)?;
     std::fs::create_dir_all(&job.into).map_err(ImportError::write(&job.into))?;
     let workdir = ImportWorkdir::open(&job.into, job.mapping.dataset())?;
     import.state = workdir.resume(&fingerprint(&job)?)?;
-    match import.run(&workdir, progress) {
+    match import.run(&workdir, progress, may_shrink) {
         Ok(report) => {
             workdir.clear()?;
             Ok(report)
@@ -92,14 +102,23 @@ impl<'a> Import<'a> {
         Ok((Self { job, files, rows, outlines, layers, state: Checkpoint::default() }, headings))
     }
 
-    fn run(mut self, workdir: &ImportWorkdir, progress: &mut dyn Progress) -> Result<ImportReport, ImportError> {
+    fn run(
+        mut self,
+        workdir: &ImportWorkdir,
+        progress: &mut dyn Progress,
+        may_shrink: bool,
+    ) -> Result<ImportReport, ImportError> {
         let resumed_from = Some(self.state.rows_read).filter(|n| *n > 0);
         let rejects = Rejects::open(&workdir.side_file(), self.state.side_file)?;
         let sorter = RowSorter::new(workdir.folder(), self.state.runs.clone());
         let coverage = Coverage::new(&self.job.mapping.table);
         let mut sink = IndexSink { sorter, rejects, workdir, coverage, properties: NormalizedCache::default() };
         let notes = self.read(&mut sink, progress)?;
-        self.index(sink, resumed_from, notes)
+        let mut builder = IndexBuilder::create(&self.job.into, self.job.mapping.dataset())?;
+        if !may_shrink {
+            builder.refuse_shrinking();
+        }
+        self.index(sink, builder, resumed_from, notes)
     }
 
     /// Gives the notes about the layers.
@@ -112,6 +131,10 @@ impl<'a> Import<'a> {
         let mut notes = Vec::new();
         self.layers = Layers::read(&self.files, self.job.mapping, &mut notes)?;
         let zips = self.zips()?;
+        if let Some(meeting) = self.meeting(&zips)? {
+            notes.push(meeting.memory());
+            self.layers.meet(meeting);
+        }
         for file in self.state.file..self.files.len() as u16 {
             if matches!(self.files[usize::from(file)].1, FileRole::Rows | FileRole::Outlines) {
                 self.read_file(file, &zips, into, progress)?;
@@ -166,7 +189,7 @@ impl<'a> Import<'a> {
                             return Err(ImportError::input(path, NO_KIND));
                         }
                         Ok(()) => {
-                            if into.accept(&mut row_read)? {
+                            if into.accept(&mut row_read, &|| reading.line(&row))? {
                                 self.state.file = number;
                                 self.state.file_rows = at;
                                 into.checkpoint(&mut self.state)?;
@@ -209,14 +232,13 @@ impl<'a> Import<'a> {
 
     fn count(&mut self, reason: &str) {
         self.state.rejected += 1;
-        *self.state.reasons.entry(kind_of(reason)).or_default() += 1;
+        self.state.reasons.count(reason);
     }
 
     /// A few rows outside the country are bad data; most rows outside mean a wrong projection.
     fn check_places(&self, path: &Path) -> Result<(), ImportError> {
         let t = &self.state.stats;
-        let of = |reason: &str| self.state.reasons.get(reason).copied().unwrap_or_default();
-        check_most(path, (t.misplaced, t.shapes), of)
+        check_most(path, (t.misplaced, t.shapes), |reason| self.state.reasons.rows(reason))
     }
 
     fn projection(
@@ -254,9 +276,42 @@ impl<'a> Import<'a> {
         Ok(zips)
     }
 
+    /// The extra pass for files with outlines and no parcels: which address points lie in which outline.
+    fn meeting(&self, zips: &ZipsOfStreets) -> Result<Option<Meeting>, ImportError> {
+        let tables = std::iter::once(self.rows).chain(self.outlines);
+        let by_parcel = self.job.mapping.layers.parcels.is_some() || tables.clone().any(|t| t.place.parcel.is_some());
+        if by_parcel || tables.clone().all(|t| t.outline_kind().is_none()) {
+            return Ok(None);
+        }
+        let mut builder = MeetingBuilder::default();
+        let (mut row, mut uncounted) = (Row::default(), ImportStats::default());
+        for (number, (path, _)) in
+            (0..).zip(&self.files).filter(|(_, f)| !matches!(f.1, FileRole::Parcels | FileRole::ZipAreas))
+        {
+            let table = self.table(number);
+            let Some(geometry) = &table.geometry else { continue };
+            let mut file = open_rows(path, &table.columns, &table.dialect)?;
+            let projection = Projection::of_file(geometry.crs.as_ref(), file.declared(), path, &mut Vec::new())?;
+            let reading = RowReader::new(table, zips);
+            for at in 1.. {
+                match file.next_row(&mut row)? {
+                    Step::End => break,
+                    Step::Row if reading.takes(&row) => {
+                        if let Ok(read) = reading.read(number, at, &mut row, Some(&projection), &mut uncounted) {
+                            builder.note(&read);
+                        }
+                    }
+                    Step::Row | Step::Bad(_) => {}
+                }
+            }
+        }
+        Ok(Some(builder.finish()))
+    }
+
     fn index(
         mut self,
         IndexSink { sorter, mut rejects, mut coverage, mut properties, .. }: IndexSink<'_>,
+        mut builder: IndexBuilder,
         resumed_from: Option<u64>,
         mut notes: Vec<String>,
     ) -> Result<ImportReport, ImportError> {
@@ -268,7 +323,6 @@ impl<'a> Import<'a> {
             .collect();
         let first = &self.job.files[0];
         let mut sorted = sorter.into_sorted()?;
-        let mut builder = IndexBuilder::create(&self.job.into, mapping.dataset())?;
         let (mut imported, mut duplicates, mut outline_rows) = (0, 0, 0);
         let (mut row, mut next) = (SortedRow::default(), SortedRow::default());
         let mut more = sorted.read(&mut next)?;
@@ -321,8 +375,7 @@ impl<'a> Import<'a> {
         }
         notes.append(&mut self.state.notes);
         notes.extend(self.layers.notes(&self.state.stats));
-        let mut reasons: Vec<(String, u64)> = std::mem::take(&mut self.state.reasons).into_iter().collect();
-        reasons.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        let reasons = self.state.reasons.list();
         if imported == 0 {
             let why =
                 reasons.first().map_or("there is none".to_owned(), |(reason, n)| format!("{n} of them: {reason}"));

@@ -10,8 +10,8 @@ use crate::run::coverage::Coverage;
 use crate::run::rejects::Rejects;
 
 pub(crate) trait RowSink {
-    /// Takes a row that was read. `true` when it is time for a [`checkpoint`](Self::checkpoint).
-    fn accept(&mut self, row: &mut ImportedRow) -> Result<bool, ImportError>;
+    /// Takes a row that was read; `line` is the one its town or state was read from. `true` when it is time for a [`checkpoint`](Self::checkpoint).
+    fn accept(&mut self, row: &mut ImportedRow, line: &dyn Fn() -> Option<String>) -> Result<bool, ImportError>;
     fn reject(&mut self, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), ImportError>;
     fn checkpoint(&mut self, state: &mut Checkpoint) -> Result<(), ImportError>;
 }
@@ -26,7 +26,7 @@ pub(crate) struct IndexSink<'a> {
 }
 
 impl RowSink for IndexSink<'_> {
-    fn accept(&mut self, row: &mut ImportedRow) -> Result<bool, ImportError> {
+    fn accept(&mut self, row: &mut ImportedRow, _: &dyn Fn() -> Option<String>) -> Result<bool, ImportError> {
         note_mail(row, &mut self.properties);
         let has = self.coverage.of(row);
         self.sorter.push(row, has)

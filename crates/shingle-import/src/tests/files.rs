@@ -9,7 +9,7 @@ use shingle_domain::evidence::Place;
 use shingle_domain::lookup::AddressInput;
 
 use crate::error::ImportError;
-use crate::{ImportJob, ImportReport, Mapping, run};
+use crate::{ImportJob, ImportReport, Mapping, run_allowing_shrink};
 use shingle_property::{Lookup, PropertyIndex, Reference};
 
 pub const WGS84: &str = r#"GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]"#;
@@ -140,7 +140,7 @@ impl Town {
     pub fn import(&self, mapping: &str, files: &[&Path]) -> Result<ImportReport, ImportError> {
         let mapping = Mapping::from_toml(mapping, "test.toml").unwrap();
         let files = files.iter().map(|f| f.to_path_buf()).collect();
-        run(ImportJob { files, mapping: &mapping, into: self.index() }, &mut ())
+        run_allowing_shrink(ImportJob { files, mapping: &mapping, into: self.index() }, &mut ())
     }
 
     pub fn find(&self, line: &str) -> Option<Place> {

@@ -144,7 +144,10 @@ fn a_file_without_rows_changes_nothing() {
         (HEADING.as_bytes(), "no row of 0 could be imported"),
         (HEADING.trim_end().as_bytes(), "no row of 0 could be imported"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0", "holds bytes that no table has"),
-        (b"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20", "holds bytes that no table has"),
+        (b"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20", "convert the layer: ogr2ogr"),
+        (b"fgb\x03fgb\0", "convert it: ogr2ogr"),
+        (b"\0\0\0\x0d\x0a\x09OSMHeader\x18", "convert it: osmium"),
+        (b"PAR1\x15\x04\x15PAR1", "this Parquet file cannot be read"),
     ] {
         let file = town.write("new.csv", bytes);
         let error = town.import(TABLE, &[&file]).unwrap_err().to_string();

@@ -42,6 +42,7 @@ pub struct IndexBuilder {
     numbers: Vec<u32>,
     rows: u64,
     without_street: u64,
+    may_shrink: bool,
     #[cfg(test)]
     stop_at: Option<Stop>,
     /// Held until the builder is gone: one import of a data set at a time.
@@ -76,10 +77,16 @@ impl IndexBuilder {
             numbers: Vec::new(),
             rows: 0,
             without_street: 0,
+            may_shrink: true,
             #[cfg(test)]
             stop_at: None,
             _lock: lock,
         })
+    }
+
+    /// Refuses a version that has less than four fifths of the places of the one before: half a file, mostly.
+    pub fn refuse_shrinking(&mut self) {
+        self.may_shrink = false;
     }
 
     /// Takes one row. Memory stays bounded whatever their number and order.
@@ -178,6 +185,11 @@ impl IndexBuilder {
         let _lock = wait_for_lock(&self.root.join("lock"))?;
         let mut manifest = Manifest::read_to_replace(&self.root)?;
         let before = manifest.dataset(&self.dataset).cloned();
+        let places = |shards: &[Shard]| shards.iter().map(|s| s.places).sum::<u64>();
+        let (had, has) = (before.as_ref().map_or(0, |d| places(&d.current.shards)), summary.places);
+        if !self.may_shrink && has * 5 < had * 4 {
+            return Err(PropertyError::Shrinks { dataset: self.dataset.clone(), before: had, after: has });
+        }
         let newest = before.iter().flat_map(|d| [Some(&d.current), d.previous.as_ref()]).flatten().map(|v| v.version);
         summary.version = newest.max().unwrap_or(0) + 1;
         let folder = version_folder(&self.root, &self.dataset, summary.version);

@@ -1,6 +1,6 @@
 //! `shingle import FILE… --map MAP.toml`; with `--check` it only reports what an import would do.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,18 +15,28 @@ use crate::operator_error::OperatorError;
 
 #[derive(Debug, Args)]
 pub struct Import {
-    /// County tables, outlines, parcels, ZIP areas: CSV, GeoJSON, TopoJSON or shapefile, recognised by content
-    #[arg(required = true, value_name = "FILE")]
+    /// County tables, outlines, parcels, ZIP areas: CSV, GeoJSON, TopoJSON, shapefile, GeoParquet or OpenStreetMap XML,
+    /// recognised by content
+    #[arg(required_unless_present = "guide", value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Mapping: what the columns mean
-    #[arg(long, value_name = "MAP.toml")]
-    map: PathBuf,
+    /// Mapping: what the columns mean. A file, or the name of one that comes with the program (see --guide)
+    #[arg(long, required_unless_present = "guide", value_name = "MAP.toml")]
+    map: Option<PathBuf>,
+    /// Name of the data set, in place of the mapping's: one mapping serves many counties
+    #[arg(long, value_name = "NAME")]
+    dataset: Option<String>,
+    /// What to download for a state (VA, say), from where, how large it is, which licence binds, and the command
+    #[arg(long, value_name = "STATE", conflicts_with = "files")]
+    guide: Option<String>,
     /// Folder of the property index [default: in the data folder]
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
     /// Read everything, write nothing, and report the values of each field
     #[arg(long)]
     check: bool,
+    /// Import even if the data set loses more than a fifth of its places
+    #[arg(long)]
+    allow_shrink: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -51,6 +61,11 @@ struct Summary {
 }
 
 #[derive(Debug, Serialize)]
+struct Guide {
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
 struct Count {
     what: String,
     rows: u64,
@@ -58,28 +73,46 @@ struct Count {
 
 impl Import {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        if let Some(state) = &self.guide {
+            let text = import::guide(state).ok_or_else(|| OperatorError::new(format!("`{state}` is not a state")))?;
+            return output.print(&Guide { text }, |guide| guide.text.clone());
+        }
         let context = CommandContext::of(global, SettingFlags::default())?;
         let into = self.into.unwrap_or_else(|| context.settings.property());
-        let mapping = Mapping::read(&self.map).map_err(|e| match e {
-            ImportError::Read { source, .. } => OperatorError::new(format!("The mapping cannot be read: {source}"))
-                .at(self.map.display())
-                .fix("Ready mappings are in assets/maps. Copy the closest one and adapt it."),
-            other => other.into(),
-        })?;
+        let mapping = mapping(&self.map.unwrap_or_default())?;
+        let mapping = match &self.dataset {
+            Some(name) => mapping.for_dataset(name)?,
+            None => mapping,
+        };
         let job = ImportJob { files: self.files, mapping: &mapping, into: into.clone() };
         if self.check {
             return check(&job, output);
         }
+        let run = if self.allow_shrink { import::run_allowing_shrink } else { import::run };
         let report = if output.shows_progress() {
             let mut bar = RowProgress::new();
-            let result = import::run(job, &mut bar);
+            let result = run(job, &mut bar);
             bar.0.finish_and_clear();
             result?
         } else {
-            import::run(job, &mut ())?
+            run(job, &mut ())?
         };
         output.print(&Summary::new(report, into), summary_text)
     }
+}
+
+/// A file, or else a mapping that comes with the program.
+fn mapping(map: &Path) -> Result<Mapping, OperatorError> {
+    let ready = map.to_str().filter(|_| !map.exists()).and_then(Mapping::ready);
+    ready.unwrap_or_else(|| Mapping::read(map)).map_err(|e| match e {
+        ImportError::Read { source, .. } => {
+            OperatorError::new(format!("The mapping cannot be read: {source}")).at(map.display()).fix(format!(
+                "Ready mappings: {}; more are in assets/maps. Copy the closest one and adapt it.",
+                Mapping::ready_names().collect::<Vec<_>>().join(", ")
+            ))
+        }
+        other => other.into(),
+    })
 }
 
 fn check(job: &ImportJob<'_>, output: Output) -> Result<(), OperatorError> {
@@ -199,8 +232,12 @@ fn check_text(report: &CheckReport) -> String {
     if report.outline_rows > 0 {
         lines.push(format!("{} of them outlines, which get their address from their parcel", report.outline_rows));
     }
-    let records = report.usable - report.outline_rows;
-    lines.push(format!("address read: {} of the {records} usable records", percent(report.addressed, records)));
+    let records = report.records;
+    lines.push(format!("address read: {} of {records} rows", percent(report.addressed, records)));
+    lines.extend(report.doubtful.iter().map(|doubt| {
+        let percent = percent(doubt.rows, records);
+        format!("  {:>9}  {percent}  {}: {}", doubt.rows, doubt.what, doubt.examples.join(" | "))
+    }));
     if let Some(g) = &report.extent {
         lines.push(format!(
             "{} outlines and {} points, from {:.4}, {:.4} to {:.4}, {:.4} (latitude, longitude)",

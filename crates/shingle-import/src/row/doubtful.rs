@@ -1,0 +1,122 @@
+//! Addresses that were read, and that somebody should look at: what may be read in another way.
+
+use serde::Serialize;
+use shingle_address::tables::{direction, suffix};
+use shingle_address::{Normalized, other_readings};
+use shingle_domain::Address;
+
+/// A kind of doubt, with its rows and the first different ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DoubtfulAddresses {
+    pub what: String,
+    pub rows: u64,
+    pub examples: Vec<String>,
+}
+
+/// Different examples that are kept of each kind.
+const MAX_EXAMPLES: usize = 8;
+
+const KINDS: [&str; 4] = [
+    "streets of an unusual form",
+    "units without a word such as Apt or #",
+    "lines whose town was guessed: no comma tells where it begins",
+    "lines whose state was guessed: the word could end a street too",
+];
+
+#[derive(Debug, Default)]
+pub(crate) struct DoubtCounts {
+    kinds: [(u64, Vec<String>); KINDS.len()],
+}
+
+impl DoubtCounts {
+    /// Looks at an address, and at the whole line that its town or state was read from.
+    pub fn look(&mut self, address: &Address, unit: Option<&str>, line: Option<&str>) {
+        let normalized = Normalized::from_texts(address, unit);
+        if unit.is_none() && has_bare_unit(&address.street_address) {
+            self.add(1, &address.street_line());
+        } else if is_unusual(&normalized) {
+            self.add(0, &address.street_address);
+        }
+        let Some(line) = line else { return };
+        if other_readings(line).iter().any(|other| other.city != normalized.city) {
+            self.add(2, line);
+        }
+        let code = address.state.as_str();
+        // Assessors write `LA` for a lane.
+        let is_word = suffix(code).is_some() || direction(code).is_some() || code == "LA";
+        if is_word && normalized.zip.is_none() {
+            self.add(3, line);
+        }
+    }
+
+    pub fn into_list(self) -> Vec<DoubtfulAddresses> {
+        let all = self.kinds.into_iter().zip(KINDS).filter(|((rows, _), _)| *rows > 0);
+        all.map(|((rows, examples), what)| DoubtfulAddresses { what: what.to_owned(), rows, examples }).collect()
+    }
+
+    fn add(&mut self, kind: usize, example: &str) {
+        let Some((rows, examples)) = self.kinds.get_mut(kind) else { return };
+        *rows += 1;
+        let example: String = example.chars().take(60).collect();
+        if examples.len() < MAX_EXAMPLES && !examples.contains(&example) {
+            examples.push(example);
+        }
+    }
+}
+
+/// `Oak Ridge Rd 2`: behind the suffix a number or a letter that is no direction.
+fn has_bare_unit(street: &str) -> bool {
+    let upper = street.to_uppercase();
+    let words: Vec<&str> = upper.split_whitespace().collect();
+    let [.., before, last] = words.as_slice() else { return false };
+    let is_unit = last.bytes().any(|b| b.is_ascii_digit()) && last.len() <= 5 || last.len() == 1;
+    words.len() > 2 && suffix(before).is_some_and(|s| s.strong) && is_unit && direction(last).is_none()
+}
+
+/// A name without a suffix that is no numbered road, or with signs that no street has.
+fn is_unusual(n: &Normalized) -> bool {
+    let has_digit = n.name.bytes().any(|b| b.is_ascii_digit());
+    let is_odd = |c: char| !(c.is_alphanumeric() || matches!(c, ' ' | '\'' | '-' | '.' | '/'));
+    n.name.chars().any(is_odd) || (n.suffix.is_empty() && !has_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_domain::{State, Zip};
+
+    use super::*;
+
+    fn address(street: &str, state: &str, zip: &str) -> Address {
+        Address {
+            street_number: "6".to_owned(),
+            street_address: street.to_owned(),
+            city: "Harrow".to_owned(),
+            state: State::parse(state).unwrap(),
+            zip: Zip::parse(zip).unwrap(),
+        }
+    }
+
+    #[test]
+    fn what_may_be_read_otherwise_is_listed_with_examples() {
+        let mut counts = DoubtCounts::default();
+        for (street, line) in [
+            ("Oak Ridge Rd 2", None),
+            ("Oak Ridge Rd", None),
+            ("The Oaks", None),
+            ("The Oaks", None),
+            ("Highway 4", None),
+            ("Elm St N", None),
+            ("Elm St", Some("6 Elm St Harrow OH 43099")),
+            ("Elm St", Some("6 Elm St, Harrow, OH 43099")),
+        ] {
+            counts.look(&address(street, "OH", "43099"), None, line);
+        }
+        counts.look(&address("Butternut", "LA", "00000"), Some("2"), Some("6 Butternut LA"));
+        let list = counts.into_list();
+        let told: Vec<(u64, &str)> = list.iter().map(|d| (d.rows, d.examples[0].as_str())).collect();
+        assert_eq!(told[0], (3, "The Oaks"), "{list:?}");
+        assert_eq!(told[1], (1, "6 Oak Ridge Rd 2"), "{list:?}");
+        assert!(list.last().is_some_and(|d| d.what == KINDS[3] && d.rows == 1), "{list:?}");
+    }
+}
