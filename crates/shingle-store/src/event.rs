@@ -134,12 +134,16 @@ impl Store {
         let (account, environment) = columns(tenant);
         let (id, now) = (EventId(format!("evt_{}", self.new_id()?.simple())), self.now());
         let resource = subject.resource.to_string();
-        let last = fetch_optional!(
-            tx,
-            (i64,),
-            "SELECT COALESCE(MAX(sequence), 0) FROM event WHERE resource_id = $1",
-            &resource
-        )?;
+        let last = match subject.kind {
+            // The first of its lead.
+            EventKind::LeadCreated => None,
+            _ => fetch_optional!(
+                tx,
+                (i64,),
+                "SELECT COALESCE(MAX(sequence), 0) FROM event WHERE resource_id = $1",
+                &resource
+            )?,
+        };
         let sequence = last.map_or(0, |(last,)| last) + 1;
         let body = EventBody { id: &id, kind: subject.kind, timestamp: now, api_version: API_VERSION, sequence, data };
         execute!(

@@ -2,18 +2,51 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
 use shingle_domain::event::EventKind;
 use shingle_domain::notice::NoticeSettings;
 use shingle_domain::widget::Widget;
 use shingle_domain::{DeliveryId, DestinationId, Tenant, WidgetId};
+use uuid::Uuid;
 
-use crate::db::{Tx, execute, fetch_optional};
+use crate::db::{Db, Tx, execute, fetch_optional};
 use crate::destination::{Destination, DestinationDraft};
 use crate::destination_kind::DestinationKind;
 use crate::event::{EventSubject, RecordedEvent};
 use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
-use crate::store::{columns, from_json};
-use crate::{Store, StoreError};
+use crate::store::from_json;
+use crate::{Store, StoreError, dialect};
+
+/// A row of `delivery`, as JSON.
+#[derive(Serialize)]
+struct DeliveryRow<'r> {
+    id: DeliveryId,
+    account_id: String,
+    environment: &'static str,
+    event_id: &'r str,
+    destination_id: String,
+    kind: &'static str,
+    resource_id: String,
+    sequence: i64,
+    step: i64,
+    state: &'static str,
+    reason: Option<&'static str>,
+    due_at: i64,
+    created_at: i64,
+    completed_at: Option<i64>,
+}
+
+macro_rules! insert_deliveries {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "INSERT INTO delivery (id, account_id, environment, event_id, destination_id, kind, resource_id, sequence,
+                                   step, state, reason, attempts, due_at, claim, created_at, completed_at)
+             SELECT id, account_id, environment, event_id, destination_id, kind, resource_id, sequence,
+                    step, state, reason, 0, due_at, '', created_at, completed_at FROM given"
+        )
+    };
+}
 
 impl Store {
     pub(crate) async fn fan_out(
@@ -23,6 +56,17 @@ impl Store {
         subject: EventSubject,
         event: &RecordedEvent,
     ) -> Result<(), StoreError> {
+        let destinations = self.destinations_of(tx, tenant, subject).await?;
+        self.write_deliveries(tx, &destinations, subject, event).await
+    }
+
+    /// Who is told of it.
+    pub(crate) async fn destinations_of(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        subject: EventSubject,
+    ) -> Result<Vec<Destination>, StoreError> {
         let mut destinations = self.destinations_in(tx, tenant).await?;
         if let Some(widget) = subject.widget
             && matches!(subject.kind, EventKind::LeadCreated | EventKind::WidgetUpdated)
@@ -30,12 +74,24 @@ impl Store {
         {
             self.keep_company_mailbox(tx, tenant, (widget, subject.kind), &mut destinations).await?;
         }
-        for destination in destinations.iter().filter(|d| accepts(d, subject)) {
+        destinations.retain(|destination| accepts(destination, subject));
+        Ok(destinations)
+    }
+
+    pub(crate) async fn write_deliveries(
+        &self,
+        tx: &mut Tx<'_>,
+        destinations: &[Destination],
+        subject: EventSubject,
+        event: &RecordedEvent,
+    ) -> Result<(), StoreError> {
+        let mut rows = Vec::new();
+        for destination in destinations {
             for step in steps(destination, subject.kind) {
-                self.write_delivery(tx, destination, subject, event, step).await?;
+                rows.push(self.delivery_row(tx, destination, subject, event, step).await?);
             }
         }
-        Ok(())
+        self.insert_deliveries(tx, &rows).await
     }
 
     /// One delivery, `step` minutes after now.
@@ -47,43 +103,70 @@ impl Store {
         event: &RecordedEvent,
         step: u32,
     ) -> Result<DeliveryId, StoreError> {
-        let (account, environment) = columns(&destination.tenant);
-        let (id, now) = (DeliveryId(self.new_id()?), self.now());
-        let (destination_id, resource) = (destination.id.to_string(), subject.resource.to_string());
+        let row = self.delivery_row(tx, destination, subject, event, step).await?;
+        let id = row.id;
+        self.insert_deliveries(tx, &[row]).await?;
+        Ok(id)
+    }
+
+    async fn delivery_row<'r>(
+        &self,
+        tx: &mut Tx<'_>,
+        destination: &'r Destination,
+        subject: EventSubject,
+        event: &'r RecordedEvent,
+        step: u32,
+    ) -> Result<DeliveryRow<'r>, StoreError> {
+        let now = self.now();
         let (state, reason) = if !destination.draft.active {
             ("skipped", Some("it was switched off"))
-        } else if destination.draft.ordered && self.has_earlier(tx, destination.id, &resource).await? {
+        } else if destination.draft.ordered && self.has_earlier(tx, destination.id, subject.resource).await? {
             ("waiting", None)
         } else {
             ("pending", None)
         };
         let due = (now + Duration::from_secs(u64::from(step) * 60)).max(destination.blocked_until);
-        execute!(
-            tx,
-            "INSERT INTO delivery (id, account_id, environment, event_id, destination_id, kind, resource_id, sequence,
-                                   step, state, reason, attempts, due_at, claim, created_at, completed_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, '', $13, $14)",
-            id.to_string(),
-            &account,
-            environment,
-            event.id.as_str(),
-            &destination_id,
-            subject.kind.as_str(),
-            &resource,
-            event.sequence,
-            i64::from(step),
+        Ok(DeliveryRow {
+            id: DeliveryId(self.new_id()?),
+            account_id: destination.tenant.account.to_string(),
+            environment: destination.tenant.environment.as_str(),
+            event_id: event.id.as_str(),
+            destination_id: destination.id.to_string(),
+            kind: subject.kind.as_str(),
+            resource_id: subject.resource.to_string(),
+            sequence: event.sequence,
+            step: i64::from(step),
             state,
             reason,
-            due.micros(),
-            now.micros(),
-            (state == "skipped").then_some(now.micros())
-        )?;
-        Ok(id)
+            due_at: due.micros(),
+            created_at: now.micros(),
+            completed_at: (state == "skipped").then_some(now.micros()),
+        })
+    }
+
+    async fn insert_deliveries(&self, tx: &mut Tx<'_>, rows: &[DeliveryRow<'_>]) -> Result<(), StoreError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let sql = match self.db {
+            Db::Sqlite { .. } => {
+                insert_deliveries!(dialect::given_rows!(sqlite: id text, account_id text, environment text,
+                event_id text, destination_id text, kind text, resource_id text, sequence bigint, step bigint,
+                state text, reason text, due_at bigint, created_at bigint, completed_at bigint))
+            }
+            Db::Postgres(_) => {
+                insert_deliveries!(dialect::given_rows!(postgres: id text, account_id text, environment text,
+                event_id text, destination_id text, kind text, resource_id text, sequence bigint, step bigint,
+                state text, reason text, due_at bigint, created_at bigint, completed_at bigint))
+            }
+        };
+        execute!(tx, sql, serde_json::to_string(rows)?)?;
+        Ok(())
     }
 
     /// Whether an event of the same resource is still on its way there. The destination is locked first: its worker
     /// locks it too before it lets the next one go.
-    async fn has_earlier(&self, tx: &mut Tx<'_>, id: DestinationId, resource: &str) -> Result<bool, StoreError> {
+    async fn has_earlier(&self, tx: &mut Tx<'_>, id: DestinationId, resource: Uuid) -> Result<bool, StoreError> {
         let id = id.to_string();
         let still_ordered =
             execute!(tx, "UPDATE destination SET ordered = ordered WHERE id = $1 AND ordered = $2", &id, true)?;
@@ -96,7 +179,7 @@ impl Store {
             "SELECT COUNT(*) FROM delivery
               WHERE destination_id = $1 AND resource_id = $2 AND state IN ('pending', 'waiting')",
             &id,
-            resource
+            resource.to_string()
         )?;
         Ok(earlier.is_some_and(|(n,)| n > 0))
     }

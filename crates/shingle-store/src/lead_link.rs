@@ -6,6 +6,9 @@ use crate::db::{execute, fetch_optional, transact};
 use crate::store::{columns, require_row};
 use crate::{Store, StoreError};
 
+/// Of the link to a lead that was just made.
+pub const FIRST_LINK_VERSION: i64 = 1;
+
 impl Store {
     /// `None` also for a lead that was erased.
     pub async fn lead_link_version(&self, tenant: &Tenant, id: LeadId) -> Result<Option<i64>, StoreError> {

@@ -97,6 +97,7 @@ pub use event::{Event, EventId};
 pub use homeowner_change::HomeownerChange;
 pub use key::{ApiKey, Caller, IssuedKey};
 pub use lead::{LeadFilter, LeadPage, OwnerChange};
+pub use lead_link::FIRST_LINK_VERSION;
 pub use lead_photo::ReservedPhoto;
 pub use mailbox::MailConfig;
 pub use metering::Admission;

@@ -1,11 +1,11 @@
 //! Metering of look-ups: admitted before the work, settled after it and before the answer.
 //!
-//! With a limit or a balance each call gets a usage row, and its price is taken in the transaction that decides whether
-//! it may be taken: concurrent calls cannot overspend, and a call that is never answered holds nothing. Calls at once
-//! share a transaction. An account with neither cannot overspend: its calls are counted in memory and written together,
+//! With a limit or a balance each call is counted, and its price taken, in the transaction that decides whether it may be
+//! taken: concurrent calls cannot overspend, and a call that is never answered holds nothing. Calls at once share a
+//! transaction, and equal ones a usage row. An account with neither cannot overspend: its calls are counted in memory and written together,
 //! so that a look-up needs no commit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -56,13 +56,17 @@ row! {
     }
 }
 
+/// Equal calls: how many, and what was taken from the balance for them.
+type Billed<'c> = HashMap<&'c UsageKey, (i64, i64)>;
+
 /// A row of `usage`, as JSON.
 #[derive(Serialize)]
-struct BilledCall<'c> {
+struct BilledCalls<'c> {
     id: String,
     account_id: String,
     key_id: &'c str,
     product: &'c str,
+    calls: i64,
     price_cents: i64,
     held_cents: i64,
     month: i64,
@@ -75,7 +79,7 @@ macro_rules! insert_billed {
             $given,
             "INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month,
                                 reserved_at, settled_at)
-             SELECT id, account_id, key_id, product, 'billed', 1, price_cents, held_cents, month, at, at FROM given"
+             SELECT id, account_id, key_id, product, 'billed', calls, price_cents, held_cents, month, at, at FROM given"
         )
     };
 }
@@ -187,9 +191,8 @@ impl Store {
     }
 
     async fn charge_in(&self, tx: &mut Tx<'_>, charges: &[Charge]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
-        let (id, now) = (self.new_id()?, self.now().micros());
         let mut verdicts: Vec<_> = charges.iter().map(|_| Ok(())).collect();
-        let mut billed = Vec::new();
+        let mut billed = HashMap::new();
         // In one order on all nodes: nobody then waits in a circle.
         let mut by_account: BTreeMap<AccountId, Vec<usize>> = BTreeMap::new();
         for (number, charge) in charges.iter().enumerate() {
@@ -197,75 +200,101 @@ impl Store {
         }
         for (account, numbers) in by_account {
             let account_id = account.to_string();
-            let of_account = || numbers.iter().map(|number| &charges[*number]);
-            let writes = of_account().any(|charge| charge.billable);
-            let Some(StandingRow { mut balance_cents, monthly_limit }) = standing(tx, &account_id, writes).await?
-            else {
-                numbers.iter().for_each(|number| verdicts[*number] = Err(StoreError::NotFound));
-                continue;
-            };
-            // The month of a call is that in which it began.
-            let mut months = BTreeMap::new();
-            for charge in of_account() {
-                months.entry(charge.call.month).or_insert((0, 0));
+            let calls: Vec<_> = numbers.iter().map(|number| &charges[*number]).collect();
+            if take_for_all(tx, &account_id, &calls).await? {
+                calls.iter().filter(|charge| charge.billable).for_each(|charge| bill(&mut billed, &charge.call, true));
+            } else {
+                let each = self.charge_each(tx, &account_id, &calls, &mut billed).await?;
+                numbers.iter().zip(each).for_each(|(number, verdict)| verdicts[*number] = verdict);
             }
-            for (month, (used, _)) in &mut months {
-                *used = used_in(tx, &account_id, *month).await?;
-            }
-            let mut taken = 0;
-            for number in numbers {
-                let Charge { call, billable } = &charges[number];
-                let price = call.price.cents();
-                let (used, more) = months.entry(call.month).or_default();
-                if monthly_limit.is_some_and(|limit| *used + *more >= limit) {
-                    verdicts[number] = Err(Refusal::LimitReached.into());
-                } else if balance_cents.is_some_and(|balance| balance <= 0 || balance < price) {
-                    verdicts[number] = Err(Refusal::NoBalance.into());
-                } else if *billable {
-                    *more += 1;
-                    let held_cents = if balance_cents.is_some() { price } else { 0 };
-                    taken += held_cents;
-                    balance_cents = balance_cents.map(|balance| balance - price);
-                    billed.push(BilledCall {
-                        id: format!("{id}.{}", billed.len()),
-                        account_id: account_id.clone(),
-                        key_id: &call.key.0,
-                        product: call.product.as_str(),
-                        price_cents: price,
-                        held_cents,
-                        month: call.month,
-                        at: now,
-                    });
-                }
-            }
-            if taken != 0 {
-                execute!(
-                    tx,
-                    "UPDATE account SET balance_cents = balance_cents - $2 WHERE id = $1",
-                    &account_id,
-                    taken
-                )?;
-            }
-            for (month, (_, more)) in months {
-                if more > 0 {
-                    count_calls(tx, &account_id, month, more).await?;
-                }
-            }
+        }
+        let mut months = BTreeMap::new();
+        for (call, (calls, _)) in &billed {
+            *months.entry((call.account, call.month)).or_insert(0) += calls;
+        }
+        for ((account, month), calls) in months {
+            count_calls(tx, &account.to_string(), month, calls).await?;
         }
         if !billed.is_empty() {
-            let sql = match self.db {
-                Db::Sqlite { .. } => {
-                    insert_billed!(dialect::given_rows!(sqlite: id text, account_id text, key_id text,
-                    product text, price_cents bigint, held_cents bigint, month bigint, at bigint))
-                }
-                Db::Postgres(_) => {
-                    insert_billed!(dialect::given_rows!(postgres: id text, account_id text, key_id text,
-                    product text, price_cents bigint, held_cents bigint, month bigint, at bigint))
-                }
-            };
-            execute!(tx, sql, serde_json::to_string(&billed)?)?;
+            self.insert_billed(tx, &billed).await?;
         }
         Ok(verdicts)
+    }
+
+    /// The calls of one account in their order, each as if it came alone.
+    async fn charge_each<'c>(
+        &self,
+        tx: &mut Tx<'_>,
+        account: &str,
+        charges: &[&'c Charge],
+        billed: &mut Billed<'c>,
+    ) -> Result<Vec<Result<(), StoreError>>, StoreError> {
+        let writes = charges.iter().any(|charge| charge.billable);
+        let Some(StandingRow { mut balance_cents, monthly_limit }) = standing(tx, account, writes).await? else {
+            return Ok(charges.iter().map(|_| Err(StoreError::NotFound)).collect());
+        };
+        // The month of a call is that in which it began.
+        let mut months = BTreeMap::new();
+        for charge in charges {
+            months.entry(charge.call.month).or_insert(0);
+        }
+        for (month, used) in &mut months {
+            *used = used_in(tx, account, *month).await?;
+        }
+        let mut taken = 0;
+        let mut verdicts = Vec::with_capacity(charges.len());
+        for Charge { call, billable } in charges {
+            let price = call.price.cents();
+            let used = months.entry(call.month).or_default();
+            verdicts.push(if monthly_limit.is_some_and(|limit| *used >= limit) {
+                Err(Refusal::LimitReached.into())
+            } else if balance_cents.is_some_and(|balance| balance <= 0 || balance < price) {
+                Err(Refusal::NoBalance.into())
+            } else {
+                if *billable {
+                    *used += 1;
+                    if let Some(balance) = &mut balance_cents {
+                        *balance -= price;
+                        taken += price;
+                    }
+                    bill(billed, call, balance_cents.is_some());
+                }
+                Ok(())
+            });
+        }
+        if taken != 0 {
+            execute!(tx, "UPDATE account SET balance_cents = balance_cents - $2 WHERE id = $1", account, taken)?;
+        }
+        Ok(verdicts)
+    }
+
+    /// One row for equal calls.
+    async fn insert_billed(&self, tx: &mut Tx<'_>, billed: &Billed<'_>) -> Result<(), StoreError> {
+        let (id, at) = (self.new_id()?, self.now().micros());
+        let rows = billed.iter().enumerate().map(|(number, (call, (calls, held_cents)))| BilledCalls {
+            id: format!("{id}.{number}"),
+            account_id: call.account.to_string(),
+            key_id: &call.key.0,
+            product: call.product.as_str(),
+            calls: *calls,
+            price_cents: call.price.cents(),
+            held_cents: *held_cents,
+            month: call.month,
+            at,
+        });
+        let rows: Vec<_> = rows.collect();
+        let sql = match self.db {
+            Db::Sqlite { .. } => {
+                insert_billed!(dialect::given_rows!(sqlite: id text, account_id text, key_id text, product text,
+                calls bigint, price_cents bigint, held_cents bigint, month bigint, at bigint))
+            }
+            Db::Postgres(_) => {
+                insert_billed!(dialect::given_rows!(postgres: id text, account_id text, key_id text, product text,
+                calls bigint, price_cents bigint, held_cents bigint, month bigint, at bigint))
+            }
+        };
+        execute!(tx, sql, serde_json::to_string(&rows)?)?;
+        Ok(())
     }
 
     /// Writes the buffered calls and uses of keys. `settle` has this done every 100 ms, and `close` does it too; a
@@ -338,6 +367,29 @@ impl Store {
             Ok(open.len() as u64)
         })
     }
+}
+
+fn bill<'c>(billed: &mut Billed<'c>, call: &'c UsageKey, has_balance: bool) {
+    let (calls, held_cents) = billed.entry(call).or_default();
+    *calls += 1;
+    *held_cents += if has_balance { call.price.cents() } else { 0 };
+}
+
+/// The usual case, in one statement: the account has no limit, and its balance is more than enough for all of them. False:
+/// each has to be looked at.
+async fn take_for_all(tx: &mut Tx<'_>, account: &str, charges: &[&Charge]) -> Result<bool, StoreError> {
+    if !charges.iter().any(|charge| charge.billable) {
+        return Ok(false);
+    }
+    let sum: i64 = charges.iter().filter(|charge| charge.billable).map(|charge| charge.call.price.cents()).sum();
+    let taken = execute!(
+        tx,
+        "UPDATE account SET balance_cents = balance_cents - $2
+          WHERE id = $1 AND monthly_limit IS NULL AND balance_cents > $2",
+        account,
+        sum
+    )?;
+    Ok(taken > 0)
 }
 
 /// Limit and balance of an account, whose row is locked if anything is to be billed.

@@ -9,6 +9,7 @@ use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus, Same};
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::db::{Db, Tx, execute, fetch_optional, transact};
+use crate::destination::Destination;
 use crate::group::Group;
 use crate::lead::{lock_lead, subject};
 use crate::store::{columns, parse_id, to_json};
@@ -40,6 +41,13 @@ impl SubmissionGroups {
             }
         }
     }
+}
+
+/// Who is told of the new leads of a widget: the same for all in one transaction.
+struct Told {
+    widget: WidgetId,
+    spam: bool,
+    destinations: Vec<Destination>,
 }
 
 /// A submission with what can be worked out before its transaction.
@@ -142,13 +150,14 @@ impl Store {
         order.sort_by_key(|number| submissions[*number].widget.0);
         transact!(self.db, |tx| {
             let mut accepted: Vec<_> = submissions.iter().map(|_| None).collect();
-            let mut locked = None;
+            let (mut locked, mut told) = (None, None);
             for number in &order {
                 let submission = &submissions[*number];
                 let widget = (submission.tenant, submission.widget);
                 let found = locked == Some(widget) || lock_widget(tx, submission).await?;
                 locked = found.then_some(widget);
-                let result = if found { self.accept_in(tx, submission).await? } else { Err(StoreError::NotFound) };
+                let result =
+                    if found { self.accept_in(tx, submission, &mut told).await? } else { Err(StoreError::NotFound) };
                 accepted[*number] = Some(result);
             }
             Ok(accepted.into_iter().map(|result| result.unwrap_or(Err(StoreError::GivenUp))).collect())
@@ -160,6 +169,7 @@ impl Store {
         &self,
         tx: &mut Tx<'_>,
         submission: &Submission,
+        told: &mut Option<Told>,
     ) -> Result<Result<AcceptedLead, StoreError>, StoreError> {
         let Submission { tenant, widget, draft, .. } = submission;
         let (account, environment) = columns(tenant);
@@ -232,7 +242,14 @@ impl Store {
                     &submission.drawing,
                     &submission.shown
                 )?;
-                self.record_event(tx, tenant, subject(EventKind::LeadCreated, &lead), &data).await?;
+                let subject = subject(EventKind::LeadCreated, &lead);
+                let event = self.write_event(tx, tenant, subject, &data).await?;
+                let destinations = match told.take() {
+                    Some(told) if (told.widget, told.spam) == (*widget, subject.spam) => told.destinations,
+                    _ => self.destinations_of(tx, tenant, subject).await?,
+                };
+                self.write_deliveries(tx, &destinations, subject, &event).await?;
+                *told = Some(Told { widget: *widget, spam: subject.spam, destinations });
                 (lead, SubmissionOutcome::Created)
             }
         };

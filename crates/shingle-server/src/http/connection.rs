@@ -19,13 +19,13 @@ pub struct Connection {
 
 /// Path and query as the client sent them.
 #[derive(Debug, Clone)]
-pub(super) struct OriginalTarget(pub String);
+pub(super) struct OriginalTarget(pub PathAndQuery);
 
 impl Connection {
     /// Prepares a request for the router: keeps the original target, and removes the upper case and one trailing slash
     /// of an API path, which the contract ignores.
     pub(crate) fn prepare_request(self, mut request: Request<Body>) -> Request<Body> {
-        let target = request.uri().path_and_query().map_or("/", PathAndQuery::as_str).to_owned();
+        let target = request.uri().path_and_query().cloned().unwrap_or_else(|| PathAndQuery::from_static("/"));
         let path = request.uri().path();
         if path.get(..5).is_some_and(|head| head.eq_ignore_ascii_case("/api/")) {
             let normalized = path.strip_suffix('/').unwrap_or(path).to_ascii_lowercase();

@@ -15,7 +15,7 @@ use shingle_widget::words::Language;
 use super::error::{ApiError, ApiResult};
 use super::public::widget_request::WidgetRequest;
 use super::rate_limits::LeadRate;
-use super::receipt::receipt;
+use super::receipt::{BesideRecord, receipt};
 use crate::app::App;
 use crate::property_indexes::{ChosenAddress, find_chosen};
 use crate::tokens::hex;
@@ -54,7 +54,11 @@ pub async fn accept(
     let accepted = app.store.accept_lead(&request.tenant, request.id(), &draft, &key, &fingerprint).await?;
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let token = app.tokens.lead(request.id(), accepted.lead.id, app.clock.now())?;
-    let receipt = receipt(app, request, &accepted.lead, token, language).await?;
+    let beside = match accepted.outcome {
+        SubmissionOutcome::Created => BesideRecord::of_new(draft.shown),
+        _ => BesideRecord::read(app, &request.tenant, accepted.lead.id).await?,
+    };
+    let receipt = receipt(app, request, &accepted.lead, beside, token, language).await?;
     Ok(AcceptedLead { outcome: accepted.outcome, receipt })
 }
 

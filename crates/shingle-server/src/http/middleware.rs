@@ -20,8 +20,9 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(super) async fn request_middleware(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let started = app.clock.now();
     let method = request.method().clone();
-    let path = request.uri().path().to_owned();
-    let target = request.extensions().get::<OriginalTarget>().map_or_else(|| path.clone(), |t| t.0.clone());
+    let uri = request.uri().clone();
+    let path = uri.path();
+    let target = request.extensions().get::<OriginalTarget>().cloned();
     let visitor = request.extensions().get::<Connection>().map(|c| Visitor::of(*c, request.headers(), &app.settings));
     let id = app.request_id();
 
@@ -37,13 +38,14 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, mut request:
             tokio::time::timeout(MAX_REQUEST_TIME, next.run(request)).await.unwrap_or_else(|_| timed_out())
         }
         // Load balancers ask for health over plain HTTP, and the response holds nothing private.
-        Some(_) if matches!(path.as_str(), "/healthz" | "/readyz") => next.run(request).await,
+        Some(_) if matches!(path, "/healthz" | "/readyz") => next.run(request).await,
         _ => ApiError::bad_request(
             "Only HTTPS is supported. Behind a proxy that ends TLS, name its network in the setting trusted_proxy.",
         )
         .into_response(),
     };
     if response.extensions().get::<NotFoundMarker>().is_some() {
+        let target = target.as_ref().map_or(path, |target| target.0.as_str());
         response = error_body(StatusCode::NOT_FOUND, Message::One(format!("Cannot {method} {target}")));
     }
     let status = response.status();

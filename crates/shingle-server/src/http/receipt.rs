@@ -1,12 +1,13 @@
 //! What a homeowner's browser shows of a lead, drawn from what is stored: after it was sent, after a change, and on a later
 //! day.
 
-use shingle_domain::Usd;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadStatus, MaterialPrice};
 use shingle_domain::public::{LeadReceipt, Part, ShownStep};
+use shingle_domain::{LeadId, Tenant, Usd};
 use shingle_estimate::roof::PriceTerms;
 use shingle_notice::local_day;
+use shingle_store::FIRST_LINK_VERSION;
 use shingle_widget::ssr::part::{
     AskedLead, BookingForm, EstimateLink, EstimateParts, Kept, Outcome, booking_part, estimate_step, kept_part,
     link_part, thanks_part,
@@ -22,20 +23,41 @@ use crate::lead_reference::reference;
 use crate::tokens::{MAX_LINK_AGE, estimate_path};
 use crate::visits::CompanyHours;
 
+/// What is stored beside the record of a lead.
+pub struct BesideRecord {
+    shown: Option<ShownStep>,
+    photos: usize,
+    link_version: i64,
+}
+
+impl BesideRecord {
+    pub async fn read(app: &App, tenant: &Tenant, lead: LeadId) -> ApiResult<Self> {
+        Ok(Self {
+            shown: app.store.lead_shown(tenant, lead).await?,
+            photos: app.store.list_photos(tenant, lead).await?.len(),
+            link_version: app.store.lead_link_version(tenant, lead).await?.ok_or(ApiError::NotFound)?,
+        })
+    }
+
+    /// Of a lead that was just made: known without reading it back.
+    pub fn of_new(shown: Option<ShownStep>) -> Self {
+        Self { shown, photos: 0, link_version: FIRST_LINK_VERSION }
+    }
+}
+
 /// `token`: the lead token that the browser holds.
 pub async fn receipt(
     app: &App,
     request: &WidgetRequest,
     lead: &Lead,
+    beside: BesideRecord,
     token: String,
     language: Language,
 ) -> ApiResult<LeadReceipt> {
     let (store, tenant, now) = (&app.store, &request.tenant, app.clock.now());
-    let shown = store.lead_shown(tenant, lead.id).await?;
-    let photos = store.list_photos(tenant, lead.id).await?.len();
+    let BesideRecord { shown, photos, link_version } = beside;
     let hours = CompanyHours::of(store, tenant, &request.stored.settings, now).await?;
     let calendar = hours.calendar();
-    let version = store.lead_link_version(tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
 
     let words = language.words();
     let links = app.links();
@@ -75,7 +97,9 @@ pub async fn receipt(
         until: day(until),
     };
     let link = match &shown {
-        Some(_) => format!("{}{}", links.base_url, estimate_path(request.id(), &app.tokens.link(lead.id, version))),
+        Some(_) => {
+            format!("{}{}", links.base_url, estimate_path(request.id(), &app.tokens.link(lead.id, link_version)))
+        }
         None => String::new(),
     };
     let mails = lead.status != LeadStatus::Spam && mails_homeowners(app, tenant, &request.stored.settings).await?;

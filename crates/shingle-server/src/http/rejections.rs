@@ -11,10 +11,10 @@ use super::error::ApiError;
 /// Axum rejects a body that is too large, or a path that is not UTF-8, in plain text.
 pub(super) async fn normalize_rejections(request: Request, next: Next) -> Response {
     // The original path: API paths are lower case by now.
-    let target = request.extensions().get::<OriginalTarget>().map_or_else(String::new, |target| target.0.clone());
-    let path = target.split('?').next().unwrap_or_default().to_owned();
+    let target = request.extensions().get::<OriginalTarget>().cloned();
     let response = next.run(request).await;
     let plain = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| t.as_bytes().starts_with(b"text/plain"));
+    let path = target.as_ref().map_or("", |target| target.0.path());
     match response.status() {
         _ if !plain => response,
         StatusCode::PAYLOAD_TOO_LARGE => ApiError::bad_request("Request body is too large").into_response(),

@@ -225,6 +225,17 @@ on_both_engines! {
         assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::Paused));
     }
 
+    async fn equal_calls_at_once_share_a_usage_row_and_each_is_paid(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        f.store.credit(tenant.account, Usd::from_cents(25 * 60)).await.unwrap();
+        assert_eq!(storm(&f.store, tenant, 60, true).await, 60, "the last one takes the last cent");
+        assert_eq!(standing(&f.store, &tenant).await, (60, Some(0)));
+        let rows = f.number("SELECT COUNT(*) FROM usage").await;
+        assert!(rows < 30, "{rows}");
+        assert_eq!(f.number("SELECT CAST(SUM(calls) AS BIGINT) FROM usage").await, 60);
+        assert_eq!(f.number("SELECT CAST(SUM(held_cents) AS BIGINT) FROM usage").await, 25 * 60);
+    }
+
     async fn what_an_earlier_version_reserved_and_never_settled_is_given_back_once(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         f.store.credit(tenant.account, PRICE).await.unwrap();

@@ -21,7 +21,7 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::http::intake;
 use crate::http::json;
 use crate::http::rate_limits::{LimitedAction, Sender};
-use crate::http::receipt::receipt;
+use crate::http::receipt::{BesideRecord, receipt};
 use crate::http::visit_request;
 use crate::notices::lead_language;
 
@@ -66,7 +66,8 @@ pub async fn update(
     };
     let lead = app.store.change_lead_as_homeowner(&request.tenant, id, &change).await?;
     let language = sent.lang.as_deref().map_or_else(|| lead_language(&lead), Language::of_tag);
-    Ok(Json(receipt(&app, &request, &lead, sent.lead_token, language).await?))
+    let beside = BesideRecord::read(&app, &request.tenant, id).await?;
+    Ok(Json(receipt(&app, &request, &lead, beside, sent.lead_token, language).await?))
 }
 
 /// `POST /w/{id}/leads/{lead}/estimate`: the receipt once more, for the browser that holds the lead's token.
@@ -76,7 +77,8 @@ pub async fn show(
 ) -> ApiResult<Json<LeadReceipt>> {
     let lead = app.store.find_lead(&request.tenant, id).await?.ok_or(ApiError::NotFound)?;
     let language = sent.lang.as_deref().map_or_else(|| lead_language(&lead), Language::of_tag);
-    Ok(Json(receipt(&app, &request, &lead, sent.lead_token, language).await?))
+    let beside = BesideRecord::read(&app, &request.tenant, id).await?;
+    Ok(Json(receipt(&app, &request, &lead, beside, sent.lead_token, language).await?))
 }
 
 impl OwnLeadBody for LeadChange {
