@@ -12,18 +12,18 @@ use uuid::Uuid;
 use crate::db::{Db, Tx, execute, fetch_optional};
 use crate::destination::{Destination, DestinationDraft};
 use crate::destination_kind::DestinationKind;
-use crate::event::{EventSubject, RecordedEvent};
+use crate::event::{EventId, EventSubject, RecordedEvent};
 use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
 use crate::store::from_json;
 use crate::{Store, StoreError, dialect};
 
 /// A row of `delivery`, as JSON.
 #[derive(Serialize)]
-struct DeliveryRow<'r> {
+pub(crate) struct DeliveryRow {
     id: DeliveryId,
     account_id: String,
     environment: &'static str,
-    event_id: &'r str,
+    event_id: EventId,
     destination_id: String,
     kind: &'static str,
     resource_id: String,
@@ -57,7 +57,8 @@ impl Store {
         event: &RecordedEvent,
     ) -> Result<(), StoreError> {
         let destinations = self.destinations_of(tx, tenant, subject).await?;
-        self.write_deliveries(tx, &destinations, subject, event).await
+        let rows = self.delivery_rows(tx, &destinations, subject, event).await?;
+        self.insert_deliveries(tx, &rows).await
     }
 
     /// Who is told of it.
@@ -78,20 +79,21 @@ impl Store {
         Ok(destinations)
     }
 
-    pub(crate) async fn write_deliveries(
+    /// The deliveries of an event, which the caller inserts.
+    pub(crate) async fn delivery_rows(
         &self,
         tx: &mut Tx<'_>,
         destinations: &[Destination],
         subject: EventSubject,
         event: &RecordedEvent,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Vec<DeliveryRow>, StoreError> {
         let mut rows = Vec::new();
         for destination in destinations {
             for step in steps(destination, subject.kind) {
                 rows.push(self.delivery_row(tx, destination, subject, event, step).await?);
             }
         }
-        self.insert_deliveries(tx, &rows).await
+        Ok(rows)
     }
 
     /// One delivery, `step` minutes after now.
@@ -109,14 +111,14 @@ impl Store {
         Ok(id)
     }
 
-    async fn delivery_row<'r>(
+    async fn delivery_row(
         &self,
         tx: &mut Tx<'_>,
-        destination: &'r Destination,
+        destination: &Destination,
         subject: EventSubject,
-        event: &'r RecordedEvent,
+        event: &RecordedEvent,
         step: u32,
-    ) -> Result<DeliveryRow<'r>, StoreError> {
+    ) -> Result<DeliveryRow, StoreError> {
         let now = self.now();
         let (state, reason) = if !destination.draft.active {
             ("skipped", Some("it was switched off"))
@@ -130,7 +132,7 @@ impl Store {
             id: DeliveryId(self.new_id()?),
             account_id: destination.tenant.account.to_string(),
             environment: destination.tenant.environment.as_str(),
-            event_id: event.id.as_str(),
+            event_id: event.id.clone(),
             destination_id: destination.id.to_string(),
             kind: subject.kind.as_str(),
             resource_id: subject.resource.to_string(),
@@ -144,7 +146,7 @@ impl Store {
         })
     }
 
-    async fn insert_deliveries(&self, tx: &mut Tx<'_>, rows: &[DeliveryRow<'_>]) -> Result<(), StoreError> {
+    pub(crate) async fn insert_deliveries(&self, tx: &mut Tx<'_>, rows: &[DeliveryRow]) -> Result<(), StoreError> {
         if rows.is_empty() {
             return Ok(());
         }

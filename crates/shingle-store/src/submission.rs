@@ -9,7 +9,7 @@ use shingle_domain::public::ShownStep;
 use shingle_domain::roof::{RoofDrawing, RoofMaterial};
 use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp, WidgetId};
 
-use crate::db::{Tx, execute, fetch_all, transact};
+use crate::db::{execute, fetch_all, transact};
 use crate::store::columns;
 use crate::{Store, StoreError};
 
@@ -84,29 +84,6 @@ impl fmt::Debug for AcceptedLead {
 }
 
 impl Store {
-    pub(crate) async fn insert_consent(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
-        let (account, environment) = columns(tenant);
-        let consent = &lead.consent;
-        execute!(
-            tx,
-            "INSERT INTO consent (id, account_id, environment, lead_id, given, text, text_hash, page_url, ip,
-                                  user_agent, at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-            self.new_id()?.to_string(),
-            &account,
-            environment,
-            lead.id.to_string(),
-            consent.given,
-            &consent.text,
-            &consent.text_hash,
-            &consent.page_url,
-            &consent.ip,
-            &consent.user_agent,
-            consent.at.micros()
-        )?;
-        Ok(())
-    }
-
     /// All consents recorded for a lead, in order.
     pub async fn list_consents(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Consent>, StoreError> {
         let (account, environment) = columns(tenant);

@@ -1,15 +1,18 @@
 //! Submitted leads on their way into the database: those that come at once share a transaction, and each has its own
 //! result.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus, Same};
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::db::{Db, Tx, execute, fetch_optional, transact};
 use crate::destination::Destination;
+use crate::fan_out::DeliveryRow;
 use crate::group::Group;
 use crate::lead::{lock_lead, subject};
 use crate::store::{columns, parse_id, to_json};
@@ -43,11 +46,76 @@ impl SubmissionGroups {
     }
 }
 
-/// Who is told of the new leads of a widget: the same for all in one transaction.
+/// What the leads of one transaction share.
+#[derive(Default)]
+struct Shared {
+    told: Option<Told>,
+    ends: Ends,
+}
+
+/// Who is told of the new leads of a widget.
 struct Told {
     widget: WidgetId,
     spam: bool,
     destinations: Vec<Destination>,
+}
+
+/// Rows that are written together at the end of the transaction, because the next new lead reads none of them.
+#[derive(Default)]
+struct Ends {
+    deliveries: Vec<DeliveryRow>,
+    consents: Vec<NewConsent>,
+    keys: Vec<NewKey>,
+}
+
+/// A row of `consent`, as JSON.
+#[derive(Serialize)]
+struct NewConsent {
+    id: String,
+    account_id: String,
+    environment: &'static str,
+    lead_id: LeadId,
+    given: bool,
+    text: String,
+    text_hash: String,
+    page_url: Option<String>,
+    ip: Option<String>,
+    user_agent: Option<String>,
+    at: i64,
+}
+
+/// A row of `idempotency`, as JSON.
+#[derive(Serialize)]
+struct NewKey {
+    account_id: String,
+    environment: &'static str,
+    widget_id: String,
+    key_hash: String,
+    request_hash: String,
+    lead_id: LeadId,
+    created_at: i64,
+}
+
+macro_rules! insert_consents {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "INSERT INTO consent (id, account_id, environment, lead_id, given, text, text_hash, page_url, ip,
+                                  user_agent, at)
+             SELECT id, account_id, environment, lead_id, given, text, text_hash, page_url, ip, user_agent, at
+               FROM given"
+        )
+    };
+}
+
+macro_rules! insert_keys {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "INSERT INTO idempotency (account_id, environment, widget_id, key_hash, request_hash, lead_id, created_at)
+             SELECT account_id, environment, widget_id, key_hash, request_hash, lead_id, created_at FROM given"
+        )
+    };
 }
 
 /// A submission with what can be worked out before its transaction.
@@ -150,16 +218,17 @@ impl Store {
         order.sort_by_key(|number| submissions[*number].widget.0);
         transact!(self.db, |tx| {
             let mut accepted: Vec<_> = submissions.iter().map(|_| None).collect();
-            let (mut locked, mut told) = (None, None);
+            let (mut locked, mut shared) = (None, Shared::default());
             for number in &order {
                 let submission = &submissions[*number];
                 let widget = (submission.tenant, submission.widget);
                 let found = locked == Some(widget) || lock_widget(tx, submission).await?;
                 locked = found.then_some(widget);
                 let result =
-                    if found { self.accept_in(tx, submission, &mut told).await? } else { Err(StoreError::NotFound) };
+                    if found { self.accept_in(tx, submission, &mut shared).await? } else { Err(StoreError::NotFound) };
                 accepted[*number] = Some(result);
             }
+            self.write_ends(tx, shared.ends).await?;
             Ok(accepted.into_iter().map(|result| result.unwrap_or(Err(StoreError::GivenUp))).collect())
         })
     }
@@ -169,11 +238,15 @@ impl Store {
         &self,
         tx: &mut Tx<'_>,
         submission: &Submission,
-        told: &mut Option<Told>,
+        Shared { told, ends }: &mut Shared,
     ) -> Result<Result<AcceptedLead, StoreError>, StoreError> {
         let Submission { tenant, widget, draft, .. } = submission;
         let (account, environment) = columns(tenant);
         let widget_text = widget.to_string();
+        let is_again = |key: &NewKey| key.key_hash == submission.key_hash && key.widget_id == widget_text;
+        if draft.changes.is_some() || ends.keys.iter().any(is_again) {
+            self.write_ends(tx, mem::take(ends)).await?;
+        }
         let earlier = fetch_optional!(
             tx,
             IdempotencyRow,
@@ -248,25 +321,62 @@ impl Store {
                     Some(told) if (told.widget, told.spam) == (*widget, subject.spam) => told.destinations,
                     _ => self.destinations_of(tx, tenant, subject).await?,
                 };
-                self.write_deliveries(tx, &destinations, subject, &event).await?;
+                ends.deliveries.extend(self.delivery_rows(tx, &destinations, subject, &event).await?);
                 *told = Some(Told { widget: *widget, spam: subject.spam, destinations });
                 (lead, SubmissionOutcome::Created)
             }
         };
-        self.insert_consent(tx, tenant, &lead).await?;
-        execute!(
-            tx,
-            "INSERT INTO idempotency (account_id, environment, widget_id, key_hash, request_hash, lead_id, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            &account,
+        let consent = lead.consent.clone();
+        ends.consents.push(NewConsent {
+            id: self.new_id()?.to_string(),
+            account_id: account.clone(),
             environment,
-            &widget_text,
-            &submission.key_hash,
-            &submission.request_hash,
-            lead.id.to_string(),
-            now.micros()
-        )?;
+            lead_id: lead.id,
+            given: consent.given,
+            text: consent.text,
+            text_hash: consent.text_hash,
+            page_url: consent.page_url,
+            ip: consent.ip,
+            user_agent: consent.user_agent,
+            at: consent.at.micros(),
+        });
+        ends.keys.push(NewKey {
+            account_id: account,
+            environment,
+            widget_id: widget_text,
+            key_hash: submission.key_hash.clone(),
+            request_hash: submission.request_hash.clone(),
+            lead_id: lead.id,
+            created_at: now.micros(),
+        });
         Ok(Ok(AcceptedLead { lead, outcome }))
+    }
+
+    async fn write_ends(&self, tx: &mut Tx<'_>, ends: Ends) -> Result<(), StoreError> {
+        self.insert_deliveries(tx, &ends.deliveries).await?;
+        if ends.keys.is_empty() {
+            return Ok(());
+        }
+        let (consents, keys) = match self.db {
+            Db::Sqlite { .. } => (
+                insert_consents!(
+                    dialect::given_rows!(sqlite: id text, account_id text, environment text, lead_id text,
+                given boolean, text text, text_hash text, page_url text, ip text, user_agent text, at bigint)
+                ),
+                insert_keys!(dialect::given_rows!(sqlite: account_id text, environment text, widget_id text,
+                key_hash text, request_hash text, lead_id text, created_at bigint)),
+            ),
+            Db::Postgres(_) => (
+                insert_consents!(dialect::given_rows!(postgres: id text, account_id text, environment text,
+                lead_id text, given boolean, text text, text_hash text, page_url text, ip text, user_agent text,
+                at bigint)),
+                insert_keys!(dialect::given_rows!(postgres: account_id text, environment text, widget_id text,
+                key_hash text, request_hash text, lead_id text, created_at bigint)),
+            ),
+        };
+        execute!(tx, consents, serde_json::to_string(&ends.consents)?)?;
+        execute!(tx, keys, serde_json::to_string(&ends.keys)?)?;
+        Ok(())
     }
 
     /// One browser may be shared: what has nothing in common with the lead is another person's.
