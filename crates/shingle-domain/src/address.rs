@@ -33,6 +33,11 @@ impl Zip {
         digits.iter().all(u8::is_ascii_digit).then_some(Self(digits))
     }
 
+    /// Whether it is a code: sources write `00000` when they do not know.
+    pub fn is_known(&self) -> bool {
+        self.0 != *b"00000"
+    }
+
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.0).unwrap_or_default()
     }
@@ -59,9 +64,13 @@ impl Address {
         }
     }
 
-    /// City, state and ZIP: the second line of an envelope.
+    /// City, state and ZIP, if it is known: the second line of an envelope.
     pub fn city_line(&self) -> String {
-        format!("{}, {} {}", self.city, self.state, self.zip)
+        if self.zip.is_known() {
+            format!("{}, {} {}", self.city, self.state, self.zip)
+        } else {
+            format!("{}, {}", self.city, self.state)
+        }
     }
 }
 
@@ -103,6 +112,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_zip_that_nobody_knows_is_not_shown() {
+        let address = |zip: &str| Address {
+            street_number: "14".into(),
+            street_address: "Alder Court".into(),
+            city: "Portland".into(),
+            state: State::parse("ME").unwrap(),
+            zip: Zip::parse(zip).unwrap(),
+        };
+        assert_eq!(address("04103").to_string(), "14 Alder Court, Portland, ME 04103");
+        assert_eq!(address("00000").to_string(), "14 Alder Court, Portland, ME");
+    }
 
     proptest! {
         #[test]

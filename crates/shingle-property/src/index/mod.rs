@@ -102,7 +102,11 @@ impl PropertyIndex {
             answer = matching::interpolate(&readers, &wanted)?;
         }
         match answer {
-            matching::MatchResult::One { key, level, place } => {
+            matching::MatchResult::One { key, level, mut place } => {
+                if let Some(zip) = wanted.zip.filter(|_| !place.address.zip.is_known()) {
+                    // The source names the town only: the ZIP is shown as it was asked for.
+                    place.address.zip = zip;
+                }
                 let asked_unit = Some(wanted.unit)
                     .filter(|unit| level != MatchLevel::Exact && place.unit.is_none() && !unit.is_empty());
                 Ok(Lookup::Found { key, evidence: Evidence { asked_unit, ..self.evidence(*place, level) } })
