@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
 
-use crate::{MailOnly, Normalized, parse_line};
+use crate::{MailOnly, Normalized, parse_line, parse_line_in, split_bare_unit};
 
 fn parts(text: &str) -> [String; 4] {
     let n = parse_line(text).normalized;
@@ -171,4 +171,98 @@ proptest! {
         prop_assert!(crate::other_readings(&text).len() <= 10);
         let _ = MailOnly::of(&AddressInput::Line(text));
     }
+}
+
+#[test]
+fn a_bare_unit_is_one_in_a_table_as_in_a_question() {
+    for (street, read, unit) in [
+        ("Oak Ridge Rd 2", "OAK RIDGE RD", "2"),
+        ("Oak Ridge Rd 2B", "OAK RIDGE RD", "2B"),
+        ("Birch Ln C-4", "BIRCH LN", "C4"),
+        ("Birch Ln C4", "BIRCH LN", "C4"),
+        ("Summit Court B", "SUMMIT CT", "B"),
+        ("Hubbard St 200", "HUBBARD ST", "200"),
+        ("Oak Ridge Rd E", "OAK RIDGE RD E", ""),
+        ("Branham Ln E 1", "BRANHAM LN E", "1"),
+        ("Winepol Loop 79", "WINEPOL LOOP", "79"),
+        ("Spring St 106", "SPRING ST", "106"),
+        ("Fire Rd 4", "FIRE ROAD 4", ""),
+        ("Avenue B", "AVENUE B", ""),
+        ("County Road 12", "COUNTY ROAD 12", ""),
+        ("Loop 410", "LOOP 410", ""),
+        ("5th St", "5TH ST", ""),
+    ] {
+        assert_eq!(parts(&format!("6 {street}, Lebanon, NH 03766")), ["6", read, unit, "LEBANON"], "{street}");
+        let address = Address {
+            street_number: "6".into(),
+            street_address: street.into(),
+            city: "Lebanon".into(),
+            state: State::parse("NH").unwrap(),
+            zip: Zip::parse("03766").unwrap(),
+        };
+        assert_eq!(
+            Normalized::from_parts(&address),
+            parse_line(&format!("6 {street}, Lebanon, NH 03766")).normalized,
+            "{street}"
+        );
+        assert_eq!(split_bare_unit(street).is_some(), !unit.is_empty(), "{street}");
+    }
+    assert_eq!(split_bare_unit("Oak Ridge Rd. # 2"), Some(("Oak Ridge Rd".into(), "2".into())));
+}
+
+#[test]
+fn a_line_is_read_with_the_town_and_the_state_in_hand() {
+    let read = |line: &str, city: &str, state: &str| {
+        let n = parse_line_in(line, city, State::parse(state).unwrap()).normalized;
+        let zip = n.zip.map(|z| z.to_string()).unwrap_or_default();
+        [n.name, n.suffix, n.unit, n.city, n.state.map(|s| s.to_string()).unwrap_or_default(), zip].join("|")
+    };
+    assert_eq!(read("45 ST SAUVEUR CT", "Lebanon", "NH"), "SAINT SAUVEUR|CT||LEBANON|NH|");
+    assert_eq!(read("45 ST SAUVEUR CT", "Hartford", "CT"), "SAINT SAUVEUR|CT||HARTFORD|CT|");
+    assert_eq!(read("12 Elm St #54202", "Lebanon", "NH"), "ELM|ST|54202|LEBANON|NH|");
+    assert_eq!(read("5 BUTTERNUT LA", "Lebanon", "NH"), "BUTTERNUT|LN||LEBANON|NH|");
+    assert_eq!(read("14 ALDER CT, HARROW, OH 43099", "Harrow", "OH"), "ALDER|CT||HARROW|OH|43099");
+    assert_eq!(read("14 ALDER CT HARROW OH", "Harrow", "OH"), "ALDER|CT||HARROW|OH|");
+    assert_eq!(read("14 ALDER CT 43099", "Harrow", "OH"), "ALDER|CT||HARROW|OH|43099");
+    assert_eq!(read("14 ALDER CT, HARROW", "", "OH"), "ALDER|CT||HARROW|OH|");
+    assert_eq!(read("12 Harrow", "Harrow", "OH"), "HARROW|||HARROW|OH|");
+    assert_eq!(parts("5 Butternut La, Lebanon, NH 03766"), ["5", "BUTTERNUT LN", "", "LEBANON"]);
+    assert_eq!(parts("5 Butternut La")[1], "BUTTERNUT LN");
+    assert_eq!(parts("5 Butternut Ln New Orleans LA 70112"), ["5", "BUTTERNUT LN", "", "NEW ORLEANS"]);
+}
+
+#[test]
+fn a_numbered_road_is_one_street_however_it_is_written() {
+    for (written, read) in [
+        (
+            "NH ROUTE 120; Route 120; Rt 120; Rte 120; NH-120; NH 120; State Hwy 120; State Route 120; SR 120; SR-120; \
+             New Hampshire Route 120; Hwy 120; Highway 120; St Rt 120",
+            "ROUTE 120",
+        ),
+        ("Hwy 4A; Route 4A; NH Route 4A; Rt. 4-A", "ROUTE 4A"),
+        ("US 1; U.S. 1; US-1; US Hwy 1; US Route 1; U S Highway 1", "US HIGHWAY 1"),
+        ("County Road 12; CR 12; CR-12; Co Rd 12; County Hwy 12; Cty Rd 12; County Rte 12", "COUNTY ROAD 12"),
+        ("I-95 Frontage Rd; Interstate 95 Frontage Road; I 95 Frontage Rd", "INTERSTATE 95 FRONTAGE ROAD"),
+        ("FM 1960; FM-1960; Farm to Market Road 1960; FM Rd 1960", "FM 1960"),
+    ] {
+        for street in written.split("; ") {
+            assert_eq!(parts(&format!("12 {street}, Lebanon, NH 03766"))[1], read, "{street}");
+            assert_eq!(parts(&format!("12 {street}"))[1], read, "{street}");
+        }
+    }
+}
+
+#[test]
+fn questions_are_read_as_people_write_them() {
+    assert_eq!(parts("1105 Bolton Road, NW Atlanta, GA"), ["1105", "BOLTON RD NW", "", "ATLANTA"]);
+    assert_eq!(parts("1180 Peachtree Street, NE"), ["1180", "PEACHTREE ST NE", "", ""]);
+    assert_eq!(parts("1180 Peachtree Street, NE, Atlanta, GA 30309"), ["1180", "PEACHTREE ST NE", "", "ATLANTA"]);
+    assert_eq!(parts("12 Elm St, Omaha, NE 68102"), ["12", "ELM ST", "", "OMAHA"]);
+    assert_eq!(parts("12 Elm St Fl 3rd, Boston, MA 02108"), ["12", "ELM ST", "FL 3", "BOSTON"]);
+    assert_eq!(parts("12 Elm St, Fl 3rd, Boston, MA 02108"), ["12", "ELM ST", "FL 3", "BOSTON"]);
+    assert_eq!(parts("5 Elm St, Cambridge Mass."), ["5", "ELM ST", "", "CAMBRIDGE"]);
+    assert_eq!(parse_line("5 Elm St, Cambridge Mass. 02139").normalized.state, State::parse("MA"));
+    assert_eq!(parts("72Sixth St, Cambridge, MA"), ["72", "6TH ST", "", "CAMBRIDGE"]);
+    assert_eq!(parts("72nd St, Cambridge, MA")[1], "72ND ST");
+    assert_eq!(parts("14\u{1} Al\u{200b}der\u{7f} Ct,\tPortland, ME 04103"), ["14", "ALDER CT", "", "PORTLAND"]);
 }

@@ -20,6 +20,7 @@ mod number;
 mod region;
 mod street;
 mod street_end;
+mod street_line;
 pub mod tables;
 pub mod token;
 pub mod unit;
@@ -30,8 +31,9 @@ mod kinds_tests;
 mod tests;
 
 pub use key_hash::KeyHash;
-pub use line::{ParsedLine, other_readings, parse_line};
+pub use line::{ParsedLine, other_readings, parse_line, parse_line_in};
 pub use mail_only::MailOnly;
 pub use normalized::Normalized;
 pub use number::{number_span, plain_number};
 pub use street::{Street, name_of, parse_street};
+pub use street_line::split_bare_unit;

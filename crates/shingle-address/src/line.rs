@@ -4,13 +4,14 @@ use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
 
 use crate::city::city_of;
-use crate::extra_parts::{drop_behind_zip, drop_boxes, numbers_before_a_town, street_before_a_building};
+use crate::extra_parts::{drop_behind_zip, drop_boxes, numbers_before_a_town};
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
 use crate::region::{drop_country, take_state, take_zip};
 use crate::street::{box_or_route, highway, parse_street, street_words};
 use crate::street_end::{bare_unit, street_length, strong_suffix};
-use crate::tables::{designator, direction, suffix};
+use crate::street_line::take_unit;
+use crate::tables::{designator, direction, suffix, zip_fits_state};
 use crate::token::{Token, has_digit, is_house_number, segments, words};
 use crate::unit::{UnitSpan, find_unit, is_floor_of, is_unit, leading_unit, unit_before_number, unit_of};
 
@@ -52,6 +53,44 @@ impl Normalized {
 /// Reads a one-line address. City, state and ZIP may be missing; anything else gives what could be read.
 pub fn parse_line(line: &str) -> ParsedLine {
     parse_cut(line, None, true).0
+}
+
+/// Reads the line of a table whose town or state is known from elsewhere. Where the line says them too they may come
+/// at its end: `45 ST SAUVEUR CT` of New Hampshire is no address in Connecticut.
+pub fn parse_line_in(line: &str, city: &str, state: State) -> ParsedLine {
+    let line = line.trim().trim_end_matches(',');
+    let cut = |text: &str, end: &str| -> Option<String> {
+        let at = text.len().checked_sub(end.len()).filter(|at| text.is_char_boundary(*at) && !end.is_empty())?;
+        let (before, last) = text.split_at(at);
+        let apart = before.ends_with([' ', ',']) && last.eq_ignore_ascii_case(end);
+        apart.then(|| before.trim_end_matches([' ', ',']).to_owned())
+    };
+    let mut rest = line.to_owned();
+    let mut zip = String::new();
+    let last = rest.rsplit([' ', ',']).next().unwrap_or_default().to_owned();
+    if last.len() >= 5
+        && Zip::parse(last.split('-').next().unwrap_or_default())
+            .is_some_and(|zip| zip_fits_state(zip.as_str(), state.as_str()))
+        && let Some(before) = cut(&rest, &last)
+    {
+        (rest, zip) = (before, last);
+    }
+    let is_road = suffix(state.as_str()).is_some();
+    if let Some(before) = cut(&rest, state.as_str())
+        && (!is_road || !zip.is_empty() || rest.contains(',') || cut(&before, city).is_some())
+    {
+        rest = before;
+    }
+    if city.is_empty() {
+        return parse_line(&format!("{rest}, {state} {zip}"));
+    }
+    // `12 Harrow` may be the street Harrow; behind a street the town is the town.
+    if let Some(before) = cut(&rest, city)
+        && before.split_whitespace().count() > 2
+    {
+        rest = before;
+    }
+    parse_line(&format!("{rest}, {city}, {state} {zip}"))
 }
 
 /// Other ways to read a line: where no comma tells where the town begins, another place to cut it; where a letter
@@ -128,14 +167,16 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     let mut guess = None;
     let number = first;
     let boxed = box_or_route(&words(&street)).map(|(_, used)| used);
-    if let Some(UnitSpan { start, end }) = find_unit(&words(&street)).filter(|_| boxed.is_none()) {
+    if !city.is_empty() {
+        unit.splice(0..0, take_unit(&mut street));
+    } else if let Some(UnitSpan { start, end }) = find_unit(&words(&street)).filter(|_| boxed.is_none()) {
         let after = street.split_off(end);
         let inline = street.split_off(start);
         unit.splice(0..0, inline);
         // `Unit 2 East`
         let turned = after.len() == 1 && state.is_none() && direction(&after[0].word).is_some();
-        if city.is_empty() && !turned { city = after } else { unit.extend(after) }
-    } else if city.is_empty() {
+        if turned { unit.extend(after) } else { city = after }
+    } else {
         let all = street.len();
         let end =
             cut.unwrap_or_else(|| street_length(&words(&street), known_region, state.is_some())).min(street.len());
@@ -149,8 +190,6 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
             unit.push(id.clone());
             city = rest.to_vec();
         }
-    } else if boxed.is_none() {
-        street.truncate(street_before_a_building(&words(&street)));
     }
     let before_town = numbers_before_a_town(&words(&city));
     let letters = |t: &Token| t.word.len() <= 2 && t.word.bytes().all(|b| b.is_ascii_alphabetic());
@@ -160,8 +199,8 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
         // `3850 Hudson Manor Terrace EE`
         unit.append(&mut city);
     }
-    if unit.is_empty() && boxed.is_none() && bare_unit(&words(&street)) {
-        unit.extend(street.pop());
+    if unit.is_empty() && boxed.is_none() {
+        unit = street.split_off(street.len() - bare_unit(&words(&street)));
     }
     let street_parts = parse_street(&street_words(&street));
     let normalized = Normalized {
@@ -274,7 +313,10 @@ fn join_directions(parts: &mut Vec<Vec<Token>>) {
     let count = all.iter().take(2).take_while(|w| direction(w).is_some()).count();
     let done = count == all.len() || leading_unit(&all[count..]) > 0;
     let open = street.last().is_some_and(|t| direction(&t.word).is_none());
-    if count == 0 || !done || !open {
+    // `1105 Bolton Road, NW Atlanta`: a quarter of the compass begins no town.
+    let quarter =
+        count == 1 && all[0].len() == 2 && strong_suffix(&words(street), 2).is_some_and(|at| at + 1 == street.len());
+    if count == 0 || !(done || quarter) || !open {
         return;
     }
     let moved: Vec<Token> = parts[1].drain(..count).collect();

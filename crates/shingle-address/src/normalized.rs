@@ -7,8 +7,9 @@ use crate::city::city_of;
 use crate::key_hash::KeyHash;
 use crate::number::{number_length, number_of};
 use crate::street::{parse_street, street_words};
-use crate::token::{Token, tokens, words};
-use crate::unit::{find_unit, unit_of};
+use crate::street_line::take_unit;
+use crate::token::{tokens, words};
+use crate::unit::unit_of;
 
 /// An address in its normal form: upper case, no punctuation, one spelling of everything. Parts that are not
 /// known are empty.
@@ -53,11 +54,9 @@ impl Normalized {
             number = words(&inline);
         }
         let mut unit_words = unit.map(tokens).unwrap_or_default();
-        if let Some(span) = find_unit(&words(&street)) {
-            let inline: Vec<Token> = street.drain(span.start..).collect();
-            if unit_words.is_empty() {
-                unit_words = inline;
-            }
+        let inline_unit = take_unit(&mut street);
+        if unit_words.is_empty() {
+            unit_words = inline_unit;
         }
         let parts = parse_street(&street_words(&street));
         Self {
@@ -69,7 +68,7 @@ impl Normalized {
             unit: unit_of(&words(&unit_words)),
             city: city_of(&words(&tokens(&address.city))),
             state: Some(address.state),
-            zip: Some(address.zip).filter(|z| z.as_str() != "00000"),
+            zip: Some(address.zip).filter(Zip::is_known),
         }
     }
 

@@ -71,6 +71,10 @@ pub(crate) fn take_state(parts: &mut Segments, zip: Option<Zip>) -> Option<State
     let several = parts.len() > 1;
     let all = words(parts.last()?);
     let whole = all.join(" ");
+    // `1180 Peachtree Street, NE` is in no town yet, and not in Nebraska.
+    if parts.len() == 2 && direction(&whole).is_some() && !zip.is_some_and(|z| zip_fits_state(z.as_str(), &whole)) {
+        return None;
+    }
     let (code, used) = if several && (is_state(&whole) || state_by_name(&whole).is_some()) {
         (state_by_name(&whole).unwrap_or(&whole).to_owned(), all.len())
     } else {
@@ -104,7 +108,8 @@ fn trailing_state(all: &[&str], several: bool, zip: Option<Zip>) -> Option<(Stri
     let fits = |code: &str| zip.is_some_and(|z| zip_fits_state(z.as_str(), code));
     let floor = *last == "FL" && before.last().is_some_and(|w| is_ordinal(w) || ordinal_unit(w).is_some());
     if is_state(last) && (!floor || fits(last)) {
-        let doubtful = suffix(last).is_some() || direction(last).is_some();
+        // `Butternut La` is a lane.
+        let doubtful = suffix(last).is_some() || direction(last).is_some() || *last == "LA";
         let enough = if doubtful {
             several || street_and_town(before) || fits(last) && before.len() > 2
         } else {

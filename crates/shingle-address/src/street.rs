@@ -1,6 +1,6 @@
 //! The street itself: directions, name and suffix, and numbered roads.
 
-use crate::tables::{direction, direction_long, is_state, ordinal, ordinal_unit, suffix, tens};
+use crate::tables::{direction, direction_long, is_state, ordinal, ordinal_unit, state_by_name, suffix, tens};
 use crate::token::{Token, has_digit, is_ordinal};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn parse_street(words: &[&str]) -> Street {
     let mut postdir = take_postdir(&mut rest);
     let mut street_suffix = "";
     if rest.len() > 1
-        && let Some(found) = rest.last().and_then(|w| suffix(w))
+        && let Some(found) = rest.last().and_then(|w| suffix(if *w == "LA" { "LN" } else { w }))
     {
         street_suffix = found.short;
         rest.pop();
@@ -146,17 +146,19 @@ fn take_inner_direction(words: &mut Vec<&str>) -> &'static str {
     if of_a_grid { "" } else { take_postdir(words) }
 }
 
-/// A numbered road in its one spelling, and how many words it takes.
+/// A numbered road in its one spelling, and how many words it takes. A state's road is `ROUTE 120`, whether its sign, its
+/// state or just "highway" is said; the roads of counties, of the country and of Texas are others.
 pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
-    let is_way = |w: &str| matches!(suffix(w).map(|s| s.short), Some("HWY" | "RTE" | "RD")) || w == "RT";
+    let is_long_way = |w: &str| matches!(suffix(w).map(|s| s.short), Some("HWY" | "RTE")) || w == "RT";
+    let is_way = |w: &str| is_long_way(w) || suffix(w).is_some_and(|s| s.short == "RD");
     let (kind, used) = match words {
         ["US" | "USHWY", w, ..] if is_way(w) => ("US HIGHWAY", 2),
         ["US", ..] => ("US HIGHWAY", 1),
         ["U", "S", w, ..] if is_way(w) => ("US HIGHWAY", 3),
         ["U", "S", ..] => ("US HIGHWAY", 2),
         ["UNITED", "STATES", w, ..] if is_way(w) => ("US HIGHWAY", 3),
-        ["STATE" | "ST", w, ..] if is_way(w) => ("STATE ROUTE", 2),
-        ["SR" | "SH", ..] => ("STATE ROUTE", 1),
+        ["STATE" | "ST", w, ..] if is_way(w) => ("ROUTE", 2),
+        ["SR" | "SH", ..] => ("ROUTE", 1),
         // Often misspelled so.
         ["COUNTRY", w, number, ..] if is_way(w) && starts_with_digit(number) => ("COUNTY ROAD", 2),
         ["COUNTY" | "CO" | "CNTY" | "CTY", "TRUNK", w, ..] if is_way(w) => ("COUNTY ROAD", 3),
@@ -187,14 +189,24 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
             let (name, used) = highway(rest)?;
             return Some((format!("{older} {name}"), used + 1));
         }
-        ["HIGHWAY" | "HWY", ..] => ("HIGHWAY", 1),
-        ["ROUTE" | "RTE" | "RT", ..] => ("ROUTE", 1),
-        [state, w, ..] if is_state(state) && is_way(w) => ("STATE ROUTE", 2),
+        ["HIGHWAY" | "HWY" | "ROUTE" | "RTE" | "RT", ..] => ("ROUTE", 1),
+        [state, w, ..] if is_state(state) && is_way(w) => ("ROUTE", 2),
+        // `NH-120`
+        [state, number] | [state, number, _]
+            if is_state(state)
+                && direction(state).is_none()
+                && starts_with_digit(number)
+                && words.get(2).is_none_or(|w| direction(w).is_some()) =>
+        {
+            ("ROUTE", 1)
+        }
+        [state, w, ..] if is_long_way(w) && state_by_name(state).is_some() => ("ROUTE", 2),
+        [a, b, w, ..] if is_long_way(w) && state_by_name(&format!("{a} {b}")).is_some() => ("ROUTE", 3),
         [glued, ..] => {
             let at = glued.find(|c: char| c.is_ascii_digit())?;
             let kind = match &glued[..at] {
                 "I" | "IH" => "INTERSTATE",
-                "SR" | "SH" => "STATE ROUTE",
+                "SR" | "SH" => "ROUTE",
                 "CR" => "COUNTY ROAD",
                 "US" => "US HIGHWAY",
                 "FM" => "FM",
@@ -213,14 +225,16 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
     let lettered = letters
         && match kind {
             "COUNTY ROAD" => true,
-            "ROUTE" | "STATE ROUTE" | "HIGHWAY" => alike && direction(number).is_none(),
+            "ROUTE" => alike && direction(number).is_none(),
             _ => false,
         };
     let end = used + skip + 1;
     // `US 401 Hwy`
     let behind = words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.short == "HWY");
-    let again = usize::from(behind && matches!(kind, "US HIGHWAY" | "STATE ROUTE"));
-    (digits_first && !is_ordinal(number) || lettered).then(|| (format!("{kind} {number}"), end + again))
+    let again = usize::from(behind && matches!(kind, "US HIGHWAY" | "ROUTE"));
+    // `4-A`
+    let number = number.replace('-', "");
+    (digits_first && !is_ordinal(&number) || lettered).then(|| (format!("{kind} {number}"), end + again))
 }
 
 fn starts_with_digit(word: &str) -> bool {
@@ -251,7 +265,7 @@ fn finish_highway(predir: &str, mut name: String, rest: &[&str]) -> Street {
             "BUS" | "BSN" => "BUSINESS",
             "BYP" => "BYPASS",
             "ALT" => "ALTERNATE",
-            other => other,
+            other => suffix(other).map_or(other, |s| s.long),
         });
     }
     Street { predir: predir.into(), name, suffix: String::new(), postdir: postdir.into() }

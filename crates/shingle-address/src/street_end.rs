@@ -56,6 +56,11 @@ pub(crate) fn street_length(words: &[&str], known_region: bool, town: bool) -> u
         if matches!(words.get(end), Some(&("BUSINESS" | "BUS" | "BYPASS" | "ALT"))) {
             end += 1;
         }
+        if let Some(["FRONTAGE" | "SERVICE" | "ACCESS", road]) = words.get(end..end + 2)
+            && suffix(road).is_some_and(|s| s.short == "RD")
+        {
+            end += 2;
+        }
         return with_postdir(words, end, predir, true);
     }
     if words.get(from) == Some(&"BROADWAY") {
@@ -293,22 +298,53 @@ fn ends_a_town(word: &str) -> bool {
     )
 }
 
-/// Whether the last word is the number of a unit that nothing announces: `Bryn Mawr 211`, `Hubbard St 200`.
-/// Numbered roads (`Loop 410`, `Avenue 7`, `Calle 12`) and grids (`South 400`) are none.
-pub(crate) fn bare_unit(words: &[&str]) -> bool {
-    let from = usize::from(words.first().is_some_and(|w| direction(w).is_some()));
-    let [name @ .., last] = words.get(from..).unwrap_or_default() else { return false };
-    let Some(before) = name.last() else { return false };
-    let numbered_way = suffix(before)
-        .is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD" | "LOOP" | "SPUR" | "EXPY" | "FWY") || name.len() == 1);
-    last.starts_with(|c: char| c.is_ascii_digit())
-        && last.len() <= 5
-        && !is_ordinal(last)
-        && !numbered_way
-        && highway(&words[from..]).is_none()
-        && before.chars().all(char::is_alphabetic)
-        && before.len() > 1
-        && !matches!(
+/// How many words at the end are a unit that nothing announces: `Bryn Mawr 211`, `Oak Ridge Rd 2`, `Summit Ct B`,
+/// `Birch Ln C-4`. Numbered roads (`Loop 410`, `Avenue 7`, `Fire Rd 4`) and grids (`South 400`) end in none.
+pub(crate) fn bare_unit(words: &[&str]) -> usize {
+    // Of `North Ave` the direction is the name.
+    let is_name = words.get(1).and_then(|w| suffix(w)).is_some_and(|s| s.strong);
+    let from = words.first().and_then(|w| direction(w)).is_some_and(|(_, short)| short || !is_name);
+    let street = words.get(usize::from(from)..).unwrap_or_default();
+    let letter = |w: &str| w.len() == 1 && w.bytes().all(|b| b.is_ascii_alphabetic()) && direction(w).is_none();
+    let number = |w: &str| w.starts_with(|c: char| c.is_ascii_digit()) && w.len() <= 5 && !is_ordinal(w);
+    if let Some((_, used)) = highway(street) {
+        return usize::from(matches!(&street[used..], [only] if number(only)));
+    }
+    // Behind a name and its suffix a letter is no part of the street, but `Avenue B` is one.
+    let ends = |street: &[&str]| street.len() > 1 && street.last().and_then(|w| suffix(w)).is_some_and(|s| s.strong);
+    match street {
+        // `Branham Ln E 1`
+        [name @ .., turn, last] if number(last) && direction(turn).is_some() && ends(name) => 1,
+        [name @ .., first, last] if letter(first) && number(last) && ends(name) => 2,
+        [name @ .., last] if letter(last) && ends(name) => 1,
+        [name @ .., last] if number(last) && !is_numbered(name) => 1,
+        [name @ .., last] if ends(name) && last.len() <= 4 && is_lettered_number(last) => 1,
+        _ => 0,
+    }
+}
+
+/// `B3`, `C12`.
+fn is_lettered_number(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    word.len() == digits.len() + 1 && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a number behind these words is a part of the street's name.
+fn is_numbered(name: &[&str]) -> bool {
+    let Some(before) = name.last() else { return true };
+    let way = suffix(before).map(|s| s.short);
+    let of_a_way = match way {
+        Some("HWY" | "RTE" | "EXPY" | "FWY") => true,
+        // `Fire Rd 4`
+        Some("RD") => matches!(name, [.., "FIRE" | "SERVICE" | "CAMP" | "LOGGING" | "BIA" | "SUPERVISOR", _]),
+        _ => false,
+    };
+    let only_a_way = way.is_some() && name.len() == 1;
+    of_a_way
+        || only_a_way
+        || before.len() == 1
+        || !before.chars().all(char::is_alphabetic)
+        || matches!(
             *before,
             "CALLE"
                 | "AVENIDA"

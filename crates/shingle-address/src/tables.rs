@@ -403,9 +403,34 @@ pub fn is_state(letters: &str) -> bool {
     STATES.iter().any(|(short, _, _)| *short == letters)
 }
 
-/// The abbreviation of a state's full name, `RHODE ISLAND`, say.
+/// How states were shortened before there were two letters.
+const OLD_ABBREVIATIONS: &[(&str, &str)] = &[
+    ("ALA", "AL"),
+    ("ARIZ", "AZ"),
+    ("CALIF", "CA"),
+    ("COLO", "CO"),
+    ("CONN", "CT"),
+    ("FLA", "FL"),
+    ("ILL", "IL"),
+    ("KANS", "KS"),
+    ("MASS", "MA"),
+    ("MICH", "MI"),
+    ("MINN", "MN"),
+    ("MONT", "MT"),
+    ("NEBR", "NE"),
+    ("OKLA", "OK"),
+    ("ORE", "OR"),
+    ("PENNA", "PA"),
+    ("TENN", "TN"),
+    ("TEX", "TX"),
+    ("WASH", "WA"),
+    ("WISC", "WI"),
+];
+
+/// The abbreviation of a state's name, in full (`RHODE ISLAND`) or shortened in the old way (`MASS`).
 pub fn state_by_name(name: &str) -> Option<&'static str> {
-    STATES.iter().find(|(_, long, _)| *long == name).map(|(short, _, _)| *short)
+    let old = || OLD_ABBREVIATIONS.iter().find(|(old, _)| *old == name).map(|(_, short)| *short);
+    STATES.iter().find(|(_, long, _)| *long == name).map(|(short, _, _)| *short).or_else(old)
 }
 
 /// Whether mail with this ZIP goes to this state, as far as the first three digits tell.

@@ -1,5 +1,7 @@
 //! Words of an address line: upper case, without punctuation, with what was typed kept beside.
 
+use crate::tables::ordinal_unit;
+
 /// No address needs more of a line.
 const MAX_LINE_BYTES: usize = 512;
 
@@ -98,7 +100,7 @@ fn push_words(raw: &str, found: &mut Vec<Token>) {
     let mut letters = 0;
     let mut flush = |word: &mut String, raw: &str| {
         let trimmed = word.trim_matches(['-', '/']);
-        if let Some(at) = glued_unit(trimmed) {
+        if let Some(at) = glued(trimmed) {
             for part in [&trimmed[..at], &trimmed[at..]] {
                 found.push(Token { word: part.to_owned(), raw: part.to_owned() });
             }
@@ -146,9 +148,15 @@ fn push_words(raw: &str, found: &mut Vec<Token>) {
     flush(&mut word, raw.get(start..).unwrap_or_default());
 }
 
-/// Where the number begins in a unit written as one word: `Unit508`, `#` stands apart anyway.
-fn glued_unit(word: &str) -> Option<usize> {
+/// Where the second of two words begins that are written as one: `Unit508`, `72Sixth`. `#` stands apart anyway.
+fn glued(word: &str) -> Option<usize> {
     let at = word.find(|c: char| c.is_ascii_digit())?;
+    if at == 0 {
+        let name = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let ordinal = ["ST", "ND", "RD", "TH"].iter().any(|ending| name.starts_with(ending));
+        let is_name = name.len() > 3 && !ordinal && name.bytes().all(|b| b.is_ascii_alphabetic());
+        return (is_name || ordinal_unit(name).is_some()).then(|| word.len() - name.len());
+    }
     matches!(&word[..at], "APT" | "UNIT" | "STE" | "SUITE" | "BLDG" | "LOT" | "LT" | "SPC" | "TRLR" | "PH")
         .then_some(at)
 }

@@ -84,7 +84,8 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
         return Some(2);
     }
     // `Bonhomme Ave St 1400`: a suite.
-    if words[at] == "ST" && after_street && next.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) {
+    let after_suffix = placed || before.and_then(suffix).is_some_and(|s| s.strong);
+    if words[at] == "ST" && after_suffix && next.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) {
         return Some(2);
     }
     let found = designator(words[at])?;
@@ -108,6 +109,10 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     if found.short == "#" && designator(id).is_some() {
         // `# Lot 9`
         return unit_at(words, at + 1, true).map(|len| len + 1);
+    }
+    if is_floor(words[at]) && is_ordinal(id) && after_street {
+        // `Fl 3rd`
+        return Some(2 + sign);
     }
     if !placed || is_ordinal(id) {
         return None;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use shingle_domain::evidence::{Assessor, Position};
 use shingle_domain::{Address, State};
 
-use shingle_address::{ParsedLine, parse_line};
+use shingle_address::{ParsedLine, parse_line, parse_line_in, split_bare_unit};
 
 use crate::format::cell;
 use crate::format::source::{Row, Shape};
@@ -78,11 +78,17 @@ impl<'a> RowReader<'a> {
         a.line.as_ref().filter(|_| is_whole).map(|line| line.text(self.cells(row)).into_owned())
     }
 
-    /// The line taken apart, where it holds more than number and street.
+    /// The line taken apart, where it may hold more than number and street; with the town and the state in hand that
+    /// the mapping gives.
     fn whole_line(&self, row: &Row) -> Option<ParsedLine> {
         let a = &self.mapping.address;
         let is_whole = a.city.is_none() || a.state.is_none() || a.zip.is_none();
-        a.line.as_ref().filter(|_| is_whole).map(|line| parse_line(&line.text(self.cells(row))))
+        let line = a.line.as_ref().filter(|_| is_whole)?.text(self.cells(row));
+        let given = |f: &'a Option<Formula>| f.as_ref().map(|f| f.text(self.cells(row))).unwrap_or_default();
+        Some(match State::parse(&given(&a.state)) {
+            Some(state) => parse_line_in(&line, &given(&a.city), state),
+            None => parse_line(&line),
+        })
     }
 
     pub fn read(
@@ -94,7 +100,15 @@ impl<'a> RowReader<'a> {
         stats: &mut ImportStats,
     ) -> Result<ImportedRow, RefusedRow> {
         let refuse = |reason: String| RefusedRow { reason, raw: self.raw(row) };
-        let address = self.address(row).map_err(refuse)?;
+        let mut address = self.address(row).map_err(refuse)?;
+        let mut unit = self.optional(&self.mapping.address.unit, row);
+        if let Some(address) = &mut address
+            && let Some((street, inline)) = split_bare_unit(&address.street_address)
+        {
+            // `6 Oak Ridge Rd 2`
+            address.street_address = street;
+            unit = unit.or(Some(inline));
+        }
         let parcel = self.optional(&self.mapping.place.parcel, row);
         let permit = self.mapping.permit.as_ref().map(|p| p.read(self.cells(row))).transpose().map_err(refuse)?;
         let mut imported = ImportedRow {
@@ -102,7 +116,7 @@ impl<'a> RowReader<'a> {
             file,
             row: number,
             address,
-            unit: self.optional(&self.mapping.address.unit, row),
+            unit,
             parcel,
             building_use: self.optional(&self.mapping.place.building_use, row).map(|u| u.to_lowercase()),
             origin: None,

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use shingle_address::{Normalized, number_span};
+use shingle_address::{Normalized, number_span, parse_line};
 use shingle_domain::evidence::{MatchLevel, Place};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
@@ -197,4 +197,51 @@ fn a_slip_never_leads_to_another_home() {
     assert!(asked >= 5_000, "{asked} questions");
     assert!(wrong.is_empty(), "{} answers of another home", wrong.len());
     assert!(doubtful * 200 <= asked, "{doubtful} doubtful answers of {asked}");
+}
+
+/// A row of a table and a question are read by one function: number, street and unit are the same, whether they come in
+/// parts, with the unit behind a word, or with the unit bare.
+#[test]
+fn rows_and_questions_are_read_alike() {
+    let towns = [Some(confusing()), Some(sample()), cambridge(), chesapeake(), santa_clara()];
+    let (mut read, mut apart) = (0, Vec::new());
+    for home in towns.into_iter().flatten().flat_map(|town| town.homes) {
+        let home = Home { zip: if home.zip.is_empty() { "00000".to_owned() } else { home.zip.clone() }, ..home };
+        let row = normal(&home);
+        let Home { number, street, unit, city, state, zip } = &home;
+        if unit.contains(' ') {
+            // `Bldg 19` has its word already.
+            continue;
+        }
+        let bare = Home { street: format!("{street} {unit}").trim().to_owned(), unit: String::new(), ..home.clone() };
+        let mut ways = vec![normal(&bare), parse_line(&line(&home)).normalized];
+        ways.push(parse_line(&format!("{number} {street} {unit}, {city}, {state} {zip}")).normalized);
+        for (at, question) in ways.into_iter().enumerate() {
+            read += 1;
+            let question = Normalized { zip: question.zip.filter(|z| z.as_str() != "00000"), ..question };
+            // A unit of letters is a word of the street where nothing announces it.
+            let is_bare =
+                at != 1 && !(unit.is_empty() || unit.len() <= 5 && unit.starts_with(|c: char| c.is_ascii_digit()));
+            if question != row && !is_bare {
+                apart.push(format!("{home:?}: {question:?}"));
+            }
+        }
+    }
+    println!("{read} readings, {} apart", apart.len());
+    apart.iter().take(40).for_each(|text| println!("{text}"));
+    assert!(apart.is_empty());
+}
+
+#[test]
+fn every_address_of_the_confusing_town_is_found() {
+    let town = confusing();
+    for home in &town.homes {
+        match town.index.lookup(&AddressInput::Line(line(home))).unwrap() {
+            Lookup::Found { evidence, .. } => {
+                assert_eq!(evidence.matched.level, MatchLevel::Exact, "{home:?}");
+                assert!(is_asked(home, &evidence.place, MatchLevel::Exact, &town), "{home:?}");
+            }
+            other => panic!("{home:?}: {other:?}"),
+        }
+    }
 }

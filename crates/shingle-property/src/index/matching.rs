@@ -165,6 +165,13 @@ fn readings(wanted: &Normalized) -> Vec<(Normalized, MatchLevel)> {
         let name = format!("{} {}", direction_long(&wanted.predir), wanted.name);
         found.push((Normalized { name, predir: String::new(), ..wanted.clone() }, MatchLevel::WithoutSuffix));
     }
+    // Signs of the country and of a state stand at one road: `Route 1` is `US Highway 1` where that is recorded.
+    for (from, to) in [("ROUTE ", "US HIGHWAY "), ("US HIGHWAY ", "ROUTE ")] {
+        if let Some(number) = wanted.name.strip_prefix(from) {
+            let name = format!("{to}{number}");
+            found.push((Normalized { name, ..wanted.clone() }, MatchLevel::WithoutSuffix));
+        }
+    }
     found
 }
 
@@ -306,7 +313,8 @@ fn candidates(
                 has_units |= is_part;
                 let level = house_level(wanted, &house);
                 // Another unit of the house may have been meant.
-                let other_unit = is_part && level != Some(MatchLevel::Exact);
+                let same_unit = !wanted.unit.is_empty() && wanted.unit == house.unit;
+                let other_unit = is_part && !same_unit && level != Some(MatchLevel::Exact);
                 let Some(level) = level.or(other_unit.then_some(MatchLevel::WithoutUnit)) else { continue };
                 let (street_level, doubted) = match fit {
                     StreetFit::Same => (MatchLevel::Exact, false),

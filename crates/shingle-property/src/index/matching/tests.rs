@@ -91,6 +91,7 @@ fn a_unit_is_never_answered_with_the_house_where_units_are_recorded() {
         place("13", "Birch Lane"),
         place("13B", "Birch Lane"),
         with_unit(place("15", "Birch Lane"), "4"),
+        with_unit(place("20-24", "Birch Lane"), "4"),
     ]);
     let told = |text: &str| told(&index, &format!("{text}, Portland, ME 04103"));
     assert_eq!(told("9 Birch Ln Unit 3"), "Exact 9 Birch Lane");
@@ -100,8 +101,38 @@ fn a_unit_is_never_answered_with_the_house_where_units_are_recorded() {
     }
     assert_eq!(told("13A Birch Ln"), "several: 13B Birch Lane");
     assert_eq!(told("15 Birch Ln"), "several: 15 Birch Lane Unit 4");
+    assert_eq!(told("22 Birch Ln Unit 4"), "NumberRange 20-24 Birch Lane");
+    assert_eq!(told("22 Birch Ln Unit 5"), "several: 20-24 Birch Lane Unit 4");
     assert_eq!(told("13 Birch Ln Apt B"), "Exact 13B Birch Lane");
     assert_eq!(told("11 Birch Ln Unit 2"), "WithoutUnit 11 Birch Lane");
+}
+
+#[test]
+fn a_town_without_zips_is_shown_with_the_zip_that_was_asked_for_or_none() {
+    let (_root, index) = index_of([place_in("3", "Main Street", "Lebanon", "NH", "00000")]);
+    let shown = |text: &str| match line(&index, text) {
+        Lookup::Found { evidence, .. } => evidence.address_line(),
+        other => panic!("{text}: {other:?}"),
+    };
+    assert_eq!(shown("3 Main St, Lebanon, NH 03766"), "3 Main Street, Lebanon, NH 03766");
+    assert_eq!(shown("3 Main St, Lebanon, NH"), "3 Main Street, Lebanon, NH");
+}
+
+#[test]
+fn signs_of_a_state_and_of_the_country_may_stand_at_one_road() {
+    let (_root, index) = index_of([
+        place("5", "NH Route 120"),
+        place("7", "US Highway 1"),
+        place("9", "Route 2"),
+        place("9", "US Route 2"),
+    ]);
+    let told = |text: &str| told(&index, &format!("{text}, Portland, ME 04103"));
+    for text in ["5 Rt 120", "5 NH-120", "5 State Hwy 120", "5 Route 120"] {
+        assert_eq!(told(text), "Exact 5 NH Route 120", "{text}");
+    }
+    assert_eq!(told("7 Route 1"), "WithoutSuffix 7 US Highway 1");
+    assert_eq!(told("9 US 2"), "Exact 9 US Route 2");
+    assert_eq!(told("5 Route 121"), "none");
 }
 
 #[test]
