@@ -15,6 +15,10 @@
 //! texts in more than case, spacing and punctuation, measures by more than half a per cent, all else at all.
 //! Owners' names get there like any other value, so conflicts may be shown only where the record itself may.
 //!
+//! **Parcels** of one data set with one address do not melt into each other: owner, year and areas are one parcel's, by
+//! [`PlaceMerger::choose_parcel`], and the numbers of the others are kept as conflicts. Of several rows of one parcel the
+//! one sold last is believed, in whatever order they come.
+//!
 //! **Buildings** are not mixed: two surveys of one house differ by decimetres and would be two houses. The newest
 //! source that has any gives them all; rows of one data set that are equally new add up, each shape once.
 //! Permits are united. The address is shown as the newest source with a ZIP writes it.
@@ -24,6 +28,7 @@
 use std::collections::HashSet;
 
 use jiff::civil::Date;
+use shingle_domain::Usd;
 use shingle_domain::evidence::{Assessor, Building, Conflict, Fact, Permit, Place, Position, Source};
 
 use super::building_plan::{move_by, sort_by_size};
@@ -64,6 +69,17 @@ pub(crate) struct PlaceMerger {
     ages: Vec<Option<Age>>,
     shapes: HashSet<Vec<u8>>,
     rows_of_one_set: bool,
+    /// What rows of one data set say of other parcels with this address.
+    others: Vec<OtherParcel>,
+    /// Whether the row being added is of a later sale than those before it.
+    is_later: bool,
+}
+
+/// A parcel that shares the address of another.
+struct OtherParcel {
+    parcel: String,
+    assessor: Assessor,
+    conflicts: Vec<Conflict>,
 }
 
 impl PlaceMerger {
@@ -76,7 +92,8 @@ impl PlaceMerger {
     /// For the records of several data sets, the one imported last first.
     pub(crate) fn sets(first: Place) -> Self {
         let ages = first.sources.iter().map(|s| Age::of(Some(s))).collect();
-        Self { place: first, ages, shapes: HashSet::new(), rows_of_one_set: false }
+        let (shapes, others) = (HashSet::new(), Vec::new());
+        Self { place: first, ages, shapes, rows_of_one_set: false, others, is_later: false }
     }
 
     pub(crate) fn add(&mut self, mut other: Place) {
@@ -84,11 +101,18 @@ impl PlaceMerger {
         let newest = |sources: &[Option<Age>]| sources.iter().copied().max().flatten();
         let other_age = newest(&numbers.iter().map(|n| self.age(*n)).collect::<Vec<_>>());
         let other_is_newer = other_age > newest(&self.ages[..]);
-        let knows_zip = |p: &Place| p.address.zip.as_str() != "00000";
+        let knows_zip = |p: &Place| p.address.zip.is_known();
         let better = (knows_zip(&other), other_is_newer) > (knows_zip(&self.place), false);
         self.buildings(std::mem::take(&mut other.buildings), other.origin, &numbers);
         if better {
             self.place.address = other.address;
+        }
+        if self.rows_of_one_set
+            && let (Some(mine), Some(theirs)) = (&self.place.parcel, &other.parcel)
+            && !mine.is_same(theirs)
+        {
+            self.permits(other.permits, &numbers);
+            return self.other_parcel(theirs.clone(), other.assessor, &numbers);
         }
         self.parcel(other.parcel, &numbers, other_is_newer);
         self.place.unit = self.place.unit.take().or(other.unit);
@@ -102,8 +126,39 @@ impl PlaceMerger {
         self.place.assessor = assessor;
     }
 
+    /// Adds what a row says of another parcel with this address to that parcel.
+    fn other_parcel(&mut self, parcel: String, assessor: Assessor, numbers: &[u8]) {
+        let at = self.others.iter().position(|other| other.parcel.is_same(&parcel)).unwrap_or_else(|| {
+            self.others.push(OtherParcel { parcel, assessor: Assessor::default(), conflicts: Vec::new() });
+            self.others.len() - 1
+        });
+        let mut into = std::mem::take(&mut self.others[at].assessor);
+        std::mem::swap(&mut self.place.conflicts, &mut self.others[at].conflicts);
+        self.assessor(&mut into, assessor, numbers);
+        std::mem::swap(&mut self.place.conflicts, &mut self.others[at].conflicts);
+        self.others[at].assessor = into;
+    }
+
+    /// Of several parcels one is the answer: one with a building before bare land, then the one sold last, then the one
+    /// read first. The others are told as conflicts of the parcel.
+    fn choose_parcel(&mut self) {
+        let mut others = std::mem::take(&mut self.others);
+        let Some(mine) = self.place.parcel.as_mut() else { return };
+        for other in &mut others {
+            if precedence(&other.assessor) > precedence(&self.place.assessor) {
+                std::mem::swap(mine, &mut other.parcel);
+                std::mem::swap(&mut self.place.assessor, &mut other.assessor);
+                std::mem::swap(&mut self.place.conflicts, &mut other.conflicts);
+            }
+        }
+        for OtherParcel { parcel: value, .. } in others {
+            keep(&mut self.place.conflicts, Conflict { field: "parcel".to_owned(), value, source: 0 });
+        }
+    }
+
     /// The place, its buildings largest first and its permits newest first.
     pub(crate) fn finish(mut self) -> Place {
+        self.choose_parcel();
         sort_by_size(&mut self.place.buildings);
         // Its other buildings stand on the same lot, and need not say so again.
         self.place.buildings.iter_mut().skip(1).for_each(|building| building.lot.clear());
@@ -189,6 +244,8 @@ impl PlaceMerger {
     }
 
     fn assessor(&mut self, into: &mut Assessor, mut from: Assessor, numbers: &[u8]) {
+        let sales = into.sale_date.as_ref().zip(from.sale_date.as_ref());
+        self.is_later = self.rows_of_one_set && sales.is_some_and(|(mine, theirs)| theirs.value > mine.value);
         macro_rules! each {
             ($do:ident: $($field:ident),+ $(,)?) => { $($do!($field);)+ };
         }
@@ -209,7 +266,7 @@ impl PlaceMerger {
                 if contradicts(&into.$a, &from.$a) || contradicts(&into.$b, &from.$b) {
                     let newest = |a: Option<u8>, b: Option<u8>| a.into_iter().chain(b).map(|s| self.age(s)).max();
                     let of = |r: &Assessor| newest(r.$a.as_ref().map(|f| f.source), r.$b.as_ref().map(|f| f.source));
-                    if of(&from) > of(into) {
+                    if (of(&from), self.is_later) > (of(into), false) {
                         std::mem::swap(&mut into.$a, &mut from.$a);
                         std::mem::swap(&mut into.$b, &mut from.$b);
                     }
@@ -245,7 +302,7 @@ impl PlaceMerger {
         match into {
             None => *into = Some(theirs),
             Some(mine) => {
-                if self.age(theirs.source) > self.age(mine.source) {
+                if (self.age(theirs.source), self.is_later) > (self.age(mine.source), false) {
                     std::mem::swap(mine, &mut theirs);
                 }
                 self.keep_conflict(field, into, Some(theirs));
@@ -278,6 +335,17 @@ pub(crate) fn across(places: impl IntoIterator<Item = Place>) -> Option<Place> {
     joined.add(second);
     places.for_each(|p| joined.add(p));
     Some(joined.finish())
+}
+
+/// What decides between parcels with one address; larger is the answer.
+fn precedence(assessor: &Assessor) -> (bool, Option<&str>) {
+    let Assessor { year_built, living_area_sqft, building_area_sqft, storeys, building_value, .. } = assessor;
+    let is_built = year_built.is_some()
+        || living_area_sqft.is_some()
+        || building_area_sqft.is_some()
+        || storeys.is_some()
+        || building_value.as_ref().is_some_and(|value| value.value > Usd::from_cents(0));
+    (is_built, assessor.sale_date.as_ref().map(|date| date.value.as_str()))
 }
 
 fn number(numbers: &[u8], source: u8) -> u8 {

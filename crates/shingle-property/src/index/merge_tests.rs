@@ -172,6 +172,62 @@ fn buildings_come_from_the_newest_source_that_has_any() {
     assert_eq!(widths(&rows.finish()), [10.1], "unless one is newer");
 }
 
+fn merged(rows: impl IntoIterator<Item = Place>) -> Place {
+    let mut rows = rows.into_iter();
+    let mut merger = PlaceMerger::rows(rows.next().unwrap());
+    rows.for_each(|row| merger.add(row));
+    merger.finish()
+}
+
+fn on_parcel(parcel: &str, owner: &str, year: Option<u16>, sold: Option<&str>) -> Place {
+    let mut place = of("roll", Some("2024"), |a| {
+        a.primary_owner = text(owner);
+        a.year_built = year.and_then(fact);
+        a.sale_date = sold.and_then(text);
+        a.sale_price = sold.and(fact(Usd::from_cents(31_250_000)));
+    });
+    place.parcel = Some(parcel.into());
+    place
+}
+
+#[test]
+fn parcels_with_one_address_do_not_melt_into_each_other() {
+    let land = on_parcel("1", "LAND LLC", None, Some("2023-05-01"));
+    let house = on_parcel("2", "EXAMPLE ANN", Some(1950), Some("2001-05-01"));
+    let other = on_parcel("3", "EXAMPLE BEN", Some(1990), Some("2010-05-01"));
+    let rows = [land, house, other];
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+        let place = merged(order.map(|at| rows[at].clone()));
+        let a = &place.assessor;
+        assert_eq!(place.parcel.as_deref(), Some("3"), "a building before land, then the one sold last");
+        assert_eq!(told(&place, &a.primary_owner).0, "EXAMPLE BEN");
+        assert_eq!((told(&place, &a.year_built).0, told(&place, &a.sale_date).0), ("1990".into(), "2010-05-01".into()));
+        let mut doubted = doubts(&place);
+        doubted.sort_unstable();
+        assert_eq!(doubted, [("parcel", "1", "roll"), ("parcel", "2", "roll")]);
+    }
+    // What one parcel does not know is not taken from the other.
+    let place = merged([on_parcel("1", "EXAMPLE ANN", None, None), on_parcel("2", "EXAMPLE BEN", Some(1990), None)]);
+    assert_eq!(told(&place, &place.assessor.primary_owner).0, "EXAMPLE BEN");
+    let place =
+        merged([on_parcel("1", "EXAMPLE ANN", Some(1950), None), on_parcel("2", "B", None, Some("2020-01-01"))]);
+    assert!(place.assessor.sale_date.is_none() && place.assessor.sale_price.is_none());
+}
+
+#[test]
+fn of_several_sales_of_a_parcel_the_last_is_believed_in_any_order() {
+    let sales = [
+        on_parcel("12-3", "EXAMPLE ANN", Some(1950), Some("1998-01-02")),
+        on_parcel("12-3", "EXAMPLE BEN", Some(1950), Some("2019-07-30")),
+        on_parcel("123", "EXAMPLE CAL", Some(1950), Some("2008-03-04")),
+    ];
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]] {
+        let place = merged(order.map(|at| sales[at].clone()));
+        assert_eq!(told(&place, &place.assessor.primary_owner).0, "EXAMPLE BEN", "{order:?}");
+        assert_eq!(told(&place, &place.assessor.sale_date).0, "2019-07-30");
+    }
+}
+
 #[test]
 fn permits_are_united_and_sources_listed_once() {
     let permit = |kind, issued: &str, contractor: Option<&str>| Permit {
