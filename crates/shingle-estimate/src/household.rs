@@ -4,6 +4,7 @@ use shingle_domain::evidence::{Evidence, Fact, Grade, Permit, PermitKind, Proper
 use shingle_domain::{Timestamp, Usd};
 
 use crate::details::{self, Structure, occupancy, structure};
+use crate::no_home::is_no_home;
 use crate::owner::{OwnerKind, Owners};
 
 /// Deeds between relatives, and corrections, carry a token price.
@@ -83,7 +84,7 @@ impl Household {
             owner: Owners::of(a).kind(),
             owner_occupied: occupancy(a).occupied(),
             structure: structure(evidence),
-            residential: class.and_then(residential),
+            residential: class.and_then(residential).or(is_no_home(evidence).then_some(false)),
             kind: kind(class, units),
             age: built.map(|y| f64::from(this_year) - f64::from(y)),
             built,

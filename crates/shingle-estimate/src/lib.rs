@@ -39,6 +39,7 @@ pub mod details;
 mod figures;
 mod household;
 pub mod integrity;
+mod no_home;
 pub mod owner;
 pub mod roof;
 pub mod solar;

@@ -5,6 +5,7 @@ use shingle_domain::area::{HeatingHabit, HomeKind, Vintage};
 use shingle_domain::evidence::{Assessor, Fact, PropertyClass};
 use shingle_domain::time::Timestamp;
 
+use crate::no_home::is_no_home;
 use crate::roof;
 
 /// The survey's range; sizes outside are counted as its ends.
@@ -123,6 +124,9 @@ fn kind(evidence: &Evidence) -> Result<(HomeKind, bool), NotAHome> {
     };
     if let Some(class) = &assessor.property_class {
         return of_class(class.value).map(|kind| (kind, class.value != PropertyClass::Other));
+    }
+    if is_no_home(evidence) {
+        return Err(NotAHome::NotResidential);
     }
     let something = lived_in
         || units.is_some()

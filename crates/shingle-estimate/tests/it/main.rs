@@ -18,6 +18,7 @@ mod home;
 mod integrity;
 mod measures;
 mod names;
+mod no_home;
 mod published;
 mod records;
 mod results;

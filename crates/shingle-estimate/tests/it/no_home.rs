@@ -1,0 +1,57 @@
+//! What is no home gets no home's figures, whatever the records call it.
+
+use shingle_domain::Evidence;
+use shingle_domain::evidence::PropertyClass;
+use shingle_domain::utility::UtilityStatus;
+use shingle_estimate::buyer::buyer_scores;
+use shingle_estimate::roof::measure;
+use shingle_estimate::solar::solar_index;
+use shingle_estimate::utility::utility_bill;
+
+use super::fixture::{building, fact, outline, rectangle};
+use super::home::{home, now};
+
+/// Whether the bill, the solar index and the scores of pay and purchase are given.
+fn figures(evidence: &Evidence) -> [bool; 4] {
+    let scores = buyer_scores(Some(evidence), now(), None).scores;
+    [
+        utility_bill(Some(evidence), now()).status == UtilityStatus::Success,
+        solar_index(Some(evidence), now()).index.solar_index.is_some(),
+        scores.pay_score.is_some(),
+        scores.elevate_score.is_some(),
+    ]
+}
+
+#[test]
+fn a_shop_and_a_school_get_a_roof_and_no_homes_figures() {
+    assert_eq!(figures(&home()), [true; 4]);
+    let unclassed = || {
+        let mut evidence = home();
+        let assessor = &mut evidence.place.assessor;
+        (assessor.property_class, assessor.property_type, assessor.living_area_sqft) = (None, None, None);
+        assessor.building_area_sqft = fact(2_400.0);
+        evidence
+    };
+    assert_eq!(figures(&unclassed()), [true; 4], "nothing says that it is none");
+    for kind in ["RETAIL STORE", "Church", "IND-WAREHOUSE", "Public School"] {
+        let mut evidence = unclassed();
+        evidence.place.assessor.property_type = fact(kind.into());
+        assert_eq!(figures(&evidence), [false; 4], "{kind}");
+    }
+    for (drawn, given) in
+        [(&["school"][..], false), (&["church", "shed"], false), (&["house", "church"], true), (&["shed"], true)]
+    {
+        let mut evidence = unclassed();
+        evidence.place.buildings =
+            drawn.iter().map(|use_| building(outline(vec![rectangle(60.0, 40.0)]), use_)).collect();
+        assert_eq!(figures(&evidence), [given; 4], "{drawn:?}");
+        assert!(given || measure(&evidence, None).is_some_and(|roof| roof.area_sqft > 2_000), "{drawn:?}");
+    }
+    let mut shop = home();
+    shop.place.assessor.property_class = fact(PropertyClass::Commercial);
+    assert_eq!(figures(&shop), [false; 4]);
+    // Somebody lives beside the shop.
+    let mut beside = unclassed();
+    beside.place.assessor.property_type = fact("STORE WITH DWELLING".into());
+    assert_eq!(figures(&beside), [true; 4]);
+}
