@@ -95,7 +95,7 @@ test("wherever the visitor is, the language changes and nothing else does", asyn
   await visitor.leave();
 });
 
-test("times that were picked and a note stay when the language changes and after a step back", async () => {
+test("picked times, a note and a photograph on its way stay when the language changes and after a step back", async () => {
   const visitor = await newVisitor(browser, "phone");
   const { page } = visitor;
   const flow = new Flow(page);
@@ -125,10 +125,22 @@ test("times that were picked and a note stay when the language changes and after
     });
   const before = await picked();
   assert.deepEqual(before[0].map(([, order]) => order), ["2nd", "1st"]);
+  await page.locator("#sh-photos").setInputFiles({ name: "roof.heic", mimeType: "image/heic", buffer: Buffer.from("no picture") });
+  await page.locator(".photos li", { hasText: "roof.heic: not accepted" }).getByRole("button", { name: "Remove" }).click();
+  let arrive;
+  const held = new Promise((resolve) => (arrive = resolve));
+  await page.route(/\/photos$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.locator("#sh-photos").setInputFiles({ name: "roof.png", mimeType: "image/png", buffer: await page.screenshot() });
+  await page.getByText("roof.png: sending").first().waitFor();
   const redrawn = page.waitForResponse(/\/estimate$/);
   await page.getByRole("link", { name: "Español" }).click();
   await redrawn;
   await page.getByRole("heading", { name: "¿Cuándo podríamos pasar?" }).waitFor();
+  arrive();
+  await page.locator(".photos li", { hasText: "roof.png: arrived" }).waitFor();
   const [ticked, ...rest] = await picked();
   assert.deepEqual(ticked.map(([value]) => value), before[0].map(([value]) => value));
   assert.deepEqual(ticked.map(([, order]) => order), ["2.º", "1.º"]);
@@ -137,7 +149,12 @@ test("times that were picked and a note stay when the language changes and after
   await page.locator("[data-screen=estimate] .sh-actions .primary").click();
   await page.locator("[data-screen=booking] [name=wish]").first().waitFor();
   assert.deepEqual(await picked(), [ticked, ...rest]);
-  assert.deepEqual(visitor.problems, []);
+  await page.getByRole("button", { name: "Enviar estos horarios" }).click();
+  await page.locator("[data-screen=thanks]").waitFor();
+  const { inspection } = await leadOf("dana.picks@example.com");
+  assert.equal(inspection.photos.length, 1, "the photograph that was on its way was not taken back");
+  assert.equal(inspection.note, "Mind the dog.");
+  assert.deepEqual(visitor.problems.filter((problem) => !/status of 400/.test(problem)), []);
   await visitor.leave();
 });
 

@@ -8,7 +8,8 @@
 //   button[data-do]     POSTs to that path below the lead; data-said, data-failed; data-copy is copied instead;
 //                       with data-ends, the link to the estimate is over: the box gets data-ended
 //   [data-photos]       around the next: how many the server has
-//   [type=file]         photographs, sent one by one; data-busy, data-said, data-failed, data-again, data-remove
+//   [type=file]         photographs, sent one by one; data-busy, data-said, data-failed, data-refused (trying again
+//                       would not help), data-again, data-remove
 //
 // What is said goes into the nearest [role=status].
 const livenParts = (box, signal) => {
@@ -62,7 +63,7 @@ const livenParts = (box, signal) => {
   };
   // One item for each photograph: its name, how far it is, and a button.
   const send = (input, file) => {
-    const { busy, said, failed, again, remove } = input.dataset;
+    const { busy, said, failed, refused, again, remove } = input.dataset;
     // Drawn with the part, and hidden there: an empty item. The form may be drawn anew while it is shown.
     const item = input.parentNode.querySelector("li").cloneNode(true);
     input.parentNode.querySelector("ul").append(item);
@@ -95,7 +96,7 @@ const livenParts = (box, signal) => {
           item.arrived = true;
           mark(said, remove, () => takeBack(id).then(gone, () => say(item, failed)));
         },
-        () => item.gone || mark(failed, again, start),
+        (cause) => item.gone || (cause == 400 ? mark(refused, remove, gone) : mark(failed, again, start)),
       );
     };
     start();

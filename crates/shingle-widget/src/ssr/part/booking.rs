@@ -153,7 +153,7 @@ fn note(of: &BookingForm<'_>) -> Node {
 }
 
 fn photos(words: Words, of: &BookingForm<'_>) -> Node {
-    let [busy, said, failed] = [0, 1, 2].map(|at| w::PHOTOS_STATES.at(at));
+    let [busy, said, failed, refused] = [0, 1, 2, 3].map(|at| w::PHOTOS_STATES.at(at));
     let mut input = Node::classed("input", "sh-file")
         .set("id", "sh-photos")
         .set("type", "file")
@@ -166,6 +166,7 @@ fn photos(words: Words, of: &BookingForm<'_>) -> Node {
             .set("data-busy", busy)
             .set("data-said", said)
             .set("data-failed", failed)
+            .set("data-refused", refused)
             .set("data-again", w::PHOTOS_AGAIN)
             .set("data-remove", w::PHOTOS_REMOVE);
     }
