@@ -104,7 +104,14 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         };
         facets += drawing.facets.len();
         let shapes = shapes(*index, building.at, drawing, over);
-        let badge = many.then(|| Label { text: letter(*index), ..middle(drawing, building.at) });
+        let badge = many.then(|| {
+            let mut badge = Label { text: letter(*index), ..middle(drawing, building.at) };
+            if shapes.areas.iter().any(|area| [area.x, area.y] == [badge.x, badge.y]) {
+                // Over the text that stands there.
+                badge.y -= (window.large() * 1.2) as i32;
+            }
+            badge
+        });
         site.buildings.push(Shapes { badge, ..shapes });
     }
     let mut taken = vec![window.compass()];

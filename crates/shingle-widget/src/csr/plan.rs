@@ -30,7 +30,15 @@ pub fn blank(flow: Flow, class: &'static str) -> View {
 /// The roof that was found, beside the steps that follow; nothing where there is none.
 pub fn aside(flow: Flow) -> View {
     match flow.read(|s| s.aside().map(str::to_owned)) {
-        Some(aside) => El::classed("div", "sh-pane only-wide").part(aside).view(),
+        Some(aside) => {
+            // The roof's drawing holds all buildings; the estimate's only those that were picked.
+            let picked = flow.read(|s| s.roof.as_ref().map(|_| s.picked_list()));
+            let pane = El::classed("div", "sh-pane only-wide").part(aside);
+            match picked {
+                Some(picked) => pane.set("data-picked", picked).view(),
+                None => pane.view(),
+            }
+        }
         None => blank(flow, "sh-pane only-wide"),
     }
 }

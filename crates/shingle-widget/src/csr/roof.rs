@@ -34,7 +34,7 @@ fn draw(flow: Flow, found: &RoofStep) -> View {
     };
     // Shaded on the drawing as they are chosen.
     let pane = El::classed("div", "sh-pane pane-high")
-        .follow(flow, "data-picked", |s| Some(s.picked().map(|(at, _)| [&at.to_string(), " "].concat()).collect()))
+        .follow(flow, "data-picked", |s| Some(s.picked_list()))
         .on("click", move |e| {
             if let Some(at) = building_of(&e).filter(|_| many) {
                 flow.send(Event::PickBuilding(at));

@@ -160,6 +160,11 @@ impl State {
         all.filter(|(at, _)| self.is_picked(*at))
     }
 
+    /// Their places, as the stylesheet reads them.
+    pub fn picked_list(&self) -> String {
+        self.picked().map(|(at, _)| [&at.to_string(), " "].concat()).collect()
+    }
+
     /// What is drawn beside the steps behind the roof.
     pub fn aside(&self) -> Option<&str> {
         let roof = self.roof.as_ref().map(|roof| &roof.aside);

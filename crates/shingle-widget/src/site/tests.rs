@@ -65,6 +65,19 @@ fn the_scale_stands_on_no_roof_where_it_has_another_place() {
     assert!(apart(both.chip.map(f64::from), &rooms), "{:?} in {}", both.chip, both.view_box);
 }
 
+#[test]
+fn a_letter_hides_no_area() {
+    let mut house = turned(500.0, 300.0, 0.0, [0, 0]);
+    if let Some(drawing) = &mut house.drawing {
+        *drawing = RoofDrawing { dimensions: Vec::new(), ..crate::plan::example() };
+    }
+    let site = drawn(&found(vec![house, turned(120.0, 120.0, 0.0, [700, 0])]), Detail::Areas);
+    let [house, shed] = &site.buildings[..] else { panic!("{:?}", site.buildings) };
+    let (badge, areas) = (house.badge.as_ref().unwrap(), &house.areas);
+    assert!(areas.len() > 1 && areas.iter().all(|area| (area.y - badge.y).abs() > site.font || area.x != badge.x));
+    assert_eq!(shed.badge.as_ref().unwrap().text, "B");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -102,7 +102,8 @@ fn known(words: Words, of: Picked<'_>, drawing: &RoofDrawing, detail: Detail) ->
         DrawingBasis::Measured => (),
     }
     if detail == Detail::Areas && !drawing.facets.is_empty() {
-        tags.push(if of.priced {
+        // Of one building; several have a sum of their own.
+        tags.push(if of.priced || of.roof.buildings.len() > 1 {
             w::TAG_AREAS.into()
         } else {
             let area: u32 = drawing.facets.iter().map(|facet| facet.area).sum();
