@@ -10,6 +10,7 @@ use crate::support::{TestApp, WIDGET, fetch, header};
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const LOADER: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
 const PAGE: &str = "public, max-age=60, stale-if-error=86400";
+const HOUR: &str = "public, max-age=3600";
 const QR: &str = "public, max-age=300, stale-while-revalidate=86400";
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -32,6 +33,9 @@ async fn table(app: &TestApp) -> Vec<Row> {
         (format!("/w/{WIDGET}/hosted.js"), SCRIPT, PAGE, false),
         (format!("/w/{WIDGET}/theme.css"), STYLE, PAGE, false),
         (format!("/w/{WIDGET}.js"), SCRIPT, LOADER, true),
+        ("/openapi.json".to_owned(), "application/json", HOUR, true),
+        ("/docs".to_owned(), HTML, HOUR, false),
+        ("/docs.css".to_owned(), STYLE, HOUR, false),
     ];
     match Runtime::embedded() {
         Some(runtime) => table.extend([

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod access;
 mod auth;
 mod connectors;
 mod contract;
 mod database_faults;
 mod deliveries;
+mod description;
 mod errors;
 mod estimate_mails;
 mod headers;

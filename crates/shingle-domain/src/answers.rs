@@ -12,18 +12,25 @@ string_enum!(ContactBy { Call = "call", Text = "text", Email = "email" });
 
 /// The answers of one lead. Every question may be skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Answers {
+    /// Years of the roof. Absent where it was not answered. Example: `10-20`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roof_age: Option<RoofAge>,
+    /// Whether something is wrong with it. Absent where it was not answered. Example: `leak`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leak: Option<Leak>,
+    /// When the work is planned. Absent where it was not answered. Example: `this-year`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub planned: Option<Planned>,
+    /// How the homeowner wants to be contacted. Absent where it was not answered. Example: `call`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact_by: Option<ContactBy>,
+    /// When the homeowner wants to be contacted. Absent where it was not answered. Example: `evening`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact_time: Option<ContactTime>,
+    /// A note. Absent where there is none. Example: `Please ring twice.`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

@@ -50,6 +50,7 @@ pub struct AddressMatch {
 
 /// How well an address was matched, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub enum MatchLevel {
     Exact,

@@ -20,16 +20,21 @@ pub const MAX_DAYS_AHEAD: i32 = 60;
 
 /// What a lead's homeowner has asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Inspection {
+    /// When it was asked for, last, in UTC. Example: `2026-11-22T23:10:00.000Z`
     pub requested_at: Timestamp,
-    /// One to three, the dearest first.
+    /// One to three times, the dearest first.
     pub wishes: Vec<Wish>,
-    /// How the company says which one it is.
+    /// How the homeowner wants to be told which time it is. Example: `text`
     pub contact_by: ContactBy,
+    /// What the homeowner wrote about the visit. Null where it is nothing. Example: `The gate is open.`
     pub note: Option<String>,
+    /// Photographs of the roof, at most five; each is read, with a key, at `/api/v1/leads/{id}/photos/{photo}`.
     #[serde(default)]
     pub photos: Vec<Photo>,
+    /// Whether the company has answered. Example: `asked`
     pub state: InspectionState,
 }
 
@@ -43,17 +48,25 @@ string_enum!(InspectionState { Asked = "asked", Confirmed = "confirmed", Decline
 
 /// A day and a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Wish {
+    /// The day, where the company is. Example: `2026-12-01`
     pub date: VisitDate,
+    /// The part of the day. Example: `morning`
     pub part: DayPart,
 }
 
 /// A photograph of the roof, as it is stored: without what the camera wrote into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Photo {
+    /// Its id. Example: `5b2c9a52-6f0a-4c58-9a52-2a2f6e7f0c12`
     pub id: PhotoId,
+    /// Pixels from left to right. Example: `1600`
     pub width: u32,
+    /// Pixels from top to bottom. Example: `1200`
     pub height: u32,
+    /// Size of the file, in bytes. Example: `412000`
     pub bytes: u32,
 }
 

@@ -15,59 +15,80 @@ use crate::time::Timestamp;
 
 /// The lead record of the owner's API and of lead events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Lead {
+    /// Id of the lead. Example: `0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a`
     pub id: LeadId,
+    /// Id of the widget it came through. Example: `7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11`
     pub widget_id: WidgetId,
+    /// What became of it. Example: `new`
     pub status: LeadStatus,
-    /// One line, as it was confirmed.
+    /// Address of the roof, in one line, as the homeowner confirmed it. Example: `14 Alder Court, Portland, ME 04103`
     pub address: String,
+    /// The homeowner's first name. Example: `Ann`
     pub first_name: String,
+    /// The homeowner's last name. Example: `Sample`
     pub last_name: String,
+    /// The homeowner's e-mail address. Example: `ann@example.com`
     pub email: Email,
+    /// The homeowner's telephone number. Null where none was given. Example: `(207) 555-0143`
     pub phone: Option<Phone>,
+    /// When the homeowner wants to be called. Null where it was not said. Example: `evening`
     pub preferred_contact_time: Option<ContactTime>,
+    /// The material the homeowner chose. Null where none was chosen. Example: `metal`
     pub roof_material: Option<RoofMaterial>,
+    /// What the homeowner wrote. Null where it is nothing. Example: `Two leaks.`
     pub message: Option<String>,
-    /// A copy of what was shown, which a later price change does not alter. `None`: nothing could be measured and the
-    /// person asked for a visit.
+    /// The estimate as the homeowner saw it; later price changes do not alter it. Null: nothing could be measured, and
+    /// the person asked for a visit.
     pub estimate: Option<ShownEstimate>,
-    /// A visit that the person asks for.
+    /// The visit that the homeowner asks for: wishes, of which the company confirms one. Null: none was asked for.
     #[serde(default)]
     pub inspection: Option<Inspection>,
-    /// What the person answered after the estimate.
+    /// What the homeowner answered after the estimate. A question that was not asked or was skipped is not in it.
     #[serde(default)]
     pub answers: Answers,
+    /// Where the visitor came from.
     pub source: LeadSource,
+    /// Whether the homeowner agreed to be called, and the evidence of it.
     pub consent: Consent,
-    /// When somebody of the company first took it up: answered a notice, or changed its status.
+    /// When somebody of the company first took it up: answered a notice, or changed its status. Null until then.
+    /// Example: `2026-11-22T23:20:00.000Z`
     #[serde(default)]
     pub first_touch_at: Option<Timestamp>,
-    /// Who answered a notice with "I'm on it".
+    /// Who answered a notice with "I'm on it". Null until somebody has. Example: `Bo Roofer`
     #[serde(default)]
     pub taken_by: Option<String>,
-    /// Why mail to `email` does not arrive.
+    /// Why mail to the homeowner does not arrive. Null while nothing is known against it. Example: `550 no such user`
     #[serde(default)]
     pub email_problem: Option<String>,
     /// The same lead in other systems.
     #[serde(default)]
     pub records: Vec<ExternalRecord>,
-    /// The first lead of the same person, or else of the same home. Whether both are one is for people to judge.
+    /// The first lead of the same person, or else of the same home, at this widget. Whether both are one is for people
+    /// to judge. Null for the first.
     #[serde(default)]
     pub earlier_lead: Option<EarlierLead>,
+    /// When it was sent, in UTC. Example: `2026-11-22T23:04:04.000Z`
     pub created_at: Timestamp,
+    /// When it was last changed, in UTC. Example: `2026-11-22T23:20:00.000Z`
     pub updated_at: Timestamp,
 }
 
 /// A lead that came before this one, for the same address at the same widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierLead {
+    /// Id of that lead. Example: `0192f4c0-11aa-7c01-9b4d-7a2b8c4d1f2e`
     pub id: LeadId,
+    /// What both have in common. Example: `person`
     pub same: Same,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Same {
     /// The e-mail address or the telephone number too.
@@ -86,17 +107,22 @@ impl Same {
 
 /// The record that a connector made of a lead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalRecord {
-    /// The connector: `jobnimbus`.
+    /// The connector that made it. Example: `jobnimbus`
     pub system: String,
+    /// Its id there. Example: `8c1f`
     pub id: String,
+    /// Its page there. Absent where there is none. Example: `https://app.example.com/contact/8c1f`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
+    /// When it was made, in UTC. Example: `2026-11-22T23:05:00.000Z`
     pub at: Timestamp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum LeadStatus {
     New,
@@ -131,46 +157,67 @@ impl FromStr for LeadStatus {
 
 /// The estimate as the homeowner saw it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ShownEstimate {
-    /// Square feet, along the slope.
+    /// Area of the roof along its slope, in square feet. Example: `2480`
     pub roof_area: f64,
+    /// The same in squares of 100 square feet. Example: `24.8`
     pub squares: f64,
+    /// Average pitch, in degrees. Example: `26.57`
     pub average_roof_pitch: f64,
+    /// How complex the roof is to build. Null where it is not known. Example: `simple`
     pub roof_complexity_level: Option<Complexity>,
+    /// 100: this very building. 50: it may be a neighbor's. Example: `100`
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 100)))]
     pub structure_present_confidence_score: u8,
+    /// What is unusual about the measurement.
     pub alerts: Alerts,
-    /// Every material offered, with its price.
+    /// Every material that was offered.
     pub prices: Vec<MaterialPrice>,
 }
 
 /// One material's sum: squares × price.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MaterialPrice {
+    /// The material. Example: `metal`
     pub material: RoofMaterial,
+    /// Installed price of one square of 100 square feet, in US dollars. Example: `1150`
     pub price_per_square: Usd,
+    /// The estimate: squares times price, in US dollars. Example: `28520`
     pub cost: Usd,
+    /// Lower end of the range that was shown, in US dollars. Example: `22800`
     pub low: Usd,
+    /// Upper end of the range that was shown, in US dollars. Example: `37100`
     pub high: Usd,
 }
 
 /// Where the visitor came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct LeadSource {
-    /// One that is not known costs nobody a lead.
+    /// How the visitor reached the widget. Example: `embed`
     #[serde(deserialize_with = "known_channel")]
     pub via: LeadChannel,
+    /// The page the widget was on. Null where it is not known. Example: `https://oak.example.com/roofs`
     pub page_url: Option<String>,
+    /// The page before it. Null where it is not known. Example: `https://search.example.com/`
     pub referrer: Option<String>,
+    /// `utm_source` of that page's address. Null where it has none. Example: `newsletter`
     pub utm_source: Option<String>,
+    /// `utm_medium` of that page's address. Null where it has none. Example: `email`
     pub utm_medium: Option<String>,
+    /// `utm_campaign` of that page's address. Null where it has none. Example: `spring`
     pub utm_campaign: Option<String>,
+    /// `utm_term` of that page's address. Null where it has none. Example: `roof`
     pub utm_term: Option<String>,
+    /// `utm_content` of that page's address. Null where it has none. Example: `banner`
     pub utm_content: Option<String>,
-    /// The advertisers' click ids (`gclid`, `fbclid` …) and what Google and Meta have set on the company's own site
-    /// (`_ga`, `_fbp` …), as `name=value&name=value`.
+    /// The advertisers' click ids (`gclid`, `fbclid` and others) and what Google and Meta have set on the company's own
+    /// site (`_ga`, `_fbp` and others), as `name=value&name=value`. Null where there are none. Example: `gclid=a1b2`
     pub click_id: Option<String>,
 }
 
@@ -188,6 +235,7 @@ impl LeadSource {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum LeadChannel {
     #[default]
@@ -212,17 +260,22 @@ fn known_channel<'de, D: serde::Deserializer<'de>>(from: D) -> Result<LeadChanne
 
 /// The consent and the evidence of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Consent {
-    /// Whether the box was ticked. Never a condition of the estimate.
+    /// Whether the box was ticked. Never a condition of the estimate. Example: `true`
     pub given: bool,
-    /// The text beside the box, word for word.
+    /// The text beside the box, word for word. Example: `Oak Roofing may call me about my roof.`
     pub text: String,
-    /// BLAKE3 of the text, hexadecimal.
+    /// BLAKE3 of that text, in hexadecimal. Example: `d74981efa70a0c880b8d8c1985d075dbcbf679b99a5f9914e5aaf96b831a9e24`
     pub text_hash: String,
+    /// When, in UTC. Example: `2026-11-22T23:04:04.000Z`
     pub at: Timestamp,
+    /// On which page. Null where it is not known. Example: `https://oak.example.com/roofs`
     pub page_url: Option<String>,
+    /// From which network address. Null where it is not known. Example: `192.0.2.7`
     pub ip: Option<String>,
+    /// With which browser. Null where it did not say. Example: `Mozilla/5.0`
     pub user_agent: Option<String>,
 }
 

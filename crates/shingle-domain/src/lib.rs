@@ -39,6 +39,8 @@ pub mod payment;
 pub mod public;
 pub mod roof;
 pub mod rules;
+#[cfg(feature = "schema")]
+mod schema;
 pub mod settings;
 pub mod solar;
 pub mod surroundings;

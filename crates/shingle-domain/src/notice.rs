@@ -8,24 +8,26 @@ use crate::text::is_clean;
 
 /// What an account has decided about notices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct NoticeSettings {
-    /// In the order in which they are asked. Empty: each widget's `companyEmail`.
+    /// Who is told of leads, in the order in which they are asked. Empty: each widget's `companyEmail`.
     pub recipients: Vec<Recipient>,
-    /// Minutes without a touch until the next person is told, and after the last one everybody. `None`: all are told at
-    /// once, and nobody is reminded.
+    /// Minutes without a touch until the next person is told, and after the last one everybody. Null: all are told at
+    /// once, and nobody is reminded. Example: `15`
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 10080)))]
     pub escalate_after_minutes: Option<u16>,
-    /// IANA name: `America/New_York`.
+    /// Name of the time zone of the hours below, as IANA lists it. By default `UTC`. Example: `America/New_York`
     pub time_zone: String,
-    /// Reminders wait for these hours. Empty: at any time.
+    /// Reminders wait for these hours. Empty: they come at any time.
     pub working_hours: Vec<WorkingHours>,
-    /// Nothing is sent in these hours; it comes when they end.
+    /// Nothing is sent in these hours; it comes when they end. Null: there are none.
     pub quiet_hours: Option<Hours>,
-    /// When the digest of the day before is sent.
+    /// When the summary of the day before is sent. Null: never. Example: `07:30`
     pub digest_at: Option<TimeOfDay>,
-    /// Homeowners get their estimate by mail.
+    /// Whether homeowners get their estimate by mail. Example: `false`
     pub homeowner_copy: bool,
-    /// Widgets about which nobody is told.
+    /// Widgets about which nobody is told. Example: `["7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11"]`
     pub muted_widgets: Vec<WidgetId>,
 }
 
@@ -45,19 +47,24 @@ impl Default for NoticeSettings {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Recipient {
+    /// Where the notices go. Example: `bo@oak.example.com`
     pub email: Email,
-    /// Named on the lead when this person takes it.
+    /// Named on the lead when this person takes it. Null: the e-mail address is. Example: `Bo Roofer`
     #[serde(default)]
     pub name: Option<String>,
+    /// The language of the notices. By default `en`. Example: `en`
     #[serde(default)]
     pub language: NoticeLanguage,
-    /// Only leads of these widgets; of all when empty.
+    /// Only leads of these widgets. Empty: of all. Example: `["7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11"]`
     #[serde(default)]
     pub widgets: Vec<WidgetId>,
+    /// Whether this person is told of leads. By default yes. Example: `true`
     #[serde(default = "yes")]
     pub leads: bool,
+    /// Whether this person gets the summary of the day. By default yes. Example: `true`
     #[serde(default = "yes")]
     pub digest: bool,
 }
@@ -74,6 +81,7 @@ fn yes() -> bool {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum NoticeLanguage {
     #[default]
     #[serde(rename = "en")]
@@ -83,6 +91,7 @@ pub enum NoticeLanguage {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Weekday {
     Monday,
@@ -112,18 +121,25 @@ impl Weekday {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WorkingHours {
+    /// The days they are on. Example: `["monday", "tuesday"]`
     pub days: Vec<Weekday>,
+    /// When they begin. Example: `08:00`
     pub from: TimeOfDay,
+    /// When they end: later than `from`. Example: `17:30`
     pub to: TimeOfDay,
 }
 
 /// From one time to another; past midnight when the second is the earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Hours {
+    /// When they begin. Example: `21:00`
     pub from: TimeOfDay,
+    /// When they end; past midnight where it is the earlier time. Example: `07:00`
     pub to: TimeOfDay,
 }
 

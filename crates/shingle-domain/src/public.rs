@@ -126,15 +126,16 @@ pub struct SuggestResponse {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Suggestion {
-    /// Identifies the place on this server; opaque to the browser.
+    /// Names the place on this server. Opaque. Example: `me0g`
     pub key: String,
-    /// `14 Alder Court`
+    /// The street's line of the address. Example: `14 Alder Court`
     pub street: String,
-    /// `Portland, ME 04103`
+    /// The town's line of the address. Example: `Portland, ME 04103`
     pub city: String,
-    /// How many characters at the start of `street` match the typed text.
+    /// How many characters at the start of `street` are those that were typed. Example: `8`
     pub matched: u32,
 }
 

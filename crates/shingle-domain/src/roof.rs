@@ -8,42 +8,65 @@ use crate::money::Usd;
 use crate::number::serialize_number;
 use crate::time::Timestamp;
 
-/// `GET /api/v1/roof-estimate`. Areas in square feet, pitch in degrees, money in USD.
+/// The roof at an address and what a new one would cost: an approximation, which replaces no inspection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RoofEstimateRecord {
+    /// When the answer was made, in UTC. Example: `2026-11-22T23:04:04.000Z`
     pub timestamp: Timestamp,
     #[serde(flatten)]
     pub estimate: RoofEstimate,
 }
 
-/// Every field `None` when nothing is known.
+/// Size, pitch and price of a roof.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RoofEstimate {
+    /// Total area of the roof along its slope, in square feet. Null where it cannot be determined. Example: `2480`
     #[serde(serialize_with = "serialize_number")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub roof_area: Option<f64>,
+    /// The same in squares; a square is 100 square feet. Null where it cannot be determined. Example: `24.8`
     #[serde(serialize_with = "serialize_number")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub squares_with_pitch: Option<f64>,
+    /// Average pitch, in degrees. Null where it cannot be determined. Example: `26.57`
     #[serde(serialize_with = "serialize_number")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub average_roof_pitch: Option<f64>,
+    /// How complex the roof is, by the number of its facets. Null where it cannot be determined. Example: `simple`
     pub roof_complexity_level: Option<Complexity>,
+    /// The material of the estimate: the requested one, or asphalt shingle. Null where there is no estimate. Example:
+    /// `asphalt shingle`
     pub roof_material: Option<RoofMaterial>,
+    /// Price of one installed square, in US dollars: the requested one, or that of the reference table. Null where
+    /// there is no estimate. Example: `525`
     pub installed_price: Option<Usd>,
+    /// Estimated cost of the whole roof, in US dollars. An approximation, which replaces no inspection. Null where it
+    /// cannot be determined. Example: `13020`
     pub roof_cost_estimate: Option<Usd>,
+    /// 100: the data are those of the primary structure at this very address. 50: they may be those of a structure
+    /// nearby. Null where there are none. Example: `100`
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 100)))]
     pub structure_present_confidence_score: Option<u8>,
-    /// Spelled as the contract spells it.
+    /// What is unusual about the measurement and should be looked at. The name is spelled as the API spells it.
     pub data_accurcy_alerts: Alerts,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Alerts {
+    /// Whether the pitch is unusual. Null where it cannot be determined. Example: `NO_ALERTS`
     pub roof_pitch_alert: Option<PitchAlert>,
+    /// Whether the area is unusual. Null where it cannot be determined. Example: `NO_ALERTS`
     pub roof_area_alert: Option<AreaAlert>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum PitchAlert {
     LowPitch,
@@ -52,6 +75,7 @@ pub enum PitchAlert {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AreaAlert {
     LowArea,
@@ -60,6 +84,7 @@ pub enum AreaAlert {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Complexity {
     Simple,
@@ -68,6 +93,7 @@ pub enum Complexity {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum RoofMaterial {
     #[serde(rename = "asphalt shingle")]
     AsphaltShingle,
@@ -161,22 +187,29 @@ impl PriceTable {
 /// A roof in plan, ready to draw: feet × 10 in whole numbers, x to the east, y to the SOUTH (as SVG
 /// counts), north up, the smallest x and y at 0.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RoofDrawing {
+    /// From west to east, in tenths of a foot. Example: `520`
     pub width: i32,
+    /// From north to south, in tenths of a foot. Example: `340`
     pub height: i32,
-    /// Eaves: one closed ring a part, then its holes.
+    /// The eaves: one closed ring for each part, then its holes. Points are `[x, y]` in tenths of a foot. Example:
+    /// `[[[0, 0], [520, 0], [520, 340], [0, 340], [0, 0]]]`
     pub rings: Vec<Vec<[i32; 2]>>,
-    /// Empty when the planes are not known and cannot be modelled reliably.
+    /// The planes. Empty where they are not known and cannot be modelled reliably.
     pub facets: Vec<Facet>,
+    /// Ridges, hips and valleys.
     pub lines: Vec<RoofLine>,
     /// The longest run of each side that has one, at most four.
     pub dimensions: Vec<Dimension>,
+    /// What the drawing rests on. Example: `outline`
     pub basis: DrawingBasis,
 }
 
 /// What the drawing is based on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum DrawingBasis {
     /// Outline and planes come from a source.
@@ -189,18 +222,22 @@ pub enum DrawingBasis {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Facet {
+    /// Its outline as `[x, y]` points, in tenths of a foot. Example: `[[0, 0], [520, 0], [520, 170], [0, 170], [0, 0]]`
     pub ring: Vec<[i32; 2]>,
-    /// Square feet along the slope; the facets of a roof add up to its area.
+    /// Its area along the slope, in square feet. Example: `1240`
     pub area: u32,
+    /// The side that it faces. Example: `south`
     pub aspect: Aspect,
-    /// The best position for its label.
+    /// The best place for its label, in tenths of a foot. Example: `[260, 85]`
     pub label: [i32; 2],
 }
 
 /// The side a facet faces: chooses its shade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Aspect {
     North,
@@ -211,16 +248,21 @@ pub enum Aspect {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RoofLine {
+    /// What kind of line it is. Example: `ridge`
     pub kind: LineKind,
+    /// One end, in tenths of a foot. Example: `[0, 170]`
     pub from: [i32; 2],
+    /// The other end, in tenths of a foot. Example: `[520, 170]`
     pub to: [i32; 2],
-    /// Feet, along the slope.
+    /// Its length along the slope, in feet. Example: `52`
     pub length: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum LineKind {
     Ridge,
@@ -229,16 +271,21 @@ pub enum LineKind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Dimension {
+    /// The side of the house. Example: `south`
     pub side: Side,
+    /// One end, in tenths of a foot. Example: `[0, 340]`
     pub from: [i32; 2],
+    /// The other end, in tenths of a foot. Example: `[520, 340]`
     pub to: [i32; 2],
-    /// Feet × 10.
+    /// Its length, in tenths of a foot. Example: `520`
     pub length: i32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     North,

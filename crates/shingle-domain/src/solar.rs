@@ -6,10 +6,12 @@ use crate::details::{AccuracyCode, LeadIntegrity, PropertyDetails};
 use crate::number::serialize_number;
 use crate::time::Timestamp;
 
-/// `GET /api/v1/solar-index`
+/// How likely the household at an address takes up solar power, with the details of the property.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SolarIndexRecord {
+    /// When the answer was made, in UTC. Example: `2026-11-22T23:04:04.000Z`
     pub timestamp: Timestamp,
     #[serde(flatten)]
     pub solar: SolarIndex,
@@ -20,18 +22,26 @@ pub struct SolarIndexRecord {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub struct SolarIndex {
-    /// 0 to 10, two decimals.
+    /// How likely the household takes up solar power, 0 to 10 with two decimals. Null where it cannot be determined.
+    /// Example: `7.42`
     #[serde(serialize_with = "serialize_number")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>", range(min = 0, max = 10)))]
     pub solar_index: Option<f64>,
+    /// The index in words: `Ideal` from 8.33, `Moderate` from 5.0, `Weak` below. Null where it cannot be determined.
+    /// Example: `Moderate`
     pub prospect_fit_level: Option<FitLevel>,
-    /// One of three texts.
+    /// What to lead with, one of three texts. Null where it cannot be determined. Example: `Lead with economic
+    /// benefits.`
     pub prospect_attitude: Option<&'static str>,
+    /// Whom index, level and message are about. A client should accept `H` as well. Example: `P`
     pub accuracy_code: AccuracyCode,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum FitLevel {
     Ideal,
     Moderate,

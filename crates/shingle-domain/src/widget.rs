@@ -11,6 +11,7 @@ use crate::money::Usd;
 macro_rules! string_enum {
     ($name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
         pub enum $name { $($(#[$doc])* #[serde(rename = $word)] $variant),+ }
 
         impl $name {
@@ -266,42 +267,88 @@ impl WidgetLinks<'_> {
 
 /// The widget record of the contract: the configuration with its defaults filled in, and the links.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WidgetRecord {
+    /// Your own id of the widget: a UUID, never used before. It cannot be changed. Example:
+    /// `7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11`
     pub reference_id: WidgetId,
+    /// What opens it on the page; `custom` opens from elements that the page marks itself. By default `button`.
+    /// Example: `button`
     pub element_type: ElementType,
+    /// How large that is. By default `medium`. Example: `medium`
     pub element_size: ElementSize,
+    /// Where it stands: a `button` at `bottom_right` (the default), `bottom_left`, `side_right` or `side_left`; a
+    /// `banner` at `top` or `bottom` (the default). Null for `custom`, which its page places. Example: `bottom_right`
     pub element_location: Option<ElementLocation>,
+    /// Text on the button. By default "Get my roof estimate". Example: `Get my roof estimate`
     pub button_text: String,
+    /// Color of that text. By default black or white, whichever can be read better. Example: `#ffffff`
     pub button_text_color: HexColor,
+    /// Color of the button. By default `primaryColor`. Example: `#0b3d91`
     pub button_background_color: HexColor,
+    /// Text on the banner, beside the button. Null where there is none. Example: `A new roof before the winter?`
     pub banner_text: Option<String>,
+    /// Color of the banner. By default `primaryColor`. Example: `#0b3d91`
     pub banner_background_color: HexColor,
+    /// Color of primary buttons, QR codes and titles. Example: `#0b3d91`
     pub primary_color: HexColor,
+    /// Color of secondary buttons. Example: `#e8eef8`
     pub secondary_color: HexColor,
+    /// Color behind the hosted widget. Example: `#f5f7fa`
     pub background_color: HexColor,
+    /// Color of the cards. Example: `#ffffff`
     pub card_background_color: HexColor,
+    /// Color of texts. Example: `#1f2937`
     pub text_color: HexColor,
+    /// Color of links. Example: `#0b3d91`
     pub link_color: HexColor,
+    /// Company name in the footer. Example: `Oak Roofing`
     pub footer_company_name: String,
+    /// Privacy policy, a link. The name is spelled as the API spells it. Example: `https://oak.example.com/privacy`
     pub footer_pirvacy_policy_link: SafeUrl,
+    /// Terms of use, a link. Null where there are none. Example: `https://oak.example.com/terms`
     pub footer_terms_of_use_link: Option<SafeUrl>,
+    /// Link to the stored logo of the footer. Null where there is none. Example:
+    /// `https://api.example.com/storage/logos/5d41.png`
     pub footer_logo_url: Option<String>,
+    /// Sent as `true`, it removes the footer's logo. In answers always `false`. Example: `false`
     pub remove_footer_logo: bool,
+    /// Link to the stored logo at the top. Example: `https://api.example.com/storage/logos/7c21.png`
     pub header_logo_url: String,
+    /// Whether visitors see it. Example: `active`
     pub status: WidgetStatus,
+    /// Name of the company. Example: `Oak Roofing`
     pub company_name: String,
+    /// Its telephone number, in the form `(XXX) XXX-XXXX`. Example: `(207) 555-0163`
     pub company_phone: Phone,
+    /// Its e-mail address. New leads are mailed there as long as no notices are set. Example: `office@oak.example.com`
     pub company_email: Email,
+    /// Its postal address. Example: `5 Quay Street, Portland, ME 04101`
     pub company_address: String,
+    /// Its website. QR code and link of the widget lead there. Example: `https://oak.example.com/`
     pub company_url: SafeUrl,
-    /// Comma-separated, as it was sent.
+    /// Sites that may show the widget, with commas between; `*.` stands for any name below. Empty: the host of
+    /// `companyUrl` and its `www.` twin. Example: `oak.example.com,www.oak.example.com`
     pub domains: String,
+    /// Title of the first step. Example: `See what a new roof would cost`
     pub first_page_title: String,
+    /// Installed price of one square of asphalt shingle, in US dollars, greater than 0 and with at most two decimals.
+    /// By default that of the reference table. Example: `525`
     pub installed_price: Usd,
+    /// The element for the company's pages. Example: `<script async
+    /// src="https://api.example.com/w/7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11.js"></script>`
     pub widget_script: String,
+    /// Link to a QR code that opens the widget on the company's site. Example:
+    /// `https://api.example.com/storage/qr/7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11-site-0b3d91.png`
     pub widget_qr_code: String,
+    /// Link to a QR code that opens the hosted page. Example:
+    /// `https://api.example.com/storage/qr/7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11-hosted-0b3d91.png`
     pub hosted_qr_code: String,
+    /// Link that opens the widget on the company's site. Example:
+    /// `https://api.example.com/go/7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11`
     pub widget_link: String,
+    /// Link to the hosted page, which needs no site. Example:
+    /// `https://api.example.com/w/7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11`
     pub hosted_page_link: String,
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::event::EventKind;
 use shingle_domain::{DeliveryId, DestinationId, Tenant, Timestamp};
@@ -16,7 +17,8 @@ use crate::event::{EventSubject, RecordedEvent, parse_kind};
 use crate::store::{columns, parse_id};
 use crate::{EventId, Store, StoreError};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(rename_all = "lowercase")]
 pub enum DeliveryState {
     Pending,

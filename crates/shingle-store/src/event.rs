@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::event::EventKind;
 use shingle_domain::{Tenant, Timestamp, WidgetId};
@@ -15,7 +16,8 @@ use crate::{Store, StoreError};
 const API_VERSION: &str = "1.0.0";
 
 /// `evt_` and 32 hexadecimal digits; later events sort later.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(transparent)]
 pub struct EventId(pub(crate) String);
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use url::Url;
@@ -13,7 +14,8 @@ const MIN_SECRET: usize = 6;
 const MAX_VALUE: usize = 4_000;
 
 /// What kind of value a setting has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(rename_all = "lowercase")]
 pub enum SettingKind {
     /// One line of text.
@@ -29,19 +31,27 @@ pub enum SettingKind {
 }
 
 /// A setting as a connector's file declares it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SettingDeclaration {
+    /// Its name in requests. Example: `url`
     pub name: String,
+    /// Its name for people. Example: `Webhook URL`
     pub label: String,
-    /// Where to find the value.
+    /// Where to find the value. Null where nothing is said. Example: `In the settings of the app, under Incoming
+    /// Webhooks.`
     pub hint: Option<String>,
+    /// What kind of value it has. Example: `url`
     pub kind: SettingKind,
+    /// Whether it is kept secret and never shown again. Example: `true`
     pub secret: bool,
+    /// Whether it has to be given. Example: `true`
     pub required: bool,
+    /// Its value where none is given. Null where it has none. Example: `general`
     pub default: Option<String>,
-    /// Of a choice.
+    /// The values of a choice. Empty for other kinds. Example: `["sent", "paid"]`
     pub options: Vec<String>,
-    /// Of a URL: the hosts it may name (`.example.com` stands for every host below); none: any public host.
+    /// The hosts that a URL may name; `.example.com` stands for every host below. Empty: any public host. Example:
+    /// `["hooks.slack.com"]`
     pub hosts: Vec<String>,
 }
 

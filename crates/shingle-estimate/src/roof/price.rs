@@ -1,5 +1,6 @@
 //! Squares times price, and the range around it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::money::Usd;
@@ -69,12 +70,12 @@ fn spread(measure: &RoofMeasure) -> (f64, f64) {
 }
 
 /// What to order: the roof and the usual waste. It is not part of the estimate, because a price per square includes it.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderQuantity {
-    /// 10 for a simple roof, 13 for an average one, 18 for a complex one.
+    /// Usual waste, in percent: 10 for a simple roof, 13 for an average one, 18 for a complex one. Example: `13`
     pub waste_percent: u32,
-    /// Of 100 sq ft, rounded up to a hundredth.
+    /// Squares of 100 square feet, waste included, rounded up to a hundredth. Example: `28.03`
     pub squares: f64,
 }
 
@@ -91,13 +92,14 @@ pub fn order_quantity(measure: &RoofMeasure) -> OrderQuantity {
 }
 
 /// For `include=range`: the ranges that hold the size and the cost of eight in ten such roofs, and what to order.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoofRange {
-    /// Square feet along the slope; of the measure's own error (1.28 sigma).
+    /// Of the area along the slope, in square feet, by the measure's own error (1.28 sigma).
     pub area: Interval<u32>,
-    /// USD, ends rounded to 100; as in the estimate step, widened where a check raised a flag.
+    /// Of the cost, in US dollars, with ends rounded to 100; widened where a check raised a flag.
     pub cost: Interval<Usd>,
+    /// What to order.
     pub order: OrderQuantity,
 }
 

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{OriginalUri, Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use shingle_domain::event::EventKind;
@@ -22,55 +23,80 @@ use super::query_string::query_fields;
 use super::request_key::request_key;
 use crate::app::App;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryView {
+    /// Id of the delivery. Example: `0192f4c2-0d11-7c5e-8a41-6b2f3d4c5b01`
     id: DeliveryId,
+    /// Id of the webhook or connector that it goes to. Example: `0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b70`
     destination_id: DestinationId,
+    /// Id of the event, the same for every destination and attempt. Example: `evt_0192f4c17d3e7a2b8c4d1f2e3d4c5b6a`
     event_id: EventId,
+    /// Kind of the event. Example: `lead.created`
     event: EventKind,
+    /// Id of the lead or widget that it is about. Example: `0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a`
     resource_id: String,
+    /// Counts the events of that lead or widget from 1. Example: `1`
     sequence: u64,
+    /// Where it stands. Example: `delivered`
     state: DeliveryState,
+    /// Why it is in that state, where that needs a reason. Null otherwise. Example: `HTTP 503`
     reason: Option<String>,
+    /// Attempts so far. Example: `1`
     attempt_count: u32,
-    /// While it is pending.
+    /// When it is tried next, in UTC. Null unless it is pending. Example: `2026-11-22T23:09:04.000Z`
     next_attempt_at: Option<Timestamp>,
+    /// When the event happened, in UTC. Example: `2026-11-22T23:04:04.000Z`
     created_at: Timestamp,
+    /// When it was first tried, in UTC. Null before that. Example: `2026-11-22T23:04:05.000Z`
     first_attempt_at: Option<Timestamp>,
+    /// When it was delivered, given up or skipped, in UTC. Null before that. Example: `2026-11-22T23:04:05.000Z`
     completed_at: Option<Timestamp>,
+    /// Every attempt, the first one first. Absent in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     attempts: Option<Vec<AttemptView>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptView {
+    /// Counts from 1. Example: `1`
     number: u32,
+    /// When it began, in UTC. Example: `2026-11-22T23:04:05.000Z`
     started_at: Timestamp,
+    /// How long it took, in milliseconds. Example: `148`
     duration_ms: u64,
+    /// Whether it was a success. Example: `true`
     delivered: bool,
+    /// HTTP status of the answer. Null where none arrived. Example: `200`
     status: Option<u16>,
+    /// Why it failed. Null where it did not. Example: `HTTP 503`
     cause: Option<String>,
-    /// Request and response; `null` once the lead is erased.
+    /// Request and response, without secrets. Null where nothing was sent, and once the lead is erased. Example:
+    /// `{"request": {"method": "POST", "url": "https://hooks.example.com/shingle", "headers": []}, "response": null}`
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     exchange: Option<Box<RawValue>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryList {
+    /// The deliveries of this page, the newest first.
     data: Vec<DeliveryView>,
+    /// Sent as `cursor`, it gets the next page. Null on the last one. Example: `6414b2d39a000.0192f4c17d3e7a2b8c4d1f2e3d4c5b6a`
     next_cursor: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Started {
+    /// Id of the new delivery. Example: `0192f4c2-0d11-7c5e-8a41-6b2f3d4c5b01`
     delivery_id: DeliveryId,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Replayed {
+    /// How many deliveries are sent again. Example: `3`
     replayed: u64,
 }
 

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{OriginalUri, Path, State};
 use axum::http::{HeaderMap, StatusCode};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, Tried, built_in, find};
 use shingle_domain::text::is_clean;
@@ -23,50 +24,77 @@ use crate::connectors::{Connection, ConnectionError};
 
 const CONNECTOR: Option<DestinationKind> = Some(DestinationKind::Connector);
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectorView {
+    /// Its name in requests. Example: `slack`
     name: &'static str,
+    /// Its name for people. Example: `Slack`
     title: &'static str,
+    /// What it connects to. Example: `chat`
     kind: ConnectorKind,
+    /// What it does. Example: `Posts every new lead to a channel.`
     about: &'static str,
+    /// Where the other side describes its interface. Example: `https://api.slack.com/messaging/webhooks`
     documentation: &'static str,
-    /// `documentation`: never tried against the real service.
+    /// What it was tried against: `documentation` means never against the real service. Example: `documentation`
     tried: Tried,
+    /// What to do to set it up, one step each. Example: `["Create an app."]`
     steps: &'static [String],
+    /// A script to run on the other side. Null where none is needed. Example: `function doPost(event) {}`
     script: Option<&'static str>,
+    /// What it has to be given.
     settings: &'static [SettingDeclaration],
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DestinationView {
+    /// Id of the destination. Example: `0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b71`
     id: DestinationId,
+    /// Name of its connector. Example: `slack`
     connector: String,
+    /// Its name, for people. Example: `Leads channel`
     name: String,
-    /// Secrets are shown as `[secret]`.
+    /// What it was given; secrets are shown as `[secret]`. Example: `{"webhook_url": "[secret]"}`
     settings: BTreeMap<String, String>,
+    /// Only leads of these widgets. Empty: of all. Example: `["7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11"]`
     widgets: Vec<WidgetId>,
+    /// Whether it is served. Example: `true`
     active: bool,
+    /// Why it was switched off by itself. Null where it was not. Example: `The receiver answered 410 Gone`
     inactive_reason: Option<String>,
+    /// Attempts that failed. Example: `0`
     failure_count: u64,
+    /// Deliveries that succeeded. Example: `12`
     success_count: u64,
+    /// When an attempt last failed, in UTC. Null: never. Example: `2026-11-20T08:00:00.000Z`
     last_failure_at: Option<Timestamp>,
+    /// When a delivery last succeeded, in UTC. Null: never. Example: `2026-11-22T23:04:05.000Z`
     last_success_at: Option<Timestamp>,
+    /// When it was made, in UTC. Example: `2026-11-01T09:00:00.000Z`
     created_at: Timestamp,
+    /// When it was last changed, in UTC. Example: `2026-11-01T09:00:00.000Z`
     updated_at: Timestamp,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct NewDestination {
+pub struct NewDestination {
+    /// Name of the connector, one of `GET /api/v1/connectors`. Example: `slack`
     connector: String,
+    /// Its name, for people: a line of 1 to 100 characters. By default the title of the connector. Example: `Leads
+    /// channel`
     #[serde(default)]
     name: Option<String>,
+    /// What the connector has to be given, by name. Example: `{"url":
+    /// "https://hooks.slack.com/services/T000/B000/XXXX"}`
     #[serde(default)]
     settings: BTreeMap<String, String>,
+    /// Only leads of these widgets. By default of all. Example: `["7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11"]`
     #[serde(default)]
     widgets: Vec<WidgetId>,
+    /// Whether it is served. By default yes. Example: `true`
     #[serde(default = "on")]
     active: bool,
 }
@@ -75,16 +103,21 @@ fn on() -> bool {
     true
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct DestinationPatch {
+pub struct DestinationPatch {
+    /// Its name, for people: a line of 1 to 100 characters. Null or absent: as it is. Example: `Leads channel`
     #[serde(default)]
     name: Option<String>,
-    /// Those that change; an empty text removes one.
+    /// The settings that change, by name; an empty text removes one. Example: `{"url":
+    /// "https://hooks.slack.com/services/T000/B000/XXXX"}`
     #[serde(default)]
     settings: BTreeMap<String, String>,
+    /// Only leads of these widgets; an empty list: of all. Null or absent: as it is. Example:
+    /// `["7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11"]`
     #[serde(default)]
     widgets: Option<Vec<WidgetId>>,
+    /// Whether it is served. Null or absent: as it is. Example: `true`
     #[serde(default)]
     active: Option<bool>,
 }

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::{LeadId, WidgetId};
@@ -99,9 +100,11 @@ fn respond(app: &App, status: StatusCode, html: String) -> Response {
     response
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Revoked {
+    /// Id of the lead. Example: `0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a`
     id: LeadId,
+    /// Whether the link is off: always true. Example: `true`
     revoked: bool,
 }
 

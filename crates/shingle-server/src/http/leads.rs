@@ -8,6 +8,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use axum::{BoxError, Json};
 use futures_util::{StreamExt, stream};
+use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
@@ -23,11 +24,12 @@ use crate::app::App;
 use crate::lead_csv;
 use crate::lead_pages::LeadPages;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LeadPage {
+    /// The leads of this page, the newest first.
     data: Vec<Lead>,
-    /// Send it as `cursor` to get the next page; `null` on the last page.
+    /// Sent as `cursor`, it gets the next page. Null on the last one. Example: `6414b2d39a000.0192f4c17d3e7a2b8c4d1f2e3d4c5b6a`
     next_cursor: Option<String>,
 }
 
@@ -98,9 +100,11 @@ pub async fn delete(State(app): State<Arc<App>>, caller: ApiCaller, Path(id): Pa
     Ok(Json(Erased { id, erased: true }))
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Erased {
+    /// Id of the lead. Example: `0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a`
     id: LeadId,
+    /// Whether its personal data are gone: always true. Example: `true`
     erased: bool,
 }
 

@@ -1,5 +1,6 @@
 //! The HTTP layer: one file for each resource, handlers of a few lines, one map from errors to responses.
 
+mod api;
 mod auth;
 mod cache_headers;
 mod check;
@@ -26,6 +27,7 @@ mod metrics;
 mod middleware;
 mod no_script;
 mod notices;
+pub(crate) mod openapi;
 mod page_headers;
 pub(crate) mod photos;
 mod preview;

@@ -1,5 +1,5 @@
-//! Rendered texts of widgets (loader, hosted page, its script and style), rendered and compressed once for each version of
-//! a widget.
+//! Rendered texts: those of widgets (loader, hosted page, its script and style), rendered and compressed once for each
+//! version of a widget, and those of the installation.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ struct SentForm {
 }
 
 impl EncodedAsset {
-    fn new(RenderedAsset { text, mut headers }: RenderedAsset) -> Self {
+    pub fn new(RenderedAsset { text, mut headers }: RenderedAsset) -> Self {
         let plain = text.into_bytes();
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         // Writing to memory does not fail. If it did: an empty form is never sent.

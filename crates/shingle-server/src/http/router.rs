@@ -7,17 +7,14 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get, patch, post};
+use axum::routing::{get, patch, post};
 use tower_http::catch_panic::CatchPanicLayer;
-
-use shingle_domain::lookup::Product;
 
 use super::error::ApiError;
 use super::public::widget_request;
 use super::{
-    check, config, deliveries, destinations, estimate_mail, estimate_page, estimate_pdf, health, hosted, leads, lookup,
-    mail_links, metrics, middleware, no_script, notices, photos, preview, public, redirect, rejections, runtime,
-    schemas, storage, webhooks, widget_form, widget_settings, widgets,
+    api, check, config, estimate_mail, estimate_page, estimate_pdf, health, hosted, mail_links, metrics, middleware,
+    no_script, openapi, photos, preview, public, redirect, rejections, runtime, schemas, storage, webhooks,
 };
 use crate::app::App;
 
@@ -26,12 +23,6 @@ const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// The whole service.
 pub fn router(app: Arc<App>) -> Router {
-    let widgets = Router::new()
-        .route("/", post(widgets::create))
-        .route("/{id}", get(widgets::show).put(widgets::update))
-        .route("/{id}/upload-logos", patch(widgets::upload_logos))
-        .layer(DefaultBodyLimit::max(widget_form::MAX_FORM_BYTES))
-        .route("/{id}/settings", get(widget_settings::show).put(widget_settings::replace));
     let visitors = Router::new()
         .route("/w/{id}/session", post(public::session::create).options(preflight))
         .route("/w/{id}/suggest", post(public::roof::suggest).options(preflight))
@@ -58,21 +49,10 @@ pub fn router(app: Arc<App>) -> Router {
                 .route("/w/{id}/visit", get(no_script::visit).post(no_script::send_visit))
                 .layer(DefaultBodyLimit::max(no_script::MAX_VISIT_BYTES)),
         );
-    product_routes()
-        .nest("/api/v1/roof-estimate-widget", widgets)
-        .route("/api/v1/leads", get(leads::list))
-        .route("/api/v1/leads.csv", get(leads::download))
-        .route("/api/v1/leads/{id}", get(leads::show).patch(leads::update).delete(leads::delete))
-        .route("/api/v1/leads/{id}/photos/{photo}", get(photos::show))
-        .route("/api/v1/leads/{id}/link", delete(estimate_page::revoke_by_owner))
-        .route("/api/v1/leads/{id}/deliveries", get(deliveries::of_lead))
-        .nest("/api/v1/webhooks", webhook_routes())
-        .route("/api/v1/deliveries/{id}", get(deliveries::show))
-        .route("/api/v1/deliveries/{id}/replay", post(deliveries::replay))
-        .route("/api/v1/connectors", get(destinations::list_connectors))
-        .route("/api/v1/connectors/{name}", get(destinations::show_connector))
-        .nest("/api/v1/destinations", destination_routes())
-        .route("/api/v1/notices", get(notices::show).put(notices::replace))
+    api::routes()
+        .route("/openapi.json", get(openapi::show))
+        .route("/docs", get(openapi::page))
+        .route("/docs.css", get(openapi::style))
         .route("/w/{id}/e/{token}", get(estimate_page::show))
         .route("/w/{id}/e/{token}/print", get(estimate_page::print))
         .route("/w/{id}/sheet.css", get(estimate_page::style))
@@ -105,33 +85,6 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(CatchPanicLayer::custom(panic_response))
         .layer(from_fn_with_state(app.clone(), middleware::request_middleware))
         .with_state(app)
-}
-
-/// One route for each product.
-fn product_routes() -> Router<Arc<App>> {
-    Product::ALL.into_iter().fold(Router::new(), |router, product| {
-        let handler = move |app, caller, query| lookup::look_up(product, app, caller, query);
-        router.route(&format!("/api/v1/{}", product.as_str()), get(handler))
-    })
-}
-
-fn webhook_routes() -> Router<Arc<App>> {
-    Router::new()
-        .route("/", post(webhooks::create).get(webhooks::list))
-        .route("/{id}", get(webhooks::show).patch(webhooks::update).delete(webhooks::delete))
-        .route("/{id}/rotate-secret", post(webhooks::rotate_secret))
-        .route("/{id}/test", post(deliveries::test))
-        .route("/{id}/deliveries", get(deliveries::list))
-        .route("/{id}/replay", post(deliveries::replay_since))
-}
-
-fn destination_routes() -> Router<Arc<App>> {
-    Router::new()
-        .route("/", post(destinations::create).get(destinations::list))
-        .route("/{id}", get(destinations::show).patch(destinations::update).delete(destinations::delete))
-        .route("/{id}/test", post(deliveries::test))
-        .route("/{id}/deliveries", get(deliveries::list))
-        .route("/{id}/replay", post(deliveries::replay_since))
 }
 
 async fn not_found() -> ApiError {

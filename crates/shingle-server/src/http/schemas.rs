@@ -3,6 +3,7 @@
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde_json::Value;
 
 use super::cache_headers::{allow_all_origins, set_etag};
 use super::encoding::is_cached;
@@ -17,6 +18,12 @@ macro_rules! schemas {
 const SCHEMAS: [(&str, &str); 6] =
     schemas!["lead.created", "lead.updated", "widget.created", "widget.updated", "ping", "widget-settings"];
 const ONE_DAY: &str = "public, max-age=86400";
+
+/// One of them, for the description of the API.
+pub fn document(name: &str) -> Value {
+    let found = SCHEMAS.iter().find(|(known, _)| *known == name);
+    found.and_then(|(_, text)| serde_json::from_str(text).ok()).unwrap_or_default()
+}
 
 pub async fn show(Path(file): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
     let kind = file.strip_suffix(".json").ok_or(ApiError::NotFound)?;
@@ -35,7 +42,7 @@ pub async fn show(Path(file): Path<String>, headers: HeaderMap) -> ApiResult<Res
 #[cfg(test)]
 mod tests {
     use axum::body::Bytes;
-    use serde_json::{Value, json};
+    use serde_json::json;
     use shingle_domain::WidgetSettings;
     use shingle_domain::event::EventKind;
     use shingle_notice::is_time_zone;

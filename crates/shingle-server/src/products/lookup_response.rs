@@ -1,5 +1,6 @@
 //! The response to a look-up: the contract's record, and the parts that `include` names.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_address::MailOnly;
 use shingle_domain::Evidence;
@@ -15,37 +16,49 @@ use super::provenance::{Provenance, provenance};
 use super::record::{ExplainedRecord, Models, Record};
 
 /// A requested part that the product does not have is `null`.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct IncludedParts {
+    /// How the address was matched to a place. Absent unless `include` names `match`.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     matched: Option<Match>,
+    /// The source of each field. Absent unless `include` names `provenance`.
     #[serde(skip_serializing_if = "Option::is_none")]
     provenance: Option<Provenance>,
+    /// The range that holds eight in ten similar homes. Absent unless `include` names `range`; null where there is
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
+    /// The buildings of a roof with their drawings, or the months of a bill. Absent unless `include` names `segments`;
+    /// null where the product has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     segments: Option<Segments>,
+    /// Every addend of every score. Absent unless `include` names `reasons`.
     #[serde(skip_serializing_if = "Option::is_none")]
     reasons: Option<Vec<Reason>>,
-    /// Sent with the reasons: what a reader of the figures must know.
+    /// What a reader of the figures must know. Absent unless `include` names `reasons`. Example: `["The year it was
+    /// built is not known: a mean of all ages is used."]`
     #[serde(skip_serializing_if = "Option::is_none")]
     notes: Option<Vec<String>>,
 }
 
 /// How the address was matched to a place.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Match {
+    /// How well it was matched. Null where it was not. Example: `exact`
     level: Option<MatchLevel>,
+    /// The address that was found, in one line. Null where none was. Example: `14 Alder Court, Portland, ME 04103`
     address: Option<String>,
     /// Similar places if none was matched, best first.
     close: Vec<Suggestion>,
-    /// Why there can be no place: the address is a post office box, for example.
+    /// Why there can be no place: the address is a post office box, for example. Absent otherwise. Example: `A post
+    /// office box stands on no lot.`
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
 
 /// Eight in ten similar homes are within the range.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(untagged)]
 pub enum Range {
     Roof(RoofRange),
@@ -53,10 +66,12 @@ pub enum Range {
     Unknown(()),
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(untagged)]
 pub enum Segments {
     Roof {
+        /// The house first. Empty where no outline is known.
         buildings: Vec<Segment>,
     },
     Utility {
@@ -66,11 +81,13 @@ pub enum Segments {
     Unknown(()),
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Segment {
+    /// The building, as the source calls it. Example: `House`
     label: String,
-    /// Square feet along the slope.
+    /// Its area along the slope, in square feet. Example: `2480`
     area: u32,
+    /// Its roof in plan. Null where no outline is known.
     drawing: Option<RoofDrawing>,
 }
 

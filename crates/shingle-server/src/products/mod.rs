@@ -5,6 +5,6 @@ mod lookup_response;
 mod provenance;
 mod record;
 
-pub use lookup_response::LookupResponse;
+pub use lookup_response::{IncludedParts, LookupResponse};
 pub use provenance::Provenance;
 pub use record::Models;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::Evidence;
 use shingle_domain::area::Table;
@@ -14,53 +15,65 @@ use shingle_estimate::roof::roof_found;
 use super::record::{ExplainedRecord, Models};
 
 /// The sources of one record, the source of each field, and the values that were not used.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Provenance {
-    /// Fields name a source by its index in this list.
+    /// The sources. Fields name one by its place in this list, from 0.
     sources: Vec<SourceNote>,
+    /// For each field of the record that has a value, where it comes from.
     fields: BTreeMap<&'static str, FieldNote>,
+    /// Values of other sources that were not used.
     conflicts: Vec<ConflictNote>,
-    /// Reference tables that the estimates used.
+    /// The reference tables that were used.
     tables: Vec<TableNote>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SourceNote {
+    /// Its name. Example: `city-of-portland`
     name: String,
+    /// The licence it is published under. Null where it is not stated. Example: `CC0-1.0`
     licence: Option<String>,
+    /// Its date or year. Null where it is not stated. Example: `2026`
     as_of: Option<String>,
-    /// True for the sample town.
+    /// Whether it is invented: true for the sample town. Example: `true`
     invented: bool,
 }
 
 /// Another source's value where the newest was used.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ConflictNote {
+    /// The field of the source. Example: `year_built`
     field: String,
+    /// Its value there. Example: `1972`
     value: String,
+    /// The source, by its place in `sources`. Example: `1`
     source: u8,
 }
 
 /// A source, a table or a rule; or a source and the rule that was applied to it.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 struct FieldNote {
+    /// The source, by its place in `sources`. Absent where it comes from none. Example: `0`
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<u8>,
+    /// The reference table. Absent where it comes from none. Example: `roof-prices`
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<&'static str>,
-    /// How it was calculated.
+    /// How it was calculated. Absent where it was not. Example: `the outline and a usual pitch`
     #[serde(skip_serializing_if = "Option::is_none")]
     derived: Option<&'static str>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct TableNote {
+    /// Its name. Example: `roof-prices`
     name: &'static str,
+    /// Who publishes it. Example: `Remodeling cost report`
     source: String,
-    /// The latest year of its figures.
+    /// The latest year of its figures. Example: `2025`
     year: u16,
 }
 

@@ -2,6 +2,7 @@
 //! scripts. Markup is built as a tree of nodes, so a text can never become markup. The loader gets the same
 //! tree as JSON and builds it node by node: a page with Trusted Types lets nobody parse HTML.
 
+mod api_docs;
 mod check;
 mod hosted;
 mod launcher;
@@ -14,6 +15,7 @@ pub mod page;
 pub mod part;
 mod public;
 
+pub use api_docs::{ApiDocs, ApiEntry, ApiField, ApiGroup, ApiPart, api_docs_css, api_docs_page};
 pub use check::{CheckOutcome, check_css, check_page};
 pub use hosted::{PREVIEW, hosted_page, hosted_script, paused_page, theme_css};
 pub use launcher::{launcher, launcher_css};

@@ -1,0 +1,71 @@
+//! `/openapi.json`, the API described for programs, and `/docs`, the same for people. Each is made once.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use shingle_widget::ssr::{api_docs_css, api_docs_page};
+use tokio::sync::OnceCell;
+
+use super::api;
+use super::cache_headers::allow_all_origins;
+use super::error::{ApiError, ApiResult};
+use super::page_headers::{HTML, set_security_headers};
+use super::render_cache::{EncodedAsset, RenderedAsset};
+use crate::app::App;
+
+const ONE_HOUR: &str = "public, max-age=3600";
+/// A page without scripts and pictures, which nobody may frame. Its icon is empty, so that browsers ask for none.
+const POLICY: &str =
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What was made, in every encoding, once somebody has asked for it.
+#[derive(Default)]
+pub struct Description {
+    json: OnceCell<EncodedAsset>,
+    page: OnceCell<EncodedAsset>,
+    style: OnceCell<EncodedAsset>,
+}
+
+pub async fn show(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult<Response> {
+    let base_url = app.base_url.clone();
+    let render = || encode(move || json(&base_url));
+    Ok(app.description.json.get_or_try_init(render).await?.respond(&headers))
+}
+
+pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult<Response> {
+    let base_url = app.base_url.clone();
+    let render = || encode(move || html(&base_url));
+    Ok(app.description.page.get_or_try_init(render).await?.respond(&headers))
+}
+
+/// `/docs.css`
+pub async fn style(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult<Response> {
+    let render = || encode(|| RenderedAsset { text: api_docs_css(), headers: cached("text/css; charset=utf-8") });
+    Ok(app.description.style.get_or_try_init(render).await?.respond(&headers))
+}
+
+/// Compressing takes processor time.
+async fn encode(render: impl FnOnce() -> RenderedAsset + Send + 'static) -> ApiResult<EncodedAsset> {
+    tokio::task::spawn_blocking(|| EncodedAsset::new(render())).await.map_err(ApiError::internal)
+}
+
+fn json(base_url: &str) -> RenderedAsset {
+    let mut headers = cached("application/json");
+    allow_all_origins(&mut headers);
+    RenderedAsset { text: api::document(base_url).to_string(), headers }
+}
+
+fn html(base_url: &str) -> RenderedAsset {
+    let mut headers = cached(HTML);
+    set_security_headers(&mut headers, POLICY);
+    RenderedAsset { text: api_docs_page(&api::chapters(base_url)), headers }
+}
+
+fn cached(content_type: &'static str) -> HeaderMap {
+    HeaderMap::from_iter([
+        (header::CONTENT_TYPE, HeaderValue::from_static(content_type)),
+        (header::CACHE_CONTROL, HeaderValue::from_static(ONE_HOUR)),
+    ])
+}
