@@ -77,7 +77,7 @@ fn written(&(letters, name, fips, thousands, megabytes): &StateRow) -> String {
          country, 530 MB, public domain), as the ZIP areas of a mapping of your own (zip = {{ areas = \"tl_*zcta*\", column =\n\
          \"ZCTA5CE20\" }}). Address ranges of streets (ADDRFEAT, county numbers that begin with {fips}) say where a street has\n\
          which ZIP; they are lines and have no roofs, so they are not imported.\n\n\
-         Owners, years and values are the county assessor's: write a mapping for that table (shingle import --draft FILE)\n\
+         Owners, years and values are the county assessor's: write a mapping for that table (shingle import --help mapping)\n\
          and import it beside these; the newest source is believed, field by field.\n\n\
          ODbL: say where homes are shown \"© OpenStreetMap contributors\" or \"Microsoft building footprints, ODbL\"; the\n\
          outlines stay a source of their own with this licence in every answer, and whoever you give a changed copy of\n\

@@ -41,7 +41,7 @@ mod tests;
 
 pub use error::ImportError;
 pub use guide::guide;
-pub use mapping::file::Mapping;
+pub use mapping::file::{MANUAL, Mapping};
 pub use row::doubtful::DoubtfulAddresses;
 pub use row::stats::UnreadCells;
 pub use run::check::check;

@@ -6,6 +6,7 @@ mod files;
 mod formats;
 mod formulas;
 mod layers;
+mod manual;
 mod mappings;
 mod national;
 mod occupancy;

@@ -383,3 +383,18 @@ fn a_server_whose_disk_failed_says_so_and_writes_again_once_it_works() {
     }
     assert_eq!((works, failed, recovered), (true, Some(true), Some(true)));
 }
+
+#[test]
+fn the_import_explains_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |words: &[&str]| {
+        let output = shingle(folder.path(), words);
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(said(&["import", "--help", "mapping"]).contains("| `year_built` | a year |"));
+    assert!(said(&["import", "--help"]).contains("--allow-shrink"));
+    let guide = said(&["import", "--guide", "Virginia"]);
+    assert!(guide.contains("ODbL") && guide.contains("--map overture --dataset COUNTY-va"), "{guide}");
+    assert!(failure(folder.path(), &["import", "--guide", "Virginai"]).contains("is not a state"));
+}

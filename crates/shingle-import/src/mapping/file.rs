@@ -1,97 +1,6 @@
-//! The mapping file: which column of a source's table is which word of ours, and what is done to it on the way.
-//! Declarative TOML, no code. An unknown key, a code for a field that has none, or a missing part is an error that
-//! names the key, and the line where TOML itself can tell.
+//! The mapping file. Its manual, which `shingle import --help mapping` shows too, is this:
 //!
-//! ```toml
-//! dataset = "harrow-oh-assessor"      # the data set's name in the index: a-z, 0-9, -
-//! title = "County of Harrow"          # the source as visitors read it; else they read the data set's name
-//! licence = "CC0-1.0"                 # shown with every answer
-//! as_of = "2025-01-01"                # the year or date it speaks of: of two sources the newer is believed
-//! invented = false                    # made-up data, shown as such
-//! blank = ["NULL", "-"]               # texts that mean "nothing" anywhere in the table
-//!
-//! [table]                             # where the file's own form is not found out:
-//! delimiter = ";"                     #   one character; else , ; | or tab, whichever cuts the lines alike
-//! encoding = "windows-1252"           #   else UTF-8, cell by cell Windows-1252 where it is not; UTF-16 by its mark
-//! quote = "'"                         #   else "; an empty text: nothing is quoted
-//! skip_lines = 2                      #   lines before the heading
-//! header = ["ID", "ADDR"]             #   for tables without a heading
-//!
-//! [rows]                              # rows of no use are counted as skipped, not rejected
-//! only = { CARD = ["1"] }             #   all of these must hold; capital and small letters are the same
-//! skip = { STATUS = ["VOID", ""] }    #   none of these may
-//!
-//! [geometry]                          # outlines or points
-//! draws = "buildings"                 #   or "parcels", where the polygons are parcels
-//! outline_kind = "eave"               #   what lines were drawn around: "eave" or "wall"
-//! crs = 2284                          #   EPSG number, proj string or WKT, where a .prj is missing
-//! longitude = "X"                     #   for tables: a point
-//! latitude = "Y"
-//!
-//! [place]
-//! parcel = "PIN"                      # rows of one parcel are brought together
-//! building_use = "KIND"               # house, garage, shed
-//!
-//! [address]                           # `line`, or `street` with `number`; what has no column is read from `line`
-//! number = "NO"
-//! street = { columns = ["DIR", "NAME", "TYPE"] }
-//! unit = "UNIT"
-//! city = { constant = "Harrow" }
-//! state = { constant = "OH" }
-//! zip = "ZIP"                         # or { nearby = "OWNERZIP", mailing_line = "OWNERADDR", among = ["43099"] }
-//!
-//! # zip = { areas = "zcta*", column = "ZCTA5CE20", own = "ZIP" }   the area a row lies in, where it has none itself
-//!
-//! [layers.parcels]                    # files of the same command that hold no rows of places: see `layer`
-//! files = "parcels*"
-//! id = "PIN"
-//!
-//! [assessor]                          # any field of `Assessor` but `mailed_here`, which is found by comparing;
-//! year_built = "YR"                   # the garage is garage_attached, garage_area_sqft and garage_cars
-//!
-//! [permit]                            # one row, one permit
-//! kind = { column = "TYPE", patterns = [["roof", "roof"], ["solar|pv", "solar"]], otherwise = "other" }
-//! issued = { column = "ISSUED", formats = ["%m/%d/%Y"] }
-//! contractor = "CONTRACTOR"
-//! ```
-//!
-//! # Formulas
-//!
-//! Every value is the name of a column, or a table with exactly one of these:
-//!
-//! | key | value |
-//! |---|---|
-//! | `column = "A"` | the cell |
-//! | `constant = "x"` | the same text in every row |
-//! | `columns = ["A", "B"]` | those that are not blank, with `separator` (a space) between them |
-//! | `first_of = ["A", "B"]` | the first that is not blank |
-//! | `sum = ["A", "B"]` | blanks count nothing; all blank is blank |
-//! | `difference = ["A", "B"]` | A less B; blank without A |
-//! | `product = ["A", "B"]` | blank when one is |
-//!
-//! Where a list of columns stands, each may again be a formula: `sum = ["FIN", { column = "UNFIN", unit = "m2" }]`.
-//! Then these steps, in this order:
-//!
-//! | key | step |
-//! |---|---|
-//! | `blank = ["NONE"]` | texts that mean "nothing" here, and in the columns of a list |
-//! | `pattern = "lot (\\d+)"` | a regular expression: its first group, else all of its match; no match is blank |
-//! | `split = ";"`, `take = 2` | a piece (the first; -1 is the last) of what lies between one or several separators |
-//! | `strip_prefix`, `strip_suffix` | a text, or several in turn, taken off |
-//! | `case` | `"upper"`, `"lower"`, `"title"` |
-//! | `decimal = ","` | numbers are written `1.234,50`; else `1,234.50`, and a comma anywhere else is not read |
-//! | `codes = { A = "gable" }` | a table, by letters of either case; `0101` and `101.0` are `101`. What the field understands by itself (`gable`, `yes`, `1.5`) needs no code |
-//! | `codes_from = "codes.csv"` | the same from a file beside the mapping: its first two columns, or `{ file, key, value }` |
-//! | `patterns = [["roof", "roof"]]` | after the tables: the first expression that is found anywhere in the text |
-//! | `otherwise` | with codes: what all else means; without: what stands for a blank |
-//! | `unit` | areas into square feet: `sqft m2 sqyd acres hectares`; lengths into feet: `ft m yd in` |
-//! | `times`, `plus` | arithmetic, after the unit. Codes are not converted |
-//! | `prefix`, `suffix` | texts put on |
-//! | `formats` | for dates: strptime, or `excel`, `epoch-ms`, `epoch-s`. A leading ISO date is always read |
-//!
-//! Expressions do not tell capital from small letters. Numbers may be written `1,234.50`, `$1,234`, `(12)` for less
-//! than nothing, `85 %` for 0.85, `850 sq ft`. Flags are true, t, yes, y, 1 and false, f, no, n, 0. A text that the
-//! codes of a text field do not name stays as it is; in any other field it is counted as unread.
+#![doc = include_str!("../../../../assets/maps/README.md")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -145,6 +54,9 @@ struct File {
     #[serde(default)]
     layers: RawLayers,
 }
+
+/// What every key means, with examples that the tests run.
+pub const MANUAL: &str = include_str!("../../../../assets/maps/README.md");
 
 /// For the sets that cover the country: see `shingle import --guide`.
 const READY: [(&str, &str); 4] = [

@@ -136,7 +136,7 @@ impl RawAddressColumns {
             return Err(format!("`[address] state`: `{state}` is not a state"));
         }
         if let Some(ZipFrom::Formula(zip)) = &a.zip
-            && let Some(zip) = zip.constant()
+            && let Some(zip) = zip.constant().filter(|zip| !zip.is_empty())
             && Zip::parse(zip).is_none()
         {
             return Err(format!("`[address] zip`: `{zip}` is not a 5-digit code"));

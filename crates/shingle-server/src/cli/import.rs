@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Command, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
@@ -14,17 +14,22 @@ use super::output::table;
 use crate::operator_error::OperatorError;
 
 #[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
 pub struct Import {
     /// County tables, outlines, parcels, ZIP areas: CSV, GeoJSON, TopoJSON, shapefile, GeoParquet or OpenStreetMap XML,
     /// recognised by content
-    #[arg(required_unless_present = "guide", value_name = "FILE")]
+    #[arg(required_unless_present_any = ["guide", "help"], value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Mapping: what the columns mean. A file, or the name of one that comes with the program (see --guide)
-    #[arg(long, required_unless_present = "guide", value_name = "MAP.toml")]
+    #[arg(long, required_unless_present_any = ["guide", "help"], value_name = "MAP.toml")]
     map: Option<PathBuf>,
     /// Name of the data set, in place of the mapping's: one mapping serves many counties
     #[arg(long, value_name = "NAME")]
     dataset: Option<String>,
+    /// Show this help; with `mapping` the manual of mappings
+    #[arg(short, long, value_name = "TOPIC", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "--help alone, or with a topic")]
+    help: Option<Option<HelpTopic>>,
     /// What to download for a state (VA, say), from where, how large it is, which licence binds, and the command
     #[arg(long, value_name = "STATE", conflicts_with = "files")]
     guide: Option<String>,
@@ -37,6 +42,12 @@ pub struct Import {
     /// Import even if the data set loses more than a fifth of its places
     #[arg(long)]
     allow_shrink: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum HelpTopic {
+    /// How to write a mapping
+    Mapping,
 }
 
 #[derive(Debug, Serialize)]
@@ -73,6 +84,18 @@ struct Count {
 
 impl Import {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        match self.help {
+            Some(Some(HelpTopic::Mapping)) => {
+                let manual = Guide { text: import::MANUAL.to_owned() };
+                return output.print(&manual, |manual| manual.text.clone());
+            }
+            Some(None) => {
+                let mut command = Self::augment_args(Command::new("shingle import"));
+                let text = command.render_long_help().to_string();
+                return output.print(&Guide { text }, |help| help.text.clone());
+            }
+            None => {}
+        }
         if let Some(state) = &self.guide {
             let text = import::guide(state).ok_or_else(|| OperatorError::new(format!("`{state}` is not a state")))?;
             return output.print(&Guide { text }, |guide| guide.text.clone());
