@@ -192,6 +192,8 @@ fn a_home_of_the_sample_town_is_found_and_marked_as_invented() {
     }
     let explained = String::from_utf8(shingle(folder.path(), &[&words[..], &["--reasons"]].concat()).stdout).unwrap();
     assert!(explained.contains("solarIndex, economics: "), "{explained}");
+    let said = failure(folder.path(), &["lookup", "--sample-town", "14 Alder Road"]);
+    assert!(said.contains("almost like that address") && said.contains("14 Alder Court"), "{said}");
 }
 
 #[test]

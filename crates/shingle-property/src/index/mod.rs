@@ -61,7 +61,7 @@ pub enum Lookup {
         key: PlaceKey,
         evidence: Evidence,
     },
-    /// Several places fit equally well.
+    /// A question: several places fit equally well, or what was asked for is recorded otherwise of one.
     Ambiguous(Vec<Suggestion>),
     NotFound {
         /// Addresses that come close; may be empty.

@@ -78,7 +78,11 @@ impl Lookup {
                 output.print(&self.view(key.to_string(), evidence, models)?, to_text)
             }
             IndexLookup::Ambiguous(close) => {
-                not_found("Several places match that address", &self.address, &close, output)
+                let what = match close.as_slice() {
+                    [_] => "A place is recorded almost like that address",
+                    _ => "Several places match that address",
+                };
+                not_found(what, &self.address, &close, output)
             }
             IndexLookup::NotFound { close } => {
                 if index.status().datasets.is_empty() {
