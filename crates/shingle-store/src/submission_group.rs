@@ -186,26 +186,41 @@ impl Store {
         accepted.unwrap_or(Err(StoreError::GivenUp))
     }
 
-    /// Where the shared transaction fails by what is in one of them, each gets a transaction of its own.
     async fn accept_all(&self, submissions: &[Submission]) -> Vec<Result<AcceptedLead, StoreError>> {
         let accepted = match self.accept_together(submissions).await {
             Ok(accepted) => accepted,
             Err(error) if submissions.len() == 1 => vec![Err(error)],
-            Err(StoreError::Database(error)) if dialect::leaves_doubt(&error) => {
-                // The database itself fails: nobody waits until it has failed once more for everybody.
+            Err(StoreError::Database(error)) if dialect::is_outage(&error) => {
                 let error = Arc::new(StoreError::Database(error));
                 submissions.iter().map(|_| Err(StoreError::Together(error.clone()))).collect()
             }
-            Err(_) => {
-                let mut accepted = Vec::with_capacity(submissions.len());
-                for submission in submissions {
-                    let alone = self.accept_together(std::slice::from_ref(submission)).await;
-                    accepted.push(alone.and_then(|mut one| one.pop().unwrap_or(Err(StoreError::GivenUp))));
-                }
-                accepted
-            }
+            Err(_) => self.accept_each(submissions).await,
         };
         self.wake.notify_one();
+        accepted
+    }
+
+    /// Each in a transaction of its own: the shared one failed by what is in one of them. In an outage nobody waits until it
+    /// has failed once more for everybody.
+    async fn accept_each(&self, submissions: &[Submission]) -> Vec<Result<AcceptedLead, StoreError>> {
+        let mut outage = None;
+        let mut accepted = Vec::with_capacity(submissions.len());
+        for submission in submissions {
+            let result = match &outage {
+                Some(error) => Err(StoreError::Together(Arc::clone(error))),
+                None => {
+                    let alone = self.accept_together(std::slice::from_ref(submission)).await;
+                    alone.and_then(|mut one| one.pop().unwrap_or(Err(StoreError::GivenUp)))
+                }
+            };
+            accepted.push(match result {
+                Err(StoreError::Database(error)) if dialect::is_outage(&error) => {
+                    let error = outage.insert(Arc::new(StoreError::Database(error)));
+                    Err(StoreError::Together(error.clone()))
+                }
+                result => result,
+            });
+        }
         accepted
     }
 

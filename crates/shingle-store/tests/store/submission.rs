@@ -105,6 +105,31 @@ on_both_engines! {
         assert_eq!(leads(&f.store, &tenant).await, 21);
     }
 
+    async fn a_lead_that_breaks_the_shared_transaction_costs_no_other_its_place(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        f.run(if f.folder.is_some() {
+            "CREATE TRIGGER breaks BEFORE INSERT ON lead WHEN NEW.record LIKE '%\"p5\"%'
+             BEGIN SELECT RAISE(ROLLBACK, 'no'); END"
+        } else {
+            "CREATE FUNCTION breaks() RETURNS trigger AS 'BEGIN RAISE EXCEPTION ''no''; END' LANGUAGE plpgsql;
+             CREATE TRIGGER breaks BEFORE INSERT ON lead FOR EACH ROW WHEN (NEW.record LIKE '%\"p5\"%')
+             EXECUTE FUNCTION breaks()"
+        })
+        .await;
+        let mut posts = JoinSet::new();
+        for number in 0..12 {
+            let store = f.store.clone();
+            posts.spawn(async move {
+                let name = format!("p{number}");
+                (number, store.accept_lead(&tenant, widget, &samples::draft(&name), &name, name.as_bytes()).await)
+            });
+        }
+        for (number, result) in posts.join_all().await {
+            assert_eq!(result.is_ok(), number != 5, "{number}: {result:?}");
+        }
+        assert_eq!(leads(&f.store, &tenant).await, 11);
+    }
+
     async fn a_key_used_for_another_request_is_refused(f: Fixture) {
         let (tenant, widget) = ready(&f.store).await;
         f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"body").await.unwrap();
