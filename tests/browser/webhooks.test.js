@@ -2,7 +2,7 @@
 // Node.js with the published key; and the receiver that the command line brings.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createPublicKey, verify } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -10,6 +10,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
+import { spawnMortal } from "./harness/mortal.js";
 import { Shingle, binary, root } from "./harness/shingle.js";
 
 const toThisMachine = { SHINGLE_EGRESS_ALLOW: "127.0.0.0/8", SHINGLE_EGRESS_HTTP: "true" };
@@ -120,7 +121,7 @@ test("whoever holds no secret checks the second signature with the published key
 
 /** `shingle webhook listen` and what it prints, line by line. */
 async function listen(t, ...words) {
-  const child = spawn(binary, ["webhook", "listen", "--port", "0", "--json", ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawnMortal(binary, ["webhook", "listen", "--port", "0", "--json", ...words], { stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => child.kill("SIGKILL"));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value);

@@ -1,7 +1,7 @@
 // A display for programs that open windows, where there is none, drawn by the processor.
 
-import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { spawnMortal } from "./mortal.js";
 
 /** The environment that leads to the display, and its end. */
 export async function openDisplay() {
@@ -9,7 +9,7 @@ export async function openDisplay() {
   let server;
   if (!name) {
     const words = ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"];
-    server = spawn("Xvfb", words, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
+    server = spawnMortal("Xvfb", words, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
     server.once("error", (error) => console.error(`Xvfb: ${error.message}`));
     const [number] = await Promise.race([once(server.stdio[3], "data"), once(server, "exit").then(() => [null])]);
     if (number === null) throw new Error("Xvfb did not start");

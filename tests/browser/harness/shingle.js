@@ -1,12 +1,13 @@
 // The real binary on a data folder of its own, and what a contractor does with it.
 
-import { spawn, execFile } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { spawnMortal } from "./mortal.js";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 export const binary = process.env.SHINGLE_BINARY ?? path.join(root, "target/debug/shingle");
@@ -117,9 +118,9 @@ export class Shingle {
   async listen(words) {
     this.log = "";
     let said = "";
-    this.child = spawn(binary, words, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.env } });
+    this.child = spawnMortal(binary, words, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.env } });
     const { child } = this;
-    // A file of tests that breaks off has no time to stop anything.
+    // Where the system does not do it.
     const orphaned = () => child.kill("SIGKILL");
     process.once("exit", orphaned);
     this.ended = new Promise((resolve) => child.once("exit", resolve));

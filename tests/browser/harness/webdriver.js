@@ -1,12 +1,12 @@
 // WebKit, Safari's engine, over W3C WebDriver: as much of Playwright's page as the journeys use. Playwright itself
 // only drives a WebKit that it built.
 
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDisplay } from "./display.js";
 import { find } from "./find-elements.js";
+import { spawnMortal } from "./mortal.js";
 
 const timeout = 20_000;
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
@@ -43,7 +43,7 @@ async function eventually(what, attempt) {
 export async function launchWebDriver(program) {
   const children = [];
   const start = (command, words, options) => {
-    const child = spawn(command, words, options);
+    const child = spawnMortal(command, words, options);
     children.push(child);
     child.once("error", (error) => console.error(`${command}: ${error.message}`));
     return child;
