@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::json;
 use shingle_server::chores;
 use shingle_store::Store;
-use shingle_store_fixture::{Fixture, ManualClock, SmallDisk};
+use shingle_store_fixture::{FailingDisk, Fixture, ManualClock, SmallDisk};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::watch;
@@ -66,6 +66,34 @@ async fn after_a_full_disk_everything_is_written_again_and_nothing_acknowledged_
         accepted += 1;
     }
     assert_eq!(app.leads_kept().await, accepted);
+}
+
+/// A disk that breaks is mounted again read-only by the system, under everybody who has files open on it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn once_the_disk_is_read_only_nothing_is_accepted_and_nothing_accepted_is_lost() {
+    let Some(mut disk) = FailingDisk::mount(32) else { return };
+    let app = TestApp::start(fixture(format!("sqlite://{}/shingle.db", disk.path().display())).await).await;
+    app.widget().await;
+    assert_eq!(app.lead_number(0).await, 201);
+    assert_eq!(app.ready().await, 200);
+    // Some of these are on their way when it happens.
+    let under_way = async {
+        let answers = tokio::join!(app.lead_number(1), app.lead_number(2), app.lead_number(3), async { disk.fail() });
+        [answers.0, answers.1, answers.2]
+    };
+    let answers = under_way.await;
+    assert!(answers.iter().all(|status| matches!(status, 201 | 500)), "{answers:?}");
+    let accepted = 1 + answers.iter().filter(|status| **status == 201).count();
+    for number in 4..8 {
+        assert_eq!(app.lead_number(number).await, 500);
+    }
+    assert_eq!(app.ready().await, 503);
+    assert_eq!(app.leads_kept().await, accepted, "reading goes on");
+    let found = disk.found_later().join("shingle.db");
+    let after = rusqlite::Connection::open(found).unwrap();
+    let count = |sql: &str| after.query_row::<i64, _, _>(sql, (), |row| row.get(0)).unwrap() as usize;
+    assert_eq!(count("SELECT COUNT(*) FROM lead"), accepted);
+    assert_eq!(count("SELECT COUNT(*) FROM event WHERE kind = 'lead.created'"), accepted);
 }
 
 impl TestApp {

@@ -10,6 +10,7 @@
 //! ```
 
 mod clock;
+mod failing_disk;
 mod postgres;
 mod sample_widget;
 mod small_disk;
@@ -20,6 +21,7 @@ use shingle_store::{Secret, Store};
 use sqlx::Connection;
 
 pub use clock::ManualClock;
+pub use failing_disk::FailingDisk;
 pub use postgres::PgCluster;
 pub use sample_widget::sample_widget;
 pub use small_disk::SmallDisk;

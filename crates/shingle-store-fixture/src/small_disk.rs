@@ -46,17 +46,6 @@ impl SmallDisk {
         fs::remove_file(self.filler()).expect("what took the room");
     }
 
-    /// Refuses every write from now on, or takes them again. What is open stays open.
-    ///
-    /// # Panics
-    /// When it cannot be mounted again.
-    pub fn set_read_only(&self, is_read_only: bool) {
-        let options = if is_read_only { "remount,ro" } else { "remount,rw" };
-        let mut mount = Command::new("mount");
-        let done = mount.args(["-o", options]).arg(self.path()).output().expect("the program mount");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    }
-
     fn filler(&self) -> PathBuf {
         self.path().join("filler")
     }

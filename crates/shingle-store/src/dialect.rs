@@ -77,3 +77,25 @@ macro_rules! given_rows {
     };
 }
 pub(crate) use given_rows;
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{Connection, Executor, SqliteConnection};
+
+    use super::leaves_doubt;
+
+    #[tokio::test]
+    async fn only_a_refused_row_leaves_no_doubt() {
+        let mut lite = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        lite.execute("CREATE TABLE t (a INTEGER PRIMARY KEY CHECK (a < 9))").await.unwrap();
+        lite.execute("INSERT INTO t VALUES (1)").await.unwrap();
+        for refused in ["INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (9)"] {
+            assert!(!leaves_doubt(&lite.execute(refused).await.unwrap_err()), "{refused}");
+        }
+        // As SQLite does when memory runs out or somebody interrupts it, which rolls back without a word to sqlx.
+        lite.lock_handle().await.unwrap().set_progress_handler(1, || false);
+        let interrupted = lite.execute("INSERT INTO t VALUES (2)").await.unwrap_err();
+        assert_eq!(interrupted.as_database_error().unwrap().code().as_deref(), Some("9"));
+        assert!(leaves_doubt(&interrupted));
+    }
+}
