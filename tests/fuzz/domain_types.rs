@@ -9,7 +9,7 @@ use shingle_domain::rules::{Fields, NewLead, WidgetDraft};
 use shingle_domain::text::{is_clean, is_clean_block};
 use shingle_domain::{Email, HexColor, Phone, SafeUrl, Timestamp};
 
-use super::text;
+use super::{corpus, text};
 
 const LOOKUP: [&str; 11] = [
     "streetNumber",
@@ -88,34 +88,52 @@ fn fields(names: &'static [&'static str]) -> impl Strategy<Value = Vec<(&'static
     prop::collection::vec((prop::sample::select(names), text()), 0..16)
 }
 
+fn an_accepted_link_is_safe(text: &str) -> Result<(), TestCaseError> {
+    if let Some(link) = SafeUrl::parse(text) {
+        let written = link.as_str();
+        prop_assert!(written.starts_with("https://") || written.starts_with("http://"), "{written}");
+        prop_assert!(is_clean(written) && !written.contains(['"', '<', '>', ' ', '\\', '`']), "{written}");
+        prop_assert_eq!(SafeUrl::parse(written), Some(link));
+    }
+    Ok(())
+}
+
+fn small_values_come_back(text: &str) -> Result<(), TestCaseError> {
+    if let Some(color) = HexColor::parse(text) {
+        prop_assert_eq!(HexColor::parse(color.as_str()), Some(color));
+    }
+    if let Some(phone) = Phone::parse_loosely(text) {
+        prop_assert_eq!(Phone::parse(phone.as_str()), Some(phone));
+    }
+    if let Some(email) = Email::parse(text) {
+        prop_assert!(is_clean(email.as_str()) && !email.as_str().contains(['<', '>', '"', ' ', ',']), "{}", email);
+    }
+    if let Some(host) = parse_host(text) {
+        prop_assert_eq!(parse_host(&host), Some(host));
+    }
+    if let Some(moment) = Timestamp::parse_iso(text) {
+        prop_assert!(moment.month_start() <= moment);
+    }
+    Ok(())
+}
+
+#[test]
+fn the_kept_texts_have_every_property() {
+    corpus::replay(corpus::texts(), |text| {
+        an_accepted_link_is_safe(text)?;
+        small_values_come_back(text)
+    });
+}
+
 proptest! {
     #[test]
     fn an_accepted_link_is_safe_in_a_page(text in text()) {
-        if let Some(link) = SafeUrl::parse(&text) {
-            let written = link.as_str();
-            prop_assert!(written.starts_with("https://") || written.starts_with("http://"), "{written}");
-            prop_assert!(is_clean(written) && !written.contains(['"', '<', '>', ' ', '\\', '`']), "{written}");
-            prop_assert_eq!(SafeUrl::parse(written), Some(link));
-        }
+        an_accepted_link_is_safe(&text)?;
     }
 
     #[test]
     fn small_values_are_parsed_back_as_they_are_written(text in text()) {
-        if let Some(color) = HexColor::parse(&text) {
-            prop_assert_eq!(HexColor::parse(color.as_str()), Some(color));
-        }
-        if let Some(phone) = Phone::parse_loosely(&text) {
-            prop_assert_eq!(Phone::parse(phone.as_str()), Some(phone));
-        }
-        if let Some(email) = Email::parse(&text) {
-            prop_assert!(is_clean(email.as_str()) && !email.as_str().contains(['<', '>', '"', ' ', ',']), "{}", email);
-        }
-        if let Some(host) = parse_host(&text) {
-            prop_assert_eq!(parse_host(&host), Some(host));
-        }
-        if let Some(moment) = Timestamp::parse_iso(&text) {
-            prop_assert!(moment.month_start() <= moment);
-        }
+        small_values_come_back(&text)?;
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! accepts is valid. `cargo xtask test --only fuzz` runs more cases than the few of a plain run.
 
 mod addresses;
+mod corpus;
 mod domain_types;
 mod imports;
 
