@@ -19,8 +19,8 @@ const pages = {};
 // As an operator would for a load test: the limits are of one neighbourhood, and all of ours live in one.
 const limits = Object.fromEntries(
   ["sessions_per_visitor", "suggestions_per_visitor", "suggestions_per_widget", "roofs_per_visitor", "roofs_per_widget",
-    "leads_per_visitor", "leads_per_widget", "suggestions_per_visitor_a_day", "roofs_per_visitor_a_day", "leads_per_widget_a_day",
-    "leads_per_account_a_day"].map((name) => [name, 1_000_000]));
+    "leads_per_visitor", "leads_per_widget", "suggestions_per_visitor_a_day", "suggestions_per_widget_a_day",
+    "roofs_per_visitor_a_day", "roofs_per_widget_a_day", "leads_per_visitor_a_day", "leads_per_widget_a_day", "leads_per_account_a_day"].map((name) => [name, 1_000_000]));
 const proxy = await faultyProxy({ port: () => shingle.port, share, matches: (path) => path.endsWith("/leads"), seed: 4 });
 const { shingle, browser, closing } = await setUp({ limits, publicUrl: proxy.url });
 closing(proxy);

@@ -243,7 +243,7 @@ on_both_engines! {
                 app.clock.advance(Duration::from_secs(60));
             }
         }
-        assert_eq!(got, [249, 10], "3,600 in each without a limit of the day");
+        assert_eq!(got, [69, 10], "3,600 in each without a limit of the day");
     }
 
     async fn a_whole_widget_is_rate_limited_too(f: Fixture) {

@@ -175,6 +175,24 @@ async fn a_name_that_changes_its_mind_between_two_requests_is_judged_anew() {
 }
 
 #[tokio::test]
+async fn a_name_that_was_public_when_it_was_entered_is_judged_again_when_it_is_used() {
+    let site = Site::start(|_| ok("secret")).await;
+    let shut = EgressPolicy { allowed_networks: Vec::new(), allow_http: true };
+    let public = IpAddr::V4(Ipv4Addr::new(93, 184, 215, 14));
+    for inside in
+        [HOME, "::1".parse().unwrap(), "::ffff:127.0.0.1".parse().unwrap(), "169.254.169.254".parse().unwrap()]
+    {
+        let (egress, asked) = scripted(shut.clone(), &[&[public], &[inside]]);
+        let target = egress.target(&format!("http://turns.example:{}/", site.at.port())).unwrap();
+        assert_eq!(egress.check_host(&target).await, Ok(()), "as a webhook's address it passes");
+        let outcome = egress.get(target, LIMITS, |_| true).await;
+        assert_eq!(outcome.result.unwrap_err(), EgressError::NotPublic { host: "turns.example".into() }, "{inside}");
+        assert_eq!(asked.lock().unwrap().len(), 2);
+    }
+    assert!(site.heads().is_empty());
+}
+
+#[tokio::test]
 async fn of_several_addresses_only_those_that_are_admitted_are_tried() {
     let site = Site::start(|_| ok("here")).await;
     let hidden = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));

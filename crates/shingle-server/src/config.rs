@@ -73,12 +73,16 @@ pub struct LimitSettings {
     pub leads_per_visitor: u32,
     /// Beyond this rate a lead is kept as suspect; at ten times of it leads are refused.
     pub leads_per_widget: u32,
-    /// A day: of one widget, and of one account in one environment.
+    /// A day: of one network, of one widget, and of one account in one environment.
+    pub leads_per_visitor_a_day: u32,
     pub leads_per_widget_a_day: u32,
     pub leads_per_account_a_day: u32,
-    /// A day, of one network: whoever asks more is reading the index out.
+    /// A day: whoever asks more is reading the index out. Beyond a quarter of it at once, and beyond what a widget has,
+    /// browsers have to work; ten times of a widget's are its end.
     pub suggestions_per_visitor_a_day: u32,
+    pub suggestions_per_widget_a_day: u32,
     pub roofs_per_visitor_a_day: u32,
+    pub roofs_per_widget_a_day: u32,
     /// Checks of a site, each of which makes a request to it.
     pub checks_per_visitor: u32,
     pub checks_per_widget: u32,
@@ -101,10 +105,13 @@ impl Default for LimitSettings {
             roofs_per_widget: 1_200,
             leads_per_visitor: 20,
             leads_per_widget: 240,
+            leads_per_visitor_a_day: 400,
             leads_per_widget_a_day: 20_000,
             leads_per_account_a_day: 100_000,
             suggestions_per_visitor_a_day: 6_000,
+            suggestions_per_widget_a_day: 50_000,
             roofs_per_visitor_a_day: 1_000,
+            roofs_per_widget_a_day: 5_000,
             checks_per_visitor: 10,
             checks_per_widget: 20,
             photos_per_visitor: 30,

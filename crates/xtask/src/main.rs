@@ -19,6 +19,8 @@ mod size;
 mod soak;
 mod suite;
 mod test_counts;
+#[cfg(test)]
+mod threat_model;
 mod tools;
 mod workspace;
 

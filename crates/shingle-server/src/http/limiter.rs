@@ -19,6 +19,8 @@ const MAX_LEVEL: u32 = 6;
 pub struct Limiter<K: Hash + Eq + Clone> {
     rate: RateLimiter<K, DashMapStateStore<K>, LimiterClock, NoOpMiddleware<Duration>>,
     per_minute: f64,
+    /// What may come at once.
+    burst: f64,
     beyond: Mutex<HashMap<K, Beyond>>,
 }
 
@@ -35,17 +37,19 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         Self::new(Quota::per_minute(count), f64::from(count.get()), clock)
     }
 
-    pub fn per_day(count: u32, clock: &Arc<dyn Clock>) -> Self {
+    /// Of which `burst` may come at once.
+    pub fn per_day(count: u32, burst: u32, clock: &Arc<dyn Clock>) -> Self {
         const DAY: Duration = Duration::from_secs(24 * 3_600);
-        let count = NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
+        let [count, burst] = [count, burst].map(|count| NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN));
         // A day is longer than any count of parts of it is.
-        let quota = Quota::with_period(DAY / count.get()).unwrap_or(Quota::per_second(count)).allow_burst(count);
+        let quota = Quota::with_period(DAY / count.get()).unwrap_or(Quota::per_second(count)).allow_burst(burst);
         Self::new(quota, f64::from(count.get()) / 1_440.0, clock)
     }
 
     fn new(quota: Quota, per_minute: f64, clock: &Arc<dyn Clock>) -> Self {
+        let burst = f64::from(quota.burst_size().get());
         let rate = RateLimiter::new(quota, DashMapStateStore::default(), LimiterClock(clock.clone()));
-        Self { rate, per_minute, beyond: Mutex::default() }
+        Self { rate, per_minute, burst, beyond: Mutex::default() }
     }
 
     /// Counts a request, or says in how many seconds one may come again.
@@ -56,11 +60,11 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         })
     }
 
-    /// How many times the limit has passed beyond it lately.
+    /// How many times what may come at once has passed beyond it lately.
     pub fn level(&self, key: &K) -> u32 {
         let beyond = self.beyond.lock().unwrap_or_else(PoisonError::into_inner);
         let count = beyond.get(key).map_or(0.0, |beyond| self.drained(*beyond));
-        ((count / self.per_minute) as u32).min(MAX_LEVEL)
+        ((count / self.burst) as u32).min(MAX_LEVEL)
     }
 
     /// Counts a request that passed although it was beyond the limit.
@@ -68,7 +72,7 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         let mut all = self.beyond.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.rate.clock().now();
         let beyond = all.entry(key.clone()).or_insert(Beyond { count: 0.0, at: now });
-        let most = self.per_minute * f64::from(MAX_LEVEL + 1);
+        let most = self.burst * f64::from(MAX_LEVEL + 1);
         *beyond = Beyond { count: (self.drained(*beyond) + 1.0).min(most), at: now };
     }
 

@@ -36,12 +36,17 @@ pub enum Sender<'a> {
 pub struct RateLimits {
     visitors: [Limiter<Network>; 6],
     widgets: [Limiter<WidgetId>; 5],
-    /// Suggestions and roofs of a day.
-    visitor_days: [Limiter<Network>; 2],
+    /// Suggestions and roofs of a network and of a widget, a day. Beyond these a script has to work.
+    network_reads: [Limiter<Network>; 2],
+    widget_reads: [Limiter<WidgetId>; 2],
+    /// Beyond these nobody gets any, whatever work was done.
+    network_days: [Limiter<Network>; 2],
+    widget_days: [Limiter<WidgetId>; 2],
     /// Leads up to which a widget's are believed.
     ordinary_leads: Limiter<WidgetId>,
-    widget_days: Limiter<WidgetId>,
-    account_days: Limiter<Tenant>,
+    network_leads: Limiter<Network>,
+    widget_leads: Limiter<WidgetId>,
+    account_leads: Limiter<Tenant>,
     keys: Limiter<KeyId>,
     work: ProofOfWork,
     clock: Arc<dyn Clock>,
@@ -51,6 +56,10 @@ type Network = [u8; 7];
 
 /// How many times its ordinary rate a widget takes of leads beyond it, which did no work.
 const SUSPECT_LEADS: u32 = 9;
+/// The part of a network's day that it may use up at once, before it has to work: a quarter.
+const AT_ONCE: u32 = 4;
+/// How many times its day a widget answers at most, to whoever works for it.
+const FLOOD: u32 = 10;
 /// Numbers that are searched at most for the easiest challenge: some hundredths of a second on a telephone.
 const EASIEST: u64 = 40_000;
 
@@ -66,6 +75,8 @@ impl RateLimits {
     pub fn new(limits: &LimitSettings, work: ProofOfWork, clock: &Arc<dyn Clock>) -> Self {
         let visitors = |count| Limiter::per_minute(count, clock);
         let widgets = |count| Limiter::per_minute(count, clock);
+        let network_days = [limits.suggestions_per_visitor_a_day, limits.roofs_per_visitor_a_day];
+        let widget_days = [limits.suggestions_per_widget_a_day, limits.roofs_per_widget_a_day];
         Self {
             visitors: [
                 visitors(limits.sessions_per_visitor),
@@ -82,13 +93,16 @@ impl RateLimits {
                 widgets(limits.checks_per_widget),
                 widgets(limits.photos_per_widget),
             ],
-            visitor_days: [
-                Limiter::per_day(limits.suggestions_per_visitor_a_day, clock),
-                Limiter::per_day(limits.roofs_per_visitor_a_day, clock),
-            ],
+            network_reads: network_days.map(|count| Limiter::per_day(count, count.div_ceil(AT_ONCE), clock)),
+            widget_reads: widget_days.map(|count| Limiter::per_day(count, count, clock)),
+            network_days: network_days.map(|count| Limiter::per_day(count, count, clock)),
+            widget_days: widget_days
+                .map(|count| count.saturating_mul(FLOOD))
+                .map(|count| Limiter::per_day(count, count, clock)),
             ordinary_leads: widgets(limits.leads_per_widget),
-            widget_days: Limiter::per_day(limits.leads_per_widget_a_day, clock),
-            account_days: Limiter::per_day(limits.leads_per_account_a_day, clock),
+            network_leads: Limiter::per_day(limits.leads_per_visitor_a_day, limits.leads_per_visitor_a_day, clock),
+            widget_leads: Limiter::per_day(limits.leads_per_widget_a_day, limits.leads_per_widget_a_day, clock),
+            account_leads: Limiter::per_day(limits.leads_per_account_a_day, limits.leads_per_account_a_day, clock),
             keys: Limiter::per_minute(limits.requests_per_key, clock),
             work,
             clock: clock.clone(),
@@ -108,11 +122,13 @@ impl RateLimits {
         if let Some(widgets) = visit.widgets {
             visit.pass(widgets, &widget)?;
         }
-        match action {
-            LimitedAction::Suggestion => check(&self.visitor_days[0], &network_prefix(ip)),
-            LimitedAction::Roof => check(&self.visitor_days[1], &network_prefix(ip)),
-            _ => Ok(()),
+        if let Some(read) = visit.read {
+            visit.pass(&self.network_reads[read], &network_prefix(ip))?;
+            visit.pass(&self.widget_reads[read], &widget)?;
+            check(&self.network_days[read], &network_prefix(ip))?;
+            check(&self.widget_days[read], &widget)?;
         }
+        Ok(())
     }
 
     /// Counts a new lead. Beyond the widget's rate those that did no work are still taken: a few networks must not shut
@@ -128,8 +144,9 @@ impl RateLimits {
                 LeadRate::Crowded
             }
         };
-        check(&self.widget_days, &widget)?;
-        check(&self.account_days, tenant)?;
+        check(&self.network_leads, &network_prefix(ip))?;
+        check(&self.widget_leads, &widget)?;
+        check(&self.account_leads, tenant)?;
         Ok(rate)
     }
 
@@ -142,10 +159,14 @@ impl RateLimits {
     pub fn evict_idle(&self) {
         self.visitors.iter().for_each(Limiter::evict_idle);
         self.widgets.iter().for_each(Limiter::evict_idle);
-        self.visitor_days.iter().for_each(Limiter::evict_idle);
+        self.network_reads.iter().for_each(Limiter::evict_idle);
+        self.widget_reads.iter().for_each(Limiter::evict_idle);
+        self.network_days.iter().for_each(Limiter::evict_idle);
+        self.widget_days.iter().for_each(Limiter::evict_idle);
         self.ordinary_leads.evict_idle();
-        self.widget_days.evict_idle();
-        self.account_days.evict_idle();
+        self.network_leads.evict_idle();
+        self.widget_leads.evict_idle();
+        self.account_leads.evict_idle();
         self.keys.evict_idle();
         self.work.forget_expired(self.clock.now());
     }
@@ -167,7 +188,24 @@ impl RateLimits {
         };
         let can_work = matches!(sender, Sender::Script(_));
         let is_lead = action == LimitedAction::Lead;
-        Visit { limits: self, network, widget, visitors, widgets, is_lead, can_work, purpose, solution, spent: false }
+        let read = match action {
+            LimitedAction::Suggestion => Some(0),
+            LimitedAction::Roof => Some(1),
+            _ => None,
+        };
+        Visit {
+            limits: self,
+            network,
+            widget,
+            visitors,
+            widgets,
+            read,
+            is_lead,
+            can_work,
+            purpose,
+            solution,
+            spent: false,
+        }
     }
 }
 
@@ -178,6 +216,8 @@ struct Visit<'l> {
     widget: WidgetId,
     visitors: &'l Limiter<Network>,
     widgets: Option<&'l Limiter<WidgetId>>,
+    /// Which of the limits of a day count it.
+    read: Option<usize>,
     is_lead: bool,
     can_work: bool,
     purpose: Vec<u8>,
@@ -207,10 +247,13 @@ impl Visit<'_> {
         if !self.can_work {
             return ApiError::RateLimited { retry_after, challenge: None };
         }
-        let RateLimits { work, clock, ordinary_leads, .. } = self.limits;
+        let RateLimits { work, clock, ordinary_leads, network_reads, widget_reads, .. } = self.limits;
         let widgets = self.widgets.map_or(0, |widgets| widgets.level(&self.widget));
         let leads = if self.is_lead { ordinary_leads.level(&self.widget) } else { 0 };
-        let level = self.visitors.level(&self.network).max(widgets).max(leads);
+        let reads = self
+            .read
+            .map_or(0, |read| network_reads[read].level(&self.network).max(widget_reads[read].level(&self.widget)));
+        let level = self.visitors.level(&self.network).max(widgets).max(leads).max(reads);
         match work.challenge(&self.purpose, EASIEST << level, clock.now()) {
             Ok(challenge) => ApiError::RateLimited { retry_after, challenge: Some(Box::new(challenge)) },
             Err(error) => error.into(),
@@ -220,4 +263,78 @@ impl Visit<'_> {
 
 fn check<K: core::hash::Hash + Eq + Clone>(limiter: &Limiter<K>, key: &K) -> ApiResult<()> {
     limiter.check(key).map_err(|retry_after| ApiError::RateLimited { retry_after, challenge: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    use shingle_domain::Timestamp;
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// A clock that is turned by hand.
+    #[derive(Default)]
+    struct TurnedClock(Mutex<Duration>);
+
+    impl Clock for TurnedClock {
+        fn now(&self) -> Timestamp {
+            Timestamp::from_micros(1_700_000_000_000_000) + self.elapsed()
+        }
+
+        fn elapsed(&self) -> Duration {
+            *self.0.lock().unwrap()
+        }
+    }
+
+    /// What scripts get that ask as often as they may, each from a network of its own and without working: in an hour,
+    /// and in a day. Sessions make no difference, because a network is what is counted.
+    fn harvest(networks: u8, action: LimitedAction) -> [u32; 2] {
+        let turned = Arc::new(TurnedClock::default());
+        let clock: Arc<dyn Clock> = turned.clone();
+        let limits = RateLimits::new(&LimitSettings::default(), ProofOfWork::new(&[7; 32]), &clock);
+        let widget = WidgetId(Uuid::from_u128(1));
+        let tenant = Tenant {
+            account: "0193b5a0-0000-7000-8000-000000000001".parse().unwrap(),
+            environment: shingle_domain::Environment::Production,
+        };
+        let mut got = 0;
+        [60, 23 * 60].map(|minutes| {
+            for _ in 0..minutes {
+                for network in 0..networks {
+                    let ip = IpAddr::from([203, 0, network, 9]);
+                    // One that is refused loses the next try too; a form asks for no challenge.
+                    let allowed = || match action {
+                        LimitedAction::Lead => limits.check_lead(ip, widget, &tenant, Sender::Form).is_ok(),
+                        _ => limits.check_visitor(action, ip, widget, Sender::Form).is_ok(),
+                    };
+                    while allowed() {
+                        got += 1;
+                    }
+                }
+                *turned.0.lock().unwrap() += Duration::from_secs(60);
+            }
+            got
+        })
+    }
+
+    #[test]
+    fn a_script_that_does_no_work_reads_little_of_the_index_out() {
+        use LimitedAction::{Lead, Roof, Suggestion};
+        for (networks, action, most) in [
+            (1, Suggestion, [1_800, 7_600]),
+            (1, Roof, [300, 1_260]),
+            (1, Lead, [420, 800]),
+            (50, Suggestion, [60_000, 110_000]),
+            (50, Roof, [5_300, 10_100]),
+            (50, Lead, [21_000, 41_000]),
+        ] {
+            let got = harvest(networks, action);
+            println!("{networks} networks, {action:?}: {} in an hour, {} in a day", got[0], got[1]);
+            assert!(got[0] <= most[0] && got[1] <= most[1], "{networks} {action:?} {got:?}");
+            assert!(got[0] * 2 > most[0] / 2, "the limit is what bounds it: {networks} {action:?} {got:?}");
+        }
+    }
 }
