@@ -32,7 +32,8 @@ pub struct DeliveryView {
     destination_id: DestinationId,
     /// Id of the event, the same for every destination and attempt. Example: `evt_0192f4c17d3e7a2b8c4d1f2e3d4c5b6a`
     event_id: EventId,
-    /// Kind of the event. Example: `lead.created`
+    /// Kind of the event: one that a webhook can want, or `ping`, a test. Example: `lead.created`
+    #[schemars(with = "String")]
     event: EventKind,
     /// Id of the lead or widget that it is about. Example: `0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a`
     resource_id: String,

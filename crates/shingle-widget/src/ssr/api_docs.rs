@@ -185,7 +185,7 @@ fn field(of: &ApiField) -> [Node; 2] {
         .child(Node::new("code").text(of.name.clone()))
         .text(" ")
         .child(kind)
-        .text(if of.required { "" } else { " optional" });
+        .text(if of.required { "" } else { ", optional" });
     let mut said = prose("dd", &of.text);
     if !of.example.is_empty() {
         let example = Node::new("code").text(of.example.clone());

@@ -175,7 +175,7 @@ fn kind(of: &Value) -> String {
         return choices.join(" or ");
     }
     let one = |name: &str| match (name, of["format"].as_str()) {
-        ("array", _) => format!("list of {}", kind(&of["items"])),
+        ("array", _) => format!("list of {}", kind(&of["items"]).trim_start_matches("one of ")),
         ("string", Some("uuid")) => "UUID".to_owned(),
         ("string", Some("date-time")) => "time".to_owned(),
         ("string", Some("date")) => "day".to_owned(),

@@ -21,20 +21,24 @@ pub fn block(max: usize) -> Value {
     json!({ "type": "string", "maxLength": max, "pattern": MULTILINE })
 }
 
-/// A field of which `null` says the same as leaving it out.
-pub fn or_null(field: &mut Value) {
+/// In what is sent, `null` says the same as leaving a field out, at any depth.
+pub fn null_is_nothing(schema: &mut Value) {
+    let required = schema.get("required").cloned().unwrap_or_default();
+    for (name, field) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
+        null_is_nothing(field);
+        if !required.as_array().is_some_and(|names| names.contains(&name.as_str().into())) {
+            or_null(field);
+        }
+    }
+}
+
+fn or_null(field: &mut Value) {
     if let Some(kind) = field.get("type").filter(|kind| kind.is_string()).cloned() {
         field["type"] = json!([kind, "null"]);
     }
     if let Some(words) = field.get_mut("enum").and_then(Value::as_array_mut) {
         words.push(Value::Null);
     }
-}
-
-/// All fields of an object, but for these.
-pub fn all_or_null_but(schema: &mut Value, required: &[&str]) {
-    let fields = schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten();
-    fields.filter(|(name, _)| !required.contains(&name.as_str())).for_each(|(_, field)| or_null(field));
 }
 
 /// How a list is read page by page.

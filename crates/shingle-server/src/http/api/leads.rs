@@ -6,7 +6,7 @@ use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::rules::LeadListQuery;
 
 use super::endpoint::{Answer, Body, Endpoint, Group, Parameter, Route};
-use super::fields::{all_or_null_but, block, paging_of};
+use super::fields::{block, null_is_nothing, paging_of};
 use super::schemas::{Schemas, answered};
 use crate::http::deliveries::{self, DeliveryList};
 use crate::http::estimate_page::{self, Revoked};
@@ -37,7 +37,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             group: Group::Leads,
             summary: "Download leads as a table",
             text: "All of them, without pages, one row for each; the first row names the columns.",
-            parameters: [filters(), paging()].concat(),
+            parameters: filters(),
             body: None,
             answer: Answer {
                 content: "text/csv",
@@ -168,6 +168,6 @@ fn changes(_: &mut Schemas) -> Value {
             },
         },
     });
-    all_or_null_but(&mut schema, &[]);
+    null_is_nothing(&mut schema);
     schema
 }

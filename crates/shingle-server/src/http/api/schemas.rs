@@ -89,7 +89,7 @@ pub fn object(properties: Map<String, Value>, required: &[&str]) -> Value {
 
 /// What is left out where it has no value is not null besides, unless its comment says when it is.
 fn never_null(mut schema: Value) -> Value {
-    let required = schema["required"].clone();
+    let required = schema.get("required").cloned().unwrap_or_default();
     for (name, field) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
         let is_required = required.as_array().is_some_and(|names| names.contains(&name.as_str().into()));
         let may_be_null = field["description"].as_str().unwrap_or_default().to_lowercase().contains("null");

@@ -8,7 +8,7 @@ use shingle_domain::webhook::Webhook;
 use shingle_store::DeliveryState;
 
 use super::endpoint::{Answer, Body, Endpoint, Group, Parameter, Route};
-use super::fields::{CLEAN, all_or_null_but, paging_of};
+use super::fields::{CLEAN, null_is_nothing, paging_of};
 use super::schemas::{Schemas, answered, members, object, whole};
 use crate::http::deliveries::{self, DeliveryList, DeliveryView, Replayed, Started};
 use crate::http::webhooks;
@@ -204,15 +204,14 @@ fn example() -> Value {
 }
 
 fn new_webhook(_: &mut Schemas) -> Value {
-    let required = ["name", "url", "events"];
-    let mut schema = object(fields(), &required);
-    all_or_null_but(&mut schema, &required);
+    let mut schema = object(fields(), &["name", "url", "events"]);
+    null_is_nothing(&mut schema);
     schema
 }
 
 fn changed_webhook(_: &mut Schemas) -> Value {
     let mut schema = object(fields(), &[]);
-    all_or_null_but(&mut schema, &[]);
+    null_is_nothing(&mut schema);
     schema
 }
 

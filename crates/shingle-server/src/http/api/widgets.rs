@@ -6,7 +6,7 @@ use shingle_domain::rules::{MAX_LINK, MAX_TEXT};
 use shingle_domain::widget::WidgetRecord;
 
 use super::endpoint::{Answer, Body, Endpoint, Group, Parameter, Route};
-use super::fields::{CLEAN, MULTILINE, all_or_null_but};
+use super::fields::{CLEAN, MULTILINE, null_is_nothing};
 use super::schemas::{Schemas, answered, members, object, whole};
 use crate::http::widget_form::MAX_FORM_BYTES;
 use crate::http::{schemas as served, widget_settings, widgets};
@@ -202,7 +202,7 @@ fn settings_document() -> Value {
 /// As above, where null stands for the default.
 fn sent_settings(_: &mut Schemas) -> Value {
     let mut schema = settings_document();
-    all_or_null_but(&mut schema, &[]);
+    null_is_nothing(&mut schema);
     schema
 }
 
