@@ -68,6 +68,46 @@ on_both_engines! {
         assert_eq!((status, body["message"].as_array().map(Vec::len)), (400, Some(2)));
     }
 
+    async fn an_address_that_leads_name_again_and_again_is_told(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.limits.leads_per_widget = 3).await;
+        app.widget().await;
+        let name = async |address: &str, count: usize| {
+            for n in 0..count {
+                let mut sent = app.submission().await;
+                sent["address"] = json!({ "line": address });
+                sent["email"] = format!("person{n}@example.com").into();
+                sent["altcha"] = "".into();
+                assert_eq!(app.send_lead(&sent).await.0, 201);
+            }
+        };
+        let repeated = async |key: &str| {
+            let (status, body) = send(app.get("/api/v1/leads/repeated").header("token", key)).await;
+            assert_eq!(status, 200, "{body}");
+            body
+        };
+        name("14 Alder Court", 4).await;
+        app.clock.advance(std::time::Duration::from_secs(24 * 3_600));
+        name("14 Alder Court", 4).await;
+        assert_eq!(repeated(&app.sandbox.token).await, json!([]), "four on each of two days are nothing");
+        name("14 alder ct", 2).await;
+        name("77 Nowhere Road, Portland, ME 04101", 3).await;
+        let found = repeated(&app.sandbox.token).await;
+        let [one] = found.as_array().unwrap().as_slice() else { panic!("{found}") };
+        assert_eq!((&one["widgetId"], &one["leads"], &one["day"]), (&json!(WIDGET), &json!(6), &json!("2026-03-11")));
+        assert_eq!(one["suspect"], 3);
+        assert!(one["address"].as_str().unwrap().starts_with("14 Alder Court"), "{one}");
+        let newest = send(app.api(Method::GET, &format!("/api/v1/leads/{}", one["newestLead"].as_str().unwrap()))).await;
+        assert_eq!((newest.0, &newest.1["address"]), (200, &one["address"]));
+
+        assert_eq!(repeated(&app.second_account().await.token).await, json!([]), "another account's");
+        assert_eq!(repeated(&app.production.token).await, json!([]), "the other environment's");
+        for lead in list(&app, &[]).await["data"].as_array().unwrap().iter().take(5) {
+            let path = format!("/api/v1/leads/{}", lead["id"].as_str().unwrap());
+            assert!(send(app.api(Method::DELETE, &path)).await.0 < 300);
+        }
+        assert_eq!(repeated(&app.sandbox.token).await, json!([]), "erased leads are not counted");
+    }
+
     async fn an_erased_lead_is_gone(f: Fixture) {
         let app = TestApp::start(f).await;
         filled(&app, 1).await;

@@ -150,9 +150,14 @@ on_both_engines! {
         }
     }
 
-    async fn buyer_insights_are_off_by_default(f: Fixture) {
+    async fn buyer_insights_are_off_by_default_and_sandbox_keys_have_every_product(f: Fixture) {
         let app = TestApp::start(f).await;
-        let asked = app.api(Method::GET, &path(Product::BuyerInsights)).query(&[("address", HOME)]);
+        for product in Product::ALL {
+            let tried = app.api(Method::GET, &path(product)).query(&[("address", HOME)]);
+            assert_eq!(send(tried).await.0, 200, "{product:?}");
+        }
+        let asked = app.get(&path(Product::BuyerInsights)).header("token", &app.production.token);
+        let asked = asked.query(&[("address", HOME)]);
         assert_eq!(send(asked).await, bad_request("Product is not activated. Please contact your administrator."));
     }
 

@@ -3,13 +3,13 @@
 use clap::Subcommand;
 use shingle_domain::lead::Lead as LeadRecord;
 use shingle_domain::{AccountId, Environment, Tenant};
-use shingle_store::LeadFilter;
+use shingle_store::{LeadFilter, RepeatedAddress};
 
 use super::account::unknown_account;
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
-use super::output::Output;
-use super::output::TableParts;
+use super::output::{Output, TableParts, table};
+use crate::http::REPEATED_FOR;
 use crate::lead_csv;
 use crate::lead_pages::{LeadPages, MergedLeads};
 use crate::operator_error::OperatorError;
@@ -27,11 +27,22 @@ pub enum Lead {
         #[arg(long)]
         csv: bool,
     },
+    /// List the addresses that five and more leads of one day name, of the last thirty days
+    Repeated {
+        #[arg(long, value_name = "ID")]
+        account: AccountId,
+        /// The environment whose leads are counted
+        #[arg(long, default_value = "production")]
+        env: Environment,
+    },
 }
 
 impl Lead {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
-        let Self::List { account, env, csv } = self;
+        let (account, env, csv) = match self {
+            Self::List { account, env, csv } => (account, env, csv),
+            Self::Repeated { account, env } => return list_repeated(global, output, account, env),
+        };
         let context = CommandContext::of(global, SettingFlags::default())?;
         CommandContext::block_on(async {
             let store = context.store().await?;
@@ -59,6 +70,40 @@ impl Lead {
             }
         })
     }
+}
+
+fn list_repeated(
+    global: &GlobalArgs,
+    output: Output,
+    account: AccountId,
+    environment: Environment,
+) -> Result<(), OperatorError> {
+    let context = CommandContext::of(global, SettingFlags::default())?;
+    CommandContext::block_on(async {
+        let store = context.store().await?;
+        if store.find_account(account).await?.is_none() {
+            return Err(unknown_account(account));
+        }
+        let since = context.clock.now() - REPEATED_FOR;
+        let found = store.repeated_addresses(&Tenant { account, environment }, since).await?;
+        output.print(&found, |found| repeated_table(found))?;
+        Ok(store.close().await?)
+    })
+}
+
+fn repeated_table(found: &[RepeatedAddress]) -> String {
+    if found.is_empty() {
+        return "No address was named by five leads of one day in the last thirty days.".to_owned();
+    }
+    let rows: Vec<_> = found
+        .iter()
+        .map(|of| {
+            let RepeatedAddress { widget_id, address, day, leads, suspect, newest_lead } = of;
+            let [leads, suspect] = [leads, suspect].map(ToString::to_string);
+            [day.clone(), leads, suspect, address.clone(), widget_id.to_string(), newest_lead.to_string()]
+        })
+        .collect();
+    table(["DAY", "LEADS", "SUSPECT", "ADDRESS", "WIDGET", "NEWEST LEAD"], &rows)
 }
 
 #[derive(Clone, Copy)]

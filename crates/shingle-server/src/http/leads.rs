@@ -1,6 +1,7 @@
 //! `/api/v1/leads`: the leads of an account's widgets.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, RawQuery, State};
@@ -13,7 +14,7 @@ use serde::Serialize;
 use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
 use shingle_domain::rules::{self, LeadPatch};
-use shingle_store::{Cursor, LeadFilter, OwnerChange};
+use shingle_store::{Cursor, LeadFilter, OwnerChange, RepeatedAddress};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
@@ -23,6 +24,9 @@ use super::query_string::query_fields;
 use crate::app::App;
 use crate::lead_csv;
 use crate::lead_pages::LeadPages;
+
+/// How far back repeated addresses are looked for: thirty days.
+pub const REPEATED_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -43,6 +47,12 @@ pub async fn list(
     let filter = LeadFilter { widget: query.widget_id, status: query.status, ..LeadFilter::default() };
     let page = app.store.list_leads(caller.tenant(), &filter, after, query.limit).await?;
     Ok(Json(LeadPage { data: page.leads, next_cursor: page.next.map(|c| c.to_string()) }))
+}
+
+/// `GET /api/v1/leads/repeated`: addresses that many leads of one day name.
+pub async fn list_repeated(State(app): State<Arc<App>>, caller: ApiCaller) -> ApiResult<Json<Vec<RepeatedAddress>>> {
+    let since = app.clock.now() - REPEATED_FOR;
+    Ok(Json(app.store.repeated_addresses(caller.tenant(), since).await?))
 }
 
 pub async fn download(

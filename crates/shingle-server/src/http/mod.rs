@@ -51,5 +51,6 @@ mod widget_form;
 mod widget_settings;
 mod widgets;
 
+pub(crate) use leads::REPEATED_FOR;
 pub(crate) use notices::parse as parse_notice_settings;
 pub use router::router;

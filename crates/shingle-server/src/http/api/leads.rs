@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::rules::LeadListQuery;
+use shingle_store::RepeatedAddress;
 
 use super::endpoint::{Answer, Body, Endpoint, Group, Parameter, Route};
 use super::fields::{block, null_is_nothing, paging_of};
@@ -43,6 +44,17 @@ pub fn endpoints() -> Vec<Endpoint> {
                 content: "text/csv",
                 ..Answer::ok("The table, in UTF-8.", |_| json!({ "type": "string" }))
             },
+        },
+        Endpoint {
+            route: Route::get("/api/v1/leads/repeated", leads::list_repeated),
+            id: "listRepeatedAddresses",
+            group: Group::Leads,
+            summary: "List addresses that leads name again and again",
+            text: "Those that five and more leads of one widget and day name, of the last thirty days; the most repeated \
+                   first, a hundred at most.",
+            parameters: Vec::new(),
+            body: None,
+            answer: Answer::ok("The addresses.", answered::<Vec<RepeatedAddress>>),
         },
         Endpoint {
             route: Route::get("/api/v1/leads/{id}", leads::show),
