@@ -17,6 +17,7 @@ mod line;
 mod mail_only;
 mod normalized;
 mod number;
+pub mod ordinals;
 mod region;
 mod street;
 mod street_end;

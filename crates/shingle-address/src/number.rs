@@ -1,6 +1,7 @@
 //! House numbers: how many words of a line they take, and their one form.
 
-use crate::tables::{designator, direction, ordinal_unit, suffix, tens};
+use crate::ordinals::{ordinal_unit, tens};
+use crate::tables::{designator, direction, suffix};
 use crate::token::{is_fraction, is_house_number};
 
 const ONES: [&str; 12] =

@@ -3,8 +3,9 @@
 use shingle_domain::{State, Zip};
 
 use crate::number::number_length;
+use crate::ordinals::ordinal_unit;
 use crate::street_end::strong_suffix;
-use crate::tables::{direction, is_state, ordinal_unit, state_by_name, suffix, zip_fits_state};
+use crate::tables::{direction, is_state, state_by_name, suffix, zip_fits_state};
 use crate::token::{Token, is_ordinal, words};
 use crate::unit::{find_unit, is_unit};
 

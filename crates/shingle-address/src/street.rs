@@ -1,6 +1,7 @@
 //! The street itself: directions, name and suffix, and numbered roads.
 
-use crate::tables::{direction, direction_long, is_state, ordinal, ordinal_unit, state_by_name, suffix, tens};
+use crate::ordinals::{ordinal, ordinal_unit, tens};
+use crate::tables::{direction, direction_long, is_state, state_by_name, suffix};
 use crate::token::{Token, has_digit, is_ordinal};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Words of an address line: upper case, without punctuation, with what was typed kept beside.
 
-use crate::tables::ordinal_unit;
+use crate::ordinals::ordinal_unit;
 
 /// No address needs more of a line.
 const MAX_LINE_BYTES: usize = 512;

@@ -1,6 +1,7 @@
 //! Secondary units: `Apt 3`, `# 3`, `3rd Floor`, `Rear`, `C-5`.
 
-use crate::tables::{designator, direction, ordinal_unit, suffix};
+use crate::ordinals::ordinal_unit;
+use crate::tables::{designator, direction, suffix};
 use crate::token::{has_digit, is_fraction, is_ordinal};
 
 /// Where a unit stands among the words of a line.

@@ -17,9 +17,8 @@ use crate::config::Settings;
 use crate::connectors::ConnectorTransport;
 use crate::heavy_work::HeavyWork;
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::openapi::Description;
 use crate::http::rate_limits::RateLimits;
-use crate::http::render_cache::RenderCache;
+use crate::http::render_cache::{DescriptionCache, RenderCache};
 use crate::logo::{self, Logo};
 use crate::notices::{MailTransport, NoticeLinks};
 use crate::photo::{self, EncodedPhoto};
@@ -53,7 +52,7 @@ pub struct App {
     pub rate_limits: RateLimits,
     pub readiness: Readiness,
     pub render_cache: RenderCache,
-    pub description: Description,
+    pub description: DescriptionCache,
     pub preview_images: PreviewImages,
     /// The URL by which browsers reach this server, without a slash at the end.
     pub base_url: String,
@@ -126,7 +125,7 @@ impl App {
             rate_limits: RateLimits::new(&settings.limits, work, &clock),
             readiness: Readiness::default(),
             render_cache: RenderCache::default(),
-            description: Description::default(),
+            description: DescriptionCache::default(),
             preview_images: PreviewImages::new(MAX_PREVIEW_IMAGES),
             storage_url: format!("{base_url}/storage"),
             base_url,

@@ -9,7 +9,7 @@ use crate::cipher::Cipher;
 use crate::db::{Db, execute, fetch_optional, transact};
 use crate::group::Group;
 use crate::keyed_hash::KeyedHashes;
-use crate::submission_group::SubmissionGroups;
+use crate::submission_queue::SubmissionGroups;
 use crate::usage_buffer::{Charge, UsageBuffer};
 use crate::{Clock, Secret, StoreError, connect};
 

@@ -1,87 +1,15 @@
 //! A submitted lead: stored once, even if the browser repeats the request; and changed by its own browser alone.
 
-use core::fmt;
 use std::time::Duration;
 
 use shingle_domain::answers::Answers;
-use shingle_domain::lead::{Consent, ContactTime, EarlierLead, Lead, LeadSource, LeadStatus, ShownEstimate};
-use shingle_domain::public::ShownStep;
-use shingle_domain::roof::{RoofDrawing, RoofMaterial};
-use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp, WidgetId};
+use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
+use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::db::{execute, fetch_all, transact};
+use crate::lead_draft::LeadDraft;
 use crate::store::columns;
 use crate::{Store, StoreError};
-
-/// A submitted lead, before it gets its id, status and times.
-#[derive(Clone, PartialEq)]
-pub struct LeadDraft {
-    /// One line, as it was confirmed.
-    pub address: String,
-    pub first_name: String,
-    pub last_name: String,
-    pub email: Email,
-    pub phone: Option<Phone>,
-    pub preferred_contact_time: Option<ContactTime>,
-    pub roof_material: Option<RoofMaterial>,
-    pub message: Option<String>,
-    pub estimate: Option<ShownEstimate>,
-    /// As it was shown.
-    pub drawing: Option<RoofDrawing>,
-    /// The whole step in which it was shown.
-    pub shown: Option<ShownStep>,
-    pub source: LeadSource,
-    pub consent: ConsentDraft,
-    /// The lead that this one changes, by a browser that has shown that lead's token.
-    pub changes: Option<LeadId>,
-    /// Probably sent by a program: stored as spam, and never changes an earlier lead.
-    pub suspected_spam: bool,
-}
-
-/// A submitted consent, before it gets its time and the hash of its text.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ConsentDraft {
-    pub given: bool,
-    /// The text that was on screen, word for word.
-    pub text: String,
-    pub page_url: Option<String>,
-    pub ip: Option<String>,
-    pub user_agent: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SubmissionOutcome {
-    /// A new lead; `lead.created` is written.
-    Created,
-    /// The same browser, with other details; `lead.updated` is written.
-    Updated,
-    /// The same request again; nothing is written.
-    Replayed,
-}
-
-#[derive(Clone, PartialEq)]
-pub struct AcceptedLead {
-    pub lead: Lead,
-    pub outcome: SubmissionOutcome,
-}
-
-impl fmt::Debug for LeadDraft {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LeadDraft([redacted])")
-    }
-}
-
-impl fmt::Debug for ConsentDraft {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ConsentDraft").field("given", &self.given).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for AcceptedLead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AcceptedLead").field("lead", &self.lead.id).field("outcome", &self.outcome).finish()
-    }
-}
 
 impl Store {
     /// All consents recorded for a lead, in order.

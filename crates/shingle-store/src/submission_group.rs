@@ -13,38 +13,15 @@ use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 use crate::db::{Db, Tx, execute, fetch_optional, transact};
 use crate::destination::Destination;
 use crate::fan_out::DeliveryRow;
-use crate::group::Group;
 use crate::lead::{lock_lead, subject};
+use crate::lead_draft::{AcceptedLead, LeadDraft, SubmissionOutcome};
 use crate::store::{columns, parse_id, to_json};
-use crate::submission::{AcceptedLead, LeadDraft, SubmissionOutcome, merge_lead, new_lead};
+use crate::submission::{merge_lead, new_lead};
+use crate::submission_queue::Submission;
 use crate::{Store, StoreError, dialect};
 
 /// What the browser of a lead sends again within this time, for the same address, changes that lead.
 const SAME_LEAD_WINDOW: Duration = Duration::from_secs(24 * 3_600);
-
-/// PostgreSQL takes several transactions at once: half of its connections. Those of one widget wait for each other anyway.
-const GROUPS: usize = 8;
-
-type SubmissionGroup = Group<Submission, Result<AcceptedLead, StoreError>>;
-
-/// Submissions that are written together.
-#[derive(Default)]
-pub(crate) struct SubmissionGroups([Arc<SubmissionGroup>; GROUPS]);
-
-impl SubmissionGroups {
-    /// Always the same for one widget.
-    fn of(&self, db: &Db, widget: WidgetId) -> &Arc<SubmissionGroup> {
-        let [only, ..] = &self.0;
-        match db {
-            // It has one writer.
-            Db::Sqlite { .. } => only,
-            Db::Postgres(_) => {
-                let last = usize::from(widget.0.as_bytes()[15]);
-                self.0.get(last % GROUPS).unwrap_or(only)
-            }
-        }
-    }
-}
 
 /// What the leads of one transaction share.
 #[derive(Default)]
@@ -116,20 +93,6 @@ macro_rules! insert_keys {
              SELECT account_id, environment, widget_id, key_hash, request_hash, lead_id, created_at FROM given"
         )
     };
-}
-
-/// A submission with what can be worked out before its transaction.
-struct Submission {
-    tenant: Tenant,
-    widget: WidgetId,
-    draft: LeadDraft,
-    key_hash: String,
-    request_hash: String,
-    address_hash: String,
-    email_hash: String,
-    phone_hash: Option<String>,
-    drawing: Option<String>,
-    shown: Option<String>,
 }
 
 row! {

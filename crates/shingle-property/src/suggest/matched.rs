@@ -1,6 +1,7 @@
 //! How much of a shown street the typed text accounts for.
 
-use shingle_address::tables::{direction, ordinal_unit, suffix};
+use shingle_address::ordinals::{ordinal, ordinal_unit};
+use shingle_address::tables::{direction, suffix};
 use shingle_address::token::tokens;
 
 use super::typo::within;
@@ -44,6 +45,6 @@ fn same(shown: &str, typed: &str) -> bool {
             (shown, typed),
             ("SAINT", "ST") | ("ST", "SAINT") | ("MOUNT", "MT") | ("MT", "MOUNT") | ("FORT", "FT") | ("FT", "FORT")
         )
-        || ordinal_unit(typed).is_some_and(|n| shingle_address::tables::ordinal(n) == shown)
-        || ordinal_unit(shown).is_some_and(|n| shingle_address::tables::ordinal(n) == typed)
+        || ordinal_unit(typed).is_some_and(|n| ordinal(n) == shown)
+        || ordinal_unit(shown).is_some_and(|n| ordinal(n) == typed)
 }

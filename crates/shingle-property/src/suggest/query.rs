@@ -1,7 +1,8 @@
 //! What a person has typed so far, and the ways to read it.
 
 use crate::index::title::title_of;
-use shingle_address::tables::{ORDINALS, designator, direction, direction_long, ordinal, suffix};
+use shingle_address::ordinals::{ORDINALS, ordinal};
+use shingle_address::tables::{designator, direction, direction_long, suffix};
 use shingle_address::token::{Token, is_house_number, segments};
 use shingle_address::unit::{find_unit, is_unit, unit_of};
 use shingle_address::{Normalized, name_of, number_span, parse_line, parse_street};

@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use shingle_widget::ssr::{api_docs_css, api_docs_page};
-use tokio::sync::OnceCell;
 
 use super::api;
 use super::cache_headers::allow_all_origins;
@@ -19,14 +18,6 @@ const ONE_HOUR: &str = "public, max-age=3600";
 /// A page without scripts and pictures, which nobody may frame. Its icon is empty, so that browsers ask for none.
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/// What was made, in every encoding, once somebody has asked for it.
-#[derive(Default)]
-pub struct Description {
-    json: OnceCell<EncodedAsset>,
-    page: OnceCell<EncodedAsset>,
-    style: OnceCell<EncodedAsset>,
-}
 
 pub async fn show(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult<Response> {
     let base_url = app.base_url.clone();

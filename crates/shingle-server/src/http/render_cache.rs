@@ -10,6 +10,7 @@ use axum::response::Response;
 use moka::sync::Cache;
 use shingle_domain::WidgetId;
 use shingle_widget::words::Language;
+use tokio::sync::OnceCell;
 
 use super::cache_headers::{set_encoding, set_etag};
 use super::encoding::{Encoding, is_cached};
@@ -57,6 +58,14 @@ impl RenderCache {
         let rendered = move || cache.get_with(key, || Arc::new(EncodedAsset::new(render())));
         tokio::task::spawn_blocking(rendered).await.map_err(ApiError::internal)
     }
+}
+
+/// The API described for programs and for people, once somebody has asked for it.
+#[derive(Default)]
+pub struct DescriptionCache {
+    pub json: OnceCell<EncodedAsset>,
+    pub page: OnceCell<EncodedAsset>,
+    pub style: OnceCell<EncodedAsset>,
 }
 
 /// A text and the headers it is sent with.

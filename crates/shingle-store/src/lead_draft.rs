@@ -1,0 +1,78 @@
+//! A lead as it is submitted, and what becomes of it.
+
+use core::fmt;
+
+use shingle_domain::lead::{ContactTime, Lead, LeadSource, ShownEstimate};
+use shingle_domain::public::ShownStep;
+use shingle_domain::roof::{RoofDrawing, RoofMaterial};
+use shingle_domain::{Email, LeadId, Phone};
+
+/// A submitted lead, before it gets its id, status and times.
+#[derive(Clone, PartialEq)]
+pub struct LeadDraft {
+    /// One line, as it was confirmed.
+    pub address: String,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: Email,
+    pub phone: Option<Phone>,
+    pub preferred_contact_time: Option<ContactTime>,
+    pub roof_material: Option<RoofMaterial>,
+    pub message: Option<String>,
+    pub estimate: Option<ShownEstimate>,
+    /// As it was shown.
+    pub drawing: Option<RoofDrawing>,
+    /// The whole step in which it was shown.
+    pub shown: Option<ShownStep>,
+    pub source: LeadSource,
+    pub consent: ConsentDraft,
+    /// The lead that this one changes, by a browser that has shown that lead's token.
+    pub changes: Option<LeadId>,
+    /// Probably sent by a program: stored as spam, and never changes an earlier lead.
+    pub suspected_spam: bool,
+}
+
+/// A submitted consent, before it gets its time and the hash of its text.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ConsentDraft {
+    pub given: bool,
+    /// The text that was on screen, word for word.
+    pub text: String,
+    pub page_url: Option<String>,
+    pub ip: Option<String>,
+    pub user_agent: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SubmissionOutcome {
+    /// A new lead; `lead.created` is written.
+    Created,
+    /// The same browser, with other details; `lead.updated` is written.
+    Updated,
+    /// The same request again; nothing is written.
+    Replayed,
+}
+
+#[derive(Clone, PartialEq)]
+pub struct AcceptedLead {
+    pub lead: Lead,
+    pub outcome: SubmissionOutcome,
+}
+
+impl fmt::Debug for LeadDraft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LeadDraft([redacted])")
+    }
+}
+
+impl fmt::Debug for ConsentDraft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConsentDraft").field("given", &self.given).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for AcceptedLead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AcceptedLead").field("lead", &self.lead.id).field("outcome", &self.outcome).finish()
+    }
+}
