@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use shingle_deliver::webhook::WebhookSecrets;
 use shingle_domain::event::EventKind;
@@ -11,6 +12,7 @@ use shingle_domain::{Environment, Tenant};
 use shingle_server::clock::MachineClock;
 use shingle_store::{DestinationDraft, DestinationKind, Store, StoreError};
 use shingle_store_fixture::{Fixture, on_both_engines, sample_widget};
+use tokio::time::timeout;
 
 use crate::support::receiver::{Received, Receiver, Reply};
 
@@ -23,6 +25,8 @@ const WEBHOOKS: usize = 20;
 const EVENTS: usize = 10;
 /// Long enough that a busy machine renews it in time: a lease that ends by itself would double too.
 const LEASE_MILLIS: &str = "8000";
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+const MOST: Duration = Duration::from_secs(60);
 
 #[allow(clippy::disallowed_methods, reason = "the length of a run is a setting of the test run")]
 fn wanted() -> usize {
@@ -119,6 +123,11 @@ async fn events(store: &Store, tenant: &Tenant) -> usize {
     widgets * WEBHOOKS * EVENTS
 }
 
+async fn successes(store: &Store, tenant: &Tenant) -> u64 {
+    let found = store.list_destinations(tenant, DestinationKind::Webhook).await.unwrap();
+    found.iter().map(|webhook| webhook.success_count).sum()
+}
+
 /// In the order of arrival: who sent each first, and who again.
 #[derive(Default)]
 struct Arrivals {
@@ -170,6 +179,15 @@ on_both_engines! {
             workers.start(kills);
         }
         arrivals.until(total, &mut receiver).await;
+        // What a killed worker had sent but not stored is sent again once its lease has ended.
+        let all_stored = async {
+            while successes(&store, &tenant).await < total as u64 {
+                if let Ok(again) = timeout(LOOK_AGAIN, receiver.next()).await {
+                    arrivals.note(&again);
+                }
+            }
+        };
+        timeout(MOST, all_stored).await.unwrap();
         workers.end();
         for late in receiver.take() {
             arrivals.note(&late);
@@ -184,7 +202,6 @@ on_both_engines! {
             assert_eq!(sequences.len(), EVENTS);
             assert!(!path.starts_with("/ordered") || sequences.is_sorted(), "{path} {widget}: {sequences:?}");
         }
-        let found = store.list_destinations(&tenant, DestinationKind::Webhook).await.unwrap();
-        assert_eq!(found.iter().map(|webhook| webhook.success_count).sum::<u64>(), total as u64);
+        assert_eq!(successes(&store, &tenant).await, total as u64);
     }
 }

@@ -17,13 +17,13 @@ export function pythonPackage(name, version) {
 }
 
 /** Python with these words, to its end: its status, and what it said on both streams. */
-export async function python(words, { folder, input, cwd }) {
+export async function python(words, { folder, cwd }) {
   const path_ = [path.join(folder, "bin"), process.env.PATH].join(path.delimiter);
   const env = { ...process.env, PATH: path_, PYTHONPATH: folder, NO_COLOR: "1", COLUMNS: "140" };
   const child = spawn("python3", words, { env, cwd });
   const said = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"]) child[stream].on("data", (chunk) => (said[stream] += chunk));
-  child.stdin.end(input);
+  child.stdin.end();
   const status = await new Promise((resolve) => child.once("close", resolve));
   return { status, ...said };
 }
