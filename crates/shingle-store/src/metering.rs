@@ -2,8 +2,8 @@
 //!
 //! With a limit or a balance each call is counted, and its price taken, in the transaction that decides whether it may be
 //! taken: concurrent calls cannot overspend, and a call that is never answered holds nothing. Calls at once share a
-//! transaction, and equal ones a usage row. An account with neither cannot overspend: its calls are counted in memory and written together,
-//! so that a look-up needs no commit.
+//! transaction, and equal ones a usage row. An account with neither cannot overspend: its calls are counted in memory and
+//! written together, so that a look-up needs no commit.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
