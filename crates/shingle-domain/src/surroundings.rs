@@ -11,6 +11,9 @@ pub struct Surroundings {
     /// The nearest first.
     pub neighbors: Vec<Neighbor>,
     pub street: Option<StreetLine>,
+    /// Streets beside it before which neighbours stand: the other one of a corner, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_streets: Vec<StreetLine>,
     /// The border of the home's own lot; empty where it is not known.
     #[serde(default)]
     pub lot: Vec<[i32; 2]>,
@@ -27,7 +30,7 @@ pub struct Neighbor {
     pub ring: Vec<[i32; 2]>,
 }
 
-/// The middle of the street before the home, as the houses on both its sides suggest.
+/// The middle of a street, as the houses on both its sides suggest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreetLine {

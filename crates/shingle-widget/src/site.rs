@@ -17,7 +17,7 @@ use crate::words::{Words, thousands};
 
 mod geometry;
 
-use geometry::{Spot, apart, edge_rooms, inner_point, level_spots, nearest, spot};
+use geometry::{Spot, apart, edge_rooms, inner_point, level_spots, nearest, spot, touches};
 
 /// Letters of narrow panes, in letters of wide ones: as the stylesheet has it.
 const LARGE: f64 = 1.65;
@@ -28,8 +28,11 @@ const MIN_WIDTH: f64 = 600.0;
 /// The share of the window that one home takes, of its width and of its height; and several buildings.
 const SHARE: [f64; 2] = [0.42, 0.56];
 const SHARE_OF_MANY: [f64; 2] = [0.72, 0.68];
-/// How far the window grows for the street to be in it.
-const ZOOMS: [f64; 4] = [1.0, 1.12, 1.25, 1.4];
+/// How far the window grows for the street to be in it, and for a neighbour.
+const ZOOMS: [f64; 5] = [1.0, 1.1, 1.2, 1.3, 1.4];
+const MAX_ZOOM_FOR_A_NEIGHBOR: f64 = 1.2;
+/// The share of the window's height that tags may lie on, at the top of the smallest pane.
+const TAGS: f64 = 0.2;
 
 /// One building: a group of its own, so that it can be shown as chosen or not.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -58,7 +61,7 @@ pub struct Site {
     pub lot: String,
     pub neighbors: String,
     pub buildings: Vec<Shapes>,
-    pub street_name: Option<Label>,
+    pub street_names: Vec<Label>,
     pub numbers: Vec<Label>,
     pub dimensions: String,
     pub lengths: Vec<Label>,
@@ -81,10 +84,11 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         .collect();
     let nothing = Surroundings::default();
     let around = of.around.as_ref().unwrap_or(&nothing);
-    let window = Window::of(&shown, around.street.as_ref())?;
+    let window = Window::of(&shown, around)?;
     let many = of.buildings.len() > 1;
     let mut site = Site { view_box: window.view_box(), font: window.font.round() as i32, ..Site::default() };
-    if let Some(street) = &around.street {
+    let streets: Vec<&StreetLine> = around.street.iter().chain(&around.other_streets).collect();
+    for street in &streets {
         draw_street(&mut site, street);
     }
     if around.lot.len() > 2 {
@@ -151,9 +155,14 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         taken.push(window.room(&pin.1));
         site.pin = Some(pin);
     }
-    if let Some(street) = &around.street {
-        site.street_name = window.street_name(street, &taken);
-        taken.extend(site.street_name.iter().map(|label| window.room(label)));
+    for (at, street) in streets.iter().enumerate() {
+        // On a crossing a name would be either street's.
+        let name = window.street_name(street, &taken, |label| {
+            let others = streets.iter().enumerate().filter(|(other, _)| *other != at);
+            others.map(|(_, other)| other).all(|other| !touches(other, label, window.text_width(&label.text) / 2.0))
+        });
+        taken.extend(name.iter().map(|label| window.room(label)));
+        site.street_names.extend(name);
     }
     for neighbor in &around.neighbors {
         let Some(number) = &neighbor.number else { continue };
@@ -275,7 +284,8 @@ struct Window {
 }
 
 impl Window {
-    fn of(shown: &[(usize, &BuildingChoice, &RoofDrawing)], street: Option<&StreetLine>) -> Option<Self> {
+    fn of(shown: &[(usize, &BuildingChoice, &RoofDrawing)], around: &Surroundings) -> Option<Self> {
+        let street = around.street.as_ref();
         let ends = |axis: usize| {
             let low = shown.iter().map(|(_, b, _)| b.at[axis]).min();
             let size = |d: &RoofDrawing| [d.width, d.height][axis];
@@ -286,28 +296,35 @@ impl Window {
         let share = if shown.len() > 1 { SHARE_OF_MANY } else { SHARE };
         let needed = ((east - west) / share[0]).max((south - north) / share[1] * 4.0 / 3.0).max(MIN_WIDTH);
         let middle = [(west + east) / 2.0, (north + south) / 2.0];
-        let mut found = None;
+        let (mut plain, mut found) = (None, None);
         for zoom in ZOOMS {
             let width = (needed * zoom).round();
             let mut window = Self { left: 0.0, top: 0.0, width, font: width * 14.0 / 574.0 };
             // Lengths and a letter stand around the home.
             let margin = window.large() * 1.7;
             let slack = [(width - (east - west)) / 2.0 - margin, (window.height() - (south - north)) / 2.0 - margin];
+            let under_tags = (window.height() - (south - north)) / 2.0 - window.height() * TAGS;
             let aim = street.map_or(middle, |street| nearest(street, middle));
             let pull = [0, 1].map(|axis| {
                 let slack = slack[axis].max(0.0);
                 ((aim[axis] - middle[axis]) * 0.5).clamp(-slack, slack)
             });
+            let pull = [pull[0], pull[1].min(under_tags.max(-slack[1].max(0.0)))];
             window.left = middle[0] + pull[0] - width / 2.0;
             window.top = middle[1] + pull[1] - window.height() / 2.0;
-            let seen = street.is_none_or(|_| window.holds(aim, window.large() * 0.6));
-            found = found.or_else(|| Some(window.clone()));
-            if seen {
-                found = Some(window);
-                break;
+            let with_street = street.is_none_or(|_| window.holds(aim, window.large() * 0.6));
+            if with_street && zoom <= MAX_ZOOM_FOR_A_NEIGHBOR && window.shows_a_neighbor(around) {
+                return Some(window);
             }
+            plain = plain.or_else(|| Some(window.clone()));
+            found = found.or_else(|| with_street.then_some(window));
         }
-        found
+        found.or(plain)
+    }
+
+    fn shows_a_neighbor(&self, around: &Surroundings) -> bool {
+        let shown = |ring: &[[i32; 2]], number: &str| self.number(ring, number).is_some();
+        around.neighbors.iter().any(|of| of.number.as_ref().is_some_and(|number| shown(&of.ring, number)))
     }
 
     fn height(&self) -> f64 {
@@ -410,7 +427,7 @@ impl Window {
     }
 
     /// Along the street, whole or not at all.
-    fn street_name(&self, street: &StreetLine, taken: &[[f64; 4]]) -> Option<Label> {
+    fn street_name(&self, street: &StreetLine, taken: &[[f64; 4]], fits: impl Fn(&Label) -> bool) -> Option<Label> {
         let (from, to) = (spot(street.from), spot(street.to));
         let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
         let run = dx.hypot(dy).max(1.0);
@@ -422,7 +439,7 @@ impl Window {
         });
         let middle = [self.left + self.width * 0.42, self.top + self.height() / 2.0];
         let away = |l: &Label| ((f64::from(l.x) - middle[0]).hypot(f64::from(l.y) - middle[1])) as i64;
-        places.filter(|place| self.is_free(place, taken)).min_by_key(away)
+        places.filter(|place| self.is_free(place, taken) && fits(place)).min_by_key(away)
     }
 
     /// A neighbour's number, in the middle of what the window shows of the building; `None` where that is too little.

@@ -4,23 +4,25 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use shingle_domain::evidence::{Place, Source};
+use shingle_domain::evidence::{Place, Position, Source};
 
 use super::building_plan::sort_by_size;
 use super::houses::Houses;
 use super::manifest::{self, Manifest, Shard, Version, sync_folder, version_folder};
+use super::map_cell::MapSpot;
 use super::parcel::parcel_hash;
 use super::record;
 use super::sorter::Sorter;
 use super::street_names::{RowAddress, StreetNames};
 use super::summary::IndexSummary;
-use super::writing::{ordered, seal, state_number, write_places, write_streets};
+use super::writing::{cell_key, ordered, seal, state_number, write_cells, write_places, write_streets};
 use crate::error::PropertyError;
 
-/// Bytes of rows, of house numbers with their streets and of parcels held in memory before they go to disk.
+/// Bytes of rows, of house numbers with their streets, of parcels and of map cells held in memory before they go to disk.
 const PLACE_BUDGET: usize = 32 << 20;
 const HOUSE_BUDGET: usize = 24 << 20;
 const PARCEL_BUDGET: usize = 8 << 20;
+const CELL_BUDGET: usize = 8 << 20;
 
 /// Called at each step of a build.
 #[cfg(test)]
@@ -35,6 +37,7 @@ pub struct IndexBuilder {
     places: Sorter,
     houses: Houses,
     parcels: Sorter,
+    cells: Sorter,
     names: StreetNames,
     sources: Vec<Source>,
     /// The row being written, and the numbers of its sources.
@@ -70,6 +73,7 @@ impl IndexBuilder {
             places: Sorter::new(&work, "places", PLACE_BUDGET),
             houses: Houses::new(&work, HOUSE_BUDGET),
             parcels: Sorter::new(&work, "parcels", PARCEL_BUDGET),
+            cells: Sorter::new(&work, "cells", CELL_BUDGET),
             names: StreetNames::default(),
             work,
             sources: Vec::new(),
@@ -99,7 +103,7 @@ impl IndexBuilder {
         }
         self.record.clear();
         record::encode(&place, &self.numbers, &mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
-        self.enter(RowAddress::of(&place), place.parcel.as_deref())
+        self.enter(RowAddress::of(&place), place.parcel.as_deref(), place.origin)
     }
 
     /// Takes one row as [`BarePlace::encode`](super::BarePlace::encode) wrote it.
@@ -111,11 +115,16 @@ impl IndexBuilder {
         self.record.extend_from_slice(place);
         let number = number_of(source, &mut self.sources);
         record::append_sources(&[number], &mut self.record).map_err(damaged)?;
-        self.enter(named.at(), named.parcel)
+        self.enter(named.at(), named.parcel, named.origin)
     }
 
     /// Takes the row whose record was just written.
-    fn enter(&mut self, row: RowAddress<'_>, parcel: Option<&str>) -> Result<(), PropertyError> {
+    fn enter(
+        &mut self,
+        row: RowAddress<'_>,
+        parcel: Option<&str>,
+        origin: Option<Position>,
+    ) -> Result<(), PropertyError> {
         let Some(name) = self.names.of(row) else {
             self.without_street += 1;
             return Ok(());
@@ -127,6 +136,9 @@ impl IndexBuilder {
         }
         if let Some(parcel) = parcel.and_then(parcel_hash) {
             self.parcels.push([state, ordered(parcel), key], &[])?;
+        }
+        if let Some(spot) = origin.and_then(MapSpot::of) {
+            self.cells.push(cell_key(state, spot, key), &[])?;
         }
         let check = name.key.check;
         self.places.push([state, key, u64::from(check)], &[&check.to_le_bytes(), &self.record])
@@ -156,6 +168,8 @@ impl IndexBuilder {
         let parcels = take(&mut self.parcels)?;
         let houses = std::mem::replace(&mut self.houses, Houses::new(&self.work, 0)).sorted()?;
         write_streets(&out, &self.work, houses, parcels, &mut summary)?;
+        let cells = take(&mut self.cells)?;
+        write_cells(&out, cells, &summary)?;
         self.reached("streets");
         for state in &mut summary.states {
             let path = out.join(format!("{}.sqlite", state.state));

@@ -248,7 +248,7 @@ impl BarePlace<'_> {
     }
 }
 
-/// What names a place and its parcel, read without a copy.
+/// What names a place, its parcel and its position, read without a copy.
 #[derive(Deserialize)]
 pub(super) struct Named<'a> {
     number: &'a str,
@@ -258,6 +258,7 @@ pub(super) struct Named<'a> {
     zip: Zip,
     unit: Option<&'a str>,
     pub parcel: Option<&'a str>,
+    pub origin: Option<Position>,
 }
 
 impl<'a> Named<'a> {

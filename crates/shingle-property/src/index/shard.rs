@@ -3,19 +3,21 @@
 //! `<data set>/v<version>/<state>.sqlite`, named by `manifest.json`. A row of a county (a dozen facts, an outline of
 //! eight corners) takes some 370 bytes: 240 of record, the rest for its number, parcel and share of the street. Five
 //! million take 1.8 GB, and as much again while they are sorted. Building holds 32 MiB of records, 24 of house
-//! numbers with their streets, 8 of parcels and 8 of search pieces, whatever the number of rows: 104 MiB at most were
-//! measured at five million. Reading holds a page cache of 1 MiB a connection at most, filled by what is read.
+//! numbers with their streets, 8 of parcels, 8 of map cells and 8 of search pieces, whatever the number of rows: 104 MiB
+//! at most were measured at five million, before there were map cells. Reading holds a page cache of 1 MiB a connection at most, filled by what is read.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rusqlite::{CachedStatement, OptionalExtension, Params, Row, StatementStatus};
-use shingle_domain::evidence::{Place, Source};
+use shingle_domain::evidence::{Place, Position, Source};
 
 use super::connections::{Connections, Lease};
 use super::manifest::FORMAT;
+use super::map_cell::{self, MapSpot};
 use super::record::{self, Head};
 use crate::error::PropertyError;
+use crate::geometry::offset;
 
 /// `SHGL`: marks our files among other SQLite files.
 pub(crate) const APPLICATION_ID: i32 = 0x5348_474c;
@@ -23,7 +25,8 @@ pub(crate) const APPLICATION_ID: i32 = 0x5348_474c;
 /// `place` is found by key hash. Streets are numbered in the order of their text, so the streets that begin
 /// with the same letters are one span of numbers, and `house_by_number` finds a house number in such a span
 /// in one step. `title` holds each text once, `typo` leads from pieces of misspelled text to titles,
-/// `parcel` from a hash of the parcel's number to the places on it.
+/// `parcel` from a hash of the parcel's number to the places on it, `map_cell` from a piece of land to the places in it:
+/// one row a cell, so that a place costs 13 bytes and not twenty.
 pub(crate) const TABLES: &str = "
     CREATE TABLE source (id INTEGER PRIMARY KEY, record BLOB NOT NULL);
     CREATE TABLE place (key INTEGER PRIMARY KEY, record BLOB NOT NULL);
@@ -36,7 +39,11 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE title (id INTEGER PRIMARY KEY, text TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
     CREATE TABLE typo (piece INTEGER NOT NULL, title INTEGER NOT NULL, PRIMARY KEY (piece, title)) WITHOUT ROWID;
     CREATE TABLE parcel (parcel INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (parcel, key)) WITHOUT ROWID;
+    CREATE TABLE map_cell (cell INTEGER PRIMARY KEY, places BLOB NOT NULL);
 ";
+
+/// Bytes of a place in a map cell: its steps, then its key hash.
+pub(super) const PLACE_IN_CELL: usize = 10;
 
 /// Its rows are sorted and written with the tables'.
 pub(crate) const HOUSE_INDEX: &str = "CREATE INDEX house_by_number ON house (low, street);";
@@ -220,6 +227,25 @@ impl ShardReader {
         })
     }
 
+    /// Key hashes of the places within some metres, each with its distance.
+    pub(crate) fn within(&self, at: Position, radius: f64) -> Result<Vec<(f64, u64)>, PropertyError> {
+        let mut found = Vec::new();
+        for cells in map_cell::around(at, radius) {
+            let sql = "SELECT cell, places FROM map_cell WHERE cell BETWEEN ?1 AND ?2";
+            let rows = self.rows(sql, (cells.start(), cells.end()), |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?))
+            })?;
+            for (cell, places) in rows {
+                let (places, _) = places.as_chunks::<PLACE_IN_CELL>();
+                found.extend(places.iter().filter_map(|[north, east, key @ ..]| {
+                    let (x, y) = offset(at, MapSpot { cell, steps: [*north, *east] }.position());
+                    Some((x.hypot(y), u64::from_le_bytes(*key))).filter(|(away, _)| *away <= radius)
+                }));
+            }
+        }
+        Ok(found)
+    }
+
     pub(crate) fn streets(&self, name: &str, area: Area<'_>) -> Result<Vec<StreetRow>, PropertyError> {
         let columns = "SELECT id, predir, name, suffix, postdir, zip, city FROM street WHERE";
         match area {
@@ -272,15 +298,6 @@ impl ShardReader {
             "SELECT key FROM house WHERE street = ?1 AND low BETWEEN ?2 - 98 AND ?3 AND low + above >= ?2 LIMIT 400",
             (street, low, high),
             |row| row.get::<_, i64>(0).map(|k| k as u64),
-        )
-    }
-
-    /// Number and key of the houses of a street from `low` to `high`.
-    pub(crate) fn numbers_on(&self, street: i64, low: u32, high: u32) -> Result<Vec<(u32, u64)>, PropertyError> {
-        self.rows(
-            "SELECT low, key FROM house WHERE street = ?1 AND low BETWEEN ?2 AND ?3 LIMIT 400",
-            (street, low, high),
-            |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)),
         )
     }
 

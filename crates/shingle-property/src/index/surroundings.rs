@@ -1,199 +1,154 @@
-//! What stands around a home: the houses of its street whose numbers are near, and the line of the street between them.
+//! What stands around a home: the houses near it, whatever their street, and the streets between them.
 //!
-//! One query with fixed bounds, asked by the flow alone: a look-up does not pay for it. An index has no map, but it has
-//! streets with their numbers, and whoever stands before a home knows it by those.
+//! One query with fixed bounds, asked by the flow alone: a look-up does not pay for it.
 
 use shingle_address::{Normalized, number_span};
-use shingle_domain::evidence::{Place, Point};
-use shingle_domain::geometry::{plain_ring, ring_area};
+use shingle_domain::evidence::{Place, Point, Position};
+use shingle_domain::geometry::{plain_ring, ring_area, ring_contains};
 use shingle_domain::surroundings::{Neighbor, StreetLine, Surroundings};
 
 use super::readers::Reader;
-use super::shard::Area;
+use super::street_lines::{Course, House, middle};
 use crate::error::PropertyError;
 use crate::geometry::offset;
 
-/// House numbers looked at on either side of the home's own.
-const MAX_NUMBERS_APART: u32 = 60;
-/// Places that are read, the nearest numbers first.
-const MAX_PLACES: usize = 60;
 /// Metres from the home's origin; a window of the drawing shows less.
 const RADIUS: f64 = 75.0;
+/// Records that are read, the nearest first. Several data sets may each have one of a house.
+const MAX_PLACES: usize = 160;
 const MAX_OUTLINES: usize = 40;
 /// Corners of all outlines together: some five kilobytes of JSON.
 const MAX_CORNERS: usize = 420;
+const MAX_OTHER_STREETS: usize = 3;
 /// Smaller details of a neighbour's outline are left out, metres.
 const DETAIL: f64 = 0.4;
 /// Square metres: a neighbour's shed tells nobody anything.
 const MIN_OUTLINE: f64 = 25.0;
-/// How far the houses of one side may stand from one line, and how far apart the two sides may be, metres.
-const MAX_SCATTER: f64 = 8.0;
-const MAX_ACROSS: f64 = 90.0;
-/// Half the width that a street is drawn with, metres: as wide as a street of two lanes, or as there is room.
-const HALF_WIDTH: core::ops::RangeInclusive<f64> = 2.5..=4.1;
-/// Between a building and the edge of the street, metres.
-const VERGE: f64 = 1.0;
 
 const TENTHS_PER_METRE: f64 = 10.0 / 0.3048;
 
-/// A house of the street, in metres about the home.
-struct House {
-    number: u32,
-    shown: String,
-    at: Point,
-    rings: Vec<Vec<Point>>,
+pub(crate) fn around(readers: &[Reader], home: &Place) -> Result<Surroundings, PropertyError> {
+    let Some(origin) = home.origin else { return Ok(Surroundings::default()) };
+    let own_rings = rings(home, Point { x: 0.0, y: 0.0 });
+    let own = house(home, Point { x: 0.0, y: 0.0 }, own_rings);
+    let mut houses = near(readers, home, origin, &own)?;
+    houses.sort_by(|a, b| a.at.x.hypot(a.at.y).total_cmp(&b.at.x.hypot(b.at.y)));
+    let lot = home.buildings.first().map(|b| b.lot.iter().copied().map(tenths).collect()).unwrap_or_default();
+    let all: Vec<&House> = houses.iter().chain([&own]).collect();
+    let on = |street: &str| -> Vec<&House> { all.iter().copied().filter(|h| h.street == street).collect() };
+    let own_course = Course::of_home(&on(&own.street), own.at, RADIUS, &all);
+    let mut names: Vec<(&str, &str)> = Vec::new();
+    for House { street, street_shown, .. } in &houses {
+        if *street != own.street && !names.iter().any(|(known, _)| known == street) {
+            names.push((street, street_shown));
+        }
+    }
+    let course = |street: &str| Course::beside(&on(street), own.at, own_course.as_ref(), &all);
+    let mut others: Vec<(&str, Course)> = Vec::new();
+    others.extend(names.into_iter().filter_map(|(street, shown)| Some((shown, course(street)?))));
+    others.sort_by(|(_, a), (_, b)| a.distance(own.at).total_cmp(&b.distance(own.at)));
+    Ok(Surroundings {
+        between: [true, false].map(|lower| beside(&houses, &own, lower)),
+        neighbors: neighbors(&houses, &own),
+        street: own_course.map(|course| line(&own.street_shown, &course)),
+        other_streets: others.iter().take(MAX_OTHER_STREETS).map(|(shown, course)| line(shown, course)).collect(),
+        lot,
+    })
 }
 
-pub(crate) fn around(readers: &[Reader], home: &Place) -> Result<Surroundings, PropertyError> {
-    let wanted = Normalized::from_place(home);
-    let (Some(origin), Some((number, _))) = (home.origin, number_span(&wanted.number)) else {
-        return Ok(Surroundings::default());
-    };
+/// The houses of every data set that stand nearest, each once.
+fn near(readers: &[Reader], home: &Place, origin: Position, own: &House) -> Result<Vec<House>, PropertyError> {
+    let readers: Vec<&Reader> = readers.iter().filter(|reader| reader.state == home.address.state).collect();
+    let mut found = Vec::new();
+    for reader in &readers {
+        found.extend(reader.shard.within(origin, RADIUS)?.into_iter().map(|(away, key)| (away, *reader, key)));
+    }
+    found.sort_by(|(a, _, first), (b, _, second)| a.total_cmp(b).then(first.cmp(second)));
     let mut houses: Vec<House> = Vec::new();
-    for place in near(readers, home, &wanted, number)? {
-        let Some((at, from)) = place.origin.map(|there| (offset(origin, there), Normalized::from_place(&place))) else {
-            continue;
-        };
-        let (at, Some((low, _))) = (Point { x: at.0, y: at.1 }, number_span(&from.number)) else { continue };
-        if from.number == wanted.number || at.x.hypot(at.y) > RADIUS {
+    for (_, reader, key) in found.into_iter().take(MAX_PLACES) {
+        let Some(place) = reader.shard.place(key, None)? else { continue };
+        let Some(there) = place.origin else { continue };
+        let (x, y) = offset(origin, there);
+        let at = Point { x, y };
+        let mut rings = rings(&place, at);
+        rings.retain(|ring| ring_area(ring) >= MIN_OUTLINE);
+        let house = house(&place, at, rings);
+        if house.street.is_empty() || (&house.street, house.number) == (&own.street, own.number) {
             continue;
         }
-        let moved = |ring: &Vec<Point>| ring.iter().map(|p| Point { x: p.x + at.x, y: p.y + at.y }).collect::<Vec<_>>();
-        let parts = place.buildings.iter().flat_map(|b| &b.outline.parts);
-        let mut rings: Vec<Vec<Point>> = parts.map(|part| moved(&part.exterior)).collect();
-        rings.retain(|ring| ring_area(ring) >= MIN_OUTLINE);
-        rings.sort_by(|a, b| ring_area(b).total_cmp(&ring_area(a)));
-        let at = rings.first().map_or(at, |ring| middle(ring));
-        let house = House { number: low, shown: place.address.street_number.clone(), at, rings };
-        match houses.iter_mut().find(|known| known.number == house.number) {
+        match houses.iter_mut().find(|known| (&known.street, known.number) == (&house.street, house.number)) {
             // Another data set, or a flat of the same house.
             Some(known) if known.rings.is_empty() => *known = house,
             Some(_) => {}
             None => houses.push(house),
         }
     }
-    houses.sort_by(|a, b| a.at.x.hypot(a.at.y).total_cmp(&b.at.x.hypot(b.at.y)));
-    let own = own_rings(home);
-    let at = own.first().map_or(Point { x: 0.0, y: 0.0 }, |ring| middle(ring));
-    let street = street(&houses, number, at, &own).map(|(from, to, half)| StreetLine {
-        name: home.address.street_address.clone(),
-        from: tenths(from),
-        to: tenths(to),
-        half_width: (half * TENTHS_PER_METRE) as i32,
-    });
-    let beside = |lower: bool| {
-        let on_this_side = houses.iter().filter(|h| h.number % 2 == number % 2 && (h.number < number) == lower);
-        on_this_side.min_by_key(|h| h.number.abs_diff(number)).map(|h| h.shown.clone())
-    };
-    let lot = home.buildings.first().map(|b| b.lot.iter().copied().map(tenths).collect()).unwrap_or_default();
-    Ok(Surroundings { between: [beside(true), beside(false)], neighbors: neighbors(&houses), street, lot })
+    Ok(houses)
 }
 
-/// The places of the street, of every data set, whose numbers are nearest.
-fn near(readers: &[Reader], home: &Place, wanted: &Normalized, number: u32) -> Result<Vec<Place>, PropertyError> {
-    let mut found = Vec::new();
-    for reader in readers.iter().filter(|r| r.state == home.address.state) {
-        let mut keys = Vec::new();
-        let area = wanted.zip.as_ref().map_or(Area::City(&wanted.city), |zip| Area::Zip(zip.as_str()));
-        let mut streets = reader.shard.streets(&wanted.name, area)?;
-        if streets.is_empty() && !wanted.city.is_empty() {
-            streets = reader.shard.streets(&wanted.name, Area::City(&wanted.city))?;
-        }
-        for street in streets {
-            if (&street.predir, &street.suffix, &street.postdir) != (&wanted.predir, &wanted.suffix, &wanted.postdir) {
-                continue;
-            }
-            let low = number.saturating_sub(MAX_NUMBERS_APART);
-            keys.extend(reader.shard.numbers_on(street.id, low, number + MAX_NUMBERS_APART)?);
-        }
-        keys.sort_by_key(|(low, key)| (low.abs_diff(number), *key));
-        for (_, key) in keys.into_iter().take(MAX_PLACES) {
-            found.extend(reader.shard.place(key, None)?);
-        }
+fn house(place: &Place, at: Point, rings: Vec<Vec<Point>>) -> House {
+    let from = Normalized::from_place(place);
+    let number = number_span(&from.number).map_or(0, |(low, _)| low);
+    let named = number > 0 && !from.name.is_empty();
+    House {
+        street: if named { [from.predir, from.name, from.suffix, from.postdir].join(" ") } else { String::new() },
+        street_shown: place.address.street_address.clone(),
+        number,
+        shown: place.address.street_number.clone(),
+        at: rings.first().map_or(at, |ring| middle(ring)),
+        rings,
     }
-    Ok(found)
 }
 
-fn own_rings(home: &Place) -> Vec<Vec<Point>> {
-    let mut rings: Vec<Vec<Point>> =
-        home.buildings.iter().flat_map(|b| &b.outline.parts).map(|part| part.exterior.clone()).collect();
+/// The outlines of a place, the largest first.
+fn rings(place: &Place, at: Point) -> Vec<Vec<Point>> {
+    let parts = place.buildings.iter().flat_map(|b| &b.outline.parts);
+    let moved = |ring: &[Point]| ring.iter().map(|p| Point { x: p.x + at.x, y: p.y + at.y }).collect();
+    let mut rings: Vec<Vec<Point>> = parts.map(|part| moved(&part.exterior)).collect();
     rings.sort_by(|a, b| ring_area(b).total_cmp(&ring_area(a)));
     rings
 }
 
-fn neighbors(houses: &[House]) -> Vec<Neighbor> {
+/// The next house number on the home's side of its street.
+fn beside(houses: &[House], own: &House, lower: bool) -> Option<String> {
+    let same_side = |h: &&House| h.street == own.street && h.number % 2 == own.number % 2;
+    let there = houses.iter().filter(same_side).filter(|h| (h.number < own.number) == lower);
+    there.min_by_key(|h| h.number.abs_diff(own.number)).map(|h| h.shown.clone())
+}
+
+fn neighbors(houses: &[House], own: &House) -> Vec<Neighbor> {
     let mut corners = 0;
     let mut found = Vec::new();
+    let mut drawn: Vec<&[Point]> = own.rings.iter().map(Vec::as_slice).collect();
     for house in houses {
         for (at, ring) in house.rings.iter().enumerate() {
-            let ring: Vec<[i32; 2]> = plain_ring(ring, DETAIL).into_iter().map(tenths).collect();
-            corners += ring.len();
-            if ring.len() < 3 || found.len() == MAX_OUTLINES || corners > MAX_CORNERS {
+            // What has two addresses is one building.
+            if drawn.iter().any(|known| is_same(known, ring)) {
                 continue;
             }
-            found.push(Neighbor { number: (at == 0).then(|| house.shown.clone()), ring });
+            let plain: Vec<[i32; 2]> = plain_ring(ring, DETAIL).into_iter().map(tenths).collect();
+            if plain.len() < 3 || found.len() == MAX_OUTLINES || corners + plain.len() > MAX_CORNERS {
+                continue;
+            }
+            corners += plain.len();
+            drawn.push(ring);
+            found.push(Neighbor { number: (at == 0).then(|| house.shown.clone()), ring: plain });
         }
     }
     found
 }
 
-/// The street's middle between the houses of its two sides, and half its width; `None` where they do not tell: a bend, a
-/// side without houses, or one that stands in the way.
-fn street(houses: &[House], number: u32, home: Point, own: &[Vec<Point>]) -> Option<(Point, Point, f64)> {
-    let (same, other): (Vec<&House>, Vec<&House>) = houses.iter().partition(|h| h.number % 2 == number % 2);
-    let mut side: Vec<Point> = same.iter().map(|h| h.at).collect();
-    side.push(home);
-    let along = direction(&side)?;
-    let (with, off) = (|p: Point| p.x * along.x + p.y * along.y, |p: Point| p.y * along.x - p.x * along.y);
-    let mean = |points: &[Point]| points.iter().map(|p| off(*p)).sum::<f64>() / points.len() as f64;
-    let over: Vec<Point> = other.iter().map(|h| h.at).collect();
-    if over.is_empty() {
-        return None;
-    }
-    let (here, there) = (mean(&side), mean(&over));
-    let scattered = |points: &[Point], about: f64| points.iter().any(|p| (off(*p) - about).abs() > MAX_SCATTER);
-    if scattered(&side, here) || scattered(&over, there) || (here - there).abs() > MAX_ACROSS {
-        return None;
-    }
-    // The middle of what is free between the fronts, not of the houses: one may be deeper than the other.
-    let across = (there - here).signum();
-    let here_rings = same.iter().flat_map(|h| &h.rings).chain(own).flatten();
-    let there_rings = other.iter().flat_map(|h| &h.rings).flatten();
-    let front_here = here_rings.map(|p| off(*p) * across).fold(here * across, f64::max);
-    let front_there = there_rings.map(|p| off(*p) * across).fold(there * across, f64::min);
-    let room = (front_there - front_here) / 2.0 - VERGE;
-    if room < *HALF_WIDTH.start() {
-        return None;
-    }
-    let middle = (front_here + front_there) / 2.0 * across;
-    let at =
-        |along_it: f64| Point { x: along.x * along_it - along.y * middle, y: along.y * along_it + along.x * middle };
-    let here = with(home);
-    Some((at(here - RADIUS), at(here + RADIUS), room.min(*HALF_WIDTH.end())))
+fn is_same(a: &[Point], b: &[Point]) -> bool {
+    ring_contains(a, middle(b)) || ring_contains(b, middle(a))
 }
 
-/// The main direction of a row of houses, eastwards; `None` for one house, or a heap of them.
-fn direction(points: &[Point]) -> Option<Point> {
-    let n = points.len() as f64;
-    let (cx, cy) = (points.iter().map(|p| p.x).sum::<f64>() / n, points.iter().map(|p| p.y).sum::<f64>() / n);
-    let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
-    for p in points {
-        let (x, y) = (p.x - cx, p.y - cy);
-        xx += x * x;
-        yy += y * y;
-        xy += x * y;
+fn line(name: &str, course: &Course) -> StreetLine {
+    StreetLine {
+        name: name.to_owned(),
+        from: tenths(course.start()),
+        to: tenths(course.end()),
+        half_width: (course.half_width * TENTHS_PER_METRE) as i32,
     }
-    // Less than ten metres apart they are one house.
-    if xx + yy < 50.0 {
-        return None;
-    }
-    let angle = 0.5 * (2.0 * xy).atan2(xx - yy);
-    Some(Point { x: angle.cos(), y: angle.sin() })
-}
-
-fn middle(ring: &[Point]) -> Point {
-    let n = ring.len().max(1) as f64;
-    Point { x: ring.iter().map(|p| p.x).sum::<f64>() / n, y: ring.iter().map(|p| p.y).sum::<f64>() / n }
 }
 
 fn tenths(p: Point) -> [i32; 2] {

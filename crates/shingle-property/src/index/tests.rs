@@ -47,7 +47,7 @@ pub(crate) fn with_unit(place: Place, unit: &str) -> Place {
     Place { unit: Some(unit.into()), ..place }
 }
 
-fn rectangle(x: f64, y: f64, wide: f64, deep: f64) -> Building {
+pub(crate) fn rectangle(x: f64, y: f64, wide: f64, deep: f64) -> Building {
     let exterior =
         vec![Point { x, y }, Point { x: x + wide, y }, Point { x: x + wide, y: y + deep }, Point { x, y: y + deep }];
     let plane = RoofPlane { ring: exterior.clone(), pitch_degrees: 26.5, azimuth_degrees: 180.0 };
@@ -466,9 +466,9 @@ fn damaged_files_are_told_with_their_name_and_the_mend() {
     let root = fresh();
     let manifest = root.path().join("manifest.json");
     let text = std::fs::read_to_string(&manifest).unwrap();
-    std::fs::write(&manifest, text.replace("\"format\": 6", "\"format\": 7")).unwrap();
+    std::fs::write(&manifest, text.replace("\"format\": 7", "\"format\": 8")).unwrap();
     let told = error(root.path());
-    assert!(told.contains("format 7") && told.contains("reads format 6") && told.contains("Import"), "{told}");
+    assert!(told.contains("format 8") && told.contains("reads format 7") && told.contains("Import"), "{told}");
     std::fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     assert!(error(root.path()).contains("manifest.json"));
     std::fs::write(&manifest, text.replace("\"test\"", "\"../test\"")).unwrap();

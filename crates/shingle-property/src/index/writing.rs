@@ -8,10 +8,11 @@ use shingle_domain::evidence::{Place, Source};
 
 use super::houses::{SortedStreets, Street};
 use super::manifest::FORMAT;
+use super::map_cell::MapSpot;
 use super::merge::PlaceMerger;
 use super::pages::{PAGE_SIZE, PageFile, Tree, Value};
 use super::record;
-use super::shard::{APPLICATION_ID, HOUSE_INDEX, INDICES, TABLES};
+use super::shard::{APPLICATION_ID, HOUSE_INDEX, INDICES, PLACE_IN_CELL, TABLES};
 use super::sorter::{Key, SortedEntries, Sorter};
 use super::summary::{IndexSummary, StateSummary};
 use super::title::pieces;
@@ -206,6 +207,51 @@ pub(super) fn write_streets(
             more_parcels = parcel.read(&mut parcels)?;
         }
         writer.finish()?;
+    }
+    Ok(())
+}
+
+/// Places at one spot that are kept: the flats of a house are not all needed to draw it.
+const MAX_AT_A_SPOT: usize = 8;
+/// Places in one cell that are kept: more stand nowhere but where a source puts what it cannot place.
+const MAX_IN_A_CELL: usize = 2_000;
+
+/// Sorts by state, cell, spot and key hash, which comes as [`ordered`].
+pub(super) fn cell_key(state: u64, spot: MapSpot, key: u64) -> Key {
+    let [north, east] = spot.steps.map(u64::from);
+    [state, spot.cell.unsigned_abs() << 16 | north << 8 | east, key]
+}
+
+/// Third pass: which places lie in each cell of the map.
+pub(super) fn write_cells(out: &Path, mut cells: SortedEntries, summary: &IndexSummary) -> Result<(), PropertyError> {
+    let mut row = Row::default();
+    let mut more = row.read(&mut cells)?;
+    for state in &summary.states {
+        let path = file_of(out, &state.state);
+        let number = state_number(&state.state);
+        let [map_cell] = roots(&path, ["map_cell"])?;
+        let failed = failed(&path);
+        let mut file = PageFile::open(&path).map_err(&failed)?;
+        let mut table = Tree::table(map_cell);
+        let mut places = Vec::new();
+        while more && row.key[0] == number {
+            let cell = row.key[1] >> 16;
+            places.clear();
+            let (mut last, mut at_spot) = (None, 0);
+            while more && row.key[0] == number && row.key[1] >> 16 == cell {
+                at_spot = if last.is_some_and(|last: Key| last[1] == row.key[1]) { at_spot } else { 0 };
+                let fits = at_spot < MAX_AT_A_SPOT && places.len() < MAX_IN_A_CELL * PLACE_IN_CELL;
+                if fits && last != Some(row.key) {
+                    places.extend_from_slice(&(row.key[1] as u16).to_be_bytes());
+                    places.extend_from_slice(&signed(row.key[2]).to_le_bytes());
+                    at_spot += 1;
+                }
+                last = Some(row.key);
+                more = row.read(&mut cells)?;
+            }
+            table.push(&mut file, cell as i64, &[Value::Key, Value::Blob(&places)]).map_err(&failed)?;
+        }
+        table.finish(&mut file).and_then(|()| file.finish()).map_err(&failed)?;
     }
     Ok(())
 }

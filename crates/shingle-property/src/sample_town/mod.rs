@@ -30,14 +30,14 @@ pub const ZIP: &str = "04995";
 const STATE: &str = "ME";
 
 /// Raised with every change of what is generated, so that [`ensure`] builds the town again.
-const REVISION: &str = "1";
+const REVISION: &str = "2";
 
 /// The south-west corner of the town. In reality there are hills and woods.
 const CORNER: Position = Position { longitude: -69.05, latitude: 44.62 };
 const COLUMNS: usize = 8;
 /// Metres between the beginnings of streets, eastwards and northwards, and from lot to lot.
-const BLOCK: (f64, f64) = (460.0, 120.0);
-const FRONTAGE: f64 = 30.0;
+const BLOCK: (f64, f64) = (400.0, 106.0);
+const FRONTAGE: f64 = 26.0;
 const LOTS_A_SIDE: usize = 13;
 
 /// Every home and every empty lot of the town, street by street.
@@ -102,7 +102,7 @@ fn street(index: usize, name: &str) -> Vec<Lot> {
     let plane = LocalPlane::at(CORNER);
     let length = LOTS_A_SIDE as f64 * FRONTAGE;
     // A third of the streets are straight, the others bend one way or both.
-    let bend = if random.chance(0.35) { 0.0 } else { random.between(-24.0, 24.0) };
+    let bend = if random.chance(0.35) { 0.0 } else { random.between(-20.8, 20.8) };
     let waves = if random.chance(0.3) { 2.0 } else { 1.0 };
     let laid_out = 1885 + (row * 13) as u16 + random.below(14) as u16;
     let mut lots = Vec::with_capacity(2 * LOTS_A_SIDE);

@@ -136,7 +136,7 @@ proptest! {
         for pair in numbers(&site.buildings[0].eaves).chunks_exact(2).chain(numbers(&site.dimensions).chunks_exact(2)) {
             prop_assert!(inside(pair[0], pair[1]), "{:?} of {}", pair, site.view_box);
         }
-        for label in site.lengths.iter().chain(&site.street_name) {
+        for label in site.lengths.iter().chain(&site.street_names) {
             prop_assert!(inside(label.x.into(), label.y.into()));
         }
     }
@@ -152,8 +152,31 @@ fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
     let site = drawn(&roof, Detail::Measures);
     let told: Vec<&str> = site.numbers.iter().map(|l| l.text.as_str()).collect();
     assert_eq!(told, ["12", "16"]);
-    assert_eq!(site.street_name.map(|l| (l.text, l.turn)), Some(("Alder Court".to_owned(), 0)));
+    let names: Vec<_> = site.street_names.iter().map(|l| (l.text.as_str(), l.turn)).collect();
+    assert_eq!(names, [("Alder Court", 0)]);
     assert!(site.pin.is_some_and(|(_, label)| label.text == "Yours"));
+}
+
+#[test]
+fn a_corner_has_two_names_and_neither_stands_on_the_other_street() {
+    let own = street(0.0, 400.0);
+    for (angle, away) in [(90.0, 420.0), (90.0, -420.0), (70.0, 450.0), (-60.0, 470.0)] {
+        let other = StreetLine { name: "Mill Road".into(), ..street(angle, away) };
+        let around =
+            Surroundings { street: Some(own.clone()), other_streets: vec![other.clone()], ..Surroundings::default() };
+        let roof = RoofFound { around: Some(around), ..found(vec![turned(450.0, 300.0, 0.0, [-220, -150])]) };
+        let site = drawn(&roof, Detail::Measures);
+        let names: Vec<_> = site.street_names.iter().map(|l| l.text.as_str()).collect();
+        assert_eq!(names, ["Alder Court", "Mill Road"], "at {angle} degrees");
+        for (label, crossed) in site.street_names.iter().zip([&other, &own]) {
+            assert!(!touches(crossed, label, label.text.len() as f64 * f64::from(site.font) * 0.29), "{label:?}");
+        }
+        // Both grounds turn the same way: where they lie on one another no hole is cut.
+        assert_eq!(site.street.matches('Z').count(), 2);
+        let around = numbers(&site.street);
+        let turns = around.chunks_exact(8).map(|c| (c[2] - c[0]) * (c[5] - c[3]) - (c[3] - c[1]) * (c[4] - c[2]) > 0.0);
+        assert_eq!(turns.collect::<std::collections::BTreeSet<_>>().len(), 1);
+    }
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn draw_site<M: Markup>(s: Site, name: String) -> M {
         .set("role", "img")
         .set("aria-label", name);
     let mut drawing =
-        lines(drawing, [("street", s.street), ("l l-dim l-street", s.street_edges), ("l l-dim near", s.neighbors)]);
+        lines(drawing, [("l l-dim l-street", s.street_edges), ("street", s.street), ("l l-dim near", s.neighbors)]);
     if !s.lot.is_empty() {
         drawing = drawing.child(lot_line(s.lot));
     }
@@ -160,9 +160,7 @@ fn draw_site<M: Markup>(s: Site, name: String) -> M {
         drawing = drawing.child(group(building));
     }
     drawing = lines(drawing, [("l l-dim", s.dimensions)]);
-    for (class, labels) in
-        [("t-dim", s.lengths), ("t-dim t-street", s.street_name.into_iter().collect()), ("t-no", s.numbers)]
-    {
+    for (class, labels) in [("t-dim", s.lengths), ("t-dim t-street", s.street_names), ("t-no", s.numbers)] {
         drawing = drawing.children(labels.into_iter().map(|l| label(class, l)));
     }
     if let Some((path, text)) = s.pin {
