@@ -1,5 +1,6 @@
 //! To the homeowner: the estimate that was shown, with a page to keep.
 
+use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
 use shingle_domain::mail::{MailAttachment, MailContent};
 use shingle_domain::roof::{AreaAlert, PitchAlert, RoofDrawing};
@@ -141,7 +142,7 @@ impl HomeownerCopy<'_> {
     /// What is included, and the other materials that were shown.
     fn prices(&self, shown: &MaterialPrice, estimate: &ShownEstimate) -> Vec<Block> {
         let words = self.words();
-        let mut rows = vec![Row::plain(words.includes, self.includes())];
+        let mut rows = vec![Row::plain(words.includes, self.included().unwrap_or_else(|| vec![self.unsaid()]))];
         let others: Vec<String> =
             self.others(shown, estimate).into_iter().map(|[name, sum]| [&name, ": ", &sum].concat()).collect();
         if !others.is_empty() {
@@ -150,10 +151,15 @@ impl HomeownerCopy<'_> {
         vec![Block::Heading(words.price.to_owned()), Block::Rows(rows)]
     }
 
-    fn includes(&self) -> Vec<String> {
+    /// As far as the company says it.
+    fn included(&self) -> Option<Vec<String>> {
         let told: Vec<String> =
             self.includes.iter().map(|text| clean::line(text)).filter(|text| !text.is_empty()).collect();
-        if told.is_empty() { vec![self.words().installed.to_owned()] } else { told }
+        Some(told).filter(|told| !told.is_empty())
+    }
+
+    fn unsaid(&self) -> String {
+        self.language.words().fill(w::TERMS_UNSAID, &[("company", &self.company())])
     }
 
     fn others(&self, shown: &MaterialPrice, estimate: &ShownEstimate) -> Vec<[String; 2]> {
@@ -172,7 +178,13 @@ impl HomeownerCopy<'_> {
         let called = self.lead.consent.given && self.lead.phone.is_some();
         let contact =
             if called { [words.next_call, words.next_call_why] } else { [words.next_mail, words.next_mail_why] };
-        let steps = [[words.next_sees, words.next_sees_why], contact, [words.next_nothing, words.next_nothing_why]];
+        let visit = match self.lead.inspection.as_ref().map(|asked| asked.state) {
+            None => [words.next_nothing, words.next_nothing_why],
+            Some(InspectionState::Asked) => [words.next_asked, words.next_asked_why],
+            Some(InspectionState::Confirmed) => [words.next_confirmed, words.next_confirmed_why],
+            Some(InspectionState::Declined) => [words.next_asked, words.next_declined_why],
+        };
+        let steps = [[words.next_sees, words.next_sees_why], contact, visit];
         steps.map(|step| step.map(|sentence| fill(sentence, &with))).to_vec()
     }
 
@@ -230,7 +242,8 @@ impl HomeownerCopy<'_> {
         ];
         let flow = language.words();
         let mut details = self.details(estimate, price);
-        details.push(fill(words.includes_line, &[("list", &self.includes().join(", "))]));
+        let included = self.included().map(|told| fill(words.includes_line, &[("list", &told.join(", "))]));
+        details.push(included.unwrap_or_else(|| self.unsaid()));
         let reference = fill(words.reference, &[("reference", &clean::line(self.reference))]);
         let bytes = page(&EstimatePage {
             language,

@@ -54,8 +54,8 @@ words! {
         "Hecha con una clave de pruebas: no es una persona real.";
     subject_no_price: "asked for a visit", "pidió una visita";
     no_price: "No price shown", "Sin precio mostrado";
-    no_price_why: "Asked for a visit: the roof could not be measured from here.",
-        "Pidió una visita: el techo no se pudo medir desde aquí.";
+    no_price_why: "Asked for a visit: this roof gets no price from here.",
+        "Pidió una visita: desde aquí no se da precio a este techo.";
     sum_line: "{low} to {high} · {squares} squares × {price}, {material}",
         "{low} a {high} · {squares} cuadros × {price}, {material}";
     call: "Call {phone}", "Llamar al {phone}";
@@ -118,7 +118,6 @@ words! {
     price: "The price", "El precio";
     includes: "Includes", "Incluye";
     includes_line: "Includes: {list}.", "Incluye: {list}.";
-    installed: "material and installation", "material e instalación";
     others: "Other materials", "Otros materiales";
     next: "What happens next", "Qué sigue";
     next_sees: "{company} has your details", "{company} tiene sus datos";
@@ -130,6 +129,13 @@ words! {
     next_nothing: "Nothing is booked", "No hay nada reservado";
     next_nothing_why: "No visit is set and nothing is bought. Call or write to {company} when it suits you.",
         "No hay visita fijada ni compra hecha. Llame o escriba a {company} cuando guste.";
+    next_asked: "You asked for a visit", "Usted pidió una visita";
+    next_asked_why: "No time is booked until {company} confirms one.", "No hay cita hasta que {company} confirme un horario.";
+    next_confirmed: "A visit is agreed", "Hay una visita acordada";
+    next_confirmed_why: "{company} has confirmed one of the times that you picked.",
+        "{company} ha confirmado uno de los horarios que usted eligió.";
+    next_declined_why: "{company} cannot come at the times that you picked. Call or write to agree on another.",
+        "{company} no puede ir en los horarios que usted eligió. Llame o escriba para acordar otro.";
     copy_why: "You get this email because somebody asked for an estimate with this address at {host} on {date}. If it was not you, tell {company}.",
         "Recibe este correo porque alguien pidió un presupuesto con esta dirección en {host} el {date}. Si no fue usted, avise a {company}.";
     page_title: "Roof estimate", "Presupuesto de techo";

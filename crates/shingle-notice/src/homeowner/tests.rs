@@ -1,4 +1,6 @@
+use shingle_domain::answers::ContactBy;
 use shingle_domain::contact::Phone;
+use shingle_domain::inspection::Inspection;
 
 use super::*;
 use crate::reading::{flowed, shown, unbalanced};
@@ -58,6 +60,69 @@ fn holds(pdf: &[u8], part: &str) -> bool {
 
 fn count(pdf: &[u8], part: &str) -> usize {
     pdf.windows(part.len()).filter(|window| *window == part.as_bytes()).count()
+}
+
+#[test]
+fn what_is_included_and_whether_a_visit_is_agreed_is_said_as_it_is() {
+    let mut given = given();
+    let mut asked = sample::lead().unwrap().inspection.unwrap_or_else(|| Inspection {
+        requested_at: given.lead.created_at,
+        wishes: Vec::new(),
+        contact_by: ContactBy::Email,
+        note: None,
+        photos: Vec::new(),
+        state: InspectionState::Asked,
+    });
+    for (language, unsaid, nothing, told) in [
+        (
+            Language::English,
+            "What this price includes is not said here.",
+            "Nothing is booked",
+            [
+                "No time is booked until Quillback Roofing confirms one.",
+                "A visit is agreed",
+                "cannot come at the times",
+            ],
+        ),
+        (
+            Language::Spanish,
+            "Aquí no se dice qué incluye este precio.",
+            "No hay nada reservado",
+            [
+                "No hay cita hasta que Quillback Roofing confirme",
+                "Hay una visita acordada",
+                "no puede ir en los horarios",
+            ],
+        ),
+    ] {
+        given.language = language;
+        given.includes = vec![" ".to_owned()];
+        given.lead.inspection = None;
+        let text = flowed(&given.content().text);
+        assert!(text.contains(unsaid) && text.contains(nothing), "{text}");
+        let states = [InspectionState::Asked, InspectionState::Confirmed, InspectionState::Declined];
+        for (state, told) in states.into_iter().zip(told) {
+            asked.state = state;
+            given.lead.inspection = Some(asked.clone());
+            let text = flowed(&given.content().text);
+            assert!(text.contains(told) && !text.contains(nothing), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_roof_of_many_planes_stays_on_one_sheet() {
+    let mut given = given();
+    let drawing = given.drawing.as_mut().unwrap();
+    let few = drawing.facets.len();
+    drawing.facets = drawing.facets.iter().cycle().take(few * 4).cloned().collect();
+    assert!(drawing.facets.len() > 12);
+    for language in [Language::English, Language::Spanish] {
+        given.language = language;
+        let content = given.content();
+        let bytes: Vec<u8> = pdf(&content).bytes.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
+        assert_eq!((count(&bytes, "/Type/Page/"), count(&bytes, "/Type/Pages/Count1")), (1, 1));
+    }
 }
 
 #[test]

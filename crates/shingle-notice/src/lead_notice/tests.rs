@@ -165,7 +165,7 @@ fn a_lead_without_estimate_says_that_no_price_was_shown() {
     given.lead.estimate = None;
     given.drawing = None;
     let content = given.content();
-    assert!(content.text.contains("No price shown\nAsked for a visit: the roof could not be measured from here.\n"));
+    assert!(content.text.contains("No price shown\nAsked for a visit: this roof gets no price from here.\n"));
     assert!(content.pictures.is_empty() && !content.html.contains("<img"));
 }
 
