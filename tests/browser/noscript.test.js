@@ -39,6 +39,31 @@ async function fill(page, { first, last, email, phone }) {
 /** How far the page stands out sideways. */
 const wide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+for (const viewport of [sizes.phone.viewport, { width: 320, height: 640 }, { width: 768, height: 1024 }]) {
+  test(`every building of a lot lies open beside the words on the drawing, ${viewport.width} px`, async () => {
+    const { page, picture, leave } = await reader("phone", { viewport });
+    await page.goto(widget.hostedPageLink);
+    await page.getByLabel("Your home address").fill("1 Alder Court");
+    await page.getByRole("button", { name: "Measure my roof" }).click();
+    await heading(page, "Which buildings should we price?").waitFor();
+    await picture(`buildings-${viewport.width}`);
+    const { letters, notes, gap } = await page.evaluate(() => {
+      const box = (el) => el.getBoundingClientRect().toJSON();
+      const [lead, choices] = [".sh-lead", ".sh-choices"].map((of) => box(document.querySelector(of)));
+      return {
+        letters: [...document.querySelectorAll(".plan .t-badge, .plan .l-eave")].map(box),
+        notes: [...document.querySelectorAll(".sh-tag, .sh-compass")].map(box),
+        gap: choices.top - lead.bottom,
+      };
+    });
+    assert.ok(letters.length >= 4 && notes.length >= 2, `${letters.length} ${notes.length}`);
+    const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    assert.deepEqual(letters.filter((letter) => notes.some((note) => over(letter, note))), []);
+    assert.ok(gap >= 12, `${gap} px between the sentence and the boxes`);
+    await leave();
+  });
+}
+
 for (const size of Object.keys(sizes)) {
   test(`a homeowner without scripts gets an estimate and the contractor the lead, ${size}`, async () => {
     const { page, picture, leave } = await reader(size);

@@ -157,7 +157,7 @@ test("a lead that waits for the server waits in Spanish", async () => {
   await page.getByLabel("Correo electrónico").fill("dana.waits@example.com");
   await shingle.kill();
   await button("Enviar y ver mi presupuesto").click();
-  await page.getByRole("heading", { name: /^Guardado\. / }).waitFor();
+  await page.getByRole("heading", { name: /^Guardado aquí/ }).waitFor();
   await visitor.picture("spanish-6-unsent");
   await allSpanish(page, "unsent");
   await visitor.leave();

@@ -2,7 +2,7 @@
 
 /**
  * One line a finding: targets too small for a finger, what is beyond the window or covered, text that is cut, buttons
- * above or over the fields they belong to, content with no room left.
+ * above or over the fields they belong to, content with no room left, words that are broken.
  */
 export function layoutProblems(page) {
   return page.evaluate(() => {
@@ -39,6 +39,22 @@ export function layoutProblems(page) {
       // A text that ends in dots was meant to be cut.
       const cutX = clips(overflowX) && textOverflow != "ellipsis" && el.scrollWidth > el.clientWidth + 1;
       if (hasText(el) && (cutX || (clips(overflowY) && el.scrollHeight > el.clientHeight + 1))) found.push(`text is cut: ${name(el)}`);
+    }
+
+    // A word is broken only where a line would not hold it.
+    const words = document.createRange();
+    for (const el of all) {
+      if (el.closest("svg, .sh-list, .sh-progress li") || style(el).whiteSpace == "nowrap") continue;
+      for (const node of el.childNodes) {
+        if (node.nodeType != 3) continue;
+        for (const { index, 0: word } of node.data.matchAll(/[\p{L}\p{N}]{2,16}(?![\p{L}\p{N}@./-])/gu)) {
+          if (/[\p{L}\p{N}@./-]/u.test(node.data[index - 1] ?? "")) continue;
+          words.setStart(node, index);
+          words.setEnd(node, index + word.length);
+          const lines = new Set([...words.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1) found.push(`broken: “${word}” in ${name(el)}`);
+        }
+      }
     }
 
     const [form, actions] = [flow.querySelector(".sh-scroll"), flow.querySelector(".sh-actions")];
