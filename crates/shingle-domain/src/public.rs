@@ -228,6 +228,7 @@ pub struct BuildingRow {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
+#[allow(clippy::large_enum_variant, reason = "made once a request, and mostly a roof")]
 pub enum RoofResponse {
     /// The address is known and so is at least one roof.
     Roof(RoofFound),

@@ -367,7 +367,7 @@ impl Window {
 
     /// Where the compass lies over the drawing, at the top right.
     fn compass(&self) -> [f64; 4] {
-        let size = self.width * 0.17;
+        let size = self.width * 0.16;
         [self.left + self.width - size, self.top, size, size]
     }
 
@@ -439,7 +439,10 @@ impl Window {
         });
         let middle = [self.left + self.width * 0.42, self.top + self.height() / 2.0];
         let away = |l: &Label| ((f64::from(l.x) - middle[0]).hypot(f64::from(l.y) - middle[1])) as i64;
-        places.filter(|place| self.is_free(place, taken) && fits(place)).min_by_key(away)
+        // Beside the tags of a narrow pane rather than under them.
+        let tags = [[self.left, self.top, self.width * 0.57, self.height() * TAGS]];
+        let free = places.filter(|place| self.is_free(place, taken) && fits(place));
+        free.min_by_key(|place| (!apart(self.room(place), &tags), away(place)))
     }
 
     /// A neighbour's number, in the middle of what the window shows of the building; `None` where that is too little.
