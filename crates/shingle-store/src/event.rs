@@ -8,9 +8,9 @@ use shingle_domain::event::EventKind;
 use shingle_domain::{Tenant, Timestamp, WidgetId};
 use uuid::Uuid;
 
-use crate::db::{Tx, execute, fetch_all, fetch_optional};
+use crate::db::{Db, Tx, execute, fetch_all, fetch_optional};
 use crate::store::{columns, parse_id};
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, dialect};
 
 /// The version of the payloads' form.
 const API_VERSION: &str = "1.0.0";
@@ -59,6 +59,34 @@ pub(crate) struct EventSubject {
 pub(crate) struct RecordedEvent {
     pub id: EventId,
     pub sequence: i64,
+}
+
+/// A row of `event`, as JSON.
+#[derive(Serialize)]
+pub(crate) struct NewEvent {
+    id: EventId,
+    account_id: String,
+    environment: &'static str,
+    kind: &'static str,
+    resource_id: String,
+    sequence: i64,
+    payload: String,
+    created_at: i64,
+}
+
+impl NewEvent {
+    pub fn recorded(&self) -> RecordedEvent {
+        RecordedEvent { id: self.id.clone(), sequence: self.sequence }
+    }
+}
+
+macro_rules! insert_events {
+    ($values:literal) => {
+        concat!(
+            "INSERT INTO event (id, account_id, environment, kind, resource_id, sequence, payload, created_at) ",
+            $values
+        )
+    };
 }
 
 row! {
@@ -133,35 +161,69 @@ impl Store {
         subject: EventSubject,
         data: &serde_json::Value,
     ) -> Result<RecordedEvent, StoreError> {
-        let (account, environment) = columns(tenant);
-        let (id, now) = (EventId(format!("evt_{}", self.new_id()?.simple())), self.now());
-        let resource = subject.resource.to_string();
-        let last = match subject.kind {
-            // The first of its lead.
-            EventKind::LeadCreated => None,
-            _ => fetch_optional!(
-                tx,
-                (i64,),
-                "SELECT COALESCE(MAX(sequence), 0) FROM event WHERE resource_id = $1",
-                &resource
-            )?,
-        };
-        let sequence = last.map_or(0, |(last,)| last) + 1;
-        let body = EventBody { id: &id, kind: subject.kind, timestamp: now, api_version: API_VERSION, sequence, data };
-        execute!(
+        let last = fetch_optional!(
             tx,
-            "INSERT INTO event (id, account_id, environment, kind, resource_id, sequence, payload, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-            id.as_str(),
-            &account,
-            environment,
-            subject.kind.as_str(),
-            &resource,
-            sequence,
-            serde_json::to_string(&body)?,
-            now.micros()
+            (i64,),
+            "SELECT COALESCE(MAX(sequence), 0) FROM event WHERE resource_id = $1",
+            subject.resource.to_string()
         )?;
-        Ok(RecordedEvent { id, sequence })
+        let row = self.event_row(tenant, subject, last.map_or(0, |(last,)| last) + 1, data)?;
+        let recorded = row.recorded();
+        self.insert_events(tx, &[row]).await?;
+        Ok(recorded)
+    }
+
+    /// An event that the caller inserts.
+    pub(crate) fn event_row(
+        &self,
+        tenant: &Tenant,
+        subject: EventSubject,
+        sequence: i64,
+        data: &serde_json::Value,
+    ) -> Result<NewEvent, StoreError> {
+        let (account_id, environment) = columns(tenant);
+        let (id, now) = (EventId(format!("evt_{}", self.new_id()?.simple())), self.now());
+        let body = EventBody { id: &id, kind: subject.kind, timestamp: now, api_version: API_VERSION, sequence, data };
+        Ok(NewEvent {
+            payload: serde_json::to_string(&body)?,
+            id,
+            account_id,
+            environment,
+            kind: subject.kind.as_str(),
+            resource_id: subject.resource.to_string(),
+            sequence,
+            created_at: now.micros(),
+        })
+    }
+
+    pub(crate) async fn insert_events(&self, tx: &mut Tx<'_>, rows: &[NewEvent]) -> Result<(), StoreError> {
+        if let Db::Postgres(_) = self.db {
+            let sql = concat!(
+                dialect::given_rows!(postgres: id text, account_id text, environment text, kind text, resource_id text,
+                    sequence bigint, payload text, created_at bigint),
+                insert_events!(
+                    "SELECT id, account_id, environment, kind, resource_id, sequence, payload, created_at FROM given"
+                )
+            );
+            execute!(tx, sql, serde_json::to_string(rows)?)?;
+            return Ok(());
+        }
+        // SQLite reads the whole JSON of a row anew for each column, and a payload is long.
+        for row in rows {
+            execute!(
+                tx,
+                insert_events!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"),
+                row.id.as_str(),
+                &row.account_id,
+                row.environment,
+                row.kind,
+                &row.resource_id,
+                row.sequence,
+                &row.payload,
+                row.created_at
+            )?;
+        }
+        Ok(())
     }
 }
 

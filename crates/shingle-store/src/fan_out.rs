@@ -120,9 +120,11 @@ impl Store {
         step: u32,
     ) -> Result<DeliveryRow, StoreError> {
         let now = self.now();
+        // A new lead has no earlier event.
+        let may_wait = destination.draft.ordered && subject.kind != EventKind::LeadCreated;
         let (state, reason) = if !destination.draft.active {
             ("skipped", Some("it was switched off"))
-        } else if destination.draft.ordered && self.has_earlier(tx, destination.id, subject.resource).await? {
+        } else if may_wait && self.has_earlier(tx, destination.id, subject.resource).await? {
             ("waiting", None)
         } else {
             ("pending", None)

@@ -66,6 +66,7 @@ mod group;
 mod homeowner_change;
 mod key;
 mod keyed_hash;
+mod known_before;
 mod lead;
 mod lead_draft;
 mod lead_link;
@@ -82,6 +83,7 @@ mod stored_widget;
 mod submission;
 mod submission_group;
 mod submission_queue;
+mod submission_rows;
 mod usage_buffer;
 mod widget;
 

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use shingle_domain::event::EventKind;
-use shingle_domain::lead::{ContactTime, EarlierLead, LeadStatus, Same};
+use shingle_domain::lead::{ContactTime, EarlierLead, Lead, LeadStatus, Same};
 use shingle_domain::{Email, LeadId, Phone, Tenant, WidgetId};
 use shingle_store::{LeadDraft, LeadFilter, OwnerChange, Store, StoreError, SubmissionOutcome};
 use shingle_store_fixture::on_both_engines;
@@ -103,6 +103,34 @@ on_both_engines! {
             }
         }
         assert_eq!(leads(&f.store, &tenant).await, 21);
+    }
+
+    async fn leads_of_one_home_that_come_at_once_name_the_first_of_their_person(f: Fixture) {
+        let (tenant, widget) = ready(&f.store).await;
+        let mut posts = JoinSet::new();
+        for number in 0..30 {
+            let store = f.store.clone();
+            posts.spawn(async move {
+                let mut draft = samples::draft(["ann", "bob", "eve"][number % 3]);
+                draft.suspected_spam = number % 3 == 2;
+                let key = number.to_string();
+                (number % 3, store.accept_lead(&tenant, widget, &draft, &key, key.as_bytes()).await.unwrap().lead)
+            });
+        }
+        let all = posts.join_all().await;
+        let first = all.iter().find(|(who, lead)| *who < 2 && lead.earlier_lead.is_none()).expect("one came first");
+        let is_first = |who: usize, lead: &Lead| lead.earlier_lead.as_ref().is_none_or(|e| e.same == Same::Home) && who < 2;
+        for (who, lead) in &all {
+            let earlier = lead.earlier_lead.as_ref().map(|earlier| (earlier.same, earlier.id));
+            let named = earlier.map(|(same, id)| (same, all.iter().find(|(_, other)| other.id == id).expect("one of them")));
+            match named {
+                None => assert_eq!((lead.id, *who), (first.1.id, first.0)),
+                // Suspected spam is nobody's earlier lead.
+                Some((Same::Home, (other, named))) => assert!(*other < 2 && other != who && named.id == first.1.id),
+                Some((Same::Person, (other, named))) => assert!(other == who && is_first(*other, named)),
+            }
+        }
+        assert_eq!(all.iter().filter(|(who, lead)| is_first(*who, lead)).count(), 2, "one for Ann, one for Bob");
     }
 
     async fn a_lead_that_breaks_the_shared_transaction_costs_no_other_its_place(f: Fixture) {

@@ -255,6 +255,7 @@ impl<'a> Installation<'a> {
             text += &format!("database = {database:?}\n");
         }
         text += "[limits]\nleads_per_visitor = 100000000\nleads_per_widget = 100000000\nrequests_per_key = 100000000\n";
+        text += "leads_per_visitor_a_day = 100000000\nleads_per_widget_a_day = 100000000\nleads_per_account_a_day = 100000000\n";
         let config = folder.join("shingle.toml");
         std::fs::write(&config, text)?;
         Ok(Self { binary, folder, config })

@@ -1,0 +1,220 @@
+//! The rows of new leads, which are written together, table by table.
+
+use serde::Serialize;
+use shingle_domain::lead::Lead;
+use shingle_domain::{LeadId, Tenant, Timestamp};
+use uuid::Uuid;
+
+use crate::db::{Db, Tx, execute};
+use crate::event::NewEvent;
+use crate::fan_out::DeliveryRow;
+use crate::store::columns;
+use crate::submission_queue::Submission;
+use crate::{Store, StoreError, dialect};
+
+/// What is not in the database yet.
+#[derive(Default)]
+pub(crate) struct SubmissionRows {
+    leads: Vec<NewLead>,
+    pub events: Vec<NewEvent>,
+    pub deliveries: Vec<DeliveryRow>,
+    consents: Vec<NewConsent>,
+    keys: Vec<NewKey>,
+}
+
+/// A row of `lead`, as JSON.
+#[derive(Serialize)]
+struct NewLead {
+    id: LeadId,
+    account_id: String,
+    environment: &'static str,
+    widget_id: String,
+    status: &'static str,
+    record: String,
+    address_hash: String,
+    email_hash: String,
+    phone_hash: Option<String>,
+    at: i64,
+    drawing: Option<String>,
+    shown: Option<String>,
+}
+
+/// A row of `consent`, as JSON.
+#[derive(Serialize)]
+struct NewConsent {
+    id: Uuid,
+    account_id: String,
+    environment: &'static str,
+    lead_id: LeadId,
+    given: bool,
+    text: String,
+    text_hash: String,
+    page_url: Option<String>,
+    ip: Option<String>,
+    user_agent: Option<String>,
+    at: i64,
+}
+
+/// A row of `idempotency`, as JSON.
+#[derive(Serialize)]
+struct NewKey {
+    account_id: String,
+    environment: &'static str,
+    widget_id: String,
+    key_hash: String,
+    request_hash: String,
+    lead_id: LeadId,
+    at: i64,
+}
+
+macro_rules! insert_leads {
+    ($values:literal) => {
+        concat!(
+            "INSERT INTO lead (id, account_id, environment, widget_id, status, record, address_hash, email_hash,
+                               phone_hash, created_at, updated_at, drawing, shown) ",
+            $values
+        )
+    };
+}
+
+macro_rules! insert_consents {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "INSERT INTO consent (id, account_id, environment, lead_id, given, text, text_hash, page_url, ip,
+                                  user_agent, at)
+             SELECT id, account_id, environment, lead_id, given, text, text_hash, page_url, ip, user_agent, at
+               FROM given"
+        )
+    };
+}
+
+macro_rules! insert_keys {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "INSERT INTO idempotency (account_id, environment, widget_id, key_hash, request_hash, lead_id, created_at)
+             SELECT account_id, environment, widget_id, key_hash, request_hash, lead_id, at FROM given"
+        )
+    };
+}
+
+/// Both statements in the language of one engine.
+macro_rules! statements {
+    ($engine:ident) => {
+        [
+            insert_consents!(dialect::given_rows!($engine: id text, account_id text, environment text, lead_id text,
+                given boolean, text text, text_hash text, page_url text, ip text, user_agent text, at bigint)),
+            insert_keys!(dialect::given_rows!($engine: account_id text, environment text, widget_id text, key_hash text,
+                request_hash text, lead_id text, at bigint)),
+        ]
+    };
+}
+
+impl SubmissionRows {
+    pub fn add_lead(&mut self, submission: &Submission, lead: &Lead, record: String) {
+        let (account_id, environment) = columns(&submission.tenant);
+        self.leads.push(NewLead {
+            id: lead.id,
+            account_id,
+            environment,
+            widget_id: lead.widget_id.to_string(),
+            status: lead.status.as_str(),
+            record,
+            address_hash: submission.address_hash.clone(),
+            email_hash: submission.email_hash.clone(),
+            phone_hash: submission.phone_hash.clone(),
+            at: lead.created_at.micros(),
+            drawing: submission.drawing.clone(),
+            shown: submission.shown.clone(),
+        });
+    }
+
+    /// The newest consent of a lead.
+    pub fn add_consent(&mut self, id: Uuid, tenant: &Tenant, lead: &Lead) {
+        let (account_id, environment) = columns(tenant);
+        let consent = lead.consent.clone();
+        self.consents.push(NewConsent {
+            id,
+            account_id,
+            environment,
+            lead_id: lead.id,
+            given: consent.given,
+            text: consent.text,
+            text_hash: consent.text_hash,
+            page_url: consent.page_url,
+            ip: consent.ip,
+            user_agent: consent.user_agent,
+            at: consent.at.micros(),
+        });
+    }
+
+    pub fn add_key(&mut self, submission: &Submission, lead: LeadId, now: Timestamp) {
+        let (account_id, environment) = columns(&submission.tenant);
+        self.keys.push(NewKey {
+            account_id,
+            environment,
+            widget_id: submission.widget.to_string(),
+            key_hash: submission.key_hash.clone(),
+            request_hash: submission.request_hash.clone(),
+            lead_id: lead,
+            at: now.micros(),
+        });
+    }
+}
+
+impl Store {
+    /// Afterwards nothing is left to write.
+    pub(crate) async fn write_rows(&self, tx: &mut Tx<'_>, rows: &mut SubmissionRows) -> Result<(), StoreError> {
+        let SubmissionRows { leads, events, deliveries, consents, keys } = std::mem::take(rows);
+        let [insert_consents, insert_keys] = match self.db {
+            Db::Sqlite { .. } => statements!(sqlite),
+            Db::Postgres(_) => statements!(postgres),
+        };
+        if !leads.is_empty() {
+            self.insert_leads(tx, &leads).await?;
+            self.insert_events(tx, &events).await?;
+            self.insert_deliveries(tx, &deliveries).await?;
+        }
+        if !keys.is_empty() {
+            execute!(tx, insert_consents, serde_json::to_string(&consents)?)?;
+            execute!(tx, insert_keys, serde_json::to_string(&keys)?)?;
+        }
+        Ok(())
+    }
+
+    async fn insert_leads(&self, tx: &mut Tx<'_>, rows: &[NewLead]) -> Result<(), StoreError> {
+        if let Db::Postgres(_) = self.db {
+            let sql = concat!(
+                dialect::given_rows!(postgres: id text, account_id text, environment text, widget_id text, status text,
+                    record text, address_hash text, email_hash text, phone_hash text, at bigint, drawing text, shown text),
+                insert_leads!(
+                    "SELECT id, account_id, environment, widget_id, status, record, address_hash, email_hash, phone_hash,
+                            at, at, drawing, shown FROM given"
+                )
+            );
+            execute!(tx, sql, serde_json::to_string(rows)?)?;
+            return Ok(());
+        }
+        // SQLite reads the whole JSON of a row anew for each column, which for a drawing is long; and no network is between.
+        for row in rows {
+            execute!(
+                tx,
+                insert_leads!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12)"),
+                row.id.to_string(),
+                &row.account_id,
+                row.environment,
+                &row.widget_id,
+                row.status,
+                &row.record,
+                &row.address_hash,
+                &row.email_hash,
+                &row.phone_hash,
+                row.at,
+                &row.drawing,
+                &row.shown
+            )?;
+        }
+        Ok(())
+    }
+}
