@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { python, pythonPackage } from "./harness/python.js";
-import { root, Shingle } from "./harness/shingle.js";
+import { consentText, root, Shingle } from "./harness/shingle.js";
 
 const seed = "20261122";
 const logo = await readFile(path.join(root, "www/demo/logo.png"));
@@ -26,7 +26,7 @@ async function start(t) {
   const { token } = await page("/session");
   const lead = await page("/leads", JSON.stringify({
     token, address: { line: "14 Alder Court" }, firstName: "Ann", lastName: "Sample", email: "ann@example.com", elapsedMs: 20_000,
-    consent: { given: true, text: "Quillback Roofing may call me about my roof." },
+    consent: { given: true, text: consentText },
   }));
   const form = new FormData();
   form.append("leadToken", lead.leadToken);

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import Ajv2020 from "ajv/dist/2020.js";
-import { Shingle } from "./harness/shingle.js";
+import { consentText, Shingle } from "./harness/shingle.js";
 
 let shingle;
 before(async () => {
@@ -50,7 +50,7 @@ async function events(t) {
     const { token } = await send("POST", `/w/${widget.referenceId}/session`, undefined, page);
     const { id } = await send("POST", `/w/${widget.referenceId}/leads`, {
       token, address: { line }, firstName: "Ann", lastName: "Sample", email: "ann@example.com", elapsedMs: 20_000,
-      consent: { given: true, text: "Quillback Roofing may call me about my roof." }, ...more,
+      consent: { given: true, text: consentText }, ...more,
     }, page);
     await send("PATCH", `/api/v1/leads/${id}`, { status: "contacted" });
   }

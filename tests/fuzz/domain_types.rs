@@ -184,7 +184,7 @@ proptest! {
             elapsed_ms: 0,
             altcha: None,
         };
-        match NewLead::parse(&sent) {
+        match NewLead::parse(&sent, |_| true) {
             Ok(lead) => {
                 prop_assert!(is_clean(&lead.first_name) && is_clean(&lead.last_name));
                 prop_assert!(lead.message.is_none_or(|text| is_clean_block(&text)));

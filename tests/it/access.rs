@@ -7,7 +7,7 @@ use shingle_store_fixture::on_both_engines;
 
 use crate::description::committed;
 use crate::support::form::{self, Form};
-use crate::support::{Key, SITE, TestApp, error, images, not_found, send};
+use crate::support::{Key, SITE, TestApp, consent, error, images, not_found, send};
 
 /// One operation: its method, its path, and a request body that is right.
 struct Operation {
@@ -76,7 +76,7 @@ impl Records {
             "firstName": "Ann",
             "lastName": "Sample",
             "email": "ann@example.com",
-            "consent": { "given": true, "text": "Oak Roofing may call me about my roof." },
+            "consent": { "given": true, "text": consent("Oak Roofing") },
             "elapsedMs": 20_000,
         });
         let lead = id(send(page("/leads").body(lead.to_string())).await);

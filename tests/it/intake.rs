@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use shingle_domain::{Environment, LeadId, Tenant};
 use shingle_store_fixture::on_both_engines;
 
-use crate::support::{HOME, SITE, TestApp, WIDGET, bad_request, form, send};
+use crate::support::{HOME, SITE, TestApp, WIDGET, bad_request, consent, form, send};
 
 async fn leads(app: &TestApp) -> Vec<Value> {
     let (status, body) = send(app.api(Method::GET, "/api/v1/leads")).await;
@@ -110,7 +110,6 @@ on_both_engines! {
         stolen["phone"] = "(207) 555-0199".into();
         stolen["lastName"] = "Thief".into();
         stolen["email"] = "thief@example.com".into();
-        stolen["consent"] = json!({ "given": true, "text": "Anybody may call me." });
         let (_, strangers) = app.send_lead(&stolen).await;
         let second_token = &strangers["leadToken"];
         // The same session, too, is no right to a lead; and neither is the token of another lead, or at another widget.
@@ -152,6 +151,53 @@ on_both_engines! {
         assert_eq!(consents.await.unwrap().len(), 2, "consents are added, not rewritten");
     }
 
+    async fn consent_to_what_the_widget_does_not_show_is_refused(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut sent = app.submission().await;
+        let spanish = |company: &str| {
+            let words: Value = serde_json::from_str(include_str!("../../www/words/es.json")).unwrap();
+            words["consent"].as_str().unwrap().replace("{company}", company)
+        };
+        let refused = bad_request(json!(["consent.text must be a text that the widget shows"]));
+        for (given, text) in [
+            (true, "Oak Roofing may call me daily and share my number.".to_owned()),
+            (false, "Yes.".to_owned()),
+            (true, consent("Elm Roofing")),
+            (true, consent("{company}")),
+            (true, consent("Oak Roofing").replace("Not required", "Required")),
+            (true, consent("Oak Roofing") + " I buy a roof."),
+        ] {
+            sent["consent"] = json!({ "given": given, "text": text });
+            assert_eq!(app.send_lead(&sent).await, refused, "{text}");
+        }
+        assert!(leads(&app).await.is_empty());
+        for (number, text) in [consent("Oak Roofing"), spanish("Oak Roofing")].into_iter().enumerate() {
+            sent["email"] = json!(format!("person{number}@example.com"));
+            sent["consent"]["text"] = text.into();
+            assert_eq!(app.send_lead(&sent).await.0, 201);
+        }
+    }
+
+    async fn a_page_that_was_open_while_the_company_changed_its_name_still_sends_its_lead(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let sent = app.submission().await;
+        let renamed = form::Form::empty().set("companyName", "Elm Roofing").build();
+        let put = app.api(Method::PUT, &format!("/api/v1/roof-estimate-widget/{WIDGET}")).multipart(renamed);
+        assert_eq!(send(put).await.0, 200);
+        assert_eq!(app.send_lead(&sent).await.0, 201);
+        let mut later = app.submission().await;
+        later["consent"]["text"] = consent("Elm Roofing").into();
+        later["email"] = "bo@example.com".into();
+        assert_eq!(app.send_lead(&later).await.0, 201);
+        // No page is open, and no browser tries again, for more than a week.
+        app.clock.advance(Duration::from_secs(9 * 24 * 3_600));
+        let mut late = app.submission().await;
+        late["email"] = "cy@example.com".into();
+        assert_eq!(app.send_lead(&late).await.0, 400);
+    }
+
     async fn spam_gets_a_normal_response_and_is_stored_apart(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;
@@ -187,7 +233,7 @@ on_both_engines! {
             let token = send(from("/session")).await.1["token"].clone();
             let mut sent = json!({
                 "token": token, "address": { "line": HOME }, "firstName": "Ann", "lastName": "Sample",
-                "consent": { "given": false, "text": "Oak Roofing may call me." }, "elapsedMs": 20_000,
+                "consent": { "given": false, "text": consent("Oak Roofing") }, "elapsedMs": 20_000,
             });
             sent["email"] = format!("person{network}@example.com").into();
             // This browser could not do the work that is asked for.

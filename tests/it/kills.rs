@@ -109,7 +109,7 @@ async fn events(store: &Store, tenant: &Tenant) -> usize {
     for number in 0..widgets {
         let (widget, record) = sample_widget(format!("00000000-0000-4000-8000-{:012}", number + 1).parse().unwrap());
         let id = widget.reference_id;
-        store.create_widget(tenant, &widget, &record, None).await.unwrap();
+        store.create_widget(tenant, &widget, |_| record.clone(), None).await.unwrap();
         for change in 1..EVENTS {
             let title = format!("Title {change}");
             let changed = store.update_widget(tenant, id, |old| {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use shingle_store_fixture::{Fixture, on_both_engines};
 
-use crate::support::{HOME, SITE, TestApp, WIDGET, fetch, form, header, send};
+use crate::support::{HOME, SITE, TestApp, WIDGET, consent, fetch, form, header, send};
 
 /// A widget whose limits are passed at once, behind a proxy that says where visitors are.
 async fn busy(fixture: Fixture) -> TestApp {
@@ -57,7 +57,7 @@ impl<'a> Visitor<'a> {
         let mut body = match path {
             "/leads" => json!({
                 "address": { "line": HOME }, "firstName": "Ann", "lastName": "Sample", "email": "ann@example.com",
-                "consent": { "given": false, "text": "Oak Roofing may call me." }, "elapsedMs": 20_000,
+                "consent": { "given": false, "text": consent("Oak Roofing") }, "elapsedMs": 20_000,
             }),
             "/suggest" => json!({ "text": "14 Ald" }),
             _ => json!({ "address": { "line": HOME } }),

@@ -7,7 +7,7 @@ use shingle_domain::{Environment, Tenant, WidgetId};
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::form::{self, Form};
-use crate::support::{TestApp, WIDGET, bad_request, images, not_found, send};
+use crate::support::{SITE, TestApp, WIDGET, bad_request, consent, fetch, images, not_found, send};
 
 const ROOT: &str = "/api/v1/roof-estimate-widget";
 
@@ -96,16 +96,65 @@ on_both_engines! {
         assert_eq!(send(app.api(Method::GET, &own())).await, (200, before));
     }
 
-    async fn an_id_is_unique_across_accounts(f: Fixture) {
+    async fn whoever_uses_an_id_that_another_has_gets_links_of_its_own(f: Fixture) {
         let app = TestApp::start(f).await;
         let first = app.widget().await;
-        let second = app.second_account().await;
-        for key in [&app.sandbox, &app.production, &second] {
-            let form = form::widget().set("companyName", "Somebody else").build();
-            let sent = app.request(Method::POST, ROOT).header("token", &key.token).multipart(form);
-            assert_eq!(send(sent).await, bad_request("referenceId already exists"));
+        let others = [app.production.clone(), app.second_account().await];
+        let mut links = vec![first["hostedPageLink"].as_str().unwrap().to_owned()];
+        let mut estimates = 0;
+        for (number, key) in others.iter().enumerate() {
+            let with_key = |request: reqwest::RequestBuilder| request.header("token", &key.token);
+            let post = || {
+                let form = form::widget().set("companyName", "Elm Roofing").build();
+                send(with_key(app.request(Method::POST, ROOT)).multipart(form))
+            };
+            let (status, made) = post().await;
+            assert_eq!((status, &made["referenceId"]), (201, &json!(WIDGET)), "{made}");
+            assert_eq!(post().await, bad_request("referenceId already exists"));
+            assert_eq!(send(with_key(app.get(&own()))).await, (200, made.clone()));
+            let link = made["hostedPageLink"].as_str().unwrap().to_owned();
+            assert!(!links.contains(&link), "{link}");
+            let at = link.strip_prefix(&app.base).unwrap().to_owned();
+            for name in ["widgetScript", "widgetLink", "widgetQrCode", "hostedQrCode"] {
+                assert!(made[name].as_str().unwrap().contains(at.trim_start_matches("/w/")), "{name}: {made}");
+            }
+            let code = made["hostedQrCode"].as_str().unwrap().strip_prefix(&app.base).unwrap().to_owned();
+            assert_eq!(fetch(app.get(&code)).await.status(), 200);
+            let page = fetch(app.get(&at)).await.text().await.unwrap();
+            assert!(page.contains("Elm Roofing") && !page.contains(WIDGET), "{page}");
+
+            // A lead at its link, which its owner finds by the id that he knows.
+            let from_page = |path: &str| app.request(Method::POST, &format!("{at}{path}")).header("origin", SITE);
+            let session = send(from_page("/session")).await.1["token"].clone();
+            let mut lead = app.submission().await;
+            lead["email"] = json!(format!("person{number}@example.com"));
+            lead["consent"]["text"] = consent("Elm Roofing").into();
+            assert_eq!(send(from_page("/leads").body(lead.to_string())).await.0, 401, "a session of the other widget");
+            lead["token"] = session;
+            let (status, receipt) = send(from_page("/leads").body(lead.to_string())).await;
+            assert_eq!(status, 201, "{receipt}");
+            let shown = |of: &str, body: Value| send(app.request(Method::POST, &format!("{of}/leads/{}/estimate", receipt["id"].as_str().unwrap())).header("origin", SITE).body(body.to_string()));
+            let token = json!({ "leadToken": receipt["leadToken"] });
+            assert_eq!(shown(&at, token.clone()).await.0, 200);
+            assert_eq!(shown(&format!("/w/{WIDGET}"), token).await.0, 401, "of the other widget");
+            // In production nothing is imported here, so there is no estimate to lead to.
+            let estimate = receipt["link"].as_str().unwrap().strip_prefix(&app.base);
+            assert_eq!(estimate.is_none(), receipt["estimate"].is_null(), "{receipt}");
+            if let Some(estimate) = estimate {
+                assert!(estimate.starts_with(&at), "{estimate}");
+                assert_eq!(fetch(app.get(estimate)).await.status(), 200);
+                estimates += 1;
+            }
+            let query = [("widgetId", WIDGET)];
+            let (_, listed) = send(with_key(app.get("/api/v1/leads")).query(&query)).await;
+            assert_eq!(listed["data"].as_array().map(Vec::len), Some(1), "{listed}");
+            assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["widgetId"]), (&receipt["id"], &json!(WIDGET)));
+            links.push(link);
         }
-        assert_eq!(send(app.api(Method::GET, &own())).await, (200, first));
+        assert_eq!(estimates, 1);
+        assert_eq!(send(app.api(Method::GET, &own())).await, (200, first), "the first is as it was");
+        let (_, listed) = send(app.api(Method::GET, "/api/v1/leads")).await;
+        assert_eq!(listed["data"], json!([]));
     }
 
     async fn of_concurrent_requests_only_one_creates_the_widget(f: Fixture) {

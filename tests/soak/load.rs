@@ -22,6 +22,12 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Errands at one time.
 const AT_ONCE: usize = 12;
 
+/// What a homeowner agrees to at a widget of this company.
+fn consent(company: &str) -> String {
+    let words: Value = serde_json::from_str(include_str!("../../www/words/en.json")).unwrap();
+    words["consent"].as_str().unwrap().replace("{company}", company)
+}
+
 /// An account whose widget gets leads.
 pub struct Contractor {
     pub account: String,
@@ -165,7 +171,7 @@ impl Client {
             "firstName": "Ann",
             "lastName": "Sample",
             "email": email,
-            "consent": { "given": true, "text": format!("{} may call me about my roof.", contractor.company) },
+            "consent": { "given": true, "text": consent(&contractor.company) },
             "elapsedMs": 20_000,
         });
         self.load.ledger.lead_sent(&email);

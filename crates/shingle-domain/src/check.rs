@@ -3,12 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::WidgetId;
+use crate::id::LinkId;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteCheck {
-    pub widget_id: WidgetId,
+    pub widget_id: LinkId,
     /// The page that was checked, after its redirects.
     pub url: String,
     pub verdict: Verdict,

@@ -40,6 +40,11 @@ uuid_newtype!(
     /// The caller's own identifier of a widget: its `referenceId`.
     WidgetId
 );
+uuid_newtype!(
+    /// What stands in a widget's links. It is the `referenceId` of the first widget that was made with it; one that another
+    /// account, or the same one in its other environment, made with the same has one of its own.
+    LinkId
+);
 uuid_newtype!(LeadId);
 uuid_newtype!(
     /// Where events go: a webhook, a mailbox, a connector.
@@ -49,6 +54,13 @@ uuid_newtype!(
     /// One event on its way to one destination.
     DeliveryId
 );
+
+impl From<WidgetId> for LinkId {
+    /// The one that a widget asks for.
+    fn from(id: WidgetId) -> Self {
+        Self(id.0)
+    }
+}
 
 impl WidgetId {
     /// The contract's form: hyphens, no braces; versions 1 to 8, all zeros or all ones.

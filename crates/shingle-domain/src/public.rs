@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::answers::SentAnswers;
 use crate::color::{HexColor, Tones};
 use crate::home_roof::{AssumedPitch, BuildingSet, NoPrice};
-use crate::id::{LeadId, WidgetId};
+use crate::id::{LeadId, LinkId};
 use crate::lead::{ContactTime, LeadSource, MaterialPrice};
 use crate::roof::{Alerts, Complexity, RoofDrawing, RoofMaterial};
 use crate::surroundings::Surroundings;
@@ -16,7 +16,7 @@ use crate::widget::{ElementLocation, ElementSize, ElementType};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicWidget {
-    pub id: WidgetId,
+    pub id: LinkId,
     /// Origin and path prefix of the service, without a slash at the end.
     pub base_url: String,
     pub element_type: ElementType,

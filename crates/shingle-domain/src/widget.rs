@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::color::{HexColor, Tones};
 use crate::contact::{Email, Phone, SafeUrl};
 use crate::host::{host_matches, parse_host};
-use crate::id::{Environment, WidgetId};
+use crate::id::{Environment, LinkId, WidgetId};
 use crate::money::Usd;
 
 macro_rules! string_enum {
@@ -61,6 +61,9 @@ impl ElementType {
 #[serde(rename_all = "camelCase")]
 pub struct Widget {
     pub reference_id: WidgetId,
+    /// `None` while the links hold the `referenceId`: somebody else was first with it otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link_id: Option<LinkId>,
     pub element_type: Option<ElementType>,
     pub element_size: Option<ElementSize>,
     pub element_location: Option<ElementLocation>,
@@ -176,6 +179,11 @@ impl Widget {
         self.page_hosts(environment).iter().any(|pattern| host_matches(pattern, host))
     }
 
+    /// What its public addresses hold.
+    pub fn link_id(&self) -> LinkId {
+        self.link_id.unwrap_or(LinkId::from(self.reference_id))
+    }
+
     pub fn is_active(&self) -> bool {
         self.status == WidgetStatus::Active
     }
@@ -192,7 +200,7 @@ impl Widget {
     }
 
     fn qr_path(&self, what: &str) -> String {
-        format!("qr/{}-{what}-{}.png", self.reference_id, self.primary_color.as_str().trim_start_matches('#'))
+        format!("qr/{}-{what}-{}.png", self.link_id(), self.primary_color.as_str().trim_start_matches('#'))
     }
 
     /// The record of the contract. `default_price` is what the reference table says of an asphalt square.
@@ -229,11 +237,11 @@ impl Widget {
             domains: self.domains.join(","),
             first_page_title: self.first_page_title.clone(),
             installed_price: self.installed_price.unwrap_or(default_price),
-            widget_script: links.script(self.reference_id),
+            widget_script: links.script(self.link_id()),
             widget_qr_code: stored(&self.widget_qr_path()),
             hosted_qr_code: stored(&self.hosted_qr_path()),
-            widget_link: links.redirect(self.reference_id),
-            hosted_page_link: links.hosted_page(self.reference_id),
+            widget_link: links.redirect(self.link_id()),
+            hosted_page_link: links.hosted_page(self.link_id()),
         }
     }
 }
@@ -247,16 +255,16 @@ pub struct WidgetLinks<'a> {
 
 impl WidgetLinks<'_> {
     /// The tag that a site carries.
-    pub fn script(&self, id: WidgetId) -> String {
+    pub fn script(&self, id: LinkId) -> String {
         format!(r#"<script async src="{}/w/{id}.js"></script>"#, self.base())
     }
 
     /// Sends a visitor to the company's site, with the widget open.
-    pub fn redirect(&self, id: WidgetId) -> String {
+    pub fn redirect(&self, id: LinkId) -> String {
         format!("{}/go/{id}", self.base())
     }
 
-    pub fn hosted_page(&self, id: WidgetId) -> String {
+    pub fn hosted_page(&self, id: LinkId) -> String {
         format!("{}/w/{id}", self.base())
     }
 
@@ -270,8 +278,8 @@ impl WidgetLinks<'_> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WidgetRecord {
-    /// Your own id of the widget: a UUID, never used before. It cannot be changed. Example:
-    /// `7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11`
+    /// Your own id of the widget: a UUID that no other of your widgets has in this environment. It cannot be changed. The
+    /// links hold it too, unless somebody was first with it. Example: `7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11`
     pub reference_id: WidgetId,
     /// What opens it on the page; `custom` opens from elements that the page marks itself. By default `button`.
     /// Example: `button`

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use image::imageops::{FilterType, overlay};
 use image::{DynamicImage, ImageFormat, RgbaImage};
-use shingle_domain::WidgetId;
+use shingle_domain::LinkId;
 use shingle_domain::roof::{Aspect, LineKind};
 use shingle_widget::palette::Palette;
 use shingle_widget::plan::example;
@@ -15,7 +15,7 @@ use tiny_skia::{
 };
 
 /// Preview images by widget and version, of some 40 kB each.
-pub type PreviewImages = moka::sync::Cache<(WidgetId, u64), Arc<Vec<u8>>>;
+pub type PreviewImages = moka::sync::Cache<(LinkId, u64), Arc<Vec<u8>>>;
 pub const MAX_PREVIEW_IMAGES: u64 = 500;
 
 #[derive(Debug, thiserror::Error)]

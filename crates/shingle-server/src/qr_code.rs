@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use fast_qr::{ECL, QRBuilder, QRCode};
 use image::{ImageFormat, Rgb, RgbImage};
-use shingle_domain::WidgetId;
+use shingle_domain::LinkId;
 
 /// Codes by widget, version, and whether they lead to the hosted page; some 10 kB each.
-pub type QrCodes = moka::sync::Cache<(WidgetId, u64, bool), Arc<QrImages>>;
+pub type QrCodes = moka::sync::Cache<(LinkId, u64, bool), Arc<QrImages>>;
 pub const MAX_QR_CODES: u64 = 1_000;
 
 /// Light modules around the code, which scanners need (ISO/IEC 18004).

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{DestinationId, LeadId, Timestamp, WidgetId};
+use shingle_domain::{DestinationId, LeadId, LinkId, Timestamp};
 
 /// Long enough for a slow visitor. The browser renews it by itself.
 pub const MAX_SESSION_AGE: Duration = Duration::from_secs(15 * 60);
@@ -50,28 +50,16 @@ impl Tokens {
     }
 
     /// A session for one widget, the pages of one host, and one network.
-    pub fn session(
-        &self,
-        widget: WidgetId,
-        host: &str,
-        ip: IpAddr,
-        now: Timestamp,
-    ) -> Result<String, getrandom::Error> {
+    pub fn session(&self, widget: LinkId, host: &str, ip: IpAddr, now: Timestamp) -> Result<String, getrandom::Error> {
         self.issue(&session_claim(widget, host, ip), now + MAX_SESSION_AGE)
     }
 
-    pub fn is_session(&self, token: &str, widget: WidgetId, host: &str, ip: IpAddr, now: Timestamp) -> bool {
+    pub fn is_session(&self, token: &str, widget: LinkId, host: &str, ip: IpAddr, now: Timestamp) -> bool {
         self.verify(token, &session_claim(widget, host, ip), now)
     }
 
     /// A contact form as it was shown: for this widget and network, with this consent text.
-    pub fn form(
-        &self,
-        widget: WidgetId,
-        consent: &str,
-        ip: IpAddr,
-        now: Timestamp,
-    ) -> Result<String, getrandom::Error> {
+    pub fn form(&self, widget: LinkId, consent: &str, ip: IpAddr, now: Timestamp) -> Result<String, getrandom::Error> {
         self.issue(&form_claim(widget, consent, ip), now + MAX_FORM_AGE)
     }
 
@@ -79,7 +67,7 @@ impl Tokens {
     pub fn form_shown(
         &self,
         token: &str,
-        widget: WidgetId,
+        widget: LinkId,
         consent: &str,
         ip: IpAddr,
         now: Timestamp,
@@ -88,16 +76,16 @@ impl Tokens {
         Some(Timestamp::from_micros(expires * 1_000_000) - MAX_FORM_AGE)
     }
 
-    pub fn lead(&self, widget: WidgetId, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
+    pub fn lead(&self, widget: LinkId, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
         self.issue(&lead_claim(widget, lead), now + MAX_LEAD_TOKEN_AGE)
     }
 
-    pub fn is_lead(&self, token: &str, widget: WidgetId, lead: LeadId, now: Timestamp) -> bool {
+    pub fn is_lead(&self, token: &str, widget: LinkId, lead: LeadId, now: Timestamp) -> bool {
         self.verify(token, &lead_claim(widget, lead), now)
     }
 
     /// When a genuine lead token ends, if it has not.
-    pub fn lead_until(&self, token: &str, widget: WidgetId, lead: LeadId, now: Timestamp) -> Option<Timestamp> {
+    pub fn lead_until(&self, token: &str, widget: LinkId, lead: LeadId, now: Timestamp) -> Option<Timestamp> {
         let expires = self.expiry(token, &lead_claim(widget, lead), now)?;
         Some(Timestamp::from_micros(expires * 1_000_000))
     }
@@ -183,7 +171,7 @@ impl Tokens {
     }
 }
 
-fn session_claim(widget: WidgetId, host: &str, ip: IpAddr) -> Vec<u8> {
+fn session_claim(widget: LinkId, host: &str, ip: IpAddr) -> Vec<u8> {
     let mut claim = b"session\0".to_vec();
     claim.extend_from_slice(widget.0.as_bytes());
     claim.extend_from_slice(&network_prefix(ip));
@@ -191,7 +179,7 @@ fn session_claim(widget: WidgetId, host: &str, ip: IpAddr) -> Vec<u8> {
     claim
 }
 
-fn form_claim(widget: WidgetId, consent: &str, ip: IpAddr) -> Vec<u8> {
+fn form_claim(widget: LinkId, consent: &str, ip: IpAddr) -> Vec<u8> {
     let mut claim = b"form\0".to_vec();
     claim.extend_from_slice(widget.0.as_bytes());
     claim.extend_from_slice(&network_prefix(ip));
@@ -199,7 +187,7 @@ fn form_claim(widget: WidgetId, consent: &str, ip: IpAddr) -> Vec<u8> {
     claim
 }
 
-fn lead_claim(widget: WidgetId, lead: LeadId) -> Vec<u8> {
+fn lead_claim(widget: LinkId, lead: LeadId) -> Vec<u8> {
     let mut claim = b"lead\0".to_vec();
     claim.extend_from_slice(widget.0.as_bytes());
     claim.extend_from_slice(lead.0.as_bytes());
@@ -217,7 +205,7 @@ fn photo_claim(lead: LeadId, photo: PhotoId) -> Vec<u8> {
 }
 
 /// Where the estimate behind a link is.
-pub fn estimate_path(widget: WidgetId, link: &str) -> String {
+pub fn estimate_path(widget: LinkId, link: &str) -> String {
     format!("/w/{widget}/e/{link}")
 }
 
@@ -291,8 +279,8 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::from_micros(1_700_000_000_000_000);
 
-    fn widget(n: u128) -> WidgetId {
-        WidgetId(Uuid::from_u128(n))
+    fn widget(n: u128) -> LinkId {
+        LinkId(Uuid::from_u128(n))
     }
 
     #[test]

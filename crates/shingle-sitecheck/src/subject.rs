@@ -1,7 +1,7 @@
 //! What is looked for on a page: one widget of one server.
 
 use shingle_domain::widget::{ElementType, Widget};
-use shingle_domain::{WidgetId, host};
+use shingle_domain::{LinkId, host};
 use url::Url;
 
 use crate::error::SiteCheckError;
@@ -9,7 +9,7 @@ use crate::error::SiteCheckError;
 /// The widget whose script the check looks for, and the server that sends the script.
 #[derive(Debug, Clone)]
 pub struct Subject {
-    pub id: WidgetId,
+    pub id: LinkId,
     pub active: bool,
     pub element: ElementType,
     /// Pages that may run the script.
@@ -20,7 +20,7 @@ pub struct Subject {
 impl Subject {
     pub fn of(widget: &Widget, base_url: &str) -> Result<Self, SiteCheckError> {
         Ok(Self {
-            id: widget.reference_id,
+            id: widget.link_id(),
             active: widget.is_active(),
             element: widget.element_type(),
             hosts: widget.allowed_hosts(),

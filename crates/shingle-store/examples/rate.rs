@@ -59,7 +59,7 @@ async fn measure(engine: &str, address: &str) {
     let key = store.issue_key(account, Environment::Production).await.unwrap();
     let tenant = Tenant { account, environment: Environment::Production };
     let (widget, record) = sample_widget("00000000-0000-4000-8000-000000000001".parse().unwrap());
-    store.create_widget(&tenant, &widget, &record, None).await.unwrap();
+    store.create_widget(&tenant, &widget, |_| record.clone(), None).await.unwrap();
 
     let begun = Instant::now();
     for number in 0..LEADS {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use shingle_domain::lookup::Product;
-use shingle_domain::{AccountId, KeyId, Tenant, WidgetId};
+use shingle_domain::{AccountId, KeyId, LinkId, Tenant};
 
 use crate::db::{Db, Tx, execute, fetch_optional};
 use crate::record_cache::{Age, Generations, RecordCache};
@@ -19,7 +19,7 @@ const MAX_WIDGETS: u64 = 4_000;
 pub(crate) struct Caches {
     pub keys: RecordCache<String, LiveKey>,
     pub terms: RecordCache<AccountId, CallTerms>,
-    pub widgets: RecordCache<WidgetId, StoredWidget>,
+    pub widgets: RecordCache<LinkId, StoredWidget>,
     pub generations: Generations,
 }
 

@@ -28,6 +28,7 @@ fn migrator() -> Migrator {
         (5, "shown estimate", include_str!("../migrations/0005_shown_estimate.sql")),
         (6, "write check", include_str!("../migrations/0006_write_check.sql")),
         (7, "revision", include_str!("../migrations/0007_revision.sql")),
+        (8, "widget reference", include_str!("../migrations/0008_widget_reference.sql")),
     ];
     Migrator::with_migrations(
         texts

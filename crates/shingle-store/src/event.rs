@@ -161,11 +161,15 @@ impl Store {
         subject: EventSubject,
         data: &serde_json::Value,
     ) -> Result<RecordedEvent, StoreError> {
+        let (account, environment) = columns(tenant);
         let last = fetch_optional!(
             tx,
             (i64,),
-            "SELECT COALESCE(MAX(sequence), 0) FROM event WHERE resource_id = $1",
-            subject.resource.to_string()
+            "SELECT COALESCE(MAX(sequence), 0) FROM event
+              WHERE resource_id = $1 AND account_id = $2 AND environment = $3",
+            subject.resource.to_string(),
+            &account,
+            environment
         )?;
         let row = self.event_row(tenant, subject, last.map_or(0, |(last,)| last) + 1, data)?;
         let recorded = row.recorded();

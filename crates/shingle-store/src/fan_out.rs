@@ -14,7 +14,7 @@ use crate::destination::{Destination, DestinationDraft};
 use crate::destination_kind::DestinationKind;
 use crate::event::{EventId, EventSubject, RecordedEvent};
 use crate::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
-use crate::store::from_json;
+use crate::store::{columns, from_json};
 use crate::{Store, StoreError, dialect};
 
 /// A row of `delivery`, as JSON.
@@ -201,7 +201,15 @@ impl Store {
         if !settings.recipients.is_empty() {
             return Ok(());
         }
-        let row = fetch_optional!(tx, (String,), "SELECT config FROM widget WHERE id = $1", id.to_string())?;
+        let (account, environment) = columns(tenant);
+        let row = fetch_optional!(
+            tx,
+            (String,),
+            "SELECT config FROM widget WHERE reference_id = $1 AND account_id = $2 AND environment = $3",
+            id.to_string(),
+            &account,
+            environment
+        )?;
         let Some((config,)) = row else { return Ok(()) };
         let widget: Widget = from_json("widget", &id.to_string(), &config)?;
         let mut draft = company_mailbox(&settings, &widget)?;

@@ -106,15 +106,14 @@ macro_rules! statements {
 }
 
 impl Store {
+    /// `widget` is the id of the widget's row.
     pub(crate) async fn known_before(
         &self,
         tx: &mut Tx<'_>,
         submissions: &[&Submission],
+        widget: &str,
     ) -> Result<KnownBefore, StoreError> {
         let mut known = KnownBefore { keys: HashMap::new(), earlier: HashMap::new(), added: HashMap::new() };
-        let Some(widget) = submissions.first().map(|submission| submission.widget.to_string()) else {
-            return Ok(known);
-        };
         let asked = submissions.iter().enumerate().map(|(number, submission)| Asked {
             number,
             key_hash: &submission.key_hash,
@@ -127,11 +126,11 @@ impl Store {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),
         };
-        for row in fetch_all!(tx, KeyRow, select_keys, &asked, &widget)? {
+        for row in fetch_all!(tx, KeyRow, select_keys, &asked, widget)? {
             let key = KnownKey { request_hash: row.request_hash, lead: parse_id("lead", &row.lead_id)? };
             known.keys.insert(row.key_hash, key);
         }
-        for row in fetch_all!(tx, EarlierRow, select_earlier, &asked, &widget)? {
+        for row in fetch_all!(tx, EarlierRow, select_earlier, &asked, widget)? {
             let number = usize::try_from(row.number).unwrap_or(usize::MAX);
             let Some(submission) = submissions.get(number) else { continue };
             let is_person = row.email_hash.as_ref() == Some(&submission.email_hash)

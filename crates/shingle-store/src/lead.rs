@@ -92,7 +92,8 @@ impl Store {
               WHERE account_id = $1 AND environment = $2
                 AND created_at <= $3 AND (created_at < $3 OR id < $4)
                 AND created_at >= $5 AND created_at < $6
-                AND ($7 IS NULL OR widget_id = $7) AND ($8 IS NULL OR status = $8)
+                AND ($7 IS NULL OR widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
+                                                                                     AND environment = $2)) AND ($8 IS NULL OR status = $8)
                 AND record IS NOT NULL
               ORDER BY created_at DESC, id DESC LIMIT $9",
             &account,

@@ -323,10 +323,15 @@ impl Store {
 
     async fn write_pending(&self, pending: &PendingUsage) -> Result<(), StoreError> {
         let (id, now) = (self.new_id()?, self.now());
+        // In one order on all nodes: nobody then waits in a circle.
+        let mut counted: Vec<_> = pending.calls.iter().collect();
+        counted.sort_by_key(|(call, _)| (call.account, call.month));
+        let mut uses: Vec<_> = pending.uses.iter().collect();
+        uses.sort_by(|(one, _), (other, _)| one.0.cmp(&other.0));
         transact!(self.db, |tx| {
-            for (number, (call, calls)) in pending.calls.iter().enumerate() {
+            for (number, (call, calls)) in counted.iter().enumerate() {
                 let account = call.account.to_string();
-                count_calls(tx, &account, call.month, *calls).await?;
+                count_calls(tx, &account, call.month, **calls).await?;
                 execute!(
                     tx,
                     "INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month,
@@ -336,14 +341,14 @@ impl Store {
                     &account,
                     &call.key.0,
                     call.product.as_str(),
-                    *calls,
+                    **calls,
                     call.price.cents(),
                     call.month,
                     now.micros()
                 )?;
             }
-            for (key, at) in &pending.uses {
-                execute!(tx, "UPDATE api_key SET last_used_at = $2 WHERE id = $1", &key.0, *at)?;
+            for (key, at) in &uses {
+                execute!(tx, "UPDATE api_key SET last_used_at = $2 WHERE id = $1", &key.0, **at)?;
             }
             Ok(())
         })

@@ -7,7 +7,7 @@ use shingle_domain::lead::Lead;
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::db::fetch_all;
-use crate::store::{columns, from_json, parse_id};
+use crate::store::{columns, from_json};
 use crate::{Store, StoreError};
 
 /// So many leads of one address and day are worth a look.
@@ -35,7 +35,6 @@ pub struct RepeatedAddress {
 
 row! {
     struct CountedRow {
-        widget_id: String,
         leads: i64,
         suspect: i64,
         id: String,
@@ -55,7 +54,7 @@ impl Store {
         let rows = fetch_all!(
             reader,
             CountedRow,
-            "SELECT day.widget_id, day.leads, day.suspect, lead.id, lead.record
+            "SELECT day.leads, day.suspect, lead.id, lead.record
                FROM (SELECT widget_id, COUNT(*) AS leads,
                             SUM(CASE WHEN status = 'spam' THEN 1 ELSE 0 END) AS suspect, MAX(id) AS newest
                        FROM lead
@@ -71,10 +70,10 @@ impl Store {
             MAX_ADDRESSES
         )?;
         rows.into_iter()
-            .map(|CountedRow { widget_id, leads, suspect, id, record }| {
+            .map(|CountedRow { leads, suspect, id, record }| {
                 let newest: Lead = from_json("lead", &id, &record)?;
                 Ok(RepeatedAddress {
-                    widget_id: parse_id("widget", &widget_id)?,
+                    widget_id: newest.widget_id,
                     address: newest.address,
                     day: newest.created_at.date().to_string(),
                     leads,

@@ -8,7 +8,7 @@ use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
-use crate::db::{Tx, execute, transact};
+use crate::db::{Tx, execute, fetch_optional, transact};
 use crate::destination::Destination;
 use crate::known_before::KnownKey;
 use crate::lead::{lock_lead, subject};
@@ -116,7 +116,10 @@ impl Store {
     ) -> Result<Vec<Result<AcceptedLead, StoreError>>, StoreError> {
         // In one order on all nodes: nobody then waits in a circle.
         let mut order: Vec<usize> = (0..submissions.len()).collect();
-        order.sort_by_key(|number| submissions[*number].widget.0);
+        order.sort_by_key(|number| {
+            let Submission { widget, tenant, .. } = &submissions[*number];
+            (widget.0, tenant.account.0, tenant.environment.as_str())
+        });
         let widget = |number: &usize| (submissions[*number].tenant, submissions[*number].widget);
         transact!(self.db, |tx| {
             let mut accepted: Vec<_> = submissions.iter().map(|_| Err(StoreError::NotFound)).collect();
@@ -140,10 +143,11 @@ impl Store {
         rows: &mut SubmissionRows,
     ) -> Result<Vec<Result<AcceptedLead, StoreError>>, StoreError> {
         let Some(first) = submissions.first() else { return Ok(Vec::new()) };
-        if !lock_widget(tx, first).await? {
+        let Some(widget) = lock_widget(tx, first).await? else {
             return Ok(submissions.iter().map(|_| Err(StoreError::NotFound)).collect());
-        }
-        let mut known = self.known_before(tx, submissions).await?;
+        };
+        rows.widget = widget;
+        let mut known = self.known_before(tx, submissions, &rows.widget).await?;
         let mut told = Told::default();
         let mut accepted = Vec::with_capacity(submissions.len());
         for (number, submission) in submissions.iter().enumerate() {
@@ -154,7 +158,7 @@ impl Store {
                 let changed = self.change_own(tx, submission, own, rows).await?;
                 // It may be another person's now.
                 self.write_rows(tx, rows).await?;
-                known = self.known_before(tx, submissions).await?;
+                known = self.known_before(tx, submissions, &rows.widget).await?;
                 Ok(changed)
             } else {
                 let earlier = known.earlier_lead(number, submission);
@@ -244,19 +248,21 @@ impl Store {
     }
 }
 
-/// Every submission locks its widget first: a concurrent one waits here and then sees what this one wrote. False: it is not
-/// the tenant's.
-async fn lock_widget(tx: &mut Tx<'_>, submission: &Submission) -> Result<bool, StoreError> {
+/// Every submission locks its widget first: a concurrent one waits here and then sees what this one wrote. Returns the id
+/// of its row; `None`: it is not the tenant's.
+async fn lock_widget(tx: &mut Tx<'_>, submission: &Submission) -> Result<Option<String>, StoreError> {
     let (account, environment) = columns(&submission.tenant);
-    let rows = execute!(
+    let row = fetch_optional!(
         tx,
+        (String,),
         "UPDATE widget_lock SET acquisitions = acquisitions + 1
-          WHERE widget_id IN (SELECT id FROM widget WHERE id = $1 AND account_id = $2 AND environment = $3)",
+          WHERE widget_id IN (SELECT id FROM widget WHERE reference_id = $1 AND account_id = $2 AND environment = $3)
+         RETURNING widget_id",
         submission.widget.to_string(),
         &account,
         environment
     )?;
-    Ok(rows > 0)
+    Ok(row.map(|(id,)| id))
 }
 
 /// The same request again.

@@ -15,6 +15,8 @@ use crate::{Store, StoreError, dialect};
 /// What is not in the database yet.
 #[derive(Default)]
 pub(crate) struct SubmissionRows {
+    /// The row of the widget to which leads and keys are added.
+    pub widget: String,
     leads: Vec<NewLead>,
     pub events: Vec<NewEvent>,
     pub deliveries: Vec<DeliveryRow>,
@@ -118,7 +120,7 @@ impl SubmissionRows {
             id: lead.id,
             account_id,
             environment,
-            widget_id: lead.widget_id.to_string(),
+            widget_id: self.widget.clone(),
             status: lead.status.as_str(),
             record,
             address_hash: submission.address_hash.clone(),
@@ -154,7 +156,7 @@ impl SubmissionRows {
         self.keys.push(NewKey {
             account_id,
             environment,
-            widget_id: submission.widget.to_string(),
+            widget_id: self.widget.clone(),
             key_hash: submission.key_hash.clone(),
             request_hash: submission.request_hash.clone(),
             lead_id: lead,
@@ -166,7 +168,9 @@ impl SubmissionRows {
 impl Store {
     /// Afterwards nothing is left to write.
     pub(crate) async fn write_rows(&self, tx: &mut Tx<'_>, rows: &mut SubmissionRows) -> Result<(), StoreError> {
-        let SubmissionRows { leads, events, deliveries, consents, keys } = std::mem::take(rows);
+        let widget = rows.widget.clone();
+        let SubmissionRows { leads, events, deliveries, consents, keys, .. } =
+            std::mem::replace(rows, SubmissionRows { widget, ..SubmissionRows::default() });
         let [insert_consents, insert_keys] = match self.db {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::widget::{Widget, WidgetRecord};
-use shingle_domain::{Tenant, Timestamp, WidgetId, WidgetSettings};
+use shingle_domain::{LinkId, Tenant, Timestamp, WidgetId, WidgetSettings};
 
 use crate::api_request::RequestKey;
 use crate::caches::raise_revision;
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
+use crate::former_name;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
 use crate::stored_widget::StoredWidget;
 use crate::{Store, StoreError, dialect};
@@ -22,6 +23,7 @@ row! {
         version: i64,
         config: String,
         settings: Option<String>,
+        former_names: Option<String>,
         created_at: i64,
         updated_at: i64,
     }
@@ -39,6 +41,10 @@ impl WidgetRow {
                 Some(settings) => from_json("settings of widget", &self.id, settings)?,
                 None => WidgetSettings::default(),
             },
+            former_names: match &self.former_names {
+                Some(names) => from_json("former names of widget", &self.id, names)?,
+                None => Vec::new(),
+            },
             version: u64::try_from(self.version).unwrap_or_default(),
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
@@ -51,33 +57,57 @@ fn subject(kind: EventKind, widget: WidgetId) -> EventSubject {
 }
 
 impl Store {
-    /// Stores a new widget and, with it, the `widget.created` event that carries `record`.
+    /// Stores a new widget and, with it, the `widget.created` event that carries its record. Its links hold its
+    /// `referenceId`, unless another account or environment was first with it.
     ///
     /// # Errors
-    /// [`StoreError::AlreadyExists`] when any account has a widget with this id: public addresses hold only the id.
+    /// [`StoreError::AlreadyExists`] when the tenant has a widget with this id.
     /// [`StoreError::KeyReused`] for an idempotency key of another request; the same request again gets the widget that
     /// it made, as it is now.
     pub async fn create_widget(
         &self,
         tenant: &Tenant,
         widget: &Widget,
-        record: &WidgetRecord,
+        record: impl Fn(&Widget) -> WidgetRecord,
         request: Option<&RequestKey>,
     ) -> Result<StoredWidget, StoreError> {
+        let mut widget = widget.clone();
+        let id = widget.reference_id;
+        loop {
+            match self.insert_widget(tenant, &widget, &record(&widget), request).await {
+                Ok(Some(stored)) => return Ok(stored),
+                Ok(None) => return self.read_widget(tenant, id).await?.ok_or(StoreError::NotFound),
+                Err(StoreError::AlreadyExists) if self.read_widget(tenant, id).await?.is_none() => {
+                    widget.link_id = Some(LinkId(self.new_id()?));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// `None`: the request was made before.
+    async fn insert_widget(
+        &self,
+        tenant: &Tenant,
+        widget: &Widget,
+        record: &WidgetRecord,
+        request: Option<&RequestKey>,
+    ) -> Result<Option<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
-        let (id, now) = (widget.reference_id.to_string(), self.now());
+        let (id, reference, now) = (widget.link_id().to_string(), widget.reference_id.to_string(), self.now());
         let (config, data) = (to_json(widget)?.to_string(), to_json(record)?);
         let made = transact!(self.db, |tx| {
-            if self.keep_request(tx, tenant, request, &id).await?.is_some() {
+            if self.keep_request(tx, tenant, request, &reference).await?.is_some() {
                 return Ok(false);
             }
             let stored = execute!(
                 tx,
-                "INSERT INTO widget (id, account_id, environment, version, config, created_at, updated_at)
-                 VALUES ($1, $2, $3, 1, $4, $5, $5)",
+                "INSERT INTO widget (id, account_id, environment, reference_id, version, config, created_at, updated_at)
+                 VALUES ($1, $2, $3, $4, 1, $5, $6, $6)",
                 &id,
                 &account,
                 environment,
+                &reference,
                 &config,
                 now.micros()
             );
@@ -90,12 +120,18 @@ impl Store {
             Ok(true)
         })?;
         if !made {
-            return self.read_widget(tenant, widget.reference_id).await?.ok_or(StoreError::NotFound);
+            return Ok(None);
         }
         self.wake.notify_one();
-        let settings = WidgetSettings::default();
-        let (tenant, widget) = (*tenant, widget.clone());
-        Ok(StoredWidget { tenant, widget, settings, version: 1, created_at: now, updated_at: now })
+        Ok(Some(StoredWidget {
+            tenant: *tenant,
+            widget: widget.clone(),
+            settings: WidgetSettings::default(),
+            former_names: Vec::new(),
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }))
     }
 
     /// Changes a widget and writes the `widget.updated` event. `change` makes the new configuration and its
@@ -113,6 +149,7 @@ impl Store {
             let old = self.read_widget(tenant, id).await?.ok_or(StoreError::NotFound)?;
             let (mut widget, record) = change(&old.widget)?;
             widget.reference_id = id;
+            widget.link_id = old.widget.link_id;
             if let Some(stored) = self.replace_widget(tenant, &old, widget, &record).await? {
                 return Ok(stored);
             }
@@ -128,21 +165,25 @@ impl Store {
         record: &WidgetRecord,
     ) -> Result<Option<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
-        let (id, now) = (widget.reference_id.to_string(), self.now());
+        let (id, now) = (widget.link_id().to_string(), self.now());
+        let former_names =
+            former_name::after_change(&old.former_names, &old.widget.company_name, &widget.company_name, now);
+        let former = to_json(&former_names)?.to_string();
         let (config, data) = (to_json(&widget)?.to_string(), to_json(record)?);
         let version = i64::try_from(old.version).unwrap_or(i64::MAX);
         let _changing = self.caches.generations.changing();
         let replaced = transact!(self.db, |tx| {
             let replaced = execute!(
                 tx,
-                "UPDATE widget SET config = $5, version = version + 1, updated_at = $6
+                "UPDATE widget SET config = $5, version = version + 1, updated_at = $6, former_names = $7
                   WHERE id = $1 AND account_id = $2 AND environment = $3 AND version = $4",
                 &id,
                 &account,
                 environment,
                 version,
                 &config,
-                now.micros()
+                now.micros(),
+                &former
             )?;
             if replaced == 1 {
                 self.record_event(tx, tenant, subject(EventKind::WidgetUpdated, widget.reference_id), &data).await?;
@@ -153,7 +194,8 @@ impl Store {
         self.wake.notify_one();
         let (settings, version, created_at) = (old.settings.clone(), old.version + 1, old.created_at);
         let tenant = *tenant;
-        Ok(replaced.then_some(StoredWidget { tenant, widget, settings, version, created_at, updated_at: now }))
+        let stored = StoredWidget { tenant, widget, settings, former_names, version, created_at, updated_at: now };
+        Ok(replaced.then_some(stored))
     }
 
     /// Replaces what is set beside a widget's record. It is no event: the record, which events carry, stays the same. It
@@ -174,7 +216,7 @@ impl Store {
             let changed = execute!(
                 tx,
                 "UPDATE widget SET settings = $4, version = version + 1, updated_at = $5
-                  WHERE id = $1 AND account_id = $2 AND environment = $3",
+                  WHERE reference_id = $1 AND account_id = $2 AND environment = $3",
                 id.to_string(),
                 &account,
                 environment,
@@ -187,7 +229,11 @@ impl Store {
     }
 
     pub async fn find_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
-        Ok(self.find_public_widget(id).await?.filter(|stored| stored.tenant == *tenant))
+        let is_it = |stored: &Arc<StoredWidget>| stored.tenant == *tenant && stored.widget.reference_id == id;
+        if let Some(found) = self.find_public_widget(LinkId::from(id)).await?.filter(is_it) {
+            return Ok(Some(found));
+        }
+        Ok(self.read_widget(tenant, id).await?.map(Arc::new))
     }
 
     /// As it is in the database now.
@@ -197,8 +243,8 @@ impl Store {
         let row = fetch_optional!(
             reader,
             WidgetRow,
-            "SELECT id, account_id, environment, version, config, settings, created_at, updated_at FROM widget
-              WHERE id = $1 AND account_id = $2 AND environment = $3",
+            "SELECT id, account_id, environment, version, config, settings, former_names, created_at, updated_at
+               FROM widget WHERE reference_id = $1 AND account_id = $2 AND environment = $3",
             id.to_string(),
             &account,
             environment
@@ -206,8 +252,8 @@ impl Store {
         row.as_ref().map(WidgetRow::read).transpose()
     }
 
-    /// For the public routes, where only the id is known. Its tenant is in it.
-    pub async fn find_public_widget(&self, id: WidgetId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+    /// For the public routes, where only the id of the link is known. Its tenant is in it.
+    pub async fn find_public_widget(&self, id: LinkId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
         let generation = self.generation().await?;
         if let Some(stored) = self.caches.widgets.get(&id, generation) {
             return Ok(Some(stored));
@@ -216,7 +262,8 @@ impl Store {
         let row = fetch_optional!(
             reader,
             WidgetRow,
-            "SELECT id, account_id, environment, version, config, settings, created_at, updated_at FROM widget WHERE id = $1",
+            "SELECT id, account_id, environment, version, config, settings, former_names, created_at, updated_at
+               FROM widget WHERE id = $1",
             id.to_string()
         )?;
         let Some(row) = row else { return Ok(None) };
@@ -232,7 +279,8 @@ impl Store {
         let rows = fetch_all!(
             reader,
             WidgetRow,
-            "SELECT id, account_id, environment, version, config, settings, created_at, updated_at FROM widget
+            "SELECT id, account_id, environment, version, config, settings, former_names, created_at, updated_at
+               FROM widget
               WHERE account_id = $1 AND environment = $2 ORDER BY created_at, id",
             &account,
             environment

@@ -1,6 +1,8 @@
 // Stands between a page and the server: the server's real answers for the home of the demonstration, and answers made
 // of them for cases that the sample town does not have.
 
+import { consentText } from "./shingle.js";
+
 const home = "14 Alder Court";
 
 /** Asks the real server once: a session, suggestions, a roof, a lead. */
@@ -25,7 +27,7 @@ export async function realResponses(shingle, widget) {
     firstName: "Dana",
     lastName: "Whitfield",
     email: "dana@example.com",
-    consent: { given: false, text: "You may call." },
+    consent: { given: false, text: consentText },
     elapsedMs: 60_000,
   }, { "idempotency-key": "answers" });
   return { suggested, roof, receipt };

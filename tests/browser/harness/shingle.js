@@ -37,6 +37,10 @@ const company = {
   firstPageTitle: "See what a new roof would cost",
 };
 
+const words = JSON.parse(await readFile(path.join(root, "www/words/en.json"), "utf8"));
+/** What a homeowner agrees to at a journey's widget. */
+export const consentText = words.consent.replace("{company}", company.companyName);
+
 const exists = (file) => stat(file).then(() => true, () => false);
 
 /** Removes the templates of earlier builds. One that is young may be in use. */

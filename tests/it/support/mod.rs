@@ -32,6 +32,12 @@ pub const WIDGET: &str = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11";
 /// An address of the sample town.
 pub const HOME: &str = "14 Alder Court";
 
+/// What a homeowner agrees to at a widget of this company, in English.
+pub fn consent(company: &str) -> String {
+    let words: Value = serde_json::from_str(include_str!("../../../www/words/en.json")).unwrap();
+    words["consent"].as_str().unwrap().replace("{company}", company)
+}
+
 /// A server on a free port, with one account and a key for each environment.
 pub struct TestApp {
     pub base: String,
@@ -200,7 +206,7 @@ impl TestApp {
             "firstName": "Ann",
             "lastName": "Sample",
             "email": "ann@example.com",
-            "consent": { "given": true, "text": "Oak Roofing may call me about my roof." },
+            "consent": { "given": true, "text": consent("Oak Roofing") },
             "elapsedMs": 20_000,
         })
     }

@@ -84,7 +84,7 @@ impl Load {
 
 async fn make(store: &Store, tenant: &Tenant) {
     let (widget, record) = widget();
-    store.create_widget(tenant, &widget, &record, None).await.unwrap();
+    store.create_widget(tenant, &widget, |_| record.clone(), None).await.unwrap();
 }
 
 /// As long as an event's body.

@@ -115,7 +115,8 @@ pub struct NewLead {
 }
 
 impl NewLead {
-    pub fn parse(sent: &LeadSubmission) -> Result<Self, Violations> {
+    /// `is_shown`: whether the widget asks for consent in these words.
+    pub fn parse(sent: &LeadSubmission, is_shown: impl Fn(&str) -> bool) -> Result<Self, Violations> {
         let mut violations = Violations::default();
         let mut note = |name: &str, problem: FieldProblem| violations.0.push(problem.message(name));
         let idempotency_key = match sent.idempotency_key.as_deref() {
@@ -147,6 +148,9 @@ impl NewLead {
                 None
             }
         };
+        if consent_text.as_deref().is_some_and(|text| !is_shown(text)) {
+            violations.0.push("consent.text must be a text that the widget shows".to_owned());
+        }
         let (Some(first_name), Some(last_name), Some(email), Some(consent_text)) =
             (first_name, last_name, email, consent_text)
         else {

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::{FieldItem, FieldProblem, Fields, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
+use crate::error::Violations;
 use crate::lead::{LeadSource, LeadStatus};
 use crate::public::{AddressChoice, ConsentChoice, LeadSubmission};
 
@@ -27,9 +28,14 @@ fn submission() -> LeadSubmission {
     }
 }
 
+/// At a widget that shows the text of [`submission`].
+fn parse(sent: &LeadSubmission) -> Result<NewLead, Violations> {
+    NewLead::parse(sent, |text| text == "I agree that Oak may call.")
+}
+
 #[test]
 fn a_submission_is_trimmed_and_its_phone_written_one_way() {
-    let lead = NewLead::parse(&submission()).unwrap();
+    let lead = parse(&submission()).unwrap();
     assert_eq!((lead.first_name.as_str(), lead.email.as_str()), ("Ada", "ada@example.com"));
     assert_eq!(lead.phone.unwrap().as_str(), "(757) 555-0134");
     assert_eq!(lead.message.as_deref(), Some("Two\nlines"));
@@ -47,7 +53,7 @@ fn every_broken_field_of_a_submission_is_named_in_order() {
     sent.message = Some("x".repeat(2_001));
     sent.consent.text = String::new();
     assert_eq!(
-        NewLead::parse(&sent).unwrap_err().0,
+        parse(&sent).unwrap_err().0,
         [
             "address.line must not contain control characters",
             "firstName should not be empty",
@@ -61,11 +67,20 @@ fn every_broken_field_of_a_submission_is_named_in_order() {
 }
 
 #[test]
+fn what_the_widget_does_not_show_is_no_consent_and_no_refusal_of_it() {
+    for (given, text) in [(true, "I agree to buy a roof."), (false, "I agree that Oak may call. Daily.")] {
+        let mut sent = submission();
+        sent.consent = ConsentChoice { given, text: text.into() };
+        assert_eq!(parse(&sent).unwrap_err().0, ["consent.text must be a text that the widget shows"]);
+    }
+}
+
+#[test]
 fn phone_and_consent_are_not_conditions() {
     let mut sent = submission();
     sent.phone = Some("  ".into());
     sent.consent.given = false;
-    let lead = NewLead::parse(&sent).unwrap();
+    let lead = parse(&sent).unwrap();
     assert_eq!((lead.phone, lead.consent_given), (None, false));
 }
 
@@ -75,7 +90,7 @@ fn an_odd_tracking_value_never_costs_a_lead() {
     sent.source.utm_source = Some("news\0letter\u{202e}".into());
     sent.source.page_url = Some("x".repeat(9_000));
     sent.source.utm_term = Some("\u{7}".into());
-    let source = NewLead::parse(&sent).unwrap().source;
+    let source = parse(&sent).unwrap().source;
     assert_eq!(source.utm_source.as_deref(), Some("newsletter"));
     assert_eq!(source.page_url.map(|u| u.len()), Some(2_048));
     assert_eq!(source.utm_term, None);
@@ -142,7 +157,7 @@ fn click_ids_that_do_not_fit_are_left_out_whole() {
     let kept = |ids: String| {
         let mut sent = submission();
         sent.source.click_id = Some(ids);
-        NewLead::parse(&sent).unwrap().source.click_id
+        parse(&sent).unwrap().source.click_id
     };
     let (first, last) = ("a".repeat(400), "b".repeat(87));
     let fits = format!("gclid={first}&_ga={last}é");
@@ -161,6 +176,6 @@ proptest! {
         sent.source.click_id = Some(c.clone());
         (sent.first_name, sent.email, sent.phone, sent.message) = (a.clone(), b.clone(), Some(c), Some(a));
         sent.consent.text = b;
-        let _ = NewLead::parse(&sent);
+        let _ = parse(&sent);
     }
 }

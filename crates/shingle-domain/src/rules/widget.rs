@@ -200,6 +200,7 @@ impl WidgetDraft {
         let Self { reference_id, required, optional } = self;
         Widget {
             reference_id,
+            link_id: None,
             element_type: optional.element_type,
             element_size: optional.element_size,
             element_location: optional.element_location,

@@ -68,7 +68,6 @@ fn create(new: &NewWidget, global: &GlobalArgs, output: Output) -> Result<(), Op
             notes.push("The logo is drawn from the name. --logo takes yours.".to_owned());
         }
         let widget = draft.into_widget(logo, None);
-        let record = records.record(&widget);
         if widget.installed_price.is_none() {
             notes.push(default_price(records.asphalt));
         }
@@ -78,7 +77,8 @@ fn create(new: &NewWidget, global: &GlobalArgs, output: Output) -> Result<(), Op
             notes.push(NOTHING_IMPORTED.to_owned());
         }
         let tenant = Tenant { account: new.account, environment: new.env };
-        store.create_widget(&tenant, &widget, &record, None).await?;
+        let made = store.create_widget(&tenant, &widget, |widget| records.record(widget), None).await?;
+        let record = records.record(&made.widget);
         store.close().await?;
         Ok(WidgetView { environment: new.env, record, notes })
     })?;

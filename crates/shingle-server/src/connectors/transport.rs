@@ -67,7 +67,7 @@ impl ConnectorTransport {
         }
         let subject = Subject::find(&self.store, &delivery.tenant, LeadId(event.resource)).await?;
         let lead = &subject.lead;
-        let on_it = self.links.on_it(lead.widget_id, lead.id, delivery.destination, self.clock.now()).ok();
+        let on_it = self.links.on_it(subject.widget.link_id(), lead.id, delivery.destination, self.clock.now()).ok();
         subject.context(about, on_it)
     }
 }

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::inspection::VisitDate;
-use shingle_domain::{LeadId, WidgetId};
+use shingle_domain::{LeadId, LinkId};
 use shingle_notice::local_day;
 use shingle_widget::ssr::page::{Sheet, ended_page, sheet_page};
 use shingle_widget::ssr::public_widget;
@@ -52,7 +52,7 @@ async fn page(
     headers: &HeaderMap,
     up: &'static str,
 ) -> ApiResult<Response> {
-    let id: WidgetId = widget.parse().map_err(|_| ApiError::NotFound)?;
+    let id: LinkId = widget.parse().map_err(|_| ApiError::NotFound)?;
     let stored = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
     let tenant = stored.tenant;
     let language = hosted::language(query, headers);
@@ -63,7 +63,9 @@ async fn page(
     let Some(lead) = app.tokens.link_lead(token) else { return Ok(ended()) };
     let Some(version) = app.store.lead_link_version(&tenant, lead).await? else { return Ok(ended()) };
     let found = app.store.find_lead(&tenant, lead).await?.filter(|found| {
-        found.widget_id == id && found.created_at + MAX_LINK_AGE > now && app.tokens.is_link(token, lead, version)
+        found.widget_id == stored.widget.reference_id
+            && found.created_at + MAX_LINK_AGE > now
+            && app.tokens.is_link(token, lead, version)
     });
     let (Some(found), Some(shown)) = (found, app.store.lead_shown(&tenant, lead).await?) else { return Ok(ended()) };
     let Some(price) = chosen(&found, &shown) else { return Ok(ended()) };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_domain::WidgetId;
+use shingle_domain::LinkId;
 use shingle_store::StoredWidget;
 use shingle_widget::ssr::inactive_script;
 use shingle_widget::words::Language;
@@ -47,7 +47,7 @@ pub(super) async fn paused_page(
 }
 
 async fn loader(app: &Arc<App>, id: &str, headers: &HeaderMap) -> ApiResult<Response> {
-    let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
+    let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
     if let Some(stored) = app.store.find_public_widget(id).await? {
         return Ok(widget_asset(app, stored, WidgetAsset::Loader).await?.respond(headers));
     }
@@ -78,6 +78,6 @@ pub(super) fn language(query: Option<&str>, headers: &HeaderMap) -> Language {
 }
 
 pub(super) async fn find_widget(app: &App, id: &str) -> ApiResult<Arc<StoredWidget>> {
-    let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
+    let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
     app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)
 }

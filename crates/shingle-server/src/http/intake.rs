@@ -5,12 +5,12 @@ use std::sync::Arc;
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, LeadReceipt, LeadSubmission, ShownStep};
 use shingle_domain::rules::NewLead;
-use shingle_domain::{LeadId, Violations};
+use shingle_domain::{LeadId, Timestamp, Violations};
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
 use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
-use shingle_widget::words::Language;
+use shingle_widget::words::{Language, consent_language};
 
 use super::error::{ApiError, ApiResult};
 use super::public::widget_request::WidgetRequest;
@@ -38,7 +38,7 @@ pub async fn accept(
     rate: LeadRate,
     user_agent: Option<&str>,
 ) -> ApiResult<AcceptedLead> {
-    let new = NewLead::parse(sent)?;
+    let new = NewLead::parse(sent, |text| is_shown_consent(text, request, app.clock.now()))?;
     let fingerprint = request_fingerprint(sent)?;
     let key = match &new.idempotency_key {
         Some(key) => key.clone(),
@@ -51,7 +51,8 @@ pub async fn accept(
     let estimated = move || draft(&context, &about, new, agent.as_deref(), suspect);
     let mut draft = app.heavy_work.run(estimated).await??;
     draft.changes = own;
-    let accepted = app.store.accept_lead(&request.tenant, request.id(), &draft, &key, &fingerprint).await?;
+    let accepted =
+        app.store.accept_lead(&request.tenant, request.stored.widget.reference_id, &draft, &key, &fingerprint).await?;
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let token = app.tokens.lead(request.id(), accepted.lead.id, app.clock.now())?;
     let beside = match accepted.outcome {
@@ -131,6 +132,11 @@ fn draft(
 /// The lead that this browser may change. A token that does not prove it costs nobody a lead: this one is then new.
 fn own_lead(app: &App, request: &WidgetRequest, sent: &LeadSubmission) -> Option<LeadId> {
     request.check_lead(app, sent.lead_id.as_deref()?, sent.lead_token.as_deref()?).ok()
+}
+
+/// A text that the widget shows, or showed while the company had another name. Any other proves nothing.
+fn is_shown_consent(text: &str, request: &WidgetRequest, now: Timestamp) -> bool {
+    request.stored.company_names(now).any(|company| consent_language(text, company).is_some())
 }
 
 /// Equal for a request and its retries, which may carry another session and another elapsed time.

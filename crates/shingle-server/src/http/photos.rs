@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{LeadId, Tenant, WidgetId};
+use shingle_domain::{LeadId, LinkId, Tenant};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
@@ -104,11 +104,11 @@ pub async fn show_linked(
     if !app.tokens.is_photo(named("t"), lead, photo, app.clock.now()) {
         return Err(ApiError::NotFound);
     }
-    let widget: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
-    let tenant = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?.tenant;
-    let found = app.store.find_lead(&tenant, lead).await?.filter(|lead| lead.widget_id == widget);
-    found.ok_or(ApiError::NotFound)?;
-    picture(&app, &tenant, lead, photo).await
+    let widget: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
+    let stored = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
+    let found = app.store.find_lead(&stored.tenant, lead).await?;
+    found.filter(|lead| lead.widget_id == stored.widget.reference_id).ok_or(ApiError::NotFound)?;
+    picture(&app, &stored.tenant, lead, photo).await
 }
 
 /// A photograph of a lead, for whoever may see it.

@@ -15,7 +15,7 @@ use crate::preview_image;
 
 pub async fn show(State(app): State<Arc<App>>, Path(id): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
     let stored = find_widget(&app, &id).await?;
-    let key = (stored.widget.reference_id, stored.version);
+    let key = (stored.widget.link_id(), stored.version);
     let png = match app.preview_images.get(&key) {
         Some(png) => png,
         None => {

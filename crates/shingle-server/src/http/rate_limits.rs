@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use shingle_domain::id::KeyId;
-use shingle_domain::{Tenant, WidgetId};
+use shingle_domain::{LinkId, Tenant};
 use shingle_store::Clock;
 
 use super::error::{ApiError, ApiResult};
@@ -35,17 +35,17 @@ pub enum Sender<'a> {
 
 pub struct RateLimits {
     visitors: [Limiter<Network>; 6],
-    widgets: [Limiter<WidgetId>; 5],
+    widgets: [Limiter<LinkId>; 5],
     /// Suggestions and roofs of a network and of a widget, a day. Beyond these a script has to work.
     network_reads: [Limiter<Network>; 2],
-    widget_reads: [Limiter<WidgetId>; 2],
+    widget_reads: [Limiter<LinkId>; 2],
     /// Beyond these nobody gets any, whatever work was done.
     network_days: [Limiter<Network>; 2],
-    widget_days: [Limiter<WidgetId>; 2],
+    widget_days: [Limiter<LinkId>; 2],
     /// Leads up to which a widget's are believed.
-    ordinary_leads: Limiter<WidgetId>,
+    ordinary_leads: Limiter<LinkId>,
     network_leads: Limiter<Network>,
-    widget_leads: Limiter<WidgetId>,
+    widget_leads: Limiter<LinkId>,
     account_leads: Limiter<Tenant>,
     keys: Limiter<KeyId>,
     work: ProofOfWork,
@@ -114,7 +114,7 @@ impl RateLimits {
         &self,
         action: LimitedAction,
         ip: IpAddr,
-        widget: WidgetId,
+        widget: LinkId,
         sender: Sender<'_>,
     ) -> ApiResult<()> {
         let mut visit = self.visit(action, ip, widget, sender);
@@ -133,7 +133,7 @@ impl RateLimits {
 
     /// Counts a new lead. Beyond the widget's rate those that did no work are still taken: a few networks must not shut
     /// out the honest.
-    pub fn check_lead(&self, ip: IpAddr, widget: WidgetId, tenant: &Tenant, sender: Sender<'_>) -> ApiResult<LeadRate> {
+    pub fn check_lead(&self, ip: IpAddr, widget: LinkId, tenant: &Tenant, sender: Sender<'_>) -> ApiResult<LeadRate> {
         let mut visit = self.visit(LimitedAction::Lead, ip, widget, sender);
         visit.pass(visit.visitors, &network_prefix(ip))?;
         let rate = match visit.pass(&self.ordinary_leads, &widget) {
@@ -171,7 +171,7 @@ impl RateLimits {
         self.work.forget_expired(self.clock.now());
     }
 
-    fn visit(&self, action: LimitedAction, ip: IpAddr, widget: WidgetId, sender: Sender<'_>) -> Visit<'_> {
+    fn visit(&self, action: LimitedAction, ip: IpAddr, widget: LinkId, sender: Sender<'_>) -> Visit<'_> {
         let (visitors, widgets) = match action {
             LimitedAction::Session => (&self.visitors[0], None),
             LimitedAction::Suggestion => (&self.visitors[1], Some(&self.widgets[0])),
@@ -213,9 +213,9 @@ impl RateLimits {
 struct Visit<'l> {
     limits: &'l RateLimits,
     network: Network,
-    widget: WidgetId,
+    widget: LinkId,
     visitors: &'l Limiter<Network>,
-    widgets: Option<&'l Limiter<WidgetId>>,
+    widgets: Option<&'l Limiter<LinkId>>,
     /// Which of the limits of a day count it.
     read: Option<usize>,
     is_lead: bool,
@@ -295,7 +295,7 @@ mod tests {
         let turned = Arc::new(TurnedClock::default());
         let clock: Arc<dyn Clock> = turned.clone();
         let limits = RateLimits::new(&LimitSettings::default(), ProofOfWork::new(&[7; 32]), &clock);
-        let widget = WidgetId(Uuid::from_u128(1));
+        let widget = LinkId(Uuid::from_u128(1));
         let tenant = Tenant {
             account: "0193b5a0-0000-7000-8000-000000000001".parse().unwrap(),
             environment: shingle_domain::Environment::Production,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_domain::WidgetId;
+use shingle_domain::LinkId;
 use url::Url;
 
 use super::error::{ApiError, ApiResult};
@@ -19,7 +19,7 @@ pub async fn follow(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
+    let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
     let stored = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
     if !stored.widget.is_active() {
         return hosted::paused_page(&app, stored, hosted::language(None, &headers), &headers).await;

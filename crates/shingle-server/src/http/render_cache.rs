@@ -8,7 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use moka::sync::Cache;
-use shingle_domain::WidgetId;
+use shingle_domain::LinkId;
 use shingle_widget::words::Language;
 use tokio::sync::OnceCell;
 
@@ -33,7 +33,7 @@ pub enum WidgetAsset {
 }
 
 /// The id and the version of a widget, and which of its texts.
-pub type AssetKey = (WidgetId, u64, WidgetAsset);
+pub type AssetKey = (LinkId, u64, WidgetAsset);
 
 pub struct RenderCache(Cache<AssetKey, Arc<EncodedAsset>>);
 

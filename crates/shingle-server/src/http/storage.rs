@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_domain::WidgetId;
+use shingle_domain::LinkId;
 use shingle_widget::palette::Palette;
 
 use super::cache_headers::{allow_all_origins, set_etag};
@@ -33,7 +33,7 @@ pub async fn show(State(app): State<Arc<App>>, Path(path): Path<String>, headers
 
 /// The two codes that the widget's record names, and their twins in SVG. Each is drawn once for a version of the widget.
 async fn qr_code(app: &Arc<App>, name: &str, headers: &HeaderMap) -> ApiResult<Response> {
-    let id: WidgetId = name.get(..36).and_then(|id| id.parse().ok()).ok_or(ApiError::NotFound)?;
+    let id: LinkId = name.get(..36).and_then(|id| id.parse().ok()).ok_or(ApiError::NotFound)?;
     let (stem, ending) = name.rsplit_once('.').ok_or(ApiError::NotFound)?;
     let stored = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
     let is = |path: String| path.strip_prefix("qr/").and_then(|path| path.strip_suffix(".png")) == Some(stem);

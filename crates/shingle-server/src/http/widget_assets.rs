@@ -23,7 +23,7 @@ pub async fn widget_asset(
     stored: Arc<StoredWidget>,
     asset: WidgetAsset,
 ) -> ApiResult<Arc<EncodedAsset>> {
-    let key = (stored.widget.reference_id, stored.version, asset);
+    let key = (stored.widget.link_id(), stored.version, asset);
     let context = app.clone();
     app.render_cache.get_or_render(key, move || render(&context, &stored, asset)).await
 }

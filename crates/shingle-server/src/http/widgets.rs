@@ -28,10 +28,9 @@ pub async fn create(
     let (header, footer) = store_logos(&app, &mut form).await?;
     let header = header.ok_or_else(|| ApiError::bad_request("headerLogo should not be empty"))?;
     let widget = draft.into_widget(header, footer);
-    let record = app.record(&widget);
     // Two forms are the same when they make the same widget: their bytes differ with every boundary.
     let key = request_key(&headers, uri.path(), &serde_json::to_vec(&widget).map_err(ApiError::internal)?)?;
-    let made = app.store.create_widget(caller.tenant(), &widget, &record, key.as_ref()).await?;
+    let made = app.store.create_widget(caller.tenant(), &widget, |widget| app.record(widget), key.as_ref()).await?;
     if widget.installed_price.is_none() {
         tracing::info!(
             "widget {} has no installedPrice, so it shows the reference table's: ${} a square",

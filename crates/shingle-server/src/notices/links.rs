@@ -1,7 +1,7 @@
 //! The links in mails to the company.
 
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{DestinationId, LeadId, Timestamp, WidgetId};
+use shingle_domain::{DestinationId, LeadId, LinkId, Timestamp};
 use shingle_notice::Language;
 
 use crate::tokens::{MailAction, Tokens, estimate_path};
@@ -18,7 +18,7 @@ impl NoticeLinks {
     /// "I'm on it": opening it shows the page, its button takes the lead.
     pub fn on_it(
         &self,
-        widget: WidgetId,
+        widget: LinkId,
         lead: LeadId,
         to: DestinationId,
         now: Timestamp,
@@ -28,7 +28,7 @@ impl NoticeLinks {
     }
 
     /// The estimate as a page of its own, until its link is switched off. It shows no contact details.
-    pub fn estimate_page(&self, widget: WidgetId, lead: LeadId, version: i64, language: Language) -> String {
+    pub fn estimate_page(&self, widget: LinkId, lead: LeadId, version: i64, language: Language) -> String {
         let path = estimate_path(widget, &self.tokens.link(lead, version));
         format!("{}{path}?lang={}", self.base_url, language.tag())
     }
@@ -36,7 +36,7 @@ impl NoticeLinks {
     /// One photograph of a lead.
     pub fn photo(
         &self,
-        widget: WidgetId,
+        widget: LinkId,
         lead: LeadId,
         photo: PhotoId,
         now: Timestamp,
@@ -47,13 +47,13 @@ impl NoticeLinks {
     }
 
     /// The same as a PDF. It shows no contact details.
-    pub fn estimate_pdf(&self, widget: WidgetId, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
+    pub fn estimate_pdf(&self, widget: LinkId, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
         let token = self.tokens.estimate(lead, now)?;
         Ok(format!("{}/w/{widget}/estimate.pdf?lead={}&t={token}", self.base_url, lead.0.simple()))
     }
 
     /// Ends the digests to one mailbox. One POST is enough.
-    pub fn unsubscribe(&self, widget: WidgetId, to: DestinationId, now: Timestamp) -> Result<String, getrandom::Error> {
+    pub fn unsubscribe(&self, widget: LinkId, to: DestinationId, now: Timestamp) -> Result<String, getrandom::Error> {
         let token = self.tokens.mail_link(MailAction::Unsubscribe, to, now)?;
         Ok(format!("{}/w/{widget}/unsubscribe?to={}&t={token}", self.base_url, to.0.simple()))
     }

@@ -178,13 +178,12 @@ impl MailTransport {
         let Some(widget) = self.store.find_widget(tenant, lead.widget_id).await? else {
             return Ok(not("its widget is gone"));
         };
-        let to = job.destination.id;
+        let (to, link) = (job.destination.id, widget.widget.link_id());
         let page = self.store.lead_link_version(tenant, id).await?.filter(|_| lead.estimate.is_some());
-        let page = page.map(|version| self.links.estimate_page(lead.widget_id, id, version, mailbox.language));
-        let pdf = self.links.estimate_pdf(lead.widget_id, id, now)?;
+        let page = page.map(|version| self.links.estimate_page(link, id, version, mailbox.language));
+        let pdf = self.links.estimate_pdf(link, id, now)?;
         let photos = lead.inspection.iter().flat_map(|asked| &asked.photos);
-        let photos: Result<Vec<String>, _> =
-            photos.map(|photo| self.links.photo(lead.widget_id, id, photo.id, now)).collect();
+        let photos: Result<Vec<String>, _> = photos.map(|photo| self.links.photo(link, id, photo.id, now)).collect();
         let waited = (now.micros() - lead.created_at.micros()) / 60_000_000;
         let content = LeadNotice {
             lead: &lead,
@@ -200,7 +199,7 @@ impl MailTransport {
             to: mailbox.to.as_str(),
             language: mailbox.language,
             time_zone: &mailbox.settings.time_zone,
-            on_it: &self.links.on_it(lead.widget_id, id, to, now)?,
+            on_it: &self.links.on_it(link, id, to, now)?,
             estimate: page.as_deref().map(|page| [page, pdf.as_str()]),
             photos: &photos?,
         }
@@ -251,7 +250,7 @@ impl MailTransport {
         let drawing = self.store.lead_drawing(tenant, lead.id).await?;
         let Some(version) = self.store.lead_link_version(tenant, lead.id).await? else { return Ok(None) };
         let about = copy_of(lead, drawing.as_ref(), widget, tenant.environment, &settings.time_zone);
-        let open = self.links.estimate_page(lead.widget_id, lead.id, version, about.language);
+        let open = self.links.estimate_page(widget.widget.link_id(), lead.id, version, about.language);
         let (language, reference) = (about.language, reference(lead.id));
         let content = HomeownerCopy { open: Some(&open), reference: &reference, ..about }.content()?;
         let (Some(content), Some(message_id)) = (content, self.ids.copy(lead.id)) else { return Ok(None) };
@@ -297,7 +296,7 @@ impl MailTransport {
             return Ok(not("there is no widget"));
         };
         let now = self.clock.now();
-        let unsubscribe = self.links.unsubscribe(widget.widget.reference_id, job.destination.id, now)?;
+        let unsubscribe = self.links.unsubscribe(widget.widget.link_id(), job.destination.id, now)?;
         let reader = DigestReader {
             to: mailbox.to.as_str(),
             language: mailbox.language,

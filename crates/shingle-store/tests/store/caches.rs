@@ -64,9 +64,9 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let (widget, record) = sample_widget(WIDGET.parse().unwrap());
         let id = widget.reference_id;
-        f.store.create_widget(&tenant, &widget, &record, None).await.unwrap();
+        f.store.create_widget(&tenant, &widget, |_| record.clone(), None).await.unwrap();
         let other = f.open_again().await;
-        let version = async |store: &Store| store.find_public_widget(id).await.unwrap().unwrap().version;
+        let version = async |store: &Store| store.find_public_widget(id.into()).await.unwrap().unwrap().version;
         assert_eq!((version(&f.store).await, version(&other).await), (1, 1));
         f.store.set_widget_settings(&tenant, id, &WidgetSettings::default()).await.unwrap();
         assert_eq!(version(&f.store).await, 2);
@@ -82,7 +82,7 @@ on_both_engines! {
     async fn a_widget_in_memory_is_still_nobody_elses(f: Fixture) {
         let (owner, stranger) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
         let (widget, record) = sample_widget(WIDGET.parse().unwrap());
-        f.store.create_widget(&owner, &widget, &record, None).await.unwrap();
+        f.store.create_widget(&owner, &widget, |_| record.clone(), None).await.unwrap();
         assert!(f.store.find_widget(&owner, widget.reference_id).await.unwrap().is_some());
         assert!(f.store.find_widget(&stranger, widget.reference_id).await.unwrap().is_none());
     }

@@ -16,6 +16,7 @@ pub fn widget(number: u128) -> Widget {
     let color = |text| HexColor::parse(text).unwrap();
     Widget {
         reference_id: WidgetId(Uuid::from_u128(number)),
+        link_id: None,
         element_type: None,
         element_size: None,
         element_location: None,
@@ -48,7 +49,7 @@ pub fn widget(number: u128) -> Widget {
 }
 
 pub fn record(widget: &Widget) -> WidgetRecord {
-    let link = |path: &str| format!("https://shingle.example.com/{path}/{}", widget.reference_id);
+    let link = |path: &str| format!("https://shingle.example.com/{path}/{}", widget.link_id());
     WidgetRecord {
         reference_id: widget.reference_id,
         element_type: widget.element_type(),
@@ -90,7 +91,7 @@ pub fn record(widget: &Widget) -> WidgetRecord {
 
 pub async fn stored_widget(store: &Store, tenant: &Tenant, number: u128) -> WidgetId {
     let widget = widget(number);
-    store.create_widget(tenant, &widget, &record(&widget), None).await.unwrap();
+    store.create_widget(tenant, &widget, record, None).await.unwrap();
     widget.reference_id
 }
 

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use shingle_domain::event::EventKind;
-use shingle_domain::{Environment, SafeUrl, Tenant, WidgetId, WidgetSettings};
-use shingle_store::StoreError;
+use shingle_domain::{Environment, LinkId, SafeUrl, Tenant, WidgetId, WidgetSettings};
+use shingle_store::{LeadFilter, StoreError};
 use shingle_store_fixture::on_both_engines;
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -15,24 +15,94 @@ on_both_engines! {
         let mut widget = samples::widget(1);
         widget.first_page_title = "'; DROP TABLE widget; -- \"☂\" \u{1f3e0} <script>".to_owned();
         widget.domains = vec!["acme.example.com".to_owned()];
-        let created = f.store.create_widget(&tenant, &widget, &samples::record(&widget), None).await.unwrap();
+        let created = f.store.create_widget(&tenant, &widget, samples::record, None).await.unwrap();
         let found = f.store.find_widget(&tenant, widget.reference_id).await.unwrap().unwrap();
         assert_eq!((found.as_ref(), &found.widget), (&created, &widget));
-        let public = f.store.find_public_widget(widget.reference_id).await.unwrap().unwrap();
+        let public = f.store.find_public_widget(widget.link_id()).await.unwrap().unwrap();
         assert_eq!((public.tenant, &public), (tenant, &found));
         assert_eq!(f.store.list_widgets(&tenant).await.unwrap(), [found.as_ref().clone()]);
     }
 
-    async fn an_id_is_taken_once_whoever_asks(f: Fixture) {
+    async fn an_id_is_taken_once_by_each_tenant_and_each_has_its_own_links(f: Fixture) {
         let (ours, theirs) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
+        let sandbox = Tenant { environment: Environment::Sandbox, ..ours };
         let widget = samples::widget(1);
-        samples::stored_widget(&f.store, &ours, 1).await;
-        for tenant in [ours, theirs] {
-            let refused = f.store.create_widget(&tenant, &widget, &samples::record(&widget), None).await;
-            assert!(matches!(refused, Err(StoreError::AlreadyExists)));
+        let mut links = Vec::new();
+        for tenant in [ours, sandbox, theirs] {
+            let made = f.store.create_widget(&tenant, &widget, samples::record, None).await.unwrap();
+            let again = f.store.create_widget(&tenant, &widget, samples::record, None).await;
+            assert!(matches!(again, Err(StoreError::AlreadyExists)));
+            let link = made.widget.link_id();
+            assert!(!links.contains(&link));
+            links.push(link);
+            assert_eq!(f.store.find_public_widget(link).await.unwrap().unwrap().tenant, tenant);
+            assert_eq!(*f.store.find_widget(&tenant, widget.reference_id).await.unwrap().unwrap(), made);
+            assert_eq!(f.store.list_widgets(&tenant).await.unwrap(), [made]);
+            let events = f.store.list_events(&tenant, widget.reference_id.0).await.unwrap();
+            assert_eq!(events.iter().map(|event| event.sequence).collect::<Vec<_>>(), [1], "no second event");
+            assert!(events[0].payload.as_ref().unwrap().contains(&link.to_string()), "with its own links");
         }
-        assert_eq!(f.store.list_events(&ours, widget.reference_id.0).await.unwrap().len(), 1, "no second event");
-        assert!(f.store.list_widgets(&theirs).await.unwrap().is_empty());
+        assert_eq!(links[0], widget.reference_id.into(), "the first gets what it asked for");
+    }
+
+    async fn a_change_of_one_widget_leaves_those_of_the_same_id_alone(f: Fixture) {
+        let (ours, theirs) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
+        let id = samples::stored_widget(&f.store, &ours, 1).await;
+        samples::stored_widget(&f.store, &theirs, 1).await;
+        let before = f.store.find_widget(&ours, id).await.unwrap();
+        let link = f.store.find_widget(&theirs, id).await.unwrap().unwrap().widget.link_id();
+        let changed = f.store.update_widget::<StoreError, _>(&theirs, id, |old| {
+            let mut new = old.clone();
+            (new.company_name, new.link_id) = ("Elm".to_owned(), None);
+            Ok((new.clone(), samples::record(&new)))
+        }).await.unwrap();
+        assert_eq!((changed.widget.company_name.as_str(), changed.widget.link_id()), ("Elm", link));
+        let settings = WidgetSettings { license: Some("RC-10448".to_owned()), ..WidgetSettings::default() };
+        f.store.set_widget_settings(&theirs, id, &settings).await.unwrap();
+        assert_eq!(f.store.find_public_widget(link).await.unwrap().unwrap().settings, settings);
+        assert_eq!(f.store.find_widget(&ours, id).await.unwrap(), before);
+
+        // A lead of each; each tenant sees its own.
+        for (tenant, name) in [(ours, "Ann"), (theirs, "Bob")] {
+            let lead = f.store.accept_lead(&tenant, id, &samples::draft(name), "key", b"1").await.unwrap().lead;
+            assert_eq!((lead.widget_id, lead.earlier_lead), (id, None));
+        }
+        let of = LeadFilter { widget: Some(id), ..LeadFilter::default() };
+        for (tenant, name) in [(ours, "Ann"), (theirs, "Bob")] {
+            let leads = f.store.list_leads(&tenant, &of, None, 9).await.unwrap().leads;
+            assert_eq!(leads.iter().map(|lead| lead.first_name.as_str()).collect::<Vec<_>>(), [name]);
+        }
+        let none = LeadFilter { widget: Some(WidgetId(Uuid::from_u128(7))), ..of };
+        assert!(f.store.list_leads(&ours, &none, None, 9).await.unwrap().leads.is_empty());
+    }
+
+    async fn a_former_name_of_the_company_is_remembered_for_a_week(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let id = samples::stored_widget(&f.store, &tenant, 1).await;
+        let rename = async |name: &str| {
+            f.store.update_widget::<StoreError, _>(&tenant, id, |old| {
+                let mut new = old.clone();
+                name.clone_into(&mut new.company_name);
+                Ok((new.clone(), samples::record(&new)))
+            }).await.unwrap()
+        };
+        let names = async || {
+            let stored = f.store.find_widget(&tenant, id).await.unwrap().unwrap();
+            stored.company_names(f.store.now()).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let first = samples::widget(1).company_name;
+        rename("Oak").await;
+        rename("Oak").await;
+        assert_eq!(names().await, ["Oak", &first]);
+        f.clock.advance(Duration::from_secs(7 * 24 * 3_600));
+        rename("Elm").await;
+        assert_eq!(names().await, ["Elm", "Oak", &first]);
+        f.clock.advance(Duration::from_secs(2 * 24 * 3_600));
+        assert_eq!(names().await, ["Elm", "Oak"]);
+        for number in 0..30 {
+            rename(&format!("Elm {number}")).await;
+        }
+        assert_eq!(names().await.len(), 21);
     }
 
     async fn every_change_is_an_event_with_the_whole_record(f: Fixture) {
@@ -110,7 +180,7 @@ on_both_engines! {
         let after = f.store.find_widget(&tenant, id).await.unwrap().unwrap();
         assert_eq!((&after.settings, after.version, &after.widget), (&settings, 2, &before.widget));
         assert!(after.updated_at > before.updated_at);
-        assert_eq!(f.store.find_public_widget(id).await.unwrap(), Some(after.clone()));
+        assert_eq!(f.store.find_public_widget(id.into()).await.unwrap(), Some(after.clone()));
         assert_eq!(f.store.list_widgets(&tenant).await.unwrap(), [after.as_ref().clone()]);
         assert_eq!(f.store.list_events(&tenant, id.0).await.unwrap().len(), 1, "widget.created alone");
 
@@ -139,6 +209,6 @@ on_both_engines! {
             Ok((other.clone(), samples::record(&other)))
         }).await.unwrap();
         assert_eq!(stored.widget.reference_id, id);
-        assert_eq!(f.store.find_public_widget(WidgetId(Uuid::from_u128(2))).await.unwrap(), None);
+        assert_eq!(f.store.find_public_widget(LinkId(Uuid::from_u128(2))).await.unwrap(), None);
     }
 }

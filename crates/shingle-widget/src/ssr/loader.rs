@@ -6,7 +6,7 @@ use serde::Serialize;
 use shingle_domain::public::{PublicWidget, WidgetFacts};
 use shingle_domain::settings::{FetchAhead, LauncherOffset};
 use shingle_domain::widget::{ElementLocation, ElementType, Widget, WidgetLinks};
-use shingle_domain::{Environment, WidgetId, WidgetSettings};
+use shingle_domain::{Environment, LinkId, WidgetSettings};
 
 use super::launcher::{launcher, launcher_css, skeleton};
 use super::manifest::RuntimeManifest;
@@ -23,7 +23,7 @@ pub fn loader_script(
     runtime: &RuntimeManifest,
 ) -> String {
     if !widget.is_active() {
-        return inactive_script(widget.reference_id);
+        return inactive_script(widget.link_id());
     }
     let say = |language| public_widget(widget, settings, language, links);
     let public = say(Language::English);
@@ -105,7 +105,7 @@ pub fn config_json(widget: &PublicWidget, language: Language) -> String {
 }
 
 /// The script of a widget that is switched off or does not exist: it says why the page shows nothing.
-pub fn inactive_script(id: WidgetId) -> String {
+pub fn inactive_script(id: LinkId) -> String {
     format!("console.warn(\"Shingle: widget {id} is not active, so it shows nothing on this page.\");\n")
 }
 

@@ -29,7 +29,7 @@ pub fn public_widget(
         tones: image.tones,
     };
     PublicWidget {
-        id: widget.reference_id,
+        id: widget.link_id(),
         base_url: links.base_url.trim_end_matches('/').to_owned(),
         element_type: widget.element_type(),
         element_size: widget.element_size(),

@@ -3,6 +3,8 @@
 
 #[cfg(any(feature = "ssr", test))]
 mod building_names;
+#[cfg(any(feature = "ssr", test))]
+mod consent;
 mod fill;
 mod labels;
 #[cfg(any(feature = "ssr", test))]
@@ -11,6 +13,8 @@ mod numbers;
 mod problem;
 mod table;
 
+#[cfg(any(feature = "ssr", test))]
+pub use consent::consent_language;
 pub use fill::fill;
 pub use labels::{area_alert, complexity, material, material_in_text, pitch_alert};
 #[cfg(any(feature = "ssr", test))]

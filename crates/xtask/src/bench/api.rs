@@ -181,6 +181,8 @@ fn leads(listen: SocketAddr, served: &Program, hello: &Program, folder: &Path, t
     let url = format!("{origin}/w/{}/session", demo::SANDBOX_WIDGET);
     let session: Value = ureq::post(&url).header("origin", &origin).send_empty()?.body_mut().read_json()?;
     let token = demo::word(&session, "token")?;
+    let words: Value = serde_json::from_str(include_str!("../../../../www/words/en.json"))?;
+    let consent = demo::word(&words, "consent")?.replace("{company}", "Quillback Roofing");
     let (mut rates, mut waits, mut shares) = (Vec::new(), Vec::new(), Vec::new());
     let (mut cpu, mut ratios) = (Vec::new(), Vec::new());
     for turn in 0..turns {
@@ -191,7 +193,7 @@ fn leads(listen: SocketAddr, served: &Program, hello: &Program, folder: &Path, t
                 "firstName": "Ann",
                 "lastName": "Sample",
                 "email": format!("ann.{turn}.{number}@example.com"),
-                "consent": { "given": true, "text": "Quillback Roofing may call me about my roof." },
+                "consent": { "given": true, "text": consent },
                 "elapsedMs": 20_000,
             });
             let body = body.to_string();

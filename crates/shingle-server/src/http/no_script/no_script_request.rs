@@ -98,7 +98,7 @@ impl NoScriptRequest {
         let find = |name: &str| fields.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
         let language = find("lang").and_then(Language::parse);
         let language = language.unwrap_or_else(|| Language::accepted(header_text(&headers, header::ACCEPT_LANGUAGE)));
-        let entry_path = format!("/w/{}", stored.widget.reference_id);
+        let entry_path = format!("/w/{}", stored.widget.link_id());
         let entry_query = match find("from") {
             Some(query) => query.to_owned(),
             None => referrer_query(app, &headers, &entry_path).unwrap_or_default(),

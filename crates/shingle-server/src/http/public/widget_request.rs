@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use shingle_domain::{LeadId, Tenant, WidgetId};
+use shingle_domain::{LeadId, LinkId, Tenant};
 use shingle_store::StoredWidget;
 
 use super::page_origin::PageOrigin;
@@ -31,8 +31,8 @@ pub struct WidgetRequest {
 }
 
 impl WidgetRequest {
-    pub fn id(&self) -> WidgetId {
-        self.stored.widget.reference_id
+    pub fn id(&self) -> LinkId {
+        self.stored.widget.link_id()
     }
 
     /// The session must have been issued for this page and network.
@@ -107,6 +107,6 @@ pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, n
 /// Finds the widget of any path below `/w/{id}`.
 pub(in crate::http) async fn find_widget_of_path(app: &App, path: &str) -> ApiResult<Arc<StoredWidget>> {
     let id = path.strip_prefix("/w/").and_then(|rest| rest.split('/').next()).unwrap_or_default();
-    let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
+    let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
     app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)
 }
