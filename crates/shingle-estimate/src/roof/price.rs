@@ -7,8 +7,8 @@ use shingle_domain::money::Usd;
 use shingle_domain::roof::{Complexity, PriceTable, RoofMaterial};
 use shingle_domain::utility::Interval;
 
-use super::checks::any_raised;
 use super::measure::RoofMeasure;
+use super::width;
 
 /// Prices per square: the reference table, scaled to the operator's own price of asphalt.
 #[derive(Debug, Clone, Copy)]
@@ -44,31 +44,6 @@ fn rounded(dividend: i128, divisor: i128) -> i64 {
     i64::try_from((dividend + divisor / 2) / divisor).unwrap_or(i64::MAX)
 }
 
-/// Standard errors within which eight in ten lie.
-const EIGHT_IN_TEN: f64 = 1.28;
-
-/// How far a price may be below and above its estimate, as shares of it. The only place that says so.
-///
-/// | the pitch | below | above | why |
-/// |---|---|---|---|
-/// | surveyed, no flag | 10 % | 10 % | nine in ten surveyed areas were within 2.1 % (51 roofs); the rest is for prices |
-/// | surveyed, a flag | 20 % | 30 % | it may be another building |
-/// | assumed | 20 % | 30 % | against 6/12, a flat roof is 11 % less and one of 12/12 is 26 % more |
-///
-/// Where the size is uncertain too (walls instead of eaves, records instead of an outline), 1.28 of its own sigma, which
-/// eight in ten lie within, comes on top as independent errors add: from a recorded living area alone 49 % and 54 %.
-fn spread(measure: &RoofMeasure) -> (f64, f64) {
-    let own = EIGHT_IN_TEN * measure.size_sigma;
-    let wide = measure.assumed_pitch.is_some() || any_raised(measure.alerts);
-    let (low, high): (f64, f64) = if wide { (0.20, 0.30) } else { (0.10, 0.10) };
-    if measure.assumed_pitch.is_some() {
-        let both = |pitch: f64| (pitch * pitch + own * own).sqrt();
-        (both(low), both(high))
-    } else {
-        (low.max(own), high.max(own))
-    }
-}
-
 /// What to order: the roof and the usual waste. It is not part of the estimate, because a price per square includes it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -95,7 +70,7 @@ pub fn order_quantity(measure: &RoofMeasure) -> OrderQuantity {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoofRange {
-    /// Of the area along the slope, in square feet, by the measure's own error (1.28 sigma).
+    /// Of the area along the slope, in square feet; an assumed pitch may be flat, or steeper than usual.
     pub area: Interval<u32>,
     /// Of the cost, in US dollars, with ends rounded to 100; widened where a check raised a flag.
     pub cost: Interval<Usd>,
@@ -105,13 +80,15 @@ pub struct RoofRange {
 
 /// `price` is in USD per square.
 pub fn range(measure: &RoofMeasure, price: Usd) -> RoofRange {
-    let own = EIGHT_IN_TEN * measure.sigma;
     let area = |factor: f64| (f64::from(measure.area_sqft) * factor).round() as u32;
-    let (below, above) = spread(measure);
+    let (size, price_width) = (width::of_area(measure), width::of_price(measure));
     let cost = cost(measure.area_sqft, price);
     RoofRange {
-        area: Interval { low: area((1.0 - own).max(0.0)), high: area(1.0 + own) },
-        cost: Interval { low: hundreds(cost, 1.0 - below).min(cost), high: hundreds(cost, 1.0 + above).max(cost) },
+        area: Interval { low: area((1.0 - size.below).max(0.0)), high: area(1.0 + size.above) },
+        cost: Interval {
+            low: hundreds(cost, 1.0 - price_width.below).min(cost),
+            high: hundreds(cost, 1.0 + price_width.above).max(cost),
+        },
         order: order_quantity(measure),
     }
 }
@@ -128,12 +105,12 @@ pub(crate) fn material_price(
     price: Usd,
 ) -> MaterialPrice {
     let cost = cost(squares_tenths * 10, price);
-    let (below, above) = spread(measure);
+    let width = width::of_price(measure);
     MaterialPrice {
         material,
         price_per_square: price,
         cost,
-        low: hundreds(cost, 1.0 - below).min(cost),
-        high: hundreds(cost, 1.0 + above).max(cost),
+        low: hundreds(cost, 1.0 - width.below).min(cost),
+        high: hundreds(cost, 1.0 + width.above).max(cost),
     }
 }

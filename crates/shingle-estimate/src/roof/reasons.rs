@@ -12,6 +12,7 @@ use super::measure::{RoofMeasure, measure};
 use super::plan::{OVERHANG_FEET, Plan, buildings};
 use super::price::order_quantity;
 use super::shape::RoofShape;
+use super::width;
 use super::{checks, pitch, records};
 
 /// The reasons for the record of [`super::roof_estimate`], from the same arguments. Empty when the record is.
@@ -32,6 +33,7 @@ pub fn reasons(
     let mut reasons = size(evidence, &measure, plan);
     reasons.push(slope(evidence, &measure, plan));
     reasons.extend(complexity(evidence, &measure, plan));
+    reasons.push(range_of_area(&measure));
     reasons.extend(money(&measure, material, installed_price, table));
     reasons.push(reason(
         "structurePresentConfidenceScore",
@@ -122,6 +124,13 @@ fn complexity(evidence: &Evidence, measure: &RoofMeasure, plan: Option<&Plan>) -
         plan.map(|plan| RoofShape::of(plan, pitch::usual(&evidence.place), known_type).words).unwrap_or_default();
     let shape = if shape.is_empty() { shape } else { format!(" ({})", shape.to_lowercase()) };
     Some(reason("roofComplexityLevel", "facets", f64::from(facets), format!("{rule}{shape}; {level}")))
+}
+
+/// How wide the range of the area is, and where that was fitted.
+fn range_of_area(measure: &RoofMeasure) -> Reason {
+    let size = width::of_area(measure);
+    let because = format!("percent below, and {} above; {}", tenths(size.above * 100.0), width::why(measure));
+    reason("range.area", "width", tenths(size.below * 100.0), because)
 }
 
 fn money(

@@ -10,6 +10,7 @@ mod buyer;
 mod calibration;
 mod cambridge;
 mod checks;
+mod coverage;
 mod details;
 mod drawing;
 mod fixture;
