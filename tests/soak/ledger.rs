@@ -84,6 +84,11 @@ impl Ledger {
 
     /// Compares it with what is stored; the counts of the run.
     pub async fn judge(&self, installation: &Installation, parties: &Parties) -> String {
+        {
+            // First: what was answered badly explains what is missing.
+            let wrongs = self.wrongs.lock().unwrap();
+            assert!(wrongs.is_empty(), "{} wrongs: {:#?}", wrongs.len(), &wrongs[..wrongs.len().min(20)]);
+        }
         let mut stored = 0;
         for contractor in &parties.contractors {
             stored += self.judge_leads(installation, contractor).await;
@@ -102,8 +107,6 @@ impl Ledger {
         let used = of(&parties.free.id)["usedThisMonth"].as_u64().unwrap();
         let most = self.counted("look-ups") + self.counted("look-ups without an answer");
         assert!(used <= most, "{used} look-ups were counted, of at most {most}");
-        let wrongs = self.wrongs.lock().unwrap();
-        assert!(wrongs.is_empty(), "{} wrongs: {:#?}", wrongs.len(), &wrongs[..wrongs.len().min(20)]);
         let counts: Vec<_> = self.counts.lock().unwrap().iter().map(|(what, n)| format!("{n} {what}")).collect();
         format!(
             "{acknowledged} leads acknowledged and 0 lost, {stored} stored and 0 doubled, {billed} look-ups paid \

@@ -171,7 +171,7 @@ impl Client {
             "firstName": "Ann",
             "lastName": "Sample",
             "email": email,
-            "consent": { "given": true, "text": consent(&contractor.company) },
+            "consent": { "given": true, "text": consent(contractor.company) },
             "elapsedMs": 20_000,
         });
         self.load.ledger.lead_sent(&email);
@@ -188,7 +188,9 @@ impl Client {
         self.load.ledger.lead_acknowledged(&email, id);
         if self.dice.one_in(4) {
             let again = self.expect(widget, "/leads", &lead).await;
-            self.load.ledger.lead_acknowledged(&email, again["id"].as_str().unwrap_or_default());
+            if let Some(id) = again["id"].as_str() {
+                self.load.ledger.lead_acknowledged(&email, id);
+            }
         }
         if self.dice.one_in(4) {
             self.look_at_foreign_lead(id, other, &receipt["leadToken"]).await;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
+use shingle_server::config::LimitSettings;
 
 use crate::client::plain_client;
 use crate::faults::Faults;
@@ -48,15 +49,10 @@ impl Installation {
             text += &format!("database = {database:?}\n");
         }
         text += "[limits]\nconnections_per_address = 64\n";
-        for name in ["sessions", "suggestions", "roofs", "leads", "checks"] {
-            text += &format!("{name}_per_visitor = 100000000\n");
+        let limits = serde_json::to_value(LimitSettings::default()).unwrap();
+        for name in limits.as_object().unwrap().keys().filter(|name| *name != "connections_per_address") {
+            text += &format!("{name} = 100000000\n");
         }
-        for name in ["suggestions", "roofs", "leads"] {
-            text += &format!("{name}_per_widget = 100000000\n");
-        }
-        text += "requests_per_key = 100000000\nsuggestions_per_visitor_a_day = 100000000\n";
-        text += "roofs_per_visitor_a_day = 100000000\nleads_per_widget_a_day = 100000000\n";
-        text += "leads_per_account_a_day = 100000000\n";
         let settings = folder.join("shingle.toml");
         fs::write(&settings, text).unwrap();
         let client = plain_client().build().unwrap();

@@ -46,23 +46,31 @@ pub(crate) async fn open(address: &str) -> Result<Db, StoreError> {
     };
     match address.split_once("://") {
         Some(("sqlite", path)) if !path.is_empty() && !path.starts_with(':') && !path.contains('?') => {
+            let path = Path::new(path);
+            let lock = opening_lock(path).await.map_err(|error| failed(error.into()))?;
+            // Only under the lock: a file that somebody else is making is empty for a moment.
             if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
-                return Err(StoreError::EmptyFile(path.to_owned()));
+                return Err(StoreError::EmptyFile(path.display().to_string()));
             }
-            open_sqlite(Path::new(path)).await.map_err(failed)
+            let opened = open_sqlite(path).await.map_err(failed);
+            drop(lock);
+            opened
         }
         Some(("postgres" | "postgresql", _)) => open_postgres(address).await.map_err(failed),
         _ => Err(StoreError::DatabaseAddress(redact_password(address))),
     }
 }
 
-async fn open_sqlite(path: &Path) -> Result<Db, Box<dyn std::error::Error + Send + Sync>> {
-    if let Some(folder) = path.parent() {
+/// Two processes that start at the same time on a new file must not both create the tables.
+async fn opening_lock(database: &Path) -> std::io::Result<std::fs::File> {
+    if let Some(folder) = database.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    // Two processes that start at the same time on a new file must not both create the tables.
-    let lock = std::fs::File::create(path.with_extension("lock"))?;
-    let lock = tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await??;
+    let lock = std::fs::File::create(database.with_extension("lock"))?;
+    tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await?
+}
+
+async fn open_sqlite(path: &Path) -> Result<Db, Box<dyn std::error::Error + Send + Sync>> {
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
@@ -83,7 +91,6 @@ async fn open_sqlite(path: &Path) -> Result<Db, Box<dyn std::error::Error + Send
     let write: SqlitePool = pool(1).connect_with(options.clone()).await?;
     migrator().run(&write).await?;
     let read = pool(MAX_SQLITE_READERS).connect_lazy_with(options.read_only(true));
-    drop(lock);
     Ok(Db::Sqlite { read, write })
 }
 
