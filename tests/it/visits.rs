@@ -1,5 +1,7 @@
 //! The visit that a homeowner asks for.
 
+use std::time::Duration;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_store_fixture::on_both_engines;
@@ -150,11 +152,26 @@ on_both_engines! {
         for token in ["", "x", two["leadToken"].as_str().unwrap()] {
             assert_eq!(change(&app, &with(token), wishes()).await, ended, "{token}");
         }
-        app.clock.advance(std::time::Duration::from_secs(31 * 24 * 3_600));
+        app.clock.advance(Duration::from_secs(31 * 24 * 3_600));
         assert_eq!(change(&app, &one, wishes()).await, ended, "too late");
         assert_eq!(record(&app, &one).await["inspection"], Value::Null);
         let erased = send_lead(&app, Some("(207) 555-0163")).await;
         send(app.api(Method::DELETE, &format!("/api/v1/leads/{}", erased.id))).await;
         assert_eq!(change(&app, &erased, wishes()).await.0, 404);
+    }
+
+    async fn what_is_added_to_a_lead_has_a_limit_of_its_own(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| {
+            settings.limits.leads_per_visitor = 2;
+            settings.limits.lead_changes_per_visitor = 1;
+        })
+        .await;
+        app.widget().await;
+        let (first, _) = (send_lead(&app, None).await, send_lead(&app, None).await);
+        assert_eq!(change(&app, &first, wishes()).await.0, 200, "the leads are used up, and not their changes");
+        let (status, refused) = change(&app, &first, wishes()).await;
+        assert_eq!(status, 429, "{refused}");
+        app.clock.advance(Duration::from_secs(60));
+        assert_eq!(change(&app, &first, wishes()).await.0, 200);
     }
 }

@@ -47,7 +47,7 @@ impl Product {
 }
 
 /// The requested address: the five parts, or one line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AddressInput {
     Parts(Address),
     Line(String),

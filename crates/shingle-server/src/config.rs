@@ -83,6 +83,9 @@ pub struct LimitSettings {
     pub suggestions_per_widget_a_day: u32,
     pub roofs_per_visitor_a_day: u32,
     pub roofs_per_widget_a_day: u32,
+    /// What homeowners add to their leads: answers, a material, a visit that they ask for.
+    pub lead_changes_per_visitor: u32,
+    pub lead_changes_per_widget: u32,
     /// Checks of a site, each of which makes a request to it.
     pub checks_per_visitor: u32,
     pub checks_per_widget: u32,
@@ -112,6 +115,8 @@ impl Default for LimitSettings {
             suggestions_per_widget_a_day: 50_000,
             roofs_per_visitor_a_day: 1_000,
             roofs_per_widget_a_day: 5_000,
+            lead_changes_per_visitor: 60,
+            lead_changes_per_widget: 720,
             checks_per_visitor: 10,
             checks_per_widget: 20,
             photos_per_visitor: 30,

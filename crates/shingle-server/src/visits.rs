@@ -1,6 +1,7 @@
 //! On which days a company can be asked for a visit.
 
 use shingle_domain::inspection::VisitCalendar;
+use shingle_domain::notice::NoticeSettings;
 use shingle_domain::settings::VisitHours;
 use shingle_domain::{Tenant, Timestamp, WidgetSettings};
 use shingle_notice::local_day;
@@ -20,9 +21,11 @@ impl CompanyHours {
         settings: &WidgetSettings,
         now: Timestamp,
     ) -> Result<Self, StoreError> {
-        let notices = store.notice_settings(tenant).await?.unwrap_or_default();
-        let hours = settings.visit_hours(&notices);
-        let time_zone = hours.as_ref().map_or(notices.time_zone, |hours| hours.time_zone.clone());
+        let decided = store.cached_notice_settings(tenant).await?;
+        let default = NoticeSettings::default();
+        let notices = Option::as_ref(&decided).unwrap_or(&default);
+        let hours = settings.visit_hours(notices);
+        let time_zone = hours.as_ref().map_or(&notices.time_zone, |hours| &hours.time_zone).clone();
         Ok(Self { hours, time_zone, now })
     }
 

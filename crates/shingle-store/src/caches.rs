@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use shingle_domain::lookup::Product;
+use shingle_domain::notice::NoticeSettings;
 use shingle_domain::{AccountId, KeyId, LinkId, Tenant};
 
 use crate::db::{Db, Tx, execute, fetch_optional};
@@ -20,6 +21,7 @@ pub(crate) struct Caches {
     pub keys: RecordCache<String, LiveKey>,
     pub terms: RecordCache<AccountId, CallTerms>,
     pub widgets: RecordCache<LinkId, StoredWidget>,
+    pub notices: RecordCache<Tenant, Option<NoticeSettings>>,
     pub generations: Generations,
 }
 
@@ -46,6 +48,7 @@ impl Default for Caches {
             keys: RecordCache::new(MAX_KEYS),
             terms: RecordCache::new(MAX_ACCOUNTS),
             widgets: RecordCache::new(MAX_WIDGETS),
+            notices: RecordCache::new(MAX_ACCOUNTS),
             generations: Generations::default(),
         }
     }
@@ -85,7 +88,7 @@ impl Caches {
     }
 }
 
-/// Tells every process that keys, accounts' terms or widgets have changed. The last statement of a transaction: others
+/// Tells every process that keys, accounts' terms, widgets or notice settings have changed. The last statement of a transaction: others
 /// wait for the row.
 pub(crate) async fn raise_revision(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     execute!(tx, "UPDATE installation SET revision = revision + 1 WHERE id = 1")?;

@@ -60,9 +60,10 @@ pub(crate) use skip_locked;
 /// Begins a statement whose first parameter holds rows as JSON: they become the table `given`. One statement then does
 /// for many rows what would be one for each.
 macro_rules! given_rows {
+    // Worked out once: a condition that is asked of many rows would read the JSON again for each.
     (sqlite: $first:ident $first_type:ident $(, $name:ident $type:ident)*) => {
         concat!(
-            "WITH given AS (SELECT value->>'", stringify!($first), "' AS ", stringify!($first),
+            "WITH given AS MATERIALIZED (SELECT value->>'", stringify!($first), "' AS ", stringify!($first),
             $(", value->>'", stringify!($name), "' AS ", stringify!($name),)*
             " FROM json_each($1)) "
         )

@@ -1,11 +1,13 @@
 //! What an account has decided about notices, and the mailboxes that follow from it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::notice::{NoticeSettings, Recipient};
 use shingle_domain::{DeliveryId, DestinationId, Email, LeadId, Tenant};
 
+use crate::caches::raise_revision;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::delivery_log::DeliveryState;
 use crate::destination::{Destination, DestinationDraft};
@@ -33,9 +35,21 @@ impl Store {
         row.map(|(settings,)| from_json("notice settings of", &account, &settings)).transpose()
     }
 
+    /// The same, at most a second old on the other nodes: for what every lead asks.
+    pub async fn cached_notice_settings(&self, tenant: &Tenant) -> Result<Arc<Option<NoticeSettings>>, StoreError> {
+        let generation = self.generation().await?;
+        if let Some(settings) = self.caches.notices.get(tenant, generation) {
+            return Ok(settings);
+        }
+        let settings = Arc::new(self.notice_settings(tenant).await?);
+        self.caches.notices.insert(*tenant, generation, settings.clone());
+        Ok(settings)
+    }
+
     /// Replaces them. A recipient who stays keeps the log of deliveries; one who goes gets nothing more. Whoever is named
     /// is told again, also where an earlier mail was refused.
     pub async fn set_notice_settings(&self, tenant: &Tenant, settings: &NoticeSettings) -> Result<(), StoreError> {
+        let _changing = self.caches.generations.changing();
         transact!(self.db, |tx| { self.write_notice_settings(tx, tenant, settings, Refused::TryAgain).await })
     }
 
@@ -76,7 +90,8 @@ impl Store {
                 self.follow(tx, old, draft, refused).await?;
             }
         }
-        self.delete_unused_mailboxes(tx).await
+        self.delete_unused_mailboxes(tx).await?;
+        raise_revision(tx).await
     }
 
     /// A removed mailbox stays as long as its log: then settings that change every day do not pile up.
@@ -221,6 +236,7 @@ impl Store {
     /// No more digests for one mailbox.
     pub async fn unsubscribe_digest(&self, tenant: &Tenant, id: DestinationId) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
+        let _changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
             // Locked, so that settings that are replaced at the same moment are not lost.
             let row = fetch_optional!(

@@ -5,6 +5,7 @@ mod builder;
 mod building_plan;
 mod comparable;
 mod connections;
+mod found_homes;
 mod houses;
 mod key;
 pub(crate) mod manifest;
@@ -86,6 +87,10 @@ impl PropertyIndex {
 
     /// Finds the place of an address by the levels of [`MatchLevel`].
     pub fn lookup(&self, input: &AddressInput) -> Result<Lookup, PropertyError> {
+        self.shared.found_homes().of_input(input, || self.find(input))
+    }
+
+    fn find(&self, input: &AddressInput) -> Result<Lookup, PropertyError> {
         let wanted = Normalized::from_input(input);
         let readers = self.shared.readers(wanted.state)?;
         let mut answer = matching::find(&readers, &wanted)?;
@@ -134,9 +139,11 @@ impl PropertyIndex {
 
     /// The place of a key that [`PropertyIndex::lookup`] or [`PropertyIndex::suggest`] gave.
     pub fn get(&self, key: &PlaceKey) -> Result<Option<Evidence>, PropertyError> {
-        let readers = self.shared.readers(Some(key.state))?;
-        let place = one_place::place_of(&readers, *key)?;
-        Ok(place.map(|place| self.evidence(place, MatchLevel::Exact)))
+        self.shared.found_homes().of_key(*key, || {
+            let readers = self.shared.readers(Some(key.state))?;
+            let place = one_place::place_of(&readers, *key)?;
+            Ok(place.map(|place| self.evidence(place, MatchLevel::Exact)))
+        })
     }
 
     /// What stands around a place, for a drawing of it: bounded, and nothing of people.

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use shingle_domain::State;
 
+use super::found_homes::FoundHomes;
 use super::manifest::{Manifest, shard_path};
 use super::shard::ShardReader;
 use super::summary::{DatasetStatus, IndexStatus, StateSummary};
@@ -50,6 +51,7 @@ struct ManifestStamp {
 struct Snapshot {
     manifest: Manifest,
     files: Vec<ShardFile>,
+    found_homes: FoundHomes,
 }
 
 struct ShardFile {
@@ -116,6 +118,11 @@ impl SharedIndex {
         }
     }
 
+    /// Those of the newest version. Who finds a home in an even newer one meanwhile keeps it here in vain.
+    pub(crate) fn found_homes(&self) -> FoundHomes {
+        self.current().snapshot.found_homes.clone()
+    }
+
     pub(crate) fn status(&self) -> IndexStatus {
         let loaded = self.current();
         let datasets = loaded.snapshot.manifest.datasets.iter().map(|d| DatasetStatus {
@@ -161,7 +168,7 @@ impl Snapshot {
                 }
             }
         }
-        Ok(Self { manifest, files })
+        Ok(Self { manifest, files, found_homes: FoundHomes::new() })
     }
 }
 

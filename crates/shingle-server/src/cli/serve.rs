@@ -58,8 +58,14 @@ impl Serve {
             ..SettingFlags::default()
         };
         let context = CommandContext::of(global, flags)?;
-        log::start(&context.settings, output.is_json())?;
-        CommandContext::block_on(serve(context, output))
+        let lines = log::start(&context.settings, output.is_json())?;
+        let writer = lines.clone();
+        let served = CommandContext::block_on(async move {
+            tokio::spawn(writer.keep_writing());
+            serve(context, output).await
+        });
+        lines.write_out();
+        served
     }
 }
 

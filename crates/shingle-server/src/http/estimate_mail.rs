@@ -23,7 +23,8 @@ async fn mailing_account(app: &App, tenant: &Tenant, settings: &WidgetSettings) 
     if app.mail.is_none() {
         return Ok(None);
     }
-    let account = app.store.notice_settings(tenant).await?.unwrap_or_default();
+    let decided = app.store.cached_notice_settings(tenant).await?;
+    let account = Option::clone(&decided).unwrap_or_default();
     Ok(settings.mails_homeowner_copy(&account).then_some(account))
 }
 

@@ -20,6 +20,8 @@ pub enum LimitedAction {
     Suggestion,
     Roof,
     Lead,
+    /// What a homeowner adds to a lead of his own.
+    LeadChange,
     Check,
     Photo,
 }
@@ -34,22 +36,38 @@ pub enum Sender<'a> {
 }
 
 pub struct RateLimits {
-    visitors: [Limiter<Network>; 6],
-    widgets: [Limiter<LinkId>; 5],
-    /// Suggestions and roofs of a network and of a widget, a day. Beyond these a script has to work.
-    network_reads: [Limiter<Network>; 2],
-    widget_reads: [Limiter<LinkId>; 2],
-    /// Beyond these nobody gets any, whatever work was done.
-    network_days: [Limiter<Network>; 2],
-    widget_days: [Limiter<LinkId>; 2],
-    /// Leads up to which a widget's are believed.
-    ordinary_leads: Limiter<LinkId>,
-    network_leads: Limiter<Network>,
-    widget_leads: Limiter<LinkId>,
-    account_leads: Limiter<Tenant>,
+    /// In the order of [`LimitedAction`].
+    actions: [ActionLimits; 7],
+    leads: LeadLimits,
     keys: Limiter<KeyId>,
     work: ProofOfWork,
     clock: Arc<dyn Clock>,
+}
+
+/// How often an action may come in a minute.
+struct ActionLimits {
+    networks: Limiter<Network>,
+    widgets: Option<Limiter<LinkId>>,
+    /// Of what reads the index.
+    days: Option<DayLimits>,
+}
+
+struct DayLimits {
+    /// Beyond these a script has to work.
+    free_networks: Limiter<Network>,
+    free_widgets: Limiter<LinkId>,
+    /// Beyond these nobody gets any, whatever work was done.
+    networks: Limiter<Network>,
+    widgets: Limiter<LinkId>,
+}
+
+struct LeadLimits {
+    /// Up to which a widget's are believed.
+    ordinary: Limiter<LinkId>,
+    /// A day.
+    networks: Limiter<Network>,
+    widgets: Limiter<LinkId>,
+    accounts: Limiter<Tenant>,
 }
 
 type Network = [u8; 7];
@@ -73,36 +91,37 @@ pub enum LeadRate {
 
 impl RateLimits {
     pub fn new(limits: &LimitSettings, work: ProofOfWork, clock: &Arc<dyn Clock>) -> Self {
-        let visitors = |count| Limiter::per_minute(count, clock);
-        let widgets = |count| Limiter::per_minute(count, clock);
-        let network_days = [limits.suggestions_per_visitor_a_day, limits.roofs_per_visitor_a_day];
-        let widget_days = [limits.suggestions_per_widget_a_day, limits.roofs_per_widget_a_day];
+        let action = |network, widget: Option<u32>| ActionLimits {
+            networks: Limiter::per_minute(network, clock),
+            widgets: widget.map(|count| Limiter::per_minute(count, clock)),
+            days: None,
+        };
         Self {
-            visitors: [
-                visitors(limits.sessions_per_visitor),
-                visitors(limits.suggestions_per_visitor),
-                visitors(limits.roofs_per_visitor),
-                visitors(limits.leads_per_visitor),
-                visitors(limits.checks_per_visitor),
-                visitors(limits.photos_per_visitor),
+            actions: [
+                action(limits.sessions_per_visitor, None),
+                ActionLimits {
+                    days: Some(DayLimits::new(
+                        limits.suggestions_per_visitor_a_day,
+                        limits.suggestions_per_widget_a_day,
+                        clock,
+                    )),
+                    ..action(limits.suggestions_per_visitor, Some(limits.suggestions_per_widget))
+                },
+                ActionLimits {
+                    days: Some(DayLimits::new(limits.roofs_per_visitor_a_day, limits.roofs_per_widget_a_day, clock)),
+                    ..action(limits.roofs_per_visitor, Some(limits.roofs_per_widget))
+                },
+                action(limits.leads_per_visitor, Some(limits.leads_per_widget.saturating_mul(SUSPECT_LEADS))),
+                action(limits.lead_changes_per_visitor, Some(limits.lead_changes_per_widget)),
+                action(limits.checks_per_visitor, Some(limits.checks_per_widget)),
+                action(limits.photos_per_visitor, Some(limits.photos_per_widget)),
             ],
-            widgets: [
-                widgets(limits.suggestions_per_widget),
-                widgets(limits.roofs_per_widget),
-                widgets(limits.leads_per_widget.saturating_mul(SUSPECT_LEADS)),
-                widgets(limits.checks_per_widget),
-                widgets(limits.photos_per_widget),
-            ],
-            network_reads: network_days.map(|count| Limiter::per_day(count, count.div_ceil(AT_ONCE), clock)),
-            widget_reads: widget_days.map(|count| Limiter::per_day(count, count, clock)),
-            network_days: network_days.map(|count| Limiter::per_day(count, count, clock)),
-            widget_days: widget_days
-                .map(|count| count.saturating_mul(FLOOD))
-                .map(|count| Limiter::per_day(count, count, clock)),
-            ordinary_leads: widgets(limits.leads_per_widget),
-            network_leads: Limiter::per_day(limits.leads_per_visitor_a_day, limits.leads_per_visitor_a_day, clock),
-            widget_leads: Limiter::per_day(limits.leads_per_widget_a_day, limits.leads_per_widget_a_day, clock),
-            account_leads: Limiter::per_day(limits.leads_per_account_a_day, limits.leads_per_account_a_day, clock),
+            leads: LeadLimits {
+                ordinary: Limiter::per_minute(limits.leads_per_widget, clock),
+                networks: Limiter::per_day(limits.leads_per_visitor_a_day, limits.leads_per_visitor_a_day, clock),
+                widgets: Limiter::per_day(limits.leads_per_widget_a_day, limits.leads_per_widget_a_day, clock),
+                accounts: Limiter::per_day(limits.leads_per_account_a_day, limits.leads_per_account_a_day, clock),
+            },
             keys: Limiter::per_minute(limits.requests_per_key, clock),
             work,
             clock: clock.clone(),
@@ -118,15 +137,16 @@ impl RateLimits {
         sender: Sender<'_>,
     ) -> ApiResult<()> {
         let mut visit = self.visit(action, ip, widget, sender);
-        visit.pass(visit.visitors, &network_prefix(ip))?;
-        if let Some(widgets) = visit.widgets {
+        let ActionLimits { networks, widgets, days } = visit.limits;
+        visit.pass(networks, &network_prefix(ip))?;
+        if let Some(widgets) = widgets {
             visit.pass(widgets, &widget)?;
         }
-        if let Some(read) = visit.read {
-            visit.pass(&self.network_reads[read], &network_prefix(ip))?;
-            visit.pass(&self.widget_reads[read], &widget)?;
-            check(&self.network_days[read], &network_prefix(ip))?;
-            check(&self.widget_days[read], &widget)?;
+        if let Some(days) = days {
+            visit.pass(&days.free_networks, &network_prefix(ip))?;
+            visit.pass(&days.free_widgets, &widget)?;
+            check(&days.networks, &visit.network)?;
+            check(&days.widgets, &widget)?;
         }
         Ok(())
     }
@@ -135,18 +155,19 @@ impl RateLimits {
     /// out the honest.
     pub fn check_lead(&self, ip: IpAddr, widget: LinkId, tenant: &Tenant, sender: Sender<'_>) -> ApiResult<LeadRate> {
         let mut visit = self.visit(LimitedAction::Lead, ip, widget, sender);
-        visit.pass(visit.visitors, &network_prefix(ip))?;
-        let rate = match visit.pass(&self.ordinary_leads, &widget) {
+        let ActionLimits { networks, widgets, .. } = visit.limits;
+        visit.pass(networks, &network_prefix(ip))?;
+        let rate = match visit.pass(&self.leads.ordinary, &widget) {
             Ok(()) => LeadRate::Ordinary,
             Err(refused) if matches!(sender, Sender::Script(None)) => return Err(refused),
             Err(_) => {
-                visit.widgets.map_or(Ok(()), |suspects| visit.pass(suspects, &widget))?;
+                widgets.as_ref().map_or(Ok(()), |suspects| visit.pass(suspects, &widget))?;
                 LeadRate::Crowded
             }
         };
-        check(&self.network_leads, &network_prefix(ip))?;
-        check(&self.widget_leads, &widget)?;
-        check(&self.account_leads, tenant)?;
+        check(&self.leads.networks, &visit.network)?;
+        check(&self.leads.widgets, &widget)?;
+        check(&self.leads.accounts, tenant)?;
         Ok(rate)
     }
 
@@ -157,51 +178,33 @@ impl RateLimits {
 
     /// Forgets visitors, widgets and keys that have used up nothing of their limit.
     pub fn evict_idle(&self) {
-        self.visitors.iter().for_each(Limiter::evict_idle);
-        self.widgets.iter().for_each(Limiter::evict_idle);
-        self.network_reads.iter().for_each(Limiter::evict_idle);
-        self.widget_reads.iter().for_each(Limiter::evict_idle);
-        self.network_days.iter().for_each(Limiter::evict_idle);
-        self.widget_days.iter().for_each(Limiter::evict_idle);
-        self.ordinary_leads.evict_idle();
-        self.network_leads.evict_idle();
-        self.widget_leads.evict_idle();
-        self.account_leads.evict_idle();
+        for ActionLimits { networks, widgets, days } in &self.actions {
+            networks.evict_idle();
+            widgets.iter().for_each(Limiter::evict_idle);
+            days.iter().for_each(DayLimits::evict_idle);
+        }
+        self.leads.ordinary.evict_idle();
+        self.leads.networks.evict_idle();
+        self.leads.widgets.evict_idle();
+        self.leads.accounts.evict_idle();
         self.keys.evict_idle();
         self.work.forget_expired(self.clock.now());
     }
 
     fn visit(&self, action: LimitedAction, ip: IpAddr, widget: LinkId, sender: Sender<'_>) -> Visit<'_> {
-        let (visitors, widgets) = match action {
-            LimitedAction::Session => (&self.visitors[0], None),
-            LimitedAction::Suggestion => (&self.visitors[1], Some(&self.widgets[0])),
-            LimitedAction::Roof => (&self.visitors[2], Some(&self.widgets[1])),
-            LimitedAction::Lead => (&self.visitors[3], Some(&self.widgets[2])),
-            LimitedAction::Check => (&self.visitors[4], Some(&self.widgets[3])),
-            LimitedAction::Photo => (&self.visitors[5], Some(&self.widgets[4])),
-        };
         let network = network_prefix(ip);
         let purpose = [&[action as u8][..], &network, widget.0.as_bytes()].concat();
         let solution = match sender {
             Sender::Script(Some(sent)) => self.work.verify(sent, &purpose, self.clock.now()),
             _ => None,
         };
-        let can_work = matches!(sender, Sender::Script(_));
-        let is_lead = action == LimitedAction::Lead;
-        let read = match action {
-            LimitedAction::Suggestion => Some(0),
-            LimitedAction::Roof => Some(1),
-            _ => None,
-        };
         Visit {
-            limits: self,
+            rates: self,
+            limits: &self.actions[action as usize],
+            action,
             network,
             widget,
-            visitors,
-            widgets,
-            read,
-            is_lead,
-            can_work,
+            can_work: matches!(sender, Sender::Script(_)),
             purpose,
             solution,
             spent: false,
@@ -209,16 +212,32 @@ impl RateLimits {
     }
 }
 
+impl DayLimits {
+    fn new(per_network: u32, per_widget: u32, clock: &Arc<dyn Clock>) -> Self {
+        let most = per_widget.saturating_mul(FLOOD);
+        Self {
+            free_networks: Limiter::per_day(per_network, per_network.div_ceil(AT_ONCE), clock),
+            free_widgets: Limiter::per_day(per_widget, per_widget, clock),
+            networks: Limiter::per_day(per_network, per_network, clock),
+            widgets: Limiter::per_day(most, most, clock),
+        }
+    }
+
+    fn evict_idle(&self) {
+        self.free_networks.evict_idle();
+        self.free_widgets.evict_idle();
+        self.networks.evict_idle();
+        self.widgets.evict_idle();
+    }
+}
+
 /// One request on its way past several limits. One solution serves for all of them.
 struct Visit<'l> {
-    limits: &'l RateLimits,
+    rates: &'l RateLimits,
+    limits: &'l ActionLimits,
+    action: LimitedAction,
     network: Network,
     widget: LinkId,
-    visitors: &'l Limiter<Network>,
-    widgets: Option<&'l Limiter<LinkId>>,
-    /// Which of the limits of a day count it.
-    read: Option<usize>,
-    is_lead: bool,
     can_work: bool,
     purpose: Vec<u8>,
     solution: Option<Solution>,
@@ -238,7 +257,7 @@ impl Visit<'_> {
     }
 
     fn spend(&mut self) -> bool {
-        let RateLimits { work, clock, .. } = self.limits;
+        let RateLimits { work, clock, .. } = self.rates;
         self.spent = self.spent || self.solution.as_ref().is_some_and(|solution| work.spend(solution, clock.now()));
         self.spent
     }
@@ -247,13 +266,18 @@ impl Visit<'_> {
         if !self.can_work {
             return ApiError::RateLimited { retry_after, challenge: None };
         }
-        let RateLimits { work, clock, ordinary_leads, network_reads, widget_reads, .. } = self.limits;
-        let widgets = self.widgets.map_or(0, |widgets| widgets.level(&self.widget));
-        let leads = if self.is_lead { ordinary_leads.level(&self.widget) } else { 0 };
-        let reads = self
-            .read
-            .map_or(0, |read| network_reads[read].level(&self.network).max(widget_reads[read].level(&self.widget)));
-        let level = self.visitors.level(&self.network).max(widgets).max(leads).max(reads);
+        let RateLimits { work, clock, leads, .. } = self.rates;
+        let ActionLimits { networks, widgets, days } = self.limits;
+        let mut level = networks.level(&self.network);
+        if let Some(widgets) = widgets {
+            level = level.max(widgets.level(&self.widget));
+        }
+        if let Some(days) = days {
+            level = level.max(days.free_networks.level(&self.network)).max(days.free_widgets.level(&self.widget));
+        }
+        if self.action == LimitedAction::Lead {
+            level = level.max(leads.ordinary.level(&self.widget));
+        }
         match work.challenge(&self.purpose, EASIEST << level, clock.now()) {
             Ok(challenge) => ApiError::RateLimited { retry_after, challenge: Some(Box::new(challenge)) },
             Err(error) => error.into(),

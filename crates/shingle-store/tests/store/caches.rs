@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use shingle_domain::lookup::Product;
+use shingle_domain::notice::NoticeSettings;
 use shingle_domain::{Environment, KeyId, Usd, WidgetSettings};
 use shingle_store::{Refusal, Store, StoreError};
 use shingle_store_fixture::{on_both_engines, sample_widget};
@@ -77,6 +78,22 @@ on_both_engines! {
         assert_eq!(version(&f.store).await, 3);
         f.clock.advance(SEEN);
         assert_eq!(version(&other).await, 3);
+    }
+
+    async fn notice_settings_that_were_changed_are_at_once_new_here_and_soon_elsewhere(f: Fixture) {
+        let (tenant, stranger) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
+        let other = f.open_again().await;
+        let zone = async |store: &Store, of| {
+            let settings = store.cached_notice_settings(of).await.unwrap();
+            Option::clone(&settings).map(|settings| settings.time_zone)
+        };
+        assert_eq!((zone(&f.store, &tenant).await, zone(&other, &tenant).await), (None, None));
+        let maine = NoticeSettings { time_zone: "America/New_York".to_owned(), ..NoticeSettings::default() };
+        f.store.set_notice_settings(&tenant, &maine).await.unwrap();
+        assert_eq!(zone(&f.store, &tenant).await.as_ref(), Some(&maine.time_zone));
+        assert_eq!(zone(&f.store, &stranger).await, None);
+        f.clock.advance(SEEN);
+        assert_eq!(zone(&other, &tenant).await, Some(maine.time_zone));
     }
 
     async fn a_widget_in_memory_is_still_nobody_elses(f: Fixture) {

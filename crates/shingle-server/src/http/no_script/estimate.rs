@@ -59,7 +59,7 @@ async fn save_choices(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         named => Some(named.parse().map_err(|_| ApiError::bad_request("material names no covering"))?),
     };
     let NoScriptRequest { app, widget_request, .. } = request;
-    app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id(), Sender::Form)?;
+    app.rate_limits.check_visitor(LimitedAction::LeadChange, widget_request.ip, widget_request.id(), Sender::Form)?;
     let answers = Some(AnswersChange::parse(&sent_answers(request))?);
     let change = HomeownerChange { roof_material, answers, ..HomeownerChange::default() };
     app.store.change_lead_as_homeowner(&widget_request.tenant, id, &change).await?;

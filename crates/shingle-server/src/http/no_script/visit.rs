@@ -89,7 +89,7 @@ async fn submit(request: &NoScriptRequest, form_sent: Request) -> ApiResult<Page
         return Err(ApiError::Forbidden("The form was sent by another site."));
     }
     let NoScriptRequest { app, widget_request, .. } = request;
-    app.rate_limits.check_visitor(LimitedAction::Lead, widget_request.ip, widget_request.id(), Sender::Form)?;
+    app.rate_limits.check_visitor(LimitedAction::LeadChange, widget_request.ip, widget_request.id(), Sender::Form)?;
     let asked = read(request, &lead, form_sent).await?;
     let wishes = match visit_request::parse(app, widget_request, lead.id, &asked).await {
         Ok(wishes) => wishes,

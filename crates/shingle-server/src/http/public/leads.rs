@@ -82,7 +82,7 @@ pub async fn show(
 }
 
 impl OwnLeadBody for LeadChange {
-    const ACTION: LimitedAction = LimitedAction::Lead;
+    const ACTION: LimitedAction = LimitedAction::LeadChange;
 
     fn lead_token(&self) -> &str {
         &self.lead_token

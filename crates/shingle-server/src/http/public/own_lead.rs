@@ -38,7 +38,7 @@ pub struct TokenAlone {
 }
 
 impl OwnLeadBody for TokenAlone {
-    const ACTION: LimitedAction = LimitedAction::Lead;
+    const ACTION: LimitedAction = LimitedAction::LeadChange;
 
     fn lead_token(&self) -> &str {
         &self.lead_token
