@@ -1,10 +1,15 @@
 //! Headers of public files: content type, caching, and which origins may load them.
 
 use reqwest::{Method, Response};
+use shingle_server::http;
+use shingle_server::listen::{self, ConnectionLimits};
 use shingle_server::runtime::Runtime;
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::skip;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
+use crate::support::client::client_that_trusts;
 use crate::support::{TestApp, WIDGET, fetch, header};
 
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
@@ -108,6 +113,25 @@ on_both_engines! {
         let told = async |request: reqwest::RequestBuilder| header(&fetch(request).await, "strict-transport-security").to_owned();
         assert_eq!(told(app.get("/healthz")).await, "");
         assert_eq!(told(app.get("/healthz").header("x-forwarded-proto", "https")).await, "max-age=31536000");
+    }
+
+    async fn browsers_are_told_so_over_our_own_https_too(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let (cert, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+        std::fs::write(&cert, made.cert.pem()).unwrap();
+        std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("https://localhost:{}/healthz", listener.local_addr().unwrap().port());
+        let acceptor = listen::tls(&cert, &key).unwrap();
+        let limits = ConnectionLimits::of(&app.app.settings, 4_096);
+        let (_stop, stopped) = oneshot::channel::<()>();
+        tokio::spawn(listen::serve(listener, Some(acceptor), http::router(app.app.clone()), limits, async {
+            let _ = stopped.await;
+        }));
+        let response = fetch(client_that_trusts(made.cert.der().clone()).get(url)).await;
+        assert_eq!((response.status().as_u16(), header(&response, "strict-transport-security")), (200, "max-age=31536000"));
     }
 
     async fn pages_of_one_visitor_are_not_cached(f: Fixture) {

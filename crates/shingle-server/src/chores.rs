@@ -23,6 +23,7 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     let mut failed = Failed::default();
     failed.note("writing the usage", store.flush_usage().await);
     failed.note("giving back abandoned reservations", store.release_abandoned(MAX_RESERVATION_AGE).await);
+    failed.note("naming widgets of older nodes", store.name_widgets_of_older_nodes().await);
     failed.note("deleting idempotency keys", store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await);
     failed.note("deleting API requests", store.delete_api_requests(MAX_API_REQUEST_AGE).await);
     failed.note("deleting old deliveries", store.delete_old_deliveries(MAX_DELIVERY_AGE).await);

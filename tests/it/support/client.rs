@@ -10,11 +10,23 @@ pub fn plain_client() -> reqwest::ClientBuilder {
         .no_proxy()
 }
 
+/// Of one server with a certificate of its own making.
+#[allow(dead_code, reason = "the long run speaks plain HTTP alone")]
+pub fn client_that_trusts(certificate: rustls::pki_types::CertificateDer<'static>) -> reqwest::Client {
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(certificate).unwrap();
+    reqwest::Client::builder().tls_backend_preconfigured(tls(roots)).no_proxy().build().unwrap()
+}
+
 /// The client requires a TLS configuration, although the tests' servers speak plain HTTP.
 fn no_tls() -> rustls::ClientConfig {
+    tls(rustls::RootCertStore::empty())
+}
+
+fn tls(roots: rustls::RootCertStore) -> rustls::ClientConfig {
     rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()
-        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_root_certificates(roots)
         .with_no_client_auth()
 }

@@ -242,3 +242,26 @@ proptest! {
         let _ = (WidgetDraft::parse(&fields, true), WidgetPatch::parse(&fields));
     }
 }
+
+#[test]
+fn a_formatted_field_that_is_too_long_gets_its_format_message_alone() {
+    let long = "x".repeat(3_000);
+    for (name, sent, rule) in [
+        ("companyEmail", format!("{long}@oak.example.com"), "must be an email"),
+        ("companyUrl", format!("https://oak.example.com/{long}"), "must be a URL address"),
+        ("primaryColor", format!("#{long}"), "must be a hexadecimal color"),
+        ("status", long, "must be one of the following values: active, inactive"),
+    ] {
+        assert_eq!(draft(&[(name, &sent)]).unwrap_err(), [format!("{name} {rule}")]);
+    }
+}
+
+#[test]
+fn the_list_of_domains_may_have_four_thousand_characters() {
+    let entry = "roofs.example.com,";
+    let longest = format!("{}{}.example.com", entry.repeat(220), "x".repeat(28));
+    assert_eq!(longest.len(), 4_000);
+    assert!(draft(&[("domains", &longest)]).is_ok());
+    let rule = "domains must be shorter than or equal to 4000 characters";
+    assert_eq!(draft(&[("domains", &format!("{longest}m"))]).unwrap_err(), [rule]);
+}

@@ -45,7 +45,7 @@ pub use summary::{DatasetStatus, IndexStatus, IndexSummary, StateSummary};
 
 use crate::error::PropertyError;
 use crate::reference::Reference;
-use readers::SharedIndex;
+use readers::{SharedIndex, Snapshot};
 use shingle_address::Normalized;
 
 /// A readable index. Clones are cheap and share everything; each thread reads through its own connections.
@@ -87,12 +87,20 @@ impl PropertyIndex {
 
     /// Finds the place of an address by the levels of [`MatchLevel`].
     pub fn lookup(&self, input: &AddressInput) -> Result<Lookup, PropertyError> {
-        self.shared.found_homes().of_input(input, || self.find(input))
+        let version = self.shared.newest();
+        if let Some((key, evidence)) = version.found_homes.of_input(input) {
+            return Ok(Lookup::Found { key, evidence });
+        }
+        let answer = self.find(&version, input)?;
+        if let Lookup::Found { key, evidence } = &answer {
+            version.found_homes.keep_for_input(input, *key, evidence);
+        }
+        Ok(answer)
     }
 
-    fn find(&self, input: &AddressInput) -> Result<Lookup, PropertyError> {
+    fn find(&self, version: &Snapshot, input: &AddressInput) -> Result<Lookup, PropertyError> {
         let wanted = Normalized::from_input(input);
-        let readers = self.shared.readers(wanted.state)?;
+        let readers = self.shared.readers_of(version, wanted.state)?;
         let mut answer = matching::find(&readers, &wanted)?;
         if let AddressInput::Line(line) = input
             && !matches!(answer, matching::MatchResult::One { level: MatchLevel::Exact, .. })
@@ -139,11 +147,17 @@ impl PropertyIndex {
 
     /// The place of a key that [`PropertyIndex::lookup`] or [`PropertyIndex::suggest`] gave.
     pub fn get(&self, key: &PlaceKey) -> Result<Option<Evidence>, PropertyError> {
-        self.shared.found_homes().of_key(*key, || {
-            let readers = self.shared.readers(Some(key.state))?;
-            let place = one_place::place_of(&readers, *key)?;
-            Ok(place.map(|place| self.evidence(place, MatchLevel::Exact)))
-        })
+        let version = self.shared.newest();
+        if let Some(evidence) = version.found_homes.of_key(*key) {
+            return Ok(Some(evidence));
+        }
+        let readers = self.shared.readers_of(&version, Some(key.state))?;
+        let place = one_place::place_of(&readers, *key)?;
+        let evidence = place.map(|place| self.evidence(place, MatchLevel::Exact));
+        if let Some(evidence) = &evidence {
+            version.found_homes.keep_for_key(*key, evidence);
+        }
+        Ok(evidence)
     }
 
     /// What stands around a place, for a drawing of it: bounded, and nothing of people.

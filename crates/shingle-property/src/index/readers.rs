@@ -48,10 +48,11 @@ struct ManifestStamp {
     inode: u64,
 }
 
-struct Snapshot {
+/// One version of the index.
+pub(crate) struct Snapshot {
     manifest: Manifest,
     files: Vec<ShardFile>,
-    found_homes: FoundHomes,
+    pub found_homes: FoundHomes,
 }
 
 struct ShardFile {
@@ -106,21 +107,25 @@ impl SharedIndex {
         loaded.clone()
     }
 
+    /// The newest version that can be read.
+    pub(crate) fn newest(&self) -> Arc<Snapshot> {
+        self.current().snapshot
+    }
+
     /// Readers of a state's files, or of all.
     pub(crate) fn readers(&self, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
-        let snapshot = self.current().snapshot;
+        self.readers_of(&self.newest(), state)
+    }
+
+    /// Those of a version that was the newest a moment ago.
+    pub(crate) fn readers_of(&self, snapshot: &Snapshot, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
         match snapshot.open_files(state) {
             // Two switches since the snapshot was taken: its files are gone, newer ones are there.
             Err(PropertyError::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-                self.current().snapshot.open_files(state)
+                self.newest().open_files(state)
             }
             other => other,
         }
-    }
-
-    /// Those of the newest version. Who finds a home in an even newer one meanwhile keeps it here in vain.
-    pub(crate) fn found_homes(&self) -> FoundHomes {
-        self.current().snapshot.found_homes.clone()
     }
 
     pub(crate) fn status(&self) -> IndexStatus {

@@ -55,7 +55,7 @@ pub fn run(workspace: &Workspace, turns: usize, binary: Option<PathBuf>) -> Resu
         None => server::build(workspace, true)?,
     };
     let mut build = cargo();
-    build.args(["build", "--release", "--package", "shingle-testing", "--example", "bare_hello"]);
+    build.args(["build", "--release", "--package", "xtask", "--example", "bare_hello"]);
     command::run(build.current_dir(&workspace.root))?;
     // It only starts PostgreSQL, so it need not be fast itself.
     let mut build = cargo();
