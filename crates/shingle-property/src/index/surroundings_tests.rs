@@ -37,6 +37,24 @@ fn the_showpiece_stands_between_12_and_16_on_alder_court() {
     assert!(!found.neighbors.iter().any(|n| over(&n.ring)), "none of them is the home");
 }
 
+#[test]
+fn the_manor_stands_on_a_corner() {
+    let (_folder, index) = town();
+    let found = around(&index, "25 Quince Lane, Harrow Falls, ME 04995");
+    assert_eq!(found.between, [Some("23".to_owned()), None]);
+    let own = found.street.expect("houses on both sides");
+    let [other] = &found.other_streets[..] else { panic!("{:?}", found.other_streets) };
+    assert_eq!((own.name.as_str(), other.name.as_str()), ("Quince Lane", "Weathervane Walk"));
+    let [west, east] = [own.from[0].min(own.to[0]), own.from[0].max(own.to[0])];
+    // It is to the east of the home, runs to the north, and begins at Quince Lane.
+    let ends = [other.from, other.to].map(|[x, y]| (x, y));
+    assert!(ends.iter().all(|(x, _)| *x > 300 && (west..=east).contains(x)), "{other:?}");
+    let (x, south) = ends.into_iter().max_by_key(|(_, y)| *y).unwrap();
+    let [run, fall] = [0, 1].map(|axis| f64::from(own.to[axis] - own.from[axis]));
+    let there = f64::from(own.from[1]) + fall / run * f64::from(x - own.from[0]);
+    assert!((f64::from(south) - there).abs() <= f64::from(own.half_width), "{other:?} ends at {own:?}");
+}
+
 /// A house of 10 by 8 m whose middle is so many metres east and north of a corner.
 fn house(number: &str, street: &str, x: f64, y: f64) -> Place {
     let corner = LocalPlane::at(Position { longitude: -70.25, latitude: 43.66 });

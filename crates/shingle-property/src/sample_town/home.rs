@@ -8,6 +8,7 @@ use shingle_domain::evidence::{
 
 use shingle_domain::geometry::ring_area;
 
+use super::corner::MANOR;
 use super::house_plan::{self, PlanShape};
 use super::lot::Lot;
 use super::roof;
@@ -47,9 +48,12 @@ pub(super) fn places(lot: &Lot, words: &Words) -> Vec<Place> {
         conflicts: Vec::new(),
         sources: vec![source()],
     };
-    let is_showpiece = (lot.address.street_number.as_str(), lot.address.street_address.as_str()) == SHOWPIECE;
-    if is_showpiece {
+    let home = (lot.address.street_number.as_str(), lot.address.street_address.as_str());
+    if home == SHOWPIECE {
         return vec![showpiece(bare, lot)];
+    }
+    if home == MANOR {
+        return vec![manor(bare, lot, words)];
     }
     if CONDOMINIUMS.contains(&lot.parcel.as_str()) {
         return (1..=FLATS).map(|n| flat(bare.clone(), lot, words, n)).collect();
@@ -145,6 +149,21 @@ fn showpiece(mut place: Place, lot: &Lot) -> Place {
     assessor.mailed_here = fact(true);
     assessor.heat_fuel = fact(HeatFuel::Oil);
     place.assessor = assessor;
+    place
+}
+
+/// Wings to the front and to the back under a steep hip roof: more planes than a drawing has labels for.
+fn manor(mut place: Place, lot: &Lot, words: &Words) -> Place {
+    let body = Body {
+        shape: PlanShape::U,
+        ring: house_plan::manor(),
+        roof_type: RoofType::Hip,
+        pitch: pitch(12.2),
+        storeys: 2.0,
+        year: 1986,
+    };
+    place.buildings.push(building(lot, &body.ring, "house", Some((body.pitch, body.roof_type))));
+    place.assessor = record(lot, words, &body, &mut SeededRandom::new("manor", 1));
     place
 }
 

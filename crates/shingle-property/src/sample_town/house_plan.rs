@@ -40,6 +40,15 @@ pub(super) fn points(shape: PlanShape, w: f64, d: f64, (a, b): (f64, f64)) -> Ve
     corners.into_iter().map(|(x, y)| Point { x: x - w / 2.0, y: y - d / 2.0 }).collect()
 }
 
+/// Three wings to the front, no two alike, and one to the back.
+pub(super) fn manor() -> Vec<Point> {
+    let front = [(0.0, -4.1), (4.2, -4.1), (4.2, 0.0), (7.1, 0.0), (7.1, -4.7), (11.7, -4.7), (11.7, 0.0), (14.6, 0.0)];
+    let sides = [(14.6, -3.4), (18.2, -3.4), (18.2, 9.2)];
+    let back = [(11.9, 9.2), (11.9, 13.6), (6.6, 13.6), (6.6, 9.2), (0.0, 9.2)];
+    let corners = front.into_iter().chain(sides).chain(back);
+    corners.map(|(x, y)| Point { x: x - 9.1, y: y - 4.6 }).collect()
+}
+
 /// A shed or a garage behind the house.
 pub(super) fn outbuilding(w: f64, d: f64, east: f64, north: f64) -> Vec<Point> {
     [(0., 0.), (w, 0.), (w, d), (0., d)].map(|(x, y)| Point { x: east + x, y: north + y }).to_vec()

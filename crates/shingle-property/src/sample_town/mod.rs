@@ -1,6 +1,8 @@
 //! Harrow Falls, Maine: some 2,000 homes that do not exist, for the sandbox, the demo and the tests. The
 //! same on every run. Every record says that it is invented.
 
+mod corner;
+mod grid;
 mod home;
 mod house_plan;
 mod lot;
@@ -12,39 +14,27 @@ mod words;
 
 use std::path::Path;
 
-use shingle_domain::evidence::{Place, Point, Position};
-use shingle_domain::{Address, State, Zip};
+use shingle_domain::evidence::{Place, Point};
 
 use crate::geometry::LocalPlane;
 use crate::index::manifest::Manifest;
 use crate::{IndexBuilder, IndexSummary, PropertyError};
+pub use grid::{CITY, ZIP};
 pub use home::DATASET;
 
+use grid::{BLOCK, COLUMNS, CORNER, FRONTAGE, LOTS_A_SIDE, address};
 use lot::Lot;
 use seeded_random::SeededRandom;
 use words::{PEOPLE, STREETS, Words};
 
-pub const CITY: &str = "Harrow Falls";
-/// No real post office has this ZIP.
-pub const ZIP: &str = "04995";
-const STATE: &str = "ME";
-
 /// Raised with every change of what is generated, so that [`ensure`] builds the town again.
-const REVISION: &str = "2";
-
-/// The south-west corner of the town. In reality there are hills and woods.
-const CORNER: Position = Position { longitude: -69.05, latitude: 44.62 };
-const COLUMNS: usize = 8;
-/// Metres between the beginnings of streets, eastwards and northwards, and from lot to lot.
-const BLOCK: (f64, f64) = (400.0, 106.0);
-const FRONTAGE: f64 = 26.0;
-const LOTS_A_SIDE: usize = 13;
+const REVISION: &str = "3";
 
 /// Every home and every empty lot of the town, street by street.
 pub fn places() -> impl Iterator<Item = Place> {
     let words = Words::read();
     let lots: Vec<Lot> = words.streets.iter().enumerate().flat_map(|(i, name)| street(i, name)).collect();
-    lots.into_iter().flat_map(move |lot| home::places(&lot, &words))
+    lots.into_iter().chain(corner::lots()).flat_map(move |lot| home::places(&lot, &words))
 }
 
 /// Writes the town as the data set `sample-town` of the index at `root`.
@@ -115,15 +105,9 @@ fn street(index: usize, name: &str) -> Vec<Lot> {
         let setback = side * random.between(17.0, 21.0);
         let x = column as f64 * BLOCK.0 + s - setback * turn.sin();
         let y = row as f64 * BLOCK.1 + bend * phase.sin() + setback * turn.cos();
-        let (Some(state), Some(zip)) = (State::parse(STATE), Zip::parse(ZIP)) else { continue };
+        let Some(address) = address(lot + 1, name) else { continue };
         lots.push(Lot {
-            address: Address {
-                street_number: (lot + 1).to_string(),
-                street_address: name.to_owned(),
-                city: CITY.to_owned(),
-                state,
-                zip,
-            },
+            address,
             parcel: format!("{:03}-{:03}", index + 1, lot + 1),
             at: plane.position(Point { x, y }),
             turn,

@@ -110,6 +110,13 @@ fn the_showpiece_is_an_l_under_a_hip_roof() {
 }
 
 #[test]
+fn the_manor_has_more_planes_than_a_drawing_has_labels() {
+    let home = places().find(|p| p.address.street_line() == "25 Quince Lane").unwrap();
+    assert_eq!(home.buildings[0].outline.planes.len(), 16);
+    assert_eq!(places().filter(|p| p.address.street_address == "Weathervane Walk").count(), 4);
+}
+
+#[test]
 fn every_address_of_the_town_is_found_and_none_is_there_twice() {
     let folder = tempfile::tempdir().unwrap();
     let summary = build(folder.path()).unwrap();
