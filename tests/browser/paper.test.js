@@ -17,6 +17,8 @@ await shingle.api("PUT", settingsOf(widget), {
   texts: { es: { priceIncludes: ["Retiro de una capa de tejas", "Permiso y limpieza"], priceExcludes: ["madera podrida"] } },
 });
 const { receipt } = await realResponses(shingle, widget);
+/** A corner of the sample town: sixteen facets under a roof so steep that a check says so. */
+const manor = await realResponses(shingle, widget, { home: "25 Quince Lane" });
 
 /** In every language; then what only one of them says. */
 const facts = ["14 Alder Court, Harrow Falls, ME 04995", receipt.reference, "Quillback Roofing", "6 Ropewalk Lane, Portland, ME 04101",
@@ -124,6 +126,32 @@ test("what a plane's shade says is said by lines in black ink", { skip: noPaper 
   }
   assert.equal(colored, 0, "black ink alone");
 });
+
+const listed = {
+  en: { tag: "numbered: see the list", heading: "largest flat pieces (facets)", rest: /4 smaller facets, [\d,]+ sq ft together/, flag: "Worth a second look" },
+  es: { tag: "llevan números: vea la lista", heading: "planos más grandes", rest: /4 planos más pequeños, [\d,]+ pies2 en total/, flag: "Conviene revisarlo" },
+};
+
+for (const [name, { skip, print }] of Object.entries(printers)) {
+  for (const paper of Object.keys(papers)) {
+    for (const lang of ["en", "es"]) {
+      test(`a roof of many facets stays on one sheet of ${paper}, ${name}, ${lang}`, { skip: noPaper || skip }, async () => {
+        const where = `many-${name}-${paper}-${lang}`;
+        const pages = await printed(where, `${manor.receipt.link}/print?lang=${lang}`, paper, print);
+        assert.equal(pages.length, 1, `${where}: one page`);
+        assertWhole(pages[0], paper, where);
+        const text = reading(pages[0]);
+        const { tag, heading, rest, flag } = listed[lang];
+        for (const fact of [tag, heading, flag, "8.99", "25 Quince Lane"]) assert.ok(text.includes(fact), `${where}: ${fact} in: ${text}`);
+        assert.match(text, rest, where);
+        if (name != "Chromium") return;
+        // The largest is number 1 on the drawing and in the list.
+        for (let n = 1; n <= 12; n++) assert.ok(pages[0].words.filter((word) => word.text == n).length >= 2, `${where}: ${n} on the drawing and in the list`);
+        assert.ok(text.includes("Weathervane"), `${where}: the street at its side`);
+      });
+    }
+  }
+}
 
 test("a list that does not fit beside the figures goes to a second sheet, whole", { skip: noPaper }, async () => {
   const other = await shingle.widget();

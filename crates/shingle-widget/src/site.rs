@@ -9,15 +9,18 @@ use shingle_domain::public::{BuildingChoice, RoofFound};
 use shingle_domain::roof::{LineKind, RoofDrawing};
 use shingle_domain::surroundings::{StreetLine, Surroundings};
 
-use crate::plan::{
-    Detail, Label, MAX_LABELLED, MIN_LABELLED_AREA, arrow, label, labelled, length, measure, outline, point, shade,
-    turn,
-};
+use crate::plan::{Detail, Label, arrow, label, labelled, length, measure, outline, point, shade, turn};
 use crate::words::{Words, thousands};
 
+mod facets;
+mod frame;
 mod geometry;
+mod streets;
 
-use geometry::{Spot, apart, edge_rooms, inner_point, level_spots, nearest, spot, touches};
+pub use facets::ListedFacets;
+use frame::Frame;
+use geometry::{Spot, apart, edge_rooms, inner_point, level_spots, spot};
+use streets::{edges, grounds, nearest, touches};
 
 /// Letters of narrow panes, in letters of wide ones: as the stylesheet has it.
 const LARGE: f64 = 1.65;
@@ -25,12 +28,6 @@ const LARGE: f64 = 1.65;
 const PANES: [f64; 2] = [290.0, 574.0];
 /// No window is smaller, feet × 10.
 const MIN_WIDTH: f64 = 600.0;
-/// The share of the window that one home takes, of its width and of its height; and several buildings.
-const SHARE: [f64; 2] = [0.42, 0.56];
-const SHARE_OF_MANY: [f64; 2] = [0.72, 0.68];
-/// How far the window grows for the street to be in it, and for a neighbour.
-const ZOOMS: [f64; 5] = [1.0, 1.1, 1.2, 1.3, 1.4];
-const MAX_ZOOM_FOR_A_NEIGHBOR: f64 = 1.2;
 /// The share of the window's height that tags may lie on, at the top of the smallest pane.
 const TAGS: f64 = 0.2;
 
@@ -84,13 +81,15 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         .collect();
     let nothing = Surroundings::default();
     let around = of.around.as_ref().unwrap_or(&nothing);
-    let window = Window::of(&shown, around)?;
+    let listed = ListedFacets::of(shown.iter().map(|(_, _, drawing)| *drawing)).filter(|_| detail == Detail::Paper);
+    let frame = Frame::of(detail, shown.len(), listed.is_some());
+    let window = Window::of(&shown, around, frame)?;
+    let pane = window.pane(frame);
     let many = of.buildings.len() > 1;
     let mut site = Site { view_box: window.view_box(), font: window.font.round() as i32, ..Site::default() };
     let streets: Vec<&StreetLine> = around.street.iter().chain(&around.other_streets).collect();
-    for street in &streets {
-        draw_street(&mut site, street);
-    }
+    site.street = grounds(&streets);
+    site.street_edges = edges(&streets);
     if around.lot.len() > 2 {
         outline(&mut site.lot, &around.lot);
     }
@@ -98,15 +97,12 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         outline(&mut site.neighbors, &neighbor.ring);
     }
     let measures = detail != Detail::Areas;
-    let numbered = detail == Detail::Paper && needs_table(shown.iter().map(|(_, _, drawing)| *drawing));
-    let mut facets = 0;
     for (index, building, drawing) in &shown {
-        let over = match detail {
-            Detail::Measures => Over::Arrows((window.width * 0.036) as i32),
-            _ if numbered => Over::Numbers { before: facets },
+        let over = match (detail, &listed) {
+            (Detail::Measures, _) => Over::Arrows((window.width * 0.036) as i32),
+            (_, Some(listed)) => Over::Numbers(listed),
             _ => Over::Areas,
         };
-        facets += drawing.facets.len();
         let shapes = shapes(*index, building.at, drawing, over);
         let badge = many.then(|| {
             let mut badge = Label { text: letter(*index), ..middle(drawing, building.at) };
@@ -155,18 +151,24 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         taken.push(window.room(&pin.1));
         site.pin = Some(pin);
     }
+    // Within the window, or beside it: a pane that is narrower cuts nothing in two.
+    let beside = |label: &Label| frame.pane > 1.0 && apart(pane.room(label), &[window.sides(), pane.compass()]);
     for (at, street) in streets.iter().enumerate() {
         // On a crossing a name would be either street's.
-        let name = window.street_name(street, &taken, |label| {
+        let own = |label: &Label| {
             let others = streets.iter().enumerate().filter(|(other, _)| *other != at);
             others.map(|(_, other)| other).all(|other| !touches(other, label, window.text_width(&label.text) / 2.0))
-        });
+        };
+        let inside = window.street_name(street, &taken, own);
+        let name = inside.or_else(|| pane.street_name(street, &taken, |label| own(label) && beside(label)));
         taken.extend(name.iter().map(|label| window.room(label)));
         site.street_names.extend(name);
     }
     for neighbor in &around.neighbors {
         let Some(number) = &neighbor.number else { continue };
-        if let Some(label) = window.number(&neighbor.ring, number).filter(|l| window.is_free(l, &taken)) {
+        let inside = window.number(&neighbor.ring, number).filter(|l| window.is_free(l, &taken));
+        let outside = || pane.number(&neighbor.ring, number).filter(|l| pane.is_free(l, &taken) && beside(l));
+        if let Some(label) = inside.or_else(outside) {
             taken.push(window.room(&label));
             site.numbers.push(label);
         }
@@ -174,21 +176,14 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
     Some(site)
 }
 
-/// Whether a sheet of paper lists the facets in a table: more have no room on the drawing.
-pub fn needs_table<'a>(shown: impl Iterator<Item = &'a RoofDrawing>) -> bool {
-    shown.map(|drawing| drawing.facets.len()).sum::<usize>() > MAX_LABELLED
-}
-
 /// What is written on the planes.
 #[derive(Clone, Copy)]
-enum Over {
+enum Over<'a> {
     /// The way water runs; half the length of an arrow.
     Arrows(i32),
     Areas,
-    /// Those of the table, going on from the buildings before.
-    Numbers {
-        before: usize,
-    },
+    /// Those under which the sheet lists them.
+    Numbers(&'a ListedFacets<'a>),
 }
 
 /// What a building among several is called.
@@ -196,23 +191,7 @@ fn letter(index: usize) -> String {
     char::from(b'A' + (index % 26) as u8).to_string()
 }
 
-fn draw_street(site: &mut Site, street: &StreetLine) {
-    let (from, to) = (spot(street.from), spot(street.to));
-    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let run = dx.hypot(dy).max(1.0);
-    let half = f64::from(street.half_width);
-    let aside = [-dy / run * half, dx / run * half];
-    let corner =
-        |at: Spot, side: f64| [(at[0] + aside[0] * side).round() as i32, (at[1] + aside[1] * side).round() as i32];
-    let corners = [corner(from, 1.0), corner(to, 1.0), corner(to, -1.0), corner(from, -1.0)];
-    outline(&mut site.street, &corners);
-    for [a, b] in [[corners[0], corners[1]], [corners[2], corners[3]]] {
-        point(&mut site.street_edges, 'M', a);
-        point(&mut site.street_edges, 'L', b);
-    }
-}
-
-fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, over: Over) -> Shapes {
+fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, over: Over<'_>) -> Shapes {
     let moved = |[x, y]: [i32; 2]| [x + at[0], y + at[1]];
     let ring = |ring: &[[i32; 2]]| ring.iter().copied().map(moved).collect::<Vec<_>>();
     let mut shapes = Shapes { index, ..Shapes::default() };
@@ -236,11 +215,10 @@ fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, over: Over) -> Shap
         point(path, 'M', moved(line.from));
         point(path, 'L', moved(line.to));
     }
-    if let Over::Numbers { before } = over {
-        let large = drawing.facets.iter().enumerate().filter(|(_, facet)| facet.area >= MIN_LABELLED_AREA);
-        shapes.areas.extend(large.map(|(n, facet)| {
+    if let Over::Numbers(listed) = over {
+        shapes.areas.extend(drawing.facets.iter().filter_map(|facet| {
             let [x, y] = moved(facet.label);
-            label(x, y, (before + n + 1).to_string())
+            Some(label(x, y, listed.number(facet)?.to_string()))
         }));
         return shapes;
     }
@@ -280,11 +258,12 @@ struct Window {
     left: f64,
     top: f64,
     width: f64,
+    height: f64,
     font: f64,
 }
 
 impl Window {
-    fn of(shown: &[(usize, &BuildingChoice, &RoofDrawing)], around: &Surroundings) -> Option<Self> {
+    fn of(shown: &[(usize, &BuildingChoice, &RoofDrawing)], around: &Surroundings, frame: Frame) -> Option<Self> {
         let street = around.street.as_ref();
         let ends = |axis: usize| {
             let low = shown.iter().map(|(_, b, _)| b.at[axis]).min();
@@ -293,17 +272,16 @@ impl Window {
             Some([f64::from(low?), f64::from(high?)])
         };
         let ([west, east], [north, south]) = (ends(0)?, ends(1)?);
-        let share = if shown.len() > 1 { SHARE_OF_MANY } else { SHARE };
-        let needed = ((east - west) / share[0]).max((south - north) / share[1] * 4.0 / 3.0).max(MIN_WIDTH);
+        let needed = ((east - west) / frame.share[0]).max((south - north) / frame.share[1] * 4.0 / 3.0).max(MIN_WIDTH);
         let middle = [(west + east) / 2.0, (north + south) / 2.0];
         let (mut plain, mut found) = (None, None);
-        for zoom in ZOOMS {
+        for &zoom in frame.zooms {
             let width = (needed * zoom).round();
-            let mut window = Self { left: 0.0, top: 0.0, width, font: width * 14.0 / 574.0 };
+            let mut window = Self { left: 0.0, top: 0.0, width, height: width * 0.75, font: width * 14.0 / 574.0 };
             // Lengths and a letter stand around the home.
             let margin = window.large() * 1.7;
-            let slack = [(width - (east - west)) / 2.0 - margin, (window.height() - (south - north)) / 2.0 - margin];
-            let under_tags = (window.height() - (south - north)) / 2.0 - window.height() * TAGS;
+            let slack = [(width - (east - west)) / 2.0 - margin, (window.height - (south - north)) / 2.0 - margin];
+            let under_tags = (window.height - (south - north)) / 2.0 - window.height * TAGS;
             let aim = street.map_or(middle, |street| nearest(street, middle));
             let pull = [0, 1].map(|axis| {
                 let slack = slack[axis].max(0.0);
@@ -311,9 +289,9 @@ impl Window {
             });
             let pull = [pull[0], pull[1].min(under_tags.max(-slack[1].max(0.0)))];
             window.left = middle[0] + pull[0] - width / 2.0;
-            window.top = middle[1] + pull[1] - window.height() / 2.0;
+            window.top = middle[1] + pull[1] - window.height / 2.0;
             let with_street = street.is_none_or(|_| window.holds(aim, window.large() * 0.6));
-            if with_street && zoom <= MAX_ZOOM_FOR_A_NEIGHBOR && window.shows_a_neighbor(around) {
+            if with_street && zoom <= Frame::MAX_ZOOM_FOR_A_NEIGHBOR && window.pane(frame).shows_a_neighbor(around) {
                 return Some(window);
             }
             plain = plain.or_else(|| Some(window.clone()));
@@ -327,8 +305,15 @@ impl Window {
         around.neighbors.iter().any(|of| of.number.as_ref().is_some_and(|number| shown(&of.ring, number)))
     }
 
-    fn height(&self) -> f64 {
-        self.width * 0.75
+    /// With what is seen beside it.
+    fn pane(&self, frame: Frame) -> Self {
+        let width = self.width * frame.pane;
+        Self { left: self.left - (width - self.width) / 2.0, width, ..self.clone() }
+    }
+
+    /// Left, top, width and height.
+    fn sides(&self) -> [f64; 4] {
+        [self.left, self.top, self.width, self.height]
     }
 
     /// The letter height of a narrow pane.
@@ -337,13 +322,13 @@ impl Window {
     }
 
     fn view_box(&self) -> String {
-        let numbers = [self.left, self.top, self.width, self.height()].map(|n| (n.round() as i32).to_string());
+        let numbers = [self.left, self.top, self.width, self.height].map(|n| (n.round() as i32).to_string());
         numbers.join(" ")
     }
 
     fn holds(&self, [x, y]: Spot, inset: f64) -> bool {
         (self.left + inset..=self.left + self.width - inset).contains(&x)
-            && (self.top + inset..=self.top + self.height() - inset).contains(&y)
+            && (self.top + inset..=self.top + self.height - inset).contains(&y)
     }
 
     fn text_width(&self, text: &str) -> f64 {
@@ -385,7 +370,7 @@ impl Window {
         let (bar, text, large) = (f64::from(feet * 10), length(feet * 10, words), self.large());
         let (pad, high) = (large * 0.45, large * 1.7);
         let across = bar + self.text_width(&text) + pad * 3.0;
-        let top = self.top + self.height() * 0.985 - high;
+        let top = self.top + self.height * 0.985 - high;
         let ends = [self.left + self.width * 0.99 - across, self.left + self.width * 0.01];
         let places = [ends[0], ends[1], (ends[0] + ends[1]) / 2.0];
         let free = |left: &f64, taken| apart([*left, top, across, high], taken);
@@ -437,10 +422,10 @@ impl Window {
             let at = [from[0] + dx * share, from[1] + dy * share];
             Label { turn: turn(dx, dy), ..label(at[0].round() as i32, at[1].round() as i32, street.name.clone()) }
         });
-        let middle = [self.left + self.width * 0.42, self.top + self.height() / 2.0];
+        let middle = [self.left + self.width * 0.42, self.top + self.height / 2.0];
         let away = |l: &Label| ((f64::from(l.x) - middle[0]).hypot(f64::from(l.y) - middle[1])) as i64;
         // Beside the tags of a narrow pane rather than under them.
-        let tags = [[self.left, self.top, self.width * 0.57, self.height() * TAGS]];
+        let tags = [[self.left, self.top, self.width * 0.57, self.height * TAGS]];
         let free = places.filter(|place| self.is_free(place, taken) && fits(place));
         free.min_by_key(|place| (!apart(self.room(place), &tags), away(place)))
     }
@@ -456,7 +441,7 @@ impl Window {
             }
         }
         // 26 x 22 px on a phone of 390.
-        if seen.len() < 3 || high[0] - low[0] < self.width * 0.067 || high[1] - low[1] < self.width * 0.056 {
+        if seen.len() < 3 || high[0] - low[0] < self.font * 2.75 || high[1] - low[1] < self.font * 2.3 {
             return None;
         }
         let corners: Vec<[i32; 2]> = seen.iter().map(|p| p.map(|n| n.round() as i32)).collect();
@@ -471,7 +456,7 @@ impl Window {
             (0, self.left, 1.0),
             (0, self.left + self.width, -1.0),
             (1, self.top, 1.0),
-            (1, self.top + self.height(), -1.0),
+            (1, self.top + self.height, -1.0),
         ];
         for (axis, bound, sign) in sides {
             let inside = |p: &Spot| (p[axis] - bound) * sign >= 0.0;

@@ -1,12 +1,10 @@
 // Stands between a page and the server: the server's real answers for the home of the demonstration, and answers made
 // of them for cases that the sample town does not have.
 
-import { consentText } from "./shingle.js";
+import { consentIn, wordsOf } from "./shingle.js";
 
-const home = "14 Alder Court";
-
-/** Asks the real server once: a session, suggestions, a roof, a lead. */
-export async function realResponses(shingle, widget) {
+/** Asks the real server once, in a visitor's language: a session, suggestions, a roof, a lead. */
+export async function realResponses(shingle, widget, { home = "14 Alder Court", lang = "en" } = {}) {
   let token;
   const post = async (path, body, more = {}) => {
     const answer = await fetch(`${shingle.url}/w/${widget.referenceId}/${path}`, {
@@ -21,31 +19,35 @@ export async function realResponses(shingle, widget) {
   ({ token } = await post("session", {}));
   const suggested = await post("suggest", { text: home });
   const address = { key: suggested.suggestions.find(({ street }) => street == home).key };
-  const roof = await post("roof", { address });
+  const roof = await post("roof", { address, lang });
   const receipt = await post("leads", {
     address,
     firstName: "Dana",
     lastName: "Whitfield",
     email: "dana@example.com",
-    consent: { given: false, text: consentText },
+    consent: { given: false, text: consentIn(lang) },
     elapsedMs: 60_000,
-  }, { "idempotency-key": "answers" });
-  return { suggested, roof, receipt };
+    lang,
+  }, { "idempotency-key": `answers-${lang}-${home.replaceAll(" ", "-")}` });
+  return { suggested, roof, receipt, lang };
 }
 
 // What the server would have drawn.
 const part = (...nodes) => JSON.stringify(nodes);
 const note = (heading, text) => part(["p", { class: "sh-note warn" }, ["svg", { class: "sh-icon", viewBox: "0 0 20 20", "aria-hidden": "true" }, ["path", { class: "l", d: "M10 6v5M10 14v.01M10 2l8.5 15h-17z" }]], ["span", {}, ["b", {}, heading], " ", text]]);
 
-/** The cases, made of the real answers. */
-export function mockResponses({ suggested, roof, receipt: given }) {
+/** The cases, made of the real answers and the sentences of their language. */
+export function mockResponses({ suggested, roof, receipt: given, lang = "en" }) {
+  const words = wordsOf(lang);
+  const [garageName, shedName, behind] = { en: ["Detached garage", "Shed", "Behind the house"], es: ["Garaje aparte", "Cobertizo", "Detrás de la casa"] }[lang];
   // The same in every run, for pictures.
   const receipt = JSON.parse(JSON.stringify(given).replaceAll(given.reference, "SH-4K7Q"));
   const [house] = roof.buildings;
   const row = (name, about, area) =>
-    part(["span", {}, ["b", {}, name], ["small", {}, about]], ["span", { class: "amount" }, area, ["small", {}, "sq ft"]]);
-  const garage = { row: row("B · Detached garage", "Behind the house", "607"), area: 607, picked: false, why: "" };
-  const shed = { row: row("C · Shed", "Gable", "126"), area: 126, picked: false, why: note("This building is a shed.", "A price would be wrong.") };
+    part(["span", {}, ["b", {}, name], ["small", {}, about]], ["span", { class: "amount" }, area, ["small", {}, words.square_feet]]);
+  const garage = { row: row(`B · ${garageName}`, behind, "607"), area: 607, picked: false, why: "" };
+  const why = note(words.gate_small[0].replace("{ground}", "126"), words.gate_small[1]);
+  const shed = { row: row(`C · ${shedName}`, behind, "126"), area: 126, picked: false, why };
   const typed = "41 Alder Crt, Portland";
   const close = ["14 Alder Court", "41 Alder Circle", "41 Elder Court"].map((street, at) => (
     { ...suggested.suggestions[0], key: `close-${at}`, street, matched: 0 }));
@@ -53,13 +55,13 @@ export function mockResponses({ suggested, roof, receipt: given }) {
     suggested,
     none: { suggestions: [] },
     roof,
-    near: { ...roof, heading: "We may have the house next door", intro: note("Half sure.", "Check the drawing.") },
-    many: { ...roof, heading: "Which buildings should we price?", buildings: [house, garage, shed] },
+    near: { ...roof, heading: words.near_title, intro: note(words.near_note_title.replace("{n}", "50"), words.near_note) },
+    many: { ...roof, heading: words.many_title, buildings: [house, garage, shed] },
     noRoof: { kind: "noRoof", key: roof.key, street: roof.street, city: roof.city, why: shed.why, pane: roof.aside },
     unknown: { kind: "notFound", typed, close: [] },
     close: { kind: "notFound", typed, close },
     receipt,
-    flagged: { ...receipt, estimate: { ...receipt.estimate, above: note("Steeper than most roofs here.", "Trees can look like that.") } },
+    flagged: { ...receipt, estimate: { ...receipt.estimate, above: note(...words.high_pitch) } },
     asked: { ...receipt, estimate: null },
   };
 }

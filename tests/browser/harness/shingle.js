@@ -1,6 +1,7 @@
 // The real binary on a data folder of its own, and what a contractor does with it.
 
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -37,9 +38,11 @@ const company = {
   firstPageTitle: "See what a new roof would cost",
 };
 
-const words = JSON.parse(await readFile(path.join(root, "www/words/en.json"), "utf8"));
+/** The sentences of a language. */
+export const wordsOf = (lang) => JSON.parse(readFileSync(path.join(root, `www/words/${lang}.json`), "utf8"));
 /** What a homeowner agrees to at a journey's widget. */
-export const consentText = words.consent.replace("{company}", company.companyName);
+export const consentIn = (lang) => wordsOf(lang).consent.replace("{company}", company.companyName);
+export const consentText = consentIn("en");
 
 const exists = (file) => stat(file).then(() => true, () => false);
 

@@ -1,9 +1,6 @@
 //! Points, boxes and rings of a drawing.
 
 use shingle_domain::roof::RoofDrawing;
-use shingle_domain::surroundings::StreetLine;
-
-use crate::plan::Label;
 
 pub(super) type Spot = [f64; 2];
 
@@ -62,22 +59,4 @@ pub(super) fn spot([x, y]: [i32; 2]) -> Spot {
 /// Whether a box touches none of others.
 pub(super) fn apart([x, y, wide, high]: [f64; 4], taken: &[[f64; 4]]) -> bool {
     taken.iter().all(|[left, top, w, h]| x + wide < *left || left + w < x || y + high < *top || top + h < y)
-}
-
-/// Whether a text that goes `half` to either side of its middle stands on a street.
-pub(super) fn touches(street: &StreetLine, text: &Label, half: f64) -> bool {
-    let (sin, cos) = f64::from(text.turn).to_radians().sin_cos();
-    [-1.0, 0.0, 1.0].into_iter().any(|side| {
-        let at = [f64::from(text.x) + cos * half * side, f64::from(text.y) + sin * half * side];
-        let [x, y] = nearest(street, at);
-        (at[0] - x).hypot(at[1] - y) < f64::from(street.half_width)
-    })
-}
-
-/// The point of the street that is nearest.
-pub(super) fn nearest(street: &StreetLine, [x, y]: Spot) -> Spot {
-    let (from, to) = (spot(street.from), spot(street.to));
-    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let share = (((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy).max(1.0)).clamp(0.0, 1.0);
-    [from[0] + dx * share, from[1] + dy * share]
 }

@@ -158,6 +158,18 @@ fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
 }
 
 #[test]
+fn paper_shows_the_numbers_of_neighbours_beside_the_window() {
+    let ring = |x: i32| vec![[x, -100], [x + 200, -100], [x + 200, 100], [x, 100]];
+    let neighbors =
+        [("12", -765), ("16", 575)].map(|(number, x)| Neighbor { number: Some(number.to_owned()), ring: ring(x) });
+    let around = Surroundings { neighbors: neighbors.to_vec(), ..Surroundings::default() };
+    let roof = RoofFound { around: Some(around), ..found(vec![turned(450.0, 300.0, 0.0, [-220, -150])]) };
+    let numbers = |detail| drawn(&roof, detail).numbers.into_iter().map(|l| l.text).collect::<Vec<_>>();
+    assert_eq!(numbers(Detail::Paper), ["12", "16"]);
+    assert!(numbers(Detail::Measures).is_empty(), "they are beyond its window");
+}
+
+#[test]
 fn a_corner_has_two_names_and_neither_stands_on_the_other_street() {
     let own = street(0.0, 400.0);
     for (angle, away) in [(90.0, 420.0), (90.0, -420.0), (70.0, 450.0), (-60.0, 470.0)] {
@@ -171,12 +183,36 @@ fn a_corner_has_two_names_and_neither_stands_on_the_other_street() {
         for (label, crossed) in site.street_names.iter().zip([&other, &own]) {
             assert!(!touches(crossed, label, label.text.len() as f64 * f64::from(site.font) * 0.29), "{label:?}");
         }
+        // No edge of one runs over the other: the middle of each piece lies on its own street alone.
+        let edges = numbers(&site.street_edges);
+        assert_eq!(edges.len(), 32, "each of four edges is two pieces: {}", site.street_edges);
+        for piece in edges.chunks_exact(4) {
+            let at = [(piece[0] + piece[2]) / 2.0, (piece[1] + piece[3]) / 2.0];
+            let on = [&own, &other].map(|street| {
+                let [x, y] = nearest(street, at);
+                (at[0] - x).hypot(at[1] - y) <= f64::from(street.half_width) + 1.5
+            });
+            assert!(on[0] != on[1], "{piece:?} at {angle} degrees");
+        }
         // Both grounds turn the same way: where they lie on one another no hole is cut.
         assert_eq!(site.street.matches('Z').count(), 2);
         let around = numbers(&site.street);
         let turns = around.chunks_exact(8).map(|c| (c[2] - c[0]) * (c[5] - c[3]) - (c[3] - c[1]) * (c[4] - c[2]) > 0.0);
         assert_eq!(turns.collect::<std::collections::BTreeSet<_>>().len(), 1);
     }
+}
+
+#[test]
+fn a_street_that_ends_at_another_leaves_its_far_edge_whole() {
+    let own = street(0.0, 0.0);
+    let other = StreetLine { from: [0, 0], to: [0, -1_500], ..street(90.0, 0.0) };
+    let lengths =
+        |path: &str| -> Vec<f64> { numbers(path).chunks_exact(4).map(|p| (p[2] - p[0]).hypot(p[3] - p[1])).collect() };
+    assert_eq!(lengths(&edges(&[&own, &other])), [5_000.0, 2_380.0, 2_380.0, 1_380.0, 1_380.0]);
+    assert_eq!(lengths(&edges(&[&own])), [5_000.0, 5_000.0]);
+    // One that lies on the other has no edge left.
+    let inside = StreetLine { from: [-100, 0], to: [100, 0], half_width: 60, ..own.clone() };
+    assert_eq!(lengths(&edges(&[&own, &inside])), [5_000.0, 5_000.0]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 use super::block::line;
 use super::markup::{Markup, Text};
 use crate::plan::{Detail, Label, lengths, sheet};
-use crate::site::{Shapes, Site, needs_table, site};
+use crate::site::{ListedFacets, Shapes, Site, site};
 use crate::words::{Words, tenths, thousands, w};
 
 /// The roof of the first step, before there is a real one.
@@ -57,7 +57,8 @@ pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, mo
     let tag = |text| M::classed("p", "sh-tag").text(text);
     let mut tags = known(words, of, first, detail);
     if detail == Detail::Paper && !first.facets.is_empty() {
-        tags.push(if needs_table(drawings.iter().copied()) { w::SHEET_NUMBERS } else { w::TAG_AREAS }.into());
+        let listed = ListedFacets::of(drawings.iter().copied()).is_some();
+        tags.push(if listed { w::SHEET_NUMBERS } else { w::TAG_AREAS }.into());
     }
     pane.push(M::classed("div", "sh-tags").children(tags.into_iter().map(tag)));
     pane.push(compass());

@@ -5,7 +5,7 @@ mod address;
 mod contact;
 mod error;
 mod estimate;
-mod facet_table;
+mod facet_list;
 mod field;
 mod frame;
 mod hatches;

@@ -6,7 +6,7 @@ use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::{PublicWidget, RoofFound, ShownStep};
 use shingle_domain::settings::WidgetSettings;
 
-use super::facet_table::facet_table;
+use super::facet_list::facet_list;
 use super::frame::{document, favicon, meta};
 use super::hatches::hatches;
 use crate::plan::Detail;
@@ -44,11 +44,14 @@ const IN_COLUMN: usize = 30;
 const USUAL_LINES: usize = 4;
 /// What the price includes goes to the next page if it is longer.
 const MOST_LINES: usize = 16;
-/// What a note under the columns takes, in lines.
+/// What a note under the columns takes, in lines; and the list of the largest facets.
 const LINES_OF_NOTE: usize = 3;
+const LINES_OF_FACETS: usize = 6;
 /// From the highest drawing to the lowest, each this many lines lower, so that all of it stays on one page.
-const DRAWING_HEIGHTS: [&str; 6] = ["draw", "draw h-1", "draw h-2", "draw h-3", "draw h-4", "draw h-5"];
+const DRAWING_HEIGHTS: [&str; 7] = ["draw", "draw h-1", "draw h-2", "draw h-3", "draw h-4", "draw h-5", "draw h-6"];
 const LINES_OF_STEP: usize = 3;
+/// What a sheet holds beside the lowest drawing.
+const MOST_EXTRA: usize = LINES_OF_STEP * (DRAWING_HEIGHTS.len() - 1);
 
 fn lines_of(text: &str, characters: usize) -> usize {
     text.chars().count().div_ceil(characters)
@@ -59,25 +62,32 @@ pub fn sheet_page(of: &Sheet<'_>) -> String {
     let title = words.fill(w::SHEET_TITLE, &[("address", of.address)]);
     let print = Node::classed("button", "s-print").set("type", "button").set("hidden", "").text(w::SHEET_PRINT);
     let bar = Node::classed("p", "s-bar").child(print).child(home_link(of.widget, of.language, w::SHEET_HOME));
-    let (includes, lines) = includes(words, of);
-    let long = lines > MOST_LINES;
-    let (column, later) = if long { (elsewhere(), Some(includes)) } else { (includes, None) };
-    let notes = view::assumed::<Node>(words, &of.shown.sheet).into_iter().chain(view::flags(&of.shown.sheet));
+    let flags = view::flags::<Node>(&of.shown.sheet);
+    // The flags' heading is a line.
+    let headings = usize::from(!flags.is_empty());
+    let notes = view::assumed::<Node>(words, &of.shown.sheet).into_iter().chain(flags);
     let notes: Vec<Node> = notes.chain(monthly(words, of)).collect();
-    let extra = if long { 0 } else { lines.saturating_sub(USUAL_LINES) } + notes.len() * LINES_OF_NOTE;
-    let drawn = Node::classed("div", DRAWING_HEIGHTS[extra.div_ceil(LINES_OF_STEP).min(DRAWING_HEIGHTS.len() - 1)]);
+    let lines_of_notes = (notes.len() - headings) * LINES_OF_NOTE + headings;
+    let facets = of.shown.roof.as_ref().and_then(|roof| facet_list(words, roof, of.shown.chosen));
+    let extra = lines_of_notes + facets.as_ref().map_or(0, |_| LINES_OF_FACETS);
+    let (includes, lines) = includes(words, of);
+    let longer = lines.saturating_sub(USUAL_LINES);
+    let fits = lines <= MOST_LINES && extra + longer <= MOST_EXTRA;
+    let (column, later, extra) =
+        if fits { (includes, None, extra + longer) } else { (elsewhere(), Some(includes), extra) };
+    let height = extra.div_ceil(LINES_OF_STEP).min(DRAWING_HEIGHTS.len() - 1);
+    let drawn = Node::classed("div", DRAWING_HEIGHTS[height]);
     let article = Node::classed("article", "sheet")
         .child(top(of))
         .child(Node::new("h1").text(title.clone()))
         .child(Node::new("p").text(made(words, of)))
         .child(price(words, of))
         .child(drawn.children(drawing(words, of)))
+        .children(facets)
         .child(columns(words, of, column))
         .children(notes)
         .child(fine(words, of));
-    let table = of.shown.roof.as_ref().and_then(|roof| facet_table(words, roof, of.shown.chosen));
-    let next: Vec<Node> = later.into_iter().chain(table).collect();
-    let next = (!next.is_empty()).then(|| Node::classed("section", "sheet next").children(next));
+    let next = later.map(|includes| Node::classed("section", "sheet next").child(includes));
     let main = Node::new("main").child(article).children(next);
     frame(of.widget, of.language, of.up, title, vec![bar, main])
 }
