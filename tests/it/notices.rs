@@ -300,14 +300,24 @@ on_both_engines! {
         assert_eq!(header(&message, "List-Unsubscribe-Post"), Some("List-Unsubscribe=One-Click"));
         let link = header(&message, "List-Unsubscribe").unwrap().replace(['<', '>', '\r', '\n', ' ', '\t'], "");
         let path = link.trim_start_matches(&app.base);
-        assert_eq!(fetch(app.get(path)).await.status(), 200);
+        let html = |response: reqwest::Response| async { response.text().await.unwrap() };
+        assert!(html(fetch(app.get(path)).await).await.contains("gets a summary once a day"));
+        let changed = html(fetch(app.get(&path.replace("&t=", "&t=0"))).await).await;
+        assert!(changed.contains("This link has ended") && !changed.contains("The lead is"), "it names none: {changed}");
         let post = app.request(Method::POST, path).header("content-type", "application/x-www-form-urlencoded");
-        assert_eq!(fetch(post.body("List-Unsubscribe=One-Click")).await.status(), 200);
+        let stopped = html(fetch(post.body("List-Unsubscribe=One-Click")).await).await;
+        let again = html(fetch(app.get(path)).await).await;
+        for page in [stopped, again] {
+            assert!(page.contains("gets no more daily summaries") && !page.contains("New leads"), "she gets none: {page}");
+        }
         let (_, settings) = send(app.api(Method::GET, "/api/v1/notices")).await;
         assert_eq!(settings["recipients"][0]["digest"], false);
         app.clock.set("2026-03-12T11:00:00Z");
         app.make_due_digests().await;
         assert!(mails(&app, &server).await.is_empty());
+        set(&app, json!({ "recipients": [{ "email": "ann@oak.example.com", "digest": false }] })).await;
+        let told = html(fetch(app.get(path)).await).await;
+        assert!(told.contains("gets no more daily summaries") && told.contains("New leads are still mailed there"), "{told}");
     }
 
     async fn broken_settings_are_refused_with_every_reason(f: Fixture) {

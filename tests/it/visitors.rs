@@ -76,7 +76,11 @@ on_both_engines! {
                 assert_eq!(header(&response, "access-control-allow-origin"), "");
             }
         }
-        assert_eq!(fetch(app.request(Method::POST, &path)).await.status(), 403, "from nowhere");
+        let message = |response: Value| response["message"].as_str().unwrap_or_default().to_owned();
+        let (status, refused) = send(app.request(Method::POST, &path)).await;
+        assert_eq!((status, message(refused).contains("names no site")), (403, true), "from nowhere");
+        let (_, refused) = send(app.request(Method::POST, &path).header("origin", "https://evil.example.com")).await;
+        assert!(message(refused).contains("domain is not on the list"));
         let own = app.request(Method::POST, &path).header("origin", &app.base);
         assert_eq!(fetch(own).await.status(), 200, "the hosted page");
     }

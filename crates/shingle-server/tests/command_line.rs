@@ -130,6 +130,12 @@ fn a_widget_is_made_from_an_account_and_an_address_and_says_what_was_filled_in()
     assert_eq!(listed, [&own["referenceId"], &made["referenceId"]]);
     let sandbox = json(data, &["widget", "list", "--account", &account, "--env", "sandbox"]);
     assert_eq!(sandbox.as_array().unwrap().len(), 1);
+    let none = json(data, &["account", "create", "--name", "Pine Roofing"])["id"].as_str().unwrap().to_owned();
+    for (listed, said) in [("widget", "no production widget yet"), ("lead", "no production leads yet")] {
+        let args = [listed, "list", "--account", &none, "--env", "production"];
+        let text = String::from_utf8(shingle(data, &args).stdout).unwrap();
+        assert!(text.contains(said), "{text}");
+    }
     let text = String::from_utf8(shingle(data, &["widget", "list", "--account", &account]).stdout).unwrap();
     assert!(text.contains(id) && text.contains("Oak & Sons"), "{text}");
 

@@ -27,7 +27,7 @@ pub enum Lead {
         #[arg(long)]
         csv: bool,
     },
-    /// List the addresses that five and more leads of one day name, of the last thirty days
+    /// List the addresses that five or more leads of one day named, in the last thirty days
     Repeated {
         #[arg(long, value_name = "ID")]
         account: AccountId,
@@ -61,7 +61,7 @@ impl Lead {
                 (false, true) => ListForm::Json,
                 (false, false) => ListForm::Table,
             };
-            let mut list = LeadList::new(form);
+            let mut list = LeadList::new(form, env);
             loop {
                 let page = leads.next().await?;
                 if !output.print_part(&list.part(&page)?)? || page.is_empty() {
@@ -93,7 +93,7 @@ fn list_repeated(
 
 fn repeated_table(found: &[RepeatedAddress]) -> String {
     if found.is_empty() {
-        return "No address was named by five leads of one day in the last thirty days.".to_owned();
+        return "No address was named by five or more leads of one day in the last thirty days.".to_owned();
     }
     let rows: Vec<_> = found
         .iter()
@@ -116,14 +116,16 @@ enum ListForm {
 /// The list as it is printed, page by page.
 struct LeadList {
     form: ListForm,
+    /// The only environment that is listed.
+    env: Option<Environment>,
     begun: bool,
     table: TableParts<9>,
 }
 
 impl LeadList {
-    fn new(form: ListForm) -> Self {
+    fn new(form: ListForm, env: Option<Environment>) -> Self {
         let headings = ["RECEIVED", "STATUS", "NAME", "E-MAIL", "PHONE", "ADDRESS", "VISIT", "ID", "EARLIER LEAD"];
-        Self { form, begun: false, table: TableParts::new(headings) }
+        Self { form, env, begun: false, table: TableParts::new(headings) }
     }
 
     /// What a page adds to the output; the page without leads ends it.
@@ -134,7 +136,10 @@ impl LeadList {
                 .map_err(|e| OperatorError::new(format!("The table cannot be written: {e}"))),
             ListForm::Json => json_part(page, is_first)
                 .map_err(|e| OperatorError::new(format!("The result cannot be written as JSON: {e}"))),
-            ListForm::Table if page.is_empty() && is_first => Ok(b"There are no leads yet.\n".to_vec()),
+            ListForm::Table if page.is_empty() && is_first => {
+                let which = self.env.map(|env| format!("{env} ")).unwrap_or_default();
+                Ok(format!("There are no {which}leads yet.\n").into_bytes())
+            }
             ListForm::Table if page.is_empty() => Ok(Vec::new()),
             ListForm::Table => Ok((self.table.part(&page.iter().map(row).collect::<Vec<_>>()) + "\n").into_bytes()),
         }

@@ -113,7 +113,7 @@ fn list(
         store.close().await?;
         Ok(views)
     })?;
-    output.print(&views, |views| list_text(views))
+    output.print(&views, |views| list_text(views, env))
 }
 
 /// How a widget's record is made of what is stored.
@@ -191,9 +191,12 @@ fn created_text(view: &WidgetView) -> String {
     lines.join("\n")
 }
 
-fn list_text(widgets: &[WidgetView]) -> String {
+fn list_text(widgets: &[WidgetView], env: Option<Environment>) -> String {
     if widgets.is_empty() {
-        return "There is no widget yet. Create one: shingle widget create --account ID --url https://…".into();
+        let (which, flag) = env.map_or_else(Default::default, |env| (format!("{env} "), format!(" --env {env}")));
+        return format!(
+            "There is no {which}widget yet. Create one: shingle widget create --account ID --url https://…{flag}"
+        );
     }
     let rows: Vec<_> = widgets
         .iter()

@@ -31,7 +31,7 @@ pub struct NewWidget {
     /// The telephone that visitors call; production needs it
     #[arg(long, value_parser = phone)]
     pub phone: Option<Phone>,
-    /// Where visitors write to and leads are mailed to; production needs it
+    /// Where visitors write to, and leads are mailed to once mail is set up; production needs it
     #[arg(long, value_parser = email)]
     pub email: Option<Email>,
     /// The company's postal address [default: the host of its site]

@@ -16,8 +16,10 @@ pub struct MailLinkWords {
     pub stop_button: &'static str,
     pub stopped: &'static str,
     pub stopped_line: &'static str,
+    pub still_told: &'static str,
     pub ended: &'static str,
     pub ended_line: &'static str,
+    pub ended_lead: &'static str,
 }
 
 pub fn words(language: Language) -> &'static MailLinkWords {
@@ -37,12 +39,14 @@ const ENGLISH: MailLinkWords = MailLinkWords {
     taken: "It is taken",
     taken_line: "{by} is on it. Reminders have stopped.",
     stop: "Stop the daily summary?",
-    stop_line: "{to} gets a summary of each day.",
+    stop_line: "{to} gets a summary once a day.",
     stop_button: "Stop it",
     stopped: "The daily summary has stopped",
-    stopped_line: "{to} gets no more daily summaries. New leads are still told.",
+    stopped_line: "{to} gets no more daily summaries.",
+    still_told: "New leads are still mailed there.",
     ended: "This link has ended",
-    ended_line: "It is too old, was changed, or is no longer yours. The lead is in your account, unless it was erased.",
+    ended_line: "It is too old, was changed, or is no longer yours.",
+    ended_lead: "The lead is in your account, unless it was erased.",
 };
 
 const SPANISH: MailLinkWords = MailLinkWords {
@@ -55,10 +59,12 @@ const SPANISH: MailLinkWords = MailLinkWords {
     taken: "Ya tiene quien la atienda",
     taken_line: "{by} se encarga. Ya no habrá recordatorios.",
     stop: "¿Dejar de recibir el resumen diario?",
-    stop_line: "{to} recibe un resumen de cada día.",
+    stop_line: "{to} recibe un resumen una vez al día.",
     stop_button: "Dejar de recibirlo",
     stopped: "Ya no llegará el resumen diario",
-    stopped_line: "{to} ya no recibirá resúmenes diarios. Las solicitudes nuevas se siguen avisando.",
+    stopped_line: "{to} ya no recibirá resúmenes diarios.",
+    still_told: "Las solicitudes nuevas se siguen avisando ahí.",
     ended: "Este enlace ya no funciona",
-    ended_line: "Es demasiado antiguo, fue cambiado o ya no le corresponde. La solicitud está en su cuenta, salvo que se haya borrado.",
+    ended_line: "Es demasiado antiguo, fue cambiado o ya no le corresponde.",
+    ended_lead: "La solicitud está en su cuenta, salvo que se haya borrado.",
 };

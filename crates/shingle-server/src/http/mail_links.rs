@@ -7,6 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use shingle_domain::event::EventKind;
 use shingle_domain::lead::Lead;
 use shingle_domain::rules::Fields;
 use shingle_domain::widget::Widget;
@@ -16,7 +17,7 @@ use shingle_widget::ssr::{CONFIRMATION, MailLinkPage, mail_link_page, public_wid
 use shingle_widget::words::{Language, fill};
 
 use super::error::{ApiError, ApiResult};
-use super::mail_link_words::words;
+use super::mail_link_words::{MailLinkWords, words};
 use super::page_headers::{scriptless_policy, with_security_headers};
 use super::query_string::query_fields;
 use crate::app::App;
@@ -38,7 +39,7 @@ pub async fn show_on_it(
 ) -> ApiResult<Response> {
     match taken_link(&app, &id, query.as_deref()).await {
         Ok((link, lead)) => Ok(on_it_page(&app, &link, &lead, false)),
-        Err(error) => ended(&app, &id, error).await,
+        Err(error) => ended(&app, &id, error, lead_ended).await,
     }
 }
 
@@ -54,7 +55,7 @@ pub async fn take(
             let lead = app.store.take_lead(&link.tenant, lead.id, &who(&link.destination)).await?;
             Ok(on_it_page(&app, &link, &lead, true))
         }
-        Err(error) => ended(&app, &id, error).await,
+        Err(error) => ended(&app, &id, error, lead_ended).await,
     }
 }
 
@@ -65,7 +66,7 @@ pub async fn show_unsubscribe(
 ) -> ApiResult<Response> {
     match find(&app, &id, query.as_deref(), |_| Some(MailAction::Unsubscribe)).await {
         Ok(link) => Ok(unsubscribe_page(&app, &link)),
-        Err(error) => ended(&app, &id, error).await,
+        Err(error) => ended(&app, &id, error, summary_ended).await,
     }
 }
 
@@ -78,21 +79,31 @@ pub async fn unsubscribe(
 ) -> ApiResult<Response> {
     let link = match find(&app, &id, query.as_deref(), |_| Some(MailAction::Unsubscribe)).await {
         Ok(link) => link,
-        Err(error) => return ended(&app, &id, error).await,
+        Err(error) => return ended(&app, &id, error, summary_ended).await,
     };
     if !says(&body, CONFIRMATION) && !says(&body, ["List-Unsubscribe", "One-Click"]) {
         return Ok(unsubscribe_page(&app, &link));
     }
     app.store.unsubscribe_digest(&link.tenant, link.destination.id).await?;
-    let words = words(link.language);
-    let line = fill(words.stopped_line, &[("to", &link.destination.draft.address)]);
-    Ok(page(&app, &link.widget, link.language, words.stopped, &[line], None))
+    Ok(stopped_page(&app, &link))
 }
 
 fn unsubscribe_page(app: &App, link: &MailLink) -> Response {
+    if !link.destination.draft.events.contains(&EventKind::Digest) {
+        return stopped_page(app, link);
+    }
     let words = words(link.language);
     let line = fill(words.stop_line, &[("to", &link.destination.draft.address)]);
     page(app, &link.widget, link.language, words.stop, &[line], Some(words.stop_button))
+}
+
+fn stopped_page(app: &App, link: &MailLink) -> Response {
+    let (words, told) = (words(link.language), &link.destination.draft);
+    let mut lines = vec![fill(words.stopped_line, &[("to", &told.address)])];
+    if told.active && told.events.contains(&EventKind::LeadCreated) {
+        lines.push(words.still_told.to_owned());
+    }
+    page(app, &link.widget, link.language, words.stopped, &lines, None)
 }
 
 /// Whether a form or a mail program says this. A mail program may send it as a form of several parts.
@@ -103,14 +114,22 @@ fn says(body: &[u8], [name, value]: [&str; 2]) -> bool {
 }
 
 /// A link that is too old, changed, or of somebody who is no longer told. It says nothing about what exists.
-async fn ended(app: &App, widget: &str, error: ApiError) -> ApiResult<Response> {
+async fn ended(app: &App, widget: &str, error: ApiError, said: fn(&MailLinkWords) -> String) -> ApiResult<Response> {
     let (ApiError::NotFound, Ok(id)) = (&error, widget.parse()) else { return Err(error) };
     let Some(stored) = app.store.find_public_widget(id).await? else { return Err(error) };
     let [english, spanish] = [Language::English, Language::Spanish].map(words);
-    let lines = [english.ended_line.to_owned(), spanish.ended_line.to_owned()];
+    let lines = [said(english), said(spanish)];
     let mut response = page(app, &stored.widget, Language::English, english.ended, &lines, None);
     *response.status_mut() = StatusCode::NOT_FOUND;
     Ok(response)
+}
+
+fn lead_ended(words: &MailLinkWords) -> String {
+    [words.ended_line, words.ended_lead].join(" ")
+}
+
+fn summary_ended(words: &MailLinkWords) -> String {
+    words.ended_line.to_owned()
 }
 
 async fn taken_link(app: &App, widget: &str, query: Option<&str>) -> ApiResult<(MailLink, Lead)> {

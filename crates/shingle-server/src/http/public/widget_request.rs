@@ -64,6 +64,9 @@ impl<S: Sync> FromRequestParts<S> for WidgetRequest {
     }
 }
 
+const NOT_LISTED: &str = "This page may not use the widget. Its domain is not on the list.";
+const NOT_TOLD: &str = "The request names no site: neither its Origin nor its Referer is the address of a page.";
+
 /// Finds the widget, refuses pages that may not use it, and sets the CORS headers.
 pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let origin = PageOrigin::of(request.headers());
@@ -73,9 +76,9 @@ pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, n
         Err(error) => return error.into_response(),
     };
     let (tenant, widget) = (stored.tenant, &stored.widget);
+    let refused = if origin.as_ref().is_some_and(|o| !o.host.is_empty()) { NOT_LISTED } else { NOT_TOLD };
     let Some(origin) = origin.filter(|o| o.is_own(&app) || widget.allows_page(&o.host, tenant.environment)) else {
-        let mut response =
-            ApiError::Forbidden("This page may not use the widget. Its domain is not on the list.").into_response();
+        let mut response = ApiError::Forbidden(refused).into_response();
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("origin"));
         return response;
     };
