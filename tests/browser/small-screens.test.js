@@ -88,6 +88,28 @@ test("where a keyboard only shrinks what is visible, the dialog keeps above it a
   await visitor.leave();
 });
 
+test("the list goes along with its field when the flow scrolls under it", async () => {
+  const { visitor, page, walk } = await begin(phone(683, 384));
+  await walk.type("14 Alder");
+  await walk.options.first().waitFor();
+  const gap = () =>
+    page.evaluate(() => {
+      const { shadowRoot } = document.querySelector("shingle-launcher, shingle-estimate");
+      const [list, field] = ["#sh-list", "#sh-address"].map((at) => shadowRoot.querySelector(at).getBoundingClientRect());
+      return { top: field.top, apart: Math.round(list.top > field.top ? list.top - field.bottom : field.top - list.bottom) };
+    });
+  const before = await gap();
+  await page.locator(".sh").evaluate((el) => el.scrollBy({ top: 30, behavior: "instant" }));
+  await page.waitForFunction((top) => document.querySelector("shingle-launcher, shingle-estimate").shadowRoot
+    .querySelector("#sh-address").getBoundingClientRect().top < top, before.top);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const after = await gap();
+  assert.ok(after.top < before.top, "the field has moved");
+  assert.equal(after.apart, before.apart);
+  assert.equal(after.apart, 6);
+  await visitor.leave();
+});
+
 test("no field is small enough for a phone to zoom in on it", async () => {
   const { visitor, page, walk } = await begin(phone(390, 844));
   const fonts = () => page.locator(".sh-input").evaluateAll((all) => all.map((el) => parseFloat(getComputedStyle(el).fontSize)));

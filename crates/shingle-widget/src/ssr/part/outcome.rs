@@ -50,7 +50,9 @@ pub(crate) fn outcome_nodes(words: Words, widget: &PublicWidget, of: Outcome<'_>
             nodes.push(heading(w::ASKED));
             nodes.push(asked_list(words, visit, of.phone, of.email));
         }
-        None => nodes.push(lead(w::NO_VISIT)),
+        None if of.estimate => nodes.push(lead(w::NO_VISIT)),
+        // The request itself was for a visit.
+        None => {}
     }
     nodes.push(view::steps(what_happens_next(words, widget, of)));
     let has = usize::from(of.estimate) * 2 + usize::from(of.phone.is_some());
