@@ -9,7 +9,7 @@ import { layoutProblems } from "./harness/layout.js";
 import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
 import { setUp } from "./harness/setup.js";
 import { minimalSite } from "./harness/site.js";
-import { screens, Walkthrough } from "./harness/walkthrough.js";
+import { animationsDone, screens, Walkthrough } from "./harness/walkthrough.js";
 
 const dark = {
   primaryColor: "#7cc4ff",
@@ -19,43 +19,56 @@ const dark = {
   textColor: "#e8edf2",
   linkColor: "#8fd0ff",
 };
-const window_ = (width, height, zoom = 1) => ({ viewport: { width, height }, deviceScaleFactor: zoom });
-const darkSite = "<style>:root{color-scheme:dark}body,body *{background:#101418!important;color:#f2f4f6!important}</style>";
+/** Switched on by a class of the page, while one looks at it. */
+const ofThePage = `<style>
+.dark-site{color-scheme:dark} .dark-site body,.dark-site body *{background:#101418!important;color:#f2f4f6!important}
+.large-font{font-size:200%}
+</style>`;
+const plain = { media: { colorScheme: "light", forcedColors: "none" } };
 
 /**
- * How people meet the flow. `size` is a window, `head` goes into the contractor's page, `widget` into the record. Where
- * the page differs by more than its looks, axe has `everyRule`.
+ * How people meet the flow. A page with its own size, `head` and record is walked once, and looked at in every way that
+ * needs no new page: another window, other colours. Where it differs by more than its looks, axe has `everyRule` for the first.
  */
-const conditions = {
-  "on a desktop": { everyRule: true, size: { ...sizes.desktop, ...moving } },
-  "on a phone": { size: { ...sizes.phone, ...moving } },
-  "on a dark site": { size: { ...sizes.desktop, colorScheme: "dark" }, head: darkSite },
-  "in dark colours": { size: { ...sizes.desktop }, widget: dark },
-  "in dark colours on a phone": { size: { ...sizes.phone }, widget: dark },
-  "in forced colours": { size: { ...sizes.desktop, forcedColors: "active" } },
-  "in forced colours on black": { size: { ...sizes.phone, forcedColors: "active", colorScheme: "dark" } },
-  "with a root font twice the size": { size: { ...sizes.phone }, head: "<style>html{font-size:200%}</style>" },
-  "zoomed to 200 %": { size: { ...window_(640, 450, 2) } },
-  "zoomed to 400 %": { size: { ...window_(320, 256, 4) } },
-  "320 px wide": { size: { ...sizes.phone, viewport: { width: 320, height: 480 } } },
-  "on a phone held sideways": { size: { ...sizes.phone, viewport: { width: 844, height: 390 } } },
-  "on a right-to-left site": { size: { ...sizes.desktop }, head: '<script>document.documentElement.dir="rtl"</script>' },
-  "in Spanish on a phone": { everyRule: true, size: { ...sizes.phone }, head: '<script>document.documentElement.lang="es"</script>' },
-  "on the hosted page": { everyRule: true, size: { ...sizes.desktop }, hosted: true },
-  "on the hosted page on a phone": { size: { ...sizes.phone }, hosted: true },
+const pages = {
+  "a desktop's page": {
+    everyRule: true,
+    size: { ...sizes.desktop, ...moving },
+    looks: {
+      "on a desktop": {},
+      "on a dark site": { media: { colorScheme: "dark" }, page: "dark-site" },
+      "in forced colours": { media: { forcedColors: "active" } },
+      "zoomed to 200 %": { window: [640, 450] },
+      "zoomed to 400 %": { window: [320, 256] },
+      "on a right-to-left site": { dir: "rtl" },
+    },
+  },
+  "a phone's page": {
+    size: { ...sizes.phone, ...moving },
+    looks: {
+      "on a phone": {},
+      "in forced colours on black": { media: { forcedColors: "active", colorScheme: "dark" } },
+      "with a root font twice the size": { page: "large-font" },
+      "320 px wide": { window: [320, 480] },
+      "on a phone held sideways": { window: [844, 390] },
+    },
+  },
+  "in dark colours": { size: sizes.phone, widget: dark, looks: { "on a phone": {}, "on a desktop": { window: [1280, 900] } } },
+  "in Spanish": { everyRule: true, size: sizes.phone, lang: "es", looks: { "on a phone": {} } },
+  "the hosted page": { everyRule: true, size: sizes.desktop, hosted: true, looks: { "on a desktop": {}, "on a phone": { window: [390, 844] } } },
 };
 
-
 const { shingle, browser, closing } = await setUp();
-const responses = mockResponses(await realResponses(shingle, await shingle.widget()));
+const answering = await shingle.widget();
 
 /** A page with the launcher, or the hosted page, and a way to begin anew on it. */
-async function openPage({ size, head, widget, hosted }) {
+async function openPage({ size, lang, widget, hosted }) {
   const record = await shingle.widget(widget);
   const visitor = await newVisitor(browser, size);
   const { page } = visitor;
   await page.addInitScript(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
   const api = await MockApi.on(page);
+  const head = lang ? `${ofThePage}<script>document.documentElement.lang="${lang}"</script>` : ofThePage;
   const url = hosted ? record.hostedPageLink : closing(await minimalSite(record.widgetScript, head)).url;
   const enter = async () => {
     await page.goto(url);
@@ -65,14 +78,31 @@ async function openPage({ size, head, widget, hosted }) {
   return { visitor, page, api, enter };
 }
 
+/** Makes a page look like this. */
+async function look(page, size, { window = Object.values(size.viewport), media, page: named = "", dir = "ltr" }) {
+  const [width, height] = window;
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ ...plain.media, ...media });
+  await page.evaluate(([named, dir]) => Object.assign(document.documentElement, { className: named, dir }), [named, dir]);
+  // The list is placed anew when the page hears of its size.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await animationsDone(page);
+}
+
 describe("every screen can be used by everybody", () => {
-  for (const [name, condition] of Object.entries(conditions)) {
-    test(name, async () => {
+  for (const [name, condition] of Object.entries(pages)) {
+    test(`${name}, ${Object.keys(condition.looks).join(", ")}`, async () => {
       const { visitor, page, api, enter } = await openPage(condition);
+      const { lang = "en", size, looks } = condition;
+      const responses = mockResponses(await realResponses(shingle, answering, { lang }));
       const found = {};
-      const rules = { onlyLooks: !condition.everyRule };
       const walk = new Walkthrough(page, api, responses, enter, async (state) => {
-        for (const line of [...(await violations(page, rules)), ...(await layoutProblems(page))]) (found[line] ??= []).push(state);
+        for (const [at, [called, way]] of Object.entries(looks).entries()) {
+          await look(page, size, way);
+          const rules = { onlyLooks: !condition.everyRule || at > 0 };
+          for (const line of [...(await violations(page, rules)), ...(await layoutProblems(page))]) (found[`${called}: ${line}`] ??= []).push(state);
+        }
+        await look(page, size, {});
       });
       await walk.everyState();
       assert.deepEqual([...walk.seen].sort(), screens().sort(), "every screen was walked");

@@ -1,5 +1,5 @@
 // Every screen of the flow in every window people open it in, over a page and as a page: nothing beyond the window,
-// covered, cut or too small for a finger.
+// covered, cut or too small for a finger. In Spanish the server's pieces are in Spanish as well.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -11,12 +11,14 @@ import { minimalSite } from "./harness/site.js";
 import { animationsDone, screens, Walkthrough } from "./harness/walkthrough.js";
 
 const { shingle, browser, closing } = await setUp();
-const responses = mockResponses(await realResponses(shingle, await shingle.widget()));
+const answering = await shingle.widget();
+const responses = {};
+for (const lang of ["en", "es"]) responses[lang] = mockResponses(await realResponses(shingle, answering, { lang }));
 
 /** Names with no place to break: 24 letters, in what the contractor has written and in what the server finds. */
 const long = "Oberammergauerdachdecker";
 const longNames = { companyName: `${long} ${long}`, footerCompanyName: `${long} ${long}`, firstPageTitle: `${long} asks: what would a new roof cost?` };
-const longAnswers = JSON.parse(JSON.stringify(responses).replaceAll("Alder Court", `${long} Court`));
+const longAnswers = JSON.parse(JSON.stringify(responses.es).replaceAll("Alder Court", `${long} Court`));
 
 const pages = {
   "over a page": {},
@@ -42,7 +44,7 @@ describe("every screen fits every window", () => {
         await page.locator("[data-screen=address] #sh-address").waitFor();
       };
       const found = {};
-      const walk = new Walkthrough(page, api, long ? longAnswers : responses, enter, async (state) => {
+      const walk = new Walkthrough(page, api, long ? longAnswers : responses.en, enter, async (state) => {
         for (const window of windows) {
           await page.setViewportSize(window);
           // The list is placed anew when the page hears of its size.
