@@ -60,6 +60,8 @@ pub struct Site {
     pub buildings: Vec<Shapes>,
     pub street_names: Vec<Label>,
     pub numbers: Vec<Label>,
+    /// Class and text of what a pane shows that is wider than the window.
+    pub beside: Vec<(&'static str, Label)>,
     pub dimensions: String,
     pub lengths: Vec<Label>,
     /// The pill over the home, its tip on the roof.
@@ -152,7 +154,7 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         site.pin = Some(pin);
     }
     // Within the window, or beside it: a pane that is narrower cuts nothing in two.
-    let beside = |label: &Label| frame.pane > 1.0 && apart(pane.room(label), &[window.sides(), pane.compass()]);
+    let beside = |label: &Label| apart(pane.room(label), &[window.sides(), pane.compass()]);
     for (at, street) in streets.iter().enumerate() {
         // On a crossing a name would be either street's.
         let own = |label: &Label| {
@@ -160,17 +162,25 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
             others.map(|(_, other)| other).all(|other| !touches(other, label, window.text_width(&label.text) / 2.0))
         };
         let inside = window.street_name(street, &taken, own);
-        let name = inside.or_else(|| pane.street_name(street, &taken, |label| own(label) && beside(label)));
-        taken.extend(name.iter().map(|label| window.room(label)));
-        site.street_names.extend(name);
+        let outside = || pane.street_name(street, &taken, |label| own(label) && beside(label));
+        if let Some(name) = inside {
+            taken.push(window.room(&name));
+            site.street_names.push(name);
+        } else if let Some(name) = frame.paper.then(outside).flatten() {
+            taken.push(window.room(&name));
+            site.beside.push(("t-dim t-street far", name));
+        }
     }
     for neighbor in &around.neighbors {
         let Some(number) = &neighbor.number else { continue };
         let inside = window.number(&neighbor.ring, number).filter(|l| window.is_free(l, &taken));
         let outside = || pane.number(&neighbor.ring, number).filter(|l| pane.is_free(l, &taken) && beside(l));
-        if let Some(label) = inside.or_else(outside) {
+        if let Some(label) = inside {
             taken.push(window.room(&label));
             site.numbers.push(label);
+        } else if let Some(label) = outside() {
+            taken.push(window.room(&label));
+            site.beside.push(("t-no far", label));
         }
     }
     Some(site)
@@ -291,7 +301,8 @@ impl Window {
             window.left = middle[0] + pull[0] - width / 2.0;
             window.top = middle[1] + pull[1] - window.height / 2.0;
             let with_street = street.is_none_or(|_| window.holds(aim, window.large() * 0.6));
-            if with_street && zoom <= Frame::MAX_ZOOM_FOR_A_NEIGHBOR && window.pane(frame).shows_a_neighbor(around) {
+            let seen = if frame.paper { window.pane(frame) } else { window.clone() };
+            if with_street && zoom <= Frame::MAX_ZOOM_FOR_A_NEIGHBOR && seen.shows_a_neighbor(around) {
                 return Some(window);
             }
             plain = plain.or_else(|| Some(window.clone()));

@@ -10,8 +10,10 @@ pub(super) struct Frame {
     /// What of its width and of its height the buildings take.
     pub share: [f64; 2],
     pub zooms: &'static [f64],
-    /// How many times as wide as the window the pane is at least: what stands beside that has names and numbers too.
+    /// How many times as wide as the window a wide pane is at least: what stands beside the window has a number there.
     pub pane: f64,
+    /// The pane is always a wide one.
+    pub paper: bool,
 }
 
 impl Frame {
@@ -28,10 +30,10 @@ impl Frame {
         };
         // A sheet that lists facets has a lower drawing.
         let pane = match (paper, numbered) {
-            (false, _) => 1.0,
+            (false, _) => 1.6,
             (true, false) => 1.35,
             (true, true) => 1.85,
         };
-        Self { share, zooms: if numbered { &ZOOMS[..1] } else { &ZOOMS }, pane }
+        Self { share, zooms: if numbered { &ZOOMS[..1] } else { &ZOOMS }, pane, paper }
     }
 }

@@ -158,15 +158,22 @@ fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
 }
 
 #[test]
-fn paper_shows_the_numbers_of_neighbours_beside_the_window() {
+fn a_wide_pane_shows_the_numbers_of_neighbours_beside_the_window() {
     let ring = |x: i32| vec![[x, -100], [x + 200, -100], [x + 200, 100], [x, 100]];
     let neighbors =
         [("12", -765), ("16", 575)].map(|(number, x)| Neighbor { number: Some(number.to_owned()), ring: ring(x) });
     let around = Surroundings { neighbors: neighbors.to_vec(), ..Surroundings::default() };
     let roof = RoofFound { around: Some(around), ..found(vec![turned(450.0, 300.0, 0.0, [-220, -150])]) };
-    let numbers = |detail| drawn(&roof, detail).numbers.into_iter().map(|l| l.text).collect::<Vec<_>>();
-    assert_eq!(numbers(Detail::Paper), ["12", "16"]);
-    assert!(numbers(Detail::Measures).is_empty(), "they are beyond its window");
+    for detail in [Detail::Paper, Detail::Measures] {
+        let site = drawn(&roof, detail);
+        assert!(site.numbers.is_empty(), "they are beyond its window: {:?}", site.numbers);
+        let beside: Vec<_> = site.beside.iter().map(|(class, label)| (*class, label.text.as_str())).collect();
+        assert_eq!(beside, [("t-no far", "12"), ("t-no far", "16")]);
+        // A narrow pane ends at the window: it does not cut them in two.
+        let [left, _, width, _] = numbers(&site.view_box)[..] else { panic!("{}", site.view_box) };
+        let half = f64::from(site.font) * LARGE * 0.58;
+        assert!(site.beside.iter().all(|(_, l)| f64::from(l.x) + half < left || f64::from(l.x) - half > left + width));
+    }
 }
 
 #[test]

@@ -164,6 +164,7 @@ fn draw_site<M: Markup>(s: Site, name: String) -> M {
     for (class, labels) in [("t-dim", s.lengths), ("t-dim t-street", s.street_names), ("t-no", s.numbers)] {
         drawing = drawing.children(labels.into_iter().map(|l| label(class, l)));
     }
+    drawing = drawing.children(s.beside.into_iter().map(|(class, l)| label(class, l)));
     if let Some((path, text)) = s.pin {
         drawing = drawing.child(line("pin", path)).child(label("t-pin", text));
     }
