@@ -211,7 +211,8 @@
   // § banner
   // If there is no body yet, a banner at the top is inserted before it and pushes the page down; otherwise it
   // overlays the page. Either way nothing that a visitor has already seen is moved.
-  const pushes = edge == "top" && !d.body;
+  const above = edge == "top";
+  const pushes = above && !d.body;
   const room = sheet("");
   const hidden = "shingle:hidden:" + id;
   // § end
@@ -232,17 +233,17 @@
     const around = d.elementsFromPoint(at.x + 20, y - 5);
     // § banner
     const y = at[edge] - moved;
-    const around = d.elementsFromPoint(20, edge == "top" ? y + 5 : y - 5);
+    const around = d.elementsFromPoint(20, above ? y + 5 : y - 5);
     // Over the page, it must hide neither the end of the page nor the focused element.
     const height = edge + ":" + at.height + "px";
-    if (!pushes) room.replaceSync("html{scroll-padding-" + height + (edge == "top" ? "" : ";padding-" + height) + "}");
+    if (!pushes) room.replaceSync("html{scroll-padding-" + height + (above ? "" : ";padding-" + height) + "}");
     // § plain banner
     // Fixed or sticky; what is higher is no bar.
     const box = around.map(fixed).find((el) => el?.offsetHeight < 200)?.getBoundingClientRect();
     // § plain
     moved = box ? box.y - y - 8 : 0;
     // § banner
-    moved = box ? box[edge == "top" ? "bottom" : "top"] - y : 0;
+    moved = box ? box[above ? "bottom" : "top"] - y : 0;
     // § plain banner
     button.style.translate = "0 " + moved + "px";
   };

@@ -258,8 +258,8 @@ export default async (root, emit, answer, config) => {
     fitAboveKeyboard(box, signal);
     hearAutofill(box, signal);
     // The list goes along with its field. It is of the top layer, and scrolling inside the flow is not heard outside.
-    const moved = () => box.querySelector("#sh-list")?.offsetHeight && placeList(box, 1);
-    box.addEventListener("scroll", moved, { capture: true, signal });
+    const scrolled = () => box.querySelector("#sh-list")?.offsetHeight && placeList(box, true);
+    box.addEventListener("scroll", scrolled, { capture: true, signal });
     // A phone that is turned.
     const turned = () => {
       if (!box.querySelector(".sh-list:popover-open")) return;

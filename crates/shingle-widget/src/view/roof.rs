@@ -62,8 +62,9 @@ pub fn facts<M: Markup>(words: Words, roof: &RoofFound, building: &BuildingChoic
         list = list.child(fact(w::OUTLINE_GROUND, thousands(building.ground.into()), Some(w::SQUARE_FEET.into())));
     }
     if !building.shape.is_empty() {
-        // One word: `L-` does not end a line.
-        list = list.child(fact(w::ROOF_SHAPE, building.shape.replace('-', "\u{2011}"), None));
+        // `L-` ends no line, and `L` does not begin one.
+        let shape = building.shape.replace('-', "\u{2011}").replace("en ", "en\u{a0}");
+        list = list.child(fact(w::ROOF_SHAPE, shape, None));
     }
     let mut from: M = small(source(words, roof));
     if building.drawing.as_ref().is_some_and(|d| d.basis != DrawingBasis::Outline) {
