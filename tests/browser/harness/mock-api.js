@@ -3,13 +3,13 @@
 
 import { consentIn, wordsOf } from "./shingle.js";
 
-/** Asks the real server once, in a visitor's language: a session, suggestions, a roof, a lead. */
+/** Asks the real server once, in a visitor's language: a session, suggestions, a roof, a lead, its visit, a lead without a price. */
 export async function realResponses(shingle, widget, { home = "14 Alder Court", lang = "en" } = {}) {
   let token;
-  const post = async (path, body, more = {}) => {
+  const post = async (path, body, { method = "POST", ...headers } = {}) => {
     const answer = await fetch(`${shingle.url}/w/${widget.referenceId}/${path}`, {
-      method: "POST",
-      headers: { origin: shingle.url, "content-type": "application/json", ...more },
+      method,
+      headers: { origin: shingle.url, "content-type": "application/json", ...headers },
       body: JSON.stringify({ token, ...body }),
     });
     const read = await answer.json();
@@ -20,16 +20,24 @@ export async function realResponses(shingle, widget, { home = "14 Alder Court", 
   const suggested = await post("suggest", { text: home });
   const address = { key: suggested.suggestions.find(({ street }) => street == home).key };
   const roof = await post("roof", { address, lang });
-  const receipt = await post("leads", {
+  const lead = (address, email) => post("leads", {
     address,
     firstName: "Dana",
     lastName: "Whitfield",
-    email: "dana@example.com",
+    email,
     consent: { given: false, text: consentIn(lang) },
     elapsedMs: 60_000,
     lang,
-  }, { "idempotency-key": `answers-${lang}-${home.replaceAll(" ", "-")}` });
-  return { suggested, roof, receipt, lang };
+  }, { "idempotency-key": `answers-${lang}-${email}-${home.replaceAll(" ", "-")}` });
+  const receipt = await lead(address, "dana@example.com");
+  const booked = async () => {
+    // Days that the server offers: the first that is not over.
+    const wishes = [...receipt.booking.matchAll(/"(\d{4}-\d\d-\d\d) (\w+)"/g)].slice(0, 3).map(([, date, part]) => ({ date, part }));
+    const inspection = { wishes, contactBy: "email", note: "The gate is open.\nMind the dog." };
+    return post(`leads/${receipt.id}`, { leadToken: receipt.leadToken, lang, inspection }, { method: "PATCH" });
+  };
+  const nowhere = { parts: { streetNumber: "41", streetAddress: "Alder Crt", city: "Portland", state: "ME", zip: "04103" } };
+  return { suggested, roof, receipt, booked: await booked(), asked: await lead(nowhere, "dana.visit@example.com"), lang };
 }
 
 // What the server would have drawn.
@@ -37,11 +45,12 @@ const part = (...nodes) => JSON.stringify(nodes);
 const note = (heading, text) => part(["p", { class: "sh-note warn" }, ["svg", { class: "sh-icon", viewBox: "0 0 20 20", "aria-hidden": "true" }, ["path", { class: "l", d: "M10 6v5M10 14v.01M10 2l8.5 15h-17z" }]], ["span", {}, ["b", {}, heading], " ", text]]);
 
 /** The cases, made of the real answers and the sentences of their language. */
-export function mockResponses({ suggested, roof, receipt: given, lang = "en" }) {
+export function mockResponses({ suggested, roof, lang, ...given }) {
   const words = wordsOf(lang);
   const [garageName, shedName, behind] = { en: ["Detached garage", "Shed", "Behind the house"], es: ["Garaje aparte", "Cobertizo", "Detrás de la casa"] }[lang];
   // The same in every run, for pictures.
-  const receipt = JSON.parse(JSON.stringify(given).replaceAll(given.reference, "SH-4K7Q"));
+  const [receipt, booked, asked] = [given.receipt, given.booked, given.asked].map((one) =>
+    JSON.parse(JSON.stringify(one).replaceAll(one.reference, "SH-4K7Q")));
   const [house] = roof.buildings;
   const row = (name, about, area) =>
     part(["span", {}, ["b", {}, name], ["small", {}, about]], ["span", { class: "amount" }, area, ["small", {}, words.square_feet]]);
@@ -62,7 +71,8 @@ export function mockResponses({ suggested, roof, receipt: given, lang = "en" }) 
     close: { kind: "notFound", typed, close },
     receipt,
     flagged: { ...receipt, estimate: { ...receipt.estimate, above: note(...words.high_pitch) } },
-    asked: { ...receipt, estimate: null },
+    booked,
+    asked,
   };
 }
 

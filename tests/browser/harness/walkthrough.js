@@ -168,7 +168,7 @@ export class Walkthrough {
     await main.click();
     await page.locator(".sh-note.bad").waitFor();
     await this.at("booking", "not sent");
-    api.set({ change: responses.receipt });
+    api.set({ change: responses.booked });
     await main.click();
   }
 
