@@ -60,6 +60,8 @@ const pages = {
 
 const { shingle, browser, closing } = await setUp();
 const answering = await shingle.widget();
+const answers = {};
+for (const lang of ["en", "es"]) answers[lang] = mockResponses(await realResponses(shingle, answering, { lang }));
 
 /** A page with the launcher, or the hosted page, and a way to begin anew on it. */
 async function openPage({ size, lang, widget, hosted }) {
@@ -94,9 +96,8 @@ describe("every screen can be used by everybody", () => {
     test(`${name}, ${Object.keys(condition.looks).join(", ")}`, async () => {
       const { visitor, page, api, enter } = await openPage(condition);
       const { lang = "en", size, looks } = condition;
-      const responses = mockResponses(await realResponses(shingle, answering, { lang }));
       const found = {};
-      const walk = new Walkthrough(page, api, responses, enter, async (state) => {
+      const walk = new Walkthrough(page, api, answers[lang], enter, async (state) => {
         for (const [at, [called, way]] of Object.entries(looks).entries()) {
           await look(page, size, way);
           const rules = { onlyLooks: !condition.everyRule || at > 0 };
