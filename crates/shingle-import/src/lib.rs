@@ -28,6 +28,7 @@
 //! # }
 //! ```
 
+mod draft;
 mod error;
 mod format;
 mod geo;
@@ -39,6 +40,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+pub use draft::proposal::{Draft, draft};
 pub use error::ImportError;
 pub use guide::guide;
 pub use mapping::file::{MANUAL, Mapping};

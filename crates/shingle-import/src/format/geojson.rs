@@ -177,6 +177,10 @@ impl RowSource for Features {
         None
     }
 
+    fn header(&self) -> &[String] {
+        self.wanted.met()
+    }
+
     fn unseen(&self) -> Vec<String> {
         self.wanted.unseen()
     }

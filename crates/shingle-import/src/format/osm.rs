@@ -24,6 +24,8 @@ pub(crate) struct OsmXml {
     buffer: Vec<u8>,
     wanted: Vec<String>,
     seen: Vec<bool>,
+    /// Where no tag is asked for: those that rows had so far.
+    met: Vec<String>,
     /// Steps of ten-millionths of a degree, as the database has them.
     nodes: HashMap<i64, (i32, i32), foldhash::fast::RandomState>,
     ways: HashMap<i64, Vec<i64>>,
@@ -61,6 +63,7 @@ impl OsmXml {
             buffer: Vec::new(),
             wanted: wanted.to_vec(),
             seen: vec![false; wanted.len()],
+            met: Vec::new(),
             nodes: HashMap::default(),
             ways: HashMap::new(),
             read: 0,
@@ -230,6 +233,13 @@ impl RowSource for OsmXml {
             }
         };
         self.read += 1;
+        if self.wanted.is_empty() {
+            for (key, _) in &element.tags {
+                if !self.met.contains(key) {
+                    self.met.push(key.clone());
+                }
+            }
+        }
         for ((cell, name), seen) in row.cells.iter_mut().zip(&self.wanted).zip(&mut self.seen) {
             if let Some(value) = element.tag(name) {
                 cell.push_str(value);
@@ -249,6 +259,10 @@ impl RowSource for OsmXml {
 
     fn rows(&self) -> Option<u64> {
         None
+    }
+
+    fn header(&self) -> &[String] {
+        &self.met
     }
 
     fn unseen(&self) -> Vec<String> {

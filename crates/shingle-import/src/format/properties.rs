@@ -11,11 +11,13 @@ pub(crate) type Properties = serde_json::Map<String, Value>;
 pub(crate) struct WantedProperties {
     names: Vec<String>,
     seen: Vec<bool>,
+    /// Where no column is asked for: the names that features had so far, in the order of the file.
+    met: Vec<String>,
 }
 
 impl WantedProperties {
     pub fn new(names: &[String]) -> Self {
-        Self { names: names.to_vec(), seen: vec![false; names.len()] }
+        Self { names: names.to_vec(), seen: vec![false; names.len()], met: Vec::new() }
     }
 
     /// Empties the cells of a row.
@@ -26,6 +28,13 @@ impl WantedProperties {
 
     /// Fills the cells, `id` from the feature's own id where it has no such property.
     pub fn fill(&mut self, row: &mut Row, properties: Option<&Properties>, id: Option<&Value>) {
+        if self.names.is_empty() {
+            for key in properties.into_iter().flat_map(Properties::keys) {
+                if !self.met.contains(key) {
+                    self.met.push(key.clone());
+                }
+            }
+        }
         for ((cell, name), seen) in row.cells.iter_mut().zip(&self.names).zip(&mut self.seen) {
             let own = || id.filter(|_| name == "id");
             // By its name, else by its name in another case, as in a table.
@@ -38,6 +47,10 @@ impl WantedProperties {
                 Some(other) => cell.push_str(&cell::tidy(&other.to_string())),
             }
         }
+    }
+
+    pub fn met(&self) -> &[String] {
+        &self.met
     }
 
     /// Those that no feature had so far.

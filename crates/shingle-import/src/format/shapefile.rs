@@ -105,6 +105,10 @@ impl RowSource for Shapefile {
     fn rows(&self) -> Option<u64> {
         Some(self.rows)
     }
+
+    fn header(&self) -> &[String] {
+        self.attributes.as_ref().map_or(&[], |table| &table.names)
+    }
 }
 
 /// Reads the record headers only, and leaves the reader at the first record.
@@ -170,6 +174,7 @@ pub(crate) struct DbfTable {
     reader: BufReader<File>,
     /// Offset, width and type of every wanted column.
     at: Vec<(usize, usize, u8)>,
+    names: Vec<String>,
     record: Vec<u8>,
     rows: u64,
     read: u64,
@@ -212,7 +217,7 @@ impl DbfTable {
             return Err(ImportError::input(path, "the .dbf header is damaged: its fields are wider than a record"));
         }
         let at = locate(path, wanted, &names)?.into_iter().map(|i| places[i]).collect();
-        Ok(Self { path: path.to_owned(), reader, at, record: vec![0; width], rows, read: 0 })
+        Ok(Self { path: path.to_owned(), reader, at, names, record: vec![0; width], rows, read: 0 })
     }
 }
 
@@ -249,6 +254,10 @@ impl RowSource for DbfTable {
 
     fn rows(&self) -> Option<u64> {
         Some(self.rows)
+    }
+
+    fn header(&self) -> &[String] {
+        &self.names
     }
 }
 

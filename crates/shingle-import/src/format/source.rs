@@ -48,7 +48,7 @@ pub(crate) trait RowSource {
     fn declared(&self) -> DeclaredCrs;
     /// The number of rows, where the file states it.
     fn rows(&self) -> Option<u64>;
-    /// The names of the columns, where the file has a header.
+    /// The names of the columns, where the file has a header; without one, if no column was asked for, those met so far.
     fn header(&self) -> &[String] {
         &[]
     }

@@ -382,6 +382,10 @@ impl RowSource for Topology {
         None
     }
 
+    fn header(&self) -> &[String] {
+        self.wanted.met()
+    }
+
     fn unseen(&self) -> Vec<String> {
         self.wanted.unseen()
     }

@@ -159,6 +159,11 @@ impl Mapping {
         Some(Self::from_toml(text, &format!("{name}.toml")))
     }
 
+    /// The text of such a mapping.
+    pub(crate) fn ready_text(name: &str) -> Option<&'static str> {
+        READY.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    }
+
     /// The names of the mappings that come with the program.
     pub fn ready_names() -> impl Iterator<Item = &'static str> {
         READY.iter().map(|(name, _)| *name)

@@ -21,7 +21,7 @@ pub struct Import {
     #[arg(required_unless_present_any = ["guide", "help"], value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Mapping: what the columns mean. A file, or the name of one that comes with the program (see --guide)
-    #[arg(long, required_unless_present_any = ["guide", "help"], value_name = "MAP.toml")]
+    #[arg(long, required_unless_present_any = ["guide", "help", "draft"], value_name = "MAP.toml")]
     map: Option<PathBuf>,
     /// Name of the data set, in place of the mapping's: one mapping serves many counties
     #[arg(long, value_name = "NAME")]
@@ -33,6 +33,10 @@ pub struct Import {
     /// What to download for a state (VA, say), from where, how large it is, which licence binds, and the command
     #[arg(long, value_name = "STATE", conflicts_with = "files")]
     guide: Option<String>,
+    /// Look at the files and print a mapping for them: what is doubtful in it is marked, and it shows the first rows as
+    /// it reads them. Nothing is written: shingle import --draft FILE… > town.toml
+    #[arg(long, conflicts_with_all = ["map", "check", "guide"])]
+    draft: bool,
     /// Folder of the property index [default: in the data folder]
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
@@ -99,6 +103,10 @@ impl Import {
         if let Some(state) = &self.guide {
             let text = import::guide(state).ok_or_else(|| OperatorError::new(format!("`{state}` is not a state")))?;
             return output.print(&Guide { text }, |guide| guide.text.clone());
+        }
+        if self.draft {
+            let draft = import::draft(&self.files)?;
+            return output.print(&draft, |draft| draft.mapping.trim_end().to_owned());
         }
         let context = CommandContext::of(global, SettingFlags::default())?;
         let into = self.into.unwrap_or_else(|| context.settings.property());

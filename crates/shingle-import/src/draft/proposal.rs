@@ -1,0 +1,428 @@
+//! From files to the text of a mapping.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use shingle_address::parse_line;
+use shingle_address::tables::state_of_zip;
+use shingle_domain::evidence::Position;
+
+use crate::draft::geometry::{Geometry, state_at};
+use crate::draft::headings::FACTS;
+use crate::draft::owner_mail::OwnerMail;
+use crate::draft::readings::Readings;
+use crate::draft::roles::{Chosen, Roles};
+use crate::draft::sample::Sample;
+use crate::draft::writing::{Toml, clean, date, is_read, list, plain, quoted, words};
+use crate::error::ImportError;
+use crate::format::cell;
+use crate::mapping::case::title_case;
+use crate::mapping::file::Mapping;
+
+/// A mapping that a look at the files suggests.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Draft {
+    /// The mapping, with comments: how sure each line is, and the first rows as it reads them.
+    pub mapping: String,
+    /// Lines that are marked as doubtful.
+    pub doubtful: usize,
+    pub rows_read: u64,
+    /// Rows whose address the mapping reads.
+    pub addressed: u64,
+}
+
+/// Sets with a ready mapping, told by headings that no other has.
+const READY: [(&str, &[&str]); 4] = [
+    ("openaddresses", &["LON", "LAT", "NUMBER", "STREET", "POSTCODE", "HASH"]),
+    ("national-address-database", &["Add_Number", "StNam_Full", "Post_City", "Lifecycle", "Longitude"]),
+    ("overture", &["number", "street", "address_levels", "postal_city", "country"]),
+    ("openstreetmap", &["addr:housenumber", "addr:street"]),
+];
+
+/// The share of ids in one file that are known in the other: below it they are not the same ids.
+const LEAST_JOINED: f64 = 0.3;
+
+/// Proposes a mapping for the files of one import.
+pub fn draft(files: &[PathBuf]) -> Result<Draft, ImportError> {
+    let samples = files.iter().map(|f| Sample::read(f)).collect::<Result<Vec<_>, _>>()?;
+    let parts = Parts::of(&samples)?;
+    let mut toml = Toml::default();
+    let text = match ready(parts.rows) {
+        Some((name, columns)) => adapted(name, columns, &samples, &parts),
+        None => {
+            written(&mut toml, &samples, &parts);
+            std::mem::take(&mut toml).into_text()
+        }
+    };
+    let doubtful = text.matches(super::writing::MARK).count();
+    let readings = Mapping::from_toml(&text, "draft.toml").and_then(|m| Readings::of(&m, files));
+    let mut told = Toml::default();
+    let (mut rows_read, mut addressed) = (0, 0);
+    match readings {
+        Ok(it) => {
+            (rows_read, addressed) = (it.read, it.addressed);
+            told.comment(&format!(
+                "Of {} rows this mapping takes {}, {} of them with an address. {doubtful} lines are doubtful.",
+                it.read, it.kept, it.addressed
+            ));
+            if let Some((reason, rows)) = it.reason {
+                told.comment(&format!("{rows} rows: {}", clean(&reason)));
+            }
+            told.comment("As it reads the first rows:");
+            it.rows.iter().for_each(|row| told.comment(&format!("  {}", cell::tidy(row))));
+        }
+        Err(e) => {
+            told.comment("No row was read by it yet. Mend this first:");
+            e.to_string().lines().for_each(|line| told.comment(&format!("  {}", cell::tidy(line))));
+        }
+    }
+    let mapping =
+        format!("# A draft: look at each line, above all those marked DOUBTFUL.\n{}\n{text}", told.into_text());
+    Ok(Draft { mapping, doubtful, rows_read, addressed })
+}
+
+/// Which file is what.
+struct Parts<'s> {
+    rows: &'s Sample,
+    roles: Roles<'s>,
+    parcels: Option<(&'s Sample, String)>,
+    outlines: Option<&'s Sample>,
+}
+
+impl<'s> Parts<'s> {
+    fn of(samples: &'s [Sample]) -> Result<Self, ImportError> {
+        // Files that continue another say nothing new.
+        let mut kinds: Vec<&Sample> = Vec::new();
+        for sample in samples {
+            if !kinds.iter().any(|k| k.continues(sample)) {
+                kinds.push(sample);
+            }
+        }
+        let mut known: Vec<(&Sample, Roles<'_>)> = kinds.into_iter().map(|s| (s, Roles::of(s))).collect();
+        let addressed = known.iter().filter(|(_, r)| r.has_address()).count();
+        // Where parcels carry addresses too, the table beside them knows more.
+        let rows = known.iter().enumerate().filter(|(_, (_, r))| r.has_address());
+        let rows = rows.max_by_key(|(_, (s, _))| (!s.has_outlines() || addressed == 1, s.columns.len()));
+        let Some((at, _)) = rows else {
+            let detail = match known.first() {
+                Some((s, _)) if s.has_outlines() => {
+                    "polygons without addresses: name the table or the address points that belong to them in the \
+                     same command (`shingle import --guide STATE` says where they are)"
+                }
+                _ => "no column holds addresses (a line, or a number and a street): is it the right file?",
+            };
+            let path = samples.first().map_or(Path::new("."), |s| &s.path);
+            return Err(ImportError::input(path, detail));
+        };
+        let (rows, mut roles) = known.swap_remove(at);
+        let (mut parcels, mut outlines) = (None, None);
+        for (sample, own) in known {
+            let is_lots = Geometry::of(sample).is_some_and(|g| g.is_lots());
+            if sample.has_outlines() && is_lots {
+                let Some((column, id)) = joined(rows, sample) else {
+                    let detail = "no column of it holds the ids of another file's rows; import it by itself";
+                    return Err(ImportError::input(&sample.path, detail));
+                };
+                roles.set_parcel(&column);
+                parcels = Some((sample, id));
+            } else if sample.has_outlines() {
+                outlines = Some(sample);
+            } else {
+                let what =
+                    if own.has_address() { "has addresses of its own" } else { "has neither addresses nor shapes" };
+                let detail = format!("it {what}; draft and import it by itself, under another name");
+                return Err(ImportError::input(&sample.path, detail));
+            }
+        }
+        Ok(Self { rows, roles, parcels, outlines })
+    }
+}
+
+/// The columns of rows and parcels that hold the same ids.
+fn joined(rows: &Sample, parcels: &Sample) -> Option<(String, String)> {
+    let mut best: Option<(f64, String, String)> = None;
+    for lot in &parcels.columns {
+        let ids: HashSet<&str> = lot.cells.iter().map(String::as_str).filter(|c| c.len() > 2).collect();
+        if ids.len() * 2 < parcels.rows {
+            continue;
+        }
+        for column in &rows.columns {
+            let own: HashSet<&str> = column.cells.iter().map(String::as_str).filter(|c| c.len() > 2).collect();
+            let share = own.intersection(&ids).count() as f64 / own.len().min(ids.len()).max(1) as f64;
+            if share > best.as_ref().map_or(LEAST_JOINED, |b| b.0) {
+                best = Some((share, column.name.clone(), lot.name.clone()));
+            }
+        }
+    }
+    best.map(|(_, column, lot)| (column, lot))
+}
+
+fn ready(rows: &Sample) -> Option<(&'static str, &'static [&'static str])> {
+    let has = |name: &&str| rows.columns.iter().any(|c| c.name.eq_ignore_ascii_case(name));
+    READY.into_iter().find(|(_, columns)| columns.iter().all(has))
+}
+
+/// A mapping of the program under the name of these files.
+fn adapted(name: &str, columns: &[&str], samples: &[Sample], parts: &Parts<'_>) -> String {
+    let text = Mapping::ready_text(name).unwrap_or_default();
+    let mut out = format!("# `--map {name}` of the program fits: the columns {} are there.\n", columns.join(", "));
+    for line in text.lines() {
+        if line.starts_with("dataset = ") {
+            out.push_str(&format!("dataset = {}", quoted(&dataset(&parts.rows.path))));
+        } else if line.starts_with("files = ") && parts.outlines.is_some() {
+            let names: Vec<String> = layer_names(samples, parts.outlines);
+            out.push_str(&format!("files = {}", list(names.iter().map(String::as_str))));
+        } else {
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The names of a layer's files: the sample's, and those that continue it.
+fn layer_names(samples: &[Sample], layer: Option<&Sample>) -> Vec<String> {
+    samples.iter().filter(|s| layer.is_some_and(|l| l.continues(s))).map(Sample::name).collect()
+}
+
+/// The name of a file as one of a data set.
+fn dataset(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let mut out = String::new();
+    for c in stem.chars() {
+        match c {
+            'a'..='z' | '0'..='9' => out.push(c),
+            _ if !out.is_empty() && !out.ends_with('-') => out.push('-'),
+            _ => {}
+        }
+    }
+    let name: String = out.chars().take(60).collect();
+    let name = name.trim_end_matches('-');
+    if name.is_empty() { "town".to_owned() } else { name.to_owned() }
+}
+
+fn written(toml: &mut Toml, samples: &[Sample], parts: &Parts<'_>) {
+    let (rows, roles) = (parts.rows, &parts.roles);
+    let geometry = Geometry::of(rows);
+    toml.line("dataset", &quoted(&dataset(&rows.path)));
+    toml.comment("title = \"County of …\", licence = \"…\": as visitors read them");
+    toml.comment("as_of = \"2025\": the year the file speaks of; without it newer sources win");
+    let is_lots = rows.has_outlines() && geometry.as_ref().is_some_and(Geometry::is_lots);
+    geometry_part(toml, rows, roles, geometry.as_ref(), is_lots);
+    place_part(toml, rows, roles);
+    address_part(toml, roles, geometry.as_ref(), rows);
+    facts_part(toml, roles);
+    if let Some((parcels, id)) = &parts.parcels {
+        toml.table("layers.parcels");
+        let names = layer_names(samples, Some(parcels));
+        toml.line("files", &list(names.iter().map(String::as_str)));
+        toml.line("id", &quoted(id));
+        missing_projection(toml, Geometry::of(parcels).as_ref());
+    }
+    if let Some(outlines) = parts.outlines {
+        toml.table("layers.outlines");
+        let names = layer_names(samples, Some(outlines));
+        toml.line("files", &list(names.iter().map(String::as_str)));
+        toml.doubt("outline_kind", "\"eave\"", "drawn from the air? `\"wall\"` where walls were surveyed");
+        let own = Roles::of(outlines);
+        if let Some(kind) = own.get("building_use") {
+            toml.column("building_use", kind, None);
+        }
+        missing_projection(toml, Geometry::of(outlines).as_ref());
+    }
+}
+
+fn missing_projection(toml: &mut Toml, geometry: Option<&Geometry>) {
+    if let Some(fault) = geometry.and_then(|g| g.fault.as_ref()) {
+        toml.comment(&format!("crs = 2249  {} {}", super::writing::MARK, clean(fault)));
+    }
+}
+
+fn geometry_part(toml: &mut Toml, rows: &Sample, roles: &Roles<'_>, geometry: Option<&Geometry>, is_lots: bool) {
+    let point = roles.get("longitude").zip(roles.get("latitude")).filter(|_| rows.shapes.is_empty());
+    if !rows.has_outlines() && point.is_none() && geometry.is_none_or(|g| g.fault.is_none()) {
+        return;
+    }
+    toml.table("geometry");
+    if is_lots {
+        toml.doubt("draws", "\"parcels\"", "the polygons are as large as lots; leave it out if they are buildings");
+    } else if rows.has_outlines() {
+        toml.doubt("outline_kind", "\"eave\"", "drawn from the air? `\"wall\"` where walls were surveyed");
+    }
+    if let Some((x, y)) = point {
+        toml.column("longitude", x, Some(quoted(x.name())));
+        toml.column("latitude", y, Some(quoted(y.name())));
+    }
+    missing_projection(toml, geometry);
+}
+
+fn place_part(toml: &mut Toml, rows: &Sample, roles: &Roles<'_>) {
+    let building_use = roles.get("building_use").filter(|_| rows.has_outlines());
+    let parcel = roles.get("parcel");
+    if building_use.is_none() && parcel.is_none() {
+        return;
+    }
+    toml.table("place");
+    if let Some(parcel) = parcel {
+        toml.column("parcel", parcel, None);
+    }
+    if let Some(kind) = building_use {
+        toml.column("building_use", kind, None);
+    }
+}
+
+fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>, rows: &Sample) {
+    toml.table("address");
+    let mut says = LineSays::default();
+    if let Some(line) = roles.get("line") {
+        toml.column("line", line, None);
+        says = LineSays::of(line);
+    } else if let Some((number, street)) = roles.get("number").zip(roles.get("street")) {
+        let value = roles
+            .get("number_suffix")
+            .filter(|s| s.profile.share > 0.0)
+            .map(|suffix| format!("{{ columns = {}, separator = \"\" }}", list([number.name(), suffix.name()])));
+        toml.column("number", number, value);
+        toml.column("street", street, street_pieces(roles, street));
+    }
+    if let Some(unit) = roles.get("unit") {
+        toml.column("unit", unit, None);
+    }
+    let mail = OwnerMail::of(roles);
+    match (roles.get("city"), mail.as_ref().and_then(|m| m.city.as_ref())) {
+        (Some(city), _) => toml.column("city", city, None),
+        (None, Some(city)) if !says.town => {
+            let value = format!("{{ constant = {} }}", quoted(&title_case(city)));
+            toml.doubt("city", &value, "where owners who live in the home get their mail");
+        }
+        (None, _) if says.town => {}
+        _ => toml.doubt("city", "{ constant = \"TOWN\" }", "the file does not say its town: write it here"),
+    }
+    state(toml, roles, mail.as_ref(), geometry, rows, &says);
+    match (roles.get("zip"), &mail) {
+        (Some(zip), _) => toml.column("zip", zip, None),
+        (None, Some(mail)) if !says.zip && !mail.zips.is_empty() => {
+            if let Some((zip, line)) = roles.get("mailing_zip").zip(roles.get("mailing_line")) {
+                let among = list(mail.zips.iter().map(String::as_str));
+                let (zip, line) = (quoted(zip.name()), quoted(line.name()));
+                let value = format!("{{ nearby = {zip}, mailing_line = {line}, among = {among} }}");
+                toml.doubt("zip", &value, "the ZIPs of owners who live in the home: are all of this town's there?");
+            }
+        }
+        _ if says.zip => {}
+        _ => toml.doubt(
+            "zip",
+            "{ constant = \"\" }",
+            "the file has no ZIP: it is found by the town, or write the only one",
+        ),
+    }
+}
+
+fn state(
+    toml: &mut Toml,
+    roles: &Roles<'_>,
+    mail: Option<&OwnerMail>,
+    geometry: Option<&Geometry>,
+    rows: &Sample,
+    says: &LineSays,
+) {
+    if let Some(state) = roles.get("state") {
+        return toml.column("state", state, None);
+    }
+    if says.state {
+        return;
+    }
+    let constant = |state: &str| format!("{{ constant = {} }}", quoted(state));
+    let of_zip =
+        roles.get("zip").and_then(|z| z.profile.most_frequent()).and_then(|(zip, _)| state_of_zip(zip.get(..5)?));
+    let of_mail = || mail.and_then(|m| m.state.as_deref()).and_then(cell::state).map(|s| s.as_str().to_owned());
+    let of_place = || geometry.and_then(Geometry::state).or_else(|| state_at(table_point(roles, rows)?));
+    if let Some(found) = of_zip.map(str::to_owned) {
+        toml.line("state", &format!("{}  # of the most frequent ZIP", constant(&found)));
+    } else if let Some(found) = of_mail() {
+        toml.line("state", &format!("{}  # where owners who live in the home get their mail", constant(&found)));
+    } else if let Some(found) = of_place() {
+        toml.line("state", &format!("{}  # where the shapes lie", constant(found)));
+    } else {
+        toml.doubt("state", &constant("STATE"), "the file does not say its state: write its two letters");
+    }
+}
+
+/// A place of the table's own points.
+fn table_point(roles: &Roles<'_>, rows: &Sample) -> Option<Position> {
+    let (x, y) = (roles.get("longitude")?, roles.get("latitude")?);
+    (0..rows.rows).find_map(|row| {
+        let at = |c: &Chosen<'_, '_>| cell::coordinate(&c.profile.column.cells[row]);
+        Some(Position { longitude: at(&x)?, latitude: at(&y)? })
+    })
+}
+
+/// The street's pieces in their order, where it stands in several columns.
+fn street_pieces(roles: &Roles<'_>, street: Chosen<'_, '_>) -> Option<String> {
+    const ORDER: [&str; 7] = [
+        "street_pre_modifier",
+        "street_pre_direction",
+        "street_pre_type",
+        "street",
+        "street_type",
+        "street_post_direction",
+        "street_post_modifier",
+    ];
+    let is_whole = street.profile.heading.contains("full");
+    let pieces = ORDER.iter().filter_map(|key| roles.get(key)).filter(|c| c.profile.share > 0.0);
+    let names: Vec<&str> = pieces.map(|c| c.profile.column.name.as_str()).collect();
+    (names.len() > 1 && !is_whole).then(|| format!("{{ columns = {} }}", list(names)))
+}
+
+/// What the address lines say besides number and street.
+#[derive(Default)]
+struct LineSays {
+    town: bool,
+    state: bool,
+    zip: bool,
+}
+
+impl LineSays {
+    fn of(line: Chosen<'_, '_>) -> Self {
+        let cells: Vec<_> = line.profile.filled.iter().take(500).map(|c| parse_line(c)).collect();
+        let most = |n: usize| n * 10 > cells.len() * 8;
+        let zip = most(cells.iter().filter(|p| p.zip.is_some()).count());
+        let state = most(cells.iter().filter(|p| p.state.is_some()).count());
+        // A town alone is guessed from any last word; with a state behind it it is read.
+        let town = state && most(cells.iter().filter(|p| !p.city.is_empty()).count());
+        Self { town, state, zip }
+    }
+}
+
+fn facts_part(toml: &mut Toml, roles: &Roles<'_>) {
+    let known: Vec<_> = FACTS
+        .iter()
+        .filter(|m| !m.key.starts_with("mailing_"))
+        .filter_map(|m| Some((m, roles.get(m.key)?)))
+        .filter(|(m, c)| is_read(m.content, c.profile))
+        .collect();
+    let mail = roles.get("mailing_line");
+    if known.is_empty() && mail.is_none() {
+        return;
+    }
+    toml.table("assessor");
+    for (meaning, column) in known {
+        let value = match meaning.key {
+            "sale_date" => Some(date(column.profile)),
+            "primary_owner" | "secondary_owner" => Some(plain(column.profile)),
+            key => words(key, column.profile),
+        };
+        toml.column(meaning.key, column, value);
+        if meaning.key == "property_class" {
+            toml.line("property_type", &plain(column.profile));
+        }
+    }
+    if let Some(line) = mail {
+        const MORE: [&str; 4] = ["mailing_line_2", "mailing_city", "mailing_state", "mailing_zip"];
+        let more = MORE.iter().filter_map(|key| roles.get(key));
+        let names: Vec<&str> = [line].into_iter().chain(more).map(|c| c.profile.column.name.as_str()).collect();
+        toml.column("mailing_address", line, Some(format!("{{ columns = {}, separator = \", \" }}", list(names))));
+    }
+}

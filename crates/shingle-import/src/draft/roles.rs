@@ -1,0 +1,165 @@
+//! Which column is what: every pair of a meaning and a column has a score, and the best pair is taken first.
+
+use std::collections::HashMap;
+
+use regex::Regex;
+
+use crate::draft::headings::{ADDRESS, FACTS, MAILING_MORE, Meaning, NOT_THE_HOME, PARCEL};
+use crate::draft::profile::{Content, Profile};
+use crate::draft::sample::Sample;
+
+/// Of a score, the heading's part; the cells have the rest.
+const HEADING_PART: f64 = 0.7;
+/// What each later heading of a meaning is worth less.
+const LATER_HEADING: f64 = 0.12;
+/// Cells that fit less are of something else, whatever the heading.
+const LEAST_FIT: f64 = 0.5;
+/// Below it a column is marked as doubtful.
+const SURE: f64 = 0.8;
+
+pub(super) struct Roles<'a> {
+    pub profiles: Vec<Profile<'a>>,
+    /// By the meaning's key: the column and the score.
+    chosen: HashMap<&'static str, (usize, f64)>,
+}
+
+/// A column with its part in the mapping.
+#[derive(Clone, Copy)]
+pub(super) struct Chosen<'r, 'a> {
+    pub profile: &'r Profile<'a>,
+    pub is_doubtful: bool,
+}
+
+impl Chosen<'_, '_> {
+    pub fn name(&self) -> &str {
+        &self.profile.column.name
+    }
+}
+
+impl<'a> Roles<'a> {
+    pub fn of(sample: &'a Sample) -> Self {
+        let profiles: Vec<Profile<'a>> = sample.columns.iter().map(Profile::of).collect();
+        let owners = pattern(NOT_THE_HOME);
+        let mut pairs = Vec::new();
+        let all = ADDRESS.iter().map(|m| (m, true)).chain([(&PARCEL, false)]);
+        for (meaning, of_home) in all.chain(FACTS.iter().chain(&MAILING_MORE).map(|m| (m, false))) {
+            let headings: Vec<Option<Regex>> = meaning.headings.iter().map(|h| pattern(h)).collect();
+            for (at, profile) in profiles.iter().enumerate() {
+                let is_owners = owners.as_ref().is_some_and(|o| o.is_match(&profile.heading));
+                if of_home && is_owners {
+                    continue;
+                }
+                if let Some(score) = score(meaning, &headings, profile) {
+                    pairs.push((score, meaning.key, at));
+                }
+            }
+        }
+        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+        let mut it = Self { profiles, chosen: HashMap::new() };
+        for (score, key, at) in pairs {
+            it.choose(key, at, score);
+        }
+        it.find_by_cells();
+        it.settle_the_street();
+        it
+    }
+
+    fn choose(&mut self, key: &'static str, at: usize, score: f64) {
+        if !self.chosen.contains_key(key) && self.chosen.values().all(|c| c.0 != at) {
+            self.chosen.insert(key, (at, score));
+        }
+    }
+
+    /// Lines and parcels that no heading tells.
+    fn find_by_cells(&mut self) {
+        let owners = pattern(NOT_THE_HOME);
+        let free = |it: &Self, at: usize| {
+            it.chosen.values().all(|c| c.0 != at)
+                && !owners.as_ref().is_some_and(|o| o.is_match(&it.profiles[at].heading))
+        };
+        if !self.has("line") && !(self.has("number") && self.has("street")) {
+            let fit = |it: &Self, at: &usize| it.profiles[*at].fits(Content::Line) * it.profiles[*at].share;
+            let best = (0..self.profiles.len()).filter(|at| free(self, *at));
+            let best = best.max_by(|a, b| fit(self, a).total_cmp(&fit(self, b)));
+            if let Some(at) = best.filter(|at| fit(self, at) > LEAST_FIT) {
+                self.choose("line", at, 0.0);
+            }
+        }
+        if !self.has("parcel")
+            && let Some(at) = (0..self.profiles.len()).find(|at| free(self, *at) && is_parcel_like(&self.profiles[*at]))
+        {
+            self.choose("parcel", at, 0.0);
+        }
+    }
+
+    /// Either a line, or a number and a street: what reads more rows.
+    fn settle_the_street(&mut self) {
+        let share = |key: &str| self.get(key).map_or(0.0, |c| c.profile.share);
+        let parts = share("number").min(share("street"));
+        let line = self.get("line").map_or(0.0, |c| c.profile.fits(Content::Line) * c.profile.share);
+        if line > 0.0 && line + 0.02 < parts {
+            self.chosen.remove("line");
+        } else if line > 0.0 {
+            self.chosen.remove("number");
+            self.chosen.remove("street");
+        } else {
+            self.chosen.remove("line");
+        }
+    }
+
+    pub fn has(&self, key: &str) -> bool {
+        self.chosen.contains_key(key)
+    }
+
+    pub fn get(&self, key: &str) -> Option<Chosen<'_, 'a>> {
+        let &(at, score) = self.chosen.get(key)?;
+        Some(Chosen { profile: &self.profiles[at], is_doubtful: score < SURE })
+    }
+
+    pub fn has_address(&self) -> bool {
+        self.has("line") || (self.has("number") && self.has("street"))
+    }
+
+    /// The column of that name is the parcel's id, because its values are those of another file.
+    pub fn set_parcel(&mut self, name: &str) {
+        if let Some(at) = self.profiles.iter().position(|p| p.column.name == name) {
+            self.chosen.insert("parcel", (at, 1.0));
+        }
+    }
+}
+
+/// `None` where the heading or the cells say that it is something else.
+fn score(meaning: &Meaning, headings: &[Option<Regex>], profile: &Profile<'_>) -> Option<f64> {
+    let at = headings.iter().position(|h| h.as_ref().is_some_and(|h| h.is_match(&profile.heading)))?;
+    let fit = profile.fits(meaning.content);
+    let heading = 1.0 - LATER_HEADING * at as f64;
+    (fit >= LEAST_FIT).then_some(HEADING_PART * heading + (1.0 - HEADING_PART) * fit * profile.share.max(0.3))
+}
+
+/// Nearly always there, of one form, with digits, without spaces, and neither a counter nor a word of few.
+fn is_parcel_like(profile: &Profile<'_>) -> bool {
+    let is_id = |c: &str| c.len() >= 7 && !c.contains(' ') && c.bytes().filter(u8::is_ascii_digit).count() >= 5;
+    profile.share > 0.8
+        && profile.part(is_id) > 0.9
+        && profile.part(|c| c.contains('.') && c.parse::<f64>().is_ok()) < 0.1
+        && profile.distinct * 5 > profile.filled.len()
+        && profile.distinct < profile.filled.len()
+        && profile.dates().1 < 0.5
+}
+
+pub(super) fn pattern(text: &str) -> Option<Regex> {
+    Regex::new(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_of_a_heading_is_one() {
+        let all = ADDRESS.iter().chain(&FACTS).chain(&MAILING_MORE).chain([&PARCEL]);
+        for text in all.flat_map(|m| m.headings).chain([&NOT_THE_HOME]) {
+            assert!(pattern(text).is_some(), "{text}");
+        }
+    }
+}

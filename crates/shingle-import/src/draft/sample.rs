@@ -1,0 +1,99 @@
+//! The first rows of a file, by column.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::ImportError;
+use crate::format::dialect::Dialect;
+use crate::format::open::open_rows;
+use crate::format::source::{DeclaredCrs, Row, Shape, Step};
+
+/// Rows that a draft looks at: enough to see rare values, and soon read.
+const SAMPLE_ROWS: usize = 20_000;
+/// Rows in which the names of columns are looked for where a format has no heading.
+const HEADING_ROWS: usize = 2_000;
+
+pub(super) struct Sample {
+    pub path: PathBuf,
+    pub columns: Vec<SampledColumn>,
+    pub rows: usize,
+    /// Shapes in the coordinates of the file, one for each row that has one.
+    pub shapes: Vec<Shape>,
+    pub declared: DeclaredCrs,
+}
+
+pub(super) struct SampledColumn {
+    pub name: String,
+    /// One cell for each row, blank ones too.
+    pub cells: Vec<String>,
+}
+
+impl Sample {
+    pub fn read(path: &Path) -> Result<Self, ImportError> {
+        let names = headings(path)?;
+        let mut source = open_rows(path, &names, &Dialect::default())?;
+        let mut columns: Vec<SampledColumn> =
+            names.into_iter().map(|name| SampledColumn { name, cells: Vec::new() }).collect();
+        let (mut rows, mut shapes, mut row, mut fault) = (0, Vec::new(), Row::default(), None);
+        while rows < SAMPLE_ROWS {
+            match source.next_row(&mut row)? {
+                Step::End => break,
+                Step::Bad(reason) => fault = fault.or(Some(reason)),
+                Step::Row => {
+                    for (column, cell) in columns.iter_mut().zip(&row.cells) {
+                        column.cells.push(cell.clone());
+                    }
+                    if row.shape != Shape::None {
+                        shapes.push(std::mem::take(&mut row.shape));
+                    }
+                    rows += 1;
+                }
+            }
+        }
+        if rows == 0 {
+            let reason = fault.unwrap_or_else(|| "it has no rows".to_owned());
+            return Err(ImportError::input(path, format!("nothing here can be imported: {reason}")));
+        }
+        let declared = source.declared();
+        Ok(Self { path: path.to_owned(), columns, rows, shapes, declared })
+    }
+
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    pub fn has_outlines(&self) -> bool {
+        self.shapes.iter().any(|s| matches!(s, Shape::Rings(_)))
+    }
+
+    /// Whether both files could be parts of one: cut by district, say.
+    pub fn continues(&self, other: &Self) -> bool {
+        let names = |s: &Self| s.columns.iter().map(|c| c.name.to_lowercase()).collect::<Vec<_>>();
+        self.has_outlines() == other.has_outlines() && names(self) == names(other)
+    }
+}
+
+/// Each name once; what has no name cannot be asked for.
+fn headings(path: &Path) -> Result<Vec<String>, ImportError> {
+    let mut source = open_rows(path, &[], &Dialect::default())?;
+    if source.header().is_empty() {
+        let mut row = Row::default();
+        for _ in 0..HEADING_ROWS {
+            if matches!(source.next_row(&mut row)?, Step::End) {
+                break;
+            }
+        }
+    }
+    let mut names: Vec<String> = Vec::new();
+    for name in source.header() {
+        let is_shape = matches!(&*name.to_lowercase(), "" | "geometry" | "geom" | "bbox");
+        if !is_shape && !names.iter().any(|n| n.eq_ignore_ascii_case(name)) {
+            names.push(name.clone());
+        }
+    }
+    let numbers = names.iter().filter(|n| n.parse::<f64>().is_ok()).count();
+    if numbers > 0 && numbers * 3 >= names.len() {
+        let detail = "the first line is data, not headings: put a line with the names of the columns above it";
+        return Err(ImportError::input(path, detail));
+    }
+    Ok(names)
+}
