@@ -37,7 +37,7 @@ pub struct Draft {
 const READY: [(&str, &[&str]); 4] = [
     ("openaddresses", &["LON", "LAT", "NUMBER", "STREET", "POSTCODE", "HASH"]),
     ("national-address-database", &["Add_Number", "StNam_Full", "Post_City", "Lifecycle", "Longitude"]),
-    ("overture", &["number", "street", "address_levels", "postal_city", "country"]),
+    ("overture", &["number", "street", "postcode", "postal_city", "country"]),
     ("openstreetmap", &["addr:housenumber", "addr:street"]),
 ];
 
@@ -242,7 +242,8 @@ fn missing_projection(toml: &mut Toml, geometry: Option<&Geometry>) {
 
 fn geometry_part(toml: &mut Toml, rows: &Sample, roles: &Roles<'_>, geometry: Option<&Geometry>, is_lots: bool) {
     let point = roles.get("longitude").zip(roles.get("latitude")).filter(|_| rows.shapes.is_empty());
-    if !rows.has_outlines() && point.is_none() && geometry.is_none_or(|g| g.fault.is_none()) {
+    // Points of the file itself need the table alone.
+    if rows.shapes.is_empty() && point.is_none() {
         return;
     }
     toml.table("geometry");

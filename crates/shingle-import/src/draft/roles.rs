@@ -77,7 +77,7 @@ impl<'a> Roles<'a> {
             it.chosen.values().all(|c| c.0 != at)
                 && !owners.as_ref().is_some_and(|o| o.is_match(&it.profiles[at].heading))
         };
-        if !self.has("line") && !(self.has("number") && self.has("street")) {
+        if !self.has_address() {
             let fit = |it: &Self, at: &usize| it.profiles[*at].fits(Content::Line) * it.profiles[*at].share;
             let best = (0..self.profiles.len()).filter(|at| free(self, *at));
             let best = best.max_by(|a, b| fit(self, a).total_cmp(&fit(self, b)));
