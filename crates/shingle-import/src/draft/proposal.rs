@@ -281,11 +281,16 @@ fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>,
         toml.column("line", line, None);
         says = LineSays::of(line);
     } else if let Some((number, street)) = roles.get("number").zip(roles.get("street")) {
-        let value = roles
-            .get("number_suffix")
-            .filter(|s| s.profile.share > 0.0)
-            .map(|suffix| format!("{{ columns = {}, separator = \"\" }}", list([number.name(), suffix.name()])));
-        toml.column("number", number, value);
+        match roles.get("number_suffix").filter(|s| s.profile.share > 0.0) {
+            Some(suffix) => {
+                // A digit put behind a number would be the number of another home.
+                let (number, suffix) = (quoted(number.name()), quoted(suffix.name()));
+                let letter = format!("{{ column = {suffix}, pattern = \"^[A-Z]$\" }}");
+                let value = format!("{{ columns = [{number}, {letter}], separator = \"\" }}");
+                toml.doubt("number", &value, "a lone letter is part of the number; are other suffixes units?");
+            }
+            None => toml.column("number", number, None),
+        }
         toml.column("street", street, street_pieces(roles, street));
     }
     if let Some(unit) = roles.get("unit") {

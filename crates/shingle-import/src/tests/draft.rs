@@ -108,6 +108,18 @@ fn a_shapefile_in_parts_is_one_data_set() {
 }
 
 #[test]
+fn a_suffix_of_digits_never_makes_another_house_number() {
+    let town = Town::new();
+    let rows = "ADD_NUMBER,ADD_SUFFIX,STR_NAME,STR_SUFFIX,CITY,STATE,ZIPCODE\n\
+        925,5,ALDER,CT,HARROW,OH,43099\n927,A,ALDER,CT,HARROW,OH,43099\n929,,ALDER,CT,HARROW,OH,43099\n";
+    let file = town.write("points.csv", rows);
+    let text = of(&[&file]).mapping;
+    town.import(&text, &[&file]).unwrap();
+    let is_there = |line: &str| town.find(&format!("{line} Alder Ct, Harrow, OH 43099")).is_some();
+    assert!(is_there("925") && is_there("927A") && !is_there("9255"), "{text}");
+}
+
+#[test]
 fn what_no_mapping_fits_is_refused_with_the_reason() {
     let town = Town::new();
     let bare = town.write("bare.csv", "14,ALDER CT,43099\n16,ALDER CT,43099\n");
