@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use moka::sync::Cache;
-use shingle_domain::Evidence;
+use shingle_domain::evidence::Place;
 use shingle_domain::lookup::AddressInput;
+use shingle_domain::surroundings::Surroundings;
+use shingle_domain::{Address, Evidence};
 
 use super::key::PlaceKey;
 
@@ -14,7 +16,11 @@ const MAX_HOMES: u64 = 500;
 
 /// Of one version of the index: an import begins with none. What was not found is not kept, so nobody can fill it with
 /// inventions.
-pub(crate) struct FoundHomes(Cache<Asked, Arc<(PlaceKey, Evidence)>>);
+pub(crate) struct FoundHomes {
+    homes: Cache<Asked, Arc<(PlaceKey, Evidence)>>,
+    /// What stands around the place of an address, whose roof and lead ask for it both.
+    around: Cache<Address, Arc<(Place, Surroundings)>>,
+}
 
 #[derive(PartialEq, Eq, Hash)]
 enum Asked {
@@ -24,22 +30,31 @@ enum Asked {
 
 impl FoundHomes {
     pub fn new() -> Self {
-        Self(Cache::new(MAX_HOMES))
+        Self { homes: Cache::new(MAX_HOMES), around: Cache::new(MAX_HOMES) }
     }
 
     pub fn of_input(&self, input: &AddressInput) -> Option<(PlaceKey, Evidence)> {
-        self.0.get(&Asked::Input(input.clone())).map(|home| (*home).clone())
+        self.homes.get(&Asked::Input(input.clone())).map(|home| (*home).clone())
     }
 
     pub fn keep_for_input(&self, input: &AddressInput, key: PlaceKey, evidence: &Evidence) {
-        self.0.insert(Asked::Input(input.clone()), Arc::new((key, evidence.clone())));
+        self.homes.insert(Asked::Input(input.clone()), Arc::new((key, evidence.clone())));
     }
 
     pub fn of_key(&self, key: PlaceKey) -> Option<Evidence> {
-        self.0.get(&Asked::Key(key)).map(|home| home.1.clone())
+        self.homes.get(&Asked::Key(key)).map(|home| home.1.clone())
     }
 
     pub fn keep_for_key(&self, key: PlaceKey, evidence: &Evidence) {
-        self.0.insert(Asked::Key(key), Arc::new((key, evidence.clone())));
+        self.homes.insert(Asked::Key(key), Arc::new((key, evidence.clone())));
+    }
+
+    pub fn around(&self, place: &Place) -> Option<Surroundings> {
+        // Homes of several units may share an address.
+        self.around.get(&place.address).filter(|known| known.0 == *place).map(|known| known.1.clone())
+    }
+
+    pub fn keep_around(&self, place: &Place, around: &Surroundings) {
+        self.around.insert(place.address.clone(), Arc::new((place.clone(), around.clone())));
     }
 }

@@ -162,7 +162,14 @@ impl PropertyIndex {
 
     /// What stands around a place, for a drawing of it: bounded, and nothing of people.
     pub fn surroundings(&self, home: &Place) -> Result<Surroundings, PropertyError> {
-        surroundings::around(&self.shared.readers(Some(home.address.state))?, home)
+        let version = self.shared.newest();
+        if let Some(around) = version.found_homes.around(home) {
+            return Ok(around);
+        }
+        let readers = self.shared.readers_of(&version, Some(home.address.state))?;
+        let around = surroundings::around(&readers, home)?;
+        version.found_homes.keep_around(home, &around);
+        Ok(around)
     }
 
     /// Hands out every place as its data set has it, one at a time: what several data sets hold comes several times.

@@ -147,6 +147,19 @@ fn a_building_of_two_addresses_is_drawn_once_and_never_as_a_neighbour_of_itself(
 }
 
 #[test]
+fn what_stands_around_a_home_is_kept_until_the_next_import() {
+    let (folder, index) = index_of([house("8", "Alder Court", 0.0, 0.0), house("12", "Alder Court", 30.0, 0.0)]);
+    let first = at(&index, "8", "Alder Court");
+    let readers = index.readers().expect("a readable index");
+    let before = readers[0].shard.steps();
+    assert_eq!(at(&index, "8", "Alder Court"), first);
+    assert_eq!(readers[0].shard.steps(), before, "the second time nothing is read");
+    build(folder.path(), "other", [house("16", "Alder Court", -30.0, 0.0)]);
+    let numbers = at(&index, "8", "Alder Court").neighbors.into_iter().filter_map(|n| n.number);
+    assert_eq!(numbers.collect::<std::collections::BTreeSet<_>>(), ["12", "16"].map(str::to_owned).into());
+}
+
+#[test]
 fn a_tower_and_a_crowd_cost_a_bounded_number_of_rows() {
     let flat = |n: u32| with_unit(house("20", "Alder Court", 30.0, 0.0), &n.to_string());
     let crowd = (0..1_500_u32).map(|n| {
