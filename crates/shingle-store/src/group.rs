@@ -79,8 +79,7 @@ impl<T: Send + 'static, R: Send + 'static> Writer<T, R> {
         F: Future<Output = Vec<R>>,
     {
         loop {
-            // Those who are about to come take part.
-            tokio::task::yield_now().await;
+            self.gather().await;
             let (work, senders) = self.0.take();
             if work.is_empty() {
                 return;
@@ -89,6 +88,19 @@ impl<T: Send + 'static, R: Send + 'static> Writer<T, R> {
                 // Who has gone needs no answer.
                 let _ = sender.send(result);
             }
+        }
+    }
+
+    /// Those who are about to come take part: tasks that are ready run before this one goes on, until they bring nobody.
+    async fn gather(&self) {
+        let mut gathered = 0;
+        loop {
+            tokio::task::yield_now().await;
+            let waiting = self.0.waiting().queue.len();
+            if waiting <= gathered || waiting >= MAX_TOGETHER {
+                return;
+            }
+            gathered = waiting;
         }
     }
 }
