@@ -14,6 +14,7 @@ mod failing_disk;
 mod postgres;
 mod sample_widget;
 mod small_disk;
+mod stored_bytes;
 
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ pub use failing_disk::FailingDisk;
 pub use postgres::PgCluster;
 pub use sample_widget::sample_widget;
 pub use small_disk::SmallDisk;
+pub use stored_bytes::stored_bytes;
 
 /// A separate store for one test, at noon of 2026-03-10.
 pub struct Fixture {
@@ -83,6 +85,18 @@ impl Fixture {
             sqlx::query_scalar(sql).fetch_one(&mut beside).await
         };
         number.expect("a number")
+    }
+
+    /// A text that a query of the test's own finds.
+    pub async fn text(&self, sql: &'static str) -> String {
+        let text = if self.folder.is_some() {
+            let mut beside = sqlx::SqliteConnection::connect(&self.address).await.expect("a connection");
+            sqlx::query_scalar(sql).fetch_one(&mut beside).await
+        } else {
+            let mut beside = sqlx::PgConnection::connect(&self.address).await.expect("a connection");
+            sqlx::query_scalar(sql).fetch_one(&mut beside).await
+        };
+        text.expect("a text")
     }
 
     /// A second store on the same database, as another process would have it.

@@ -53,7 +53,7 @@ impl Store {
                 name,
                 now.micros()
             )?;
-            Ok(())
+            self.make_data_key(tx, id).await
         })?;
         self.account(id).await
     }

@@ -1,4 +1,4 @@
-//! Encryption of small secrets: signing keys, access keys of other systems.
+//! Encryption of texts: signing keys and access keys of other systems, and personal data (`data_key.rs`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,34 +14,56 @@ pub(crate) struct Cipher {
 
 impl Cipher {
     pub fn new(secret: &Secret) -> Self {
-        Self { root: secret.derive("shingle-store 2026 encryption") }
+        Self::of_key(secret.derive("shingle-store 2026 encryption"))
+    }
+
+    pub fn of_key(root: [u8; 32]) -> Self {
+        Self { root }
     }
 
     /// `record` names what is encrypted: the text opens under the same name alone.
     pub fn seal(&self, record: &str, plain: &str) -> Result<String, StoreError> {
-        let mut nonce = [0; NONCE_LEN];
-        getrandom::fill(&mut nonce).map_err(StoreError::Random)?;
-        let mut sealed = plain.as_bytes().to_vec();
-        self.key(record)?
-            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(record.as_bytes()), &mut sealed)
-            .map_err(|_| StoreError::Cipher)?;
-        let mut bytes = nonce.to_vec();
-        bytes.append(&mut sealed);
+        let mut bytes = Vec::new();
+        self.seal_bytes(record, plain.as_bytes(), &mut bytes)?;
         Ok(STANDARD.encode(bytes))
     }
 
     pub fn open(&self, record: &str, sealed: &str) -> Result<String, StoreError> {
-        let mut bytes = STANDARD.decode(sealed).map_err(|_| StoreError::Cipher)?;
-        if bytes.len() < NONCE_LEN {
-            return Err(StoreError::Cipher);
-        }
-        let mut rest = bytes.split_off(NONCE_LEN);
-        let nonce = Nonce::try_assume_unique_for_key(&bytes).map_err(|_| StoreError::Cipher)?;
+        self.open_bytes(record, &STANDARD.decode(sealed).map_err(|_| StoreError::Cipher)?)
+    }
+
+    /// As [`Self::seal`], behind what `out` holds.
+    pub fn seal_bytes(&self, record: &str, plain: &[u8], out: &mut Vec<u8>) -> Result<(), StoreError> {
+        let mut nonce = [0; NONCE_LEN];
+        getrandom::fill(&mut nonce).map_err(StoreError::Random)?;
+        out.reserve(NONCE_LEN + plain.len() + CHACHA20_POLY1305.tag_len());
+        out.extend_from_slice(&nonce);
+        let begin = out.len();
+        out.extend_from_slice(plain);
+        let aad = Aad::from(record.as_bytes());
+        let tag = self
+            .key(record)?
+            .seal_in_place_separate_tag(
+                Nonce::assume_unique_for_key(nonce),
+                aad,
+                out.get_mut(begin..).unwrap_or_default(),
+            )
+            .map_err(|_| StoreError::Cipher)?;
+        out.extend_from_slice(tag.as_ref());
+        Ok(())
+    }
+
+    pub fn open_bytes(&self, record: &str, sealed: &[u8]) -> Result<String, StoreError> {
+        let (nonce, rest) = sealed.split_at_checked(NONCE_LEN).ok_or(StoreError::Cipher)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| StoreError::Cipher)?;
+        let mut rest = rest.to_vec();
         let plain = self
             .key(record)?
             .open_in_place(nonce, Aad::from(record.as_bytes()), &mut rest)
-            .map_err(|_| StoreError::Cipher)?;
-        String::from_utf8(plain.to_vec()).map_err(|_| StoreError::Cipher)
+            .map_err(|_| StoreError::Cipher)?
+            .len();
+        rest.truncate(plain);
+        String::from_utf8(rest).map_err(|_| StoreError::Cipher)
     }
 
     fn key(&self, record: &str) -> Result<LessSafeKey, StoreError> {

@@ -29,6 +29,7 @@ fn migrator() -> Migrator {
         (6, "write check", include_str!("../migrations/0006_write_check.sql")),
         (7, "revision", include_str!("../migrations/0007_revision.sql")),
         (8, "widget reference", include_str!("../migrations/0008_widget_reference.sql")),
+        (10, "data key", include_str!("../migrations/0010_data_key.sql")),
     ];
     Migrator::with_migrations(
         texts

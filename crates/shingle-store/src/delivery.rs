@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::ExternalRecord;
-use shingle_domain::{DeliveryId, DestinationId, Tenant, Timestamp};
+use shingle_domain::{AccountId, DeliveryId, DestinationId, Tenant, Timestamp};
 use uuid::Uuid;
 
+use crate::data_key::Field;
 use crate::db::{Db, execute, fetch_all, fetch_optional, transact};
 use crate::event::{EventId, parse_kind};
 use crate::store::{given_ids, parse_id};
@@ -44,6 +45,7 @@ pub struct ClaimedEvent {
 #[derive(Debug, Clone)]
 pub struct FinishedDelivery {
     pub id: DeliveryId,
+    pub account: AccountId,
     pub destination: DestinationId,
     pub claim: String,
     /// `None`: nothing was tried.
@@ -212,7 +214,11 @@ impl Store {
             Ok(fetch_all!(tx, ClaimedRow, sql, &excluded, claim, until, now.micros(), limit)?)
         })?;
         rows.sort_by_key(|row| (row.event_created_at, row.sequence));
-        Ok(rows.into_iter().map(read_claimed).collect())
+        let mut claimed = Vec::with_capacity(rows.len());
+        for row in rows {
+            claimed.push(self.read_claimed(row).await);
+        }
+        Ok(claimed)
     }
 
     /// When the next delivery is due, of those that nobody works on or whose lease may end.
@@ -256,27 +262,26 @@ impl Store {
             Ok(())
         })
     }
-}
 
-fn read_claimed(row: ClaimedRow) -> Result<ClaimedDelivery, StoreError> {
-    Ok(ClaimedDelivery {
-        id: parse_id("delivery", &row.id)?,
-        tenant: Tenant {
-            account: parse_id("account", &row.account_id)?,
-            environment: parse_id("environment", &row.environment)?,
-        },
-        destination: parse_id("destination", &row.destination_id)?,
-        event: ClaimedEvent {
-            kind: parse_kind(&row.event_id, &row.kind)?,
-            resource: parse_id("event", &row.resource_id)?,
-            sequence: u64::try_from(row.sequence).unwrap_or_default(),
-            payload: row.payload,
-            created_at: Timestamp::from_micros(row.event_created_at),
-            id: EventId(row.event_id),
-        },
-        step: u32::try_from(row.step).unwrap_or_default(),
-        attempts: u32::try_from(row.attempts).unwrap_or_default(),
-        progress: row.progress,
-        claim: row.claim,
-    })
+    async fn read_claimed(&self, row: ClaimedRow) -> Result<ClaimedDelivery, StoreError> {
+        let account = parse_id("account", &row.account_id)?;
+        let keys = self.data_keys(account).await?;
+        Ok(ClaimedDelivery {
+            id: parse_id("delivery", &row.id)?,
+            tenant: Tenant { account, environment: parse_id("environment", &row.environment)? },
+            destination: parse_id("destination", &row.destination_id)?,
+            event: ClaimedEvent {
+                kind: parse_kind(&row.event_id, &row.kind)?,
+                resource: parse_id("event", &row.resource_id)?,
+                sequence: u64::try_from(row.sequence).unwrap_or_default(),
+                payload: keys.open_some(Field::EventPayload, &row.event_id, row.payload)?,
+                created_at: Timestamp::from_micros(row.event_created_at),
+                id: EventId(row.event_id),
+            },
+            step: u32::try_from(row.step).unwrap_or_default(),
+            attempts: u32::try_from(row.attempts).unwrap_or_default(),
+            progress: keys.open_some(Field::DeliveryProgress, &row.id, row.progress)?,
+            claim: row.claim,
+        })
+    }
 }

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::api_request::RequestKey;
 use crate::cursor::Cursor;
+use crate::data_key::{DataKeys, Field};
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::delivery::Attempt;
 use crate::destination::Destination;
@@ -141,6 +142,7 @@ impl Store {
         limit: u32,
     ) -> Result<DeliveryPage, StoreError> {
         let (account, environment) = columns(tenant);
+        let keys = self.data_keys(tenant.account).await?;
         let limit = limit.clamp(1, 500) as usize;
         let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
         let mut reader = self.db.read().await?;
@@ -167,7 +169,8 @@ impl Store {
             limit as i64 + 1
         )?;
         let more = rows.len() > limit;
-        let deliveries = rows.into_iter().take(limit).map(read_delivery).collect::<Result<Vec<_>, _>>()?;
+        let deliveries =
+            rows.into_iter().take(limit).map(|row| read_delivery(row, &keys)).collect::<Result<Vec<_>, _>>()?;
         let next = deliveries.last().filter(|_| more).map(|d| Cursor { created_at: d.created_at.micros(), id: d.id.0 });
         Ok(DeliveryPage { deliveries, next })
     }
@@ -175,6 +178,7 @@ impl Store {
     /// The deliveries of everything that happened to one widget or lead, to any destination; oldest first.
     pub async fn list_deliveries_of(&self, tenant: &Tenant, resource: Uuid) -> Result<Vec<Delivery>, StoreError> {
         let (account, environment) = columns(tenant);
+        let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(
             reader,
@@ -188,7 +192,7 @@ impl Store {
             &account,
             environment
         )?;
-        rows.into_iter().map(read_delivery).collect()
+        rows.into_iter().map(|row| read_delivery(row, &keys)).collect()
     }
 
     /// A delivery and its attempts, in order.
@@ -198,6 +202,7 @@ impl Store {
         id: DeliveryId,
     ) -> Result<Option<(Delivery, Vec<Attempt>)>, StoreError> {
         let (account, environment) = columns(tenant);
+        let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(
             reader,
@@ -211,7 +216,7 @@ impl Store {
             &account,
             environment
         )?;
-        let Some(delivery) = row.map(read_delivery).transpose()? else { return Ok(None) };
+        let Some(delivery) = row.map(|row| read_delivery(row, &keys)).transpose()? else { return Ok(None) };
         let rows = fetch_all!(
             reader,
             AttemptRow,
@@ -219,7 +224,7 @@ impl Store {
               WHERE delivery_id = $1 ORDER BY number, started_at, id",
             id.to_string()
         )?;
-        Ok(Some((delivery, rows.into_iter().map(read_attempt).collect::<Result<_, _>>()?)))
+        Ok(Some((delivery, rows.into_iter().map(|row| read_attempt(row, &keys)).collect::<Result<_, _>>()?)))
     }
 
     /// Sends an event to its destination once more, whatever became of it. Makes a new delivery.
@@ -243,7 +248,8 @@ impl Store {
                 &account,
                 environment
             )?;
-            let old = read_delivery(row.ok_or(StoreError::NotFound)?)?;
+            let keys = self.data_keys_in(tx, tenant.account).await?;
+            let old = read_delivery(row.ok_or(StoreError::NotFound)?, &keys)?;
             let destination = self.lock_destination(tx, tenant, old.destination).await?.ok_or(StoreError::NotFound)?;
             self.replay(tx, &destination, &old, request).await
         })?;
@@ -278,8 +284,9 @@ impl Store {
                 i64::from(MAX_REPLAYED)
             )?;
             let count = rows.len() as u64;
+            let keys = self.data_keys_in(tx, tenant.account).await?;
             for row in rows {
-                self.replay(tx, &destination, &read_delivery(row)?, None).await?;
+                self.replay(tx, &destination, &read_delivery(row, &keys)?, None).await?;
             }
             Ok(count)
         })?;
@@ -375,7 +382,7 @@ impl Store {
     }
 }
 
-fn read_delivery(row: DeliveryRow) -> Result<Delivery, StoreError> {
+fn read_delivery(row: DeliveryRow, keys: &DataKeys) -> Result<Delivery, StoreError> {
     let state = DeliveryState::ALL.into_iter().find(|state| state.as_str() == row.state);
     Ok(Delivery {
         state: state.ok_or_else(|| StoreError::Unreadable {
@@ -389,7 +396,7 @@ fn read_delivery(row: DeliveryRow) -> Result<Delivery, StoreError> {
         event: EventId(row.event_id),
         resource: parse_id("delivery", &row.resource_id)?,
         sequence: u64::try_from(row.sequence).unwrap_or_default(),
-        reason: row.reason,
+        reason: keys.open_some(Field::DeliveryReason, &row.id, row.reason)?,
         attempts: u32::try_from(row.attempts).unwrap_or_default(),
         due_at: Timestamp::from_micros(row.due_at),
         created_at: Timestamp::from_micros(row.created_at),
@@ -398,7 +405,7 @@ fn read_delivery(row: DeliveryRow) -> Result<Delivery, StoreError> {
     })
 }
 
-fn read_attempt(row: AttemptRow) -> Result<Attempt, StoreError> {
+fn read_attempt(row: AttemptRow, keys: &DataKeys) -> Result<Attempt, StoreError> {
     Ok(Attempt {
         id: parse_id("attempt", &row.id)?,
         number: u32::try_from(row.number).unwrap_or_default(),
@@ -406,7 +413,7 @@ fn read_attempt(row: AttemptRow) -> Result<Attempt, StoreError> {
         duration: Duration::from_micros(u64::try_from(row.duration_micros).unwrap_or_default()),
         delivered: row.outcome == "delivered",
         status: row.status.and_then(|status| u16::try_from(status).ok()),
-        cause: row.cause,
-        exchange: row.exchange,
+        cause: keys.open_some(Field::AttemptCause, &row.id, row.cause)?,
+        exchange: keys.open_some(Field::AttemptExchange, &row.id, row.exchange)?,
     })
 }

@@ -7,6 +7,7 @@ use shingle_domain::event::EventKind;
 use shingle_domain::{DestinationId, Timestamp};
 
 use crate::circuit::{Health, pause_after, switches_off};
+use crate::data_key::{DataKeys, Field};
 use crate::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::delivery::{Attempt, DestinationHealth, FinishReport, FinishedDelivery, Next};
 use crate::destination::{DestinationRow, destination_columns};
@@ -20,10 +21,10 @@ struct ResultRow<'a> {
     id: String,
     claim: &'a str,
     state: &'static str,
-    reason: Option<&'a str>,
+    reason: Option<String>,
     due_at: i64,
     completed_at: Option<i64>,
-    progress: Option<&'a str>,
+    progress: Option<String>,
     tried: i64,
     attempt: Option<String>,
     number: i64,
@@ -31,8 +32,8 @@ struct ResultRow<'a> {
     duration_micros: i64,
     outcome: &'static str,
     status: Option<u16>,
-    cause: Option<&'a str>,
-    exchange: Option<&'a str>,
+    cause: Option<String>,
+    exchange: Option<String>,
 }
 
 /// What the attempts of one batch say about their destination.
@@ -183,7 +184,10 @@ impl Store {
 
     async fn write_results(&self, tx: &mut Tx<'_>, finished: &[FinishedDelivery]) -> Result<StoredResults, StoreError> {
         let now = self.now().micros();
-        let rows = finished.iter().map(|f| ResultRow::of(f, now)).collect::<Vec<_>>();
+        let mut rows = Vec::with_capacity(finished.len());
+        for result in finished {
+            rows.push(ResultRow::of(result, &*self.data_keys_in(tx, result.account).await?, now)?);
+        }
         let rows = serde_json::to_string(&rows)?;
         let sql = for_engine!(self.db, results_sql, id text, claim text, state text, reason text, due_at bigint,
             completed_at bigint, progress text, tried bigint, attempt text, started_at bigint);
@@ -340,7 +344,7 @@ impl StoredResults {
 }
 
 impl<'a> ResultRow<'a> {
-    fn of(finished: &'a FinishedDelivery, now: i64) -> Self {
+    fn of(finished: &'a FinishedDelivery, keys: &DataKeys, now: i64) -> Result<Self, StoreError> {
         let (state, reason, due_at) = match &finished.next {
             Next::Delivered => ("delivered", None, now),
             Next::Retry { at, .. } => ("pending", None, at.micros()),
@@ -349,14 +353,15 @@ impl<'a> ResultRow<'a> {
             Next::Postponed { until } => ("pending", None, until.micros()),
         };
         let attempt = finished.attempt.as_ref();
-        Self {
-            id: finished.id.to_string(),
+        let (id, attempt_id) = (finished.id.to_string(), attempt.map(|a| a.id.to_string()).unwrap_or_default());
+        let seal_told = |field, told: Option<&str>| keys.seal_some(field, &attempt_id, told);
+        Ok(Self {
             claim: &finished.claim,
             state,
-            reason,
+            reason: keys.seal_some(Field::DeliveryReason, &id, reason)?,
             due_at,
             completed_at: (state != "pending").then_some(now),
-            progress: finished.progress.as_deref(),
+            progress: keys.seal_some(Field::DeliveryProgress, &id, finished.progress.as_deref())?,
             tried: i64::from(attempt.is_some()),
             attempt: attempt.map(|a| a.id.to_string()),
             number: attempt.map_or(0, |a| i64::from(a.number)),
@@ -364,9 +369,10 @@ impl<'a> ResultRow<'a> {
             duration_micros: attempt.map_or(0, |a| i64::try_from(a.duration.as_micros()).unwrap_or(i64::MAX)),
             outcome: if attempt.is_some_and(|a| a.delivered) { "delivered" } else { "failed" },
             status: attempt.and_then(|a| a.status),
-            cause: attempt.and_then(|a| a.cause.as_deref()),
-            exchange: attempt.and_then(|a| a.exchange.as_deref()),
-        }
+            cause: seal_told(Field::AttemptCause, attempt.and_then(|a| a.cause.as_deref()))?,
+            exchange: seal_told(Field::AttemptExchange, attempt.and_then(|a| a.exchange.as_deref()))?,
+            id,
+        })
     }
 }
 

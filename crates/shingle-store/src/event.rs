@@ -8,6 +8,7 @@ use shingle_domain::event::EventKind;
 use shingle_domain::{Tenant, Timestamp, WidgetId};
 use uuid::Uuid;
 
+use crate::data_key::{DataKeys, Field};
 use crate::db::{Db, Tx, execute, fetch_all, fetch_optional};
 use crate::store::{columns, parse_id};
 use crate::{Store, StoreError, dialect};
@@ -116,6 +117,7 @@ impl Store {
     /// Everything that happened to one widget or lead, in order.
     pub async fn list_events(&self, tenant: &Tenant, resource: Uuid) -> Result<Vec<Event>, StoreError> {
         let (account, environment) = columns(tenant);
+        let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(
             reader,
@@ -132,7 +134,7 @@ impl Store {
                     kind: parse_kind(&row.id, &row.kind)?,
                     resource: parse_id("event", &row.resource_id)?,
                     sequence: u64::try_from(row.sequence).unwrap_or_default(),
-                    payload: row.payload,
+                    payload: keys.open_some(Field::EventPayload, &row.id, row.payload)?,
                     created_at: Timestamp::from_micros(row.created_at),
                     id: EventId(row.id),
                 })
@@ -171,7 +173,8 @@ impl Store {
             &account,
             environment
         )?;
-        let row = self.event_row(tenant, subject, last.map_or(0, |(last,)| last) + 1, data)?;
+        let keys = self.data_keys_in(tx, tenant.account).await?;
+        let row = self.event_row(tenant, &keys, subject, last.map_or(0, |(last,)| last) + 1, data)?;
         let recorded = row.recorded();
         self.insert_events(tx, &[row]).await?;
         Ok(recorded)
@@ -181,6 +184,7 @@ impl Store {
     pub(crate) fn event_row(
         &self,
         tenant: &Tenant,
+        keys: &DataKeys,
         subject: EventSubject,
         sequence: i64,
         data: &serde_json::Value,
@@ -189,7 +193,7 @@ impl Store {
         let (id, now) = (EventId(format!("evt_{}", self.new_id()?.simple())), self.now());
         let body = EventBody { id: &id, kind: subject.kind, timestamp: now, api_version: API_VERSION, sequence, data };
         Ok(NewEvent {
-            payload: serde_json::to_string(&body)?,
+            payload: keys.seal(Field::EventPayload, id.as_str(), &serde_json::to_string(&body)?)?,
             id,
             account_id,
             environment,

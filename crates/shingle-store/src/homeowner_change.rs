@@ -9,7 +9,7 @@ use shingle_domain::rules::InspectionWishes;
 use shingle_domain::{LeadId, Tenant, Timestamp};
 
 use crate::db::{execute, transact};
-use crate::lead::{lock_lead, subject};
+use crate::lead::subject;
 use crate::lead_photo::photos_in;
 use crate::{Store, StoreError};
 
@@ -37,7 +37,7 @@ impl Store {
         change: &HomeownerChange,
     ) -> Result<Lead, StoreError> {
         let lead = transact!(self.db, |tx| {
-            let old = lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let old = self.lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let mut lead = old.clone();
             lead.roof_material = change.roof_material.or(lead.roof_material);
             lead.preferred_contact_time = change.preferred_contact_time.or(lead.preferred_contact_time);

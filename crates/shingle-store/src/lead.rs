@@ -8,6 +8,7 @@ use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::cursor::Cursor;
+use crate::data_key::{DataKeys, Field};
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
@@ -51,8 +52,8 @@ row! {
 }
 
 impl LeadRow {
-    pub fn read(&self) -> Result<Lead, StoreError> {
-        from_json("lead", &self.id, &self.record)
+    pub fn read(self, keys: &DataKeys) -> Result<Lead, StoreError> {
+        from_json("lead", &self.id, &keys.open(Field::LeadRecord, &self.id, self.record)?)
     }
 }
 
@@ -60,6 +61,7 @@ impl Store {
     /// `None` also for a lead that was erased.
     pub async fn find_lead(&self, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
         let (account, environment) = columns(tenant);
+        let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(
             reader,
@@ -70,7 +72,7 @@ impl Store {
             &account,
             environment
         )?;
-        row.as_ref().map(LeadRow::read).transpose()
+        row.map(|row| row.read(&keys)).transpose()
     }
 
     /// One page, newest first. `limit` is held between 1 and 500.
@@ -83,6 +85,7 @@ impl Store {
     ) -> Result<LeadPage, StoreError> {
         let (account, environment) = columns(tenant);
         let limit = limit.clamp(1, MAX_PAGE_SIZE) as usize;
+        let keys = self.data_keys(tenant.account).await?;
         let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(
@@ -106,8 +109,8 @@ impl Store {
             filter.status.map(LeadStatus::as_str),
             limit as i64 + 1
         )?;
-        let leads = rows.iter().take(limit).map(LeadRow::read).collect::<Result<Vec<_>, _>>()?;
         let more = rows.len() > limit;
+        let leads = rows.into_iter().take(limit).map(|row| row.read(&keys)).collect::<Result<Vec<_>, _>>()?;
         let last = leads.last().filter(|_| more);
         let next = last.map(|lead| Cursor { created_at: lead.created_at.micros(), id: lead.id.0 });
         Ok(LeadPage { leads, next })
@@ -150,7 +153,7 @@ impl Store {
     /// The homeowner's mail server refuses mail for good. Told once for each lead.
     pub async fn mark_email_problem(&self, tenant: &Tenant, id: LeadId, reply: &str) -> Result<(), StoreError> {
         transact!(self.db, |tx| {
-            let mut lead = lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let mut lead = self.lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             if lead.email_problem.is_some() {
                 return Ok(());
             }
@@ -174,15 +177,19 @@ impl Store {
     ) -> Result<(), StoreError> {
         let row = fetch_optional!(
             tx,
-            LeadRow,
+            (String, String, String),
             "UPDATE lead SET status = status
-              WHERE record IS NOT NULL AND id IN (SELECT resource_id FROM delivery WHERE id = $1) RETURNING id, record",
+              WHERE record IS NOT NULL AND id IN (SELECT resource_id FROM delivery WHERE id = $1)
+             RETURNING account_id, id, record",
             delivery.to_string()
         )?;
-        let Some(mut lead) = row.as_ref().map(LeadRow::read).transpose()? else { return Ok(()) };
+        let Some((account, id, stored)) = row else { return Ok(()) };
+        let keys = self.data_keys_in(tx, parse_id("account", &account)?).await?;
+        let mut lead = LeadRow { id: id.clone(), record: stored }.read(&keys)?;
         lead.records.retain(|known| known.system != record.system);
         lead.records.push(record.clone());
-        execute!(tx, "UPDATE lead SET record = $2 WHERE id = $1", lead.id.to_string(), to_json(&lead)?.to_string())?;
+        let sealed = keys.seal(Field::LeadRecord, &id, &to_json(&lead)?.to_string())?;
+        execute!(tx, "UPDATE lead SET record = $2 WHERE id = $1", id, sealed)?;
         Ok(())
     }
 
@@ -214,7 +221,9 @@ impl Store {
             environment
         )?;
         let Some((Some(text),)) = row else { return Ok(None) };
-        from_json("drawing of lead", &id.to_string(), &text).map(Some)
+        let id = id.to_string();
+        let text = self.data_keys(tenant.account).await?.open(Field::LeadDrawing, &id, text)?;
+        from_json("drawing of lead", &id, &text).map(Some)
     }
 
     /// The step that was shown with the lead; none for leads without a price.
@@ -230,7 +239,9 @@ impl Store {
             environment
         )?;
         let Some((Some(text),)) = row else { return Ok(None) };
-        from_json("estimate of lead", &id.to_string(), &text).map(Some)
+        let id = id.to_string();
+        let text = self.data_keys(tenant.account).await?.open(Field::LeadShown, &id, text)?;
+        from_json("estimate of lead", &id, &text).map(Some)
     }
 
     async fn edit_lead(
@@ -240,7 +251,7 @@ impl Store {
         edit: impl Fn(&mut Lead) -> Result<(), StoreError> + Send + Sync,
     ) -> Result<Lead, StoreError> {
         let lead = transact!(self.db, |tx| {
-            let old = lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let old = self.lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let mut lead = old.clone();
             edit(&mut lead)?;
             if lead != old {
@@ -255,13 +266,14 @@ impl Store {
 
     /// Stores a changed lead, with its hashes and its `lead.updated` event.
     pub(crate) async fn update_lead(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
-        let data = to_json(lead)?;
+        let (id, data) = (lead.id.to_string(), to_json(lead)?);
+        let sealed = self.data_keys_in(tx, tenant.account).await?.seal(Field::LeadRecord, &id, &data.to_string())?;
         execute!(
             tx,
             "UPDATE lead SET status = $2, record = $3, email_hash = $4, phone_hash = $5, updated_at = $6 WHERE id = $1",
-            lead.id.to_string(),
+            id,
             lead.status.as_str(),
-            data.to_string(),
+            sealed,
             self.hashes.email(&lead.email),
             lead.phone.as_ref().map(|phone| self.hashes.phone(phone)),
             lead.updated_at.micros()
@@ -316,24 +328,30 @@ impl Store {
         connect::truncate_log(&self.db).await?;
         Ok(())
     }
+
+    /// Reads a lead and locks it against other changes until the transaction ends.
+    pub(crate) async fn lock_lead(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        id: LeadId,
+    ) -> Result<Option<Lead>, StoreError> {
+        let (account, environment) = columns(tenant);
+        // Setting a column to itself is a lock that both engines support.
+        let row = fetch_optional!(
+            tx,
+            LeadRow,
+            "UPDATE lead SET status = status
+              WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL RETURNING id, record",
+            id.to_string(),
+            &account,
+            environment
+        )?;
+        let Some(row) = row else { return Ok(None) };
+        row.read(&*self.data_keys_in(tx, tenant.account).await?).map(Some)
+    }
 }
 
 pub(crate) fn subject(kind: EventKind, lead: &Lead) -> EventSubject {
     EventSubject { kind, resource: lead.id.0, widget: Some(lead.widget_id), spam: lead.status == LeadStatus::Spam }
-}
-
-/// Reads a lead and locks it against other changes until the transaction ends.
-pub(crate) async fn lock_lead(tx: &mut Tx<'_>, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
-    let (account, environment) = columns(tenant);
-    // Setting a column to itself is a lock that both engines support.
-    let row = fetch_optional!(
-        tx,
-        LeadRow,
-        "UPDATE lead SET status = status
-          WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL RETURNING id, record",
-        id.to_string(),
-        &account,
-        environment
-    )?;
-    row.as_ref().map(LeadRow::read).transpose()
 }

@@ -7,7 +7,6 @@ use shingle_domain::inspection::{MAX_PHOTOS, Photo, PhotoId};
 use shingle_domain::{LeadId, Tenant};
 
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
-use crate::lead::lock_lead;
 use crate::store::{columns, parse_id, require_row};
 use crate::{Store, StoreError};
 
@@ -61,7 +60,7 @@ impl Store {
         getrandom::fill(&mut random).map_err(StoreError::Random)?;
         let path = format!("photos/{}.jpg", uuid::Uuid::from_bytes(random).simple());
         transact!(self.db, |tx| {
-            let locked = lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let locked = self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             if locked.inspection.is_some_and(|i| i.is_confirmed()) {
                 return Err(StoreError::InspectionConfirmed);
             }
@@ -110,7 +109,7 @@ impl Store {
         state: &'static str,
     ) -> Result<(), StoreError> {
         transact!(self.db, |tx| {
-            let mut lead = lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let mut lead = self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             require_row(execute!(
                 tx,
                 "UPDATE lead_photo SET state = $3 WHERE id = $1 AND lead_id = $2 AND state <> 'removed'",

@@ -52,6 +52,7 @@ mod circuit;
 mod clock;
 mod connect;
 mod cursor;
+mod data_key;
 mod db;
 mod delivery;
 mod delivery_log;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use shingle_domain::lead::Lead;
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
+use crate::data_key::Field;
 use crate::db::fetch_all;
 use crate::store::{columns, from_json};
 use crate::{Store, StoreError};
@@ -50,6 +51,7 @@ impl Store {
         since: Timestamp,
     ) -> Result<Vec<RepeatedAddress>, StoreError> {
         let (account, environment) = columns(tenant);
+        let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(
             reader,
@@ -71,7 +73,7 @@ impl Store {
         )?;
         rows.into_iter()
             .map(|CountedRow { leads, suspect, id, record }| {
-                let newest: Lead = from_json("lead", &id, &record)?;
+                let newest: Lead = from_json("lead", &id, &keys.open(Field::LeadRecord, &id, record)?)?;
                 Ok(RepeatedAddress {
                     widget_id: newest.widget_id,
                     address: newest.address,

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::caches::Caches;
 use crate::cipher::Cipher;
+use crate::data_key::{DataKeyCache, data_key_cache};
 use crate::db::{Db, execute, fetch_optional, transact};
 use crate::group::Group;
 use crate::keyed_hash::KeyedHashes;
@@ -24,6 +25,7 @@ pub struct Store {
     pub(crate) charges: Arc<Group<Charge, Result<(), StoreError>>>,
     pub(crate) submissions: Arc<SubmissionGroups>,
     pub(crate) cipher: Cipher,
+    pub(crate) data_keys: DataKeyCache,
     /// Told after every commit that leaves something to deliver.
     pub(crate) wake: Arc<Notify>,
     clock: Arc<dyn Clock>,
@@ -41,6 +43,7 @@ impl Store {
             charges: Arc::default(),
             submissions: Arc::default(),
             cipher: Cipher::new(secret),
+            data_keys: data_key_cache(),
             wake: Arc::default(),
             clock,
         };

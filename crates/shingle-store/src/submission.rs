@@ -6,6 +6,7 @@ use shingle_domain::answers::Answers;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
+use crate::data_key::{DataKeys, Field};
 use crate::db::{execute, fetch_all, transact};
 use crate::lead_draft::LeadDraft;
 use crate::store::columns;
@@ -15,17 +16,18 @@ impl Store {
     /// All consents recorded for a lead, in order.
     pub async fn list_consents(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Consent>, StoreError> {
         let (account, environment) = columns(tenant);
+        let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(
             reader,
             ConsentRow,
-            "SELECT given, text, text_hash, page_url, ip, user_agent, at FROM consent
+            "SELECT id, given, text, text_hash, page_url, ip, user_agent, at FROM consent
               WHERE lead_id = $1 AND account_id = $2 AND environment = $3 ORDER BY at, id",
             lead.to_string(),
             &account,
             environment
         )?;
-        Ok(rows.into_iter().map(Consent::from).collect())
+        rows.into_iter().map(|row| row.read(&keys)).collect()
     }
 
     /// Deletes idempotency keys older than `age`; a browser that retries after that makes an update or a
@@ -38,6 +40,7 @@ impl Store {
 
 row! {
     struct ConsentRow {
+        id: String,
         given: bool,
         text: String,
         text_hash: String,
@@ -48,10 +51,18 @@ row! {
     }
 }
 
-impl From<ConsentRow> for Consent {
-    fn from(row: ConsentRow) -> Self {
-        let ConsentRow { given, text, text_hash, page_url, ip, user_agent, at } = row;
-        Self { given, text, text_hash, page_url, ip, user_agent, at: Timestamp::from_micros(at) }
+impl ConsentRow {
+    fn read(self, keys: &DataKeys) -> Result<Consent, StoreError> {
+        let Self { id, given, text, text_hash, page_url, ip, user_agent, at } = self;
+        Ok(Consent {
+            given,
+            text,
+            text_hash,
+            page_url: keys.open_some(Field::ConsentPageUrl, &id, page_url)?,
+            ip: keys.open_some(Field::ConsentIp, &id, ip)?,
+            user_agent: keys.open_some(Field::ConsentUserAgent, &id, user_agent)?,
+            at: Timestamp::from_micros(at),
+        })
     }
 }
 

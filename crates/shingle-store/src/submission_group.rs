@@ -8,10 +8,11 @@ use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
+use crate::data_key::Field;
 use crate::db::{Tx, execute, fetch_optional, transact};
 use crate::destination::Destination;
 use crate::known_before::KnownKey;
-use crate::lead::{lock_lead, subject};
+use crate::lead::subject;
 use crate::lead_draft::{AcceptedLead, ConsentDraft, LeadDraft, SubmissionOutcome};
 use crate::store::{columns, to_json};
 use crate::submission::{merge_lead, new_lead};
@@ -53,6 +54,7 @@ impl Store {
     ) -> Result<AcceptedLead, StoreError> {
         let submission = Submission {
             tenant: *tenant,
+            keys: self.data_keys(tenant.account).await?,
             widget,
             key_hash: self.hashes.request(idempotency_key.as_bytes()),
             request_hash: self.hashes.request(request),
@@ -153,7 +155,7 @@ impl Store {
         for (number, submission) in submissions.iter().enumerate() {
             accepted.push(if let Some(key) = known.keys.get(&submission.key_hash) {
                 self.write_rows(tx, rows).await?;
-                replay(tx, submission, key).await?
+                self.replay_submission(tx, submission, key).await?
             } else if let Some(own) = self.own_lead(tx, submission, rows).await? {
                 let changed = self.change_own(tx, submission, own, rows).await?;
                 // It may be another person's now.
@@ -179,7 +181,7 @@ impl Store {
     ) -> Result<Option<Lead>, StoreError> {
         let Some(id) = submission.draft.changes.filter(|_| !submission.draft.suspected_spam) else { return Ok(None) };
         self.write_rows(tx, rows).await?;
-        let own = lock_lead(tx, &submission.tenant, id).await?;
+        let own = self.lock_lead(tx, &submission.tenant, id).await?;
         Ok(own.filter(|own| self.is_changed_by(own, submission, self.now())))
     }
 
@@ -195,15 +197,12 @@ impl Store {
         let lead = merge_lead(own, draft, consent(draft, now), now);
         self.update_lead(tx, &submission.tenant, &lead).await?;
         if draft.estimate.is_some() {
-            execute!(
-                tx,
-                "UPDATE lead SET drawing = $2, shown = $3 WHERE id = $1",
-                lead.id.to_string(),
-                &submission.drawing,
-                &submission.shown
-            )?;
+            let id = lead.id.to_string();
+            let drawing = submission.keys.seal_some(Field::LeadDrawing, &id, submission.drawing.as_deref())?;
+            let shown = submission.keys.seal_some(Field::LeadShown, &id, submission.shown.as_deref())?;
+            execute!(tx, "UPDATE lead SET drawing = $2, shown = $3 WHERE id = $1", id, drawing, shown)?;
         }
-        rows.add_consent(self.new_id()?, &submission.tenant, &lead);
+        rows.add_consent(self.new_id()?, submission, &lead)?;
         rows.add_key(submission, lead.id, now);
         Ok(AcceptedLead { lead, outcome: SubmissionOutcome::Updated })
     }
@@ -222,17 +221,32 @@ impl Store {
         let record = to_json(&lead)?;
         let subject = subject(EventKind::LeadCreated, &lead);
         // The first event of its lead.
-        let event = self.event_row(tenant, subject, 1, &record)?;
+        let event = self.event_row(tenant, &submission.keys, subject, 1, &record)?;
         let destinations = match told.of(subject.spam) {
             Some(known) => known,
             unknown => unknown.insert(self.destinations_of(tx, tenant, subject).await?),
         };
         rows.deliveries.extend(self.delivery_rows(tx, destinations, subject, &event.recorded()).await?);
         rows.events.push(event);
-        rows.add_lead(submission, &lead, record.to_string());
-        rows.add_consent(self.new_id()?, tenant, &lead);
+        rows.add_lead(submission, &lead, &record.to_string())?;
+        rows.add_consent(self.new_id()?, submission, &lead)?;
         rows.add_key(submission, lead.id, now);
         Ok(lead)
+    }
+
+    /// The same request again.
+    async fn replay_submission(
+        &self,
+        tx: &mut Tx<'_>,
+        submission: &Submission,
+        key: &KnownKey,
+    ) -> Result<Result<AcceptedLead, StoreError>, StoreError> {
+        if key.request_hash != submission.request_hash {
+            return Ok(Err(StoreError::KeyReused));
+        }
+        let known = self.lock_lead(tx, &submission.tenant, key.lead).await?;
+        let replayed = known.map(|lead| AcceptedLead { lead, outcome: SubmissionOutcome::Replayed });
+        Ok(replayed.ok_or(StoreError::NotFound))
     }
 
     /// One browser may be shared: what has nothing in common with the lead is another person's.
@@ -263,20 +277,6 @@ async fn lock_widget(tx: &mut Tx<'_>, submission: &Submission) -> Result<Option<
         environment
     )?;
     Ok(row.map(|(id,)| id))
-}
-
-/// The same request again.
-async fn replay(
-    tx: &mut Tx<'_>,
-    submission: &Submission,
-    key: &KnownKey,
-) -> Result<Result<AcceptedLead, StoreError>, StoreError> {
-    if key.request_hash != submission.request_hash {
-        return Ok(Err(StoreError::KeyReused));
-    }
-    let known = lock_lead(tx, &submission.tenant, key.lead).await?;
-    let replayed = known.map(|lead| AcceptedLead { lead, outcome: SubmissionOutcome::Replayed });
-    Ok(replayed.ok_or(StoreError::NotFound))
 }
 
 fn consent(draft: &LeadDraft, at: Timestamp) -> Consent {

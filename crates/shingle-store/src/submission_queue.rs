@@ -5,6 +5,7 @@ use std::sync::Arc;
 use shingle_domain::{Tenant, WidgetId};
 
 use crate::StoreError;
+use crate::data_key::DataKeys;
 use crate::db::Db;
 use crate::group::Group;
 use crate::lead_draft::{AcceptedLead, LeadDraft};
@@ -12,6 +13,7 @@ use crate::lead_draft::{AcceptedLead, LeadDraft};
 /// A submission with what can be worked out before its transaction.
 pub(crate) struct Submission {
     pub tenant: Tenant,
+    pub keys: Arc<DataKeys>,
     pub widget: WidgetId,
     pub draft: LeadDraft,
     pub key_hash: String,

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 use shingle_domain::lead::Lead;
-use shingle_domain::{LeadId, Tenant, Timestamp};
+use shingle_domain::{LeadId, Timestamp};
 use uuid::Uuid;
 
+use crate::data_key::Field;
 use crate::db::{Db, Tx, execute};
 use crate::event::NewEvent;
 use crate::fan_out::DeliveryRow;
@@ -114,7 +115,8 @@ macro_rules! statements {
 }
 
 impl SubmissionRows {
-    pub fn add_lead(&mut self, submission: &Submission, lead: &Lead, record: String) {
+    pub fn add_lead(&mut self, submission: &Submission, lead: &Lead, record: &str) -> Result<(), StoreError> {
+        let (id, keys) = (lead.id.to_string(), &submission.keys);
         let (account_id, environment) = columns(&submission.tenant);
         self.leads.push(NewLead {
             id: lead.id,
@@ -122,20 +124,23 @@ impl SubmissionRows {
             environment,
             widget_id: self.widget.clone(),
             status: lead.status.as_str(),
-            record,
+            record: keys.seal(Field::LeadRecord, &id, record)?,
             address_hash: submission.address_hash.clone(),
             email_hash: submission.email_hash.clone(),
             phone_hash: submission.phone_hash.clone(),
             at: lead.created_at.micros(),
-            drawing: submission.drawing.clone(),
-            shown: submission.shown.clone(),
+            drawing: keys.seal_some(Field::LeadDrawing, &id, submission.drawing.as_deref())?,
+            shown: keys.seal_some(Field::LeadShown, &id, submission.shown.as_deref())?,
         });
+        Ok(())
     }
 
     /// The newest consent of a lead.
-    pub fn add_consent(&mut self, id: Uuid, tenant: &Tenant, lead: &Lead) {
-        let (account_id, environment) = columns(tenant);
+    pub fn add_consent(&mut self, id: Uuid, submission: &Submission, lead: &Lead) -> Result<(), StoreError> {
+        let (account_id, environment) = columns(&submission.tenant);
         let consent = lead.consent.clone();
+        let row = id.to_string();
+        let seal = |field, text: Option<String>| submission.keys.seal_some(field, &row, text.as_deref());
         self.consents.push(NewConsent {
             id,
             account_id,
@@ -144,11 +149,12 @@ impl SubmissionRows {
             given: consent.given,
             text: consent.text,
             text_hash: consent.text_hash,
-            page_url: consent.page_url,
-            ip: consent.ip,
-            user_agent: consent.user_agent,
+            page_url: seal(Field::ConsentPageUrl, consent.page_url)?,
+            ip: seal(Field::ConsentIp, consent.ip)?,
+            user_agent: seal(Field::ConsentUserAgent, consent.user_agent)?,
             at: consent.at.micros(),
         });
+        Ok(())
     }
 
     pub fn add_key(&mut self, submission: &Submission, lead: LeadId, now: Timestamp) {

@@ -57,6 +57,7 @@ impl Tried {
         });
         FinishedDelivery {
             id: job.delivery.id,
+            account: job.delivery.tenant.account,
             destination: job.delivery.destination,
             claim: job.delivery.claim.clone(),
             attempt,

@@ -86,7 +86,7 @@ on_both_engines! {
                 shingle_store::Next::Delivered
             };
             shingle_store::FinishedDelivery {
-                id: claimed.id, destination: id, claim: claimed.claim, attempt: Some(attempt), next, progress: None, record: None,
+                id: claimed.id, account: claimed.tenant.account, destination: id, claim: claimed.claim, attempt: Some(attempt), next, progress: None, record: None,
             }
         }).collect();
         assert_eq!(f.store.finish_deliveries(&results).await.unwrap().lost, 0);
@@ -119,7 +119,7 @@ on_both_engines! {
         assert_eq!(seen.take().len(), 1);
         let now = f.clock.now();
         let failed = shingle_store::FinishedDelivery {
-            id: held.id, destination: id, claim: held.claim, progress: None, record: None,
+            id: held.id, account: held.tenant.account, destination: id, claim: held.claim, progress: None, record: None,
             attempt: Some(shingle_store::Attempt {
                 id: uuid::Uuid::from_u128(1), number: 1, started_at: now, duration: Duration::from_millis(3), delivered: false,
                 status: Some(500), cause: None, exchange: None,

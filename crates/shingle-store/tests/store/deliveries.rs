@@ -64,6 +64,7 @@ fn result(of: &ClaimedDelivery, next: Next) -> FinishedDelivery {
     };
     FinishedDelivery {
         id: of.id,
+        account: of.tenant.account,
         destination: of.destination,
         claim: of.claim.clone(),
         attempt: Some(attempt),

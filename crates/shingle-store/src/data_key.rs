@@ -1,0 +1,244 @@
+//! Personal data at rest: encrypted by a data key of its account, which is stored wrapped by the installation's key.
+//!
+//! An encrypted text begins with a mark that no JSON, address or sentence of ours begins with, so rows of older versions
+//! stay readable. What a text is (its account, table, column and row) is bound to it: moved elsewhere, it does not open.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use moka::sync::Cache;
+use shingle_domain::AccountId;
+
+use crate::cipher::Cipher;
+use crate::db::{Tx, execute, fetch_all, transact};
+use crate::{Store, StoreError};
+
+/// Of the keys in memory.
+const MAX_ACCOUNTS: u64 = 20_000;
+/// Begins an encrypted text.
+const MARK: char = '~';
+/// How the bytes behind the mark are read.
+const VERSION: u8 = 1;
+/// Version and number of the data key.
+const HEAD_BYTES: usize = 3;
+
+/// A column that holds personal data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    LeadRecord,
+    LeadDrawing,
+    LeadShown,
+    ConsentPageUrl,
+    ConsentIp,
+    ConsentUserAgent,
+    EventPayload,
+    DeliveryProgress,
+    DeliveryReason,
+    AttemptCause,
+    AttemptExchange,
+}
+
+impl Field {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::LeadRecord => "lead.record",
+            Self::LeadDrawing => "lead.drawing",
+            Self::LeadShown => "lead.shown",
+            Self::ConsentPageUrl => "consent.page_url",
+            Self::ConsentIp => "consent.ip",
+            Self::ConsentUserAgent => "consent.user_agent",
+            Self::EventPayload => "event.payload",
+            Self::DeliveryProgress => "delivery.progress",
+            Self::DeliveryReason => "delivery.reason",
+            Self::AttemptCause => "attempt.cause",
+            Self::AttemptExchange => "attempt.exchange",
+        }
+    }
+}
+
+/// The data keys of one account.
+pub(crate) struct DataKeys {
+    account: AccountId,
+    /// By number; the last encrypts.
+    ciphers: Vec<(u16, Cipher)>,
+}
+
+pub(crate) type DataKeyCache = Cache<AccountId, Arc<DataKeys>>;
+
+pub(crate) fn data_key_cache() -> DataKeyCache {
+    Cache::new(MAX_ACCOUNTS)
+}
+
+row! {
+    struct DataKeyRow {
+        number: i64,
+        wrapped: String,
+    }
+}
+
+impl DataKeys {
+    /// `row` is the id of the row that the text belongs to.
+    pub fn seal(&self, field: Field, row: &str, plain: &str) -> Result<String, StoreError> {
+        let (number, cipher) = self.ciphers.last().ok_or(StoreError::Cipher)?;
+        let mut bytes = vec![VERSION];
+        bytes.extend_from_slice(&number.to_be_bytes());
+        cipher.seal_bytes(&self.name(field, row), plain.as_bytes(), &mut bytes)?;
+        let mut text = String::with_capacity(1 + bytes.len().div_ceil(3) * 4);
+        text.push(MARK);
+        STANDARD.encode_string(bytes, &mut text);
+        Ok(text)
+    }
+
+    pub fn seal_some(&self, field: Field, row: &str, plain: Option<&str>) -> Result<Option<String>, StoreError> {
+        plain.map(|plain| self.seal(field, row, plain)).transpose()
+    }
+
+    pub fn open(&self, field: Field, row: &str, stored: String) -> Result<String, StoreError> {
+        let Some(sealed) = stored.strip_prefix(MARK) else { return Ok(stored) };
+        let bytes = STANDARD.decode(sealed).map_err(|_| StoreError::Cipher)?;
+        let (head, sealed) = bytes.split_at_checked(HEAD_BYTES).ok_or(StoreError::Cipher)?;
+        let [VERSION, high, low] = *head else { return Err(StoreError::Cipher) };
+        let number = u16::from_be_bytes([high, low]);
+        let known = self.ciphers.iter().find(|(known, _)| *known == number);
+        let (_, cipher) = known.ok_or(StoreError::Cipher)?;
+        cipher.open_bytes(&self.name(field, row), sealed)
+    }
+
+    pub fn open_some(&self, field: Field, row: &str, stored: Option<String>) -> Result<Option<String>, StoreError> {
+        stored.map(|stored| self.open(field, row, stored)).transpose()
+    }
+
+    /// What an encrypted text is bound to.
+    fn name(&self, field: Field, row: &str) -> String {
+        format!("{} {} {row}", self.account, field.as_str())
+    }
+}
+
+macro_rules! select_keys {
+    ($on:expr, $account:expr) => {
+        fetch_all!(
+            $on,
+            DataKeyRow,
+            "SELECT number, wrapped FROM data_key WHERE account_id = $1 ORDER BY number",
+            $account.to_string()
+        )
+    };
+}
+
+impl Store {
+    /// Made when they are missing: an older version made the account.
+    pub(crate) async fn data_keys(&self, account: AccountId) -> Result<Arc<DataKeys>, StoreError> {
+        if let Some(keys) = self.data_keys.get(&account) {
+            return Ok(keys);
+        }
+        let mut reader = self.db.read().await?;
+        let mut rows = select_keys!(reader, account)?;
+        drop(reader);
+        if rows.is_empty() {
+            transact!(self.db, |tx| { self.make_data_key(tx, account).await })?;
+            let mut reader = self.db.read().await?;
+            rows = select_keys!(reader, account)?;
+        }
+        let keys = self.unwrap(account, rows)?;
+        self.data_keys.insert(account, keys.clone());
+        Ok(keys)
+    }
+
+    /// The same within a transaction. They are not kept in memory: it may be rolled back.
+    pub(crate) async fn data_keys_in(&self, tx: &mut Tx<'_>, account: AccountId) -> Result<Arc<DataKeys>, StoreError> {
+        if let Some(keys) = self.data_keys.get(&account) {
+            return Ok(keys);
+        }
+        let mut rows = select_keys!(tx, account)?;
+        if rows.is_empty() {
+            self.make_data_key(tx, account).await?;
+            rows = select_keys!(tx, account)?;
+        }
+        self.unwrap(account, rows)
+    }
+
+    /// The first data key of an account, unless another process has made it.
+    pub(crate) async fn make_data_key(&self, tx: &mut Tx<'_>, account: AccountId) -> Result<(), StoreError> {
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(StoreError::Random)?;
+        let wrapped = self.cipher.seal(&wrapped_name(account, 1), &STANDARD.encode(key))?;
+        execute!(
+            tx,
+            "INSERT INTO data_key (account_id, number, wrapping, wrapped, created_at)
+             SELECT id, 1, 1, $2, $3 FROM account WHERE id = $1
+             ON CONFLICT (account_id, number) DO NOTHING",
+            account.to_string(),
+            wrapped,
+            self.now().micros()
+        )?;
+        Ok(())
+    }
+
+    fn unwrap(&self, account: AccountId, rows: Vec<DataKeyRow>) -> Result<Arc<DataKeys>, StoreError> {
+        if rows.is_empty() {
+            return Err(StoreError::NotFound);
+        }
+        let mut ciphers = Vec::with_capacity(rows.len());
+        for DataKeyRow { number, wrapped } in rows {
+            let number = u16::try_from(number).map_err(|_| StoreError::Cipher)?;
+            let key = self.cipher.open(&wrapped_name(account, number), &wrapped)?;
+            let key = STANDARD.decode(key).map_err(|_| StoreError::Cipher)?;
+            ciphers.push((number, Cipher::of_key(key.try_into().map_err(|_| StoreError::Cipher)?)));
+        }
+        Ok(Arc::new(DataKeys { account, ciphers }))
+    }
+}
+
+fn wrapped_name(account: AccountId, number: u16) -> String {
+    format!("data key {account} {number}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(account: u128, numbers: &[u16]) -> DataKeys {
+        let cipher = |number: &u16| (*number, Cipher::of_key([u8::try_from(*number).unwrap(); 32]));
+        DataKeys { account: AccountId(uuid::Uuid::from_u128(account)), ciphers: numbers.iter().map(cipher).collect() }
+    }
+
+    #[test]
+    fn a_text_opens_in_its_own_account_column_and_row_alone() {
+        let own = keys(1, &[1]);
+        let sealed = own.seal(Field::LeadRecord, "a", "Ann Sample").unwrap();
+        assert!(sealed.starts_with(MARK) && !sealed.contains("Ann"));
+        let open = |keys: &DataKeys, field, row| keys.open(field, row, sealed.clone());
+        assert_eq!(open(&own, Field::LeadRecord, "a").unwrap(), "Ann Sample");
+        assert!(open(&keys(2, &[1]), Field::LeadRecord, "a").is_err(), "another account");
+        assert!(open(&own, Field::LeadShown, "a").is_err(), "another column");
+        assert!(open(&own, Field::LeadRecord, "b").is_err(), "another row");
+        assert!(open(&keys(1, &[2]), Field::LeadRecord, "a").is_err(), "another key");
+        let mut bytes = STANDARD.decode(&sealed[1..]).unwrap();
+        for at in 0..bytes.len() {
+            bytes[at] ^= 1;
+            let changed = format!("{MARK}{}", STANDARD.encode(&bytes));
+            assert!(own.open(Field::LeadRecord, "a", changed).is_err(), "byte {at} is changed");
+            bytes[at] ^= 1;
+        }
+        for cut in ["~", "~AQAB", "~not base64!"] {
+            assert!(own.open(Field::LeadRecord, "a", cut.to_owned()).is_err(), "{cut}");
+        }
+        assert_ne!(sealed, own.seal(Field::LeadRecord, "a", "Ann Sample").unwrap(), "each has a nonce of its own");
+    }
+
+    #[test]
+    fn the_newest_key_encrypts_and_the_others_still_open() {
+        let before = keys(1, &[1]).seal(Field::EventPayload, "a", "old").unwrap();
+        let both = keys(1, &[1, 2]);
+        assert_eq!(both.open(Field::EventPayload, "a", before).unwrap(), "old");
+        let after = both.seal(Field::EventPayload, "a", "new").unwrap();
+        assert!(keys(1, &[1]).open(Field::EventPayload, "a", after.clone()).is_err());
+        assert_eq!(keys(1, &[2]).open(Field::EventPayload, "a", after).unwrap(), "new");
+    }
+
+    #[test]
+    fn a_row_of_an_older_version_is_read_as_it_is() {
+        assert_eq!(keys(1, &[1]).open(Field::ConsentIp, "a", "203.0.113.9".to_owned()).unwrap(), "203.0.113.9");
+    }
+}
