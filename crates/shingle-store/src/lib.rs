@@ -44,6 +44,7 @@
 mod row;
 
 mod account;
+mod account_keys;
 mod api_request;
 mod blob;
 mod caches;
