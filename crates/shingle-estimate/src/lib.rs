@@ -32,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod building_use;
 pub mod buyer;
 pub mod calibration;
 mod confirmation;

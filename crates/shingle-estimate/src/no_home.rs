@@ -1,12 +1,13 @@
-//! Whether no home stands at an address of which no class is recorded: by the words of its type, or by what its
+//! Whether no home stands at an address: by its class or, where none is recorded, by the words of its type and by what its
 //! buildings are called.
 
 use shingle_domain::Evidence;
+use shingle_domain::evidence::PropertyClass;
 
+use crate::building_use::{BuildingUse, use_of};
 use crate::details::words_of_type;
-use crate::roof::{BuildingUse, use_of};
 
-const NO_HOMES: [&str; 24] = [
+const NO_HOMES: [&str; 40] = [
     "COMMERCIAL",
     "COMM",
     "INDUSTRIAL",
@@ -31,6 +32,22 @@ const NO_HOMES: [&str; 24] = [
     "GOVERNMENT",
     "MUNICIPAL",
     "EXEMPT",
+    "SCHOOLS",
+    "CHURCHES",
+    "RELIGIOUS",
+    "UNIVERSITY",
+    "COLLEGE",
+    "MEDICAL",
+    "MALL",
+    "SHOPPING",
+    "SHOPS",
+    "WAREHOUSES",
+    "THEATER",
+    "THEATRE",
+    "LIBRARY",
+    "MUSEUM",
+    "CEMETERY",
+    "STATION",
 ];
 const HOMES: [&str; 14] = [
     "RESIDENTIAL",
@@ -63,4 +80,22 @@ pub(crate) fn is_no_home(evidence: &Evidence) -> bool {
     let mut uses = evidence.place.buildings.iter().map(use_of).filter(|kind| *kind != BuildingUse::Outbuilding);
     let drawn = uses.next().is_some_and(|first| first == BuildingUse::NoHome && uses.all(|kind| kind == first));
     has(&NO_HOMES) || drawn
+}
+
+/// Why the roof at an address is no home's, in a sentence's words; `None` where it is one's or nobody says.
+pub(crate) fn why_no_home(evidence: &Evidence) -> Option<String> {
+    let assessor = &evidence.place.assessor;
+    match assessor.property_class.as_ref().map(|class| class.value) {
+        Some(PropertyClass::Commercial) => return Some("the records class the property as commercial".to_owned()),
+        Some(PropertyClass::VacantLand) => return Some("the records class the property as vacant land".to_owned()),
+        Some(_) => return None,
+        None => {}
+    }
+    if !is_no_home(evidence) {
+        return None;
+    }
+    Some(match &assessor.property_type {
+        Some(kind) => format!("the records call the property {}", kind.value),
+        None => "the building map calls the building no home".to_owned(),
+    })
 }

@@ -88,7 +88,7 @@ pub use drawing::{chosen_drawing, drawing};
 pub use gate::no_price;
 pub(crate) use home_plan::home_plan;
 pub use measure::{RoofMeasure, measure, measure_chosen};
-pub(crate) use plan::{Plane, Use as BuildingUse, buildings as plans, use_of};
+pub(crate) use plan::{Plane, buildings as plans};
 pub use price::{OrderQuantity, PriceTerms, RoofRange, order_quantity, range};
 pub use reasons::reasons;
 pub use results::{HomeRoof, estimate_summary, home_roof, roof_estimate, roof_found, shown_estimate};

@@ -4,8 +4,9 @@ use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, PropertyClass};
 use shingle_domain::roof::{Alerts, AreaAlert, PitchAlert};
 
-use super::plan::{Plan, is_outbuilding};
+use super::plan::Plan;
 use super::records::ground_floor;
+use crate::building_use::is_outbuilding;
 
 /// Below 2/12, where asphalt shingles may not be laid (IRC R905.2.2).
 const LOW_PITCH_DEGREES: f64 = 9.46;

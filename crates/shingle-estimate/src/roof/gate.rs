@@ -6,8 +6,11 @@ use shingle_domain::Evidence;
 use shingle_domain::evidence::{MatchLevel, PropertyClass};
 use shingle_domain::home_roof::{BuildingSet, NoPrice};
 
+use crate::building_use::{BuildingUse, use_of};
+use crate::no_home::is_no_home;
+
 use super::labels::label;
-use super::plan::{MIN_HOME_SQFT, Plan, Use, buildings, use_of};
+use super::plan::{MIN_HOME_SQFT, Plan, buildings};
 use super::records;
 
 /// Homes of up to four units are priced.
@@ -56,11 +59,13 @@ pub fn of_building(evidence: &Evidence, index: usize) -> Option<NoPrice> {
     let (building, Plan { area_sqft, .. }) = buildings.get(index)?;
     let (label, ground) = (label(&buildings, index), whole(*area_sqft));
     match use_of(building) {
-        Use::Outbuilding => Some(NoPrice::Outbuilding { label, ground }),
-        Use::Apartments => Some(NoPrice::Apartments { homes: None }),
-        Use::NoHome => Some(NoPrice::NoHome { class: PropertyClass::Commercial }),
-        Use::Home | Use::Unnamed if *area_sqft < MIN_HOME_SQFT => Some(NoPrice::Small { label, ground }),
-        Use::Home | Use::Unnamed => None,
+        BuildingUse::Outbuilding => Some(NoPrice::Outbuilding { label, ground }),
+        BuildingUse::Apartments => Some(NoPrice::Apartments { homes: None }),
+        BuildingUse::NoHome => Some(NoPrice::NoHome { class: PropertyClass::Commercial }),
+        BuildingUse::Home | BuildingUse::Unnamed if *area_sqft < MIN_HOME_SQFT => {
+            Some(NoPrice::Small { label, ground })
+        }
+        BuildingUse::Home | BuildingUse::Unnamed => None,
     }
 }
 
@@ -86,7 +91,8 @@ fn of_property(evidence: &Evidence) -> Option<NoPrice> {
             Some(NoPrice::NoHome { class })
         }
         // `Other` is every code that a mapping does not name.
-        _ => None,
+        Some(_) => None,
+        None => is_no_home(evidence).then_some(NoPrice::NoHome { class: PropertyClass::Commercial }),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use shingle_domain::Evidence;
 
-use super::plan::{OVERHANG_FEET, buildings, is_outbuilding};
+use super::plan::{OVERHANG_FEET, buildings};
 use super::records::{PERIMETER_RATIO, PORCH, effective_storeys, garage};
+use crate::building_use::is_outbuilding;
 
 /// Between one storey and two.
 const USUAL_STOREYS: f64 = 1.4;

@@ -8,6 +8,7 @@ use super::geometry::{
     FEET_PER_METRE, SQFT_PER_SQM, perimeter, point, polygon_area, ring_area, signed_area, valid_ring,
 };
 use super::pitch::Slope;
+use crate::building_use::{BuildingUse, use_of};
 
 /// Eaves reach this far beyond the walls unless something better is known (usual: 0.5 to 2 ft).
 pub(crate) const OVERHANG_FEET: f64 = 1.0;
@@ -143,97 +144,8 @@ pub(crate) fn buildings(evidence: &Evidence) -> Vec<(&Building, Plan)> {
 fn rank(building: &Building, plan: &Plan) -> u8 {
     match use_of(building) {
         // A playhouse may be called a house.
-        Use::Home if plan.area_sqft >= MIN_HOME_SQFT => 0,
-        Use::Home | Use::Unnamed | Use::Apartments | Use::NoHome => 1,
-        Use::Outbuilding => 2,
+        BuildingUse::Home if plan.area_sqft >= MIN_HOME_SQFT => 0,
+        BuildingUse::Home | BuildingUse::Unnamed | BuildingUse::Apartments | BuildingUse::NoHome => 1,
+        BuildingUse::Outbuilding => 2,
     }
-}
-
-/// What a building is, by what its source calls it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Use {
-    Home,
-    /// Nothing is said, or nothing that is known.
-    Unnamed,
-    Apartments,
-    /// A shop, a church, a school.
-    NoHome,
-    Outbuilding,
-}
-
-pub(crate) fn use_of(building: &Building) -> Use {
-    const OUTBUILDINGS: [&str; 24] = [
-        "garage",
-        "garages",
-        "shed",
-        "sheds",
-        "carport",
-        "carports",
-        "barn",
-        "outbuilding",
-        "greenhouse",
-        "gazebo",
-        "pool",
-        "stable",
-        "silo",
-        "storage",
-        "hut",
-        "outhouse",
-        "accessory",
-        "pavilion",
-        "pergola",
-        "cowshed",
-        "auxiliary",
-        "kiosk",
-        "boathouse",
-        "workshop",
-    ];
-    const APARTMENTS: [&str; 4] = ["apartments", "apartment", "dormitory", "condominium"];
-    const NO_HOMES: [&str; 13] = [
-        "commercial",
-        "retail",
-        "office",
-        "warehouse",
-        "industrial",
-        "church",
-        "school",
-        "hospital",
-        "hotel",
-        "supermarket",
-        "public",
-        "civic",
-        "university",
-    ];
-    const HOMES: [&str; 11] = [
-        "house",
-        "detached",
-        "home",
-        "residential",
-        "residence",
-        "dwelling",
-        "bungalow",
-        "farm",
-        "cabin",
-        "terrace",
-        "semidetached",
-    ];
-    let Some(use_) = &building.use_ else { return Use::Unnamed };
-    let lower = use_.to_lowercase();
-    let has = |list: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word));
-    // "Detached garage" is a garage, "apartment house" no house.
-    if has(&OUTBUILDINGS) {
-        Use::Outbuilding
-    } else if has(&APARTMENTS) {
-        Use::Apartments
-    } else if has(&NO_HOMES) {
-        Use::NoHome
-    } else if has(&HOMES) {
-        Use::Home
-    } else {
-        Use::Unnamed
-    }
-}
-
-pub(crate) fn is_outbuilding(building: &Building) -> bool {
-    use_of(building) == Use::Outbuilding
 }

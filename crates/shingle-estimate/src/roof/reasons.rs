@@ -14,6 +14,7 @@ use super::price::order_quantity;
 use super::shape::RoofShape;
 use super::width;
 use super::{checks, pitch, records};
+use crate::no_home::why_no_home;
 
 /// The reasons for the record of [`super::roof_estimate`], from the same arguments. Empty when the record is.
 ///
@@ -31,6 +32,9 @@ pub fn reasons(
     let buildings = buildings(evidence);
     let plan = buildings.get(building.unwrap_or(0)).map(|(_, plan)| plan);
     let mut reasons = size(evidence, &measure, plan);
+    if let Some(why) = why_no_home(evidence) {
+        reasons.push(reason("roofArea", "use", 0.0, format!("The roof of no home: {why}.")));
+    }
     reasons.push(slope(evidence, &measure, plan));
     reasons.extend(complexity(evidence, &measure, plan));
     reasons.push(range_of_area(&measure));

@@ -100,6 +100,15 @@ fn what_is_no_home_by_the_records_is_not_priced() {
     for class in [PropertyClass::Other, PropertyClass::MobileHome, PropertyClass::SingleFamily] {
         assert_eq!(gate(&with_records(50.0, 30.0, of_class(class))), None);
     }
+    // Where no class is recorded, the words of the type say it.
+    let of_type =
+        |kind: &str| with_records(50.0, 30.0, Assessor { property_type: fact(kind.into()), ..Assessor::default() });
+    for kind in ["RETAIL STORE", "Church", "IND-WAREHOUSE", "Public School", "GAS STATION", "EXEMPT - RELIGIOUS"] {
+        assert_eq!(gate(&of_type(kind)), Some(NoPrice::NoHome { class: PropertyClass::Commercial }), "{kind}");
+    }
+    for kind in ["SINGLE FAMILY", "STORE WITH DWELLING", "Colonial", "COMMUNITY HOUSE"] {
+        assert_eq!(gate(&of_type(kind)), None, "{kind}");
+    }
     assert_eq!(gate(&evidence(vec![], Assessor::default())), Some(NoPrice::Unknown));
     assert_eq!(home_roof("k", &evidence(vec![], Assessor::default())), HomeRoof::OnSite(NoPrice::Unknown, None));
 }

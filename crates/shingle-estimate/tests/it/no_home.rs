@@ -4,11 +4,11 @@ use shingle_domain::Evidence;
 use shingle_domain::evidence::PropertyClass;
 use shingle_domain::utility::UtilityStatus;
 use shingle_estimate::buyer::buyer_scores;
-use shingle_estimate::roof::measure;
+use shingle_estimate::roof::{self, measure};
 use shingle_estimate::solar::solar_index;
 use shingle_estimate::utility::utility_bill;
 
-use super::fixture::{building, fact, outline, rectangle};
+use super::fixture::{building, fact, outline, prices, rectangle};
 use super::home::{home, now};
 
 /// Whether the bill, the solar index and the scores of pay and purchase are given.
@@ -54,4 +54,26 @@ fn a_shop_and_a_school_get_a_roof_and_no_homes_figures() {
     let mut beside = unclassed();
     beside.place.assessor.property_type = fact("STORE WITH DWELLING".into());
     assert_eq!(figures(&beside), [true; 4]);
+}
+
+#[test]
+fn the_roof_of_no_home_is_marked_as_such() {
+    let marks = |evidence: &Evidence| -> Vec<String> {
+        let reasons = roof::reasons(Some(evidence), None, None, None, &prices());
+        assert!(reasons.iter().any(|reason| reason.field == "roofArea"), "it has a roof");
+        reasons.into_iter().filter(|reason| reason.part == "use").map(|reason| reason.because).collect()
+    };
+    assert_eq!(marks(&home()), [""; 0]);
+    let mut shop = home();
+    shop.place.assessor.property_class = fact(PropertyClass::Commercial);
+    assert_eq!(marks(&shop), ["The roof of no home: the records class the property as commercial."]);
+    let mut church = home();
+    let assessor = &mut church.place.assessor;
+    (assessor.property_class, assessor.living_area_sqft) = (None, None);
+    (assessor.property_type, assessor.building_area_sqft) = (fact("Church".into()), fact(2_400.0));
+    assert_eq!(marks(&church), ["The roof of no home: the records call the property Church."]);
+    let mut school = church;
+    school.place.assessor.property_type = None;
+    school.place.buildings = vec![building(outline(vec![rectangle(60.0, 40.0)]), "school")];
+    assert_eq!(marks(&school), ["The roof of no home: the building map calls the building no home."]);
 }

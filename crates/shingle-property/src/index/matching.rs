@@ -5,7 +5,7 @@
 //! | `Exact` | number, directions, name, suffix, unit, and ZIP (or town, where either side has no ZIP) | spelling; the town's name, as far as both may be one (see below); `14A` for `14 Apt A`; `11210` for Queens' `112-10` |
 //! | `WithoutUnit` | all but the unit | a unit where no record of the house has any |
 //! | `WithoutSuffix` | number, name, ZIP | a suffix or direction that was left out, when one street of the name is there; a direction before the name or behind it; a suffix that is the name's last word (`Cottage Grove`) |
-//! | `NumberRange` | street and ZIP | a number inside a recorded range (`4-6`) of the same parity, or a range around a recorded number |
+//! | `NumberRange` | street and ZIP | a number inside a recorded range (`4-6`) of the same parity, or a short range that begins or ends with a recorded number |
 //! | `SimilarName` | number, directions, suffix and ZIP | a name at least 0.94 alike (Jaro-Winkler) without digits, when no other name is nearly as alike and no street has the name that was asked for |
 //! | `Interpolated` | street and ZIP | a number that nobody recorded, between two recorded ones of its parity at most 40 away on either side |
 //!
@@ -22,6 +22,8 @@
 //! a unit that nobody recorded where others of the house are recorded.
 
 mod interpolated;
+mod letters;
+mod numbers;
 
 #[cfg(test)]
 mod tests;
@@ -38,48 +40,11 @@ use shingle_address::tables::{direction_long, suffix};
 use shingle_address::{KeyHash, Normalized, number_span};
 
 pub(crate) use interpolated::interpolate;
+use letters::{LetterCounts, MIN_SIMILARITY};
+use numbers::{number_level, spans};
 
-/// Names at least this similar (Jaro-Winkler) count as one name, misspelled.
-const MIN_SIMILARITY: f64 = 0.94;
 /// If the second name is nearly as similar as the first, by this difference, it is open which is meant.
 const MIN_LEAD: f64 = 0.01;
-
-/// How often a name has each letter: tells most names that are not alike without comparing them.
-struct LetterCounts<'a> {
-    name: &'a [u8],
-    counts: [u8; 128],
-}
-
-impl<'a> LetterCounts<'a> {
-    fn of(name: &'a str) -> Self {
-        let mut counts = [0u8; 128];
-        for b in name.bytes() {
-            if let Some(count) = counts.get_mut(usize::from(b)) {
-                *count = count.saturating_add(1);
-            }
-        }
-        Self { name: name.as_bytes(), counts }
-    }
-
-    /// `false` where even with all common letters in place and in order the names would not reach [`MIN_SIMILARITY`].
-    fn may_be_alike(&self, other: &str) -> bool {
-        if !other.is_ascii() || !self.name.is_ascii() || other.is_empty() || self.name.len() > 255 {
-            return true;
-        }
-        let mut left = self.counts;
-        let mut common = 0.0;
-        for b in other.bytes() {
-            if let Some(count) = left.get_mut(usize::from(b)).filter(|count| **count > 0) {
-                *count -= 1;
-                common += 1.0;
-            }
-        }
-        let jaro = (common / self.name.len() as f64 + common / other.len() as f64 + 1.0) / 3.0;
-        let prefix = self.name.iter().zip(other.as_bytes()).take(4).take_while(|(a, b)| a == b).count();
-        jaro + 0.1 * prefix as f64 * (1.0 - jaro) > MIN_SIMILARITY - 1e-9
-    }
-}
-
 pub(crate) enum MatchResult {
     One { key: PlaceKey, level: MatchLevel, place: Box<Place> },
     Several(Vec<PlaceKey>),
@@ -347,26 +312,6 @@ fn is_part_of(wanted: &Normalized, house: &Normalized) -> bool {
     is_part(wanted, &number) && is_part(house, &other) && number_level(&number, &other).is_some()
 }
 
-/// The numbers to look under: those of the number itself, and those of Queens' other way to write it.
-fn spans(number: &str) -> Vec<(u32, u32)> {
-    let mut found: Vec<(u32, u32)> = number_span(number).into_iter().collect();
-    let other = match number.split_once('-') {
-        Some((block, house)) => format!("{block}{house}").parse::<u32>().ok().filter(|_| house.len() == 2),
-        None => number.parse::<u32>().ok().filter(|n| (1_000..100_000).contains(n)).map(|n| n / 100),
-    };
-    found.extend(other.map(|n| (n, n)));
-    found
-}
-
-/// `112-10` and `11210`, but no range such as `10-12`.
-fn same_but_for_hyphen(a: &str, b: &str) -> bool {
-    let is = |hyphened: &str, plain: &str| {
-        hyphened.split_once('-').is_some_and(|(block, house)| house.len() == 2 && format!("{block}{house}") == plain)
-            && number_span(hyphened).is_some_and(|(low, high)| low == high)
-    };
-    is(a, b) || is(b, a)
-}
-
 /// How a street of the name fits the one that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StreetFit {
@@ -427,20 +372,6 @@ fn house_level(wanted: &Normalized, house: &Normalized) -> Option<MatchLevel> {
     Some(unit.max(number))
 }
 
-/// The same number, or one inside a range.
-fn number_level(wanted: &str, house: &str) -> Option<MatchLevel> {
-    if wanted == house || same_but_for_hyphen(wanted, house) {
-        return Some(MatchLevel::Exact);
-    }
-    let plain = |n: &str| n.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-    let (low, high) = number_span(wanted).filter(|_| plain(wanted))?;
-    let (first, last) = number_span(house).filter(|_| plain(house))?;
-    // A range has one parity: the other side of the street is another parcel.
-    let inside = (first <= low && high <= last) || (low <= first && last <= high);
-    let same = low == first && high == last;
-    (inside && (low % 2) == (first % 2) && !same).then_some(MatchLevel::NumberRange)
-}
-
 /// The places of the best level: one is the answer, several are a question.
 fn best_level(readers: &[Reader], mut found: Vec<Candidate>) -> Result<MatchResult, PropertyError> {
     let Some((doubted, level)) = found.iter().map(|c| (c.doubted, c.level)).min() else { return Ok(MatchResult::None) };
@@ -458,37 +389,5 @@ fn best_level(readers: &[Reader], mut found: Vec<Candidate>) -> Result<MatchResu
             None => MatchResult::None,
         }),
         _ => Ok(MatchResult::Several(keys)),
-    }
-}
-
-#[cfg(test)]
-mod letters_tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn a_name_that_is_alike_is_never_left_out(a in "[A-D ]{1,12}", b in "[A-D ]{1,12}", at in 0usize..12) {
-            // One letter changed, one left out, and any other.
-            let changed: String = a.chars().enumerate().map(|(i, c)| if i == at { 'X' } else { c }).collect();
-            let shorter: String = a.chars().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c).collect();
-            for other in [&b, &changed, &shorter] {
-                let alike = strsim::jaro_winkler(other, &a) >= MIN_SIMILARITY;
-                prop_assert!(!alike || LetterCounts::of(&a).may_be_alike(other), "{a} {other}");
-            }
-        }
-    }
-
-    #[test]
-    fn most_names_are_told_apart_by_their_letters() {
-        let letters = LetterCounts::of("WASHINGTON");
-        assert!(letters.may_be_alike("WASHINGTOM") && letters.may_be_alike("WASHNGTON"));
-        assert!(
-            ["ALDER", "WASH", "HAMILTON", "BERFENCOT", ""]
-                .iter()
-                .filter(|n| !n.is_empty())
-                .all(|n| !letters.may_be_alike(n))
-        );
     }
 }
