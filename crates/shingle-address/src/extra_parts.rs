@@ -1,9 +1,11 @@
 //! What stands in a line beside the address itself: post boxes, numbers for the mail room, the name of a building,
 //! words behind the ZIP.
 
+use crate::street::{box_or_route, highway};
 use crate::street_end::strong_suffix;
 use crate::tables::{direction, is_state, suffix, zip_fits_state};
 use crate::token::{Token, has_digit};
+use crate::unit::find_unit;
 
 /// Takes post boxes and rural routes out of the words behind a house number; `from` words are left alone.
 /// Mail goes there, but the house is the one of the street: `901 Janesville Ave PO Box 901`.
@@ -34,6 +36,31 @@ pub(crate) fn post_box(words: &[&str]) -> Option<usize> {
         true => Some(named + sign + 1),
         false => None,
     }
+}
+
+/// Whoever is to get the mail is no part of the address: `271 Spring St NW Attn: Claims`, `…, c/o Jane Roe, Atlanta`.
+pub(crate) fn drop_recipients(parts: &mut Vec<Vec<Token>>) {
+    let begins = |token: &Token| matches!(token.word.as_str(), "ATTN" | "ATTENTION" | "C/O");
+    if let Some(first) = parts.first_mut()
+        && let Some(at) = first.iter().position(begins).filter(|at| *at > 1)
+    {
+        first.truncate(at);
+    }
+    let mut at = 0;
+    parts.retain(|part| {
+        at += 1;
+        at == 1 || !part.first().is_some_and(begins)
+    });
+}
+
+/// Whether the words before a state are a town and no street: `New Iberia, LA 70560`.
+pub(crate) fn is_town_alone(words: &[&str]) -> bool {
+    !words.is_empty()
+        && words.iter().all(|word| !has_digit(word) && *word != "#")
+        && strong_suffix(words, 1).is_none()
+        && highway(words).is_none()
+        && box_or_route(words).is_none()
+        && find_unit(words).is_none()
 }
 
 /// A town has no digits in its name: how many words before it are a number for the mail room (`Acct # 4398032`,

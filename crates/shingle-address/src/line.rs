@@ -4,7 +4,7 @@ use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
 
 use crate::city::city_of;
-use crate::extra_parts::{drop_behind_zip, drop_boxes, numbers_before_a_town};
+use crate::extra_parts::{drop_behind_zip, drop_boxes, drop_recipients, is_town_alone, numbers_before_a_town};
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
 use crate::region::{drop_country, take_state, take_zip};
@@ -129,6 +129,7 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     join_directions(&mut parts);
     let numbered = parts.first().is_some_and(|p| number_length(&words(p)) > 0);
     if numbered {
+        drop_recipients(&mut parts);
         for (at, part) in parts.iter_mut().enumerate() {
             drop_boxes(part, if at == 0 { 2 } else { 0 });
         }
@@ -155,6 +156,9 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     if number_len == 2 && !lettered {
         number_len = 1;
     }
+    if number_len == 0 && city.is_empty() && unit.is_empty() && state.is_some() && is_town_alone(&words(&first)) {
+        city = std::mem::take(&mut first);
+    }
     let mut street = first.split_off(number_len);
     if let ["#", id, ..] = words(&street).as_slice()
         && id.len() <= 3
@@ -167,7 +171,9 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     let mut guess = None;
     let number = first;
     let boxed = box_or_route(&words(&street)).map(|(_, used)| used);
-    if !city.is_empty() {
+    if street.is_empty() {
+        // A town alone, or a number.
+    } else if !city.is_empty() {
         unit.splice(0..0, take_unit(&mut street));
     } else if let Some(UnitSpan { start, end }) = find_unit(&words(&street)).filter(|_| boxed.is_none()) {
         let after = street.split_off(end);

@@ -126,6 +126,29 @@ fn an_unknown_zip_gives_way_to_the_town() {
 }
 
 #[test]
+fn a_line_without_a_street_is_a_town_and_a_recipient_is_none() {
+    let read = |text: &str| {
+        let n = parse_line(text).normalized;
+        format!("{}|{}|{}|{}", n.number, n.name, n.unit, n.city)
+    };
+    for (text, wanted) in [
+        ("Bethel, AK 99559", "|||BETHEL"),
+        ("New Iberia, LA 70560", "|||NEW IBERIA"),
+        ("Salt Lake City, UT", "|||SALT LAKE CITY"),
+        // A suffix or a number begins a street, and so does a second comma.
+        ("Alder Court, ME 04103", "|ALDER||"),
+        ("Main, Ashland, NH 03217", "|MAIN||ASHLAND"),
+        ("14 Alder, ME 04103", "14|ALDER||"),
+        ("271 spring st nw attn: claims", "271|SPRING||"),
+        ("14 Alder Ct Attn Jane Roe, Portland, ME", "14|ALDER||PORTLAND"),
+        ("14 Alder Ct, c/o Jane Roe, Portland, ME", "14|ALDER||PORTLAND"),
+        ("14 Attention Ln, Portland, ME", "14|ATTENTION||PORTLAND"),
+    ] {
+        assert_eq!(read(text), wanted, "{text}");
+    }
+}
+
+#[test]
 fn the_hash_of_a_key_never_changes() {
     // Written down once: indexes on disk rely on it.
     assert_eq!(line("14 Alder Ct, Portland, ME 04103").hash(), HASH_OF_14_ALDER_CT);
