@@ -122,8 +122,10 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     if let Some(last) = parts.last_mut() {
         drop_behind_zip(last);
     }
+    let before_region = parts.len();
     let zip = take_zip(&mut parts);
     let state = take_state(&mut parts, zip);
+    let behind_comma = parts.len() < before_region;
     let known_region = zip.is_some() || state.is_some();
     let mut unit = begin_at_number(&mut parts);
     join_directions(&mut parts);
@@ -156,7 +158,8 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     if number_len == 2 && !lettered {
         number_len = 1;
     }
-    if number_len == 0 && city.is_empty() && unit.is_empty() && state.is_some() && is_town_alone(&words(&first)) {
+    let nothing_else = number_len == 0 && city.is_empty() && unit.is_empty();
+    if nothing_else && state.is_some() && behind_comma && is_town_alone(&words(&first)) {
         city = std::mem::take(&mut first);
     }
     let mut street = first.split_off(number_len);
