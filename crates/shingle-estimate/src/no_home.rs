@@ -66,10 +66,12 @@ const HOMES: [&str; 14] = [
     "CONDOMINIUM",
 ];
 
-/// A recorded class says it itself, and where somebody's living area is recorded there is a home beside the shop.
+/// A recorded class says it itself (`Other` is every code that a mapping does not name), and where somebody's living area is
+/// recorded there is a home beside the shop.
 pub(crate) fn is_no_home(evidence: &Evidence) -> bool {
     let assessor = &evidence.place.assessor;
-    if assessor.property_class.is_some() || assessor.living_area_sqft.as_ref().is_some_and(|area| area.value > 0.0) {
+    let classed = assessor.property_class.as_ref().is_some_and(|class| class.value != PropertyClass::Other);
+    if classed || assessor.living_area_sqft.as_ref().is_some_and(|area| area.value > 0.0) {
         return false;
     }
     let words = assessor.property_type.as_ref().map(|kind| words_of_type(&kind.value)).unwrap_or_default();
@@ -88,8 +90,8 @@ pub(crate) fn why_no_home(evidence: &Evidence) -> Option<String> {
     match assessor.property_class.as_ref().map(|class| class.value) {
         Some(PropertyClass::Commercial) => return Some("the records class the property as commercial".to_owned()),
         Some(PropertyClass::VacantLand) => return Some("the records class the property as vacant land".to_owned()),
+        Some(PropertyClass::Other) | None => {}
         Some(_) => return None,
-        None => {}
     }
     if !is_no_home(evidence) {
         return None;

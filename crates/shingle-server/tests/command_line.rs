@@ -216,6 +216,42 @@ fn a_town_is_imported_and_found() {
     assert!(String::from_utf8(checks.stdout).unwrap().contains("chesapeake"));
 }
 
+/// As an operator does it who has a table and nothing else.
+#[test]
+fn a_drafted_mapping_takes_a_table_in_and_its_homes_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let mut table = "PARCEL_ID,SITUS_ADDR,SITUS_CITY,SITUS_STATE,SITUS_ZIP,YR_BLT,LVG_AREA,USE_DESC\n".to_owned();
+    for n in (2..=80).step_by(2) {
+        let (use_, area) = if n == 80 { ("CHURCH", String::new()) } else { ("SINGLE FAMILY", (1_200 + n).to_string()) };
+        table += &format!("R-{n},{n} Alder Ct,Harrow,NH,03290,19{:02},{area},{use_}\n", 10 + n);
+    }
+    std::fs::write(data.join("roll.csv"), table).unwrap();
+    let drafted = shingle(data, &["import", "--draft", "roll.csv"]);
+    let mapping = String::from_utf8(drafted.stdout).unwrap();
+    assert!(drafted.status.success() && mapping.contains("Of 40 rows this mapping takes 40"), "{mapping}");
+    std::fs::write(data.join("town.toml"), mapping).unwrap();
+    let taken = json(data, &["import", "roll.csv", "--map", "town.toml"]);
+    assert_eq!(taken["imported"], 40, "{taken}");
+    let of = |number: u32| json(data, &["lookup", &format!("{number} Alder Court, Harrow, NH 03290")]);
+    let (home, church) = (of(14), of(80));
+    assert_eq!(home["solarIndex"]["homeBuiltYear"], "1924");
+    assert_eq!(home["utilityBill"]["status"], "success");
+    // A church is no home, although the draft has no class for it.
+    assert_eq!(church["solarIndex"]["propertyType"], "CHURCH");
+    assert_eq!(
+        (&church["solarIndex"]["solarIndex"], &church["buyerInsights"]["payScore"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_ne!(church["utilityBill"]["status"], "success");
+    // A file that is no table is refused by name, and a missing one too.
+    std::fs::write(data.join("notes.txt"), "14 Alder Court is for sale").unwrap();
+    for file in ["notes.txt", "none.csv"] {
+        let refused = failure(data, &["import", "--draft", file]);
+        assert!(refused.contains(file), "{refused}");
+    }
+}
+
 #[test]
 fn the_doctor_reports_every_check() {
     let folder = tempfile::tempdir().unwrap();

@@ -90,9 +90,8 @@ fn of_property(evidence: &Evidence) -> Option<NoPrice> {
         Some(class @ (PropertyClass::VacantLand | PropertyClass::Commercial | PropertyClass::MixedResidential)) => {
             Some(NoPrice::NoHome { class })
         }
-        // `Other` is every code that a mapping does not name.
-        Some(_) => None,
-        None => is_no_home(evidence).then_some(NoPrice::NoHome { class: PropertyClass::Commercial }),
+        Some(class) if class != PropertyClass::Other => None,
+        _ => is_no_home(evidence).then_some(NoPrice::NoHome { class: PropertyClass::Commercial }),
     }
 }
 

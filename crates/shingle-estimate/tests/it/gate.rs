@@ -106,6 +106,9 @@ fn what_is_no_home_by_the_records_is_not_priced() {
     for kind in ["RETAIL STORE", "Church", "IND-WAREHOUSE", "Public School", "GAS STATION", "EXEMPT - RELIGIOUS"] {
         assert_eq!(gate(&of_type(kind)), Some(NoPrice::NoHome { class: PropertyClass::Commercial }), "{kind}");
     }
+    let mut church = of_type("CHURCH");
+    church.place.assessor.property_class = fact(PropertyClass::Other);
+    assert!(matches!(gate(&church), Some(NoPrice::NoHome { .. })), "a class that no mapping names says nothing");
     for kind in ["SINGLE FAMILY", "STORE WITH DWELLING", "Colonial", "COMMUNITY HOUSE"] {
         assert_eq!(gate(&of_type(kind)), None, "{kind}");
     }
