@@ -258,7 +258,9 @@ fn the_doctor_reports_every_check() {
     let output = shingle(folder.path(), &["doctor", "--json"]);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let checks = found["checks"].as_array().unwrap();
-    for name in ["configuration", "database", "storage", "property index", "sample town", "reference tables", "clock"] {
+    for name in
+        ["configuration", "secret", "database", "storage", "property index", "sample town", "reference tables", "clock"]
+    {
         let check = checks.iter().find(|c| c["check"] == name).unwrap();
         assert_eq!(check["ok"], true, "{check}");
     }

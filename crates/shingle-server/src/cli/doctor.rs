@@ -48,6 +48,7 @@ impl Doctor {
         let checks = CommandContext::block_on(async {
             Ok(vec![
                 check("configuration", Ok(format!("data folder {}", context.settings.data.display()))),
+                check("secret", secret(&context)),
                 check("database", database(&context).await),
                 check("storage", storage(&context).await),
                 check("property index", index(&context)),
@@ -77,6 +78,23 @@ fn check(check: &'static str, result: Result<String, OperatorError>) -> CheckRes
 fn to_text(found: &DoctorReport) -> String {
     let line = |c: &CheckResult| format!("{}  {:<16} {}", if c.ok { "ok  " } else { "FAIL" }, c.check, c.detail);
     found.checks.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Whoever has this file and the database reads every lead; whoever has lost it reads none.
+fn secret(context: &CommandContext) -> Result<String, OperatorError> {
+    context.secret()?;
+    let file = context.settings.secret_file();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::metadata(&file).map_err(OperatorError::new)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            return Err(OperatorError::new("Other users of this machine may read the secret file")
+                .at(file.display())
+                .fix(format!("chmod 600 {}", file.display())));
+        }
+    }
+    Ok(format!("{}: without it nobody reads a lead, so keep a copy apart from the database's", file.display()))
 }
 
 async fn database(context: &CommandContext) -> Result<String, OperatorError> {
@@ -241,6 +259,19 @@ mod tests {
         let global = GlobalArgs { config: Some(config), ..GlobalArgs::default() };
         let context = CommandContext::of(&global, SettingFlags::default()).unwrap();
         CommandContext::block_on(async { Ok(check("mail", mail(&context).await)) }).unwrap()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_secret_that_others_may_read_is_told() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let global = GlobalArgs { data: Some(folder.path().to_owned()), ..GlobalArgs::default() };
+        let context = CommandContext::of(&global, SettingFlags::default()).unwrap();
+        let checked = || check("secret", secret(&context));
+        assert!(checked().ok, "{:?}", checked());
+        std::fs::set_permissions(folder.path().join("secret"), std::fs::Permissions::from_mode(0o640)).unwrap();
+        assert!(!checked().ok && checked().detail.contains("chmod 600"), "{:?}", checked());
     }
 
     #[test]
