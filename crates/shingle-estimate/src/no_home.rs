@@ -3,6 +3,7 @@
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::PropertyClass;
+use shingle_domain::geometry::polygon_area;
 
 use crate::building_use::{BuildingUse, use_of};
 use crate::details::words_of_type;
@@ -79,8 +80,17 @@ pub(crate) fn is_no_home(evidence: &Evidence) -> bool {
     if has(&HOMES) {
         return false;
     }
-    let mut uses = evidence.place.buildings.iter().map(use_of).filter(|kind| *kind != BuildingUse::Outbuilding);
-    let drawn = uses.next().is_some_and(|first| first == BuildingUse::NoHome && uses.all(|kind| kind == first));
+    // A church may have its parson's house beside it: what is larger counts.
+    let (mut homes, mut no_homes) = (0.0, 0.0);
+    for building in &evidence.place.buildings {
+        let area: f64 = building.outline.parts.iter().map(polygon_area).sum();
+        match use_of(building) {
+            BuildingUse::NoHome => no_homes += area,
+            BuildingUse::Outbuilding => {}
+            BuildingUse::Home | BuildingUse::Unnamed | BuildingUse::Apartments => homes += area,
+        }
+    }
+    let drawn = no_homes > homes;
     has(&NO_HOMES) || drawn
 }
 

@@ -47,6 +47,15 @@ fn a_shop_and_a_school_get_a_roof_and_no_homes_figures() {
         assert_eq!(figures(&evidence), [given; 4], "{drawn:?}");
         assert!(given || measure(&evidence, None).is_some_and(|roof| roof.area_sqft > 2_000), "{drawn:?}");
     }
+    // The larger part says what it is: a church with a small house, a house with a small office.
+    for (no_home, drawn_home, given) in [(40.0, 8.0, false), (8.0, 40.0, true)] {
+        let mut evidence = unclassed();
+        evidence.place.buildings = vec![
+            building(outline(vec![rectangle(60.0, no_home)]), "church"),
+            building(outline(vec![rectangle(60.0, drawn_home)]), "residential"),
+        ];
+        assert_eq!(figures(&evidence), [given; 4], "{no_home}");
+    }
     let mut shop = home();
     shop.place.assessor.property_class = fact(PropertyClass::Commercial);
     assert_eq!(figures(&shop), [false; 4]);
