@@ -23,7 +23,7 @@ const WORDS: [&str; 8] = [
     "Wallaby/77",
     "utm_wallaby",
 ];
-/// The part of the homeowner's street that stands in the database alone: the index is public.
+/// The homeowner's street: looked for in the database alone, because the index holds it too, which is public.
 const STREET: &str = "Alder Court";
 
 async fn lead(app: &TestApp) -> Sent {
@@ -41,7 +41,7 @@ async fn lead(app: &TestApp) -> Sent {
     Sent { id: text("id"), token: text("leadToken") }
 }
 
-/// Every way in which a lead is written: as it comes, changed by both sides, asked for a visit, sent and refused.
+/// Every way in which a lead is written: as it comes, changed by both sides, asked for a visit, sent and answered.
 async fn everything(app: &TestApp, receiver: &mut Receiver) -> Sent {
     app.widget().await;
     let hook = json!({ "name": "crm", "url": receiver.url(), "events": ["lead.created", "lead.updated"] });

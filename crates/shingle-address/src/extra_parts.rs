@@ -40,16 +40,16 @@ pub(crate) fn post_box(words: &[&str]) -> Option<usize> {
 
 /// Whoever is to get the mail is no part of the address: `271 Spring St NW Attn: Claims`, `…, c/o Jane Roe, Atlanta`.
 pub(crate) fn drop_recipients(parts: &mut Vec<Vec<Token>>) {
-    let begins = |token: &Token| matches!(token.word.as_str(), "ATTN" | "ATTENTION" | "C/O");
+    // `Attention` in full may be a street's name, but begins no town's.
+    let begins = |token: &Token| matches!(token.word.as_str(), "ATTN" | "C/O");
     if let Some(first) = parts.first_mut()
         && let Some(at) = first.iter().position(begins).filter(|at| *at > 1)
     {
         first.truncate(at);
     }
-    let mut at = 0;
+    let mut is_street = true;
     parts.retain(|part| {
-        at += 1;
-        at == 1 || !part.first().is_some_and(begins)
+        std::mem::take(&mut is_street) || !part.first().is_some_and(|t| begins(t) || t.word == "ATTENTION")
     });
 }
 

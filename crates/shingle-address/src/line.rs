@@ -174,9 +174,7 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     let mut guess = None;
     let number = first;
     let boxed = box_or_route(&words(&street)).map(|(_, used)| used);
-    if street.is_empty() {
-        // A town alone, or a number.
-    } else if !city.is_empty() {
+    if !city.is_empty() {
         unit.splice(0..0, take_unit(&mut street));
     } else if let Some(UnitSpan { start, end }) = find_unit(&words(&street)).filter(|_| boxed.is_none()) {
         let after = street.split_off(end);

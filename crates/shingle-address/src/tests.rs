@@ -143,6 +143,8 @@ fn a_line_without_a_street_is_a_town_and_a_recipient_is_none() {
         ("14 Alder Ct Attn Jane Roe, Portland, ME", "14|ALDER||PORTLAND"),
         ("14 Alder Ct, c/o Jane Roe, Portland, ME", "14|ALDER||PORTLAND"),
         ("14 Attention Ln, Portland, ME", "14|ATTENTION||PORTLAND"),
+        ("14 N Attention Ln, Portland, ME", "14|ATTENTION||PORTLAND"),
+        ("14 Alder Ct, Attention Jane Roe, Portland, ME", "14|ALDER||PORTLAND"),
     ] {
         assert_eq!(read(text), wanted, "{text}");
     }

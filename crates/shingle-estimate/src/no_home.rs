@@ -67,18 +67,35 @@ const HOMES: [&str; 14] = [
     "CONDOMINIUM",
 ];
 
+/// What says that no home stands there.
+enum Sign {
+    /// The words of its type.
+    Type(String),
+    /// What its buildings are called.
+    Buildings,
+}
+
+pub(crate) fn is_no_home(evidence: &Evidence) -> bool {
+    sign(evidence).is_some()
+}
+
 /// A recorded class says it itself (`Other` is every code that a mapping does not name), and where somebody's living area is
 /// recorded there is a home beside the shop.
-pub(crate) fn is_no_home(evidence: &Evidence) -> bool {
+fn sign(evidence: &Evidence) -> Option<Sign> {
     let assessor = &evidence.place.assessor;
     let classed = assessor.property_class.as_ref().is_some_and(|class| class.value != PropertyClass::Other);
     if classed || assessor.living_area_sqft.as_ref().is_some_and(|area| area.value > 0.0) {
-        return false;
+        return None;
     }
-    let words = assessor.property_type.as_ref().map(|kind| words_of_type(&kind.value)).unwrap_or_default();
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    if has(&HOMES) {
-        return false;
+    if let Some(kind) = &assessor.property_type {
+        let words = words_of_type(&kind.value);
+        let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        if has(&HOMES) {
+            return None;
+        }
+        if has(&NO_HOMES) {
+            return Some(Sign::Type(kind.value.clone()));
+        }
     }
     // A church may have its parson's house beside it: what is larger counts.
     let (mut homes, mut no_homes) = (0.0, 0.0);
@@ -90,24 +107,18 @@ pub(crate) fn is_no_home(evidence: &Evidence) -> bool {
             BuildingUse::Home | BuildingUse::Unnamed | BuildingUse::Apartments => homes += area,
         }
     }
-    let drawn = no_homes > homes;
-    has(&NO_HOMES) || drawn
+    (no_homes > homes).then_some(Sign::Buildings)
 }
 
 /// Why the roof at an address is no home's, in a sentence's words; `None` where it is one's or nobody says.
 pub(crate) fn why_no_home(evidence: &Evidence) -> Option<String> {
-    let assessor = &evidence.place.assessor;
-    match assessor.property_class.as_ref().map(|class| class.value) {
-        Some(PropertyClass::Commercial) => return Some("the records class the property as commercial".to_owned()),
-        Some(PropertyClass::VacantLand) => return Some("the records class the property as vacant land".to_owned()),
-        Some(PropertyClass::Other) | None => {}
-        Some(_) => return None,
-    }
-    if !is_no_home(evidence) {
-        return None;
-    }
-    Some(match &assessor.property_type {
-        Some(kind) => format!("the records call the property {}", kind.value),
-        None => "the building map calls the building no home".to_owned(),
+    let class = evidence.place.assessor.property_class.as_ref().map(|class| class.value);
+    Some(match class {
+        Some(PropertyClass::Commercial) => "the records class the property as commercial".to_owned(),
+        Some(PropertyClass::VacantLand) => "the records class the property as vacant land".to_owned(),
+        _ => match sign(evidence)? {
+            Sign::Type(kind) => format!("the records call the property {kind}"),
+            Sign::Buildings => "the building map calls the building no home".to_owned(),
+        },
     })
 }

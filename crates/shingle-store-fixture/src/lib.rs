@@ -19,7 +19,7 @@ mod stored_bytes;
 use std::sync::Arc;
 
 use shingle_store::{Secret, Store};
-use sqlx::Connection;
+use sqlx::{Connection, Decode, Postgres, Sqlite, Type};
 
 pub use clock::ManualClock;
 pub use failing_disk::FailingDisk;
@@ -77,26 +77,26 @@ impl Fixture {
 
     /// A number that a query of the test's own finds.
     pub async fn number(&self, sql: &'static str) -> i64 {
-        let number = if self.folder.is_some() {
-            let mut beside = sqlx::SqliteConnection::connect(&self.address).await.expect("a connection");
-            sqlx::query_scalar(sql).fetch_one(&mut beside).await
-        } else {
-            let mut beside = sqlx::PgConnection::connect(&self.address).await.expect("a connection");
-            sqlx::query_scalar(sql).fetch_one(&mut beside).await
-        };
-        number.expect("a number")
+        self.scalar(sql).await
     }
 
     /// A text that a query of the test's own finds.
     pub async fn text(&self, sql: &'static str) -> String {
-        let text = if self.folder.is_some() {
+        self.scalar(sql).await
+    }
+
+    async fn scalar<T>(&self, sql: &'static str) -> T
+    where
+        T: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres> + Send + Unpin,
+    {
+        let found = if self.folder.is_some() {
             let mut beside = sqlx::SqliteConnection::connect(&self.address).await.expect("a connection");
             sqlx::query_scalar(sql).fetch_one(&mut beside).await
         } else {
             let mut beside = sqlx::PgConnection::connect(&self.address).await.expect("a connection");
             sqlx::query_scalar(sql).fetch_one(&mut beside).await
         };
-        text.expect("a text")
+        found.expect("a value")
     }
 
     /// A second store on the same database, as another process would have it.

@@ -82,7 +82,8 @@ fn the_roof_of_no_home_is_marked_as_such() {
     (assessor.property_type, assessor.building_area_sqft) = (fact("Church".into()), fact(2_400.0));
     assert_eq!(marks(&church), ["The roof of no home: the records call the property Church."]);
     let mut school = church;
-    school.place.assessor.property_type = None;
+    // A type that says nothing is not the reason.
+    school.place.assessor.property_type = fact("Brick".into());
     school.place.buildings = vec![building(outline(vec![rectangle(60.0, 40.0)]), "school")];
     assert_eq!(marks(&school), ["The roof of no home: the building map calls the building no home."]);
 }

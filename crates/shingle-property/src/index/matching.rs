@@ -45,6 +45,7 @@ use numbers::{number_level, spans};
 
 /// If the second name is nearly as similar as the first, by this difference, it is open which is meant.
 const MIN_LEAD: f64 = 0.01;
+
 pub(crate) enum MatchResult {
     One { key: PlaceKey, level: MatchLevel, place: Box<Place> },
     Several(Vec<PlaceKey>),

@@ -303,6 +303,35 @@ on_both_engines! {
         assert_ne!(make(&tenant, &key("k", "one")).await.unwrap().id, first.id, "forgotten");
     }
 
+    async fn what_was_sent_of_a_lead_is_stored_encrypted_and_read_as_it_was(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        add(&f.store, &tenant, &webhook("crm")).await;
+        lead(&f.store, &tenant, widget, "Ann").await;
+        let claimed = claim(&f.store, "worker").await;
+        let done = Some("{\"contact\":\"ann@example.com\"}".to_owned());
+        let retry = Next::Retry { at: f.store.now(), pause: None };
+        let first = FinishedDelivery { progress: done.clone(), ..result(&claimed[0], retry) };
+        f.store.finish_deliveries(&[first]).await.unwrap();
+        let again = claim(&f.store, "worker").await;
+        assert_eq!(again[0].progress, done);
+        let refused = Next::Failed { reason: "ann@example.com is unknown".to_owned() };
+        f.store.finish_deliveries(&[result(&again[0], refused)]).await.unwrap();
+        let (delivery, attempts) = f.store.find_delivery(&tenant, again[0].id).await.unwrap().unwrap();
+        assert_eq!(delivery.reason.as_deref(), Some("ann@example.com is unknown"));
+        assert_eq!(attempts[1].cause.as_deref(), Some("<ann@example.com> is unknown here"));
+        assert_eq!(attempts[1].exchange.as_deref(), Some("{\"request\":{\"to\":\"ann@example.com\"}}"));
+        for sql in [
+            "SELECT progress FROM delivery WHERE progress IS NOT NULL",
+            "SELECT reason FROM delivery WHERE reason IS NOT NULL",
+            "SELECT cause FROM attempt WHERE number = 2",
+            "SELECT exchange FROM attempt WHERE number = 2",
+        ] {
+            let stored = f.text(sql).await;
+            assert!(stored.starts_with('~') && !stored.contains("ann"), "{sql}: {stored}");
+        }
+    }
+
     async fn an_erased_lead_leaves_nothing_in_the_log(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
