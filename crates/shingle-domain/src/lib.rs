@@ -46,6 +46,7 @@ pub mod solar;
 pub mod surroundings;
 pub mod text;
 pub mod time;
+pub mod usage;
 pub mod utility;
 pub mod webhook;
 pub mod widget;

@@ -5,6 +5,8 @@ use core::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+const MICROS_OF_A_DAY: i64 = 86_400_000_000;
+
 /// Microseconds since 1970, UTC. JSON carries ISO 8601 with milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(i64);
@@ -30,6 +32,11 @@ impl Timestamp {
             .and_then(|z| z.first_of_month().ok())
             .and_then(|z| z.start_of_day().ok())
             .map_or(self, |z| Self(z.timestamp().as_microsecond()))
+    }
+
+    /// The start of this calendar day in UTC.
+    pub fn day_start(self) -> Self {
+        Self(self.0 - self.0.rem_euclid(MICROS_OF_A_DAY))
     }
 
     /// The calendar day in UTC.
@@ -102,6 +109,8 @@ mod tests {
         assert_eq!(t.to_string(), "2023-11-14T22:13:20.120Z");
         assert_eq!(Timestamp::parse_iso("2023-11-14T22:13:20.120Z"), Some(t));
         assert_eq!(t.month_start().to_string(), "2023-11-01T00:00:00.000Z");
+        assert_eq!(t.day_start().to_string(), "2023-11-14T00:00:00.000Z");
+        assert_eq!(Timestamp::from_micros(-1).day_start().to_string(), "1969-12-31T00:00:00.000Z");
     }
 
     #[test]

@@ -43,4 +43,5 @@ pub mod readiness;
 pub mod runtime;
 pub mod secret_text;
 mod tokens;
+mod usage_report;
 mod visits;

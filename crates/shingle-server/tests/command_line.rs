@@ -444,3 +444,24 @@ fn the_import_explains_itself() {
     assert!(guide.contains("ODbL") && guide.contains("--map overture --dataset COUNTY-va"), "{guide}");
     assert!(failure(folder.path(), &["import", "--guide", "Virginai"]).contains("is not a state"));
 }
+
+#[test]
+fn usage_is_shown_for_a_period_and_an_account_that_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let account = json(data, &["account", "create", "--name", "Oak"])["id"].as_str().unwrap().to_owned();
+    let run = |more: &[&str]| shingle(data, &[&["usage", "--account", account.as_str()], more].concat());
+    let said = String::from_utf8(run(&["--from", "2026-03-01", "--to", "2026-03-31"]).stdout).unwrap();
+    assert_eq!(said, "2026-03-01 to 2026-03-31: 0 calls, 0 billed for $0.00, $0.00 of it from the balance.\n");
+    let table = String::from_utf8(run(&["--csv"]).stdout).unwrap();
+    assert_eq!(table, "day,environment,keyId,product,calls,billed,amountCents,fromBalanceCents\r\n");
+    json(data, &["account", "credit", &account, "500"]);
+    let none = json(data, &["usage", "--account", &account]);
+    assert_eq!((&none["data"], &none["total"]["amountCents"]), (&serde_json::json!([]), &0.into()));
+    assert_eq!(none["balanceCents"], 500);
+    let backwards = ["usage", "--account", &account, "--from", "2026-03-02", "--to", "2026-03-01"];
+    assert!(failure(data, &backwards).contains("must not be after to"));
+    assert!(failure(data, &["usage", "--account", &account, "--from", "march"]).contains("must be a day"));
+    let nobody = "00000000-0000-0000-0000-000000000001";
+    assert!(failure(data, &["usage", "--account", nobody]).contains("There is no such account"));
+}

@@ -30,6 +30,7 @@ fn migrator() -> Migrator {
         (7, "revision", include_str!("../migrations/0007_revision.sql")),
         (8, "widget reference", include_str!("../migrations/0008_widget_reference.sql")),
         (10, "data key", include_str!("../migrations/0010_data_key.sql")),
+        (11, "usage day", include_str!("../migrations/0011_usage_day.sql")),
     ];
     Migrator::with_migrations(
         texts

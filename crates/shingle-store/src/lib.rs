@@ -88,6 +88,8 @@ mod submission_group;
 mod submission_queue;
 mod submission_rows;
 mod usage_buffer;
+mod usage_report;
+mod usage_sum;
 mod widget;
 
 pub use account::Account;
@@ -115,3 +117,5 @@ pub use repeated_address::RepeatedAddress;
 pub use secret::Secret;
 pub use store::Store;
 pub use stored_widget::StoredWidget;
+pub use usage_report::UsageLine;
+pub use usage_sum::UsageSum;

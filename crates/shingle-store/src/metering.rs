@@ -2,21 +2,21 @@
 //!
 //! With a limit or a balance each call is counted, and its price taken, in the transaction that decides whether it may be
 //! taken: concurrent calls cannot overspend, and a call that is never answered holds nothing. Calls at once share a
-//! transaction, and equal ones a usage row. An account with neither cannot overspend: its calls are counted in memory and
-//! written together, so that a look-up needs no commit.
+//! transaction. An account with neither cannot overspend: its calls are counted in memory and written together, so that a
+//! look-up needs no commit. So are all calls that cost nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
 
 use crate::caches::CallTerms;
-use crate::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
-use crate::usage_buffer::{Charge, PendingUsage, UsageKey};
-use crate::{Refusal, Store, StoreError, dialect};
+use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::usage_buffer::{Call, Charge, PendingUsage};
+use crate::usage_sum::{UsageKey, UsageSum, UsageSums, add_usage};
+use crate::{Refusal, Store, StoreError};
 
 /// Permission to make one look-up. Settle it when the look-up is done, before it is answered.
 #[derive(Debug)]
@@ -25,12 +25,12 @@ pub struct Admission(AdmittedCall);
 
 #[derive(Debug)]
 enum AdmittedCall {
-    /// Sandbox: not counted.
-    Sandbox,
-    /// Neither limit nor balance: counted when it is billed.
-    Unlimited(UsageKey),
+    /// Sandbox: never billed.
+    Free(UsageKey),
+    /// Neither limit nor balance.
+    Unlimited(Call),
     /// Whether limit and balance allow it is decided when it is settled.
-    Metered(UsageKey),
+    Metered(Call),
 }
 
 row! {
@@ -56,34 +56,6 @@ row! {
     }
 }
 
-/// Equal calls: how many, and what was taken from the balance for them.
-type Billed<'c> = HashMap<&'c UsageKey, (i64, i64)>;
-
-/// A row of `usage`, as JSON.
-#[derive(Serialize)]
-struct BilledCalls<'c> {
-    id: String,
-    account_id: String,
-    key_id: &'c str,
-    product: &'c str,
-    calls: i64,
-    price_cents: i64,
-    held_cents: i64,
-    month: i64,
-    at: i64,
-}
-
-macro_rules! insert_billed {
-    ($given:expr) => {
-        concat!(
-            $given,
-            "INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month,
-                                reserved_at, settled_at)
-             SELECT id, account_id, key_id, product, 'billed', calls, price_cents, held_cents, month, at, at FROM given"
-        )
-    };
-}
-
 impl Store {
     /// Checks payment status and product, in the order of the contract. Limit and balance are checked when the call is
     /// settled.
@@ -101,15 +73,15 @@ impl Store {
         if terms.paused {
             return Err(Refusal::Paused.into());
         }
+        let of = UsageKey { tenant: *tenant, day: self.now().day_start(), key: key.clone(), product };
         // Its homes are invented: every product may be tried there.
         if tenant.environment == Environment::Sandbox {
-            return Ok(Admission(AdmittedCall::Sandbox));
+            return Ok(Admission(AdmittedCall::Free(of)));
         }
         if !terms.products.contains(&product) {
             return Err(Refusal::ProductOff.into());
         }
-        let month = self.now().month_start().micros();
-        let call = UsageKey { account: tenant.account, key: key.clone(), product, price, month };
+        let call = Call { of, price };
         let admitted = if terms.metered { AdmittedCall::Metered(call) } else { AdmittedCall::Unlimited(call) };
         Ok(Admission(admitted))
     }
@@ -155,14 +127,9 @@ impl Store {
     /// its result must not be told.
     pub async fn settle(&self, admission: Admission, billable: bool) -> Result<(), StoreError> {
         match admission.0 {
-            AdmittedCall::Sandbox => Ok(()),
-            AdmittedCall::Unlimited(_) if !billable => Ok(()),
-            AdmittedCall::Unlimited(call) => {
-                if self.usage.add(call, 1, self.now()) {
-                    // What fails stays counted and is written later: it is nothing to the caller.
-                    tokio::spawn(self.clone().write_usage());
-                }
-                Ok(())
+            AdmittedCall::Free(of) => self.count(of, UsageSum::FREE),
+            AdmittedCall::Unlimited(Call { of, price }) => {
+                self.count(of, if billable { UsageSum::billed(price, false) } else { UsageSum::FREE });
             }
             AdmittedCall::Metered(call) => {
                 let store = self.clone();
@@ -170,9 +137,22 @@ impl Store {
                     let store = store.clone();
                     async move { store.charge_all(&charges).await }
                 };
+                let of = call.of.clone();
                 let charged = self.charges.write(Charge { call, billable }, charge_all).await;
-                charged.unwrap_or(Err(StoreError::GivenUp))
+                charged.unwrap_or(Err(StoreError::GivenUp))?;
+                if !billable {
+                    self.count(of, UsageSum::FREE);
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Counts in memory.
+    fn count(&self, of: UsageKey, sum: UsageSum) {
+        if self.usage.add(of, sum, self.now()) {
+            // What fails stays counted and is written later: it is nothing to the caller.
+            tokio::spawn(self.clone().write_usage());
         }
     }
 
@@ -193,11 +173,11 @@ impl Store {
 
     async fn charge_in(&self, tx: &mut Tx<'_>, charges: &[Charge]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
         let mut verdicts: Vec<_> = charges.iter().map(|_| Ok(())).collect();
-        let mut billed = HashMap::new();
+        let mut billed = UsageSums::new();
         // In one order on all nodes: nobody then waits in a circle.
         let mut by_account: BTreeMap<AccountId, Vec<usize>> = BTreeMap::new();
         for (number, charge) in charges.iter().enumerate() {
-            by_account.entry(charge.call.account).or_default().push(number);
+            by_account.entry(charge.call.of.tenant.account).or_default().push(number);
         }
         for (account, numbers) in by_account {
             let account_id = account.to_string();
@@ -205,97 +185,15 @@ impl Store {
             if take_for_all(tx, &account_id, &calls).await? {
                 calls.iter().filter(|charge| charge.billable).for_each(|charge| bill(&mut billed, &charge.call, true));
             } else {
-                let each = self.charge_each(tx, &account_id, &calls, &mut billed).await?;
+                let each = charge_each(tx, &account_id, &calls, &mut billed).await?;
                 numbers.iter().zip(each).for_each(|(number, verdict)| verdicts[*number] = verdict);
             }
         }
-        let mut months = BTreeMap::new();
-        for (call, (calls, _)) in &billed {
-            *months.entry((call.account, call.month)).or_insert(0) += calls;
-        }
-        for ((account, month), calls) in months {
-            count_calls(tx, &account.to_string(), month, calls).await?;
-        }
         if !billed.is_empty() {
-            self.insert_billed(tx, &billed).await?;
+            count_months(tx, &billed).await?;
+            add_usage(&self.db, tx, &billed).await?;
         }
         Ok(verdicts)
-    }
-
-    /// The calls of one account in their order, each as if it came alone.
-    async fn charge_each<'c>(
-        &self,
-        tx: &mut Tx<'_>,
-        account: &str,
-        charges: &[&'c Charge],
-        billed: &mut Billed<'c>,
-    ) -> Result<Vec<Result<(), StoreError>>, StoreError> {
-        let writes = charges.iter().any(|charge| charge.billable);
-        let Some(StandingRow { mut balance_cents, monthly_limit }) = standing(tx, account, writes).await? else {
-            return Ok(charges.iter().map(|_| Err(StoreError::NotFound)).collect());
-        };
-        // The month of a call is that in which it began.
-        let mut months = BTreeMap::new();
-        for charge in charges {
-            months.entry(charge.call.month).or_insert(0);
-        }
-        for (month, used) in &mut months {
-            *used = used_in(tx, account, *month).await?;
-        }
-        let mut taken = 0;
-        let mut verdicts = Vec::with_capacity(charges.len());
-        for Charge { call, billable } in charges {
-            let price = call.price.cents();
-            let used = months.entry(call.month).or_default();
-            verdicts.push(if monthly_limit.is_some_and(|limit| *used >= limit) {
-                Err(Refusal::LimitReached.into())
-            } else if balance_cents.is_some_and(|balance| balance <= 0 || balance < price) {
-                Err(Refusal::NoBalance.into())
-            } else {
-                if *billable {
-                    *used += 1;
-                    if let Some(balance) = &mut balance_cents {
-                        *balance -= price;
-                        taken += price;
-                    }
-                    bill(billed, call, balance_cents.is_some());
-                }
-                Ok(())
-            });
-        }
-        if taken != 0 {
-            execute!(tx, "UPDATE account SET balance_cents = balance_cents - $2 WHERE id = $1", account, taken)?;
-        }
-        Ok(verdicts)
-    }
-
-    /// One row for equal calls.
-    async fn insert_billed(&self, tx: &mut Tx<'_>, billed: &Billed<'_>) -> Result<(), StoreError> {
-        let (id, at) = (self.new_id()?, self.now().micros());
-        let rows = billed.iter().enumerate().map(|(number, (call, (calls, held_cents)))| BilledCalls {
-            id: format!("{id}.{number}"),
-            account_id: call.account.to_string(),
-            key_id: &call.key.0,
-            product: call.product.as_str(),
-            calls: *calls,
-            price_cents: call.price.cents(),
-            held_cents: *held_cents,
-            month: call.month,
-            at,
-        });
-        let rows: Vec<_> = rows.collect();
-        let sql = match self.db {
-            Db::Sqlite { .. } => {
-                insert_billed!(dialect::given_rows!(sqlite: id text, account_id text, key_id text, product text,
-                calls bigint, price_cents bigint, held_cents bigint, month bigint, at bigint))
-            }
-            Db::Postgres(_) => {
-                insert_billed!(dialect::given_rows!(postgres: id text, account_id text, key_id text, product text,
-                calls bigint, price_cents bigint, held_cents bigint, month bigint, at bigint))
-            }
-        };
-        execute!(tx, sql, serde_json::to_string(&rows)?)?;
-        Ok(())
     }
 
     /// Writes the buffered calls and uses of keys. `settle` has this done every 100 ms, and `close` does it too; a
@@ -322,30 +220,13 @@ impl Store {
     }
 
     async fn write_pending(&self, pending: &PendingUsage) -> Result<(), StoreError> {
-        let (id, now) = (self.new_id()?, self.now());
         // In one order on all nodes: nobody then waits in a circle.
-        let mut counted: Vec<_> = pending.calls.iter().collect();
-        counted.sort_by_key(|(call, _)| (call.account, call.month));
         let mut uses: Vec<_> = pending.uses.iter().collect();
         uses.sort_by(|(one, _), (other, _)| one.0.cmp(&other.0));
         transact!(self.db, |tx| {
-            for (number, (call, calls)) in counted.iter().enumerate() {
-                let account = call.account.to_string();
-                count_calls(tx, &account, call.month, **calls).await?;
-                execute!(
-                    tx,
-                    "INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month,
-                                        reserved_at, settled_at)
-                     VALUES ($1, $2, $3, $4, 'billed', $5, $6, 0, $7, $8, $8)",
-                    format!("{id}.{number}"),
-                    &account,
-                    &call.key.0,
-                    call.product.as_str(),
-                    **calls,
-                    call.price.cents(),
-                    call.month,
-                    now.micros()
-                )?;
+            if !pending.sums.is_empty() {
+                count_months(tx, &pending.sums).await?;
+                add_usage(&self.db, tx, &pending.sums).await?;
             }
             for (key, at) in &uses {
                 execute!(tx, "UPDATE api_key SET last_used_at = $2 WHERE id = $1", &key.0, **at)?;
@@ -375,10 +256,54 @@ impl Store {
     }
 }
 
-fn bill<'c>(billed: &mut Billed<'c>, call: &'c UsageKey, has_balance: bool) {
-    let (calls, held_cents) = billed.entry(call).or_default();
-    *calls += 1;
-    *held_cents += if has_balance { call.price.cents() } else { 0 };
+fn bill(billed: &mut UsageSums, call: &Call, from_balance: bool) {
+    *billed.entry(call.of.clone()).or_default() += UsageSum::billed(call.price, from_balance);
+}
+
+/// The calls of one account in their order, each as if it came alone.
+async fn charge_each(
+    tx: &mut Tx<'_>,
+    account: &str,
+    charges: &[&Charge],
+    billed: &mut UsageSums,
+) -> Result<Vec<Result<(), StoreError>>, StoreError> {
+    let writes = charges.iter().any(|charge| charge.billable);
+    let Some(StandingRow { mut balance_cents, monthly_limit }) = standing(tx, account, writes).await? else {
+        return Ok(charges.iter().map(|_| Err(StoreError::NotFound)).collect());
+    };
+    // The month of a call is that in which it began.
+    let mut months = BTreeMap::new();
+    for charge in charges {
+        months.entry(charge.call.month()).or_insert(0);
+    }
+    for (month, used) in &mut months {
+        *used = used_in(tx, account, *month).await?;
+    }
+    let mut taken = 0;
+    let mut verdicts = Vec::with_capacity(charges.len());
+    for Charge { call, billable } in charges {
+        let price = call.price.cents();
+        let used = months.entry(call.month()).or_default();
+        verdicts.push(if monthly_limit.is_some_and(|limit| *used >= limit) {
+            Err(Refusal::LimitReached.into())
+        } else if balance_cents.is_some_and(|balance| balance <= 0 || balance < price) {
+            Err(Refusal::NoBalance.into())
+        } else {
+            if *billable {
+                *used += 1;
+                if let Some(balance) = &mut balance_cents {
+                    *balance -= price;
+                    taken += price;
+                }
+                bill(billed, call, balance_cents.is_some());
+            }
+            Ok(())
+        });
+    }
+    if taken != 0 {
+        execute!(tx, "UPDATE account SET balance_cents = balance_cents - $2 WHERE id = $1", account, taken)?;
+    }
+    Ok(verdicts)
 }
 
 /// The usual case, in one statement: the account has no limit, and its balance is more than enough for all of them. False:
@@ -425,15 +350,24 @@ async fn used_in(tx: &mut Tx<'_>, account: &str, month: i64) -> sqlx::Result<i64
     Ok(row.map_or(0, |(used,)| used))
 }
 
-async fn count_calls(tx: &mut Tx<'_>, account: &str, month: i64, calls: i64) -> sqlx::Result<u64> {
-    execute!(
-        tx,
-        "INSERT INTO usage_month (account_id, month, used) VALUES ($1, $2, $3)
-         ON CONFLICT (account_id, month) DO UPDATE SET used = usage_month.used + $3",
-        account,
-        month,
-        calls
-    )
+/// Counts what is billed against the limits of the months in which it began.
+async fn count_months(tx: &mut Tx<'_>, sums: &UsageSums) -> sqlx::Result<()> {
+    // In one order on all nodes: nobody then waits in a circle.
+    let mut months = BTreeMap::new();
+    for (of, sum) in sums.iter().filter(|(_, sum)| sum.billed > 0) {
+        *months.entry((of.tenant.account, of.day.month_start().micros())).or_insert(0) += sum.billed;
+    }
+    for ((account, month), calls) in months {
+        execute!(
+            tx,
+            "INSERT INTO usage_month (account_id, month, used) VALUES ($1, $2, $3)
+             ON CONFLICT (account_id, month) DO UPDATE SET used = usage_month.used + $3",
+            account.to_string(),
+            month,
+            calls
+        )?;
+    }
+    Ok(())
 }
 
 /// Leaves a row that is already settled as it is.

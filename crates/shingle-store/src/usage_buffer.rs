@@ -1,30 +1,35 @@
-//! Billed look-ups, and uses of keys, that wait in memory until they are written together.
+//! Look-ups, and uses of keys, that wait in memory until they are written together.
 
 use std::collections::HashMap;
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use shingle_domain::lookup::Product;
-use shingle_domain::{AccountId, KeyId, Timestamp, Usd};
+use shingle_domain::{KeyId, Timestamp, Usd};
+
+use crate::usage_sum::{UsageKey, UsageSum, UsageSums};
 
 /// The buffer is written once its oldest call is this old, by the next call that is settled.
 const MAX_BUFFER_AGE: Duration = Duration::from_millis(100);
 
-/// Calls with equal keys are counted in one row.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct UsageKey {
-    pub account: AccountId,
-    pub key: KeyId,
-    pub product: Product,
+/// A look-up, and what it costs if there is something to bill.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    pub of: UsageKey,
     pub price: Usd,
-    pub month: i64,
+}
+
+impl Call {
+    /// In which it began, by its first instant.
+    pub fn month(&self) -> i64 {
+        self.of.day.month_start().micros()
+    }
 }
 
 /// A call of an account with a limit or a balance, which is written before it is answered.
 #[derive(Debug, Clone)]
 pub(crate) struct Charge {
-    pub call: UsageKey,
+    pub call: Call,
     pub billable: bool,
 }
 
@@ -38,7 +43,7 @@ pub(crate) struct UsageBuffer {
 
 #[derive(Debug, Default)]
 pub(crate) struct PendingUsage {
-    pub calls: HashMap<UsageKey, i64>,
+    pub sums: UsageSums,
     /// When a key was last used, in microseconds.
     pub uses: HashMap<KeyId, i64>,
     since: Option<Timestamp>,
@@ -48,7 +53,7 @@ pub(crate) struct PendingUsage {
 
 impl PendingUsage {
     pub fn is_empty(&self) -> bool {
-        self.calls.is_empty() && self.uses.is_empty()
+        self.sums.is_empty() && self.uses.is_empty()
     }
 }
 
@@ -59,9 +64,9 @@ impl UsageBuffer {
     }
 
     /// Returns whether it is time to write; of calls at once only one is told.
-    pub fn add(&self, key: UsageKey, calls: i64, now: Timestamp) -> bool {
+    pub fn add(&self, of: UsageKey, sum: UsageSum, now: Timestamp) -> bool {
         let mut pending = self.pending();
-        *pending.calls.entry(key).or_default() += calls;
+        *pending.sums.entry(of).or_default() += sum;
         let due = *pending.since.get_or_insert(now) + MAX_BUFFER_AGE <= now;
         due && !mem::replace(&mut pending.announced, true)
     }
@@ -77,8 +82,8 @@ impl UsageBuffer {
     /// What could not be written, to be written with what has come since.
     pub fn put_back(&self, unwritten: PendingUsage, now: Timestamp) {
         let mut pending = self.pending();
-        for (key, calls) in unwritten.calls {
-            *pending.calls.entry(key).or_default() += calls;
+        for (of, sum) in unwritten.sums {
+            *pending.sums.entry(of).or_default() += sum;
         }
         for (key, at) in unwritten.uses {
             pending.uses.entry(key).or_insert(at);

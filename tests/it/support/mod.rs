@@ -151,6 +151,11 @@ impl TestApp {
         &self.fixture.address
     }
 
+    /// A number that a query of the test's own finds.
+    pub async fn number(&self, sql: &'static str) -> i64 {
+        self.fixture.number(sql).await
+    }
+
     /// What the server's own clock does once a minute.
     pub async fn make_due_digests(&self) {
         make_due_digests(&self.store).await.unwrap();

@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand};
 use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
-    account, calibrate, connector, doctor, import, key, lead, lookup, mail, notice, reference, serve, webhook, widget,
+    account, calibrate, connector, doctor, import, key, lead, lookup, mail, notice, reference, serve, usage, webhook,
+    widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -30,6 +31,8 @@ enum Command {
     /// Issue, list and revoke API keys
     #[command(subcommand)]
     Key(key::Key),
+    /// Show what the look-ups of an account come to, by day, environment, key and product
+    Usage(usage::Usage),
     /// Create and list widgets
     #[command(subcommand)]
     Widget(widget::Widget),
@@ -70,6 +73,7 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(&global, output),
         Command::Account(account) => account.run(&global, output),
         Command::Key(key) => key.run(&global, output),
+        Command::Usage(usage) => usage.run(&global, output),
         Command::Widget(widget) => widget.run(&global, output),
         Command::Import(import) => import.run(&global, output),
         Command::Lookup(lookup) => lookup.run(&global, output),

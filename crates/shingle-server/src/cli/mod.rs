@@ -17,6 +17,7 @@ mod output;
 mod reference;
 mod serve;
 mod stop_signal;
+mod usage;
 mod webhook;
 mod webhook_receiver;
 mod widget;

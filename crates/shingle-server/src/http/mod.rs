@@ -43,6 +43,7 @@ mod router;
 mod runtime;
 mod schemas;
 mod storage;
+mod usage;
 mod visit_request;
 pub(crate) mod webhook_record;
 mod webhooks;

@@ -15,4 +15,6 @@ mod opening;
 mod samples;
 mod submission;
 mod tenancy;
+mod usage;
+mod usage_histories;
 mod widgets;

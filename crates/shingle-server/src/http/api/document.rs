@@ -126,6 +126,9 @@ fn operation(of: &Endpoint, schemas: &mut Schemas) -> Value {
     }
     let schema = (of.answer.schema)(schemas);
     let mut success = json!({ "description": of.answer.text, "content": { of.answer.content: { "schema": schema } } });
+    if of.answer.or_table {
+        success["content"]["text/csv"] = json!({ "schema": { "type": "string" } });
+    }
     if !of.answer.links.is_empty() {
         let links: Map<String, Value> = of
             .answer

@@ -195,6 +195,8 @@ pub struct Answer {
     pub text: &'static str,
     pub content: &'static str,
     pub schema: SchemaOf,
+    /// Whether it comes as a table too, for a request that asks for `text/csv`.
+    pub or_table: bool,
     /// Where its fields lead on: the operation, its path parameter, and the field as a JSON pointer.
     pub links: Vec<Link>,
 }
@@ -207,7 +209,11 @@ pub struct Link {
 
 impl Answer {
     pub fn of(status: StatusCode, text: &'static str, schema: SchemaOf) -> Self {
-        Self { status, text, content: "application/json", schema, links: Vec::new() }
+        Self { status, text, content: "application/json", schema, or_table: false, links: Vec::new() }
+    }
+
+    pub fn or_table(self) -> Self {
+        Self { or_table: true, ..self }
     }
 
     pub fn ok(text: &'static str, schema: SchemaOf) -> Self {

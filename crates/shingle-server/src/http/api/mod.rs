@@ -13,6 +13,7 @@ mod notices;
 mod schemas;
 #[cfg(test)]
 mod tests;
+mod usage;
 mod webhooks;
 mod widgets;
 
@@ -28,6 +29,7 @@ use endpoint::Endpoint;
 fn endpoints() -> Vec<Endpoint> {
     let all = [
         look_ups::endpoints(),
+        usage::endpoints(),
         widgets::endpoints(),
         leads::endpoints(),
         webhooks::endpoints(),
