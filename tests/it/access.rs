@@ -3,11 +3,13 @@
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use shingle_domain::lookup::Product;
+use shingle_store::KeyTerms;
 use shingle_store_fixture::on_both_engines;
 
 use crate::description::committed;
 use crate::support::form::{self, Form};
-use crate::support::{Key, SITE, TestApp, consent, error, images, not_found, send};
+use crate::support::{HOME, Key, SITE, TestApp, bad_request, consent, error, images, not_found, send};
 
 /// One operation: its method, its path, and a request body that is right.
 struct Operation {
@@ -136,6 +138,10 @@ on_both_engines! {
         let app = start(f).await;
         let revoked = app.second_account().await;
         app.store.revoke_key(&revoked.id).await.unwrap();
+        let expires_at = Some(app.store.now());
+        let expired = app.key_on(&KeyTerms { expires_at, ..KeyTerms::default() }).await;
+        let networks = vec!["203.0.113.0/24".parse().unwrap()];
+        let elsewhere = app.key_on(&KeyTerms { networks, ..KeyTerms::default() }).await;
         let live = app.sandbox.token.clone();
         let mut last_changed = live.clone();
         last_changed.pop();
@@ -156,13 +162,34 @@ on_both_engines! {
             for bad in ["", "sandbox_", "x", "undefined", &last_changed, &revoked.token, &format!("Bearer {live}")] {
                 refused.push(("a bad key", at(&path).header("token", bad)));
             }
+            refused.push(("an expired key", at(&path).header("token", &expired.token)));
+            refused.push(("a key of other networks", at(&path).header("token", &elsewhere.token)));
             for (what, request) in refused {
                 assert_eq!(send(request).await, unauthorized(), "{} {path}, {what}", of.method);
                 rows += 1;
             }
         }
-        assert_eq!(rows, operations().len() * 14);
+        assert_eq!(rows, operations().len() * 16);
         println!("{rows} refusals of {} operations", operations().len());
+    }
+
+    async fn a_key_for_one_look_up_does_nothing_else(f: Fixture) {
+        let app = start(f).await;
+        let own = Records::make(&app, &app.sandbox, "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11").await;
+        let before = own.read(&app, &app.sandbox).await;
+        let key = app.key_on(&KeyTerms { products: vec![Product::SolarIndex], ..KeyTerms::default() }).await;
+        let off = bad_request("Product is not activated. Please contact your administrator.");
+        let mut allowed = Vec::new();
+        for of in operations() {
+            let path = if of.names_a_record() { own.path(&of) } else { of.path.replace(['{', '}'], "") };
+            // A look-up is judged once its parameters are right.
+            let asked = send(of.request(&app, &format!("{path}?address={HOME}")).header("token", &key.token)).await;
+            if asked != off {
+                allowed.push((of.path, asked.0));
+            }
+        }
+        assert_eq!(allowed, [("/api/v1/solar-index".to_owned(), 200)]);
+        assert_eq!(own.read(&app, &app.sandbox).await, before, "nothing was changed or erased");
     }
 
     async fn no_operation_reaches_what_another_key_has_made(f: Fixture) {

@@ -2,6 +2,7 @@
 
 use reqwest::Method;
 use serde_json::Value;
+use shingle_store::KeyTerms;
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::{TestApp, error, form, send};
@@ -23,6 +24,33 @@ on_both_engines! {
         let sent = app.request(Method::POST, "/api/v1/roof-estimate-widget").multipart(large.build());
         assert_eq!(send(sent).await, unauthorized(), "told, not cut off");
         assert!(app.stored_files().is_empty());
+    }
+
+    async fn the_networks_of_a_key_are_those_of_the_client_behind_the_trusted_proxy(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
+        let networks = ["203.0.113.0/24", "2001:db8::/32"].map(|text| text.parse().unwrap()).to_vec();
+        let key = app.key_on(&KeyTerms { networks, ..KeyTerms::default() }).await;
+        let from = async |forwarded: &str| {
+            let request = app.get("/api/v1/leads").header("token", &key.token).header("x-forwarded-proto", "https");
+            send(if forwarded.is_empty() { request } else { request.header("x-forwarded-for", forwarded) }).await
+        };
+        for inside in ["203.0.113.9", "2001:db8::9", "::ffff:203.0.113.9", "198.51.100.1, 203.0.113.9"] {
+            assert_eq!(from(inside).await.0, 200, "{inside}");
+        }
+        for outside in ["", "198.51.100.1", "203.0.113.9, 198.51.100.1", "2001:db9::9", "here"] {
+            assert_eq!(from(outside).await, unauthorized(), "{outside}");
+        }
+    }
+
+    async fn whoever_is_no_trusted_proxy_cannot_say_where_a_key_is_used_from(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let on = async |network: &str| {
+            let networks = vec![network.parse().unwrap()];
+            let key = app.key_on(&KeyTerms { networks, ..KeyTerms::default() }).await;
+            send(app.get("/api/v1/leads").header("token", &key.token).header("x-forwarded-for", "203.0.113.9")).await
+        };
+        assert_eq!(on("203.0.113.0/24").await, unauthorized());
+        assert_eq!(on("127.0.0.1").await.0, 200);
     }
 
     async fn a_rate_limited_key_is_told_when_to_retry(f: Fixture) {

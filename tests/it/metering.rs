@@ -2,8 +2,9 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use shingle_domain::Usd;
 use shingle_domain::lookup::Product;
+use shingle_domain::{Environment, Usd};
+use shingle_store::KeyTerms;
 use shingle_store_fixture::Fixture;
 use shingle_store_fixture::on_both_engines;
 
@@ -50,6 +51,21 @@ on_both_engines! {
         assert_eq!(look_up(&app, HOME).await, say("Account is paused due to failed payment."));
         let sandbox = app.api(Method::GET, PATH).query(&[("address", HOME)]);
         assert_eq!(send(sandbox).await, say("Account is paused due to failed payment."));
+    }
+
+    async fn a_key_for_other_look_ups_finds_this_one_off_and_a_pause_is_said_first(f: Fixture) {
+        let app = started(f).await;
+        let terms = KeyTerms { products: vec![Product::SolarIndex], ..KeyTerms::default() };
+        let key = app.store.issue_key_on(app.account, Environment::Production, &terms).await.unwrap();
+        let ask = async |path: &str| send(app.get(path).header("token", &key.secret).query(&[("address", HOME)])).await;
+        app.store.credit(app.account, Usd::from_cents(60)).await.unwrap();
+        let off = bad_request("Product is not activated. Please contact your administrator.");
+        assert_eq!(ask(PATH).await, off);
+        assert_eq!(ask("/api/v1/solar-index").await.0, 200);
+        assert_eq!(balance(&app).await, Some(60 - 25), "what is refused costs nothing");
+        app.store.pause(app.account).await.unwrap();
+        let paused = bad_request("Account is paused due to failed payment. Please contact your administrator.");
+        assert_eq!(ask(PATH).await, paused);
     }
 
     async fn request_errors_come_before_account_errors(f: Fixture) {

@@ -68,7 +68,7 @@ impl UsagePeriod {
 
     /// The first instant after it.
     pub fn end(self) -> Timestamp {
-        self.last.checked_add(1.day()).map_or(Timestamp::from_micros(i64::MAX), midnight)
+        end_of(self.last)
     }
 }
 
@@ -84,6 +84,11 @@ fn parse_day(text: &str) -> Option<Date> {
 /// The rule that it breaks.
 pub fn day(text: &str) -> Result<Date, &'static str> {
     parse_day(text).ok_or(DAY)
+}
+
+/// The first instant after a day.
+pub fn end_of(day: Date) -> Timestamp {
+    day.checked_add(1.day()).map_or(Timestamp::from_micros(i64::MAX), midnight)
 }
 
 fn midnight(day: Date) -> Timestamp {

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "command_line/accounts.rs"]
+mod accounts;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -26,43 +29,6 @@ fn failure(data: &Path, words: &[&str]) -> String {
     let output = shingle(data, words);
     assert!(!output.status.success(), "{words:?}");
     String::from_utf8(output.stderr).unwrap()
-}
-
-#[test]
-fn an_account_is_created_managed_and_shown() {
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path();
-    assert_eq!(json(data, &["account", "list"]), serde_json::json!([]));
-    let made = json(data, &["account", "create", "--name", "Oak Roofing"]);
-    let id = made["id"].as_str().unwrap();
-    assert_eq!(
-        (&made["name"], &made["paused"], &made["balanceCents"]),
-        (&"Oak Roofing".into(), &false.into(), &Value::Null)
-    );
-    assert_eq!(json(data, &["account", "pause", id])["paused"], true);
-    assert_eq!(json(data, &["account", "resume", id])["paused"], false);
-    assert_eq!(json(data, &["account", "credit", id, "500"])["balanceCents"], 500);
-    assert_eq!(json(data, &["account", "credit", id, "-200"])["balanceCents"], 300);
-    assert_eq!(json(data, &["account", "limit", id, "7"])["monthlyLimit"], 7);
-    assert_eq!(json(data, &["account", "limit", id, "none"])["monthlyLimit"], Value::Null);
-    let products = json(data, &["account", "product", id, "buyer-insights", "on"])["products"].clone();
-    assert!(products.as_array().unwrap().contains(&"buyer-insights".into()));
-    let text = String::from_utf8(shingle(data, &["account", "list"]).stdout).unwrap();
-    assert!(text.contains(id) && text.contains("Oak Roofing") && text.contains("$3.00"), "{text}");
-}
-
-#[test]
-fn a_key_is_shown_once_and_can_be_revoked() {
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path();
-    let account = json(data, &["account", "create", "--name", "Oak"])["id"].as_str().unwrap().to_owned();
-    let issued = json(data, &["key", "issue", "--account", &account, "--env", "sandbox"]);
-    let (id, key) = (issued["id"].as_str().unwrap(), issued["key"].as_str().unwrap());
-    assert!(key.starts_with("sandbox_"));
-    let list = shingle(data, &["key", "list", "--account", &account, "--json"]);
-    assert!(!String::from_utf8(list.stdout).unwrap().contains(key), "never again");
-    assert_eq!(json(data, &["key", "revoke", id])["revoked"], true);
-    assert!(json(data, &["key", "list", "--account", &account])[0]["revokedAt"].is_string());
 }
 
 #[test]
@@ -443,25 +409,4 @@ fn the_import_explains_itself() {
     let guide = said(&["import", "--guide", "Virginia"]);
     assert!(guide.contains("ODbL") && guide.contains("--map overture --dataset COUNTY-va"), "{guide}");
     assert!(failure(folder.path(), &["import", "--guide", "Virginai"]).contains("is not a state"));
-}
-
-#[test]
-fn usage_is_shown_for_a_period_and_an_account_that_are_there() {
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path();
-    let account = json(data, &["account", "create", "--name", "Oak"])["id"].as_str().unwrap().to_owned();
-    let run = |more: &[&str]| shingle(data, &[&["usage", "--account", account.as_str()], more].concat());
-    let said = String::from_utf8(run(&["--from", "2026-03-01", "--to", "2026-03-31"]).stdout).unwrap();
-    assert_eq!(said, "2026-03-01 to 2026-03-31: 0 calls, 0 billed for $0.00, $0.00 of it from the balance.\n");
-    let table = String::from_utf8(run(&["--csv"]).stdout).unwrap();
-    assert_eq!(table, "day,environment,keyId,product,calls,billed,amountCents,fromBalanceCents\r\n");
-    json(data, &["account", "credit", &account, "500"]);
-    let none = json(data, &["usage", "--account", &account]);
-    assert_eq!((&none["data"], &none["total"]["amountCents"]), (&serde_json::json!([]), &0.into()));
-    assert_eq!(none["balanceCents"], 500);
-    let backwards = ["usage", "--account", &account, "--from", "2026-03-02", "--to", "2026-03-01"];
-    assert!(failure(data, &backwards).contains("must not be after to"));
-    assert!(failure(data, &["usage", "--account", &account, "--from", "march"]).contains("must be a day"));
-    let nobody = "00000000-0000-0000-0000-000000000001";
-    assert!(failure(data, &["usage", "--account", nobody]).contains("There is no such account"));
 }

@@ -8,6 +8,7 @@ use shingle_domain::notice::NoticeSettings;
 use shingle_domain::{AccountId, KeyId, LinkId, Tenant};
 
 use crate::db::{Db, Tx, execute, fetch_optional};
+use crate::key_terms::KeyTerms;
 use crate::record_cache::{Age, Generations, RecordCache};
 use crate::stored_widget::StoredWidget;
 use crate::{Clock, StoreError};
@@ -30,6 +31,7 @@ pub(crate) struct LiveKey {
     pub id: KeyId,
     pub tenant: Tenant,
     pub hash: String,
+    pub terms: KeyTerms,
     /// Microseconds; zero: never.
     pub last_used_at: AtomicI64,
 }

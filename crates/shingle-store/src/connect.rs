@@ -31,6 +31,7 @@ fn migrator() -> Migrator {
         (8, "widget reference", include_str!("../migrations/0008_widget_reference.sql")),
         (10, "data key", include_str!("../migrations/0010_data_key.sql")),
         (11, "usage day", include_str!("../migrations/0011_usage_day.sql")),
+        (12, "key terms", include_str!("../migrations/0012_key_terms.sql")),
     ];
     Migrator::with_migrations(
         texts

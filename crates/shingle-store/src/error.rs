@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use shingle_domain::KeyId;
+
 /// Why a look-up may not be made. In the order of the contract, which is the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
@@ -28,6 +30,12 @@ pub enum StoreError {
     /// The `Idempotency-Key` was used before, for a different request.
     #[error("the idempotency key belongs to a different request")]
     KeyReused,
+    /// The key is revoked or has expired: it cannot be replaced.
+    #[error("the key is no longer live")]
+    KeyEnded,
+    /// The key was replaced before.
+    #[error("the key was replaced by {0}")]
+    KeyReplaced(KeyId),
     /// The process is stopping.
     #[error("the transaction was given up")]
     GivenUp,

@@ -1,16 +1,20 @@
 //! API keys: `sandbox_` or `production_`, an 8-character id, 256 random bits and a checksum, in base 62.
 
 use core::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
+use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Timestamp};
 use subtle::ConstantTimeEq;
 
 use crate::caches::{LiveKey, raise_revision};
-use crate::db::{execute, fetch_all, fetch_optional, transact};
-use crate::store::{parse_id, require_row};
-use crate::{Store, StoreError};
+use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::key_terms::KeyTerms;
+use crate::store::{parse_id, refuse_nul, require_row};
+use crate::{Refusal, Store, StoreError};
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ID_LENGTH: usize = 8;
@@ -28,7 +32,15 @@ pub struct IssuedKey {
     pub tenant: Tenant,
     /// The whole token, as it is sent in the `token` header.
     pub secret: String,
+    pub terms: KeyTerms,
     pub created_at: Timestamp,
+}
+
+impl IssuedKey {
+    fn make(tenant: Tenant, terms: KeyTerms, created_at: Timestamp) -> Result<Self, StoreError> {
+        let (id, secret) = new_token(tenant.environment)?;
+        Ok(Self { id, tenant, secret, terms, created_at })
+    }
 }
 
 impl fmt::Debug for IssuedKey {
@@ -41,10 +53,30 @@ impl fmt::Debug for IssuedKey {
 pub struct ApiKey {
     pub id: KeyId,
     pub tenant: Tenant,
+    pub terms: KeyTerms,
     pub created_at: Timestamp,
     /// To the hour.
     pub last_used_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
+    /// The key that took its place.
+    pub successor: Option<KeyId>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyState {
+    Live,
+    Revoked,
+    Expired,
+}
+
+impl ApiKey {
+    pub fn state(&self, now: Timestamp) -> KeyState {
+        match (self.revoked_at, self.terms.expires_at) {
+            (Some(_), _) => KeyState::Revoked,
+            (None, Some(end)) if end <= now => KeyState::Expired,
+            _ => KeyState::Live,
+        }
+    }
 }
 
 /// Who is calling.
@@ -52,6 +84,23 @@ pub struct ApiKey {
 pub struct Caller {
     pub key: KeyId,
     pub tenant: Tenant,
+    products: Vec<Product>,
+}
+
+impl Caller {
+    /// Whether the key is for some look-ups alone, and for nothing else.
+    pub fn is_for_look_ups_alone(&self) -> bool {
+        !self.products.is_empty()
+    }
+
+    /// Asked after the account's own checks, which come first in the contract.
+    ///
+    /// # Errors
+    /// [`Refusal::ProductOff`] when the key is for other look-ups.
+    pub fn may_look_up(&self, product: Product) -> Result<(), Refusal> {
+        let may = self.products.is_empty() || self.products.contains(&product);
+        if may { Ok(()) } else { Err(Refusal::ProductOff) }
+    }
 }
 
 row! {
@@ -63,7 +112,23 @@ row! {
         created_at: i64,
         last_used_at: Option<i64>,
         revoked_at: Option<i64>,
+        name: String,
+        expires_at: Option<i64>,
+        products: Option<String>,
+        networks: Option<String>,
+        successor: Option<String>,
     }
+}
+
+macro_rules! select_keys {
+    ($which:literal) => {
+        concat!(
+            "SELECT id, account_id, environment, hash, created_at, last_used_at, revoked_at, name, expires_at, products,
+                    networks, successor
+               FROM api_key ",
+            $which
+        )
+    };
 }
 
 impl KeyRow {
@@ -73,31 +138,110 @@ impl KeyRow {
             environment: parse_id("environment", &self.environment)?,
         })
     }
+
+    fn terms(&self) -> Result<KeyTerms, StoreError> {
+        let (products, networks) = (self.products.as_deref(), self.networks.as_deref());
+        KeyTerms::read(&self.id, self.name.clone(), self.expires_at, products, networks)
+    }
+}
+
+impl TryFrom<KeyRow> for ApiKey {
+    type Error = StoreError;
+
+    fn try_from(row: KeyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            tenant: row.tenant()?,
+            terms: row.terms()?,
+            id: KeyId(row.id),
+            created_at: Timestamp::from_micros(row.created_at),
+            last_used_at: row.last_used_at.map(Timestamp::from_micros),
+            revoked_at: row.revoked_at.map(Timestamp::from_micros),
+            successor: row.successor.map(KeyId),
+        })
+    }
 }
 
 impl Store {
+    /// A key that does everything from everywhere, until it is revoked.
     pub async fn issue_key(&self, account: AccountId, environment: Environment) -> Result<IssuedKey, StoreError> {
-        let tenant = Tenant { account, environment };
-        let (id, secret) = new_token(environment)?;
-        let hash = self.hashes.api_key(&secret).to_hex();
-        let (account, now) = (account.to_string(), self.now());
+        self.issue_key_on(account, environment, &KeyTerms::default()).await
+    }
+
+    pub async fn issue_key_on(
+        &self,
+        account: AccountId,
+        environment: Environment,
+        terms: &KeyTerms,
+    ) -> Result<IssuedKey, StoreError> {
+        refuse_nul(&terms.name)?;
+        let issued = IssuedKey::make(Tenant { account, environment }, terms.clone(), self.now())?;
+        let account = account.to_string();
         transact!(self.db, |tx| {
             let known = fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", &account)?;
             if known.is_none() {
                 return Err(StoreError::NotFound);
             }
-            execute!(
-                tx,
-                "INSERT INTO api_key (id, account_id, environment, hash, created_at) VALUES ($1, $2, $3, $4, $5)",
-                &id.0,
-                &account,
-                environment.as_str(),
-                hash.as_str(),
-                now.micros()
-            )?;
-            Ok(())
+            self.insert_key(tx, &issued).await
         })?;
-        Ok(IssuedKey { id, tenant, secret, created_at: now })
+        Ok(issued)
+    }
+
+    /// A new key on the terms of this one, which is good for so long yet. A key that was to expire is followed by one for
+    /// as long again.
+    ///
+    /// # Errors
+    /// [`StoreError::KeyEnded`] and [`StoreError::KeyReplaced`] when it is not the one in use.
+    pub async fn rotate_key(&self, id: &KeyId, overlap: Duration) -> Result<IssuedKey, StoreError> {
+        let now = self.now();
+        let _changing = self.caches.generations.changing();
+        transact!(self.db, |tx| {
+            let row = fetch_optional!(tx, KeyRow, select_keys!("WHERE id = $1"), &id.0)?;
+            let old = ApiKey::try_from(row.ok_or(StoreError::NotFound)?)?;
+            if let Some(successor) = old.successor {
+                return Err(StoreError::KeyReplaced(successor));
+            }
+            if old.state(now) != KeyState::Live {
+                return Err(StoreError::KeyEnded);
+            }
+            let end = old.terms.expires_at.map_or(now + overlap, |end| end.min(now + overlap));
+            let lifetime = |end: Timestamp| end.micros().saturating_sub(old.created_at.micros());
+            let expires_at =
+                old.terms.expires_at.map(|end| Timestamp::from_micros(now.micros().saturating_add(lifetime(end))));
+            let issued = IssuedKey::make(old.tenant, KeyTerms { expires_at, ..old.terms }, now)?;
+            let ended = execute!(
+                tx,
+                "UPDATE api_key SET expires_at = $2, successor = $3
+                  WHERE id = $1 AND revoked_at IS NULL AND successor IS NULL",
+                &id.0,
+                end.micros(),
+                &issued.id.0
+            )?;
+            if ended == 0 {
+                return Err(StoreError::KeyEnded);
+            }
+            self.insert_key(tx, &issued).await?;
+            raise_revision(tx).await?;
+            Ok(issued)
+        })
+    }
+
+    async fn insert_key(&self, tx: &mut Tx<'_>, issued: &IssuedKey) -> Result<(), StoreError> {
+        let IssuedKey { id, tenant, secret, terms, created_at } = issued;
+        execute!(
+            tx,
+            "INSERT INTO api_key (id, account_id, environment, hash, created_at, name, expires_at, products, networks)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            &id.0,
+            tenant.account.to_string(),
+            tenant.environment.as_str(),
+            self.hashes.api_key(secret).to_hex().as_str(),
+            created_at.micros(),
+            &terms.name,
+            terms.expires_at.map(Timestamp::micros),
+            terms.products_text(),
+            terms.networks_text()
+        )?;
+        Ok(())
     }
 
     /// The key is refused from now on. Revoking it twice keeps the first time.
@@ -122,26 +266,15 @@ impl Store {
         let rows = fetch_all!(
             reader,
             KeyRow,
-            "SELECT id, account_id, environment, hash, created_at, last_used_at, revoked_at
-               FROM api_key WHERE account_id = $1 ORDER BY created_at, id",
+            select_keys!("WHERE account_id = $1 ORDER BY created_at, id"),
             account.to_string()
         )?;
-        rows.into_iter()
-            .map(|row| {
-                Ok(ApiKey {
-                    tenant: row.tenant()?,
-                    id: KeyId(row.id),
-                    created_at: Timestamp::from_micros(row.created_at),
-                    last_used_at: row.last_used_at.map(Timestamp::from_micros),
-                    revoked_at: row.revoked_at.map(Timestamp::from_micros),
-                })
-            })
-            .collect()
+        rows.into_iter().map(ApiKey::try_from).collect()
     }
 
-    /// `None` for anything that is not a live key of this installation. Malformed tokens never reach the
-    /// database.
-    pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, StoreError> {
+    /// `None` for anything that is not a live key of this installation that may be used `from` there. Malformed tokens never
+    /// reach the database.
+    pub async fn authenticate(&self, token: &str, from: IpAddr) -> Result<Option<Caller>, StoreError> {
         let Some(id) = id_of(token) else { return Ok(None) };
         let Some(key) = self.live_key(id).await? else { return Ok(None) };
         // The hash covers the environment in the token, so a key does not work in the other environment.
@@ -149,13 +282,17 @@ impl Store {
         if !bool::from(hash.as_bytes().ct_eq(key.hash.as_bytes())) {
             return Ok(None);
         }
-        let now = self.now().micros();
+        let now = self.now();
+        if !key.terms.allow(now, from) {
+            return Ok(None);
+        }
+        let now = now.micros();
         if key.last_used_at.load(Ordering::Relaxed) < now - USE_RECORDED_EVERY_MICROS {
             // Written with the next usage, outside of any request: whether it succeeds is nothing to the caller.
             key.last_used_at.store(now, Ordering::Relaxed);
             self.usage.note_use(&key.id, now);
         }
-        Ok(Some(Caller { tenant: key.tenant, key: key.id.clone() }))
+        Ok(Some(Caller { tenant: key.tenant, key: key.id.clone(), products: key.terms.products.clone() }))
     }
 
     /// `None` for one that is revoked, too.
@@ -165,16 +302,11 @@ impl Store {
             return Ok(Some(key));
         }
         let mut reader = self.db.read().await?;
-        let row = fetch_optional!(
-            reader,
-            KeyRow,
-            "SELECT id, account_id, environment, hash, created_at, last_used_at, revoked_at
-               FROM api_key WHERE id = $1 AND revoked_at IS NULL",
-            id
-        )?;
+        let row = fetch_optional!(reader, KeyRow, select_keys!("WHERE id = $1 AND revoked_at IS NULL"), id)?;
         let Some(row) = row else { return Ok(None) };
         let key = Arc::new(LiveKey {
             tenant: row.tenant()?,
+            terms: row.terms()?,
             last_used_at: AtomicI64::new(row.last_used_at.unwrap_or_default()),
             hash: row.hash,
             id: KeyId(row.id),

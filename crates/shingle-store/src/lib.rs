@@ -32,7 +32,7 @@
 //!
 //! let account = store.create_account("Acme Roofing").await?;
 //! let key = store.issue_key(account.id, Environment::Sandbox).await?;
-//! let caller = store.authenticate(&key.secret).await?;
+//! let caller = store.authenticate(&key.secret, [192, 0, 2, 1].into()).await?;
 //! assert_eq!(caller.map(|caller| caller.tenant), Some(key.tenant));
 //! store.close().await?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -68,6 +68,7 @@ mod former_name;
 mod group;
 mod homeowner_change;
 mod key;
+mod key_terms;
 mod keyed_hash;
 mod known_before;
 mod lead;
@@ -106,7 +107,8 @@ pub use error::{Refusal, StoreError};
 pub use event::{Event, EventId};
 pub use former_name::FormerName;
 pub use homeowner_change::HomeownerChange;
-pub use key::{ApiKey, Caller, IssuedKey};
+pub use key::{ApiKey, Caller, IssuedKey, KeyState};
+pub use key_terms::{KeyTerms, Network};
 pub use lead::{LeadFilter, LeadPage, OwnerChange};
 pub use lead_draft::{AcceptedLead, ConsentDraft, LeadDraft, SubmissionOutcome};
 pub use lead_link::FIRST_LINK_VERSION;

@@ -21,7 +21,7 @@ use shingle_server::listen::ConnectionLimits;
 use shingle_server::notices::make_due_digests;
 use shingle_server::property_indexes::PropertyIndexes;
 use shingle_server::{http, listen};
-use shingle_store::{Blobs, Store};
+use shingle_store::{Blobs, KeyTerms, Store};
 use shingle_store_fixture::{Fixture, ManualClock};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -230,6 +230,14 @@ impl TestApp {
             }
         }
         found
+    }
+}
+
+impl TestApp {
+    /// A sandbox key on these terms.
+    pub async fn key_on(&self, terms: &KeyTerms) -> Key {
+        let issued = self.store.issue_key_on(self.account, Environment::Sandbox, terms).await.unwrap();
+        Key { id: issued.id, token: issued.secret }
     }
 }
 

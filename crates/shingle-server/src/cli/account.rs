@@ -61,7 +61,7 @@ impl core::str::FromStr for Limit {
     }
 }
 
-fn product(name: &str) -> Result<Product, String> {
+pub(super) fn product(name: &str) -> Result<Product, String> {
     Product::parse(name).ok_or_else(|| format!("one of {}", Product::ALL.map(Product::as_str).join(", ")))
 }
 

@@ -28,7 +28,7 @@ enum Command {
     /// Create and manage accounts
     #[command(subcommand)]
     Account(account::Account),
-    /// Issue, list and revoke API keys
+    /// Issue, list, rotate and revoke API keys
     #[command(subcommand)]
     Key(key::Key),
     /// Show what the look-ups of an account come to, by day, environment, key and product

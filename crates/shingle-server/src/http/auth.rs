@@ -5,14 +5,20 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use shingle_domain::Tenant;
-use shingle_store::Caller;
+use shingle_store::{Caller, Refusal, StoreError};
 
+use super::connection::Visitor;
 use super::error::ApiError;
 use crate::app::App;
 
-/// The owner of a valid key. Extracted before the body: an unknown caller never makes the server hold one.
+/// The owner of a valid key that may do everything. Extracted before the body: an unknown caller never makes the server
+/// hold one.
 #[derive(Debug, Clone)]
 pub struct ApiCaller(pub Caller);
+
+/// The owner of a valid key, which may be for some look-ups alone.
+#[derive(Debug, Clone)]
+pub struct LookUpCaller(pub Caller);
 
 impl ApiCaller {
     pub fn tenant(&self) -> &Tenant {
@@ -24,11 +30,28 @@ impl FromRequestParts<Arc<App>> for ApiCaller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let mut tokens = parts.headers.get_all("token").iter();
-        let (Some(token), None) = (tokens.next(), tokens.next()) else { return Err(ApiError::InvalidKey) };
-        let token = token.to_str().map_err(|_| ApiError::InvalidKey)?;
-        let caller = app.store.authenticate(token).await?.ok_or(ApiError::InvalidKey)?;
-        app.rate_limits.check_key(&caller.key)?;
+        let caller = caller(parts, app).await?;
+        if caller.is_for_look_ups_alone() {
+            return Err(StoreError::from(Refusal::ProductOff).into());
+        }
         Ok(Self(caller))
     }
+}
+
+impl FromRequestParts<Arc<App>> for LookUpCaller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        caller(parts, app).await.map(Self)
+    }
+}
+
+async fn caller(parts: &Parts, app: &App) -> Result<Caller, ApiError> {
+    let mut tokens = parts.headers.get_all("token").iter();
+    let (Some(token), None) = (tokens.next(), tokens.next()) else { return Err(ApiError::InvalidKey) };
+    let token = token.to_str().map_err(|_| ApiError::InvalidKey)?;
+    let visitor = parts.extensions.get::<Visitor>().ok_or(ApiError::InvalidKey)?;
+    let caller = app.store.authenticate(token, visitor.ip).await?.ok_or(ApiError::InvalidKey)?;
+    app.rate_limits.check_key(&caller.key)?;
+    Ok(caller)
 }

@@ -7,8 +7,9 @@ use axum::extract::{RawQuery, State};
 use shingle_domain::lookup::{LookupQuery, Product};
 use shingle_domain::{Tenant, Usd};
 use shingle_property::Lookup;
+use shingle_store::StoreError;
 
-use super::auth::ApiCaller;
+use super::auth::LookUpCaller;
 use super::error::{ApiError, ApiResult};
 use super::query_string::query_fields;
 use crate::app::App;
@@ -17,13 +18,14 @@ use crate::products::LookupResponse;
 pub async fn look_up(
     product: Product,
     State(app): State<Arc<App>>,
-    caller: ApiCaller,
+    LookUpCaller(caller): LookUpCaller,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Json<LookupResponse>> {
     let query = LookupQuery::parse(product, &query_fields(query.as_deref()))?;
     let price = Usd::from_cents(app.settings.lookup_cents);
-    let admission = app.store.admit(caller.tenant(), &caller.0.key, product, price).await?;
-    let response = find_and_estimate(&app, caller.tenant(), product, &query);
+    let admission = app.store.admit(&caller.tenant, &caller.key, product, price).await?;
+    caller.may_look_up(product).map_err(StoreError::from)?;
+    let response = find_and_estimate(&app, &caller.tenant, product, &query);
     let billable = response.as_ref().is_ok_and(LookupResponse::is_determined);
     app.store.settle(admission, billable).await?;
     response.map(Json)

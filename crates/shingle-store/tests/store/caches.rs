@@ -5,10 +5,10 @@ use std::time::Duration;
 use shingle_domain::lookup::Product;
 use shingle_domain::notice::NoticeSettings;
 use shingle_domain::{Environment, KeyId, Usd, WidgetSettings};
-use shingle_store::{Refusal, Store, StoreError};
+use shingle_store::{KeyTerms, Refusal, Store, StoreError};
 use shingle_store_fixture::{on_both_engines, sample_widget};
 
-use crate::samples;
+use crate::samples::{self, HERE};
 
 const WIDGET: &str = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11";
 
@@ -27,12 +27,46 @@ on_both_engines! {
     async fn a_key_that_another_process_revokes_is_refused_here_too(f: Fixture) {
         let account = f.store.create_account("Acme").await.unwrap().id;
         let key = f.store.issue_key(account, Environment::Production).await.unwrap();
-        assert!(f.store.authenticate(&key.secret).await.unwrap().is_some());
+        assert!(f.store.authenticate(&key.secret, HERE).await.unwrap().is_some());
         let other = f.open_again().await;
         other.revoke_key(&key.id).await.unwrap();
-        assert_eq!(other.authenticate(&key.secret).await.unwrap(), None, "at once where it is revoked");
+        assert_eq!(other.authenticate(&key.secret, HERE).await.unwrap(), None, "at once where it is revoked");
         f.clock.advance(SEEN);
-        assert_eq!(f.store.authenticate(&key.secret).await.unwrap(), None);
+        assert_eq!(f.store.authenticate(&key.secret, HERE).await.unwrap(), None);
+    }
+
+    async fn a_key_that_another_process_replaces_ends_here_too(f: Fixture) {
+        let account = f.store.create_account("Acme").await.unwrap().id;
+        let key = f.store.issue_key(account, Environment::Production).await.unwrap();
+        assert!(f.store.authenticate(&key.secret, HERE).await.unwrap().is_some());
+        let other = f.open_again().await;
+        let new = other.rotate_key(&key.id, 4 * SEEN).await.unwrap();
+        f.clock.advance(SEEN);
+        assert!(f.store.authenticate(&new.secret, HERE).await.unwrap().is_some());
+        assert!(f.store.authenticate(&key.secret, HERE).await.unwrap().is_some(), "two are live");
+        f.clock.advance(3 * SEEN);
+        assert_eq!(f.store.authenticate(&key.secret, HERE).await.unwrap(), None);
+    }
+
+    async fn the_terms_of_a_key_are_judged_without_reading_it_again(f: Fixture) {
+        let account = f.store.create_account("Acme").await.unwrap().id;
+        let expires_at = Some(f.store.now() + 8 * SEEN);
+        let networks = vec!["192.0.2.0/24".parse().unwrap()];
+        let terms = KeyTerms { expires_at, networks, products: vec![Product::RoofEstimate], ..KeyTerms::default() };
+        let key = f.store.issue_key_on(account, Environment::Production, &terms).await.unwrap();
+        f.store.authenticate(&key.secret, HERE).await.unwrap().expect("a live key");
+        f.store.flush_usage().await.unwrap();
+        f.run("ALTER TABLE api_key RENAME TO gone").await;
+        for _ in 0..4 {
+            f.clock.advance(SEEN);
+            let caller = f.store.authenticate(&key.secret, HERE).await.unwrap().expect("a live key");
+            assert_eq!(caller.may_look_up(Product::RoofEstimate), Ok(()));
+            assert_eq!(caller.may_look_up(Product::SolarIndex), Err(Refusal::ProductOff));
+            assert_eq!(f.store.authenticate(&key.secret, [192, 0, 3, 1].into()).await.unwrap(), None);
+        }
+        f.clock.advance(4 * SEEN);
+        assert_eq!(f.store.authenticate(&key.secret, HERE).await.unwrap(), None, "it has expired");
+        f.run("ALTER TABLE gone RENAME TO api_key").await;
     }
 
     async fn an_account_that_another_process_pauses_is_refused_here_too(f: Fixture) {

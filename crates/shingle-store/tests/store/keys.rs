@@ -2,9 +2,23 @@ use std::time::Duration;
 
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
-use shingle_store::StoreError;
+use shingle_store::{IssuedKey, KeyState, KeyTerms, Refusal, Store, StoreError};
 use shingle_store_fixture::on_both_engines;
 use uuid::Uuid;
+
+use crate::samples::HERE;
+
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+
+/// A production key of a new account.
+async fn issue(store: &Store, terms: &KeyTerms) -> IssuedKey {
+    let account = store.create_account("Acme").await.unwrap().id;
+    store.issue_key_on(account, Environment::Production, terms).await.unwrap()
+}
+
+async fn is_live(store: &Store, key: &IssuedKey) -> bool {
+    store.authenticate(&key.secret, HERE).await.unwrap().is_some()
+}
 
 on_both_engines! {
     async fn a_key_opens_its_own_account_and_environment(f: Fixture) {
@@ -12,7 +26,7 @@ on_both_engines! {
         for environment in [Environment::Sandbox, Environment::Production] {
             let key = f.store.issue_key(account, environment).await.unwrap();
             assert!(key.secret.starts_with(&format!("{environment}_{}", key.id)));
-            let caller = f.store.authenticate(&key.secret).await.unwrap().expect("a live key");
+            let caller = f.store.authenticate(&key.secret, HERE).await.unwrap().expect("a live key");
             assert_eq!((caller.key, caller.tenant), (key.id, Tenant { account, environment }));
         }
     }
@@ -23,12 +37,12 @@ on_both_engines! {
         let swapped = secret.replace("sandbox_", "production_");
         let longer = format!("{secret}0");
         for token in ["", "_", "sandbox_", "token", "sandbox_é", &swapped, &longer, &secret[..secret.len() - 1]] {
-            assert_eq!(f.store.authenticate(token).await.unwrap(), None, "{token}");
+            assert_eq!(f.store.authenticate(token, HERE).await.unwrap(), None, "{token}");
         }
         for place in "sandbox_".len()..secret.len() {
             let mut bytes = secret.clone().into_bytes();
             bytes[place] = if bytes[place] == b'a' { b'b' } else { b'a' };
-            assert_eq!(f.store.authenticate(&String::from_utf8(bytes).unwrap()).await.unwrap(), None, "at {place}");
+            assert_eq!(f.store.authenticate(&String::from_utf8(bytes).unwrap(), HERE).await.unwrap(), None, "at {place}");
         }
     }
 
@@ -37,23 +51,116 @@ on_both_engines! {
         let old = f.store.issue_key(account, Environment::Production).await.unwrap();
         let new = f.store.issue_key(account, Environment::Production).await.unwrap();
         f.store.revoke_key(&old.id).await.unwrap();
-        assert_eq!(f.store.authenticate(&old.secret).await.unwrap(), None);
-        assert!(f.store.authenticate(&new.secret).await.unwrap().is_some());
+        assert_eq!(f.store.authenticate(&old.secret, HERE).await.unwrap(), None);
+        assert!(f.store.authenticate(&new.secret, HERE).await.unwrap().is_some());
         assert!(matches!(f.store.revoke_key(&KeyId("nosuchid".to_owned())).await, Err(StoreError::NotFound)));
+    }
+
+    async fn a_key_ends_with_its_term(f: Fixture) {
+        let expires_at = Some(f.store.now() + DAY);
+        let key = issue(&f.store, &KeyTerms { expires_at, ..KeyTerms::default() }).await;
+        let state = async || f.store.list_keys(key.tenant.account).await.unwrap()[0].state(f.store.now());
+        f.clock.advance(DAY - Duration::from_millis(1));
+        assert_eq!((is_live(&f.store, &key).await, state().await), (true, KeyState::Live));
+        f.clock.advance(Duration::from_millis(1));
+        assert_eq!((is_live(&f.store, &key).await, state().await), (false, KeyState::Expired));
+        assert!(!is_live(&f.open_again().await, &key).await);
+        f.store.revoke_key(&key.id).await.unwrap();
+        assert_eq!(state().await, KeyState::Revoked);
+    }
+
+    async fn a_key_for_some_networks_is_none_elsewhere_and_no_use_there_is_noted(f: Fixture) {
+        let networks = ["203.0.113.0/24", "2001:db8::/32"].map(|text| text.parse().unwrap()).to_vec();
+        let key = issue(&f.store, &KeyTerms { networks, ..KeyTerms::default() }).await;
+        let from = async |text: &str| f.store.authenticate(&key.secret, text.parse().unwrap()).await.unwrap().is_some();
+        assert!(!from("192.0.2.1").await && !from("2001:db9::1").await && !from("::1").await);
+        assert_eq!(f.store.list_keys(key.tenant.account).await.unwrap()[0].last_used_at, None);
+        assert!(from("203.0.113.9").await && from("::ffff:203.0.113.9").await && from("2001:db8::5").await);
+        assert!(f.store.list_keys(key.tenant.account).await.unwrap()[0].last_used_at.is_some());
+    }
+
+    async fn a_key_for_some_look_ups_makes_no_others(f: Fixture) {
+        let products = vec![Product::RoofEstimate, Product::SolarIndex];
+        let key = issue(&f.store, &KeyTerms { products, ..KeyTerms::default() }).await;
+        let caller = f.store.authenticate(&key.secret, HERE).await.unwrap().expect("a live key");
+        assert!(caller.is_for_look_ups_alone());
+        let may: Vec<_> = Product::ALL.into_iter().filter(|product| caller.may_look_up(*product).is_ok()).collect();
+        assert_eq!(may, [Product::RoofEstimate, Product::SolarIndex]);
+        assert_eq!(caller.may_look_up(Product::UtilityBill), Err(Refusal::ProductOff));
+        let other = issue(&f.store, &KeyTerms::default()).await;
+        let other = f.store.authenticate(&other.secret, HERE).await.unwrap().expect("a live key");
+        assert!(!other.is_for_look_ups_alone() && Product::ALL.into_iter().all(|p| other.may_look_up(p).is_ok()));
+    }
+
+    async fn a_key_is_replaced_on_its_terms_and_both_are_live_for_some_days(f: Fixture) {
+        let terms = KeyTerms {
+            name: "CRM".to_owned(),
+            expires_at: Some(f.store.now() + 90 * DAY),
+            products: vec![Product::RoofEstimate],
+            networks: vec!["192.0.2.0/24".parse().unwrap()],
+        };
+        let old = issue(&f.store, &terms).await;
+        f.clock.advance(80 * DAY);
+        let new = f.store.rotate_key(&old.id, 7 * DAY).await.unwrap();
+        assert_eq!((new.tenant, new.id == old.id), (old.tenant, false));
+        assert_eq!(new.terms, KeyTerms { expires_at: Some(f.store.now() + 90 * DAY), ..terms }, "for as long again");
+        assert!(is_live(&f.store, &old).await && is_live(&f.store, &new).await);
+        let listed = f.store.list_keys(old.tenant.account).await.unwrap();
+        assert_eq!(listed[0].successor, Some(new.id.clone()));
+        assert_eq!(listed[0].terms.expires_at, Some(f.store.now() + 7 * DAY));
+        assert_eq!((&listed[1].terms, &listed[1].successor), (&new.terms, &None));
+        f.clock.advance(7 * DAY);
+        assert!(!is_live(&f.store, &old).await && is_live(&f.store, &new).await);
+    }
+
+    async fn a_replaced_key_lives_no_longer_than_it_was_to(f: Fixture) {
+        let expires_at = Some(f.store.now() + DAY);
+        let old = issue(&f.store, &KeyTerms { expires_at, ..KeyTerms::default() }).await;
+        f.store.rotate_key(&old.id, 7 * DAY).await.unwrap();
+        assert_eq!(f.store.list_keys(old.tenant.account).await.unwrap()[0].terms.expires_at, expires_at);
+        let at_once = issue(&f.store, &KeyTerms::default()).await;
+        assert!(is_live(&f.store, &at_once).await);
+        let new = f.store.rotate_key(&at_once.id, Duration::ZERO).await.unwrap();
+        assert!(!is_live(&f.store, &at_once).await && is_live(&f.store, &new).await);
+        assert_eq!(new.terms.expires_at, None);
+    }
+
+    async fn only_the_key_in_use_is_replaced_and_only_once(f: Fixture) {
+        let old = issue(&f.store, &KeyTerms::default()).await;
+        let other = f.open_again().await;
+        let (here, there) = tokio::join!(f.store.rotate_key(&old.id, DAY), other.rotate_key(&old.id, DAY));
+        let new = match (here, there) {
+            (Ok(new), Err(StoreError::KeyReplaced(_) | StoreError::KeyEnded))
+            | (Err(StoreError::KeyReplaced(_) | StoreError::KeyEnded), Ok(new)) => new,
+            both => panic!("{both:?}"),
+        };
+        let again = f.store.rotate_key(&old.id, DAY).await;
+        assert!(matches!(again, Err(StoreError::KeyReplaced(by)) if by == new.id));
+        assert_eq!(f.store.list_keys(old.tenant.account).await.unwrap().len(), 2);
+        f.store.revoke_key(&new.id).await.unwrap();
+        assert!(matches!(f.store.rotate_key(&new.id, DAY).await, Err(StoreError::KeyEnded)));
+        let nobody = KeyId("nosuchid".to_owned());
+        assert!(matches!(f.store.rotate_key(&nobody, DAY).await, Err(StoreError::NotFound)));
+    }
+
+    async fn terms_that_cannot_be_read_open_nothing(f: Fixture) {
+        let key = issue(&f.store, &KeyTerms::default()).await;
+        f.run("UPDATE api_key SET products = 'roofs'").await;
+        assert!(matches!(f.store.authenticate(&key.secret, HERE).await, Err(StoreError::Unreadable { .. })));
     }
 
     async fn a_list_of_keys_says_when_each_was_used(f: Fixture) {
         let account = f.store.create_account("Acme").await.unwrap().id;
         let key = f.store.issue_key(account, Environment::Production).await.unwrap();
         assert_eq!(f.store.list_keys(account).await.unwrap()[0].last_used_at, None);
-        f.store.authenticate(&key.secret).await.unwrap();
+        f.store.authenticate(&key.secret, HERE).await.unwrap();
         let first = f.store.list_keys(account).await.unwrap()[0].last_used_at;
         assert_eq!(first, Some(key.created_at));
         f.clock.advance(Duration::from_secs(60));
-        f.store.authenticate(&key.secret).await.unwrap();
+        f.store.authenticate(&key.secret, HERE).await.unwrap();
         assert_eq!(f.store.list_keys(account).await.unwrap()[0].last_used_at, first, "noted once an hour");
         f.clock.advance(Duration::from_secs(7_200));
-        f.store.authenticate(&key.secret).await.unwrap();
+        f.store.authenticate(&key.secret, HERE).await.unwrap();
         assert!(f.store.list_keys(account).await.unwrap()[0].last_used_at > first);
     }
 
@@ -61,7 +168,7 @@ on_both_engines! {
         let account = f.store.create_account("Acme").await.unwrap().id;
         let key = f.store.issue_key(account, Environment::Production).await.unwrap();
         let call = async || {
-            let caller = f.store.authenticate(&key.secret).await.unwrap().expect("a live key");
+            let caller = f.store.authenticate(&key.secret, HERE).await.unwrap().expect("a live key");
             let price = Usd::from_cents(25);
             let admitted = f.store.admit(&caller.tenant, &caller.key, Product::RoofEstimate, price).await.unwrap();
             f.store.settle(admitted, true).await.unwrap();

@@ -1,11 +1,16 @@
 //! Sample accounts, widgets and leads.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use shingle_domain::lead::{LeadSource, ShownEstimate};
 use shingle_domain::roof::Alerts;
 use shingle_domain::widget::{StoredImage, Widget, WidgetRecord, WidgetStatus};
 use shingle_domain::{Email, Environment, HexColor, Phone, SafeUrl, Tenant, Usd, WidgetId};
 use shingle_store::{ConsentDraft, LeadDraft, Store};
 use uuid::Uuid;
+
+/// Where the calls of tests come from.
+pub const HERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
 pub async fn tenant(store: &Store) -> Tenant {
     let account = store.create_account("Acme Roofing").await.unwrap();

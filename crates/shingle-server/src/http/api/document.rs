@@ -60,9 +60,14 @@ const REFUSALS: [(&str, &str, &str); 5] = [
         "400",
         "BadRequest",
         "The request is malformed or breaks rules: `message` is then a list with a sentence for each broken rule. Or the \
-         account may not make it: paused, product off, monthly limit reached, balance used up; `message` is one sentence.",
+         account may not make it: paused, product off, monthly limit reached, balance used up; `message` is one sentence. A \
+         key that is for some look-ups alone finds every other operation off.",
     ),
-    ("401", "Unauthorized", "There is no key, or it is not valid."),
+    (
+        "401",
+        "Unauthorized",
+        "There is no key, or it is not valid: unknown, revoked, expired, or used from outside its networks.",
+    ),
     ("404", "NotFound", "There is no such record, or it is another account's."),
     ("429", "TooManyRequests", "There were too many requests with this key in a short time."),
     ("500", "InternalServerError", "The fault is ours. The same request may succeed later."),
