@@ -93,7 +93,8 @@ struct Known {
 
 type Line = (Timestamp, String, &'static str);
 
-/// A prepaid account: credits, limits, calls alone and at once, callers that hang up, processes that die, days that pass.
+/// A prepaid account: credits, limits, calls alone and at once, callers that hang up, processes that die, a database that
+/// fails in the middle of a transaction, days that pass.
 struct History {
     seed: u64,
     chance: Chance,
@@ -113,13 +114,14 @@ impl History {
     async fn run(mut self, f: &Fixture) {
         f.clock.set("2026-03-10T12:00:00Z");
         for _ in 0..STEPS {
-            match self.chance.below(12) {
+            match self.chance.below(13) {
                 0 => self.credit(&f.store).await,
                 1 => self.limit(&f.store).await,
                 2 => f.clock.advance(Duration::from_secs(3_600 * self.chance.below(30))),
                 3 => self.hang_up(&f.store).await,
                 4 => self.crash(f).await,
                 5 => self.rush(f).await,
+                6 => self.fail(f).await,
                 _ => self.call(&f.store).await,
             }
         }
@@ -186,6 +188,21 @@ impl History {
             self.note(&f.store, &call, answer);
         }
         nodes[1].close().await.unwrap();
+    }
+
+    /// The price is taken, and then the sum cannot be written.
+    async fn fail(&mut self, f: &Fixture) {
+        let call = self.random_call();
+        f.run("ALTER TABLE usage_day RENAME TO gone").await;
+        let answer = call.run(&f.store).await;
+        f.run("ALTER TABLE gone RENAME TO usage_day").await;
+        match answer {
+            Err(StoreError::Together(_)) if call.found => {}
+            answer => {
+                assert!(!call.found || answer.is_err(), "history {}: answered, and nothing written", self.seed);
+                self.note(&f.store, &call, answer);
+            }
+        }
     }
 
     async fn hang_up(&mut self, store: &Store) {
