@@ -130,8 +130,9 @@ impl Key {
                     let rotated = store.rotate_key(&id, DAY * u32::from(days)).await;
                     let issued = rotated.map_err(|e| refused(e, &id))?;
                     store.close().await?;
+                    let ends = if days == 0 { "has ended".to_owned() } else { format!("ends within {days} days") };
                     output.print(&IssuedView::from(issued), |new| {
-                        format!("{}\nThe old key, {id}, ends in {days} days.", issued_text(new))
+                        format!("{}\nThe old key, {id}, {ends}.", issued_text(new))
                     })
                 }
                 Self::Revoke { key_id } => {
@@ -246,7 +247,7 @@ impl KeyView {
 
     /// `live until 2026-12-01T00:00:00.000Z, then Zq3fT9aB`
     fn state_text(&self) -> String {
-        let until = self.terms.expires_at.filter(|_| self.state == "live").map(|end| format!(" until {end}"));
+        let until = (self.state == "live").then(|| self.terms.until_text());
         let then = self.successor.as_ref().map(|successor| format!(", then {successor}"));
         [self.state, &until.unwrap_or_default(), &then.unwrap_or_default()].concat()
     }
@@ -259,14 +260,20 @@ impl TermsView {
         let networks = self.networks.as_ref().map(|networks| format!(", from {}", networks.join(" ")));
         products + &networks.unwrap_or_default()
     }
+
+    /// ` until 2026-12-01T00:00:00.000Z`
+    fn until_text(&self) -> String {
+        self.expires_at.map(|end| format!(" until {end}")).unwrap_or_default()
+    }
 }
 
 fn issued_text(issued: &IssuedView) -> String {
     format!(
-        "key     {}\nid      {}\nfor     {}\nStore the key now: it is not shown again.",
+        "key     {}\nid      {}\nfor     {}{}\nStore the key now: it is not shown again.",
         issued.key,
         issued.id,
-        issued.terms.use_text()
+        issued.terms.use_text(),
+        issued.terms.until_text()
     )
 }
 

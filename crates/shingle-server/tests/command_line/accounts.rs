@@ -67,10 +67,15 @@ fn a_key_has_terms_and_is_replaced_by_one_on_the_same() {
     let text = String::from_utf8(shingle(data, &["key", "list", "--account", &account]).stdout).unwrap();
     let then = format!(", then {}", new["id"].as_str().unwrap());
     assert!(text.contains(&then) && text.contains("solar-index, from 203.0.113.0/24 2001:db8::1/128"), "{text}");
+    let ended = String::from_utf8(shingle(data, &["key", "rotate", new["id"].as_str().unwrap(), "--days", "0"]).stdout);
+    let ended = ended.unwrap();
+    assert!(ended.contains("2001:db8::1/128 until 2") && ended.contains(" has ended."), "{ended}");
     let again = failure(data, &["key", "rotate", old["id"].as_str().unwrap()]);
     assert!(again.contains("was replaced by") && again.contains(new["id"].as_str().unwrap()), "{again}");
-    json(data, &["key", "revoke", new["id"].as_str().unwrap()]);
-    assert!(failure(data, &["key", "rotate", new["id"].as_str().unwrap()]).contains("revoked or has expired"));
+    let last = &json(data, &["key", "list", "--account", &account])[2];
+    let last = last["id"].as_str().unwrap();
+    json(data, &["key", "revoke", last]);
+    assert!(failure(data, &["key", "rotate", last]).contains("revoked or has expired"));
     assert!(failure(data, &["key", "rotate", "nokey"]).contains("There is no such key"));
     let plain = json(data, &create);
     assert_eq!(
