@@ -1,4 +1,5 @@
 //! Whatever happens, what was taken from the balance and what is left of it are what was credited, to the cent.
+//! `SHINGLE_USAGE_HISTORIES=500` for a long run.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -16,9 +17,13 @@ use tokio::task::JoinSet;
 use crate::samples;
 
 const ROOF: Product = Product::RoofEstimate;
-const HISTORIES: u64 = 12;
 const STEPS: usize = 25;
 const PRICE: Usd = Usd::from_cents(25);
+
+#[allow(clippy::disallowed_methods, reason = "the length of a run is a setting of the test run")]
+fn histories() -> u64 {
+    std::env::var("SHINGLE_USAGE_HISTORIES").ok().and_then(|n| n.parse().ok()).unwrap_or(12)
+}
 
 /// A call that a test makes.
 #[derive(Clone)]
@@ -305,7 +310,7 @@ fn killed_after(answers: usize, account: AccountId, address: &str) -> i64 {
 
 on_both_engines! {
     async fn sums_and_balance_agree_after_any_history(f: Fixture) {
-        for seed in 1..=HISTORIES {
+        for seed in 1..=histories() {
             History::new(&f, seed).await.run(&f).await;
         }
     }
