@@ -47,6 +47,10 @@ uuid_newtype!(
 );
 uuid_newtype!(LeadId);
 uuid_newtype!(
+    /// One consent of a homeowner, as it was recorded.
+    ConsentId
+);
+uuid_newtype!(
     /// Where events go: a webhook, a mailbox, a connector.
     DestinationId
 );

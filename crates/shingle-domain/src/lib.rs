@@ -57,7 +57,7 @@ pub use color::HexColor;
 pub use contact::{Email, Phone, SafeUrl};
 pub use error::{ErrorBody, Violations};
 pub use evidence::Evidence;
-pub use id::{AccountId, DeliveryId, DestinationId, Environment, KeyId, LeadId, LinkId, Tenant, WidgetId};
+pub use id::{AccountId, ConsentId, DeliveryId, DestinationId, Environment, KeyId, LeadId, LinkId, Tenant, WidgetId};
 pub use money::Usd;
 pub use settings::WidgetSettings;
 pub use time::Timestamp;

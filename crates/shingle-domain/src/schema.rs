@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use crate::color::HexColor;
 use crate::contact::{Email, Phone, SafeUrl};
 use crate::event::EventKind;
-use crate::id::{DeliveryId, DestinationId, LeadId, WidgetId};
+use crate::id::{AccountId, ConsentId, DeliveryId, DestinationId, Environment, LeadId, WidgetId};
 use crate::inspection::{PhotoId, VisitDate};
 use crate::money::Usd;
 use crate::notice::TimeOfDay;
@@ -38,6 +38,9 @@ const COLOR: &str = "^#([0-9a-f]{6}|[0-9a-f]{8})$";
 const PHONE: &str = r"^\([0-9]{3}\) [0-9]{3}-[0-9]{4}$";
 
 written_as! {
+    AccountId: { "type": "string", "format": "uuid", "pattern": UUID },
+    Environment: { "type": "string", "enum": ["sandbox", "production"] },
+    ConsentId: { "type": "string", "format": "uuid", "pattern": UUID },
     DeliveryId: { "type": "string", "format": "uuid", "pattern": UUID },
     DestinationId: { "type": "string", "format": "uuid", "pattern": UUID },
     LeadId: { "type": "string", "format": "uuid", "pattern": UUID },

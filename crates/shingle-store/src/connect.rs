@@ -32,6 +32,7 @@ fn migrator() -> Migrator {
         (10, "data key", include_str!("../migrations/0010_data_key.sql")),
         (11, "usage day", include_str!("../migrations/0011_usage_day.sql")),
         (12, "key terms", include_str!("../migrations/0012_key_terms.sql")),
+        (13, "consent chain", include_str!("../migrations/0013_consent_chain.sql")),
     ];
     Migrator::with_migrations(
         texts

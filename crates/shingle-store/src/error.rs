@@ -90,6 +90,8 @@ pub enum StoreError {
     Database(#[from] sqlx::Error),
     #[error("the storage failed: {0}")]
     Storage(#[from] object_store::Error),
+    #[error("a consent could not be recorded: {0}")]
+    Consent(#[from] shingle_consent::ConsentError),
     #[error("the system gave no random bytes: {0}")]
     Random(getrandom::Error),
     #[error("a record could not be written as JSON: {0}")]

@@ -7,6 +7,7 @@ use shingle_domain::public::ShownStep;
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
 
+use crate::consent::erase_consents;
 use crate::cursor::Cursor;
 use crate::data_key::{DataKeys, Field};
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
@@ -281,7 +282,7 @@ impl Store {
         self.record_event(tx, tenant, subject(EventKind::LeadUpdated, lead), &data).await
     }
 
-    /// Removes all personal data: the record, its drawing, its hashes, its consent rows, the payloads of its events and
+    /// Removes all personal data: the record, its drawing, its hashes, who consented to what, the payloads of its events and
     /// what was sent of them. What is still on its way is not sent.
     /// It stays known that there was a lead, when, and for which widget. SQLite overwrites the data on disk before
     /// this returns; PostgreSQL drops it with its next vacuum. Whoever calls this deletes the blobs of
@@ -300,7 +301,7 @@ impl Store {
                 environment,
                 now.micros()
             )?)?;
-            execute!(tx, "DELETE FROM consent WHERE lead_id = $1", &id)?;
+            erase_consents(tx, &id, now).await?;
             execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
             execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;

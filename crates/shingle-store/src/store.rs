@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use shingle_consent::CertificateSigner;
 use shingle_domain::{Tenant, Timestamp};
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -26,6 +27,7 @@ pub struct Store {
     pub(crate) submissions: Arc<SubmissionGroups>,
     pub(crate) cipher: Cipher,
     pub(crate) data_keys: DataKeyCache,
+    pub(crate) certificate_signer: Arc<CertificateSigner>,
     /// Told after every commit that leaves something to deliver.
     pub(crate) wake: Arc<Notify>,
     clock: Arc<dyn Clock>,
@@ -44,6 +46,7 @@ impl Store {
             submissions: Arc::default(),
             cipher: Cipher::new(secret),
             data_keys: data_key_cache(),
+            certificate_signer: Arc::new(certificate_signer(secret)?),
             wake: Arc::default(),
             clock,
         };
@@ -100,6 +103,10 @@ impl Store {
         let millis = u64::try_from(self.now().micros() / 1_000).unwrap_or_default();
         Ok(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
     }
+}
+
+fn certificate_signer(secret: &Secret) -> Result<CertificateSigner, StoreError> {
+    Ok(CertificateSigner::from_seed(&secret.derive("shingle-store 2026 consent certificates"))?)
 }
 
 /// A tenant as its two columns.

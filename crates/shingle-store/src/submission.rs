@@ -4,65 +4,18 @@ use std::time::Duration;
 
 use shingle_domain::answers::Answers;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
-use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
+use shingle_domain::{LeadId, Timestamp, WidgetId};
 
-use crate::data_key::{DataKeys, Field};
-use crate::db::{execute, fetch_all, transact};
+use crate::db::{execute, transact};
 use crate::lead_draft::LeadDraft;
-use crate::store::columns;
 use crate::{Store, StoreError};
 
 impl Store {
-    /// All consents recorded for a lead, in order.
-    pub async fn list_consents(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Consent>, StoreError> {
-        let (account, environment) = columns(tenant);
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
-        let rows = fetch_all!(
-            reader,
-            ConsentRow,
-            "SELECT id, given, text, text_hash, page_url, ip, user_agent, at FROM consent
-              WHERE lead_id = $1 AND account_id = $2 AND environment = $3 ORDER BY at, id",
-            lead.to_string(),
-            &account,
-            environment
-        )?;
-        rows.into_iter().map(|row| row.read(&keys)).collect()
-    }
-
     /// Deletes idempotency keys older than `age`; a browser that retries after that makes an update or a
     /// new lead. Returns how many there were.
     pub async fn delete_idempotency_keys(&self, age: Duration) -> Result<u64, StoreError> {
         let before = (self.now() - age).micros();
         transact!(self.db, |tx| { Ok(execute!(tx, "DELETE FROM idempotency WHERE created_at < $1", before)?) })
-    }
-}
-
-row! {
-    struct ConsentRow {
-        id: String,
-        given: bool,
-        text: String,
-        text_hash: String,
-        page_url: Option<String>,
-        ip: Option<String>,
-        user_agent: Option<String>,
-        at: i64,
-    }
-}
-
-impl ConsentRow {
-    fn read(self, keys: &DataKeys) -> Result<Consent, StoreError> {
-        let Self { id, given, text, text_hash, page_url, ip, user_agent, at } = self;
-        Ok(Consent {
-            given,
-            text,
-            text_hash,
-            page_url: keys.open_some(Field::ConsentPageUrl, &id, page_url)?,
-            ip: keys.open_some(Field::ConsentIp, &id, ip)?,
-            user_agent: keys.open_some(Field::ConsentUserAgent, &id, user_agent)?,
-            at: Timestamp::from_micros(at),
-        })
     }
 }
 

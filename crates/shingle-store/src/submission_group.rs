@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
-use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
+use shingle_domain::{ConsentId, LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::data_key::Field;
 use crate::db::{Tx, execute, fetch_optional, transact};
@@ -132,6 +132,7 @@ impl Store {
                 numbers.iter().zip(results).for_each(|(number, result)| accepted[*number] = result);
             }
             self.write_rows(tx, &mut rows).await?;
+            self.append_consents(tx, rows.consents).await?;
             Ok(accepted)
         })
     }
@@ -202,7 +203,7 @@ impl Store {
             let shown = submission.keys.seal_some(Field::LeadShown, &id, submission.shown.as_deref())?;
             execute!(tx, "UPDATE lead SET drawing = $2, shown = $3 WHERE id = $1", id, drawing, shown)?;
         }
-        rows.add_consent(self.new_id()?, submission, &lead)?;
+        rows.add_consent(ConsentId(self.new_id()?), submission, &lead)?;
         rows.add_key(submission, lead.id, now);
         Ok(AcceptedLead { lead, outcome: SubmissionOutcome::Updated })
     }
@@ -229,7 +230,7 @@ impl Store {
         rows.deliveries.extend(self.delivery_rows(tx, destinations, subject, &event.recorded()).await?);
         rows.events.push(event);
         rows.add_lead(submission, &lead, &record.to_string())?;
-        rows.add_consent(self.new_id()?, submission, &lead)?;
+        rows.add_consent(ConsentId(self.new_id()?), submission, &lead)?;
         rows.add_key(submission, lead.id, now);
         Ok(lead)
     }

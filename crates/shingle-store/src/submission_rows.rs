@@ -1,10 +1,11 @@
 //! The rows of new leads, which are written together, table by table.
 
 use serde::Serialize;
+use shingle_consent::Evidence;
 use shingle_domain::lead::Lead;
-use shingle_domain::{LeadId, Timestamp};
-use uuid::Uuid;
+use shingle_domain::{ConsentId, LeadId, Timestamp};
 
+use crate::consent::NewConsent;
 use crate::data_key::Field;
 use crate::db::{Db, Tx, execute};
 use crate::event::NewEvent;
@@ -21,7 +22,8 @@ pub(crate) struct SubmissionRows {
     leads: Vec<NewLead>,
     pub events: Vec<NewEvent>,
     pub deliveries: Vec<DeliveryRow>,
-    consents: Vec<NewConsent>,
+    /// Written last: the chains of their accounts are then locked in one order.
+    pub consents: Vec<NewConsent>,
     keys: Vec<NewKey>,
 }
 
@@ -40,22 +42,6 @@ struct NewLead {
     at: i64,
     drawing: Option<String>,
     shown: Option<String>,
-}
-
-/// A row of `consent`, as JSON.
-#[derive(Serialize)]
-struct NewConsent {
-    id: Uuid,
-    account_id: String,
-    environment: &'static str,
-    lead_id: LeadId,
-    given: bool,
-    text: String,
-    text_hash: String,
-    page_url: Option<String>,
-    ip: Option<String>,
-    user_agent: Option<String>,
-    at: i64,
 }
 
 /// A row of `idempotency`, as JSON.
@@ -80,18 +66,6 @@ macro_rules! insert_leads {
     };
 }
 
-macro_rules! insert_consents {
-    ($given:expr) => {
-        concat!(
-            $given,
-            "INSERT INTO consent (id, account_id, environment, lead_id, given, text, text_hash, page_url, ip,
-                                  user_agent, at)
-             SELECT id, account_id, environment, lead_id, given, text, text_hash, page_url, ip, user_agent, at
-               FROM given"
-        )
-    };
-}
-
 macro_rules! insert_keys {
     ($given:expr) => {
         concat!(
@@ -102,15 +76,11 @@ macro_rules! insert_keys {
     };
 }
 
-/// Both statements in the language of one engine.
-macro_rules! statements {
+/// The statement in the language of one engine.
+macro_rules! statement {
     ($engine:ident) => {
-        [
-            insert_consents!(dialect::given_rows!($engine: id text, account_id text, environment text, lead_id text,
-                given boolean, text text, text_hash text, page_url text, ip text, user_agent text, at bigint)),
-            insert_keys!(dialect::given_rows!($engine: account_id text, environment text, widget_id text, key_hash text,
-                request_hash text, lead_id text, at bigint)),
-        ]
+        insert_keys!(dialect::given_rows!($engine: account_id text, environment text, widget_id text, key_hash text,
+            request_hash text, lead_id text, at bigint))
     };
 }
 
@@ -136,24 +106,29 @@ impl SubmissionRows {
     }
 
     /// The newest consent of a lead.
-    pub fn add_consent(&mut self, id: Uuid, submission: &Submission, lead: &Lead) -> Result<(), StoreError> {
-        let (account_id, environment) = columns(&submission.tenant);
+    pub fn add_consent(&mut self, id: ConsentId, submission: &Submission, lead: &Lead) -> Result<(), StoreError> {
+        let Submission { tenant, draft, keys, .. } = submission;
         let consent = lead.consent.clone();
-        let row = id.to_string();
-        let seal = |field, text: Option<String>| submission.keys.seal_some(field, &row, text.as_deref());
-        self.consents.push(NewConsent {
+        let evidence = Evidence {
             id,
-            account_id,
-            environment,
+            account_id: tenant.account,
+            environment: tenant.environment,
             lead_id: lead.id,
+            widget_id: lead.widget_id,
+            first_name: Some(draft.first_name.clone()),
+            last_name: Some(draft.last_name.clone()),
+            email: Some(draft.email.to_string()),
+            phone: draft.phone.as_ref().map(ToString::to_string),
+            address: Some(draft.address.clone()),
             given: consent.given,
             text: consent.text,
             text_hash: consent.text_hash,
-            page_url: seal(Field::ConsentPageUrl, consent.page_url)?,
-            ip: seal(Field::ConsentIp, consent.ip)?,
-            user_agent: seal(Field::ConsentUserAgent, consent.user_agent)?,
-            at: consent.at.micros(),
-        });
+            at: consent.at,
+            page_url: consent.page_url,
+            ip: consent.ip,
+            user_agent: consent.user_agent,
+        };
+        self.consents.push(NewConsent::new(evidence, keys)?);
         Ok(())
     }
 
@@ -172,14 +147,15 @@ impl SubmissionRows {
 }
 
 impl Store {
-    /// Afterwards nothing is left to write.
+    /// Afterwards nothing is left to write but consents.
     pub(crate) async fn write_rows(&self, tx: &mut Tx<'_>, rows: &mut SubmissionRows) -> Result<(), StoreError> {
         let widget = rows.widget.clone();
-        let SubmissionRows { leads, events, deliveries, consents, keys, .. } =
-            std::mem::replace(rows, SubmissionRows { widget, ..SubmissionRows::default() });
-        let [insert_consents, insert_keys] = match self.db {
-            Db::Sqlite { .. } => statements!(sqlite),
-            Db::Postgres(_) => statements!(postgres),
+        let consents = std::mem::take(&mut rows.consents);
+        let SubmissionRows { leads, events, deliveries, keys, .. } =
+            std::mem::replace(rows, SubmissionRows { widget, consents, ..SubmissionRows::default() });
+        let insert_keys = match self.db {
+            Db::Sqlite { .. } => statement!(sqlite),
+            Db::Postgres(_) => statement!(postgres),
         };
         if !leads.is_empty() {
             self.insert_leads(tx, &leads).await?;
@@ -187,7 +163,6 @@ impl Store {
             self.insert_deliveries(tx, &deliveries).await?;
         }
         if !keys.is_empty() {
-            execute!(tx, insert_consents, serde_json::to_string(&consents)?)?;
             execute!(tx, insert_keys, serde_json::to_string(&keys)?)?;
         }
         Ok(())

@@ -9,21 +9,34 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
     ("property", &["domain", "address"]),
     ("import", &["domain", "address", "property"]),
-    ("store", &["domain"]),
+    ("store", &["domain", "consent"]),
     ("deliver", &["domain", "store"]),
     ("widget", &["domain"]),
     ("notice", &["domain", "widget"]),
     ("runtime", &["widget"]),
+    ("consent", &["domain"]),
     ("sitecheck", &["domain", "deliver"]),
     (
         "server",
-        &["domain", "estimate", "address", "property", "import", "store", "deliver", "sitecheck", "widget", "notice"],
+        &[
+            "domain",
+            "estimate",
+            "address",
+            "property",
+            "import",
+            "consent",
+            "store",
+            "deliver",
+            "sitecheck",
+            "widget",
+            "notice",
+        ],
     ),
     ("testing", &[]),
     ("store-fixture", &["domain", "store", "testing"]),

@@ -5,6 +5,7 @@
 mod accounts;
 mod blobs;
 mod caches;
+mod consents;
 mod deliveries;
 mod durability;
 mod inspections;
