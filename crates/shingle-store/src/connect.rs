@@ -33,6 +33,8 @@ fn migrator() -> Migrator {
         (11, "usage day", include_str!("../migrations/0011_usage_day.sql")),
         (12, "key terms", include_str!("../migrations/0012_key_terms.sql")),
         (13, "consent chain", include_str!("../migrations/0013_consent_chain.sql")),
+        (14, "lead search", include_str!("../migrations/0014_lead_search.sql")),
+        (15, "retention", include_str!("../migrations/0015_retention.sql")),
     ];
     Migrator::with_migrations(
         texts

@@ -184,6 +184,13 @@ impl Store {
         rows.iter().map(|row| row.evidence(tenant.account, &keys).map(consent)).collect()
     }
 
+    /// The same with who agreed.
+    pub async fn list_evidence(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Evidence>, StoreError> {
+        let keys = self.data_keys(tenant.account).await?;
+        let rows = self.consent_rows(tenant, lead).await?;
+        rows.iter().map(|row| row.evidence(tenant.account, &keys)).collect()
+    }
+
     /// Proves what the homeowner of a lead agreed to.
     ///
     /// # Errors

@@ -1,8 +1,11 @@
 //! Keyed hashes: they let the store recognise a value without storing it.
 
-use shingle_domain::{Email, Phone};
+use shingle_domain::{AccountId, Email, Phone};
 
 use crate::Secret;
+
+/// 64 bits: two words of one account that share them are not met.
+const SEARCH_DIGITS: usize = 16;
 
 #[derive(Clone)]
 pub(crate) struct KeyedHashes {
@@ -10,6 +13,7 @@ pub(crate) struct KeyedHashes {
     person: [u8; 32],
     request: [u8; 32],
     check: [u8; 32],
+    search: [u8; 32],
 }
 
 impl KeyedHashes {
@@ -19,6 +23,7 @@ impl KeyedHashes {
             person: secret.derive("shingle-store 2026 person and address"),
             request: secret.derive("shingle-store 2026 request"),
             check: secret.derive("shingle-store 2026 secret check"),
+            search: secret.derive("shingle-store 2026 lead search"),
         }
     }
 
@@ -46,6 +51,13 @@ impl KeyedHashes {
 
     pub fn request(&self, bytes: &[u8]) -> String {
         blake3::keyed_hash(&self.request, bytes).to_hex().to_string()
+    }
+
+    /// Of a word by which leads of an account are found; equal words of two accounts have different hashes.
+    pub fn search(&self, account: AccountId, word: &str) -> String {
+        let mut hasher = blake3::Hasher::new_keyed(&self.search);
+        hasher.update(account.0.as_bytes()).update(word.as_bytes());
+        hasher.finalize().to_hex()[..SEARCH_DIGITS].to_owned()
     }
 
     /// Equal for equal secrets; reveals nothing about the secret.

@@ -45,6 +45,22 @@ pub struct OwnerChange {
 
 const MAX_PAGE_SIZE: u32 = 500;
 
+impl LeadPage {
+    /// One more than a page has: it tells whether there is another one.
+    pub(crate) fn rows_for(limit: u32) -> i64 {
+        i64::from(limit.clamp(1, MAX_PAGE_SIZE)) + 1
+    }
+}
+
+pub(crate) fn page_of(rows: Vec<LeadRow>, keys: &DataKeys, limit: u32) -> Result<LeadPage, StoreError> {
+    let limit = limit.clamp(1, MAX_PAGE_SIZE) as usize;
+    let more = rows.len() > limit;
+    let leads = rows.into_iter().take(limit).map(|row| row.read(keys)).collect::<Result<Vec<_>, _>>()?;
+    let last = leads.last().filter(|_| more);
+    let next = last.map(|lead| Cursor { created_at: lead.created_at.micros(), id: lead.id.0 });
+    Ok(LeadPage { leads, next })
+}
+
 row! {
     pub(crate) struct LeadRow {
         id: String,
@@ -53,6 +69,10 @@ row! {
 }
 
 impl LeadRow {
+    pub fn new(id: String, record: String) -> Self {
+        Self { id, record }
+    }
+
     pub fn read(self, keys: &DataKeys) -> Result<Lead, StoreError> {
         from_json("lead", &self.id, &keys.open(Field::LeadRecord, &self.id, self.record)?)
     }
@@ -85,7 +105,6 @@ impl Store {
         limit: u32,
     ) -> Result<LeadPage, StoreError> {
         let (account, environment) = columns(tenant);
-        let limit = limit.clamp(1, MAX_PAGE_SIZE) as usize;
         let keys = self.data_keys(tenant.account).await?;
         let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
         let mut reader = self.db.read().await?;
@@ -108,13 +127,9 @@ impl Store {
             filter.until.map_or(i64::MAX, Timestamp::micros),
             filter.widget.map(|id| id.to_string()),
             filter.status.map(LeadStatus::as_str),
-            limit as i64 + 1
+            LeadPage::rows_for(limit)
         )?;
-        let more = rows.len() > limit;
-        let leads = rows.into_iter().take(limit).map(|row| row.read(&keys)).collect::<Result<Vec<_>, _>>()?;
-        let last = leads.last().filter(|_| more);
-        let next = last.map(|lead| Cursor { created_at: lead.created_at.micros(), id: lead.id.0 });
-        Ok(LeadPage { leads, next })
+        page_of(rows, &keys, limit)
     }
 
     /// Changes a lead for its owner. A change that changes nothing writes nothing and makes no event.
@@ -271,7 +286,8 @@ impl Store {
         let sealed = self.data_keys_in(tx, tenant.account).await?.seal(Field::LeadRecord, &id, &data.to_string())?;
         execute!(
             tx,
-            "UPDATE lead SET status = $2, record = $3, email_hash = $4, phone_hash = $5, updated_at = $6 WHERE id = $1",
+            "UPDATE lead SET status = $2, record = $3, email_hash = $4, phone_hash = $5, updated_at = $6, tokens_at = NULL
+              WHERE id = $1",
             id,
             lead.status.as_str(),
             sealed,
@@ -302,6 +318,7 @@ impl Store {
                 now.micros()
             )?)?;
             erase_consents(tx, &id, now).await?;
+            execute!(tx, "DELETE FROM lead_token WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
             execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;

@@ -1,0 +1,188 @@
+//! Leads by what is known of the person: name, street, e-mail address, telephone number. The records are encrypted, so
+//! their words are found by keyed hashes, which are made after a lead has come in and before the next search.
+
+use serde::Serialize;
+use shingle_domain::lead::LeadStatus;
+use shingle_domain::{AccountId, Tenant, Timestamp};
+
+use crate::cursor::Cursor;
+use crate::db::{Db, execute, fetch_all, transact};
+use crate::lead::{LeadFilter, LeadPage, LeadRow, page_of};
+use crate::store::{columns, given_ids, parse_id};
+use crate::{Store, StoreError, dialect, search_token};
+
+/// Leads whose words are written in one transaction.
+const MAX_TOGETHER: i64 = 200;
+
+row! {
+    struct UnsearchedRow {
+        id: String,
+        environment: String,
+        created_at: i64,
+        record: String,
+    }
+}
+
+/// A row of `lead_token`, as JSON.
+#[derive(Serialize)]
+struct NewToken<'r> {
+    environment: &'r str,
+    token: String,
+    created_at: i64,
+    lead_id: &'r str,
+}
+
+macro_rules! insert_tokens {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "INSERT INTO lead_token (account_id, environment, token, created_at, lead_id)
+             SELECT $2, environment, token, created_at, lead_id FROM given WHERE true ON CONFLICT DO NOTHING"
+        )
+    };
+}
+
+macro_rules! delete_tokens {
+    ($given:expr) => {
+        concat!($given, "DELETE FROM lead_token WHERE lead_id IN (SELECT id FROM given)")
+    };
+}
+
+/// Both statements in the language of one engine.
+macro_rules! statements {
+    ($engine:ident) => {
+        [
+            delete_tokens!(dialect::given_rows!($engine: id text)),
+            insert_tokens!(dialect::given_rows!($engine: environment text, token text, created_at bigint, lead_id text)),
+        ]
+    };
+}
+
+impl Store {
+    /// Leads that have every word of `text`, or words that begin with it; one page, newest first.
+    pub async fn search_leads(
+        &self,
+        tenant: &Tenant,
+        filter: &LeadFilter,
+        text: &str,
+        after: Option<Cursor>,
+        limit: u32,
+    ) -> Result<LeadPage, StoreError> {
+        let words = search_token::of_question(text);
+        let Some(first) = words.first() else { return Ok(LeadPage { leads: Vec::new(), next: None }) };
+        self.index_leads_of(tenant.account).await?;
+        let hash = |word: &String| self.hashes.search(tenant.account, word);
+        let (account, environment) = columns(tenant);
+        let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
+        let keys = self.data_keys(tenant.account).await?;
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            LeadRow,
+            "SELECT lead.id, lead.record FROM lead_token AS found JOIN lead ON lead.id = found.lead_id
+              WHERE found.account_id = $1 AND found.environment = $2 AND found.token = $10
+                AND found.created_at <= $3 AND (found.created_at < $3 OR found.lead_id < $4)
+                AND found.created_at >= $5 AND found.created_at < $6
+                AND ($7 IS NULL OR widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
+                                                                         AND environment = $2))
+                AND ($8 IS NULL OR status = $8) AND record IS NOT NULL
+                AND ($11 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
+                      WHERE also.account_id = $1 AND also.environment = $2 AND also.token = $11
+                        AND also.created_at = found.created_at AND also.lead_id = found.lead_id))
+                AND ($12 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
+                      WHERE also.account_id = $1 AND also.environment = $2 AND also.token = $12
+                        AND also.created_at = found.created_at AND also.lead_id = found.lead_id))
+                AND ($13 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
+                      WHERE also.account_id = $1 AND also.environment = $2 AND also.token = $13
+                        AND also.created_at = found.created_at AND also.lead_id = found.lead_id))
+              ORDER BY found.created_at DESC, found.lead_id DESC LIMIT $9",
+            &account,
+            environment,
+            before,
+            before_id,
+            filter.from.map_or(i64::MIN, Timestamp::micros),
+            filter.until.map_or(i64::MAX, Timestamp::micros),
+            filter.widget.map(|id| id.to_string()),
+            filter.status.map(LeadStatus::as_str),
+            LeadPage::rows_for(limit),
+            hash(first),
+            words.get(1).map(hash),
+            words.get(2).map(hash),
+            words.get(3).map(hash)
+        )?;
+        page_of(rows, &keys, limit)
+    }
+
+    /// Makes the words of leads that have none yet, of all accounts. Returns of how many.
+    pub async fn index_leads(&self) -> Result<u64, StoreError> {
+        let mut reader = self.db.read().await?;
+        let accounts = fetch_all!(
+            reader,
+            (String,),
+            "SELECT DISTINCT account_id FROM lead WHERE tokens_at IS NULL AND record IS NOT NULL LIMIT 100"
+        )?;
+        drop(reader);
+        let mut indexed = 0;
+        for (account,) in accounts {
+            indexed += self.index_leads_of(parse_id("account", &account)?).await?;
+        }
+        Ok(indexed)
+    }
+
+    pub(crate) async fn index_leads_of(&self, account: AccountId) -> Result<u64, StoreError> {
+        let mut indexed = 0;
+        while self.has_unsearched(account).await? {
+            indexed += self.index_some(account).await?;
+        }
+        Ok(indexed)
+    }
+
+    async fn has_unsearched(&self, account: AccountId) -> Result<bool, StoreError> {
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String,),
+            "SELECT id FROM lead WHERE account_id = $1 AND tokens_at IS NULL AND record IS NOT NULL LIMIT 1",
+            account.to_string()
+        )?;
+        Ok(!rows.is_empty())
+    }
+
+    async fn index_some(&self, account: AccountId) -> Result<u64, StoreError> {
+        let now = self.now();
+        let [delete, insert] = match self.db {
+            Db::Sqlite { .. } => statements!(sqlite),
+            Db::Postgres(_) => statements!(postgres),
+        };
+        transact!(self.db, |tx| {
+            // Locked: what is changed meanwhile waits, and is indexed anew.
+            let rows = fetch_all!(
+                tx,
+                UnsearchedRow,
+                "UPDATE lead SET tokens_at = $2
+                  WHERE id IN (SELECT id FROM lead WHERE account_id = $1 AND tokens_at IS NULL AND record IS NOT NULL
+                                ORDER BY id LIMIT $3) AND record IS NOT NULL
+                 RETURNING id, environment, created_at, record",
+                account.to_string(),
+                now.micros(),
+                MAX_TOGETHER
+            )?;
+            let keys = self.data_keys_in(tx, account).await?;
+            let mut tokens = Vec::new();
+            for UnsearchedRow { id, environment, created_at, record } in &rows {
+                // One that cannot be read is not found; whoever lists it is told.
+                let Ok(lead) = (LeadRow::new(id.clone(), record.clone())).read(&keys) else { continue };
+                tokens.extend(search_token::of_lead(&lead).into_iter().map(|word| NewToken {
+                    environment,
+                    token: self.hashes.search(account, &word),
+                    created_at: *created_at,
+                    lead_id: id,
+                }));
+            }
+            let ids: Vec<_> = rows.iter().map(|row| &row.id).collect();
+            execute!(tx, delete, given_ids(&ids)?)?;
+            execute!(tx, insert, serde_json::to_string(&tokens)?, account.to_string())?;
+            Ok(rows.len() as u64)
+        })
+    }
+}

@@ -1,0 +1,146 @@
+//! All that is stored of a person, by e-mail address or telephone number: to hand it out, and to erase it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use shingle_consent::Evidence;
+use shingle_domain::inspection::Photo;
+use shingle_domain::lead::Lead;
+use shingle_domain::public::ShownStep;
+use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp};
+
+use crate::db::fetch_all;
+use crate::store::{columns, parse_id};
+use crate::{Store, StoreError};
+
+/// A lead is theirs that has one of the two.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Person {
+    pub email: Option<Email>,
+    pub phone: Option<Phone>,
+}
+
+/// What is stored of one lead.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonRecord {
+    /// The lead.
+    pub lead: Lead,
+    /// The estimate as it was shown, as the page got it. Null where there was none.
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
+    pub shown: Option<ShownStep>,
+    /// Everything that was agreed to, or not, the oldest first.
+    pub consents: Vec<Evidence>,
+    /// The photographs of the roof.
+    pub photos: Vec<Photo>,
+    /// Who was told of the lead, as far as the log of deliveries goes back. What they hold is not erased from here.
+    pub recipients: Vec<Recipient>,
+}
+
+/// Where a lead was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Recipient {
+    /// What it is. Example: `webhook`
+    pub kind: String,
+    /// Its name. Example: `crm`
+    pub name: String,
+    /// Its address: a URL or a mailbox. Example: `https://hooks.example.com/shingle`
+    pub address: String,
+    /// When the last of it arrived there, in UTC. Example: `2026-11-22T23:04:05.000Z`
+    pub last_sent_at: Timestamp,
+}
+
+row! {
+    struct RecipientRow {
+        kind: String,
+        name: String,
+        address: String,
+        last_sent_at: i64,
+    }
+}
+
+impl Store {
+    /// The newest first.
+    pub async fn leads_of_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<LeadId>, StoreError> {
+        self.index_leads_of(tenant.account).await?;
+        let (account, environment) = columns(tenant);
+        let mut leads = Vec::new();
+        let email = person.email.as_ref().map(|email| (email.as_str().to_lowercase(), self.hashes.email(email)));
+        let phone = person
+            .phone
+            .as_ref()
+            .map(|phone| (phone.as_str().chars().filter(char::is_ascii_digit).collect(), self.hashes.phone(phone)));
+        for (word, hash) in email.into_iter().chain(phone) {
+            let mut reader = self.db.read().await?;
+            let rows = fetch_all!(
+                reader,
+                (String,),
+                "SELECT lead.id FROM lead_token AS found JOIN lead ON lead.id = found.lead_id
+                  WHERE found.account_id = $1 AND found.environment = $2 AND found.token = $3
+                    AND (email_hash = $4 OR phone_hash = $4) AND record IS NOT NULL",
+                &account,
+                environment,
+                self.hashes.search(tenant.account, &word),
+                hash
+            )?;
+            for (id,) in rows {
+                leads.push(parse_id::<LeadId>("lead", &id)?);
+            }
+        }
+        // Ids begin with the time.
+        leads.sort_by(|one, other| other.cmp(one));
+        leads.dedup();
+        Ok(leads)
+    }
+
+    /// Everything that is stored of a person, lead by lead.
+    pub async fn export_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<PersonRecord>, StoreError> {
+        let mut records = Vec::new();
+        for id in self.leads_of_person(tenant, person).await? {
+            // Erased meanwhile: it is none of theirs any more.
+            let Some(lead) = self.find_lead(tenant, id).await? else { continue };
+            records.push(PersonRecord {
+                shown: self.lead_shown(tenant, id).await?,
+                consents: self.list_evidence(tenant, id).await?,
+                photos: self.list_photos(tenant, id).await?,
+                recipients: self.recipients(tenant, id).await?,
+                lead,
+            });
+        }
+        Ok(records)
+    }
+
+    /// Erases every lead of a person, as [`Store::erase_lead`] does. Returns their ids.
+    pub async fn erase_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<LeadId>, StoreError> {
+        let leads = self.leads_of_person(tenant, person).await?;
+        for id in &leads {
+            match self.erase_lead(tenant, *id).await {
+                // Erased meanwhile.
+                Err(StoreError::NotFound) => {}
+                other => other?,
+            }
+        }
+        Ok(leads)
+    }
+
+    async fn recipients(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Recipient>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            RecipientRow,
+            "SELECT destination.kind, name, address, MAX(completed_at) AS last_sent_at
+               FROM delivery JOIN destination ON destination.id = destination_id
+              WHERE resource_id = $1 AND delivery.account_id = $2 AND delivery.environment = $3 AND state = 'delivered'
+              GROUP BY destination.id, destination.kind, name, address ORDER BY name, address",
+            lead.to_string(),
+            &account,
+            environment
+        )?;
+        let recipient = |RecipientRow { kind, name, address, last_sent_at }| {
+            let last_sent_at = Timestamp::from_micros(last_sent_at);
+            Recipient { kind, name, address, last_sent_at }
+        };
+        Ok(rows.into_iter().map(recipient).collect())
+    }
+}

@@ -1,0 +1,101 @@
+//! The words by which a lead is found, and those of a question.
+
+use std::collections::BTreeSet;
+
+use shingle_domain::lead::Lead;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+/// Of a lead: a name of a thousand letters is found by its first words.
+const MAX_OF_LEAD: usize = 120;
+/// Of a question; more words say no more.
+const MAX_OF_QUESTION: usize = 4;
+/// Beginnings of words that are found, in letters.
+const BEGINNINGS: std::ops::RangeInclusive<usize> = 3..=12;
+/// Fewer digits are a house number or a ZIP code.
+const MIN_PHONE_DIGITS: usize = 7;
+
+pub(crate) fn of_lead(lead: &Lead) -> BTreeSet<String> {
+    let email = folded(lead.email.as_str());
+    let mut tokens = BTreeSet::from([email.clone()]);
+    if let Some(phone) = &lead.phone {
+        let digits = digits(phone.as_str());
+        // With the area code, without it, and what people say of it.
+        tokens.extend(
+            [10, 7, 4].iter().filter_map(|last| Some(digits.get(digits.len().checked_sub(*last)?..)?.to_owned())),
+        );
+    }
+    let texts = [&lead.first_name, &lead.last_name, &lead.address].map(|text| folded(text));
+    for word in texts.iter().flat_map(|text| words(text)) {
+        let letters: Vec<char> = word.chars().collect();
+        let beginnings = BEGINNINGS.take_while(|length| *length < letters.len());
+        tokens.extend(beginnings.map(|length| letters.iter().take(length).collect()));
+        tokens.insert(word.to_owned());
+    }
+    tokens.extend(words(&email).map(str::to_owned));
+    tokens.into_iter().take(MAX_OF_LEAD).collect()
+}
+
+/// The longest first: it is the rarest. Each has to be found. None: the question has no words.
+pub(crate) fn of_question(text: &str) -> Vec<String> {
+    if let Some(phone) = phone(text) {
+        return vec![phone];
+    }
+    let text = folded(text);
+    let mut tokens: BTreeSet<String> = BTreeSet::new();
+    for part in text.split_whitespace() {
+        if part.contains('@') {
+            tokens.insert(part.trim_matches(|c: char| matches!(c, '<' | '>' | ',' | ';')).to_owned());
+        } else {
+            tokens.extend(words(part).map(str::to_owned));
+        }
+    }
+    let mut tokens: Vec<String> = tokens.into_iter().collect();
+    tokens.sort_by_key(|token| std::cmp::Reverse(token.chars().count()));
+    tokens.truncate(MAX_OF_QUESTION);
+    tokens
+}
+
+/// The digits of a telephone number, however it is written.
+fn phone(text: &str) -> Option<String> {
+    let written = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '+' | '-' | '(' | ')' | '.' | '/');
+    let digits = digits(text);
+    let country = digits.len() == 11 && digits.starts_with('1');
+    (text.chars().all(written) && digits.len() >= MIN_PHONE_DIGITS).then(|| digits[usize::from(country)..].to_owned())
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// Small letters without accents.
+fn folded(text: &str) -> String {
+    text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_words_an_address_or_a_number() {
+        let cases: [(&str, &[&str]); 9] = [
+            ("Zoë O'Brien", &["brien", "zoe", "o"]),
+            ("14 Alder Court", &["alder", "court", "14"]),
+            ("  <ZOE@Example.com>, ", &["zoe@example.com"]),
+            ("+1 (207) 555-0143", &["2075550143"]),
+            ("555-0143", &["5550143"]),
+            ("04103", &["04103"]),
+            ("a b c d e f", &["a", "b", "c", "d"]),
+            ("", &[]),
+            (" ?! ", &[]),
+        ];
+        for (text, tokens) in cases {
+            assert_eq!(of_question(text), tokens, "{text}");
+        }
+    }
+}

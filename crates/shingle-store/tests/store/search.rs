@@ -1,0 +1,123 @@
+//! Leads are found by what is known of the person.
+
+use std::time::Duration;
+
+use shingle_domain::lead::LeadStatus;
+use shingle_domain::{Email, Environment, LeadId, Phone, Tenant, WidgetId};
+use shingle_store::{LeadDraft, LeadFilter, OwnerChange, Store};
+use shingle_store_fixture::on_both_engines;
+
+use crate::samples;
+
+fn draft(name: (&str, &str), email: &str, phone: Option<&str>, address: &str) -> LeadDraft {
+    LeadDraft {
+        first_name: name.0.to_owned(),
+        last_name: name.1.to_owned(),
+        email: Email::parse(email).unwrap(),
+        phone: phone.map(|phone| Phone::parse_loosely(phone).unwrap()),
+        address: address.to_owned(),
+        ..samples::draft("x")
+    }
+}
+
+async fn send(store: &Store, tenant: &Tenant, widget: WidgetId, draft: &LeadDraft) -> LeadId {
+    let key = format!("{} {}", draft.email, draft.address);
+    store.accept_lead(tenant, widget, draft, &key, key.as_bytes()).await.unwrap().lead.id
+}
+
+async fn found(store: &Store, tenant: &Tenant, text: &str) -> Vec<LeadId> {
+    let page = store.search_leads(tenant, &LeadFilter::default(), text, None, 10).await.unwrap();
+    page.leads.into_iter().map(|lead| lead.id).collect()
+}
+
+on_both_engines! {
+    async fn a_lead_is_found_by_name_street_address_and_number(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let zoe = draft(("Zoë", "Quizzelthorn-Smith"), "Zoe.Q@Example.com", Some("207 555 0143"), "14 Alder Court, Portland, ME 04103");
+        let zoe = send(&f.store, &tenant, widget, &zoe).await;
+        f.clock.advance(Duration::from_secs(60));
+        let bo = draft(("Bo", "Alderman"), "bo@example.com", None, "9 Smith Street, Portland, ME 04103");
+        let bo = send(&f.store, &tenant, widget, &bo).await;
+        let cases: [(&str, &[LeadId]); 20] = [
+            ("zoe", &[zoe]),
+            ("ZOË", &[zoe]),
+            ("quizzel", &[zoe]),
+            ("quizzelthorn smith", &[zoe]),
+            ("smith", &[bo, zoe]),
+            ("smith 14", &[zoe]),
+            ("alder", &[bo, zoe]),
+            ("alder court", &[zoe]),
+            ("alderman court", &[]),
+            ("zoe.q@example.com", &[zoe]),
+            ("(207) 555-0143", &[zoe]),
+            ("+12075550143", &[zoe]),
+            ("555-0143", &[zoe]),
+            ("0143", &[zoe]),
+            ("555-0144", &[]),
+            ("04103", &[bo, zoe]),
+            ("bo", &[bo]),
+            ("al", &[]),
+            ("", &[]),
+            ("'; DROP TABLE lead; --", &[]),
+        ];
+        for (text, leads) in cases {
+            assert_eq!(found(&f.store, &tenant, text).await, leads, "{text}");
+        }
+        let other = samples::tenant(&f.store).await;
+        let sandbox = Tenant { environment: Environment::Sandbox, ..tenant };
+        for stranger in [other, sandbox] {
+            assert_eq!(found(&f.store, &stranger, "zoe").await, []);
+        }
+        // The hashes of one account say nothing of another's.
+        let theirs = samples::stored_widget(&f.store, &other, 2).await;
+        send(&f.store, &other, theirs, &draft(("Zoë", "Quizzelthorn-Smith"), "z@example.com", None, "1 Elm Road")).await;
+        assert_eq!(found(&f.store, &other, "zoe").await.len(), 1);
+        assert_eq!(f.number("SELECT COUNT(*) FROM lead_token AS a JOIN lead_token AS b ON a.token = b.token AND a.account_id <> b.account_id").await, 0);
+    }
+
+    async fn a_changed_lead_is_found_as_it_is_now_and_an_erased_one_not_at_all(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let first = draft(("Ann", "Sample"), "ann@example.com", None, "14 Alder Court");
+        let id = send(&f.store, &tenant, widget, &first).await;
+        assert_eq!(found(&f.store, &tenant, "ann").await, [id]);
+        let second = LeadDraft { changes: Some(id), ..draft(("Anna", "Sampler"), "ann@example.com", Some("2075550143"), "14 Alder Court") };
+        f.store.accept_lead(&tenant, widget, &second, "again", b"again").await.unwrap();
+        assert_eq!(found(&f.store, &tenant, "sampler 0143").await, [id]);
+        assert_eq!(found(&f.store, &tenant, "sample@").await, []);
+        f.store.erase_lead(&tenant, id).await.unwrap();
+        assert_eq!(found(&f.store, &tenant, "sampler").await, []);
+        assert_eq!(f.number("SELECT COUNT(*) FROM lead_token").await, 0);
+        assert_eq!(f.store.index_leads().await.unwrap(), 0);
+    }
+
+    async fn what_is_found_is_filtered_and_paged(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let mut ids = Vec::new();
+        for number in 0..7 {
+            f.clock.advance(Duration::from_secs(60));
+            let lead = draft(("Ann", "Sample"), &format!("ann{number}@example.com"), None, &format!("{number} Alder Court"));
+            ids.push(send(&f.store, &tenant, widget, &lead).await);
+        }
+        ids.reverse();
+        assert_eq!(f.store.index_leads().await.unwrap(), 7);
+        let mut read = Vec::new();
+        let mut after = None;
+        loop {
+            let page = f.store.search_leads(&tenant, &LeadFilter::default(), "sample ann", after, 3).await.unwrap();
+            read.extend(page.leads.iter().map(|lead| lead.id));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(read, ids);
+        let won = OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() };
+        f.store.change_lead(&tenant, ids[2], &won).await.unwrap();
+        let filter = LeadFilter { status: Some(LeadStatus::Won), ..LeadFilter::default() };
+        let page = f.store.search_leads(&tenant, &filter, "alder", None, 3).await.unwrap();
+        assert_eq!(page.leads.iter().map(|lead| lead.id).collect::<Vec<_>>(), [ids[2]]);
+    }
+}
