@@ -24,6 +24,7 @@ mod no_script;
 mod notice_hours;
 mod notices;
 mod pages;
+mod personal_data;
 mod products;
 mod proof_of_work;
 mod qr_codes;

@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConsentCertificate {
-    /// The form of this certificate: always `shingle-consent-1`.
+    /// The form of this certificate. Example: `shingle-consent-1`
     pub form: Form,
     /// Id of the company's account. Example: `0192f4c1-0000-7a2b-8c4d-1f2e3d4c5b6a`
     pub account_id: AccountId,
@@ -29,7 +29,7 @@ pub struct ConsentCertificate {
     pub head: Head,
     /// The installation's public key (Ed25519), in hexadecimal. Example: `3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c`
     pub key: Digest,
-    /// Its signature, in Base64.
+    /// Its signature, in Base64. Example: `pYx1bG0=`
     pub signature: String,
 }
 

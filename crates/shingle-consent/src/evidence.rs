@@ -25,15 +25,15 @@ pub struct Evidence {
     pub lead_id: LeadId,
     /// Id of the widget. Example: `7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11`
     pub widget_id: WidgetId,
-    /// The first name as it was typed then. Example: `Ann`
+    /// The first name as it was typed then. Null where nobody wrote it down. Example: `Ann`
     pub first_name: Option<String>,
-    /// The last name as it was typed then. Example: `Sample`
+    /// The last name as it was typed then. Null where nobody wrote it down. Example: `Sample`
     pub last_name: Option<String>,
-    /// The e-mail address as it was typed then. Example: `ann@example.com`
+    /// The e-mail address as it was typed then. Null where nobody wrote it down. Example: `ann@example.com`
     pub email: Option<String>,
-    /// The telephone number as it was typed then: the one that may be called. Example: `(207) 555-0143`
+    /// The telephone number as it was typed then: the one that may be called. Null where none was given. Example: `(207) 555-0143`
     pub phone: Option<String>,
-    /// The address of the roof. Example: `14 Alder Court, Portland, ME 04103`
+    /// The address of the roof. Null where nobody wrote it down. Example: `14 Alder Court, Portland, ME 04103`
     pub address: Option<String>,
     /// Whether the box was ticked. Example: `true`
     pub given: bool,

@@ -27,7 +27,10 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("deleting idempotency keys", store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await);
     failed.note("deleting API requests", store.delete_api_requests(MAX_API_REQUEST_AGE).await);
     failed.note("deleting old deliveries", store.delete_old_deliveries(MAX_DELIVERY_AGE).await);
-    failed.note("deleting removed photographs", photos::delete_removed(app).await);
+    failed.note("giving older consents their places", store.place_older_consents().await);
+    failed.note("making leads searchable", store.index_leads().await);
+    failed.note("erasing old leads", store.erase_old_leads().await);
+    failed.note("deleting removed photographs", photos::delete_removed(store, &app.blobs).await);
     failed.note("making digests", notices::make_due_digests(store).await);
     failed.0
 }

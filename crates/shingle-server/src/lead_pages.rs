@@ -13,13 +13,15 @@ pub struct LeadPages {
     store: Store,
     tenant: Tenant,
     filter: LeadFilter,
+    search: Option<String>,
     after: Option<Cursor>,
     ended: bool,
 }
 
 impl LeadPages {
-    pub fn new(store: Store, tenant: Tenant, filter: LeadFilter) -> Self {
-        Self { store, tenant, filter, after: None, ended: false }
+    /// `search`: words that each lead has.
+    pub fn new(store: Store, tenant: Tenant, filter: LeadFilter, search: Option<String>) -> Self {
+        Self { store, tenant, filter, search, after: None, ended: false }
     }
 
     /// The next leads; none at the end.
@@ -27,7 +29,11 @@ impl LeadPages {
         if self.ended {
             return Ok(Vec::new());
         }
-        let page = self.store.list_leads(&self.tenant, &self.filter, self.after, PAGE_SIZE).await?;
+        let Self { store, tenant, filter, search, after, .. } = self;
+        let page = match search {
+            Some(text) => store.search_leads(tenant, filter, text, *after, PAGE_SIZE).await?,
+            None => store.list_leads(tenant, filter, *after, PAGE_SIZE).await?,
+        };
         self.after = page.next;
         self.ended = page.next.is_none();
         Ok(page.leads)

@@ -21,6 +21,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 mod connectors;
+mod consent_page;
 mod drain;
 mod heavy_work;
 pub mod http;

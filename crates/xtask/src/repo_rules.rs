@@ -48,6 +48,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "address",
             "property",
             "import",
+            "consent",
             "store",
             "deliver",
             "widget",

@@ -285,11 +285,15 @@ pub struct LeadListQuery {
     pub limit: u32,
     /// From an earlier response; opaque here.
     pub cursor: Option<String>,
+    /// Words of name, street, e-mail address or telephone number.
+    pub search: Option<String>,
 }
 
 impl LeadListQuery {
     pub const DEFAULT_LIMIT: u32 = 50;
     pub const MAX_LIMIT: u32 = 100;
+    /// Characters.
+    pub const MAX_SEARCH: usize = 200;
 
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);
@@ -297,7 +301,9 @@ impl LeadListQuery {
         let widget_id = reader.optional("widgetId", WidgetId::parse, "must be a UUID");
         let limit = reader.page_size("limit", Self::DEFAULT_LIMIT, Self::MAX_LIMIT);
         let cursor = reader.text("cursor", Presence::Optional).map(str::to_owned);
-        reader.violations.or(Self { status, widget_id, limit, cursor })
+        let search = reader.free_text_of("search", Self::MAX_SEARCH).map(str::trim).filter(|text| !text.is_empty());
+        let search = search.map(str::to_owned);
+        reader.violations.or(Self { status, widget_id, limit, cursor, search })
     }
 }
 

@@ -10,6 +10,7 @@ use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
 use super::output::Output;
 use super::output::table;
+use super::retention::{KeptFor, retention};
 use crate::operator_error::OperatorError;
 
 #[derive(Debug, Subcommand)]
@@ -33,6 +34,15 @@ pub enum Account {
     },
     /// Limit the look-ups of a calendar month; `none` removes the limit
     Limit { id: AccountId, count: Limit },
+    /// Show or set how long leads are kept; `none` keeps them for good. It acts a day later
+    Retention {
+        id: AccountId,
+        /// Days, or `none`. Without it: show what is set
+        days: Option<KeptFor>,
+        /// Set it. Without this it is only shown what would be erased
+        #[arg(long)]
+        yes: bool,
+    },
     /// Switch an API product on or off
     Product {
         id: AccountId,
@@ -100,6 +110,7 @@ impl Account {
         CommandContext::block_on(async {
             let store = context.store().await?;
             let (id, change) = match self {
+                Self::Retention { id, days, yes } => return retention(&store, output, id, days, yes).await,
                 Self::Create { name } => (None, store.create_account(valid_name(&name)?).await),
                 Self::List => {
                     let all: Vec<AccountView> =

@@ -9,6 +9,8 @@ use super::output::Output;
 use super::{
     account, calibrate, connector, doctor, import, key, lead, lookup, mail, notice, reference, serve, usage, webhook,
     widget,
+    account, calibrate, connector, consent, doctor, import, key, lead, lookup, mail, notice, person, reference, serve,
+    webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -43,9 +45,15 @@ enum Command {
     /// Fit the buyer scores to your own outcomes, and monitor fairness
     #[command(subcommand)]
     Calibrate(calibrate::Calibrate),
-    /// List leads
+    /// List leads, and certify what homeowners agreed to
     #[command(subcommand)]
     Lead(lead::Lead),
+    /// Check certificates of consent, and all consents of an account
+    #[command(subcommand)]
+    Consent(consent::Consent),
+    /// Print or erase what is stored of a person
+    #[command(subcommand)]
+    Person(person::Person),
     /// List, show, try and add connectors to other systems
     #[command(subcommand)]
     Connector(connector::Connector),
@@ -79,6 +87,8 @@ pub fn run() -> ExitCode {
         Command::Lookup(lookup) => lookup.run(&global, output),
         Command::Calibrate(calibrate) => calibrate.run(&global, output),
         Command::Lead(lead) => lead.run(&global, output),
+        Command::Consent(consent) => consent.run(&global, output),
+        Command::Person(person) => person.run(&global, output),
         Command::Connector(connector) => connector.run(&global, output),
         Command::Notice(notice) => notice.run(&global, output),
         Command::Mail(mail) => mail.run(&global, output),

@@ -1,12 +1,15 @@
 //! `shingle lead …`
 
+use std::path::PathBuf;
+
 use clap::Subcommand;
 use shingle_domain::lead::Lead as LeadRecord;
-use shingle_domain::{AccountId, Environment, Tenant};
+use shingle_domain::{AccountId, Environment, LeadId, Tenant};
 use shingle_store::{LeadFilter, RepeatedAddress};
 
 use super::account::unknown_account;
 use super::args::GlobalArgs;
+use super::consent;
 use super::context::{CommandContext, SettingFlags};
 use super::output::{Output, TableParts, table};
 use crate::http::REPEATED_FOR;
@@ -23,9 +26,20 @@ pub enum Lead {
         /// Only one environment: sandbox or production
         #[arg(long)]
         env: Option<Environment>,
+        /// Only leads with all these words: of name, street, e-mail address or telephone number
+        #[arg(long, value_name = "WORDS")]
+        search: Option<String>,
         /// Print CSV for a spreadsheet
         #[arg(long)]
         csv: bool,
+    },
+    /// Show what the homeowner of a lead agreed to, as a signed certificate
+    Consent {
+        /// The lead
+        id: LeadId,
+        /// Write the certificate as a page that can be printed
+        #[arg(long, value_name = "FILE")]
+        page: Option<PathBuf>,
     },
     /// List the addresses that five or more leads of one day named, in the last thirty days
     Repeated {
@@ -39,8 +53,9 @@ pub enum Lead {
 
 impl Lead {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
-        let (account, env, csv) = match self {
-            Self::List { account, env, csv } => (account, env, csv),
+        let (account, env, search, csv) = match self {
+            Self::List { account, env, search, csv } => (account, env, search, csv),
+            Self::Consent { id, page } => return consent::certify(global, output, id, page.as_deref()),
             Self::Repeated { account, env } => return list_repeated(global, output, account, env),
         };
         let context = CommandContext::of(global, SettingFlags::default())?;
@@ -53,7 +68,12 @@ impl Lead {
                 .into_iter()
                 .filter(|environment| env.is_none_or(|only| only == *environment))
                 .map(|environment| {
-                    LeadPages::new(store.clone(), Tenant { account, environment }, LeadFilter::default())
+                    LeadPages::new(
+                        store.clone(),
+                        Tenant { account, environment },
+                        LeadFilter::default(),
+                        search.clone(),
+                    )
                 });
             let mut leads = MergedLeads::new(lists.collect());
             let form = match (csv, output.is_json()) {
@@ -61,7 +81,7 @@ impl Lead {
                 (false, true) => ListForm::Json,
                 (false, false) => ListForm::Table,
             };
-            let mut list = LeadList::new(form, env);
+            let mut list = LeadList::new(form, env, search.is_some());
             loop {
                 let page = leads.next().await?;
                 if !output.print_part(&list.part(&page)?)? || page.is_empty() {
@@ -118,14 +138,15 @@ struct LeadList {
     form: ListForm,
     /// The only environment that is listed.
     env: Option<Environment>,
+    searched: bool,
     begun: bool,
     table: TableParts<9>,
 }
 
 impl LeadList {
-    fn new(form: ListForm, env: Option<Environment>) -> Self {
+    fn new(form: ListForm, env: Option<Environment>, searched: bool) -> Self {
         let headings = ["RECEIVED", "STATUS", "NAME", "E-MAIL", "PHONE", "ADDRESS", "VISIT", "ID", "EARLIER LEAD"];
-        Self { form, env, begun: false, table: TableParts::new(headings) }
+        Self { form, env, searched, begun: false, table: TableParts::new(headings) }
     }
 
     /// What a page adds to the output; the page without leads ends it.
@@ -136,6 +157,9 @@ impl LeadList {
                 .map_err(|e| OperatorError::new(format!("The table cannot be written: {e}"))),
             ListForm::Json => json_part(page, is_first)
                 .map_err(|e| OperatorError::new(format!("The result cannot be written as JSON: {e}"))),
+            ListForm::Table if page.is_empty() && is_first && self.searched => {
+                Ok(b"No lead has these words.\n".to_vec())
+            }
             ListForm::Table if page.is_empty() && is_first => {
                 let which = self.env.map(|env| format!("{env} ")).unwrap_or_default();
                 Ok(format!("There are no {which}leads yet.\n").into_bytes())

@@ -45,7 +45,10 @@ pub async fn list(
     let query = rules::LeadListQuery::parse(&query_fields(query.as_deref()))?;
     let after = query.cursor.as_deref().map(str::parse::<Cursor>).transpose()?;
     let filter = LeadFilter { widget: query.widget_id, status: query.status, ..LeadFilter::default() };
-    let page = app.store.list_leads(caller.tenant(), &filter, after, query.limit).await?;
+    let page = match &query.search {
+        Some(text) => app.store.search_leads(caller.tenant(), &filter, text, after, query.limit).await?,
+        None => app.store.list_leads(caller.tenant(), &filter, after, query.limit).await?,
+    };
     Ok(Json(LeadPage { data: page.leads, next_cursor: page.next.map(|c| c.to_string()) }))
 }
 
@@ -62,7 +65,7 @@ pub async fn download(
 ) -> ApiResult<impl IntoResponse> {
     let query = rules::LeadListQuery::parse(&query_fields(query.as_deref()))?;
     let filter = LeadFilter { widget: query.widget_id, status: query.status, ..LeadFilter::default() };
-    let mut pages = LeadPages::new(app.store.clone(), *caller.tenant(), filter);
+    let mut pages = LeadPages::new(app.store.clone(), *caller.tenant(), filter, query.search);
     // Read before the answer begins: what fails here gets the contract's body.
     let beginning = lead_csv::csv(&pages.next().await?, true).map_err(ApiError::internal)?;
     let beginning = stream::once(async { Ok(Bytes::from(beginning)) });
@@ -106,7 +109,7 @@ pub async fn update(
 pub async fn delete(State(app): State<Arc<App>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Erased>> {
     let id = parse_id(&id)?;
     app.store.erase_lead(caller.tenant(), id).await?;
-    photos::delete_removed(&app).await?;
+    photos::delete_removed(&app.store, &app.blobs).await?;
     Ok(Json(Erased { id, erased: true }))
 }
 
@@ -118,6 +121,6 @@ pub struct Erased {
     erased: bool,
 }
 
-fn parse_id(id: &str) -> ApiResult<LeadId> {
+pub(super) fn parse_id(id: &str) -> ApiResult<LeadId> {
     id.parse().map_err(|_| ApiError::NotFound)
 }

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use shingle_domain::inspection::PhotoId;
 use shingle_domain::{LeadId, LinkId, Tenant};
+use shingle_store::{Blobs, Store, StoreError};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
@@ -76,7 +77,7 @@ pub async fn remove(
 ) -> ApiResult<Json<Removed>> {
     let id: PhotoId = photo.parse().map_err(|_| ApiError::NotFound)?;
     app.store.remove_photo(&request.tenant, lead, id).await?;
-    delete_removed(&app).await?;
+    delete_removed(&app.store, &app.blobs).await?;
     Ok(Json(Removed { id, removed: true }))
 }
 
@@ -139,10 +140,10 @@ pub(super) async fn store(app: &App, tenant: &Tenant, lead: LeadId, bytes: Vec<u
 }
 
 /// Deletes the blobs of photographs that were removed.
-pub(crate) async fn delete_removed(app: &App) -> Result<(), shingle_store::StoreError> {
-    for photo in app.store.removed_photos().await? {
-        app.blobs.delete(&photo.path).await?;
-        app.store.forget_photo(photo.id).await?;
+pub(crate) async fn delete_removed(store: &Store, blobs: &Blobs) -> Result<(), StoreError> {
+    for photo in store.removed_photos().await? {
+        blobs.delete(&photo.path).await?;
+        store.forget_photo(photo.id).await?;
     }
     Ok(())
 }

@@ -104,7 +104,7 @@ pub async fn digest_content(
 
 /// At most as many as the caps of a day and of the days that are looked back let in.
 async fn all_leads(store: &Store, tenant: &Tenant, filter: LeadFilter) -> Result<Vec<Lead>, StoreError> {
-    let mut pages = LeadPages::new(store.clone(), *tenant, filter);
+    let mut pages = LeadPages::new(store.clone(), *tenant, filter, None);
     let mut leads = Vec::new();
     loop {
         let page = pages.next().await?;

@@ -14,6 +14,7 @@ mod node;
 pub mod page;
 pub mod part;
 mod public;
+mod record_page;
 
 pub use api_docs::{ApiDocs, ApiEntry, ApiField, ApiGroup, ApiPart, api_docs_css, api_docs_page};
 pub use check::{CheckOutcome, check_css, check_page};
@@ -25,6 +26,7 @@ pub use manifest::{RuntimeFile, RuntimeManifest, Scripts};
 pub use minify::minify_css;
 pub use node::Page;
 pub use public::public_widget;
+pub use record_page::{RecordPage, RecordSection, record_page};
 
 #[cfg(test)]
 mod tests;

@@ -68,11 +68,20 @@ pub enum Group {
     Deliveries,
     Connectors,
     Notices,
+    PersonalData,
 }
 
 impl Group {
-    pub const ALL: [Self; 7] =
-        [Self::LookUps, Self::Widgets, Self::Leads, Self::Webhooks, Self::Deliveries, Self::Connectors, Self::Notices];
+    pub const ALL: [Self; 8] = [
+        Self::LookUps,
+        Self::Widgets,
+        Self::Leads,
+        Self::Webhooks,
+        Self::Deliveries,
+        Self::Connectors,
+        Self::Notices,
+        Self::PersonalData,
+    ];
 
     pub fn title(self) -> &'static str {
         match self {
@@ -83,6 +92,7 @@ impl Group {
             Self::Deliveries => "Deliveries",
             Self::Connectors => "Connectors",
             Self::Notices => "Notices",
+            Self::PersonalData => "Personal data",
         }
     }
 
@@ -102,6 +112,10 @@ impl Group {
             Self::Deliveries => "The log of events on their way to webhooks and connectors, and sending them again.",
             Self::Connectors => "Leads in other systems, without a receiver of one's own.",
             Self::Notices => "Who is told of leads by mail, and when.",
+            Self::PersonalData => {
+                "What is stored of a homeowner who asks for it or wants it erased, and how long leads are kept. What other \
+                 systems hold of a lead is not erased from here; the export names them."
+            }
         }
     }
 }

@@ -1,14 +1,16 @@
 //! `/api/v1/leads`.
 
 use serde_json::{Value, json};
+use shingle_consent::ConsentCertificate;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::rules::LeadListQuery;
 use shingle_store::RepeatedAddress;
 
 use super::endpoint::{Answer, Body, Endpoint, Group, Parameter, Route};
-use super::fields::{block, null_is_nothing, paging_of};
+use super::fields::{CLEAN, block, null_is_nothing, paging_of};
 use super::schemas::{Schemas, answered};
+use crate::http::consents;
 use crate::http::deliveries::{self, DeliveryList};
 use crate::http::estimate_page::{self, Revoked};
 use crate::http::leads::{self, Erased, LeadPage};
@@ -88,6 +90,28 @@ pub fn endpoints() -> Vec<Endpoint> {
             answer: Answer::ok("It is erased.", answered::<Erased>),
         },
         Endpoint {
+            route: Route::get("/api/v1/leads/{id}/consent", consents::show),
+            id: "getConsentCertificate",
+            group: Group::Leads,
+            summary: "Get the certificate of consent of a lead",
+            text: "Everything the homeowner agreed to or not: text, time, page, network address and browser, with the person as \
+                   typed then. It is signed and linked to all consents of the account; `shingle consent verify` checks it \
+                   offline and names each changed byte.",
+            parameters: vec![id()],
+            body: None,
+            answer: Answer::ok("The certificate.", answered::<ConsentCertificate>),
+        },
+        Endpoint {
+            route: Route::get("/api/v1/leads/{id}/consent.html", consents::page),
+            id: "getConsentPage",
+            group: Group::Leads,
+            summary: "Get the certificate of consent as a page",
+            text: "The same for people: one file that prints.",
+            parameters: vec![id()],
+            body: None,
+            answer: Answer { content: "text/html", ..Answer::ok("The page.", |_| json!({ "type": "string" })) },
+        },
+        Endpoint {
             route: Route::get("/api/v1/leads/{id}/photos/{photo}", photos::show),
             id: "getLeadPhoto",
             group: Group::Leads,
@@ -130,7 +154,8 @@ pub fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-const LEAD_OPERATIONS: [&str; 4] = ["getLead", "updateLead", "listLeadDeliveries", "revokeLeadLink"];
+const LEAD_OPERATIONS: [&str; 5] =
+    ["getLead", "updateLead", "listLeadDeliveries", "revokeLeadLink", "getConsentCertificate"];
 
 fn id() -> Parameter {
     Parameter::id("id", "Id of the lead.", ID)
@@ -142,6 +167,13 @@ fn filters() -> Vec<Parameter> {
     vec![
         Parameter::query("status", "Only leads of this status.", json!({ "type": "string", "enum": words }), "new"),
         Parameter::query("widgetId", "Only leads of this widget.", id, "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11"),
+        Parameter::query(
+            "search",
+            "Only leads with all these words of name, street, e-mail address or telephone number. The beginning of a word is \
+             enough from three letters on. Four words count.",
+            json!({ "type": "string", "maxLength": LeadListQuery::MAX_SEARCH, "pattern": CLEAN }),
+            "alder court",
+        ),
     ]
 }
 

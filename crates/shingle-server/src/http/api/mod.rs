@@ -10,6 +10,7 @@ mod fields;
 mod leads;
 mod look_ups;
 mod notices;
+mod personal_data;
 mod schemas;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ fn endpoints() -> Vec<Endpoint> {
         webhooks::endpoints(),
         connectors::endpoints(),
         notices::endpoints(),
+        personal_data::endpoints(),
     ];
     all.into_iter().flatten().collect()
 }
