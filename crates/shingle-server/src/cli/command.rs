@@ -7,10 +7,8 @@ use clap::{Parser, Subcommand};
 use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
-    account, calibrate, connector, doctor, import, key, lead, lookup, mail, notice, reference, serve, usage, webhook,
-    widget,
     account, calibrate, connector, consent, doctor, import, key, lead, lookup, mail, notice, person, reference, serve,
-    webhook, widget,
+    usage, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
