@@ -1,5 +1,7 @@
 //! Certificates are genuine, or it is told what was changed.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use shingle_consent::{
     CertificateSigner, ConsentCertificate, Digest, Draft, Evidence, Fault, Head, Place, RecordedConsent, Salt,
 };
@@ -88,7 +90,8 @@ fn each_changed_bit_is_found() {
 
 #[test]
 fn what_was_changed_is_named() {
-    let changes: [(&str, fn(&mut ConsentCertificate), Vec<Fault>); 9] = [
+    type Change = fn(&mut ConsentCertificate);
+    let changes: [(&str, Change, Vec<Fault>); 9] = [
         ("a field", |c| c.consents[1].evidence.phone = None, vec![Fault::Field { sequence: 3, field: "phone".into() }]),
         (
             "whether",

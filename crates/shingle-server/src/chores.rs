@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::time::Duration;
 
+use shingle_store::{Reencryption, Store, StoreError};
+
 use crate::app::App;
 use crate::http::photos;
 use crate::notices;
@@ -16,6 +18,9 @@ const MAX_API_REQUEST_AGE: Duration = Duration::from_secs(12 * 3_600);
 /// How long the delivery log is kept.
 const MAX_DELIVERY_AGE: Duration = Duration::from_secs(30 * 24 * 3_600);
 
+/// In a minute: some seconds of work.
+const MAX_REENCRYPTED_ROWS: u64 = 2_000;
+
 /// Does every chore, whatever becomes of the others: one that fails must not stop the money of the rest. Returns the names
 /// of those that failed.
 pub async fn run(app: &App) -> Vec<&'static str> {
@@ -28,11 +33,21 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("deleting API requests", store.delete_api_requests(MAX_API_REQUEST_AGE).await);
     failed.note("deleting old deliveries", store.delete_old_deliveries(MAX_DELIVERY_AGE).await);
     failed.note("giving older consents their places", store.place_older_consents().await);
+    failed.note("encrypting older rows", encrypt_older_rows(store).await);
     failed.note("making leads searchable", store.index_leads().await);
     failed.note("erasing old leads", store.erase_old_leads().await);
     failed.note("deleting removed photographs", photos::delete_removed(store, &app.blobs).await);
     failed.note("making digests", notices::make_due_digests(store).await);
     failed.0
+}
+
+/// What older versions and older keys wrote. A text that no key opens is told once, by its account's last run.
+async fn encrypt_older_rows(store: &Store) -> Result<(), StoreError> {
+    let Reencryption { rows, unreadable } = store.encrypt_older_rows(MAX_REENCRYPTED_ROWS).await?;
+    if unreadable > 0 {
+        tracing::warn!(rows, unreadable, "texts that no key of the secret file opens stay as they are");
+    }
+    Ok(())
 }
 
 #[derive(Default)]

@@ -7,6 +7,7 @@ use shingle_domain::lookup::Product;
 use shingle_domain::notice::NoticeSettings;
 use shingle_domain::{AccountId, KeyId, LinkId, Tenant};
 
+use crate::data_key::DataKeys;
 use crate::db::{Db, Tx, execute, fetch_optional};
 use crate::key_terms::KeyTerms;
 use crate::record_cache::{Age, Generations, RecordCache};
@@ -23,6 +24,7 @@ pub(crate) struct Caches {
     pub terms: RecordCache<AccountId, CallTerms>,
     pub widgets: RecordCache<LinkId, StoredWidget>,
     pub notices: RecordCache<Tenant, Option<NoticeSettings>>,
+    pub data_keys: RecordCache<AccountId, DataKeys>,
     pub generations: Generations,
 }
 
@@ -51,6 +53,7 @@ impl Default for Caches {
             terms: RecordCache::new(MAX_ACCOUNTS),
             widgets: RecordCache::new(MAX_WIDGETS),
             notices: RecordCache::new(MAX_ACCOUNTS),
+            data_keys: RecordCache::new(MAX_ACCOUNTS),
             generations: Generations::default(),
         }
     }

@@ -35,6 +35,7 @@ fn migrator() -> Migrator {
         (13, "consent chain", include_str!("../migrations/0013_consent_chain.sql")),
         (14, "lead search", include_str!("../migrations/0014_lead_search.sql")),
         (15, "retention", include_str!("../migrations/0015_retention.sql")),
+        (16, "reencryption", include_str!("../migrations/0016_reencryption.sql")),
     ];
     Migrator::with_migrations(
         texts

@@ -3,18 +3,13 @@
 //! An encrypted text begins with a mark that no JSON, address or sentence of ours begins with, so rows of older versions
 //! stay readable. What a text is (its account, table, column and row) is bound to it: moved elsewhere, it does not open.
 
-use std::sync::Arc;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use moka::sync::Cache;
 use shingle_domain::AccountId;
 
 use crate::StoreError;
 use crate::cipher::Cipher;
 
-/// Of the keys in memory.
-const MAX_ACCOUNTS: u64 = 20_000;
 /// Begins an encrypted text.
 const MARK: char = '~';
 /// How the bytes behind the mark are read.
@@ -61,25 +56,35 @@ impl Field {
 /// The data keys of one account.
 pub(crate) struct DataKeys {
     account: AccountId,
-    /// By number; the last encrypts.
     ciphers: Vec<(u16, Cipher)>,
-}
-
-pub(crate) type DataKeyCache = Cache<AccountId, Arc<DataKeys>>;
-
-pub(crate) fn data_key_cache() -> DataKeyCache {
-    Cache::new(MAX_ACCOUNTS)
+    /// The number of the one that encrypts.
+    active: u16,
 }
 
 impl DataKeys {
-    /// `ciphers` by number, which rises.
-    pub fn new(account: AccountId, ciphers: Vec<(u16, Cipher)>) -> Self {
-        Self { account, ciphers }
+    pub fn new(account: AccountId, ciphers: Vec<(u16, Cipher)>, active: u16) -> Self {
+        Self { account, ciphers, active }
+    }
+
+    /// The number of the key that encrypts.
+    pub fn active(&self) -> u16 {
+        self.active
+    }
+
+    /// How texts begin that the key of this number has encrypted: three bytes are four letters.
+    pub fn beginning(number: u16) -> String {
+        let [high, low] = number.to_be_bytes();
+        format!("{MARK}{}", STANDARD.encode([VERSION, high, low]))
+    }
+
+    fn cipher(&self, number: u16) -> Result<&Cipher, StoreError> {
+        let known = self.ciphers.iter().find(|(known, _)| *known == number);
+        known.map(|(_, cipher)| cipher).ok_or(StoreError::Cipher)
     }
 
     /// `row` is the id of the row that the text belongs to.
     pub fn seal(&self, field: Field, row: &str, plain: &str) -> Result<String, StoreError> {
-        let (number, cipher) = self.ciphers.last().ok_or(StoreError::Cipher)?;
+        let (number, cipher) = (self.active, self.cipher(self.active)?);
         let mut bytes = vec![VERSION];
         bytes.extend_from_slice(&number.to_be_bytes());
         cipher.seal_bytes(&self.name(field, row), plain.as_bytes(), &mut bytes)?;
@@ -99,9 +104,7 @@ impl DataKeys {
         let (head, sealed) = bytes.split_at_checked(HEAD_BYTES).ok_or(StoreError::Cipher)?;
         let [VERSION, high, low] = *head else { return Err(StoreError::Cipher) };
         let number = u16::from_be_bytes([high, low]);
-        let known = self.ciphers.iter().find(|(known, _)| *known == number);
-        let (_, cipher) = known.ok_or(StoreError::Cipher)?;
-        cipher.open_bytes(&self.name(field, row), sealed)
+        self.cipher(number)?.open_bytes(&self.name(field, row), sealed)
     }
 
     pub fn open_some(&self, field: Field, row: &str, stored: Option<String>) -> Result<Option<String>, StoreError> {
@@ -120,7 +123,8 @@ mod tests {
 
     fn keys(account: u128, numbers: &[u16]) -> DataKeys {
         let cipher = |number: &u16| (*number, Cipher::of_key([u8::try_from(*number).unwrap(); 32]));
-        DataKeys { account: AccountId(uuid::Uuid::from_u128(account)), ciphers: numbers.iter().map(cipher).collect() }
+        let active = *numbers.last().unwrap();
+        DataKeys::new(AccountId(uuid::Uuid::from_u128(account)), numbers.iter().map(cipher).collect(), active)
     }
 
     #[test]
@@ -151,9 +155,10 @@ mod tests {
     fn the_newest_key_encrypts_and_the_others_still_open() {
         let before = keys(1, &[1]).seal(Field::EventPayload, "a", "old").unwrap();
         let both = keys(1, &[1, 2]);
-        assert_eq!(both.open(Field::EventPayload, "a", before).unwrap(), "old");
+        assert_eq!(both.open(Field::EventPayload, "a", before.clone()).unwrap(), "old");
         let after = both.seal(Field::EventPayload, "a", "new").unwrap();
         assert!(keys(1, &[1]).open(Field::EventPayload, "a", after.clone()).is_err());
+        assert!(before.starts_with(&DataKeys::beginning(1)) && after.starts_with(&DataKeys::beginning(2)));
         assert_eq!(keys(1, &[2]).open(Field::EventPayload, "a", after).unwrap(), "new");
     }
 

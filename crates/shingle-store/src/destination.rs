@@ -419,7 +419,7 @@ impl Store {
     }
 
     fn seal(&self, id: DestinationId, secrets: Option<&str>) -> Result<Option<String>, StoreError> {
-        secrets.map(|plain| self.cipher.seal(&format!("destination {id}"), plain)).transpose()
+        secrets.map(|plain| self.installation_keys.seal(&format!("destination {id}"), plain)).transpose()
     }
 
     pub(crate) fn read_destination(&self, row: DestinationRow) -> Result<Destination, StoreError> {
@@ -433,7 +433,8 @@ impl Store {
         let widgets = row.widgets.split_whitespace().map(|id| parse_id("destination", id)).collect::<Result<_, _>>()?;
         let secrets = row.secrets.as_deref();
         // A damaged secret stops its own deliveries, which say so; it must not keep a lead from being stored.
-        let secrets = secrets.and_then(|sealed| self.cipher.open(&format!("destination {}", row.id), sealed).ok());
+        let secrets =
+            secrets.and_then(|sealed| self.installation_keys.open(&format!("destination {}", row.id), sealed).ok());
         let time = |micros: Option<i64>| micros.map(Timestamp::from_micros);
         Ok(Destination {
             id: parse_id("destination", &row.id)?,

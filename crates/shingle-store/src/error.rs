@@ -55,6 +55,9 @@ pub enum StoreError {
     /// An encrypted text that this installation's secret does not open.
     #[error("an encrypted text cannot be read")]
     Cipher,
+    /// The secret file of this machine is older than the database.
+    #[error("the secret file has no key {0}: copy the newest secret file to this machine")]
+    MissingKey(u16),
     /// A text holds a NUL character, which not every database can store.
     #[error("a text holds a NUL character")]
     Nul,
@@ -81,7 +84,9 @@ pub enum StoreError {
     SecretMismatch,
     #[error("cannot read or write the installation secret {path}: {source}")]
     SecretFile { path: String, source: std::io::Error },
-    #[error("the installation secret must be 64 hexadecimal digits")]
+    #[error(
+        "the installation secret must be 64 hexadecimal digits, and on each further line a rising number from 2 on and 64 digits"
+    )]
     SecretForm,
     /// A stored record that this version cannot read.
     #[error("the stored {what} {id} cannot be read: {reason}")]

@@ -6,10 +6,9 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::caches::Caches;
-use crate::cipher::Cipher;
-use crate::data_key::{DataKeyCache, data_key_cache};
 use crate::db::{Db, execute, fetch_optional, transact};
 use crate::group::Group;
+use crate::installation_keys::InstallationKeys;
 use crate::keyed_hash::KeyedHashes;
 use crate::submission_queue::SubmissionGroups;
 use crate::usage_buffer::{Charge, UsageBuffer};
@@ -25,8 +24,7 @@ pub struct Store {
     /// Calls that are settled together.
     pub(crate) charges: Arc<Group<Charge, Result<(), StoreError>>>,
     pub(crate) submissions: Arc<SubmissionGroups>,
-    pub(crate) cipher: Cipher,
-    pub(crate) data_keys: DataKeyCache,
+    pub(crate) installation_keys: Arc<InstallationKeys>,
     pub(crate) certificate_signer: Arc<CertificateSigner>,
     /// Told after every commit that leaves something to deliver.
     pub(crate) wake: Arc<Notify>,
@@ -44,8 +42,7 @@ impl Store {
             caches: Arc::default(),
             charges: Arc::default(),
             submissions: Arc::default(),
-            cipher: Cipher::new(secret),
-            data_keys: data_key_cache(),
+            installation_keys: Arc::new(InstallationKeys::new(secret)),
             certificate_signer: Arc::new(certificate_signer(secret)?),
             wake: Arc::default(),
             clock,
@@ -89,6 +86,10 @@ impl Store {
     pub fn now(&self) -> Timestamp {
         let micros = self.clock.now().micros();
         Timestamp::from_micros(micros - micros.rem_euclid(1_000))
+    }
+
+    pub(crate) fn elapsed(&self) -> std::time::Duration {
+        self.clock.elapsed()
     }
 
     /// Of the records in memory that may be used now.

@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
-    account, calibrate, connector, consent, doctor, import, key, lead, lookup, mail, notice, person, reference, serve,
-    usage, webhook, widget,
+    account, calibrate, connector, consent, doctor, import, key, lead, lookup, mail, notice, person, reference, secret,
+    serve, usage, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -64,6 +64,9 @@ enum Command {
     /// Receive webhooks on this machine, and list those of an account
     #[command(subcommand)]
     Webhook(webhook::Webhook),
+    /// Show and replace the keys that encrypt personal data
+    #[command(subcommand)]
+    Secret(secret::Secret),
     /// List, show and update the reference tables of prices, climate, grid, sun and homes
     #[command(subcommand)]
     Reference(reference::Reference),
@@ -91,6 +94,7 @@ pub fn run() -> ExitCode {
         Command::Notice(notice) => notice.run(&global, output),
         Command::Mail(mail) => mail.run(&global, output),
         Command::Webhook(webhook) => webhook.run(&global, output),
+        Command::Secret(secret) => secret.run(&global, output),
         Command::Reference(reference) => reference.run(&global, output),
         Command::Doctor(doctor) => doctor.run(&global, output),
     };

@@ -18,6 +18,7 @@ mod output;
 mod person;
 mod reference;
 mod retention;
+mod secret;
 mod serve;
 mod stop_signal;
 mod usage;
