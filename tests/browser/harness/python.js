@@ -4,15 +4,15 @@ import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { root } from "./shingle.js";
 
-/** The folder with this version of a package in it, or why there is none. */
-export function pythonPackage(name, version) {
+/** The folder with this version of a package in it and what it needs beside, or why there is none. */
+export function pythonPackage(name, version, beside = []) {
   const folder = path.join(root, "target", `python-${name}`);
   const env = { ...process.env, PYTHONPATH: folder };
   const run = (...words) => spawnSync("python3", words, { encoding: "utf8", env });
   if (run("-m", "pip", "--version").status !== 0) return { missing: "python3 with pip is not installed" };
   const there = () => run("-c", `import importlib.metadata as m; assert m.version("${name}") == "${version}"`).status === 0;
   const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", folder, "--upgrade"];
-  if (!there()) run(...install, `${name}==${version}`);
+  if (!there()) run(...install, `${name}==${version}`, ...beside);
   return there() ? { folder } : { missing: `${name} ${version} cannot be fetched` };
 }
 

@@ -11,7 +11,9 @@ const MAX_CHARS: usize = 200;
 pub fn request_key(headers: &HeaderMap, path: &str, body: &[u8]) -> ApiResult<Option<RequestKey>> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let key = value.to_str().unwrap_or_default();
-    if key.is_empty() || key.len() > MAX_CHARS {
+    // Which spaces around it are its own, HTTP does not say: they are gone by now.
+    let is_line = key.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    if key.is_empty() || key.len() > MAX_CHARS || !is_line {
         return Err(ApiError::bad_request("The Idempotency-Key must be a line of 1 to 200 ASCII characters"));
     }
     let mut request = path.as_bytes().to_vec();

@@ -170,7 +170,7 @@ impl Parameter {
             required: false,
             text: "A text of your own for this request. The same request under the same key is done once, however often \
                    it is sent, and has the same answer; another request under it is a 400.",
-            schema: json!({ "type": "string", "pattern": "^[!-~]{1,200}$" }),
+            schema: json!({ "type": "string", "pattern": "^[ -~]{1,200}$" }),
             example: "order-4711".into(),
         }
     }

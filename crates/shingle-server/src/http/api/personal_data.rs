@@ -60,17 +60,18 @@ fn days() -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": RetentionDays::MAX })
 }
 
+/// That one of both has to be there is said in words: generated clients make little of `anyOf`.
 fn person(_: &mut Schemas) -> Value {
     json!({
         "type": "object",
         "properties": {
             "email": {
-                "description": "The e-mail address, in small or capital letters.",
+                "description": "The e-mail address, in small or capital letters. It or the telephone number has to be there.",
                 "type": ["string", "null"],
                 "examples": ["zoe@example.com"],
             },
             "phone": {
-                "description": "The telephone number, however it is written.",
+                "description": "The telephone number: ten digits, however they are written. It or the e-mail address has to be there.",
                 "type": ["string", "null"],
                 "examples": ["(207) 555-0143"],
             },
