@@ -219,7 +219,8 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
         unit: unit_of(&words(&unit)),
         city: city_of(&words(&city)),
         state,
-        zip,
+        // A ZIP of zeros says that nobody knew it.
+        zip: zip.filter(Zip::is_known),
     };
     if let [only] = unit.as_slice()
         && has_digit(&only.word)

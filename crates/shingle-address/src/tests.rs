@@ -121,6 +121,7 @@ fn house_numbers_keep_their_letters_fractions_and_ranges() {
 fn an_unknown_zip_gives_way_to_the_town() {
     let mut address = parse_line("14 Alder Ct, St Cloud, MN 00000").address().unwrap();
     assert_eq!(Normalized::from_parts(&address).key(), "14||ALDER|CT|||SAINT CLOUD");
+    assert_eq!(parse_line("14 Alder Ct, St Cloud, MN 00000").normalized.zip, None, "in a question as in a table");
     address.zip = Zip::parse("56301").unwrap();
     assert_eq!(Normalized::from_parts(&address).key(), "14||ALDER|CT|||56301");
 }

@@ -3,6 +3,7 @@
 use shingle_domain::evidence::{Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
 use shingle_domain::{Timestamp, Usd};
 
+use crate::apartments::is_of_apartments;
 use crate::details::{self, Structure, occupancy, structure};
 use crate::no_home::is_no_home;
 use crate::owner::{OwnerKind, Owners};
@@ -85,7 +86,7 @@ impl Household {
             owner_occupied: occupancy(a).occupied(),
             structure: structure(evidence),
             residential: class.and_then(residential).or(is_no_home(evidence).then_some(false)),
-            kind: kind(class, units),
+            kind: kind(class, units).or_else(|| is_of_apartments(evidence).then_some(DwellingKind::FiveOrMoreUnits)),
             age: built.map(|y| f64::from(this_year) - f64::from(y)),
             built,
             tenure,

@@ -32,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod apartments;
 mod building_use;
 pub mod buyer;
 pub mod calibration;

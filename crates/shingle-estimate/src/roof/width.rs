@@ -23,6 +23,8 @@ const EIGHT_IN_TEN: f64 = 1.28;
 /// LoD2 model (every second by id), where it is the 20th of 23. With it the range holds 22 of the other 23; fitted on
 /// those it would be 1.387. One old city with many flat and many steep roofs, none of them in the United States.
 const STEEP_FACTOR: f64 = 1.496;
+/// Judged: roofers' prices of one square differ by so much.
+const OF_A_SQUARE: f64 = 0.10;
 /// A usual pitch is trusted no more than this, even where the fit allows it: 1.28 times 6 %.
 const LEAST_PITCH_WIDTH: f64 = 0.077;
 
@@ -41,6 +43,10 @@ impl Width {
         let recorded_flat = matches!(reason, PitchReason::RoofType { roof_type: RoofType::Flat });
         let steepest = if recorded_flat { 0.0 } else { STEEP_FACTOR * flat - 1.0 };
         Self { below: (1.0 - flat).max(LEAST_PITCH_WIDTH), above: steepest.max(LEAST_PITCH_WIDTH) }
+    }
+
+    fn at_least(self, least: Self) -> Self {
+        Self { below: self.below.max(least.below), above: self.above.max(least.above) }
     }
 
     /// As independent errors add.
@@ -69,14 +75,15 @@ pub(crate) fn of_area(measure: &RoofMeasure) -> Width {
 /// | surveyed, a flag | 20 % | 30 % | it may be another building |
 /// | assumed | 20 % | 30 % | holds the size of 41 of those 46 roofs |
 ///
-/// Where the size is uncertain too, that comes on top: from a recorded living area alone 49 % and 54 %.
+/// Where the size is uncertain too, that comes on top: from a recorded living area alone 49 % and 57 %. A price is never
+/// better known than the size it is made of, with 10 % for the price of a square.
 pub(crate) fn of_price(measure: &RoofMeasure) -> Width {
     let own = EIGHT_IN_TEN * measure.size_sigma;
     let wide = measure.assumed_pitch.is_some() || any_raised(measure.alerts);
     let width = if wide { Width { below: 0.20, above: 0.30 } } else { Width { below: 0.10, above: 0.10 } };
     match measure.assumed_pitch {
-        Some(_) => width.and(own),
-        None => Width { below: width.below.max(own), above: width.above.max(own) },
+        Some(_) => width.and(own).at_least(of_area(measure).and(OF_A_SQUARE)),
+        None => width.at_least(Width { below: own, above: own }).at_least(of_area(measure)),
     }
 }
 

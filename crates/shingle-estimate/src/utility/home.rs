@@ -5,6 +5,7 @@ use shingle_domain::area::{HeatingHabit, HomeKind, Vintage};
 use shingle_domain::evidence::{Assessor, Fact, PropertyClass};
 use shingle_domain::time::Timestamp;
 
+use crate::apartments::is_of_apartments;
 use crate::no_home::is_no_home;
 use crate::roof;
 
@@ -137,6 +138,9 @@ fn kind(evidence: &Evidence) -> Result<(HomeKind, bool), NotAHome> {
         || roof::home_plan(evidence).is_some();
     if !something {
         return Err(NotAHome::NothingKnown);
+    }
+    if is_of_apartments(evidence) {
+        return Ok((HomeKind::FiveOrMoreUnits, true));
     }
     let fallback = if evidence.place.unit.is_some() { HomeKind::FiveOrMoreUnits } else { one_home(assessor) };
     Ok((by_units(fallback), units.is_some()))

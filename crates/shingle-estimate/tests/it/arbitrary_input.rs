@@ -9,8 +9,8 @@ use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::money::Usd;
 use shingle_domain::roof::{DrawingBasis, RoofMaterial};
 use shingle_estimate::roof::{
-    HomeRoof, PriceTerms, drawing, estimate_summary, home_roof, measure, measure_chosen, no_price, roof_estimate,
-    roof_found, shown_estimate,
+    HomeRoof, PriceTerms, RoofRange, drawing, estimate_summary, home_roof, measure, measure_chosen, no_price, range,
+    roof_estimate, roof_found, shown_estimate,
 };
 
 use crate::fixture::{building, evidence, fact, house, outline, polygon, prices, rectangle};
@@ -153,6 +153,15 @@ proptest! {
             prop_assert_eq!(sheet.as_ref().err().cloned(), no_price(&evidence, chosen));
             if let Ok(sheet) = &sheet {
                 prop_assert_eq!((sheet.roof_area, &sheet.areas), (choice.area, &vec![choice.area]));
+            }
+            if let Some(found) = measure(&evidence, Some(index)) {
+                // Ends are rounded to feet and to hundreds of dollars, so the price is one of millions.
+                let RoofRange { area, cost, .. } = range(&found, Usd::from_dollars(1_000_000));
+                let middle = f64::from(found.area_sqft);
+                let price = middle * 10_000.0;
+                let foot = 1.0 / middle;
+                prop_assert!(cost.low.dollars() / price <= f64::from(area.low) / middle + foot);
+                prop_assert!(cost.high.dollars() / price >= f64::from(area.high) / middle - foot);
             }
             for line in sheet.iter().flat_map(|s| shown_estimate(s, 50).prices) {
                 prop_assert!(line.low <= line.cost && line.cost <= line.high);

@@ -66,6 +66,35 @@ fn a_shop_and_a_school_get_a_roof_and_no_homes_figures() {
 }
 
 #[test]
+fn a_house_of_apartments_without_a_class_is_no_detached_house() {
+    let drawn_as = |use_: &str| {
+        let mut evidence = home();
+        let assessor = &mut evidence.place.assessor;
+        (assessor.property_class, assessor.property_type, assessor.units) = (None, None, None);
+        (assessor.living_area_sqft, assessor.building_area_sqft) = (None, None);
+        evidence.place.buildings = vec![building(outline(vec![rectangle(90.0, 45.0)]), use_)];
+        evidence
+    };
+    let bill = |evidence: &Evidence| {
+        let bill = utility_bill(Some(evidence), now());
+        assert_eq!(bill.status, UtilityStatus::Success);
+        bill.data.electricity.expect("a bill").annual_consumption
+    };
+    let (house, apartments) = (bill(&drawn_as("house")), bill(&drawn_as("apartments")));
+    assert!(apartments < house * 0.7, "one flat's bill, not the building's: {apartments} of {house}");
+    let mut typed = drawn_as("yes");
+    typed.place.assessor.property_type = fact("GARDEN APTS".into());
+    assert!((bill(&typed) - apartments).abs() < 0.01);
+    // A garage behind it changes nothing, a house beside it that is larger does.
+    let mut mixed = drawn_as("apartments");
+    mixed.place.buildings.push(building(outline(vec![rectangle(95.0, 45.0)]), "garage"));
+    assert!((bill(&mixed) - apartments).abs() < 0.01);
+    mixed.place.buildings.push(building(outline(vec![rectangle(95.0, 45.0)]), "house"));
+    assert!(bill(&mixed) > apartments);
+    assert!(figures(&drawn_as("apartments"))[1], "its solar index says that no household owns the roof");
+}
+
+#[test]
 fn the_roof_of_no_home_is_marked_as_such() {
     let marks = |evidence: &Evidence| -> Vec<String> {
         let reasons = roof::reasons(Some(evidence), None, None, None, &prices());
