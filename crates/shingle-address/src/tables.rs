@@ -328,7 +328,7 @@ pub fn designator(word: &str) -> Option<Designator> {
         "OFC" | "OFFICE" => ("OFC", true, true),
         "LBBY" | "LOBBY" => ("LBBY", true, true),
         "FRNT" | "FRONT" => ("FRNT", true, true),
-        "REAR" => ("REAR", true, true),
+        "REAR" | "BACK" => ("REAR", true, true),
         "SIDE" => ("SIDE", true, true),
         "UPPR" | "UPPER" => ("UPPR", true, true),
         "LOWR" | "LOWER" => ("LOWR", true, true),

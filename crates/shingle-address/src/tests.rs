@@ -96,6 +96,9 @@ fn units_that_only_say_unit_are_one() {
     assert_eq!(unit("12 Elm St 3rd Floor"), "FL 3");
     assert_eq!(unit("12 Elm St Fl 3"), "FL 3");
     assert_eq!(unit("12 Elm St Rear"), "REAR");
+    assert_eq!((unit("12 Elm St Unit Back").as_str(), unit("12 Elm St, Back").as_str()), ("REAR", "REAR"));
+    assert_eq!(unit("12 Back Bay Rd"), "");
+    assert_eq!(unit("12 Back Rd"), "");
     assert_eq!(unit("12 Front St"), "", "a street may be called as a part of a house");
     assert_eq!(line("12 Front St").name, "FRONT");
 }

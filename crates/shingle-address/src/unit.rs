@@ -107,8 +107,9 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
         // `Apt 3rd Floor`
         return Some(3 + sign);
     }
-    if found.short == "#" && designator(id).is_some() {
-        // `# Lot 9`
+    let says_only_unit = matches!(found.short, "APT" | "UNIT" | "STE" | "RM");
+    if found.short == "#" && designator(id).is_some() || says_only_unit && designator(id).is_some_and(|d| d.alone) {
+        // `# Lot 9`, `Unit Rear`
         return unit_at(words, at + 1, true).map(|len| len + 1);
     }
     if is_floor(words[at]) && is_ordinal(id) && after_street {

@@ -20,10 +20,12 @@ pub mod error;
 pub mod external_sort;
 pub mod geometry;
 pub mod index;
+mod post_town;
 pub mod reference;
 pub mod sample_town;
 mod suggest;
 
 pub use error::PropertyError;
 pub use index::{BarePlace, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex};
+pub use post_town::post_town;
 pub use reference::Reference;

@@ -249,6 +249,9 @@ impl Layers {
         if self.zips.is_some() {
             notes.push(format!("{} rows took their ZIP from its area", joins.zips));
         }
+        if stats.towns_of_zips > 0 {
+            notes.push(format!("{} rows name no town: it is the post town of their ZIP", stats.towns_of_zips));
+        }
         if stats.repaired > 0 {
             notes.push(format!("{} outlines crossed themselves slightly and were repaired", stats.repaired));
         }

@@ -100,7 +100,8 @@ impl<'a> RowReader<'a> {
         stats: &mut ImportStats,
     ) -> Result<ImportedRow, RefusedRow> {
         let refuse = |reason: String| RefusedRow { reason, raw: self.raw(row) };
-        let mut address = self.address(row).map_err(refuse)?;
+        let (mut address, town_of_zip) = self.address(row).map_err(refuse)?;
+        stats.towns_of_zips += u64::from(town_of_zip);
         let mut unit = self.optional(&self.mapping.address.unit, row);
         if let Some(address) = &mut address
             && let Some((street, inline)) = split_bare_unit(&address.street_address)
@@ -132,7 +133,8 @@ impl<'a> RowReader<'a> {
         Ok(imported)
     }
 
-    fn address(&self, row: &Row) -> Result<Option<Address>, String> {
+    /// With whether its ZIP told the town.
+    fn address(&self, row: &Row) -> Result<(Option<Address>, bool), String> {
         let a = &self.mapping.address;
         let line = self.whole_line(row);
         let (house, street) = match &line {
@@ -166,7 +168,9 @@ impl<'a> RowReader<'a> {
             zip,
             zip_text: &zip_text,
         };
-        parts.address()
+        let address = parts.address()?;
+        let town_of_zip = address.is_some() && parts.city.is_empty();
+        Ok((address, town_of_zip))
     }
 
     fn read_shape(

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use shingle_address::tables::state_of_zip;
 use shingle_domain::{Address, State, Zip};
+use shingle_property::post_town;
 
 use crate::format::cell;
 use crate::mapping::case::title_case;
@@ -125,10 +126,9 @@ impl AddressCells<'_> {
         if !self.street.chars().any(char::is_alphanumeric) {
             return Err("no street".to_owned());
         }
-        if self.city.is_empty() {
-            return Err("no city".to_owned());
-        }
-        // A row may leave the state to its ZIP.
+        // A row may leave the town to its ZIP, and the state too.
+        let by_zip = || self.zip.as_ref().filter(|_| self.city.is_empty()).and_then(post_town);
+        let city = if self.city.is_empty() { by_zip().ok_or("no city")? } else { self.city };
         let by_zip =
             || self.zip.filter(|_| self.state.is_empty()).and_then(|zip| State::parse(state_of_zip(zip.as_str())?));
         let state = cell::state(self.state)
@@ -143,7 +143,7 @@ impl AddressCells<'_> {
         Ok(Some(Address {
             street_number: number,
             street_address: title_case(self.street),
-            city: title_case(self.city),
+            city: title_case(city),
             state,
             zip,
         }))

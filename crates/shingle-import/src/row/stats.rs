@@ -10,6 +10,8 @@ use crate::mapping::formula::Unread;
 pub(crate) struct ImportStats {
     pub shapes: u64,
     pub misplaced: u64,
+    /// Rows without a town, whose ZIP tells it.
+    pub towns_of_zips: u64,
     /// Outlines that crossed themselves slightly.
     pub repaired: u64,
     /// Outlines with a hole that lies outside them.

@@ -1,0 +1,35 @@
+//! The town that mail for a ZIP is addressed to. Read at its first use: only imports of tables without towns need it.
+
+use std::sync::LazyLock;
+
+use shingle_domain::Zip;
+
+static TABLE: &str = include_str!("../../../assets/post-towns.csv");
+
+/// In the order of the ZIPs.
+static TOWNS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let rows = TABLE.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    rows.filter_map(|line| line.split_once(',')).collect()
+});
+
+pub fn post_town(zip: &Zip) -> Option<&'static str> {
+    let at = TOWNS.binary_search_by_key(&zip.as_str(), |(zip, _)| zip).ok()?;
+    TOWNS.get(at).map(|(_, town)| *town)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_zip_has_its_town_and_stands_once() {
+        assert!(TOWNS.windows(2).all(|pair| pair[0].0 < pair[1].0), "rising");
+        assert!(TOWNS.len() > 41_000 && TOWNS.iter().all(|(zip, town)| zip.len() == 5 && !town.trim().is_empty()));
+        let town = |zip: &str| post_town(&Zip::parse(zip).unwrap());
+        assert_eq!(
+            (town("80302"), town("03244"), town("02138")),
+            (Some("Boulder"), Some("Hillsborough"), Some("Cambridge"))
+        );
+        assert_eq!((town("00000"), town("09001"), town("99999")), (None, None, None));
+    }
+}
