@@ -391,18 +391,18 @@ on_both_engines! {
         app.clock.advance(Duration::from_secs(7));
         let figures = async || {
             let answer = fetch(app.get("/metrics")).await;
-            assert_eq!((answer.status().as_u16(), header(&answer, "content-type")), (200, "text/plain; version=0.0.4; charset=utf-8"));
+            assert_eq!((answer.status().as_u16(), header(&answer, "content-type")), (200, "application/openmetrics-text; version=1.0.0; charset=utf-8"));
             answer.text().await.unwrap()
         };
         let before = figures().await;
-        for line in ["shingle_delivery_backlog 1", "shingle_delivery_backlog_age_seconds 7", "shingle_delivery_destinations_paused 0"] {
+        for line in ["shingle_delivery_backlog 1", "shingle_delivery_backlog_age_seconds 7.0", "shingle_delivery_destinations_paused 0"] {
             assert!(before.lines().any(|l| l == line), "{line}: {before}");
         }
         app.engine.work_off().await;
         let after = figures().await;
         for line in [
             "shingle_delivery_backlog 0", "shingle_delivery_destinations_paused 1", "shingle_delivery_attempts_failed_total 1",
-            "shingle_delivery_first_attempt_seconds_count 1", "shingle_delivery_first_attempt_seconds_sum 7",
+            "shingle_delivery_first_attempt_seconds_count 1", "shingle_delivery_first_attempt_seconds_sum 7.0",
         ] {
             assert!(after.lines().any(|l| l == line), "{line}: {after}");
         }

@@ -20,6 +20,7 @@ mod kills;
 mod leads;
 mod lookups;
 mod metering;
+mod metrics;
 mod no_script;
 mod notice_hours;
 mod notices;

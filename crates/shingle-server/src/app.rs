@@ -20,6 +20,7 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::http::rate_limits::RateLimits;
 use crate::http::render_cache::{DescriptionCache, RenderCache};
 use crate::logo::{self, Logo};
+use crate::metrics::Metrics;
 use crate::notices::{MailTransport, NoticeLinks};
 use crate::photo::{self, EncodedPhoto};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
@@ -51,6 +52,7 @@ pub struct App {
     pub tokens: Tokens,
     pub rate_limits: RateLimits,
     pub readiness: Readiness,
+    pub metrics: Metrics,
     pub render_cache: RenderCache,
     pub description: DescriptionCache,
     pub preview_images: PreviewImages,
@@ -120,7 +122,9 @@ impl App {
         let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
         let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
         let transports = Transports { webhook: Arc::new(webhook), mail: mailing, connector: Some(Arc::new(connector)) };
+        let engine = Engine::new(store.clone(), transports, engine);
         Ok(Arc::new(Self {
+            metrics: Metrics::new(engine.metrics()),
             tokens,
             rate_limits: RateLimits::new(&settings.limits, work, &clock),
             readiness: Readiness::default(),
@@ -135,7 +139,7 @@ impl App {
             instance: hex(&instance),
             mail,
             requests: AtomicU64::new(0),
-            engine: Engine::new(store.clone(), transports, engine),
+            engine,
             webhook_keys,
             store,
             blobs,

@@ -53,6 +53,8 @@ pub struct Settings {
     #[serde(deserialize_with = "text_or_number")]
     pub dkim_selector: Option<String>,
     pub dkim_key_file: Option<PathBuf>,
+    /// Whoever sends it as `Authorization: Bearer …` may read `/metrics` from elsewhere: 16 characters and more.
+    pub metrics_key: Option<SecretText>,
     /// What a look-up costs a prepaid account, in cents.
     pub lookup_cents: i64,
     /// What the log contains, in the syntax of `tracing`: `info`, `shingle_server=debug`.
@@ -147,6 +149,7 @@ impl Default for Settings {
             mail_from: None,
             dkim_selector: None,
             dkim_key_file: None,
+            metrics_key: None,
             lookup_cents: 10,
             log: "info".into(),
             limits: LimitSettings::default(),
@@ -158,6 +161,7 @@ impl Default for Settings {
 /// `SHINGLE_SHARED` of the tests, are no settings.
 const VARIABLES: &[&str] = &[
     "listen",
+    "metrics_key",
     "data",
     "database",
     "storage",

@@ -31,6 +31,7 @@ mod lead_reference;
 pub mod listen;
 mod log;
 mod logo;
+mod metrics;
 pub mod notices;
 mod open_files;
 mod operator_error;

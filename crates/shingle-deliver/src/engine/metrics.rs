@@ -1,95 +1,89 @@
-//! Figures of the engine, for operators: in the text form that Prometheus reads.
+//! Figures of the engine, for operators.
 
-use std::fmt::Write as _;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-const BOUNDS_MILLIS: [u64; 10] = [5, 10, 25, 50, 100, 250, 1_000, 5_000, 15_000, 30_000];
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
 
-#[derive(Debug, Default)]
-struct Histogram {
-    buckets: [AtomicU64; BOUNDS_MILLIS.len()],
-    count: AtomicU64,
-    sum_micros: AtomicU64,
-}
+const BOUNDS_SECONDS: [f64; 10] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 15.0, 30.0];
 
-impl Histogram {
-    fn add(&self, value: Duration) {
-        let millis = u64::try_from(value.as_millis()).unwrap_or(u64::MAX);
-        for (bucket, _) in self.buckets.iter().zip(BOUNDS_MILLIS).filter(|(_, bound)| millis <= *bound) {
-            bucket.fetch_add(1, Ordering::Relaxed);
-        }
-        self.count.fetch_add(1, Ordering::Relaxed);
-        self.sum_micros.fetch_add(u64::try_from(value.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
-    }
-
-    fn write(&self, out: &mut String, name: &str, help: &str) {
-        let count = self.count.load(Ordering::Relaxed);
-        let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} histogram");
-        for (bucket, bound) in self.buckets.iter().zip(BOUNDS_MILLIS) {
-            let seconds = bound as f64 / 1_000.0;
-            let _ = writeln!(out, "{name}_bucket{{le=\"{seconds}\"}} {}", bucket.load(Ordering::Relaxed));
-        }
-        let sum = self.sum_micros.load(Ordering::Relaxed) as f64 / 1e6;
-        let _ = writeln!(out, "{name}_bucket{{le=\"+Inf\"}} {count}\n{name}_sum {sum}\n{name}_count {count}");
-    }
-}
-
-/// Since the start of the process.
-#[derive(Debug, Default)]
+/// Since the start of the process. Clones count together.
+#[derive(Debug, Clone)]
 pub struct DeliveryMetrics {
     first_attempt: Histogram,
     attempt: Histogram,
-    delivered: AtomicU64,
-    failed: AtomicU64,
-    blocked: AtomicU64,
-    switched_off: AtomicU64,
-    lost_leases: AtomicU64,
+    delivered: Counter,
+    failed: Counter,
+    blocked: Counter,
+    switched_off: Counter,
+    lost_leases: Counter,
+    backlog: Gauge,
+    backlog_age: Gauge<f64, std::sync::atomic::AtomicU64>,
+    paused: Gauge,
+}
+
+impl Default for DeliveryMetrics {
+    fn default() -> Self {
+        Self {
+            first_attempt: Histogram::new(BOUNDS_SECONDS),
+            attempt: Histogram::new(BOUNDS_SECONDS),
+            delivered: Counter::default(),
+            failed: Counter::default(),
+            blocked: Counter::default(),
+            switched_off: Counter::default(),
+            lost_leases: Counter::default(),
+            backlog: Gauge::default(),
+            backlog_age: Gauge::default(),
+            paused: Gauge::default(),
+        }
+    }
 }
 
 impl DeliveryMetrics {
+    pub fn register(&self, registry: &mut Registry) {
+        let of = registry.sub_registry_with_prefix("shingle_delivery");
+        of.register(
+            "first_attempt_seconds",
+            "From the commit of an event to the first attempt of a delivery",
+            self.first_attempt.clone(),
+        );
+        of.register("attempt_seconds", "Duration of an attempt", self.attempt.clone());
+        for (name, help, counter) in [
+            ("attempts_delivered", "Attempts that succeeded", &self.delivered),
+            ("attempts_failed", "Attempts that failed", &self.failed),
+            ("pauses", "Pauses of destinations after failures", &self.blocked),
+            ("switched_off", "Destinations switched off by themselves", &self.switched_off),
+            ("lost_leases", "Results whose lease was lost", &self.lost_leases),
+        ] {
+            of.register(name, help, counter.clone());
+        }
+        of.register("backlog_age_seconds", "Age of the oldest due delivery", self.backlog_age.clone());
+        of.register("backlog", "Due deliveries", self.backlog.clone());
+        of.register("destinations_paused", "Destinations in a pause", self.paused.clone());
+    }
+
     pub(super) fn first_attempt(&self, after: Duration) {
-        self.first_attempt.add(after);
+        self.first_attempt.observe(after.as_secs_f64());
     }
 
     pub(super) fn attempt(&self, took: Duration, delivered: bool) {
-        self.attempt.add(took);
+        self.attempt.observe(took.as_secs_f64());
         let counter = if delivered { &self.delivered } else { &self.failed };
-        counter.fetch_add(1, Ordering::Relaxed);
+        counter.inc();
     }
 
     pub(super) fn stored(&self, report: &shingle_store::FinishReport) {
-        self.blocked.fetch_add(report.blocked.len() as u64, Ordering::Relaxed);
-        self.switched_off.fetch_add(report.switched_off.len() as u64, Ordering::Relaxed);
-        self.lost_leases.fetch_add(report.lost as u64, Ordering::Relaxed);
+        self.blocked.inc_by(report.blocked.len() as u64);
+        self.switched_off.inc_by(report.switched_off.len() as u64);
+        self.lost_leases.inc_by(report.lost as u64);
     }
 
-    /// `backlog_age`: how long the oldest due delivery has waited; `blocked_now`: destinations in a pause.
-    pub fn text(&self, backlog_age: Duration, backlog: u64, blocked_now: u64) -> String {
-        let mut out = String::new();
-        self.first_attempt.write(
-            &mut out,
-            "shingle_delivery_first_attempt_seconds",
-            "From the commit of an event to the first attempt of a delivery",
-        );
-        self.attempt.write(&mut out, "shingle_delivery_attempt_seconds", "Duration of an attempt");
-        for (name, help, value) in [
-            ("shingle_delivery_attempts_delivered_total", "Attempts that succeeded", &self.delivered),
-            ("shingle_delivery_attempts_failed_total", "Attempts that failed", &self.failed),
-            ("shingle_delivery_pauses_total", "Pauses of destinations after failures", &self.blocked),
-            ("shingle_delivery_switched_off_total", "Destinations switched off by themselves", &self.switched_off),
-            ("shingle_delivery_lost_leases_total", "Results whose lease was lost", &self.lost_leases),
-        ] {
-            let _ =
-                writeln!(out, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {}", value.load(Ordering::Relaxed));
-        }
-        for (name, help, value) in [
-            ("shingle_delivery_backlog_age_seconds", "Age of the oldest due delivery", backlog_age.as_secs_f64()),
-            ("shingle_delivery_backlog", "Due deliveries", backlog as f64),
-            ("shingle_delivery_destinations_paused", "Destinations in a pause", blocked_now as f64),
-        ] {
-            let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
-        }
-        out
+    /// `age`: how long the oldest due delivery has waited; `paused`: destinations in a pause.
+    pub fn note_backlog(&self, age: Duration, due: u64, paused: u64) {
+        self.backlog_age.set(age.as_secs_f64());
+        self.backlog.set(i64::try_from(due).unwrap_or(i64::MAX));
+        self.paused.set(i64::try_from(paused).unwrap_or(i64::MAX));
     }
 }

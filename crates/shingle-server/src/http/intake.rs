@@ -16,6 +16,7 @@ use super::error::{ApiError, ApiResult};
 use super::public::widget_request::WidgetRequest;
 use super::rate_limits::LeadRate;
 use super::receipt::{BesideRecord, receipt};
+use super::stop_watch::StopWatch;
 use crate::app::App;
 use crate::property_indexes::{ChosenAddress, find_chosen};
 use crate::tokens::hex;
@@ -51,8 +52,16 @@ pub async fn accept(
     let estimated = move || draft(&context, &about, new, agent.as_deref(), suspect);
     let mut draft = app.heavy_work.run(estimated).await??;
     draft.changes = own;
+    let mut watch = StopWatch::start(app);
     let accepted =
         app.store.accept_lead(&request.tenant, request.stored.widget.reference_id, &draft, &key, &fingerprint).await?;
+    app.metrics.store("lead", watch.lap());
+    app.metrics.lead(match (accepted.outcome, suspect) {
+        (SubmissionOutcome::Created, false) => "created",
+        (SubmissionOutcome::Created, true) => "suspect",
+        (SubmissionOutcome::Updated, _) => "updated",
+        (SubmissionOutcome::Replayed, _) => "replayed",
+    });
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let token = app.tokens.lead(request.id(), accepted.lead.id, app.clock.now())?;
     let beside = match accepted.outcome {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use shingle_domain::evidence::MatchLevel;
 use shingle_domain::lookup::{LookupQuery, Product};
 use shingle_domain::{Tenant, Usd};
 use shingle_property::Lookup;
@@ -12,6 +13,7 @@ use shingle_store::StoreError;
 use super::auth::LookUpCaller;
 use super::error::{ApiError, ApiResult};
 use super::query_string::query_fields;
+use super::stop_watch::StopWatch;
 use crate::app::App;
 use crate::products::LookupResponse;
 
@@ -23,19 +25,42 @@ pub async fn look_up(
 ) -> ApiResult<Json<LookupResponse>> {
     let query = LookupQuery::parse(product, &query_fields(query.as_deref()))?;
     let price = Usd::from_cents(app.settings.lookup_cents);
+    let mut watch = StopWatch::start(&app);
     let admission = app.store.admit(&caller.tenant, &caller.key, product, price).await?;
+    app.metrics.store("admit", watch.lap());
     caller.may_look_up(product).map_err(StoreError::from)?;
     let response = find_and_estimate(&app, &caller.tenant, product, &query);
+    watch.lap();
     let billable = response.as_ref().is_ok_and(LookupResponse::is_determined);
     app.store.settle(admission, billable).await?;
+    app.metrics.store("settle", watch.lap());
     response.map(Json)
 }
 
 fn find_and_estimate(app: &App, tenant: &Tenant, product: Product, query: &LookupQuery) -> ApiResult<LookupResponse> {
+    let mut watch = StopWatch::start(app);
     let found = app.indexes.of(tenant.environment).lookup(&query.address).map_err(ApiError::internal)?;
+    app.metrics.index(watch.lap());
+    app.metrics.look_up(product.as_str(), level(&found));
     let (evidence, close) = match found {
         Lookup::Found { evidence, .. } => (Some(evidence), Vec::new()),
         Lookup::Ambiguous(close) | Lookup::NotFound { close } => (None, close),
     };
     Ok(app.models().respond(product, evidence.as_ref(), query, close))
+}
+
+/// How an address was matched, as `/metrics` says it.
+fn level(found: &Lookup) -> &'static str {
+    match found {
+        Lookup::Found { evidence, .. } => match evidence.matched.level {
+            MatchLevel::Exact => "exact",
+            MatchLevel::WithoutUnit => "without-unit",
+            MatchLevel::WithoutSuffix => "without-suffix",
+            MatchLevel::NumberRange => "number-range",
+            MatchLevel::SimilarName => "similar-name",
+            MatchLevel::Interpolated => "interpolated",
+        },
+        Lookup::Ambiguous(_) => "several",
+        Lookup::NotFound { .. } => "none",
+    }
 }

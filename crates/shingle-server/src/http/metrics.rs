@@ -1,4 +1,5 @@
-//! `/metrics`: the figures of the delivery engine for Prometheus. For this machine alone.
+//! `/metrics`: the figures of this process for Prometheus, in the text form of OpenMetrics. For this machine, and for
+//! whoever knows the key of the settings.
 
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use super::connection::Connection;
 use super::error::{ApiError, ApiResult};
 use crate::app::App;
+use crate::secret_text::SecretText;
 
 /// Headers of proxies: behind one on this machine every client would seem to be here.
 const FORWARDED: [HeaderName; 3] =
@@ -21,10 +23,22 @@ pub async fn show(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let here = connection.peer.ip().to_canonical().is_loopback();
-    if !here || FORWARDED.iter().chain([&header::VIA]).any(|name| headers.contains_key(name)) {
+    let forwarded = || FORWARDED.iter().chain([&header::VIA]).any(|name| headers.contains_key(name));
+    if (!here || forwarded()) && !has_key(&headers, app.settings.metrics_key.as_ref()) {
         return Err(ApiError::NotFound);
     }
     let backlog = app.store.delivery_backlog().await?;
-    let text = app.engine.metrics().text(backlog.age, backlog.due, backlog.paused);
-    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response())
+    app.engine.metrics().note_backlog(backlog.age, backlog.due, backlog.paused);
+    let text = app.metrics.text().map_err(ApiError::internal)?;
+    Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response())
+}
+
+/// A short key could be guessed; it counts as none.
+const MIN_KEY: usize = 16;
+
+fn has_key(headers: &HeaderMap, key: Option<&SecretText>) -> bool {
+    let Some(key) = key.map(SecretText::reveal).filter(|key| key.len() >= MIN_KEY) else { return false };
+    let sent = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    // Hashes take the same time to compare however far they are alike.
+    sent.is_some_and(|sent| blake3::hash(sent.as_bytes()) == blake3::hash(key.as_bytes()))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -23,6 +23,8 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, mut request:
     let uri = request.uri().clone();
     let path = uri.path();
     let target = request.extensions().get::<OriginalTarget>().cloned();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let began = app.clock.elapsed();
     let visitor = request.extensions().get::<Connection>().map(|c| Visitor::of(*c, request.headers(), &app.settings));
     let id = app.request_id();
 
@@ -54,6 +56,7 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, mut request:
         Some(InternalCause(cause)) => tracing::error!(%method, path, status = status.as_u16(), micros, id, cause),
         None => tracing::info!(%method, path, status = status.as_u16(), micros, id),
     }
+    app.metrics.request(route, &method, status, app.clock.elapsed().saturating_sub(began));
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&id) {
         headers.insert(REQUEST_ID, id);

@@ -44,6 +44,7 @@ mod request_key;
 mod router;
 mod runtime;
 mod schemas;
+mod stop_watch;
 mod storage;
 mod usage;
 mod visit_request;

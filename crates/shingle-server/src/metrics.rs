@@ -1,0 +1,171 @@
+//! What this process has counted since its start, for Prometheus. Labels come from short lists of ours: routes as they are
+//! written in the router, never a path that somebody sent.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use axum::extract::MatchedPath;
+use axum::http::{Method, StatusCode};
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::Registry;
+use shingle_deliver::DeliveryMetrics;
+
+const REQUEST_SECONDS: [f64; 9] = [0.0005, 0.001, 0.0025, 0.01, 0.05, 0.1, 0.5, 2.0, 10.0];
+const WORK_SECONDS: [f64; 9] = [0.00002, 0.00005, 0.0001, 0.0005, 0.002, 0.01, 0.05, 0.5, 5.0];
+
+/// A route as the router has it; requests without one are counted together.
+#[derive(Clone, Debug)]
+struct Route(Option<MatchedPath>);
+
+impl Route {
+    fn as_str(&self) -> &str {
+        self.0.as_ref().map_or("none", MatchedPath::as_str)
+    }
+}
+
+impl PartialEq for Route {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Route {}
+
+impl Hash for Route {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl EncodeLabelValue for Route {
+    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> fmt::Result {
+        // Some readers of this text take braces for the end of the labels.
+        self.as_str().replace('{', ":").replace('}', "").as_str().encode(encoder)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    route: Route,
+    method: &'static str,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RouteLabel {
+    route: Route,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct LookUpLabels {
+    product: &'static str,
+    /// How the address was matched.
+    level: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabel {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OperationLabel {
+    operation: &'static str,
+}
+
+type Durations<L> = Family<L, Histogram, fn() -> Histogram>;
+
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    request_seconds: Durations<RouteLabel>,
+    look_ups: Family<LookUpLabels, Counter>,
+    leads: Family<OutcomeLabel, Counter>,
+    index_seconds: Histogram,
+    store_seconds: Durations<OperationLabel>,
+    chores_failed: Counter<u64, AtomicU64>,
+}
+
+impl Metrics {
+    pub fn new(deliveries: &DeliveryMetrics) -> Self {
+        let request_seconds: Durations<RouteLabel> = Family::new_with_constructor(|| Histogram::new(REQUEST_SECONDS));
+        let store_seconds: Durations<OperationLabel> = Family::new_with_constructor(|| Histogram::new(WORK_SECONDS));
+        let mut metrics = Self {
+            registry: Registry::default(),
+            requests: Family::default(),
+            request_seconds,
+            look_ups: Family::default(),
+            leads: Family::default(),
+            index_seconds: Histogram::new(WORK_SECONDS),
+            store_seconds,
+            chores_failed: Counter::default(),
+        };
+        let mut registry = Registry::default();
+        deliveries.register(&mut registry);
+        let of = registry.sub_registry_with_prefix("shingle");
+        of.register("build", "The version of this program", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        of.register("requests", "Requests, by route and status", metrics.requests.clone());
+        of.register("request_seconds", "From the head of a request to its answer", metrics.request_seconds.clone());
+        of.register("look_ups", "Look-ups with an answer, by how the address was matched", metrics.look_ups.clone());
+        of.register("leads", "Leads that were taken, by what became of them", metrics.leads.clone());
+        of.register("index_seconds", "Searches of one address in the property index", metrics.index_seconds.clone());
+        of.register("store_seconds", "Work of the database, by what is done", metrics.store_seconds.clone());
+        of.register("chores_failed", "Chores of the background that failed", metrics.chores_failed.clone());
+        metrics.registry = registry;
+        metrics
+    }
+
+    pub fn request(&self, route: Option<MatchedPath>, method: &Method, status: StatusCode, took: Duration) {
+        let route = Route(route);
+        self.request_seconds.get_or_create(&RouteLabel { route: route.clone() }).observe(took.as_secs_f64());
+        let labels = RequestLabels { route, method: method_name(method), status: status.as_u16() };
+        self.requests.get_or_create(&labels).inc();
+    }
+
+    pub fn look_up(&self, product: &'static str, level: &'static str) {
+        self.look_ups.get_or_create(&LookUpLabels { product, level }).inc();
+    }
+
+    pub fn lead(&self, outcome: &'static str) {
+        self.leads.get_or_create(&OutcomeLabel { outcome }).inc();
+    }
+
+    pub fn index(&self, took: Duration) {
+        self.index_seconds.observe(took.as_secs_f64());
+    }
+
+    pub fn store(&self, operation: &'static str, took: Duration) {
+        self.store_seconds.get_or_create(&OperationLabel { operation }).observe(took.as_secs_f64());
+    }
+
+    pub fn failed_chores(&self, count: usize) {
+        self.chores_failed.inc_by(count as u64);
+    }
+
+    /// In the text form of OpenMetrics.
+    pub fn text(&self) -> Result<String, fmt::Error> {
+        let mut out = String::new();
+        text::encode(&mut out, &self.registry)?;
+        Ok(out)
+    }
+}
+
+/// Others are words that a stranger made up.
+fn method_name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
