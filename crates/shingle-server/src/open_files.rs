@@ -1,7 +1,7 @@
 //! How many files and connections the system lets us have open.
 
 /// Below this an attack with silent connections is cheap.
-const FEW: u64 = 4_096;
+pub const FEW: u64 = 4_096;
 
 /// Raises the limit as far as the system allows, and says where it is.
 pub fn raise_limit() -> u64 {

@@ -237,6 +237,35 @@ fn the_doctor_reports_every_check() {
 }
 
 #[test]
+fn the_support_text_tells_the_settings_and_no_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    std::fs::write(
+        data.join("shingle.toml"),
+        "smtp_url = 'smtps://bo:hunter2@mail.example.com'\nmail_from = 'leads@example.com'\nmetrics_key = '0123456789abcdef'\n",
+    )
+    .unwrap();
+    let words = ["doctor", "--support"];
+    let text = String::from_utf8(shingle(data, &words).stdout).unwrap();
+    for told in [
+        "shingle 0.1.0 on ",
+        "\"lookup_cents\": 10",
+        "\"mail_from\": \"leads@example.com\"",
+        "disk space",
+        "open files",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    let postgres = "postgres://bo:hunter2@127.0.0.1:1/none";
+    let other = String::from_utf8(shingle(data, &["doctor", "--support", "--database", postgres]).stdout).unwrap();
+    assert!(other.contains("127.0.0.1:1/none"), "{other}");
+    let secret = std::fs::read_to_string(data.join("kept/secret")).unwrap();
+    for hidden in ["hunter2", "0123456789abcdef", secret.trim()] {
+        assert!(!text.contains(hidden) && !other.contains(hidden), "{hidden}");
+    }
+}
+
+#[test]
 fn a_reference_table_is_shown_loaded_and_reset() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();

@@ -127,6 +127,7 @@ pub use lead_photo::ReservedPhoto;
 pub use mailbox::MailConfig;
 pub use metering::Admission;
 pub use person::{Person, PersonRecord, Recipient};
+pub use redact::redact_password;
 pub use reencryption::Reencryption;
 pub use repeated_address::RepeatedAddress;
 pub use retention::{DueForErasure, Retention};

@@ -1,7 +1,7 @@
 //! Keeps passwords out of messages.
 
 /// An address as messages and logs may show it.
-pub(crate) fn redact_password(address: &str) -> String {
+pub fn redact_password(address: &str) -> String {
     match url::Url::parse(address) {
         // No host: perhaps a mistyped address, with its password anywhere in it.
         Ok(url) if url.cannot_be_a_base() && address.contains('@') => format!("{}:***", url.scheme()),

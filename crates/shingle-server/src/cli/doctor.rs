@@ -10,6 +10,7 @@ use shingle_store::Clock as _;
 
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
+use super::machine_checks::{disk_space, open_files};
 use super::mail::mail_failed;
 use super::output::Output;
 use crate::clock::MachineClock;
@@ -17,7 +18,11 @@ use crate::operator_error::OperatorError;
 use crate::runtime::Runtime;
 
 #[derive(Debug, Args)]
-pub struct Doctor {}
+pub struct Doctor {
+    /// Print a text for whoever helps: version, system, settings without secrets, and the checks
+    #[arg(long)]
+    support: bool,
+}
 
 #[derive(Debug, Serialize)]
 struct CheckResult {
@@ -56,6 +61,8 @@ impl Doctor {
                 check("reference tables", tables(&context)),
                 check("prices", prices(&context).await),
                 check("clock", clock(&context)),
+                check("open files", open_files()),
+                check("disk space", disk_space(&context)),
                 check("browser runtime", runtime()),
                 check("https", https(&context)),
                 check("outgoing requests", outgoing_requests(&context)),
@@ -63,9 +70,24 @@ impl Doctor {
             ])
         })?;
         let found = DoctorReport { ok: checks.iter().all(|c| c.ok), checks };
+        if self.support {
+            output.print_text(&support_text(&context, &found)?)?;
+            return Ok(());
+        }
         output.print(&found, to_text)?;
         if found.ok { Ok(()) } else { Err(OperatorError::new("Some checks failed")) }
     }
+}
+
+/// Nothing in it opens anything: passwords are left out of settings and of the database's address.
+fn support_text(context: &CommandContext, found: &DoctorReport) -> Result<String, OperatorError> {
+    let mut settings = context.settings.clone();
+    settings.database = settings.database.as_deref().map(shingle_store::redact_password);
+    settings.storage = settings.storage.as_deref().map(shingle_store::redact_password);
+    let settings = serde_json::to_string_pretty(&settings)
+        .map_err(|e| OperatorError::new(format!("The settings cannot be written as JSON: {e}")))?;
+    let (version, os, arch) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
+    Ok(format!("shingle {version} on {os} {arch}\n\nsettings\n{settings}\n\nchecks\n{}", to_text(found)))
 }
 
 fn check(check: &'static str, result: Result<String, OperatorError>) -> CheckResult {

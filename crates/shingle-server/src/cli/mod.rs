@@ -12,6 +12,7 @@ mod import;
 mod key;
 mod lead;
 mod lookup;
+mod machine_checks;
 mod mail;
 mod notice;
 mod output;
