@@ -32,6 +32,7 @@ fn keys_are_prepared_rotated_and_shown() {
         (&json(data, &["secret", "show"])["key"], json(data, &["secret", "show"])["rotationPending"].as_bool()),
         (&1.into(), Some(false))
     );
+    assert!(text(data, &["secret", "show"]).contains("everything is encrypted with it"));
     let hook = ["webhook", "list", "--account", &account];
     let before = text(data, &hook);
     assert_eq!(json(data, &["secret", "rotate", "--prepare"])["key"], 2);

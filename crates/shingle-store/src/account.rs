@@ -48,7 +48,8 @@ impl Store {
         transact!(self.db, |tx| {
             execute!(
                 tx,
-                "INSERT INTO account (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)",
+                // It has no row that its first data key has not encrypted.
+                "INSERT INTO account (id, name, created_at, updated_at, encrypted_with) VALUES ($1, $2, $3, $3, 1)",
                 id.to_string(),
                 name,
                 now.micros()

@@ -95,7 +95,8 @@ fn view_text(view: &SecretView) -> String {
     let state = match (rotation_pending, accounts) {
         (true, _) => "not used by everything yet: run `shingle secret rotate`".to_owned(),
         (false, 0) => "everything is encrypted with it".to_owned(),
-        (false, accounts) => format!("a running server is encrypting older rows of {accounts} accounts"),
+        (false, 1) => "a running server encrypts older rows of one account".to_owned(),
+        (false, accounts) => format!("a running server encrypts older rows of {accounts} accounts"),
     };
     format!("file  {file}\nkey   {key}\nstate {state}")
 }

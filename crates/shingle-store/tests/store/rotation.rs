@@ -103,6 +103,7 @@ on_both_engines! {
             f.clock.advance(MINUTE);
         }
         // As they were written before anything was encrypted.
+        f.run("UPDATE account SET encrypted_with = 0").await;
         f.run("UPDATE event SET payload = '{\"old\":1}'").await;
         f.run("UPDATE consent SET ip = '203.0.113.9', user_agent = 'Wallaby/77', page_url = 'https://old.example.com/'").await;
         // And one that somebody has damaged.
