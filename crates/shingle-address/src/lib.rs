@@ -19,6 +19,7 @@ mod normalized;
 mod number;
 pub mod ordinals;
 mod region;
+mod reordered;
 mod street;
 mod street_end;
 mod street_line;

@@ -8,6 +8,7 @@ use crate::extra_parts::{drop_behind_zip, drop_boxes, drop_recipients, is_town_a
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
 use crate::region::{drop_country, take_state, take_zip};
+use crate::reordered::usual_order;
 use crate::street::{box_or_route, highway, parse_street, street_words};
 use crate::street_end::{bare_unit, street_length, strong_suffix};
 use crate::street_line::take_unit;
@@ -94,7 +95,8 @@ pub fn parse_line_in(line: &str, city: &str, state: State) -> ParsedLine {
 }
 
 /// Other ways to read a line: where no comma tells where the town begins, another place to cut it; where a letter
-/// stands behind the number, as a word of the street.
+/// stands behind the number, as a word of the street; where the number stands behind the street or the ZIP before the
+/// town, in the usual order.
 pub fn other_readings(line: &str) -> Vec<Normalized> {
     let (parsed, guess) = parse_cut(line, None, true);
     let mut readings = Vec::new();
@@ -105,6 +107,7 @@ pub fn other_readings(line: &str) -> Vec<Normalized> {
         let cuts = (1..guess.words.min(10)).filter(|cut| *cut != guess.street);
         readings.extend(cuts.map(|cut| parse_cut(line, Some(cut), true).0.normalized));
     }
+    readings.extend(usual_order(line).map(|line| parse_cut(&line, None, true).0.normalized));
     readings
 }
 
