@@ -22,6 +22,7 @@ mod lookups;
 mod metering;
 mod metrics;
 mod no_script;
+mod no_zip;
 mod notice_hours;
 mod notices;
 mod pages;

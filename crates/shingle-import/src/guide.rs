@@ -6,30 +6,30 @@ use std::fmt::Write as _;
 use crate::format::cell;
 
 /// A state: its letters, its name, its number at the Census, and of Microsoft's buildings the number in thousands and the
-/// megabytes unpacked (version 1.1 of the release; later ones are a little larger).
+/// megabytes unpacked: the table of the release's own page (github.com/microsoft/USBuildingFootprints, version 2).
 type StateRow = (&'static str, &'static str, &'static str, u32, u32);
 
 #[rustfmt::skip]
 const STATES: [StateRow; 51] = [
-    ("AL", "Alabama", "01", 2_460, 526), ("AK", "Alaska", "02", 111, 26), ("AZ", "Arizona", "04", 2_555, 584),
-    ("AR", "Arkansas", "05", 1_509, 321), ("CA", "California", "06", 10_989, 2_537),
-    ("CO", "Colorado", "08", 2_081, 466), ("CT", "Connecticut", "09", 1_190, 258), ("DE", "Delaware", "10", 346, 75),
-    ("DC", "District of Columbia", "11", 58, 13), ("FL", "Florida", "12", 6_904, 1_521),
-    ("GA", "Georgia", "13", 3_874, 825), ("HI", "Hawaii", "15", 253, 56), ("ID", "Idaho", "16", 884, 198),
-    ("IL", "Illinois", "17", 4_856, 1_033), ("IN", "Indiana", "18", 3_268, 700), ("IA", "Iowa", "19", 2_036, 427),
-    ("KS", "Kansas", "20", 1_596, 339), ("KY", "Kentucky", "21", 2_384, 500), ("LA", "Louisiana", "22", 2_057, 448),
-    ("ME", "Maine", "23", 752, 160), ("MD", "Maryland", "24", 1_623, 344), ("MA", "Massachusetts", "25", 2_033, 438),
-    ("MI", "Michigan", "26", 4_900, 1_045), ("MN", "Minnesota", "27", 2_816, 606),
-    ("MS", "Mississippi", "28", 1_496, 321), ("MO", "Missouri", "29", 3_141, 662), ("MT", "Montana", "30", 762, 168),
-    ("NE", "Nebraska", "31", 1_158, 245), ("NV", "Nevada", "32", 932, 212), ("NH", "New Hampshire", "33", 563, 122),
-    ("NJ", "New Jersey", "34", 2_480, 528), ("NM", "New Mexico", "35", 1_011, 231), ("NY", "New York", "36", 4_844, 1_035),
-    ("NC", "North Carolina", "37", 4_561, 963), ("ND", "North Dakota", "38", 559, 121), ("OH", "Ohio", "39", 5_449, 1_164),
-    ("OK", "Oklahoma", "40", 2_091, 455), ("OR", "Oregon", "41", 1_810, 408), ("PA", "Pennsylvania", "42", 4_850, 1_034),
-    ("RI", "Rhode Island", "44", 367, 78), ("SC", "South Carolina", "45", 2_181, 463),
-    ("SD", "South Dakota", "46", 650, 138), ("TN", "Tennessee", "47", 3_003, 638), ("TX", "Texas", "48", 9_892, 2_141),
-    ("UT", "Utah", "49", 1_005, 226), ("VT", "Vermont", "50", 346, 75), ("VA", "Virginia", "51", 3_057, 643),
-    ("WA", "Washington", "53", 2_993, 675), ("WV", "West Virginia", "54", 1_020, 213),
-    ("WI", "Wisconsin", "55", 3_054, 654), ("WY", "Wyoming", "56", 381, 83),
+    ("AL", "Alabama", "01", 2_455, 705), ("AK", "Alaska", "02", 111, 31), ("AZ", "Arizona", "04", 2_739, 846),
+    ("AR", "Arkansas", "05", 1_571, 446), ("CA", "California", "06", 11_543, 3_597),
+    ("CO", "Colorado", "08", 2_186, 650), ("CT", "Connecticut", "09", 1_216, 340), ("DE", "Delaware", "10", 358, 99),
+    ("DC", "District of Columbia", "11", 78, 24), ("FL", "Florida", "12", 7_263, 2_158),
+    ("GA", "Georgia", "13", 3_982, 1_117), ("HI", "Hawaii", "15", 253, 68), ("ID", "Idaho", "16", 942, 272),
+    ("IL", "Illinois", "17", 5_194, 1_450), ("IN", "Indiana", "18", 3_380, 965), ("IA", "Iowa", "19", 2_075, 543),
+    ("KS", "Kansas", "20", 1_614, 449), ("KY", "Kentucky", "21", 2_448, 696), ("LA", "Louisiana", "22", 2_174, 630),
+    ("ME", "Maine", "23", 759, 197), ("MD", "Maryland", "24", 1_657, 431), ("MA", "Massachusetts", "25", 2_115, 594),
+    ("MI", "Michigan", "26", 4_983, 1_331), ("MN", "Minnesota", "27", 2_914, 799),
+    ("MS", "Mississippi", "28", 1_507, 413), ("MO", "Missouri", "29", 3_190, 881), ("MT", "Montana", "30", 773, 210),
+    ("NE", "Nebraska", "31", 1_187, 317), ("NV", "Nevada", "32", 1_006, 310), ("NH", "New Hampshire", "33", 578, 154),
+    ("NJ", "New Jersey", "34", 2_550, 715), ("NM", "New Mexico", "35", 1_037, 306), ("NY", "New York", "36", 4_972, 1_342),
+    ("NC", "North Carolina", "37", 4_678, 1_310), ("ND", "North Dakota", "38", 568, 151), ("OH", "Ohio", "39", 5_544, 1_525),
+    ("OK", "Oklahoma", "40", 2_160, 610), ("OR", "Oregon", "41", 1_874, 572), ("PA", "Pennsylvania", "42", 4_965, 1_321),
+    ("RI", "Rhode Island", "44", 393, 110), ("SC", "South Carolina", "45", 2_300, 642),
+    ("SD", "South Dakota", "46", 661, 174), ("TN", "Tennessee", "47", 3_212, 933), ("TX", "Texas", "48", 10_679, 3_039),
+    ("UT", "Utah", "49", 1_082, 322), ("VT", "Vermont", "50", 351, 92), ("VA", "Virginia", "51", 3_079, 836),
+    ("WA", "Washington", "53", 3_128, 927), ("WV", "West Virginia", "54", 1_056, 273),
+    ("WI", "Wisconsin", "55", 3_173, 857), ("WY", "Wyoming", "56", 387, 104),
 ];
 
 /// `VA` or `Virginia`: what to do for a county of it. `None` for what is no state, and for the territories, which
@@ -58,14 +58,15 @@ fn written(&(letters, name, fips, thousands, megabytes): &StateRow) -> String {
          \x20           buildings: ODbL-1.0 (see below)\n\
          \x20  import   shingle import {small}-address.parquet {small}-building.parquet --map overture --dataset COUNTY-{small}\n\n\
          2. OpenAddresses, or the National Address Database, with Microsoft's buildings. Where Overture has few addresses.\n\
-         \x20  get      batch.openaddresses.io/data, region us/{small}: the address layer of your county, unpacked\n\
+         \x20  get      batch.openaddresses.io/data (it may ask for a free account), region us/{small}: of the layer \"addresses\" of\n\
+         \x20           your county source.geojson.gz, unpacked: gunzip source.geojson.gz\n\
          \x20           transportation.gov/gis/national-address-database: the text file (30 GB), then the rows of your county\n\
          \x20           github.com/microsoft/USBuildingFootprints: {file}.geojson.zip, unpacked\n\
          \x20  size     buildings: {millions:.1} million, {megabytes} MB unpacked; cut out your county, because what is in memory\n\
          \x20           grows with it (about 150 bytes for each building): ogr2ogr -spat W S E N {small}-buildings.geojson {file}.geojson\n\
          \x20  licence  OpenAddresses: each county's own; National Address Database: public domain\n\
          \x20           buildings: ODbL-1.0 (see below)\n\
-         \x20  import   shingle import addresses.csv {small}-buildings.geojson --map openaddresses --dataset COUNTY-{small}\n\
+         \x20  import   shingle import source.geojson {small}-buildings.geojson --map openaddresses --dataset COUNTY-{small}\n\
          \x20           shingle import nad.csv {small}-buildings.geojson --map national-address-database --dataset COUNTY-{small}\n\n\
          3. OpenStreetMap. Where mappers have drawn the houses with their addresses.\n\
          \x20  get      download.geofabrik.de/north-america/us/{folder}.html: {folder}-latest.osm.pbf, then\n\

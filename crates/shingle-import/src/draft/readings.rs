@@ -75,7 +75,7 @@ fn shown(row: &ImportedRow) -> String {
         if let Some(unit) = &row.unit {
             let _ = write!(out, " | unit {unit}");
         }
-        let _ = write!(out, " | {}, {} {}", a.city, a.state, a.zip);
+        let _ = write!(out, " | {}", a.city_line());
     }
     if let Some(parcel) = &row.parcel {
         let _ = write!(out, " | parcel {parcel}");

@@ -29,6 +29,7 @@ pub(crate) struct Shapefile {
 
 impl Shapefile {
     pub fn open(path: &Path, wanted: &[String]) -> Result<Self, ImportError> {
+        refuse_lines(path)?;
         let attributes = match sibling(path, "dbf") {
             Some(dbf) => Some(DbfTable::open(&dbf, wanted)?),
             None if wanted.is_empty() => None,
@@ -166,6 +167,31 @@ fn parse(record: &[u8]) -> Result<Shape, String> {
         31 => Err("a multipatch is not an outline".to_owned()),
         other => Err(format!("{other} is not a kind of shape")),
     }
+}
+
+/// A whole file of lines is refused by name, before a column of it is missed.
+fn refuse_lines(path: &Path) -> Result<(), ImportError> {
+    let mut header = [0; HEADER as usize];
+    let mut file = File::open(path).map_err(ImportError::read(path))?;
+    let is_lines =
+        file.read_exact(&mut header).is_ok() && matches!(i32::from_le_bytes(array(&header, 32)), 3 | 13 | 23);
+    if !is_lines {
+        return Ok(());
+    }
+    let columns = sibling(path, "dbf").and_then(|dbf| DbfTable::open(&dbf, &[]).ok()).map(|dbf| dbf.names);
+    let has = |name: &str| columns.iter().flatten().any(|c| c.eq_ignore_ascii_case(name));
+    let detail = if has("LFROMHN") || has("LFROMADD") {
+        "these are TIGER address ranges (ADDRFEAT, EDGES): streets with their first and last house number. They hold no \
+         home and no roof; take the addresses of Overture or OpenAddresses (shingle import --guide STATE), and TIGER's \
+         ZCTA520 for ZIP codes"
+    } else if has("LINEARID") || has("TLID") {
+        "these are TIGER roads: lines without house numbers. They hold no home and no roof; take addresses and outlines \
+         instead (shingle import --guide STATE)"
+    } else {
+        "these are lines, and a line is no outline of a building; name the file with the addresses, the parcels or the \
+         buildings"
+    };
+    Err(ImportError::input(path, detail))
 }
 
 /// A dBASE table by itself, or beside its shapes.

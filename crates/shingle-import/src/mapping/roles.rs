@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::ImportError;
+use crate::format::open::open_rows;
+use crate::format::source::{Row, Shape, Step};
 use crate::mapping::file::Mapping;
+use crate::mapping::table::TableMapping;
 use crate::mapping::zip::ZipFrom;
 
 /// What a file of an import is.
@@ -43,7 +46,14 @@ pub(crate) fn roles(files: &[PathBuf], mapping: &Mapping, at: &Path) -> Result<V
         let found = layers.iter().find(|(_, patterns)| patterns.is_some_and(|p| p.fit(&name)));
         (path.clone(), found.map_or(FileRole::Rows, |(role, _)| *role))
     };
-    let files: Vec<(PathBuf, FileRole)> = files.iter().map(role).collect();
+    let mut files: Vec<(PathBuf, FileRole)> = files.iter().map(role).collect();
+    if let Some(outlines) = mapping.layers.outlines.as_ref().filter(|l| l.optional) {
+        for (path, role) in files.iter_mut().filter(|f| f.1 == FileRole::Outlines) {
+            if begins_with_a_point(path, &outlines.mapping)? {
+                *role = FileRole::Rows;
+            }
+        }
+    }
     for (role, patterns) in layers {
         if let Some(patterns) = patterns
             && files.iter().all(|f| f.1 != role)
@@ -62,4 +72,22 @@ pub(crate) fn roles(files: &[PathBuf], mapping: &Mapping, at: &Path) -> Result<V
         return Err(ImportError::input(at, detail));
     }
     Ok(files)
+}
+
+/// Rows in which a shape is looked for.
+const LOOKED_AT: usize = 1_000;
+
+/// The patterns of an optional layer are wide, because most files are called `*.geojson`; but a point is no outline.
+fn begins_with_a_point(path: &Path, outlines: &TableMapping) -> Result<bool, ImportError> {
+    let mut rows = open_rows(path, &[], &outlines.dialect)?;
+    let mut row = Row::default();
+    for _ in 0..LOOKED_AT {
+        match rows.next_row(&mut row)? {
+            Step::Row if row.shape == Shape::None => {}
+            Step::Row => return Ok(matches!(row.shape, Shape::Point(..))),
+            Step::Bad(_) => {}
+            Step::End => break,
+        }
+    }
+    Ok(false)
 }

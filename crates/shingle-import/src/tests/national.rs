@@ -235,6 +235,10 @@ fn openstreetmap_buildings_and_door_numbers_become_homes() {
     assert!(error.to_string().contains("cut off"), "{error}");
 }
 
+const OPEN_ADDRESSES_LINES: &str = r#"{"type":"Feature","properties":{"hash":"a","number":"10","street":"ALDER CT","unit":"","city":"HARROW","district":"","region":"","postcode":"43099","id":""},"geometry":{"type":"Point","coordinates":[-82.5,40.25]}}
+{"type":"Feature","properties":{"hash":"b","number":"","street":"","unit":"","city":"HARROW","district":"","region":"","postcode":"43099","id":""},"geometry":{"type":"Point","coordinates":[-82.51,40.25]}}
+"#;
+
 #[test]
 fn openaddresses_and_the_national_database_are_read_with_footprints_beside_them() {
     let town = Town::new();
@@ -253,6 +257,16 @@ fn openaddresses_and_the_national_database_are_read_with_footprints_beside_them(
     assert_eq!((report.imported, report.rejected), (2, 2), "{report:#?}");
     assert!(area_of(&town, "10 Alder Ct, Harrow, OH 43099") > 150.0);
     assert_eq!(ready(&town, "openaddresses", &[&points]).imported, 1);
+    // As the project publishes it: lines of GeoJSON, in a file whose name says nothing.
+    let lines = town.write("source.geojson", OPEN_ADDRESSES_LINES);
+    let report = ready(&town, "openaddresses", &[&lines, &footprints]);
+    assert_eq!((report.imported, report.rejected), (2, 1), "{report:#?}");
+    assert!(area_of(&town, "10 Alder Ct, Harrow, OH 43099") > 150.0);
+    assert_eq!(ready(&town, "openaddresses", &[&lines]).imported, 1);
+    let mapping = Mapping::ready("openaddresses").unwrap().unwrap();
+    let alone = ImportJob { files: vec![footprints.clone()], mapping: &mapping, into: town.index() };
+    let error = run(alone, &mut ()).unwrap_err().to_string();
+    assert!(error.contains("every file is a layer"), "{error}");
     let nad = town.write(
         "nad.csv",
         "AddNum_Pre,Add_Number,AddNum_Suf,St_PreMod,St_PreDir,St_PreTyp,St_PreSep,St_Name,St_PosTyp,St_PosDir,St_PosMod,\
@@ -389,6 +403,48 @@ fn the_real_excerpts_of_the_other_sets_are_imported() {
         assert_eq!(report.coverage.iter().find(|c| c.0 == "outline").map(|c| c.1), Some(report.imported));
         assert!(report.imported >= 440, "{}", report.imported);
         assert!(area_of(&town, "205 Haradd Lane, James City County, VA 23188") > 50.0);
+    }
+}
+
+/// Records of one kind with nothing in them but their heads, and a table of one column of text.
+fn shapes(town: &Town, name: &str, kind: i32, column: &str) -> std::path::PathBuf {
+    let shp = town.write(&format!("{name}.shp"), "");
+    let mut header = vec![0; 100];
+    header[..4].copy_from_slice(&9994_i32.to_be_bytes());
+    header[24..28].copy_from_slice(&50_i32.to_be_bytes());
+    header[28..32].copy_from_slice(&1000_i32.to_le_bytes());
+    header[32..36].copy_from_slice(&kind.to_le_bytes());
+    std::fs::write(&shp, header).unwrap();
+    let mut dbf = vec![3, 121, 1, 1, 0, 0, 0, 0, 65, 0, 2, 0];
+    dbf.resize(32, 0);
+    let mut field = column.as_bytes().to_vec();
+    field.resize(32, 0);
+    (field[11], field[16]) = (b'C', 1);
+    dbf.extend(field);
+    dbf.extend([0x0d, 0x1a]);
+    std::fs::write(shp.with_extension("dbf"), dbf).unwrap();
+    shp
+}
+
+#[test]
+fn files_of_lines_are_refused_by_name_with_what_to_take_instead() {
+    let town = Town::new();
+    let refused = |path: &Path| {
+        let mapping = Mapping::ready("openaddresses").unwrap().unwrap();
+        let error = check(&ImportJob { files: vec![path.to_owned()], mapping: &mapping, into: town.index() }, &mut ());
+        error.err().unwrap().to_string()
+    };
+    for (kind, column, said) in
+        [(3, "LFROMHN", "ADDRFEAT"), (13, "LFROMADD", "ADDRFEAT"), (3, "LINEARID", "roads"), (23, "NAME", "no outline")]
+    {
+        let error = refused(&shapes(&town, column, kind, column));
+        assert!(error.contains(said) && error.contains("addresses"), "{column}: {error}");
+    }
+    let error = refused(&shapes(&town, "points", 1, "LFROMHN"));
+    assert!(error.contains("no column"), "{error}");
+    if let Some(tiger) = shared("national/tiger_addrfeat_meagher_mt_30059_2021.zip") {
+        let archive = refused(&tiger);
+        assert!(archive.contains("ZIP archive"), "{archive}");
     }
 }
 
