@@ -21,6 +21,7 @@ mod leads;
 mod lookups;
 mod metering;
 mod metrics;
+mod no_home;
 mod no_script;
 mod no_zip;
 mod notice_hours;

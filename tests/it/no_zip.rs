@@ -1,72 +1,23 @@
 //! Homes of a town whose records have no ZIP: what an unknown one is written as inside is shown nowhere.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use regex::Regex;
 use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_domain::lookup::Product;
-use shingle_import::{ImportJob, Mapping};
 use shingle_store_fixture::{Fixture, on_both_engines};
 use shingle_testing::smtp::SmtpServer;
 
 use crate::notices::text;
+use crate::support::town::{self, Row};
 use crate::support::{TestApp, WIDGET, fetch, form, send};
-
-const MAP: &str = r#"
-dataset = "harrow"
-title = "Town of Harrow"
-licence = "CC0-1.0"
-
-[geometry]
-outline_kind = "eave"
-
-[place]
-building_use = "kind"
-
-[address]
-number = "number"
-street = "street"
-city = { constant = "Harrow" }
-state = { constant = "OH" }
-zip = "zip"
-
-[assessor]
-primary_owner = "owner"
-year_built = "year"
-"#;
-
-/// Houses of 16 by 12 m along a street.
-fn town() -> String {
-    let houses = (1..=6).map(|n| {
-        let (lon, lat) = (-82.5 + f64::from(n) * 4e-4, 40.25);
-        let (east, north) = (lon + 1.9e-4, lat + 1.1e-4);
-        json!({
-            "type": "Feature",
-            "properties": { "number": n * 2, "street": "Tanner Street", "zip": "", "kind": "House", "owner": "Ann Sample", "year": "1987" },
-            "geometry": { "type": "Polygon", "coordinates": [[[lon, lat], [east, lat], [east, north], [lon, north], [lon, lat]]] },
-        })
-    });
-    json!({ "type": "FeatureCollection", "features": houses.collect::<Vec<_>>() }).to_string()
-}
-
-fn import(into: &Path) {
-    std::fs::create_dir_all(into).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("houses.geojson");
-    std::fs::write(&file, town()).unwrap();
-    let mapping = Mapping::from_toml(MAP, "a test").unwrap();
-    let report =
-        shingle_import::run(ImportJob { files: vec![file], mapping: &mapping, into: into.to_owned() }, &mut ());
-    assert_eq!(report.unwrap().imported, 6);
-}
 
 async fn started(fixture: Fixture) -> (TestApp, Arc<SmtpServer>) {
     let server = Arc::new(SmtpServer::start());
     let port = server.port();
     let app = TestApp::start_with(fixture, |settings| {
-        import(&settings.property());
+        town::import(&[Row { kind: "House", ..Row::default() }; 6], &settings.property());
         settings.smtp_url = Some(format!("smtp://127.0.0.1:{port}").as_str().into());
         settings.mail_from = Some("Shingle <leads@shingle.example>".to_owned());
     })

@@ -4,6 +4,7 @@ pub mod client;
 pub mod form;
 pub mod images;
 pub mod receiver;
+pub mod town;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
