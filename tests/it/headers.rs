@@ -1,7 +1,9 @@
 //! Headers of public files: content type, caching, and which origins may load them.
 
 use reqwest::{Method, Response};
+use shingle_server::config::Settings;
 use shingle_server::http;
+use shingle_server::https::Https;
 use shingle_server::listen::{self, ConnectionLimits};
 use shingle_server::runtime::Runtime;
 use shingle_store_fixture::on_both_engines;
@@ -124,7 +126,8 @@ on_both_engines! {
         std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("https://localhost:{}/healthz", listener.local_addr().unwrap().port());
-        let acceptor = listen::tls(&cert, &key).unwrap();
+        let settings = Settings { tls_cert: Some(cert), tls_key: Some(key), ..Settings::default() };
+        let acceptor = Https::of(&settings).unwrap().unwrap().acceptor().unwrap();
         let limits = ConnectionLimits::of(&app.app.settings, 4_096);
         let (_stop, stopped) = oneshot::channel::<()>();
         tokio::spawn(listen::serve(listener, Some(acceptor), http::router(app.app.clone()), limits, async {

@@ -14,6 +14,7 @@ mod errors;
 mod estimate_mails;
 mod headers;
 mod hostile_texts;
+mod https;
 mod intake;
 mod kept;
 mod kills;

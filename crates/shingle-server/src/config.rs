@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use figment::Figment;
 use figment::providers::{Env, Format, Serialized, Toml};
 use ipnet::IpNet;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use shingle_deliver::mail::{MailError, MailSettings};
 
 use crate::operator_error::OperatorError;
 use crate::secret_text::SecretText;
+use crate::setting_values::{domains, networks, text_or_number};
 
 /// All settings. Paths are relative to the working folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +38,17 @@ pub struct Settings {
     /// Certificate chain and key (PEM), to serve HTTPS without a proxy.
     pub tls_cert: Option<PathBuf>,
     pub tls_key: Option<PathBuf>,
+    /// What a certificate is fetched for from an ACME directory, and renewed: the domains by which visitors reach this
+    /// server.
+    #[serde(deserialize_with = "domains")]
+    pub acme_domains: Vec<String>,
+    /// Let's Encrypt unless set; for one of your own also its root certificates (PEM).
+    pub acme_directory: Option<String>,
+    pub acme_root: Option<PathBuf>,
+    /// Who the directory tells of trouble.
+    pub acme_email: Option<String>,
+    /// Where plain HTTP is answered with the way to HTTPS, and the directory may ask for its proof: `0.0.0.0:80`.
+    pub http_listen: Option<SocketAddr>,
     /// Private networks that outgoing requests (webhooks, the check of a site) may reach.
     #[serde(deserialize_with = "networks")]
     pub egress_allow: Vec<IpNet>,
@@ -142,6 +154,11 @@ impl Default for Settings {
             trusted_proxy: Vec::new(),
             tls_cert: None,
             tls_key: None,
+            acme_domains: Vec::new(),
+            acme_directory: None,
+            acme_root: None,
+            acme_email: None,
+            http_listen: None,
             egress_allow: Vec::new(),
             egress_http: false,
             retry_seconds: vec![5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
@@ -171,6 +188,11 @@ const VARIABLES: &[&str] = &[
     "trusted_proxy",
     "tls_cert",
     "tls_key",
+    "acme_domains",
+    "acme_directory",
+    "acme_root",
+    "acme_email",
+    "http_listen",
     "egress_allow",
     "egress_http",
     "retry_seconds",
@@ -223,6 +245,18 @@ impl Settings {
                 .at("tls_cert, tls_key")
                 .fix("Set both, or neither."));
         }
+        if self.tls_cert.is_some() && !self.acme_domains.is_empty() {
+            return Err(OperatorError::new(
+                "The certificate can come from files or from an ACME directory, not from both",
+            )
+            .at("tls_cert, acme_domains")
+            .fix("Set one of them."));
+        }
+        if self.http_listen.is_some() && !self.has_own_https() {
+            return Err(OperatorError::new("Plain HTTP leads to HTTPS, which is not set")
+                .at("http_listen")
+                .fix("Set acme_domains, or tls_cert and tls_key."));
+        }
         if self.dkim_selector.is_some() != self.dkim_key_file.is_some() {
             return Err(OperatorError::new("The DKIM selector and its key must be set together")
                 .at("dkim_selector, dkim_key_file")
@@ -247,9 +281,18 @@ impl Settings {
 
     /// What browsers reach this server by, without a slash at the end.
     pub fn base_url(&self, listening: SocketAddr) -> String {
-        let scheme = if self.tls_cert.is_some() { "https" } else { "http" };
-        let base = self.base_url.clone().unwrap_or_else(|| format!("{scheme}://{listening}"));
-        base.trim_end_matches('/').to_owned()
+        let own = || match self.acme_domains.first() {
+            Some(domain) if listening.port() == 443 => format!("https://{domain}"),
+            Some(domain) => format!("https://{domain}:{}", listening.port()),
+            None if self.has_own_https() => format!("https://{listening}"),
+            None => format!("http://{listening}"),
+        };
+        self.base_url.clone().unwrap_or_else(own).trim_end_matches('/').to_owned()
+    }
+
+    /// Whether this program itself ends TLS.
+    pub fn has_own_https(&self) -> bool {
+        self.tls_cert.is_some() || !self.acme_domains.is_empty()
     }
 
     /// Where outgoing requests may connect to.
@@ -292,43 +335,6 @@ impl Settings {
         let peer = peer.to_canonical();
         self.trusted_proxy.iter().any(|net| net.contains(&peer))
     }
-}
-
-/// A list, or one text with commas (as environment variables have it). A plain address is a network of one.
-fn networks<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum NetworkList {
-        Line(String),
-        List(Vec<String>),
-    }
-    let parts = match NetworkList::deserialize(from)? {
-        NetworkList::Line(line) => line.split(',').map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()).collect(),
-        NetworkList::List(list) => list,
-    };
-    parts
-        .iter()
-        .map(|part| {
-            part.parse::<IpNet>()
-                .or_else(|_| part.parse::<IpAddr>().map(IpNet::from))
-                .map_err(|_| serde::de::Error::custom(format!("`{part}` is not a network; write it like 10.0.0.0/8")))
-        })
-        .collect()
-}
-
-/// A selector may be a number, and a variable with a number is not a text.
-fn text_or_number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum TextOrNumber {
-        Text(String),
-        Number(u64),
-    }
-    let read = Option::<TextOrNumber>::deserialize(from)?;
-    Ok(read.map(|read| match read {
-        TextOrNumber::Text(text) => text,
-        TextOrNumber::Number(number) => number.to_string(),
-    }))
 }
 
 /// Says which setting is wrong, without its value.
@@ -405,6 +411,11 @@ mod tests {
             ("smtp_url = 'smtp.example.com'\nmail_from = 'a@example.com'", "smtp_url"),
             ("smtp_url = 'smtp://127.0.0.1'\nmail_from = 'Shingle'", "mail_from"),
             ("dkim_selector = 's1'", "dkim_key_file"),
+            ("acme_domains = ['*.example.com']", "acme_domains"),
+            ("acme_domains = '203.0.113.7'", "acme_domains"),
+            ("acme_domains = 'https://roofs.example.com'", "acme_domains"),
+            ("acme_domains = 'roofs.example.com'\ntls_cert = 'a'\ntls_key = 'b'", "tls_cert, acme_domains"),
+            ("http_listen = '0.0.0.0:80'", "http_listen"),
         ] {
             let problem = from_file(text).unwrap_err().to_string();
             assert!(problem.contains(key), "{problem}");
@@ -415,6 +426,10 @@ mod tests {
     fn the_base_url_is_the_listening_address_unless_set() {
         let at = SocketAddr::from(([127, 0, 0, 1], 4711));
         assert_eq!(Settings::default().base_url(at), "http://127.0.0.1:4711");
+        let domains = from_file("acme_domains = 'Roofs.example.com, www.example.com'").unwrap();
+        assert_eq!(domains.acme_domains, ["roofs.example.com", "www.example.com"]);
+        assert_eq!(domains.base_url(at), "https://roofs.example.com:4711");
+        assert_eq!(domains.base_url(SocketAddr::from(([0, 0, 0, 0], 443))), "https://roofs.example.com");
         let set = from_file("base_url = 'https://roofs.example.com/'").unwrap();
         assert_eq!(set.base_url(at), "https://roofs.example.com");
     }

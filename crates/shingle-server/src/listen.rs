@@ -8,9 +8,7 @@ mod wire;
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::pin::pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -21,8 +19,6 @@ use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use ipnet::IpNet;
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -32,8 +28,8 @@ use tower::Service;
 use crate::config::Settings;
 use crate::drain::DrainOnDrop;
 use crate::http::connection::Connection;
-use crate::operator_error::OperatorError;
 use places::Places;
+use shingle_tls::ACME_PROTOCOL;
 use silence::{LastPart, Requests};
 use wire::Wire;
 
@@ -150,6 +146,8 @@ async fn handle_connection(
         () = told_to_stop(stopped) => return,
     };
     match handshake {
+        // A directory that looked whether the domain is ours has seen it.
+        Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(ACME_PROTOCOL) => {}
         Ok(Ok(stream)) => serve_http(stream, Connection { peer, tls: true }, router, limits, stopped).await,
         Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
         Err(_) => tracing::debug!("TLS handshake took too long"),
@@ -227,22 +225,4 @@ fn is_client_error(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
     )
-}
-
-/// Reads a certificate chain and its key.
-pub fn tls(cert: &Path, key: &Path) -> Result<TlsAcceptor, OperatorError> {
-    let file_error = |what: &str, at: &Path, error: &dyn std::fmt::Display| {
-        OperatorError::new(format!("The {what} cannot be used: {error}")).at(at.display()).fix("It must be a PEM file.")
-    };
-    let chain = CertificateDer::pem_file_iter(cert)
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|e| file_error("certificate", cert, &e))?;
-    let secret = PrivateKeyDer::from_pem_file(key).map_err(|e| file_error("certificate's key", key, &e))?;
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let mut config = rustls::ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, secret))
-        .map_err(|e| file_error("certificate", cert, &e))?;
-    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(TlsAcceptor::from(Arc::new(config)))
 }

@@ -8,6 +8,7 @@
 //! }
 //! ```
 
+pub mod pebble;
 pub mod smtp;
 
 use std::fs::OpenOptions;

@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
@@ -21,6 +21,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("notice", &["domain", "widget"]),
     ("runtime", &["widget"]),
     ("consent", &["domain"]),
+    ("tls", &["domain"]),
     ("sitecheck", &["domain", "deliver"]),
     (
         "server",
@@ -36,6 +37,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "sitecheck",
             "widget",
             "notice",
+            "tls",
         ],
     ),
     ("testing", &[]),

@@ -96,6 +96,10 @@ impl TierRun<'_> {
 
     fn native(&mut self) -> Result<()> {
         runtime::build(self.workspace)?;
+        if let Err(error) = tools::debian(&["pebble"], &["pebble"], "the tests of certificates") {
+            eprintln!("{error:#}");
+            self.missing("pebble, an ACME server: the tests of certificates")?;
+        }
         let mut command = self.cargo();
         command.args(["test", "--workspace", "--no-fail-fast"]);
         match postgres() {

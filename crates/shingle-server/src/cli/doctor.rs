@@ -14,6 +14,7 @@ use super::machine_checks::{disk_space, open_files};
 use super::mail::mail_failed;
 use super::output::Output;
 use crate::clock::MachineClock;
+use crate::https::Https;
 use crate::operator_error::OperatorError;
 use crate::runtime::Runtime;
 
@@ -246,9 +247,8 @@ async fn mail(context: &CommandContext) -> Result<String, OperatorError> {
 
 fn https(context: &CommandContext) -> Result<String, OperatorError> {
     let settings = &context.settings;
-    if let (Some(cert), Some(key)) = (&settings.tls_cert, &settings.tls_key) {
-        crate::listen::tls(cert, key)?;
-        return Ok(format!("own certificate {}", cert.display()));
+    if let Some(https) = Https::of(settings)? {
+        return https.check(context.clock.now());
     }
     if !settings.trusted_proxy.is_empty() {
         return Ok("TLS ends at a trusted proxy".into());
@@ -258,14 +258,14 @@ fn https(context: &CommandContext) -> Result<String, OperatorError> {
             "The base URL is https, so a proxy ends TLS, but none is trusted: all its visitors would share one address",
         )
         .at("trusted_proxy")
-        .fix("Name the proxy's network in trusted_proxy, or set tls_cert and tls_key."));
+        .fix("Name the proxy's network in trusted_proxy, or set acme_domains, or tls_cert and tls_key."));
     }
     if settings.listen.ip().is_loopback() {
         return Ok("not needed: listening on this machine only. Behind a proxy, set trusted_proxy".into());
     }
     Err(OperatorError::new("Visitors could only connect over plain HTTP, which the server refuses")
         .at(settings.listen)
-        .fix("Set tls_cert and tls_key, or trusted_proxy."))
+        .fix("Set acme_domains, tls_cert and tls_key, or trusted_proxy."))
 }
 
 #[cfg(test)]

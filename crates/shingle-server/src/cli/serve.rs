@@ -9,19 +9,29 @@ use clap::Args;
 use serde::Serialize;
 use shingle_domain::Timestamp;
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
 use super::output::Output;
 use super::stop_signal::stop_signal;
 use crate::app::{App, AppParts};
+use crate::https::Https;
 use crate::listen::ConnectionLimits;
 use crate::operator_error::OperatorError;
 use crate::property_indexes::PropertyIndexes;
 use crate::runtime::Runtime;
 use crate::{chores, http, listen, log, open_files};
 
+const HTTPS_HELP: &str = "\
+HTTPS, by one of these settings (SHINGLE_… or shingle.toml):
+  acme_domains = [\"roofs.example.com\"]   a certificate from Let's Encrypt, fetched and renewed by itself. Listen on
+                                         0.0.0.0:443; http_listen = \"0.0.0.0:80\" leads plain HTTP there
+  tls_cert, tls_key                      files (PEM), read again when they change
+  trusted_proxy = \"10.0.0.0/8\"           a proxy ends TLS and says who the visitor is";
+
 #[derive(Debug, Args)]
+#[command(after_help = HTTPS_HELP)]
 pub struct Serve {
     /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
@@ -71,16 +81,15 @@ impl Serve {
 
 async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorError> {
     let settings = &context.settings;
-    let tls = match (&settings.tls_cert, &settings.tls_key) {
-        (Some(cert), Some(key)) => Some(listen::tls(cert, key)?),
-        _ => None,
-    };
+    let https = Https::of(settings)?;
+    let tls = https.as_ref().map(Https::acceptor).transpose()?;
     let stop = stop_signal()?;
-    let listener = TcpListener::bind(settings.listen).await.map_err(|e| {
-        OperatorError::new(format!("The server cannot listen: {e}"))
-            .at(settings.listen)
-            .fix("Stop the program that uses the port, or choose another port with --listen.")
-    })?;
+    let listener =
+        bind(settings.listen, "Stop the program that uses the port, or choose another port with --listen.").await?;
+    let plain = match settings.http_listen {
+        Some(address) => Some(bind(address, "Stop the program that uses the port, or leave http_listen out.").await?),
+        None => None,
+    };
     let listening = listener.local_addr().map_err(|e| OperatorError::new(format!("The socket has no address: {e}")))?;
     if Runtime::embedded().is_none() {
         tracing::warn!(
@@ -111,8 +120,12 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
     tokio::task::spawn_blocking(move || reference.warm());
     output.print(&ready, |r| format!("Shingle serves {} (listening on {})", r.base_url, r.listening))?;
     let limits = ConnectionLimits::of(settings, open_files::raise_limit());
+    let beside = https.map(|https| serve_beside(https, plain, &app, limits.clone()));
     listen::serve(listener, tls, http::router(app.clone()), limits, stop).await;
     chores.abort();
+    for task in beside.into_iter().flatten() {
+        task.abort();
+    }
     drop(stop_engine);
     if let Err(error) = engine.await {
         tracing::error!(%error, "the delivery engine ended by itself");
@@ -120,6 +133,22 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
     app.store.close().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+async fn bind(address: SocketAddr, fix: &str) -> Result<TcpListener, OperatorError> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|e| OperatorError::new(format!("The server cannot listen: {e}")).at(address).fix(fix))
+}
+
+/// What keeps the certificate valid, and the way to it from plain HTTP.
+fn serve_beside(https: Https, plain: Option<TcpListener>, app: &App, limits: ConnectionLimits) -> Vec<JoinHandle<()>> {
+    let plain = plain.map(|listener| {
+        let router = http::plain_router(https.certificates.clone(), &app.base_url);
+        tokio::spawn(listen::serve(listener, None, router, limits, std::future::pending()))
+    });
+    let keeping = tokio::spawn(https.keep(app.clock.clone()));
+    plain.into_iter().chain([keeping]).collect()
 }
 
 async fn build_app(context: &CommandContext, listening: SocketAddr) -> Result<Arc<App>, OperatorError> {

@@ -32,6 +32,7 @@ pub(crate) mod openapi;
 mod page_headers;
 mod personal_data;
 pub(crate) mod photos;
+mod plain;
 mod preview;
 mod public;
 mod query_string;
@@ -57,4 +58,5 @@ mod widgets;
 
 pub(crate) use leads::REPEATED_FOR;
 pub(crate) use notices::parse as parse_notice_settings;
+pub use plain::plain_router;
 pub use router::router;
