@@ -51,6 +51,18 @@ uuid_newtype!(
     ConsentId
 );
 uuid_newtype!(
+    /// Somebody who signs in to the portal.
+    UserId
+);
+uuid_newtype!(
+    /// A link that makes a user.
+    InviteId
+);
+uuid_newtype!(
+    /// A browser that is signed in.
+    SessionId
+);
+uuid_newtype!(
     /// Where events go: a webhook, a mailbox, a connector.
     DestinationId
 );

@@ -47,6 +47,7 @@ pub mod surroundings;
 pub mod text;
 pub mod time;
 pub mod usage;
+mod user;
 pub mod utility;
 pub mod webhook;
 pub mod widget;
@@ -57,7 +58,11 @@ pub use color::HexColor;
 pub use contact::{Email, Phone, SafeUrl};
 pub use error::{ErrorBody, Violations};
 pub use evidence::Evidence;
-pub use id::{AccountId, ConsentId, DeliveryId, DestinationId, Environment, KeyId, LeadId, LinkId, Tenant, WidgetId};
+pub use id::{
+    AccountId, ConsentId, DeliveryId, DestinationId, Environment, InviteId, KeyId, LeadId, LinkId, SessionId, Tenant,
+    UserId, WidgetId,
+};
 pub use money::Usd;
 pub use settings::WidgetSettings;
 pub use time::Timestamp;
+pub use user::{Role, UserName};

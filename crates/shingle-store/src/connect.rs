@@ -36,6 +36,7 @@ fn migrator() -> Migrator {
         (14, "lead search", include_str!("../migrations/0014_lead_search.sql")),
         (15, "retention", include_str!("../migrations/0015_retention.sql")),
         (16, "reencryption", include_str!("../migrations/0016_reencryption.sql")),
+        (17, "portal", include_str!("../migrations/0017_portal.sql")),
     ];
     Migrator::with_migrations(
         texts

@@ -36,6 +36,9 @@ pub enum StoreError {
     /// The key was replaced before.
     #[error("the key was replaced by {0}")]
     KeyReplaced(KeyId),
+    /// Nobody else of the account may invite people.
+    #[error("the account would have no owner")]
+    LastOwner,
     /// The process is stopping.
     #[error("the transaction was given up")]
     GivenUp,

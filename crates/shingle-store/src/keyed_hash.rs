@@ -14,6 +14,7 @@ pub(crate) struct KeyedHashes {
     request: [u8; 32],
     check: [u8; 32],
     search: [u8; 32],
+    portal: [u8; 32],
 }
 
 impl KeyedHashes {
@@ -24,6 +25,7 @@ impl KeyedHashes {
             request: secret.derive("shingle-store 2026 request"),
             check: secret.derive("shingle-store 2026 secret check"),
             search: secret.derive("shingle-store 2026 lead search"),
+            portal: secret.derive("shingle-store 2026 portal"),
         }
     }
 
@@ -43,6 +45,22 @@ impl KeyedHashes {
     pub fn address(&self, line: &str) -> String {
         let words = line.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
         self.person('a', &words.map(str::to_lowercase).collect::<Vec<_>>().join(" "))
+    }
+
+    /// Of what opens the portal: a session, an invite, a link, a code. `kind` keeps one from being used as another.
+    pub fn portal(&self, kind: &str, token: &str) -> String {
+        let mut hasher = blake3::Hasher::new_keyed(&self.portal);
+        hasher.update(kind.as_bytes()).update(&[0]).update(token.as_bytes());
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// Six digits that whoever holds the link can be shown.
+    pub fn sign_in_code(&self, link: &str) -> String {
+        let mut hasher = blake3::Hasher::new_keyed(&self.portal);
+        hasher.update(b"code\0").update(link.as_bytes());
+        let mut bytes = [0; 8];
+        hasher.finalize_xof().fill(&mut bytes);
+        format!("{:06}", u64::from_be_bytes(bytes) % 1_000_000)
     }
 
     fn person(&self, kind: char, text: &str) -> String {

@@ -14,6 +14,7 @@ mod leads;
 mod metering;
 mod opening;
 mod people;
+mod portal;
 mod rotation;
 mod samples;
 mod search;
