@@ -29,6 +29,7 @@ mod notice_hours;
 mod notices;
 mod pages;
 mod personal_data;
+mod portal;
 mod products;
 mod proof_of_work;
 mod qr_codes;

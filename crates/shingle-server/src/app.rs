@@ -23,6 +23,7 @@ use crate::logo::{self, Logo};
 use crate::metrics::Metrics;
 use crate::notices::{MailTransport, NoticeLinks};
 use crate::photo::{self, EncodedPhoto};
+use crate::portal::PortalLimits;
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
 use crate::proof_of_work::ProofOfWork;
@@ -42,6 +43,8 @@ pub struct App {
     pub egress: Arc<Egress>,
     /// `None`: this installation sends no mail.
     pub mail: Option<Arc<MailTransport>>,
+    /// For mails of the portal, which are no events.
+    pub mailer: Option<Arc<Mailer>>,
     /// Carries events to their destinations, once it runs.
     pub engine: Engine,
     pub webhook_keys: WebhookKeys,
@@ -51,6 +54,7 @@ pub struct App {
     pub settings: Settings,
     pub tokens: Tokens,
     pub rate_limits: RateLimits,
+    pub portal_limits: PortalLimits,
     pub readiness: Readiness,
     pub metrics: Metrics,
     pub render_cache: RenderCache,
@@ -119,7 +123,8 @@ impl App {
             links: links.clone(),
             instead: connector_base,
         };
-        let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
+        let mail =
+            mailer.clone().map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
         let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
         let transports = Transports { webhook: Arc::new(webhook), mail: mailing, connector: Some(Arc::new(connector)) };
         let engine = Engine::new(store.clone(), transports, engine);
@@ -138,6 +143,8 @@ impl App {
             decoders: HeavyWork::new(MAX_CONCURRENT_DECODERS),
             instance: hex(&instance),
             mail,
+            mailer,
+            portal_limits: PortalLimits::new(&clock),
             requests: AtomicU64::new(0),
             engine,
             webhook_keys,

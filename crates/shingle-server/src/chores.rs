@@ -37,6 +37,7 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("making leads searchable", store.index_leads().await);
     failed.note("erasing old leads", store.erase_old_leads().await);
     failed.note("deleting removed photographs", photos::delete_removed(store, &app.blobs).await);
+    failed.note("deleting what has ended of the portal", store.delete_ended_portal_rows().await);
     failed.note("making digests", notices::make_due_digests(store).await);
     app.metrics.failed_chores(failed.0.len());
     failed.0

@@ -37,6 +37,7 @@ pub mod notices;
 mod open_files;
 mod operator_error;
 mod photo;
+pub mod portal;
 mod preview_image;
 mod products;
 mod proof_of_work;

@@ -4,7 +4,7 @@ use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Timestamp, Usd};
 
 use crate::caches::raise_revision;
-use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, refuse_nul, require_row};
 use crate::{Store, StoreError};
 
@@ -44,19 +44,21 @@ type ProductRow = (String, String, bool);
 impl Store {
     pub async fn create_account(&self, name: &str) -> Result<Account, StoreError> {
         refuse_nul(name)?;
-        let (id, now) = (AccountId(self.new_id()?), self.now());
-        transact!(self.db, |tx| {
-            execute!(
-                tx,
-                // It has no row that its first data key has not encrypted.
-                "INSERT INTO account (id, name, created_at, updated_at, encrypted_with) VALUES ($1, $2, $3, $3, 1)",
-                id.to_string(),
-                name,
-                now.micros()
-            )?;
-            self.make_data_key(tx, id).await
-        })?;
+        let id = AccountId(self.new_id()?);
+        transact!(self.db, |tx| { self.insert_account(tx, id, name).await })?;
         self.account(id).await
+    }
+
+    pub(crate) async fn insert_account(&self, tx: &mut Tx<'_>, id: AccountId, name: &str) -> Result<(), StoreError> {
+        execute!(
+            tx,
+            // It has no row that its first data key has not encrypted.
+            "INSERT INTO account (id, name, created_at, updated_at, encrypted_with) VALUES ($1, $2, $3, $3, 1)",
+            id.to_string(),
+            name,
+            self.now().micros()
+        )?;
+        self.make_data_key(tx, id).await
     }
 
     /// Oldest first.

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use shingle_domain::{AccountId, Email, InviteId, Role, Timestamp, UserId, UserName};
 
-use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::portal_token::{may_be_token, new_token};
-use crate::store::{parse_id, require_row};
+use crate::store::{parse_id, refuse_nul, require_row};
 use crate::user::{User, kept};
 use crate::{Store, StoreError};
 
@@ -140,49 +140,76 @@ impl Store {
         row.map(Invite::try_from).transpose()
     }
 
-    /// Makes the user. An invite for the installation may bring an account with it.
+    /// Makes the user.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] where it is used, taken back or over; [`StoreError::AlreadyExists`] where somebody has the
     /// address.
-    pub async fn accept_invite(
+    pub async fn accept_invite(&self, token: &str, email: &Email, name: &UserName) -> Result<User, StoreError> {
+        let invite = self.find_invite(token).await?.ok_or(StoreError::NotFound)?;
+        let user = self.invited(&invite, email, name)?;
+        transact!(self.db, |tx| { self.enter_user(tx, &invite, &user).await })?;
+        Ok(user)
+    }
+
+    /// The first user of an installation, with a company. All of it or nothing.
+    ///
+    /// # Errors
+    /// As [`accept_invite`](Self::accept_invite), and [`StoreError::AlreadyExists`] where anybody was first.
+    pub async fn claim_installation(
         &self,
         token: &str,
         email: &Email,
         name: &UserName,
-        new_account: Option<AccountId>,
+        company: &str,
     ) -> Result<User, StoreError> {
+        refuse_nul(company)?;
         let invite = self.find_invite(token).await?.ok_or(StoreError::NotFound)?;
-        let now = self.now();
-        let user = User {
+        if invite.role != Role::Operator {
+            return Err(StoreError::NotFound);
+        }
+        let account = AccountId(self.new_id()?);
+        let user = User { account: Some(account), ..self.invited(&invite, email, name)? };
+        transact!(self.db, |tx| {
+            self.insert_account(tx, account, company).await?;
+            self.enter_user(tx, &invite, &user).await?;
+            let users = fetch_optional!(tx, (i64,), "SELECT COUNT(*) FROM portal_user")?;
+            if users.is_some_and(|(users,)| users == 1) { Ok(()) } else { Err(StoreError::AlreadyExists) }
+        })?;
+        Ok(user)
+    }
+
+    fn invited(&self, invite: &Invite, email: &Email, name: &UserName) -> Result<User, StoreError> {
+        Ok(User {
             id: UserId(self.new_id()?),
-            account: invite.account.or(new_account),
+            account: invite.account,
             role: invite.role,
             email: invite.email.clone().unwrap_or_else(|| email.clone()),
             name: name.clone(),
-            created_at: now,
-        };
-        transact!(self.db, |tx| {
-            require_row(execute!(
-                tx,
-                "UPDATE portal_invite SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL AND expires_at > $2",
-                invite.id.to_string(),
-                now.micros()
-            )?)?;
-            let made = execute!(
-                tx,
-                "INSERT INTO portal_user (id, account_id, role, email, name, created_at)
-                 VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING",
-                user.id.to_string(),
-                user.account.map(|id| id.to_string()),
-                user.role.as_str(),
-                kept(&user.email),
-                user.name.as_str(),
-                now.micros()
-            )?;
-            if made == 0 { Err(StoreError::AlreadyExists) } else { Ok(()) }
-        })?;
-        Ok(user)
+            created_at: self.now(),
+        })
+    }
+
+    async fn enter_user(&self, tx: &mut Tx<'_>, invite: &Invite, user: &User) -> Result<(), StoreError> {
+        let now = self.now().micros();
+        require_row(execute!(
+            tx,
+            "UPDATE portal_invite SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL AND expires_at > $2",
+            invite.id.to_string(),
+            now
+        )?)?;
+        let made = execute!(
+            tx,
+            "INSERT INTO portal_user (id, account_id, role, email, name, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING",
+            user.id.to_string(),
+            user.account.map(|id| id.to_string()),
+            user.role.as_str(),
+            kept(&user.email),
+            user.name.as_str(),
+            now
+        )?;
+        if made == 0 { Err(StoreError::AlreadyExists) } else { Ok(()) }
     }
 
     /// Open ones of an account, newest first.

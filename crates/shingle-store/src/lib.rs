@@ -81,6 +81,7 @@ mod lead_draft;
 mod lead_link;
 mod lead_photo;
 mod lead_search;
+mod lead_view;
 mod mailbox;
 mod metering;
 mod notice;

@@ -31,6 +31,9 @@ pub struct SignInMail {
     pub code: String,
 }
 
+/// In the place of a browser's hash: a link that whoever runs the server printed is for any browser.
+const ANY_BROWSER: &str = "any";
+
 /// What became of a code.
 #[derive(Debug, PartialEq, Eq)]
 pub enum CodeCheck {
@@ -106,6 +109,32 @@ impl Store {
         Ok(SignInRequest { browser, mail: user.map(|user| SignInMail { user, link, code }) })
     }
 
+    /// For somebody who cannot get in, or somebody else who may be in: ends all sessions, codes and mailed links, and makes
+    /// one link.
+    pub async fn reset_user(&self, email: &Email) -> Result<String, StoreError> {
+        let user = self.find_user_by_email(email).await?.ok_or(StoreError::NotFound)?;
+        let (id, link, now) = (self.new_id()?.to_string(), new_token()?, self.now().micros());
+        let user = user.id.to_string();
+        transact!(self.db, |tx| {
+            execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &user)?;
+            execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &user)?;
+            execute!(tx, "DELETE FROM portal_sign_in WHERE user_id = $1", &user)?;
+            execute!(
+                tx,
+                "INSERT INTO portal_sign_in (id, link, browser, user_id, created_at, tries_left)
+                 VALUES ($1, $2, $3, $4, $5, $6)",
+                &id,
+                self.hashes.portal("link", &link),
+                ANY_BROWSER,
+                &user,
+                now,
+                TRIES
+            )?;
+            Ok(())
+        })?;
+        Ok(link)
+    }
+
     /// Whether this browser has asked lately, and until when it may answer.
     pub async fn sign_in_ends(&self, browser: &str) -> Result<Option<Timestamp>, StoreError> {
         let row = self.asked(browser).await?;
@@ -163,9 +192,10 @@ impl Store {
         let row = fetch_optional!(reader, SignInRow, select_open!("link = $1"), &hash, after)?;
         let Some(row) = row else { return Ok((String::new(), LinkState::Ended)) };
         let Some(user) = row.user()? else { return Ok((row.id, LinkState::Ended)) };
-        let own = browser.is_some_and(|browser| {
-            self.hashes.portal("browser", browser).as_bytes().ct_eq(row.browser.as_bytes()).into()
-        });
+        let own = row.browser == ANY_BROWSER
+            || browser.is_some_and(|browser| {
+                self.hashes.portal("browser", browser).as_bytes().ct_eq(row.browser.as_bytes()).into()
+            });
         let state = if own {
             LinkState::Ready(user)
         } else {

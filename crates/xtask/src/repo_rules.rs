@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 20] = [
+const ARROWS: [(&str, &[&str]); 21] = [
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
@@ -22,6 +22,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("runtime", &["widget"]),
     ("consent", &["domain"]),
     ("tls", &["domain"]),
+    ("portal", &["domain", "store", "widget"]),
     ("sitecheck", &["domain", "deliver"]),
     (
         "server",
@@ -38,6 +39,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "widget",
             "notice",
             "tls",
+            "portal",
         ],
     ),
     ("testing", &[]),

@@ -8,7 +8,7 @@ use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
     account, calibrate, connector, consent, doctor, import, key, lead, lookup, mail, notice, person, reference, secret,
-    serve, usage, webhook, widget,
+    serve, usage, user, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -28,6 +28,11 @@ enum Command {
     /// Create and manage accounts
     #[command(subcommand)]
     Account(account::Account),
+    /// Print a link by which somebody joins the portal, once, within 7 days
+    Invite(user::Invite),
+    /// List who can sign in to the portal, and help somebody who cannot
+    #[command(subcommand)]
+    User(user::User),
     /// Issue, list, rotate and revoke API keys
     #[command(subcommand)]
     Key(key::Key),
@@ -82,6 +87,8 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(&global, output),
         Command::Account(account) => account.run(&global, output),
         Command::Key(key) => key.run(&global, output),
+        Command::Invite(invite) => invite.run(&global, output),
+        Command::User(user) => user.run(&global, output),
         Command::Usage(usage) => usage.run(&global, output),
         Command::Widget(widget) => widget.run(&global, output),
         Command::Import(import) => import.run(&global, output),

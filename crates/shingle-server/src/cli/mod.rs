@@ -23,6 +23,7 @@ mod secret;
 mod serve;
 mod stop_signal;
 mod usage;
+mod user;
 mod webhook;
 mod webhook_receiver;
 mod widget;

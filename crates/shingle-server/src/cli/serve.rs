@@ -53,6 +53,9 @@ struct Ready {
     listening: SocketAddr,
     base_url: String,
     started_at: Timestamp,
+    /// Makes whoever opens it the operator, once. Absent where somebody is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    setup: Option<String>,
 }
 
 /// How often what is due is done.
@@ -104,7 +107,11 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
         );
     }
     let app = build_app(&context, listening).await?;
-    let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now() };
+    let setup = match app.store.has_users().await? {
+        true => None,
+        false => Some(format!("{}/setup#{}", app.base_url, app.store.claim_link().await?)),
+    };
+    let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now(), setup };
     let chores = tokio::spawn(do_chores(app.clone()));
     let (stop_engine, engine_stops) = tokio::sync::oneshot::channel::<()>();
     let engine = app.engine.clone();
@@ -118,7 +125,13 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
     });
     let reference = app.indexes.reference.clone();
     tokio::task::spawn_blocking(move || reference.warm());
-    output.print(&ready, |r| format!("Shingle serves {} (listening on {})", r.base_url, r.listening))?;
+    output.print(&ready, |r| {
+        let serves = format!("Shingle serves {} (listening on {})", r.base_url, r.listening);
+        match &r.setup {
+            Some(link) => format!("{serves}\nNobody has claimed it yet. Within 30 minutes, open {link}"),
+            None => serves,
+        }
+    })?;
     let limits = ConnectionLimits::of(settings, open_files::raise_limit());
     let beside = https.map(|https| serve_beside(https, plain, &app, limits.clone()));
     listen::serve(listener, tls, http::router(app.clone()), limits, stop).await;
@@ -180,6 +193,7 @@ async fn do_chores(app: Arc<App>) {
     loop {
         interval.tick().await;
         app.rate_limits.evict_idle();
+        app.portal_limits.evict_idle();
         chores::run(&app).await;
     }
 }

@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::consent_page::consent_page;
 
 /// The page has no scripts and no pictures; its style is in it, because it is kept as one file.
-const POLICY: &str =
+pub(crate) const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 pub async fn show(

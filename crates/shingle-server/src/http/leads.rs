@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, RawQuery, State};
 use axum::http::header;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use axum::{BoxError, Json};
 use futures_util::{StreamExt, stream};
 use schemars::JsonSchema;
@@ -62,10 +62,14 @@ pub async fn download(
     State(app): State<Arc<App>>,
     caller: ApiCaller,
     RawQuery(query): RawQuery,
-) -> ApiResult<impl IntoResponse> {
+) -> ApiResult<Response> {
     let query = rules::LeadListQuery::parse(&query_fields(query.as_deref()))?;
     let filter = LeadFilter { widget: query.widget_id, status: query.status, ..LeadFilter::default() };
-    let mut pages = LeadPages::new(app.store.clone(), *caller.tenant(), filter, query.search);
+    csv_response(LeadPages::new(app.store.clone(), *caller.tenant(), filter, query.search)).await
+}
+
+/// A list as a table, sent while it is read.
+pub(crate) async fn csv_response(mut pages: LeadPages) -> ApiResult<Response> {
     // Read before the answer begins: what fails here gets the contract's body.
     let beginning = lead_csv::csv(&pages.next().await?, true).map_err(ApiError::internal)?;
     let beginning = stream::once(async { Ok(Bytes::from(beginning)) });
@@ -75,7 +79,7 @@ pub async fn download(
         (header::CONTENT_DISPOSITION, "attachment; filename=\"leads.csv\""),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((headers, body))
+    Ok((headers, body).into_response())
 }
 
 /// An error breaks the answer off, so that nobody takes it for the whole list.

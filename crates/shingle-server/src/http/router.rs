@@ -17,6 +17,7 @@ use super::{
     no_script, openapi, photos, preview, public, redirect, rejections, runtime, schemas, storage, webhooks,
 };
 use crate::app::App;
+use crate::portal;
 
 /// Bytes of a request body, where a route sets no other limit.
 const MAX_BODY_BYTES: usize = 64 * 1024;
@@ -64,6 +65,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/webhook-keys/{id}", get(webhooks::keys))
         .merge(visitors)
         .merge(pages)
+        .merge(portal::routes(&app))
         .route("/w/{name}", get(hosted::show))
         .route("/w/{id}/hosted.js", get(hosted::script))
         .route("/w/{id}/theme.css", get(hosted::theme))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shingle_domain::{AccountId, Email, Role, UserId, UserName};
+use shingle_domain::{AccountId, Email, LeadId, Role, UserId, UserName};
 use shingle_store::{
     CodeCheck, InviteDraft, LinkState, RECOVERY_CODES, SESSION_IDLE, SESSION_LIFETIME, SIGN_IN_LIFETIME, SessionOrigin,
     SignInWay, Store, StoreError, User,
@@ -31,7 +31,7 @@ async fn account(store: &Store) -> AccountId {
 
 async fn user(store: &Store, account: AccountId, role: Role, address: &str) -> User {
     let (_, token) = store.invite(&draft(account, role)).await.unwrap();
-    store.accept_invite(&token, &email(address), &name("Maya Lindqvist"), None).await.unwrap()
+    store.accept_invite(&token, &email(address), &name("Maya Lindqvist")).await.unwrap()
 }
 
 async fn owner(store: &Store) -> (AccountId, UserId) {
@@ -55,7 +55,7 @@ on_both_engines! {
         }
         let accept = |address: &'static str| {
             let (store, token) = (f.store.clone(), token.clone());
-            async move { store.accept_invite(&token, &email(address), &name("Tomas"), None).await }
+            async move { store.accept_invite(&token, &email(address), &name("Tomas")).await }
         };
         // Twenty at once: a link that was forwarded.
         let all: Vec<_> = ["a@x.example", "b@x.example", "c@x.example", "d@x.example"].map(|one| tokio::spawn(accept(one))).into();
@@ -70,13 +70,13 @@ on_both_engines! {
 
         let (_, token) = f.store.invite(&draft(account, Role::Member)).await.unwrap();
         f.clock.advance(DAY * 7);
-        assert!(is(f.store.accept_invite(&token, &email("e@x.example"), &name("E"), None).await, "NotFound"));
+        assert!(is(f.store.accept_invite(&token, &email("e@x.example"), &name("E")).await, "NotFound"));
         let (invite, token) = f.store.invite(&draft(account, Role::Member)).await.unwrap();
         assert_eq!(f.store.list_invites(account).await.unwrap().len(), 1);
         let stranger = crate::portal::account(&f.store).await;
         assert!(is(f.store.end_invite(stranger, invite.id).await, "NotFound"), "another's");
         f.store.end_invite(account, invite.id).await.unwrap();
-        assert!(is(f.store.accept_invite(&token, &email("f@x.example"), &name("F"), None).await, "NotFound"));
+        assert!(is(f.store.accept_invite(&token, &email("f@x.example"), &name("F")).await, "NotFound"));
         assert!(f.store.list_invites(account).await.unwrap().is_empty());
         assert!(is(f.store.invite(&draft(AccountId(uuid::Uuid::nil()), Role::Owner)).await, "NotFound"));
     }
@@ -86,12 +86,12 @@ on_both_engines! {
         user(&f.store, account, Role::Owner, "Maya@Oak.example.com").await;
         assert!(f.store.find_user_by_email(&email("maya@oak.EXAMPLE.com")).await.unwrap().is_some());
         let (_, token) = f.store.invite(&draft(account, Role::Member)).await.unwrap();
-        assert!(is(f.store.accept_invite(&token, &email("maya@oak.example.com"), &name("X"), None).await, "AlreadyExists"));
-        let other = f.store.accept_invite(&token, &email("tomas@oak.example.com"), &name("Tomas"), None).await;
+        assert!(is(f.store.accept_invite(&token, &email("maya@oak.example.com"), &name("X")).await, "AlreadyExists"));
+        let other = f.store.accept_invite(&token, &email("tomas@oak.example.com"), &name("Tomas")).await;
         assert_eq!(other.unwrap().email, email("tomas@oak.example.com"), "the invite was not spent by the mistake");
         let bound = InviteDraft { email: Some(email("li@oak.example.com")), ..draft(account, Role::Member) };
         let (_, token) = f.store.invite(&bound).await.unwrap();
-        let made = f.store.accept_invite(&token, &email("thief@x.example"), &name("Li"), None).await.unwrap();
+        let made = f.store.accept_invite(&token, &email("thief@x.example"), &name("Li")).await.unwrap();
         assert_eq!(made.email, email("li@oak.example.com"));
     }
 
@@ -100,13 +100,21 @@ on_both_engines! {
         let first = f.store.claim_link().await.unwrap();
         let second = f.store.claim_link().await.unwrap();
         assert!(!f.store.find_invite(&first).await.unwrap().unwrap().is_open(f.store.now()), "a later start prints another");
-        let account = account(&f.store).await;
-        let made = f.store.accept_invite(&second, &email("maya@oak.example.com"), &name("Maya"), Some(account)).await.unwrap();
-        assert_eq!((made.role, made.account), (Role::Operator, Some(account)));
+        let claim = |token: &str, address: &str| {
+            let (store, token, address) = (f.store.clone(), token.to_owned(), email(address));
+            async move { store.claim_installation(&token, &address, &name("Maya"), "Oak Roofing").await }
+        };
+        assert!(is(claim(&first, "a@x.example").await, "NotFound"));
+        let (left, right) = tokio::join!(claim(&second, "maya@oak.example.com"), claim(&second, "thief@x.example"));
+        let made = left.or(right).unwrap();
+        let accounts = f.store.list_accounts().await.unwrap();
+        assert_eq!((accounts.len(), accounts[0].name.as_str()), (1, "Oak Roofing"), "whoever was second left nothing");
+        assert_eq!((made.role, made.account), (Role::Operator, Some(accounts[0].id)));
         assert!(f.store.has_users().await.unwrap());
         let late = f.store.claim_link().await.unwrap();
+        assert!(is(claim(&late, "b@x.example").await, "AlreadyExists"));
         f.clock.advance(Duration::from_secs(30 * 60));
-        assert!(is(f.store.accept_invite(&late, &email("x@x.example"), &name("X"), None).await, "NotFound"));
+        assert!(is(f.store.accept_invite(&late, &email("x@x.example"), &name("X")).await, "NotFound"));
     }
 
     async fn a_session_ends_by_itself_by_hand_and_with_its_user(f: Fixture) {
@@ -207,6 +215,34 @@ on_both_engines! {
         for none in ["", &"x".repeat(43), &mail.link[1..]] {
             assert_eq!(f.store.use_link(none, Some(&asked.browser)).await.unwrap(), LinkState::Ended);
         }
+    }
+
+    async fn a_user_who_is_reset_gets_in_by_one_link_and_everything_of_before_ends(f: Fixture) {
+        let (_, id) = owner(&f.store).await;
+        let address = email("maya@oak.example.com");
+        let session = f.store.begin_session(id, ORIGIN).await.unwrap();
+        let codes = f.store.make_recovery_codes(id).await.unwrap();
+        let asked = f.store.ask_to_sign_in(&address).await.unwrap();
+        let link = f.store.reset_user(&address).await.unwrap();
+        assert!(f.store.find_session(&session).await.unwrap().is_none());
+        assert_eq!(f.store.use_recovery_code(&address, &codes[0]).await.unwrap(), None);
+        assert_eq!(f.store.check_sign_in_code(&asked.browser, &asked.mail.unwrap().code).await.unwrap(), CodeCheck::Ended);
+        assert_eq!(f.store.use_link(&link, None).await.unwrap(), LinkState::Ready(id), "in whatever browser it is opened");
+        assert_eq!(f.store.use_link(&link, None).await.unwrap(), LinkState::Ended);
+        assert!(is(f.store.reset_user(&email("nobody@x.example")).await, "NotFound"));
+    }
+
+    async fn a_lead_is_unread_until_this_user_has_opened_it(f: Fixture) {
+        let (account, id) = owner(&f.store).await;
+        let other = user(&f.store, account, Role::Member, "tomas@oak.example.com").await.id;
+        let leads = [1, 2].map(|n| LeadId(uuid::Uuid::from_u128(n)));
+        assert_eq!(f.store.unread_leads(id, &leads).await.unwrap(), leads);
+        for _ in 0..2 {
+            f.store.note_lead_read(id, leads[0]).await.unwrap();
+        }
+        assert_eq!(f.store.unread_leads(id, &leads).await.unwrap(), leads[1..]);
+        assert_eq!(f.store.unread_leads(other, &leads).await.unwrap(), leads);
+        assert!(f.store.unread_leads(id, &[]).await.unwrap().is_empty());
     }
 
     async fn a_recovery_code_is_good_once_and_until_there_are_new_ones(f: Fixture) {

@@ -24,7 +24,8 @@ pub use loader::{config_json, inactive_script, loader_script, unbuilt_script};
 pub use mail_link::{CONFIRMATION, MailLinkPage, mail_link_page};
 pub use manifest::{RuntimeFile, RuntimeManifest, Scripts};
 pub use minify::minify_css;
-pub use node::Page;
+pub use node::{Node, Page};
+pub use page::{document, meta};
 pub use public::public_widget;
 pub use record_page::{RecordPage, RecordSection, record_page};
 

@@ -22,8 +22,8 @@ pub use address::{TypedAddress, address_page, first_step, not_found_page, parts_
 pub use contact::{Contact, ContactSubject, TypedContact, contact_page};
 pub use error::{PageError, error_page};
 pub use estimate::{ANSWERED, Estimate, estimate_page};
-pub use frame::{Head, page};
-pub(super) use frame::{document, favicon, meta};
+pub(super) use frame::favicon;
+pub use frame::{Head, document, meta, page};
 pub use language::PageWords;
 pub use roof::roof_page;
 pub use sheet::{Sheet, ended_page, sheet_page};

@@ -1,0 +1,122 @@
+//! Elements that every page uses.
+
+use shingle_widget::ssr::Node;
+use shingle_widget::view::{Markup, Text};
+
+pub(crate) fn el(tag: &'static str) -> Node {
+    Node::new(tag)
+}
+
+pub(crate) fn div(class: &'static str) -> Node {
+    Node::classed("div", class)
+}
+
+pub(crate) fn p(text: impl Into<Text>) -> Node {
+    el("p").text(text)
+}
+
+pub(crate) fn soft(text: impl Into<Text>) -> Node {
+    Node::classed("p", "soft").text(text)
+}
+
+pub(crate) fn link(href: impl Into<Text>, text: impl Into<Text>) -> Node {
+    el("a").set("href", href).text(text)
+}
+
+pub(crate) fn button(class: &'static str, text: impl Into<Text>) -> Node {
+    el("button").set("type", "submit").set("class", class).text(text)
+}
+
+/// A form that changes something.
+pub(crate) fn post(action: impl Into<Text>) -> Node {
+    el("form").set("method", "post").set("action", action)
+}
+
+pub(crate) fn hidden(name: &'static str, value: impl Into<Text>) -> Node {
+    el("input").set("type", "hidden").set("name", name).set("value", value)
+}
+
+/// A heading with what stands under it.
+pub(crate) fn card(title: &'static str) -> Node {
+    Node::classed("section", "card").child(el("h2").text(title))
+}
+
+/// A text field with its label, and what is wrong with it.
+pub(crate) struct Field<'f> {
+    pub label: &'static str,
+    pub name: &'static str,
+    pub kind: &'static str,
+    pub autocomplete: &'static str,
+    pub value: &'f str,
+    pub hint: Option<&'static str>,
+    pub wrong: Option<&'f str>,
+}
+
+impl Field<'_> {
+    pub fn node(self) -> Node {
+        let mut input = el("input")
+            .set("id", self.name)
+            .set("name", self.name)
+            .set("type", self.kind)
+            .set("class", "in")
+            .set("autocomplete", self.autocomplete)
+            .set("value", self.value.to_owned());
+        if self.kind == "email" {
+            input = input.set("autocapitalize", "none").set("spellcheck", "false");
+        }
+        let mut field = div("field").child(el("label").set("for", self.name).text(self.label));
+        let described = match (self.wrong, self.hint) {
+            (Some(wrong), _) => {
+                input = input.set("aria-invalid", "true");
+                Some(Node::classed("p", "wrong").set("role", "alert").text(wrong.to_owned()))
+            }
+            (None, Some(hint)) => Some(Node::classed("p", "hint").text(hint)),
+            (None, None) => None,
+        };
+        match described {
+            Some(described) => {
+                let id = format!("{}-said", self.name);
+                field = field.child(input.set("aria-describedby", id.clone())).child(described.set("id", id));
+            }
+            None => field = field.child(input),
+        }
+        field
+    }
+}
+
+/// A choice of a few.
+pub(crate) fn select(
+    id: &'static str,
+    name: &'static str,
+    options: impl IntoIterator<Item = (String, String)>,
+    chosen: &str,
+) -> Node {
+    let option = |(value, text): (String, String)| {
+        let option = el("option").set("value", value.clone());
+        let option = if value == chosen { option.set("selected", "") } else { option };
+        option.text(text)
+    };
+    el("select").set("id", id).set("name", name).set("class", "in").children(options.into_iter().map(option))
+}
+
+/// A state in a word, with a mark of its own shape.
+pub(crate) fn pill(kind: &'static str, text: impl Into<Text>) -> Node {
+    Node::classed("span", kind).text(text)
+}
+
+/// What is well, what to look at, what is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Well,
+    Look,
+    Wrong,
+}
+
+pub(crate) fn note(tone: Tone, text: impl Into<Text>) -> Node {
+    let (class, role) = match tone {
+        Tone::Well => ("note ok", "status"),
+        Tone::Look => ("note warn", "status"),
+        Tone::Wrong => ("note bad", "alert"),
+    };
+    Node::classed("p", class).set("role", role).text(text)
+}

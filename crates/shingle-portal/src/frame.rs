@@ -1,0 +1,135 @@
+//! What is around every page.
+
+use shingle_domain::Role;
+use shingle_widget::ssr::{Node, document, meta};
+use shingle_widget::view::Markup;
+use shingle_widget::words::Language;
+
+use crate::element::{Tone, button, div, el, link, note, post};
+
+/// Who is signed in, and where.
+#[derive(Debug, Clone, Copy)]
+pub struct Signed<'s> {
+    pub name: &'s str,
+    /// `None`: an operator without a company.
+    pub company: Option<&'s str>,
+    pub role: Role,
+    /// What became of what was pressed last.
+    pub notice: Option<Notice<'s>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Notice<'n> {
+    pub text: &'n str,
+    pub is_wrong: bool,
+}
+
+/// A page of the menu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Leads,
+    Usage,
+    People,
+    Settings,
+}
+
+impl Place {
+    const ALL: [Self; 4] = [Self::Leads, Self::Usage, Self::People, Self::Settings];
+
+    fn path(self) -> &'static str {
+        match self {
+            Self::Leads => "/portal/leads",
+            Self::Usage => "/portal/usage",
+            Self::People => "/portal/people",
+            Self::Settings => "/portal/settings",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Leads => "Leads",
+            Self::Usage => "Usage",
+            Self::People => "People",
+            Self::Settings => "Settings",
+        }
+    }
+
+    fn icon(self) -> &'static str {
+        match self {
+            Self::Leads => "M3 5h14v10H3zM3 5.5l7 5 7-5",
+            Self::Usage => "M4 16V9M10 16V4M16 16v-5",
+            Self::People => {
+                "M7 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M2.5 16c.4-3 2-4.5 4.500-4.500s4.100 1.500 4.500 4.500M13 9a2 2 0 1 0 0-4M14 11.600c2 .3 3.200 1.700 3.500 4.400"
+            }
+            Self::Settings => "M3 6h9M16 6h1M3 14h1M8 14h9M14 4v4M6 12v4",
+        }
+    }
+
+    /// Members read leads alone.
+    fn is_for(self, role: Role) -> bool {
+        match self {
+            Self::Leads | Self::Settings => true,
+            Self::Usage | Self::People => role >= Role::Owner,
+        }
+    }
+}
+
+fn head(title: String) -> Node {
+    el("head").children([
+        el("meta").set("charset", "utf-8"),
+        meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover"),
+        meta("robots", "noindex"),
+        meta("color-scheme", "light dark"),
+        el("title").text(title),
+        el("link").set("rel", "stylesheet").set("href", "/portal/portal.css"),
+        el("link").set("rel", "icon").set("href", "/portal/icon.svg").set("type", "image/svg+xml"),
+        el("script").set("src", "/portal/portal.js").set("defer", ""),
+    ])
+}
+
+fn mark() -> Node {
+    let tiles = "M2 5h6v5H2zM9 5h6v5H9zM16 5h6v5h-6zM2 12h3v5H2zM6 12h6v5H6zM13 12h6v5h-6z";
+    let picture = el("svg")
+        .set("viewBox", "0 0 24 22")
+        .set("aria-hidden", "true")
+        .child(el("path").set("d", tiles).set("fill", "currentColor"));
+    Node::classed("p", "mark").child(picture).child(el("span").text("Shingle"))
+}
+
+fn icon(path: &'static str) -> Node {
+    Node::classed("svg", "icon").set("viewBox", "0 0 20 20").set("aria-hidden", "true").child(el("path").set("d", path))
+}
+
+/// A page for somebody who is not signed in: one column, one thing to do.
+pub(crate) fn lone(title: &str, inside: Vec<Node>) -> String {
+    let main = Node::classed("main", "lone").set("id", "main").child(mark()).children(inside);
+    let body = Node::classed("body", "alone").child(main);
+    let html = el("html").set("lang", "en").child(head(format!("{title} · Shingle"))).child(body);
+    document(html, Language::English.words())
+}
+
+/// A page of the menu. `title` is its heading too.
+pub(crate) fn shell(signed: &Signed<'_>, place: Place, title: &str, actions: Vec<Node>, inside: Vec<Node>) -> String {
+    let entry = |of: Place| {
+        let entry = el("a").set("href", of.path()).child(icon(of.icon())).child(el("span").text(of.title()));
+        if of == place { entry.set("aria-current", "page") } else { entry }
+    };
+    let entries = || Place::ALL.into_iter().filter(|place| place.is_for(signed.role)).map(entry);
+    let who = div("who")
+        .child(el("b").text(signed.name.to_owned()))
+        .children(signed.company.map(|company| el("span").text(company.to_owned())))
+        .child(post("/portal/sign-out").child(button("plain", "Sign out")));
+    let rail = Node::classed("header", "rail")
+        .child(mark())
+        .child(el("nav").set("aria-label", "Portal").children(entries()))
+        .child(who);
+    let top = div("top").child(el("h1").text(title.to_owned())).children(actions);
+    let said = signed
+        .notice
+        .map(|said| note(if said.is_wrong { Tone::Wrong } else { Tone::Well }, said.text.to_owned()).set("id", "said"));
+    let main = el("main").set("id", "main").set("tabindex", "-1").child(top).children(said).children(inside);
+    let skip = link("#main", "Skip to content").set("class", "skip");
+    let body = Node::classed("body", "app").children([skip, rail, main]);
+    let html = el("html").set("lang", "en").child(head(format!("{title} · Shingle"))).child(body);
+    document(html, Language::English.words())
+}

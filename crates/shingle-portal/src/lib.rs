@@ -1,0 +1,28 @@
+//! The pages of the portal, as trees of nodes that the server writes out. They are forms and links, and work without scripts;
+//! `www/portal/portal.js` adds keys and what only a script can do. Nothing here reads a clock, a store or a request.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test that cannot go on has failed"))]
+
+mod element;
+mod frame;
+mod inbox;
+mod lead;
+mod people;
+mod settings;
+mod sign_in;
+mod style;
+mod time;
+mod usage;
+
+pub use frame::{Notice, Place, Signed};
+pub use inbox::{Inbox, InboxFilter, inbox_page};
+pub use lead::{LeadView, lead_page};
+pub use people::{People, people_page};
+pub use settings::{SettingsView, settings_page};
+pub use sign_in::{
+    CodeView, InviteView, SetupView, SignInView, code_page, ended_page, invite_page, link_page, other_browser_page,
+    recovery_page, setup_page, sign_in_page, welcome_page,
+};
+pub use style::{portal_css, portal_js};
+pub use time::Hours;
+pub use usage::{UsageView, usage_page};

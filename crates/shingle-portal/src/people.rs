@@ -1,0 +1,104 @@
+//! The company's people and who is invited.
+
+use shingle_domain::{Role, UserId};
+use shingle_store::{Invite, User};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::element::{Field, Tone, button, card, div, el, note, pill, post, select, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::sign_in::role_in_words;
+use crate::time::Hours;
+
+pub struct People<'p> {
+    pub users: &'p [User],
+    pub invites: &'p [Invite],
+    pub own: UserId,
+    pub hours: &'p Hours,
+    /// The link that was just made: it is shown once.
+    pub link: Option<&'p str>,
+    /// Whether it also went out by mail.
+    pub mailed: bool,
+    pub email: &'p str,
+    pub wrong: Option<&'p str>,
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Member => "Member",
+        Role::Owner => "Owner",
+        Role::Operator => "Operator",
+    }
+}
+
+pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
+    let users = view.users.iter().map(|user| {
+        let about = div("who2")
+            .child(el("b").text(user.name.as_str().to_owned()))
+            .child(Node::classed("span", "soft").text(format!("{} · {}", user.email.as_str(), role_name(user.role))));
+        let row = el("li").child(about);
+        if user.id == view.own {
+            return row.child(pill("pill ok", "You"));
+        }
+        row.child(
+            post(format!("/portal/people/{}/remove", user.id))
+                .child(button("btn", "Remove").set("aria-label", format!("Remove {}", user.name.as_str()))),
+        )
+    });
+    let people = card("People").child(Node::classed("ul", "rows").children(users));
+    let mut page = Vec::new();
+    if let Some(link) = view.link {
+        let said = if view.mailed {
+            "The invite is on its way by mail. This is its link, shown only now:"
+        } else {
+            "Send this link to your colleague. It is shown only now:"
+        };
+        page.push(
+            Node::classed("section", "card")
+                .set("aria-label", "The new invite")
+                .child(note(Tone::Well, said))
+                .child(Node::classed("p", "mono").set("id", "invite-link").text(link.to_owned())),
+        );
+    }
+    page.push(people);
+    if !view.invites.is_empty() {
+        let invites = view.invites.iter().map(|invite| {
+            let whom = invite.email.as_ref().map_or("Whoever has the link", |email| email.as_str()).to_owned();
+            let about =
+                div("who2").child(el("b").text(whom.clone())).child(Node::classed("span", "soft").text(format!(
+                    "{} · until {}",
+                    role_name(invite.role),
+                    view.hours.full(invite.expires_at)
+                )));
+            el("li").child(about).child(
+                post(format!("/portal/people/invites/{}/end", invite.id))
+                    .child(button("btn", "Take back").set("aria-label", format!("Take back the invite for {whom}"))),
+            )
+        });
+        page.push(card("Invited").child(Node::classed("ul", "rows").children(invites)));
+    }
+    let roles = [Role::Member, Role::Owner].map(|role| (role.as_str().to_owned(), role_in_words(role).to_owned()));
+    let address = Field {
+        label: "Email",
+        name: "email",
+        kind: "email",
+        autocomplete: "off",
+        value: view.email,
+        hint: Some("The invite works for this address, once, for 7 days."),
+        wrong: view.wrong,
+    };
+    let role =
+        div("field").child(el("label").set("for", "role").text("As")).child(select("role", "role", roles, "member"));
+    page.push(
+        card("Invite a colleague")
+            .child(soft("A member reads and answers leads. An owner also sees usage, people and settings."))
+            .child(
+                post("/portal/people/invites")
+                    .set("novalidate", "")
+                    .child(address.node())
+                    .child(role)
+                    .child(button("btn ink", "Invite")),
+            ),
+    );
+    shell(signed, Place::People, "People", Vec::new(), page)
+}

@@ -1,0 +1,134 @@
+//! One's own: name, browsers that are signed in, recovery codes.
+
+use shingle_domain::SessionId;
+use shingle_store::{Session, SignInWay};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::element::{Field, Tone, button, card, div, el, note, pill, post, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::time::Hours;
+
+pub struct SettingsView<'v> {
+    pub sessions: &'v [Session],
+    pub own: SessionId,
+    pub codes_left: u32,
+    /// Those that were just made: they are shown once.
+    pub codes: &'v [String],
+    pub hours: &'v Hours,
+    pub name: &'v str,
+    pub wrong: Option<&'v str>,
+}
+
+/// `Firefox on Linux`: what people know of a browser.
+pub(crate) fn browser(user_agent: &str) -> String {
+    let has = |word: &str| user_agent.contains(word);
+    let browser = match () {
+        () if has("Edg/") => "Edge",
+        () if has("Firefox/") || has("FxiOS/") => "Firefox",
+        () if has("Chrome/") || has("CriOS/") => "Chrome",
+        () if has("Safari/") => "Safari",
+        () => "A browser",
+    };
+    let system = match () {
+        () if has("iPhone") => "iPhone",
+        () if has("iPad") => "iPad",
+        () if has("Android") => "Android",
+        () if has("Windows") => "Windows",
+        () if has("Mac OS X") => "Mac",
+        () if has("Linux") => "Linux",
+        () => return browser.to_owned(),
+    };
+    format!("{browser} on {system}")
+}
+
+fn way(way: SignInWay) -> &'static str {
+    match way {
+        SignInWay::Invite => "invite",
+        SignInWay::MailedLink => "mailed link",
+        SignInWay::MailedCode => "mailed code",
+        SignInWay::RecoveryCode => "recovery code",
+        SignInWay::CommandLine => "link of the command line",
+    }
+}
+
+pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
+    let name = Field {
+        label: "Your name",
+        name: "name",
+        kind: "text",
+        autocomplete: "name",
+        value: view.name,
+        hint: Some("Colleagues see it on the leads that you take up."),
+        wrong: view.wrong,
+    };
+    let own = card("You")
+        .child(post("/portal/settings/name").set("novalidate", "").child(name.node()).child(button("btn", "Save")));
+    shell(signed, Place::Settings, "Settings", Vec::new(), vec![own, sessions(view), codes(view)])
+}
+
+fn sessions(view: &SettingsView<'_>) -> Node {
+    let rows = view.sessions.iter().map(|session| {
+        let title = browser(&session.user_agent);
+        let about = div("who2").child(el("b").text(title.clone())).child(
+            Node::classed("span", "soft")
+                .text(format!("{} · by {} · used ", session.network, way(session.way)))
+                .child(view.hours.aged(session.last_used_at)),
+        );
+        let row = el("li").child(about);
+        if session.id == view.own {
+            return row.child(pill("pill ok", "This one"));
+        }
+        row.child(
+            post(format!("/portal/settings/sessions/{}/end", session.id))
+                .child(button("btn", "Sign out").set("aria-label", format!("Sign out {title}"))),
+        )
+    });
+    let card = card("Where you are signed in")
+        .child(soft("A session ends after 14 days without use, and after 90 days in any case."))
+        .child(Node::classed("ul", "rows").children(rows));
+    if view.sessions.len() < 2 {
+        return card;
+    }
+    card.child(post("/portal/settings/sessions/end-others").child(button("btn", "Sign out everywhere else")))
+}
+
+fn codes(view: &SettingsView<'_>) -> Node {
+    let mut card = card("Recovery codes");
+    if view.codes.is_empty() {
+        card = card.child(soft(match view.codes_left {
+            0 => "You have none. They let you in when mail does not arrive.".to_owned(),
+            1 => "1 is left.".to_owned(),
+            left => format!("{left} are left."),
+        }));
+    } else {
+        card = card
+            .child(note(Tone::Well, "These are new, and shown only now. Those before them are good no more."))
+            .child(Node::classed("ol", "codes").children(view.codes.iter().map(|code| el("li").text(code.clone()))));
+    }
+    card.child(post("/portal/settings/recovery-codes").child(button("btn", "Make new codes")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_browser_is_named_as_people_know_it() {
+        for (agent, named) in [
+            ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
+            (
+                "Mozilla/5.0 (Windows NT 10.0; Win64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
+                "Chrome on Windows",
+            ),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19 Mobile Safari/604",
+                "Safari on iPhone",
+            ),
+            ("curl/8", "A browser"),
+            ("", "A browser"),
+        ] {
+            assert_eq!(browser(agent), named);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! How people get in. Pages look the same whether an address is known or not.
+
+use shingle_domain::Role;
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::element::{Field, Tone, button, div, el, hidden, link, note, p, post, soft};
+use crate::frame::lone;
+
+/// The first page.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SignInView<'v> {
+    pub email: &'v str,
+    pub wrong: Option<&'v str>,
+    /// Whether a mail could go out.
+    pub has_mail: bool,
+}
+
+pub fn sign_in_page(view: SignInView<'_>) -> String {
+    let mut inside = vec![el("h1").text("Sign in")];
+    if view.has_mail {
+        inside.push(
+            post("/portal/sign-in")
+                .set("novalidate", "")
+                .child(email(view.email, view.wrong, None))
+                .child(button("btn ink big", "Email me a link and a code")),
+        );
+        inside.push(soft("There is no password to remember. Both last 15 minutes."));
+    } else {
+        inside.push(note(
+            Tone::Look,
+            "Mail is not set up on this server, so nobody can be sent a link. Whoever runs it can set smtp_url and mail_from, or \
+             print a link with: shingle user reset EMAIL",
+        ));
+    }
+    inside.push(p("").child(link("/portal/sign-in/recovery", "Use a recovery code")));
+    lone("Sign in", inside)
+}
+
+fn email(value: &str, wrong: Option<&str>, hint: Option<&'static str>) -> Node {
+    Field { label: "Email", name: "email", kind: "email", autocomplete: "username", value, hint, wrong }.node()
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CodeView<'v> {
+    pub wrong: Option<&'v str>,
+}
+
+pub fn code_page(view: CodeView<'_>) -> String {
+    let mut input = el("input")
+        .set("id", "code")
+        .set("name", "code")
+        .set("class", "in six")
+        .set("type", "text")
+        .set("inputmode", "numeric")
+        .set("autocomplete", "one-time-code")
+        .set("maxlength", "9")
+        .set("aria-describedby", "code-said")
+        .set("autofocus", "");
+    if view.wrong.is_some() {
+        input = input.set("aria-invalid", "true");
+    }
+    let field = div("field").child(el("label").set("for", "code").text("Code")).child(input);
+    let said = match view.wrong {
+        Some(wrong) => Node::classed("p", "wrong").set("role", "alert").text(wrong.to_owned()),
+        None => Node::classed("p", "hint").text("One field, so it can be pasted."),
+    };
+    let form = post("/portal/sign-in/code")
+        .set("novalidate", "")
+        .child(field.child(said.set("id", "code-said")))
+        .child(button("btn ink big", "Sign in"));
+    lone(
+        "Look in your mail",
+        vec![
+            el("h1").text("Look in your mail"),
+            soft(
+                "If somebody here has that address, a link and a six-digit code are on the way. Both last 15 minutes.",
+            ),
+            form,
+            soft("The link works in this browser only. On another device, type the code here."),
+            p("").child(link("/portal/sign-in", "Send a new one")),
+        ],
+    )
+}
+
+/// A mailed link in the browser that asked for it: nothing is spent until the button is pressed.
+pub fn link_page(name: &str, token: &str) -> String {
+    lone(
+        "Sign in",
+        vec![
+            el("h1").text(format!("Sign in as {name}?")),
+            soft(
+                "You opened the link of your mail. It is spent only when you press the button, so a program that checks mail cannot \
+              use it up.",
+            ),
+            post("/portal/sign-in/link")
+                .child(hidden("token", token.to_owned()))
+                .child(button("btn ink big", "Sign in")),
+        ],
+    )
+}
+
+pub fn other_browser_page(code: &str) -> String {
+    lone(
+        "Another browser",
+        vec![
+            el("h1").text("This is another browser"),
+            soft("The link signs in only where it was asked for. Type this code there:"),
+            Node::classed("p", "code").text(format!("{} {}", &code[..code.len() / 2], &code[code.len() / 2..])),
+            soft("Did you not ask for it? Then do nothing: nobody gets in."),
+            p("").child(link("/portal/sign-in", "Sign in here instead")),
+        ],
+    )
+}
+
+/// What does nothing any more, and what to do instead.
+pub fn ended_page(title: &str, said: &str) -> String {
+    lone(
+        title,
+        vec![
+            el("h1").text(title.to_owned()),
+            soft(said.to_owned()),
+            link("/portal/sign-in", "Go to sign in").set("class", "btn big"),
+        ],
+    )
+}
+
+pub fn recovery_page(address: &str, wrong: Option<&str>) -> String {
+    let code = Field {
+        label: "Recovery code",
+        name: "code",
+        kind: "text",
+        autocomplete: "off",
+        value: "",
+        hint: Some("Ten letters and digits, as they stand on your sheet."),
+        wrong,
+    };
+    lone(
+        "Recovery code",
+        vec![
+            el("h1").text("Recovery code"),
+            soft("One of the eight that you kept. Each works once."),
+            post("/portal/sign-in/recovery")
+                .set("novalidate", "")
+                .child(email(address, None, None))
+                .child(code.node())
+                .child(button("btn ink big", "Sign in")),
+            soft(
+                "No codes left? Ask an owner of your company to remove and invite you again, or whoever runs the server for a link: \
+              shingle user reset EMAIL",
+            ),
+        ],
+    )
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct InviteView<'v> {
+    pub token: &'v str,
+    /// `None`: the installation.
+    pub company: Option<&'v str>,
+    pub role: Role,
+    /// An invite for one address is for nobody else.
+    pub bound: Option<&'v str>,
+    pub until: &'v str,
+    pub email: &'v str,
+    pub name: &'v str,
+    pub wrong: Option<(&'static str, &'v str)>,
+}
+
+pub(crate) fn role_in_words(role: Role) -> &'static str {
+    match role {
+        Role::Member => "member: leads only, no prices, no keys",
+        Role::Owner => "owner: leads, people, keys and settings",
+        Role::Operator => "operator: the whole installation",
+    }
+}
+
+pub fn invite_page(view: InviteView<'_>) -> String {
+    let wrong = |name: &str| view.wrong.filter(|(field, _)| *field == name).map(|(_, said)| said);
+    let title = format!("Join {}", view.company.unwrap_or("this installation"));
+    let address = match view.bound {
+        Some(bound) => div("field")
+            .child(Node::classed("p", "label").text("Email"))
+            .child(p(bound.to_owned()))
+            .child(Node::classed("p", "hint").text("The invite is for this address.")),
+        None => email(view.email, wrong("email"), Some("You sign in with it, and notices go there.")),
+    };
+    lone(
+        &title,
+        vec![
+            el("h1").text(title.clone()),
+            soft(format!("You are invited as {}.", role_in_words(view.role))),
+            post("/portal/invite")
+                .set("novalidate", "")
+                .child(hidden("token", view.token.to_owned()))
+                .child(address)
+                .child(name(view.name, wrong("name")))
+                .child(button("btn ink big", "Join")),
+            soft(format!("Works once, until {}.", view.until)),
+        ],
+    )
+}
+
+fn name<'f>(value: &'f str, wrong: Option<&'f str>) -> Node {
+    Field { label: "Your name", name: "name", kind: "text", autocomplete: "name", value, hint: None, wrong }.node()
+}
+
+/// The page that claims a new installation.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SetupView<'v> {
+    /// From the form; the link has it behind `#`, which only a script reads.
+    pub token: &'v str,
+    pub company: &'v str,
+    pub email: &'v str,
+    pub name: &'v str,
+    pub wrong: Option<(&'static str, &'v str)>,
+}
+
+pub fn setup_page(view: SetupView<'_>) -> String {
+    let wrong = |name: &str| view.wrong.filter(|(field, _)| *field == name).map(|(_, said)| said);
+    let token = Field {
+        label: "Key of the link",
+        name: "token",
+        kind: "text",
+        autocomplete: "off",
+        value: view.token,
+        hint: Some(
+            "What stands behind # in the link that the server printed when it started. It is good for 30 minutes, once.",
+        ),
+        wrong: wrong("token"),
+    };
+    let company = Field {
+        label: "Company",
+        name: "company",
+        kind: "text",
+        autocomplete: "organization",
+        value: view.company,
+        hint: Some("As homeowners know it. You can add others later."),
+        wrong: wrong("company"),
+    };
+    lone(
+        "Set up Shingle",
+        vec![
+            el("h1").text("Set up Shingle"),
+            soft("This makes you the operator of this installation, and owner of its first company."),
+            post("/setup")
+                .set("novalidate", "")
+                .set("id", "setup")
+                .child(token.node())
+                .child(name(view.name, wrong("name")))
+                .child(email(view.email, wrong("email"), Some("You sign in with it.")))
+                .child(company.node())
+                .child(button("btn ink big", "Make it mine")),
+        ],
+    )
+}
+
+/// After joining: codes for the day on which nothing else works.
+pub fn welcome_page(name: &str, codes: &[String]) -> String {
+    let list = Node::classed("ol", "codes").children(codes.iter().map(|code| el("li").text(code.clone())));
+    lone(
+        "Welcome",
+        vec![
+            el("h1").text(format!("Welcome, {name}")),
+            note(Tone::Well, "You are signed in."),
+            el("h2").text("Recovery codes"),
+            soft(
+                "They let you in when neither mail nor this browser is at hand. Each works once, and they are shown only now: print or \
+              copy them.",
+            ),
+            list,
+            link("/portal/leads", "Go to the leads").set("class", "btn ink big"),
+        ],
+    )
+}

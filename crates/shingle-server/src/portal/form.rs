@@ -1,0 +1,30 @@
+//! What a form of the portal sends.
+
+use axum::body::Bytes;
+use url::form_urlencoded;
+
+/// Names and values, in their order. What is longer than the page's field is cut by nobody: rules say so.
+pub struct PortalForm(Vec<(String, String)>);
+
+impl PortalForm {
+    pub fn parse(body: &Bytes) -> Self {
+        Self(form_urlencoded::parse(body).map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
+    }
+
+    pub fn of_query(query: Option<&str>) -> Self {
+        Self(
+            form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+                .map(|(name, value)| (name.into_owned(), value.into_owned()))
+                .collect(),
+        )
+    }
+
+    /// Trimmed; empty where it was not sent.
+    pub fn text(&self, name: &str) -> &str {
+        self.0.iter().find(|(found, _)| found == name).map_or("", |(_, value)| value.trim())
+    }
+
+    pub fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
+        self.0.iter().filter(move |(found, _)| found == name).map(|(_, value)| value.trim())
+    }
+}

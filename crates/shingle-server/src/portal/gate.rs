@@ -1,0 +1,113 @@
+//! In front of every route of the portal: is it in the table, does the form come from a page of ours, who is signed in, and
+//! may they?
+
+use std::sync::Arc;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use shingle_domain::{AccountId, Environment, Role, Tenant};
+use shingle_portal::ended_page;
+use shingle_store::{Session, User};
+use url::Url;
+
+use super::page::{COOKIES, cookie, page_with};
+use super::{Access, ROUTES};
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+
+/// Who is signed in, in their company.
+#[derive(Debug, Clone)]
+pub struct Signed {
+    pub session: Session,
+    pub user: User,
+    pub account: AccountId,
+    pub company: String,
+}
+
+impl Signed {
+    pub fn tenant(&self, environment: Environment) -> Tenant {
+        Tenant { account: self.account, environment }
+    }
+}
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
+    // A HEAD is a GET without its body.
+    let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
+    let found = ROUTES.iter().find(|(of, route, _)| *of == method && *route == path);
+    let Some((_, _, access)) = found else { return ApiError::NotFound.into_response() };
+    let mut response = if method == Method::POST && !is_own_form(&app, request.headers()) {
+        let said = "This form was sent from another site, or by a browser that does not say from where. Open the portal and try again.";
+        page_with(StatusCode::FORBIDDEN, ended_page("Not from here", said))
+    } else {
+        match admit(&app, request.headers(), *access).await {
+            Ok(Admission::Open) => next.run(request).await,
+            Ok(Admission::Signed(signed)) => {
+                request.extensions_mut().insert(Arc::new(*signed));
+                next.run(request).await
+            }
+            Ok(Admission::SignInFirst) => Redirect::to("/portal/sign-in").into_response(),
+            Ok(Admission::Refused(said)) => page_with(StatusCode::FORBIDDEN, ended_page("Not for you", said)),
+            Err(error) => error.into_response(),
+        }
+    };
+    let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
+    // Addresses of the portal hold ids, and those of links hold what opens them.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    response
+}
+
+enum Admission {
+    Open,
+    Signed(Box<Signed>),
+    SignInFirst,
+    Refused(&'static str),
+}
+
+async fn admit(app: &App, headers: &HeaderMap, access: Access) -> ApiResult<Admission> {
+    let Access::Company(least) = access else { return Ok(Admission::Open) };
+    let Some((session, user)) = signed_in(app, headers).await? else { return Ok(Admission::SignInFirst) };
+    if user.role < least {
+        return Ok(Admission::Refused(match least {
+            Role::Operator => "Only an operator of this installation may see this.",
+            _ => "Only an owner of your company may see this. Ask one of them.",
+        }));
+    }
+    let account = match user.account {
+        Some(account) => app.store.find_account(account).await?,
+        None => None,
+    };
+    let Some(account) = account else {
+        return Ok(Admission::Refused("You have no company here: your sign-in is for the installation alone."));
+    };
+    Ok(Admission::Signed(Box::new(Signed { session, user, account: account.id, company: account.name })))
+}
+
+pub async fn signed_in(app: &App, headers: &HeaderMap) -> ApiResult<Option<(Session, User)>> {
+    for name in COOKIES.session {
+        if let Some(token) = cookie(headers, name) {
+            return Ok(app.store.find_session(token).await?);
+        }
+    }
+    Ok(None)
+}
+
+/// Browsers since 2020 to 2023 send `Sec-Fetch-Site`; older ones send the origin with every form. `none` is somebody who
+/// typed an address, which sends no form.
+fn is_own_form(app: &App, headers: &HeaderMap) -> bool {
+    let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(site) = text(header::HeaderName::from_static("sec-fetch-site")) {
+        return site == "same-origin";
+    }
+    let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin()).filter(url::Origin::is_tuple);
+    text(header::ORIGIN).and_then(origin).is_some_and(|sent| Some(sent) == origin(&app.base_url))
+}

@@ -1,0 +1,172 @@
+//! `/portal/invite` and `/setup`: links that make a user, once.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use shingle_domain::{AccountId, Email, Role, UserName};
+use shingle_portal::{Hours, InviteView, SetupView, ended_page, invite_page, setup_page, welcome_page};
+use shingle_store::{Invite, SignInWay, StoreError};
+
+use super::form::PortalForm;
+use super::page::{page, page_with, too_many, with_session};
+use super::sign_in::{address, begin};
+use crate::app::App;
+use crate::http::connection::Visitor;
+use crate::http::error::{ApiError, ApiResult};
+
+const ADDRESS: &str = "Please type an email address, like maya@example.com.";
+const TAKEN: &str = "Somebody signs in with this address already.";
+const MAX_COMPANY: usize = 100;
+
+fn over(used: bool) -> Response {
+    let said = if used {
+        "It was used or taken back. If that was you, sign in; else ask whoever sent it for another."
+    } else {
+        "Ask whoever sent it for another."
+    };
+    page_with(StatusCode::GONE, ended_page("This link has run out", said))
+}
+
+async fn open_invite(app: &App, token: &str) -> ApiResult<Result<Invite, Response>> {
+    Ok(match app.store.find_invite(token).await? {
+        Some(invite) if invite.is_open(app.store.now()) => Ok(invite),
+        Some(invite) => Err(over(invite.ended_at.is_some())),
+        None => Err(over(false)),
+    })
+}
+
+async fn company(app: &App, account: Option<AccountId>) -> ApiResult<Option<String>> {
+    Ok(match account {
+        Some(id) => app.store.find_account(id).await?.map(|account| account.name),
+        None => None,
+    })
+}
+
+pub async fn show(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    let token = query.text("token");
+    match open_invite(&app, token).await? {
+        Ok(invite) => Ok(page(form_page(&app, &invite, token, "", "", None).await?)),
+        Err(over) => Ok(over),
+    }
+}
+
+async fn form_page(
+    app: &App,
+    invite: &Invite,
+    token: &str,
+    email: &str,
+    name: &str,
+    wrong: Option<(&'static str, &str)>,
+) -> ApiResult<String> {
+    let company = company(app, invite.account).await?;
+    let until = Hours::new("UTC", app.clock.now()).full(invite.expires_at);
+    Ok(invite_page(InviteView {
+        token,
+        company: company.as_deref(),
+        role: invite.role,
+        bound: invite.email.as_ref().map(Email::as_str),
+        until: &until,
+        email,
+        name,
+        wrong,
+    }))
+}
+
+pub async fn accept(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    if let Err(wait) = app.portal_limits.may_try(visitor.ip) {
+        return Ok(too_many(wait));
+    }
+    let form = PortalForm::parse(&body);
+    let (token, typed, named) = (form.text("token"), form.text("email"), form.text("name"));
+    let invite = match open_invite(&app, token).await? {
+        Ok(invite) => invite,
+        Err(over) => return Ok(over),
+    };
+    let email = invite.email.clone().or_else(|| address(typed));
+    let (email, name) = match (email, UserName::parse(named)) {
+        (Some(email), Ok(name)) => (email, name),
+        (email, name) => {
+            let wrong = if email.is_none() { ("email", ADDRESS) } else { ("name", name.err().unwrap_or_default()) };
+            let html = form_page(&app, &invite, token, typed, named, Some(wrong)).await?;
+            return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, html));
+        }
+    };
+    match app.store.accept_invite(token, &email, &name).await {
+        Ok(user) => welcome(&app, &user, visitor, &headers).await,
+        Err(StoreError::AlreadyExists) => {
+            let html = form_page(&app, &invite, token, typed, named, Some(("email", TAKEN))).await?;
+            Ok(page_with(StatusCode::CONFLICT, html))
+        }
+        Err(StoreError::NotFound) => Ok(over(true)),
+        Err(other) => Err(other.into()),
+    }
+}
+
+async fn welcome(app: &App, user: &shingle_store::User, visitor: Visitor, headers: &HeaderMap) -> ApiResult<Response> {
+    let codes = app.store.make_recovery_codes(user.id).await?;
+    let token = begin(app, user.id, SignInWay::Invite, visitor, headers).await?;
+    Ok(with_session(page(welcome_page(user.name.as_str(), &codes)), &token, visitor))
+}
+
+pub async fn show_setup(State(app): State<Arc<App>>) -> ApiResult<Response> {
+    if app.store.has_users().await? {
+        return Ok(claimed());
+    }
+    Ok(page(setup_page(SetupView::default())))
+}
+
+fn claimed() -> Response {
+    let said = "Whoever set it up can invite you. On the server, shingle invite --operator prints another link.";
+    page_with(StatusCode::GONE, ended_page("This installation is set up", said))
+}
+
+pub async fn claim(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    if let Err(wait) = app.portal_limits.may_try(visitor.ip) {
+        return Ok(too_many(wait));
+    }
+    if app.store.has_users().await? {
+        return Ok(claimed());
+    }
+    let form = PortalForm::parse(&body);
+    let (token, typed, named, company) =
+        (form.text("token"), form.text("email"), form.text("name"), form.text("company"));
+    let again = |wrong: (&'static str, &str)| {
+        let view = SetupView { token, company, email: typed, name: named, wrong: Some(wrong) };
+        page_with(StatusCode::UNPROCESSABLE_ENTITY, setup_page(view))
+    };
+    let invite = app.store.find_invite(token).await?;
+    let is_open = |invite: &Invite| invite.role == Role::Operator && invite.is_open(app.store.now());
+    if !invite.as_ref().is_some_and(is_open) {
+        return Ok(again((
+            "token",
+            "This key is none, was used, or is older than 30 minutes. Start the server again: it prints another.",
+        )));
+    }
+    let name = match UserName::parse(named) {
+        Ok(name) => name,
+        Err(said) => return Ok(again(("name", said))),
+    };
+    let Some(email) = address(typed) else { return Ok(again(("email", ADDRESS))) };
+    if company.is_empty() || company.chars().count() > MAX_COMPANY || company.chars().any(char::is_control) {
+        return Ok(again(("company", "Please type the company's name, 100 characters at most.")));
+    }
+    match app.store.claim_installation(token, &email, &name, company).await {
+        Ok(user) => welcome(&app, &user, visitor, &headers).await,
+        Err(StoreError::NotFound | StoreError::AlreadyExists) => Ok(claimed()),
+        Err(other) => Err(ApiError::from(other)),
+    }
+}

@@ -1,0 +1,59 @@
+//! How often somebody may try to get in.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use shingle_domain::{AccountId, Email};
+use shingle_store::Clock;
+
+use crate::http::limiter::Limiter;
+use crate::tokens::network_prefix;
+
+/// By address and by network, whether the address is known or not.
+pub struct PortalLimits {
+    mails: Limiter<String>,
+    recovery: Limiter<String>,
+    invites: Limiter<AccountId>,
+    networks: Limiter<[u8; 7]>,
+}
+
+impl PortalLimits {
+    pub fn new(clock: &Arc<dyn Clock>) -> Self {
+        Self {
+            mails: Limiter::per_day(30, 5, clock),
+            recovery: Limiter::per_day(20, 5, clock),
+            invites: Limiter::per_day(100, 30, clock),
+            networks: Limiter::per_day(600, 60, clock),
+        }
+    }
+
+    /// # Errors
+    /// The seconds to wait.
+    pub fn may_mail(&self, email: &Email, from: IpAddr) -> Result<(), u64> {
+        self.may_try(from)?;
+        self.mails.check(&email.as_str().to_lowercase())
+    }
+
+    pub fn may_recover(&self, email: &Email, from: IpAddr) -> Result<(), u64> {
+        self.may_try(from)?;
+        self.recovery.check(&email.as_str().to_lowercase())
+    }
+
+    /// An owner's, who could mail strangers in the company's name.
+    pub fn may_invite(&self, account: AccountId, email: &Email) -> Result<(), u64> {
+        self.invites.check(&account)?;
+        self.mails.check(&email.as_str().to_lowercase())
+    }
+
+    /// One form of the way in.
+    pub fn may_try(&self, from: IpAddr) -> Result<(), u64> {
+        self.networks.check(&network_prefix(from))
+    }
+
+    pub fn evict_idle(&self) {
+        self.mails.evict_idle();
+        self.recovery.evict_idle();
+        self.invites.evict_idle();
+        self.networks.evict_idle();
+    }
+}

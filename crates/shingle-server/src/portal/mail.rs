@@ -1,0 +1,62 @@
+//! Mails of the portal: links to sign in, invites. They go out after the answer, so that nobody learns from its time whether
+//! an address is known.
+
+use std::sync::Arc;
+
+use shingle_deliver::mail::{Mailer, MessageId, OutgoingMail};
+use shingle_domain::Email;
+use shingle_domain::mail::MailContent;
+use shingle_store::SignInMail;
+
+use crate::app::App;
+
+pub fn sign_in(app: &Arc<App>, mail: SignInMail) {
+    let link = format!("{}/portal/sign-in/link?token={}", app.base_url, mail.link);
+    let code = format!("{} {}", &mail.code[..3], &mail.code[3..]);
+    let text = format!(
+        "Hello {},\n\nYour code is {code}\n\nOr open this link in the browser in which you asked for it:\n{link}\n\nBoth are good for 15 \
+         minutes, once. If you did not ask for them, do nothing: nobody gets in without them.\n",
+        mail.user.name.as_str()
+    );
+    send(app, mail.user.email, format!("{code} is your code for Shingle"), text);
+}
+
+pub fn invite(app: &Arc<App>, to: Email, company: &str, by: &str, link: &str) {
+    let text = format!(
+        "Hello,\n\n{by} invites you to the leads of {company}. This link lets you join, once, within 7 days:\n{link}\n\nIf you do not \
+         know {by}, do nothing.\n"
+    );
+    send(app, to, format!("{by} invites you to {company}"), text);
+}
+
+fn send(app: &Arc<App>, to: Email, subject: String, text: String) {
+    let Some(mailer) = app.mailer.clone() else { return };
+    let app = app.clone();
+    tokio::spawn(async move {
+        if let Err(reason) = deliver(&app, &mailer, to, subject, text).await {
+            // Without the address: the log names nobody.
+            tracing::error!(reason, "a mail of the portal could not be sent");
+        }
+    });
+}
+
+async fn deliver(app: &App, mailer: &Mailer, to: Email, subject: String, text: String) -> Result<(), String> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|e| e.to_string())?;
+    let host = url::Url::parse(&app.base_url).ok().and_then(|url| url.domain().map(str::to_owned));
+    let name: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let id = format!("portal.{name}@{}", host.as_deref().unwrap_or("localhost"));
+    let mail = OutgoingMail {
+        to,
+        from_name: None,
+        reply_to: None,
+        message_id: MessageId::parse(&id).ok_or("the base URL gives no name for mails")?,
+        references: Vec::new(),
+        list_unsubscribe: None,
+        auto_submitted: true,
+        date: app.clock.now(),
+        language: "en",
+        content: MailContent { subject, text, ..MailContent::default() },
+    };
+    mailer.send(&mail).await.map(drop).map_err(|failure| failure.to_string())
+}

@@ -1,0 +1,97 @@
+//! Answers of the portal: pages, redirects, cookies.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use shingle_portal::ended_page;
+use shingle_store::SESSION_LIFETIME;
+
+use crate::http::connection::Visitor;
+use crate::http::error::ApiError;
+
+/// Names of our cookies. Those with the prefix are only taken over TLS, from this very host; without TLS, that is on one's own
+/// machine, browsers would refuse them.
+pub struct CookieNames {
+    pub session: [&'static str; 2],
+    /// Of a browser that asked for a mail.
+    pub browser: [&'static str; 2],
+}
+
+pub const COOKIES: CookieNames = CookieNames {
+    session: ["__Host-shingle", "shingle-local"],
+    browser: ["__Host-shingle-browser", "shingle-local-browser"],
+};
+
+pub fn page_with(status: StatusCode, html: String) -> Response {
+    (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
+}
+
+pub fn page(html: String) -> Response {
+    page_with(StatusCode::OK, html)
+}
+
+/// After a form: a reload sends nothing again.
+pub fn to(path: &str) -> Response {
+    Redirect::to(path).into_response()
+}
+
+pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    all.flat_map(|line| line.split(';')).find_map(|pair| {
+        let (found, value) = pair.trim().split_once('=')?;
+        (found == name).then_some(value)
+    })
+}
+
+/// The one of this browser, by whichever name it has.
+pub fn either<'h>(headers: &'h HeaderMap, names: [&str; 2]) -> Option<&'h str> {
+    names.iter().find_map(|name| cookie(headers, name))
+}
+
+fn set_cookie(names: [&str; 2], value: &str, seconds: u64, visitor: Visitor) -> Option<HeaderValue> {
+    let text = if visitor.is_tls {
+        format!("{}={value}; Path=/; Max-Age={seconds}; Secure; HttpOnly; SameSite=Lax", names[0])
+    } else {
+        format!("{}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax", names[1])
+    };
+    HeaderValue::from_str(&text).ok()
+}
+
+pub fn with_cookie(mut response: Response, names: [&str; 2], value: &str, seconds: u64, visitor: Visitor) -> Response {
+    if let Some(cookie) = set_cookie(names, value, seconds, visitor) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Signs this browser in, whatever it was before: a token that was there already is no longer used.
+pub fn with_session(response: Response, token: &str, visitor: Visitor) -> Response {
+    let response = with_cookie(response, COOKIES.session, token, SESSION_LIFETIME.as_secs(), visitor);
+    with_cookie(response, COOKIES.browser, "", 0, visitor)
+}
+
+pub fn without_session(response: Response, visitor: Visitor) -> Response {
+    with_cookie(response, COOKIES.session, "", 0, visitor)
+}
+
+/// A page where the API would send JSON.
+pub fn not_there() -> Response {
+    let said = "It may have been erased, or it belongs to another company.";
+    page_with(StatusCode::NOT_FOUND, ended_page("Nothing here", said))
+}
+
+/// Our 404 as a page; everything else as it is.
+pub fn or_not_there(result: Result<Response, ApiError>) -> Response {
+    match result {
+        Ok(response) => response,
+        Err(ApiError::NotFound) => not_there(),
+        Err(error) => error.into_response(),
+    }
+}
+
+pub fn too_many(wait: u64) -> Response {
+    let minutes = wait.div_ceil(60).max(1);
+    let said = format!("That was tried too often. Please try again in {minutes} minutes.");
+    let mut response = page_with(StatusCode::TOO_MANY_REQUESTS, ended_page("Too many tries", &said));
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
+    response
+}

@@ -1,0 +1,120 @@
+//! `/portal/people`: the company's people and who is invited.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use shingle_domain::{InviteId, Role, UserId};
+use shingle_portal::{Hours, Notice, People, people_page};
+use shingle_store::{INVITE_LIFETIME, InviteDraft, StoreError};
+
+use super::form::PortalForm;
+use super::gate::Signed;
+use super::page::{or_not_there, page_with, to, too_many};
+use super::settings::{frame, said, zone};
+use super::{mail, sign_in};
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+
+/// What was just done, or is wrong.
+#[derive(Default)]
+struct Told<'t> {
+    link: Option<&'t str>,
+    mailed: bool,
+    email: &'t str,
+    wrong: Option<&'t str>,
+    notice: Option<Notice<'t>>,
+}
+
+async fn people(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
+    let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
+    let users = app.store.list_users(signed.account).await?;
+    let invites = app.store.list_invites(signed.account).await?;
+    let Told { link, mailed, email, wrong, notice } = told;
+    let view =
+        People { users: &users, invites: &invites, own: signed.user.id, hours: &hours, link, mailed, email, wrong };
+    Ok(page_with(status, people_page(&frame(signed, notice), &view)))
+}
+
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    people(&app, &signed, StatusCode::OK, Told { notice: said(&query), ..Told::default() }).await
+}
+
+pub async fn invite(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let typed = form.text("email");
+    let wrong = |said: &'static str| Told { email: typed, wrong: Some(said), ..Told::default() };
+    let Some(email) = sign_in::address(typed) else {
+        let told = wrong("Please type an email address, like tomas@example.com.");
+        return people(&app, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
+    };
+    // Operators are made on the command line alone.
+    let role = match form.text("role").parse::<Role>() {
+        Ok(role @ (Role::Member | Role::Owner)) => role,
+        _ => {
+            let told = wrong("Please choose what your colleague may do.");
+            return people(&app, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
+        }
+    };
+    if app.store.find_user_by_email(&email).await?.is_some_and(|user| user.account == Some(signed.account)) {
+        return people(&app, &signed, StatusCode::CONFLICT, wrong("They are here already.")).await;
+    }
+    if let Err(wait) = app.portal_limits.may_invite(signed.account, &email) {
+        return Ok(too_many(wait));
+    }
+    let draft = InviteDraft {
+        account: Some(signed.account),
+        role,
+        email: Some(email.clone()),
+        by: Some(signed.user.id),
+        lifetime: INVITE_LIFETIME,
+    };
+    let (_, token) = app.store.invite(&draft).await?;
+    let link = format!("{}/portal/invite?token={token}", app.base_url);
+    mail::invite(&app, email, &signed.company, signed.user.name.as_str(), &link);
+    let told = Told { link: Some(&link), mailed: app.mailer.is_some(), ..Told::default() };
+    people(&app, &signed, StatusCode::OK, told).await
+}
+
+pub async fn end_invite(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+) -> Response {
+    let ended = async {
+        let id: InviteId = id.parse().map_err(|_| ApiError::NotFound)?;
+        app.store.end_invite(signed.account, id).await?;
+        Ok(to("/portal/people?said=ended"))
+    };
+    or_not_there(ended.await)
+}
+
+pub async fn remove(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+) -> Response {
+    let removed = async {
+        let id: UserId = id.parse().map_err(|_| ApiError::NotFound)?;
+        if id == signed.user.id {
+            return Ok(to("/portal/people?said=self"));
+        }
+        match app.store.remove_user(signed.account, id).await {
+            Ok(()) => Ok(to("/portal/people?said=removed")),
+            Err(StoreError::LastOwner) => Ok(to("/portal/people?said=lastOwner")),
+            Err(other) => Err(other.into()),
+        }
+    };
+    or_not_there(removed.await)
+}

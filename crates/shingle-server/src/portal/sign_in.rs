@@ -1,0 +1,186 @@
+//! The ways in: a mailed code or link, a recovery code. GET shows, POST acts.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use shingle_domain::rules;
+use shingle_domain::{Email, UserId};
+use shingle_portal::{
+    CodeView, SignInView, code_page, ended_page, link_page, other_browser_page, recovery_page, sign_in_page,
+};
+use shingle_store::{CodeCheck, LinkState, SIGN_IN_LIFETIME, SessionOrigin, SignInWay};
+
+use super::form::PortalForm;
+use super::gate::signed_in;
+use super::mail;
+use super::page::{COOKIES, either, page, page_with, to, too_many, with_cookie, with_session, without_session};
+use crate::app::App;
+use crate::http::connection::Visitor;
+use crate::http::error::ApiResult;
+
+const ADDRESS: &str = "Please type an email address, like maya@example.com.";
+
+pub async fn front(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult<Response> {
+    let path = if signed_in(&app, &headers).await?.is_some() { "/portal/leads" } else { "/portal/sign-in" };
+    Ok(to(path))
+}
+
+pub async fn show(State(app): State<Arc<App>>) -> Response {
+    page(sign_in_page(SignInView { has_mail: app.mailer.is_some(), ..SignInView::default() }))
+}
+
+/// An address as it was typed.
+pub fn address(text: &str) -> Option<Email> {
+    rules::email(text).ok()
+}
+
+pub async fn ask(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let typed = form.text("email");
+    let Some(email) = address(typed) else {
+        let view = SignInView { email: typed, wrong: Some(ADDRESS), has_mail: app.mailer.is_some() };
+        return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(view)));
+    };
+    if let Err(wait) = app.portal_limits.may_mail(&email, visitor.ip) {
+        return Ok(too_many(wait));
+    }
+    let asked = app.store.ask_to_sign_in(&email).await?;
+    if let Some(found) = asked.mail {
+        mail::sign_in(&app, found);
+    }
+    let seconds = SIGN_IN_LIFETIME.as_secs();
+    Ok(with_cookie(to("/portal/sign-in/code"), COOKIES.browser, &asked.browser, seconds, visitor))
+}
+
+pub async fn show_code(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult<Response> {
+    let browser = either(&headers, COOKIES.browser).unwrap_or_default();
+    if app.store.sign_in_ends(browser).await?.is_none() {
+        return Ok(to("/portal/sign-in"));
+    }
+    Ok(page(code_page(CodeView::default())))
+}
+
+pub async fn check_code(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    if let Err(wait) = app.portal_limits.may_try(visitor.ip) {
+        return Ok(too_many(wait));
+    }
+    let browser = either(&headers, COOKIES.browser).unwrap_or_default();
+    let form = PortalForm::parse(&body);
+    match app.store.check_sign_in_code(browser, form.text("code")).await? {
+        CodeCheck::Right(user) => enter(&app, user, SignInWay::MailedCode, visitor, &headers, "/portal/leads").await,
+        CodeCheck::Wrong { left } => {
+            let tries = if left == 1 { "1 try is left" } else { &format!("{left} tries are left") };
+            let wrong = format!("That is not the code. {tries}.");
+            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, code_page(CodeView { wrong: Some(&wrong) })))
+        }
+        CodeCheck::Ended => Ok(ended()),
+    }
+}
+
+fn ended() -> Response {
+    let said = "It lasts 15 minutes, works once, and ends after five wrong codes. Ask for a new one.";
+    page_with(StatusCode::GONE, ended_page("This has run out", said))
+}
+
+/// Lets a browser in.
+pub async fn enter(
+    app: &App,
+    user: UserId,
+    way: SignInWay,
+    visitor: Visitor,
+    headers: &HeaderMap,
+    path: &str,
+) -> ApiResult<Response> {
+    let token = begin(app, user, way, visitor, headers).await?;
+    Ok(with_session(to(path), &token, visitor))
+}
+
+pub async fn begin(
+    app: &App,
+    user: UserId,
+    way: SignInWay,
+    visitor: Visitor,
+    headers: &HeaderMap,
+) -> ApiResult<String> {
+    let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let network = visitor.ip.to_string();
+    Ok(app.store.begin_session(user, SessionOrigin { way, user_agent, network: &network }).await?)
+}
+
+pub async fn show_link(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    let token = query.text("token");
+    Ok(match app.store.look_at_link(token, either(&headers, COOKIES.browser)).await? {
+        LinkState::Ready(user) => match app.store.find_user(user).await? {
+            Some(user) => page(link_page(user.name.as_str(), token)),
+            None => ended(),
+        },
+        LinkState::OtherBrowser { code } => page(other_browser_page(&code)),
+        LinkState::Ended => ended(),
+    })
+}
+
+pub async fn use_link(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    Ok(match app.store.use_link(form.text("token"), either(&headers, COOKIES.browser)).await? {
+        LinkState::Ready(user) => enter(&app, user, SignInWay::MailedLink, visitor, &headers, "/portal/leads").await?,
+        LinkState::OtherBrowser { code } => page(other_browser_page(&code)),
+        LinkState::Ended => ended(),
+    })
+}
+
+pub async fn show_recovery() -> Response {
+    page(recovery_page("", None))
+}
+
+pub async fn use_recovery(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let typed = form.text("email");
+    let wrong = |said: &str| page_with(StatusCode::UNPROCESSABLE_ENTITY, recovery_page(typed, Some(said)));
+    let Some(email) = address(typed) else { return Ok(wrong(ADDRESS)) };
+    if let Err(wait) = app.portal_limits.may_recover(&email, visitor.ip) {
+        return Ok(too_many(wait));
+    }
+    match app.store.use_recovery_code(&email, form.text("code")).await? {
+        Some(user) => enter(&app, user, SignInWay::RecoveryCode, visitor, &headers, "/portal/settings").await,
+        // The same whether the address is known or not.
+        None => Ok(wrong("Address and code do not belong together, or the code was used.")),
+    }
+}
+
+pub async fn sign_out(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    if let Some((session, user)) = signed_in(&app, &headers).await? {
+        app.store.end_session(user.id, session.id).await?;
+    }
+    Ok(without_session(to("/portal/sign-in"), visitor))
+}
