@@ -12,8 +12,8 @@ use shingle_portal::ended_page;
 use shingle_store::{Session, User};
 use url::Url;
 
+use super::access::{Access, ROUTES};
 use super::page::{COOKIES, cookie, page_with};
-use super::{Access, ROUTES};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 

@@ -1,5 +1,6 @@
-//! The portal's routes: who may use each is one table, which the gate in front of all of them reads.
+//! The portal's routes. Who may use each stands in `access.rs`, which the gate in front of all of them reads.
 
+mod access;
 mod files;
 mod form;
 mod gate;
@@ -17,65 +18,13 @@ mod usage;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::Method;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use shingle_domain::Role;
 
 use crate::app::App;
 
+pub use access::{Access, ROUTES};
 pub use limits::PortalLimits;
-
-/// Who may use a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// Anybody: the way in.
-    Open,
-    /// Whoever has at least this role, in a company of their own.
-    Company(Role),
-}
-
-const OPEN: Access = Access::Open;
-const MEMBER: Access = Access::Company(Role::Member);
-const OWNER: Access = Access::Company(Role::Owner);
-
-/// Every route of the portal. One that is not in it answers nobody.
-pub const ROUTES: [(Method, &str, Access); 34] = [
-    (Method::GET, "/setup", OPEN),
-    (Method::POST, "/setup", OPEN),
-    (Method::GET, "/portal", OPEN),
-    (Method::GET, "/portal/portal.css", OPEN),
-    (Method::GET, "/portal/portal.js", OPEN),
-    (Method::GET, "/portal/icon.svg", OPEN),
-    (Method::GET, "/portal/sign-in", OPEN),
-    (Method::POST, "/portal/sign-in", OPEN),
-    (Method::GET, "/portal/sign-in/code", OPEN),
-    (Method::POST, "/portal/sign-in/code", OPEN),
-    (Method::GET, "/portal/sign-in/link", OPEN),
-    (Method::POST, "/portal/sign-in/link", OPEN),
-    (Method::GET, "/portal/sign-in/recovery", OPEN),
-    (Method::POST, "/portal/sign-in/recovery", OPEN),
-    (Method::GET, "/portal/invite", OPEN),
-    (Method::POST, "/portal/invite", OPEN),
-    (Method::POST, "/portal/sign-out", OPEN),
-    (Method::GET, "/portal/leads", MEMBER),
-    (Method::GET, "/portal/leads.csv", MEMBER),
-    (Method::POST, "/portal/leads/status", MEMBER),
-    (Method::GET, "/portal/leads/{id}", MEMBER),
-    (Method::GET, "/portal/leads/{id}/consent", MEMBER),
-    (Method::POST, "/portal/leads/{id}/{action}", MEMBER),
-    (Method::GET, "/portal/settings", MEMBER),
-    (Method::POST, "/portal/settings/name", MEMBER),
-    (Method::POST, "/portal/settings/recovery-codes", MEMBER),
-    (Method::POST, "/portal/settings/sessions/{id}/end", MEMBER),
-    (Method::POST, "/portal/settings/sessions/end-others", MEMBER),
-    (Method::GET, "/portal/usage", OWNER),
-    (Method::GET, "/portal/usage.csv", OWNER),
-    (Method::GET, "/portal/people", OWNER),
-    (Method::POST, "/portal/people/invites", OWNER),
-    (Method::POST, "/portal/people/invites/{id}/end", OWNER),
-    (Method::POST, "/portal/people/{id}/remove", OWNER),
-];
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     Router::new()
