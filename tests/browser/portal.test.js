@@ -1,0 +1,186 @@
+// The portal, as a contractor's people use it: from the link that a new server prints to a lead that somebody is on. Every
+// page on a narrow phone and a desktop, in light, dark and forced colours.
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import { violations } from "./harness/accessibility.js";
+import { newVisitor, picture } from "./harness/browser.js";
+import { Flow } from "./harness/flow.js";
+import { setUp } from "./harness/setup.js";
+import { contractorSite } from "./harness/site.js";
+
+const { shingle, browser, closing } = await setUp();
+const widget = await shingle.widget();
+const site = closing(await contractorSite(widget.widgetScript));
+/** A form that is sent sooner than this is taken for a robot's. */
+const fastestPerson = 1_500;
+
+async function leave(first) {
+  const visitor = await newVisitor(browser, "phone");
+  const flow = new Flow(visitor.page);
+  await visitor.page.goto(site.url);
+  await flow.open();
+  await flow.pick("14 Alder Co", /14 Alder Court/);
+  await flow.confirmRoof();
+  await flow.fillDetails({ first, last: "Whitfield", email: `${first.toLowerCase()}@example.com`, phone: "2075550301", consent: true });
+  await visitor.page.waitForTimeout(fastestPerson);
+  await flow.showEstimate.click();
+  await flow.estimateShown();
+  await visitor.leave();
+}
+
+const problems = [];
+const asked = [];
+/** What a browser keeps from one test to the next. */
+let kept;
+
+/** Whoever signed in last. */
+async function person(options) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, storageState: kept, ...options });
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("request", (request) => asked.push(new URL(request.url()).origin));
+  const leave = async () => {
+    kept = await context.storageState();
+    await context.close();
+  };
+  return { page, leave };
+}
+
+describe("a new installation", { concurrency: false }, () => {
+  it("is claimed by the link that the server prints, once", async () => {
+    const { page, leave: close } = await person();
+    const link = shingle.log.match(/"setup":\s*"([^"]+)"/)[1];
+    await page.goto(link);
+    assert.equal(page.url(), `${shingle.url}/setup`, "the key stays in no history");
+    await picture(page, "portal-setup");
+    assert.deepEqual(await violations(page), []);
+    assert.ok(await page.getByLabel("Your name").evaluate((field) => field === document.activeElement));
+    await page.keyboard.type("Maya Lindqvist");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("maya@quillback.example");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Quillback Roofing");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Welcome, Maya Lindqvist" }).waitFor();
+    assert.equal(await page.locator(".codes li").count(), 8);
+    await picture(page, "portal-welcome");
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("link", { name: "Go to the leads" }).click();
+    await page.getByRole("heading", { name: "No lead yet" }).waitFor();
+    const other = await browser.newContext();
+    const late = await other.newPage();
+    await late.goto(link);
+    await late.getByRole("heading", { name: "This installation is set up" }).waitFor();
+    await other.close();
+    await close();
+  });
+
+  it("lets an owner who was invited read a lead, be on it, and finish it by keyboard alone", async () => {
+    const { page, leave: close } = await person();
+    // The widget is of the account that the command line made.
+    const { link } = await shingle.command("invite", "--account", shingle.account, "--role", "owner");
+    const path = new URL(link);
+    await page.goto(shingle.url + path.pathname + path.search);
+    await page.getByLabel("Your name").fill("Tomas Okafor");
+    await page.getByLabel("Email").fill("tomas@quillback.example");
+    await picture(page, "portal-invite");
+    await page.getByRole("button", { name: "Join" }).click();
+    await page.getByRole("heading", { name: "Welcome, Tomas Okafor" }).waitFor();
+    for (const first of ["Dana", "Luis"]) await leave(first);
+    await page.goto(`${shingle.url}/portal/leads?data=sandbox`);
+    await page.getByRole("link", { name: "Luis Whitfield" }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Luis Whitfield" }).waitFor();
+    await page.getByRole("button", { name: "I’m on it" }).press("Enter");
+    await page.getByText("Tomas Okafor is on it.").waitFor();
+    await page.getByLabel("Status").selectOption("contacted");
+    await page.getByRole("button", { name: "Save" }).press("Enter");
+    await page.getByRole("status").getByText("Saved.").waitFor();
+    const lead = (await shingle.api("GET", "/api/v1/leads")).data.find(({ firstName }) => firstName === "Luis");
+    assert.deepEqual([lead.status, lead.takenBy], ["contacted", "Tomas Okafor"]);
+    await page.getByRole("link", { name: "Drawing and print sheet" }).click();
+    await page.getByText("14 Alder Court").first().waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "All leads" }).click();
+    await page.keyboard.press("/");
+    await page.keyboard.type("dana");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Dana Whitfield" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Luis Whitfield" }).count(), 0);
+    await close();
+  });
+
+  it("shows every page readable at 320 px and on a desktop, in light, dark and forced colours, and asks nobody else", async () => {
+    const { page, leave: close } = await person();
+    const lead = (await shingle.api("GET", "/api/v1/leads")).data[0].id;
+    const paths = {
+      leads: "/portal/leads?data=sandbox",
+      "no-lead": "/portal/leads",
+      lead: `/portal/leads/${lead}?data=sandbox`,
+      settings: "/portal/settings",
+      usage: "/portal/usage",
+      people: "/portal/people",
+      "not-there": "/portal/leads/x",
+      recovery: "/portal/sign-in/recovery",
+      "sign-in": "/portal/sign-in",
+    };
+    const found = [];
+    for (const [width, height] of [[320, 640], [390, 844], [1280, 900]]) {
+      await page.setViewportSize({ width, height });
+      for (const media of [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }]) {
+        await page.emulateMedia({ colorScheme: "light", forcedColors: "none", ...media });
+        const looks = media.forcedColors ? "forced" : media.colorScheme;
+        for (const [name, path] of Object.entries(paths)) {
+          await page.goto(shingle.url + path);
+          await picture(page, `portal-${name}-${width}-${looks}`, { fullPage: true });
+          const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          if (wider > 0) found.push(`${name} at ${width} in ${looks}: ${wider} pixels too wide`);
+          // The bar at the bottom covers what can be scrolled from under it, which axe does not do.
+          await page.setViewportSize({ width, height: await page.evaluate(() => Math.max(innerHeight, document.documentElement.scrollHeight)) });
+          found.push(...(await violations(page)).map((line) => `${name} at ${width} in ${looks}: ${line}`));
+          await page.setViewportSize({ width, height });
+        }
+      }
+    }
+    await close();
+    assert.deepEqual(found, []);
+    // A page that is not there says so to the console.
+    assert.deepEqual(problems.filter((line) => !line.includes("404")), []);
+    assert.deepEqual([...new Set(asked)], [shingle.url]);
+  });
+
+  it("needs no script: a code, a lead, a status", async () => {
+    const { link } = await shingle.command("user", "reset", "tomas@quillback.example");
+    const path = new URL(link);
+    const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+    const still = await plain.newPage();
+    await still.goto(shingle.url + path.pathname + path.search);
+    await still.getByRole("button", { name: "Sign in" }).click();
+    await still.getByRole("link", { name: "Test data", exact: true }).click();
+    await still.getByLabel("Select Dana Whitfield").check();
+    await still.getByLabel("Set the selected to").selectOption("won");
+    await still.getByRole("button", { name: "Set status" }).click();
+    await still.getByText("The status is set.").waitFor();
+    await still.getByRole("link", { name: "Won" }).click();
+    await still.getByRole("link", { name: "Dana Whitfield" }).click();
+    await still.getByRole("heading", { level: 1, name: "Dana Whitfield" }).waitFor();
+    await plain.close();
+    // The reset has ended the session of the other browser.
+    const { page, leave: close } = await person();
+    await page.goto(`${shingle.url}/portal/leads`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await close();
+  });
+
+  it("costs a browser little", async () => {
+    const weigh = async (path) => brotliCompressSync(Buffer.from(await (await fetch(shingle.url + path)).arrayBuffer())).length;
+    const [script, style] = [await weigh("/portal/portal.js"), await weigh("/portal/portal.css")];
+    console.log(`portal.js ${script} bytes, portal.css ${style} bytes, brotli`);
+    assert.ok(script <= 12_000, `${script}`);
+  });
+});
