@@ -263,14 +263,16 @@ fn row(view: &Inbox<'_>, lead: &Lead) -> Node {
 }
 
 fn foot(view: &Inbox<'_>) -> Node {
-    let span = match (view.leads.first(), view.leads.last()) {
-        (Some(first), Some(last)) => format!(
-            "{} from {} back to {}",
-            thousands(view.leads.len() as i64),
-            view.hours.age(first.created_at),
-            view.hours.age(last.created_at)
-        ),
-        _ => String::new(),
+    let count = match view.leads.len() {
+        1 => "1 lead".to_owned(),
+        more => format!("{} leads", thousands(more as i64)),
+    };
+    let ages = (view.leads.first().map(|lead| lead.created_at), view.leads.last().map(|lead| lead.created_at));
+    let span = match ages {
+        (Some(first), Some(last)) if view.hours.age(first) != view.hours.age(last) => {
+            format!("{count}, from {} back to {}", view.hours.full(first), view.hours.full(last))
+        }
+        _ => count,
     };
     let mut foot = div("foot").child(el("span").text(span));
     if !view.is_newest {

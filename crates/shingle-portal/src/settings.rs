@@ -64,7 +64,11 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
     };
     let own = card("You")
         .child(post("/portal/settings/name").set("novalidate", "").child(name.node()).child(button("btn", "Save")));
-    shell(signed, Place::Settings, "Settings", Vec::new(), vec![own, sessions(view), codes(view)])
+    // The rail has it on wide screens.
+    let sign_out = Node::classed("section", "card only-narrow")
+        .set("aria-label", "Sign out")
+        .child(post("/portal/sign-out").child(button("btn", "Sign out here")));
+    shell(signed, Place::Settings, "Settings", Vec::new(), vec![own, sessions(view), codes(view), sign_out])
 }
 
 fn sessions(view: &SettingsView<'_>) -> Node {
