@@ -1,6 +1,5 @@
 //! What a stolen disk tells of homeowners: nothing.
 
-use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use reqwest::Method;
@@ -9,8 +8,10 @@ use shingle_store::Store;
 use shingle_store_fixture::{Fixture, on_both_engines, stored_bytes};
 
 use crate::deliveries::open;
+use crate::kept::again;
+use crate::support::captured_log::captured_log;
 use crate::support::receiver::{Receiver, Reply};
-use crate::support::{TestApp, send};
+use crate::support::{TestApp, fetch, send};
 use crate::visits::{Sent, change, record};
 
 /// What the homeowner of these tests types, and what the browser tells beside it. Each is found nowhere else.
@@ -79,26 +80,6 @@ async fn found_on_disk(app: &TestApp, words: &[&str]) -> Vec<String> {
     stored.iter().flat_map(told).collect()
 }
 
-/// Everything that this process logs, in the words of ours that say most.
-fn captured_log() -> &'static Mutex<Vec<u8>> {
-    static LOG: LazyLock<Mutex<Vec<u8>>> = LazyLock::new(Mutex::default);
-    struct Lines;
-    impl std::io::Write for Lines {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            LOG.lock().unwrap().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-    let filter = "info,shingle_server=trace,shingle_store=trace,shingle_deliver=trace";
-    // The other engine's test may have been first.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(|| Lines).try_init();
-    &LOG
-}
-
 on_both_engines! {
     async fn a_stolen_disk_tells_nothing_of_a_homeowner(f: Fixture) {
         let app = TestApp::start_with(f, open).await;
@@ -120,11 +101,19 @@ on_both_engines! {
         let app = TestApp::start_with(f, open).await;
         let mut receiver = Receiver::start(Reply::With(500, "content-type: text/plain\r\n", "no zq.roof@example.com here")).await;
         let lead = everything(&app, &mut receiver).await;
+        // The link to the estimate opens it for whoever has it.
+        let (_, receipt) = again(&app, &lead, "en").await;
+        let link = receipt["link"].as_str().unwrap().strip_prefix(&app.base).unwrap().to_owned();
+        for path in [link.clone(), format!("{link}/print"), format!("{link}/nowhere")] {
+            fetch(app.get(&path)).await;
+        }
+        let opener = link.rsplit('/').next().unwrap().to_owned();
         // What goes wrong is logged with more words than what goes right.
         for (path, body) in [
             ("/api/v1/people/export", r#"{"email":"zq.roof@example"}"#),
             ("/api/v1/people/erase", r#"{"phone":"(207) 555-0143"}"#),
             ("/api/v1/webhooks", r#"{"name":"Zephyrine","url":"https://zq.roof@example.com/"}"#),
+            ("/api/v1/leads/zq.roof@example.com", "{}"),
         ] {
             send(app.api(Method::POST, path).body(body)).await;
         }
@@ -133,7 +122,8 @@ on_both_engines! {
         assert_eq!(shingle_server::chores::run(&app.app).await, [""; 0]);
         let text = String::from_utf8_lossy(&log.lock().unwrap()).into_owned();
         assert!(text.contains("/api/v1/people/export"), "it is this log");
-        for word in WORDS.iter().chain([&STREET, &lead.token.as_str(), &app.sandbox.token.as_str()]) {
+        let tokens = [lead.token.as_str(), app.sandbox.token.as_str(), opener.as_str()];
+        for word in WORDS.iter().copied().chain([STREET]).chain(tokens) {
             assert!(!text.contains(word), "{word} in the log: {text}");
         }
     }

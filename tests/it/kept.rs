@@ -16,7 +16,7 @@ fn ended() -> (u16, Value) {
     error(401, "Unauthorized", "The session has ended. Please start a new one.")
 }
 
-async fn again(app: &TestApp, lead: &Sent, lang: &str) -> (u16, Value) {
+pub async fn again(app: &TestApp, lead: &Sent, lang: &str) -> (u16, Value) {
     let body = json!({ "leadToken": lead.token, "lang": lang }).to_string();
     send(app.page(Method::POST, &format!("/leads/{}/estimate", lead.id)).body(body)).await
 }

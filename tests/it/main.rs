@@ -33,6 +33,7 @@ mod portal;
 mod products;
 mod proof_of_work;
 mod qr_codes;
+mod request_ids;
 mod site_check;
 mod support;
 mod uploads;

@@ -19,6 +19,7 @@ use crate::heavy_work::HeavyWork;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::rate_limits::RateLimits;
 use crate::http::render_cache::{DescriptionCache, RenderCache};
+use crate::installation_proof::InstallationProof;
 use crate::logo::{self, Logo};
 use crate::metrics::Metrics;
 use crate::notices::{MailTransport, NoticeLinks};
@@ -30,6 +31,7 @@ use crate::proof_of_work::ProofOfWork;
 use crate::property_indexes::PropertyIndexes;
 use crate::qr_code::{MAX_QR_CODES, QrCodes};
 use crate::readiness::Readiness;
+use crate::telemetry::Telemetry;
 use crate::tokens::{Tokens, hex};
 
 /// A photograph may take 160 MiB.
@@ -56,6 +58,9 @@ pub struct App {
     pub rate_limits: RateLimits,
     pub portal_limits: PortalLimits,
     pub readiness: Readiness,
+    /// `None`: nothing is traced.
+    pub telemetry: Option<Telemetry>,
+    pub proof: InstallationProof,
     pub metrics: Metrics,
     pub render_cache: RenderCache,
     pub description: DescriptionCache,
@@ -85,6 +90,7 @@ pub struct AppParts {
     pub connector_base: Option<url::Url>,
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
+    pub telemetry: Option<Telemetry>,
     pub clock: Arc<dyn Clock>,
     pub settings: Settings,
     pub secret: Secret,
@@ -102,6 +108,7 @@ impl App {
             engine,
             connector_base,
             calibration,
+            telemetry,
             clock,
             settings,
             secret,
@@ -133,6 +140,7 @@ impl App {
             tokens,
             rate_limits: RateLimits::new(&settings.limits, work, &clock),
             readiness: Readiness::default(),
+            proof: InstallationProof::new(&secret),
             render_cache: RenderCache::default(),
             description: DescriptionCache::default(),
             preview_images: PreviewImages::new(MAX_PREVIEW_IMAGES),
@@ -153,6 +161,7 @@ impl App {
             indexes,
             egress,
             calibration,
+            telemetry,
             clock,
             settings,
         }))

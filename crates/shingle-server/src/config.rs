@@ -67,6 +67,11 @@ pub struct Settings {
     pub dkim_key_file: Option<PathBuf>,
     /// Whoever sends it as `Authorization: Bearer …` may read `/metrics` from elsewhere: 16 characters and more.
     pub metrics_key: Option<SecretText>,
+    /// A collector of OpenTelemetry that gets a span for each request, over OTLP in HTTP: `http://127.0.0.1:4318`. Programs
+    /// that are built with the feature `otel` have this. Which share of requests is traced, and with which headers spans
+    /// are sent, is said by the usual variables `OTEL_TRACES_SAMPLER`, `OTEL_TRACES_SAMPLER_ARG` and
+    /// `OTEL_EXPORTER_OTLP_HEADERS`.
+    pub otlp_url: Option<String>,
     /// What a look-up costs a prepaid account, in cents.
     pub lookup_cents: i64,
     /// What the log contains, in the syntax of `tracing`: `info`, `shingle_server=debug`.
@@ -167,6 +172,7 @@ impl Default for Settings {
             dkim_selector: None,
             dkim_key_file: None,
             metrics_key: None,
+            otlp_url: None,
             lookup_cents: 10,
             log: "info".into(),
             limits: LimitSettings::default(),
@@ -179,6 +185,7 @@ impl Default for Settings {
 const VARIABLES: &[&str] = &[
     "listen",
     "metrics_key",
+    "otlp_url",
     "data",
     "database",
     "storage",
@@ -233,6 +240,15 @@ impl Settings {
                 return Err(OperatorError::new("The base URL is not a web address")
                     .at(format!("base_url = {base:?}"))
                     .fix("Write it like https://roofs.example.com, without query or fragment."));
+            }
+        }
+        // An empty variable is how Compose files leave one out.
+        if let Some(url) = self.otlp_url.as_ref().filter(|url| !url.is_empty()) {
+            let valid = url::Url::parse(url).is_ok_and(|u| matches!(u.scheme(), "http" | "https") && u.has_host());
+            if !valid {
+                return Err(OperatorError::new("The collector's address is not a web address")
+                    .at("otlp_url")
+                    .fix("Write it like http://127.0.0.1:4318; /v1/traces is added to it."));
             }
         }
         if self.lookup_cents < 0 {
@@ -407,6 +423,7 @@ mod tests {
             ("[limits]\nleads_per_visitor = 'many'", "leads_per_visitor"),
             ("base_url = 'roofs'", "base_url"),
             ("tls_cert = 'a.pem'", "tls_cert"),
+            ("otlp_url = '127.0.0.1:4318'", "otlp_url"),
             ("smtp_url = 'smtp://127.0.0.1'", "mail_from"),
             ("smtp_url = 'smtp.example.com'\nmail_from = 'a@example.com'", "smtp_url"),
             ("smtp_url = 'smtp://127.0.0.1'\nmail_from = 'Shingle'", "mail_from"),

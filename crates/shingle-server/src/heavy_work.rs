@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use crate::http::error::{ApiError, ApiResult};
+use crate::log::of_this_request;
 
 /// Places for one kind of work.
 pub struct HeavyWork(Arc<Semaphore>);
@@ -22,11 +23,11 @@ impl HeavyWork {
     /// The place is taken until the work has ended, also if nobody waits for it any more.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
         let place = self.0.clone().acquire_owned().await.map_err(ApiError::internal)?;
-        let done = tokio::task::spawn_blocking(move || {
+        let done = tokio::task::spawn_blocking(of_this_request(move || {
             let done = work();
             drop(place);
             done
-        });
+        }));
         done.await.map_err(ApiError::internal)
     }
 }
@@ -34,6 +35,18 @@ impl HeavyWork {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn lines_of_the_work_belong_to_the_request() {
+        use tracing::Instrument as _;
+        // Of this process: the work is on another thread.
+        let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry());
+        let span = tracing::error_span!("request");
+        let (known, heavy) = (span.id(), HeavyWork::new(1));
+        let seen = heavy.run(|| tracing::Span::current().id()).instrument(span).await.unwrap();
+        assert!(known.is_some() && seen == known, "{known:?} {seen:?}");
+        assert_eq!(heavy.run(|| tracing::Span::current().id()).await.unwrap(), None, "of no request");
+    }
 
     #[tokio::test]
     async fn work_that_nobody_waits_for_keeps_its_place_to_its_end() {

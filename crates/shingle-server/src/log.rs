@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tracing::{Level, Metadata};
+use tracing::{Level, Metadata, Span};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -27,10 +27,17 @@ pub fn start(settings: &Settings, json: bool) -> Result<LogLines, OperatorError>
     let lines = LogLines::new(io::stderr());
     let colours = io::stderr().is_terminal();
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(lines.clone());
-    let started = if json { log.json().try_init() } else { log.with_target(false).try_init() };
+    // The spans are a line's request: named once.
+    let started = if json { log.json().with_current_span(false).try_init() } else { log.with_target(false).try_init() };
     // If a subscriber is installed already (by a test), it stays.
     drop(started);
     Ok(lines)
+}
+
+/// Work for another thread that belongs to the request of this one: its lines bear the same id.
+pub fn of_this_request<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let span = Span::current();
+    move || span.in_scope(work)
 }
 
 /// Lines on their way out. A warning goes at once, with all before it; other lines wait a moment, so that a request does

@@ -157,7 +157,7 @@ impl Metrics {
 }
 
 /// Others are words that a stranger made up.
-fn method_name(method: &Method) -> &'static str {
+pub fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",

@@ -368,6 +368,31 @@ fn the_server_prints_its_address_responds_and_stops_on_a_signal() {
 
 #[cfg(unix)]
 #[test]
+fn the_doctor_knows_its_own_server_at_the_base_url() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, ready) = serve(&folder.path().join("kept"));
+    let base = ready["baseUrl"].as_str().unwrap();
+    let found = |data: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_shingle"));
+        command.current_dir(data).args(["doctor", "--json", "--data"]).arg(data.join("kept"));
+        let output = command.env("SHINGLE_BASE_URL", base).output().unwrap();
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let checks = found["checks"].as_array().unwrap().clone();
+        checks.into_iter().filter(|check| check["check"] == "base url" || check["check"] == "clock").collect::<Vec<_>>()
+    };
+    let own = found(folder.path());
+    assert!(own.iter().all(|check| check["ok"] == true) && own.len() == 2, "{own:?}");
+    assert!(own[1]["detail"].as_str().unwrap().contains("is this server"), "{own:?}");
+    let stranger = tempfile::tempdir().unwrap();
+    let other = found(stranger.path());
+    assert!(other[1]["detail"].as_str().unwrap().contains("Another installation"), "{other:?}");
+    end(server, "-TERM");
+    let gone = found(folder.path());
+    assert!(gone[1]["ok"] == false && gone[1]["detail"].as_str().unwrap().contains("refused"), "{gone:?}");
+}
+
+#[cfg(unix)]
+#[test]
 fn the_server_may_open_more_files_than_a_shell_allows_and_so_takes_many_connections() {
     let folder = tempfile::tempdir().unwrap();
     let (server, ready) = serve(folder.path());

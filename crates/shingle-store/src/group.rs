@@ -9,6 +9,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
+use tracing::{Instrument as _, Span};
 
 /// In one transaction: others write too, and wait for its end.
 const MAX_TOGETHER: usize = 128;
@@ -17,9 +18,25 @@ const MAX_TOGETHER: usize = 128;
 pub(crate) struct Group<T, R>(Mutex<Waiting<T, R>>);
 
 struct Waiting<T, R> {
-    queue: VecDeque<(T, oneshot::Sender<R>)>,
+    queue: VecDeque<Item<T, R>>,
     /// A task takes from the queue.
     written: bool,
+}
+
+struct Item<T, R> {
+    work: T,
+    sender: oneshot::Sender<R>,
+    /// Whose work it is, for the log.
+    request: Span,
+}
+
+/// What goes into one transaction.
+struct Taken<T, R> {
+    work: Vec<T>,
+    senders: Vec<oneshot::Sender<R>>,
+    /// Lines about the transaction bear the id of the first: one that waits to know why finds them, and others follow by
+    /// their time.
+    request: Span,
 }
 
 impl<T, R> Default for Group<T, R> {
@@ -44,7 +61,7 @@ impl<T: Send + 'static, R: Send + 'static> Group<T, R> {
         let (sender, result) = oneshot::channel();
         let first = {
             let mut waiting = self.waiting();
-            waiting.queue.push_back((work, sender));
+            waiting.queue.push_back(Item { work, sender, request: Span::current() });
             !mem::replace(&mut waiting.written, true)
         };
         if first {
@@ -54,18 +71,21 @@ impl<T: Send + 'static, R: Send + 'static> Group<T, R> {
         result.await.ok()
     }
 
-    fn take(&self) -> (Vec<T>, Vec<oneshot::Sender<R>>) {
+    fn take(&self) -> Taken<T, R> {
         let mut waiting = self.waiting();
-        let mut taken = (Vec::new(), Vec::new());
-        while taken.0.len() < MAX_TOGETHER
-            && let Some((work, sender)) = waiting.queue.pop_front()
+        let mut taken = Taken { work: Vec::new(), senders: Vec::new(), request: Span::none() };
+        while taken.work.len() < MAX_TOGETHER
+            && let Some(Item { work, sender, request }) = waiting.queue.pop_front()
         {
             if !sender.is_closed() {
-                taken.0.push(work);
-                taken.1.push(sender);
+                if taken.work.is_empty() {
+                    taken.request = request;
+                }
+                taken.work.push(work);
+                taken.senders.push(sender);
             }
         }
-        waiting.written = !taken.0.is_empty();
+        waiting.written = !taken.work.is_empty();
         taken
     }
 }
@@ -80,11 +100,11 @@ impl<T: Send + 'static, R: Send + 'static> Writer<T, R> {
     {
         loop {
             self.gather().await;
-            let (work, senders) = self.0.take();
+            let Taken { work, senders, request } = self.0.take();
             if work.is_empty() {
                 return;
             }
-            for (sender, result) in senders.into_iter().zip(commit(work).await) {
+            for (sender, result) in senders.into_iter().zip(commit(work).instrument(request).await) {
                 // Who has gone needs no answer.
                 let _ = sender.send(result);
             }

@@ -74,6 +74,17 @@ impl Store {
         })
     }
 
+    /// What the database's server takes for the time. `None`: the database is a file, and has this machine's.
+    pub async fn database_clock(&self) -> Result<Option<Timestamp>, StoreError> {
+        if matches!(self.db, Db::Sqlite { .. }) {
+            return Ok(None);
+        }
+        let mut reader = self.db.read().await?;
+        let row =
+            fetch_optional!(reader, (i64,), "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)")?;
+        Ok(row.map(|(micros,)| Timestamp::from_micros(micros)))
+    }
+
     /// Writes the buffered usage, waits for running statements, then closes every connection.
     pub async fn close(&self) -> Result<(), StoreError> {
         let written = self.flush_usage().await;

@@ -91,6 +91,10 @@ impl TierRun<'_> {
         // A plain `cargo test` leaves them out, and so do all targets.
         let left_out = ["clippy", "--workspace", "--test", "fuzz", "--test", "soak", "--", "-D", "warnings"];
         self.step(self.cargo().args(left_out));
+        // A feature that is off unless an operator asks for it.
+        let traced =
+            ["clippy", "--package", "shingle-server", "--features", "otel", "--all-targets", "--", "-D", "warnings"];
+        self.step(self.cargo().args(traced));
         Ok(())
     }
 
@@ -108,7 +112,10 @@ impl TierRun<'_> {
             }
             None => self.missing("PostgreSQL (initdb and pg_ctl): half of the store's tests")?,
         }
-        self.tests(&mut command, Runner::Cargo)
+        self.tests(&mut command, Runner::Cargo)?;
+        let mut traced = self.cargo();
+        traced.args(["test", "--package", "shingle-server", "--features", "otel", "--test", "otel"]);
+        self.tests(&mut traced, Runner::Cargo)
     }
 
     fn wasm(&mut self) -> Result<()> {

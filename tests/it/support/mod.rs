@@ -1,5 +1,6 @@
 //! A running server for one test, and requests to it.
 
+pub mod captured_log;
 pub mod client;
 pub mod form;
 pub mod images;
@@ -102,6 +103,7 @@ impl TestApp {
             engine: settings.engine(),
             connector_base,
             calibration: None,
+            telemetry: None,
             clock: fixture.clock.clone(),
             settings,
             secret: Fixture::SECRET,

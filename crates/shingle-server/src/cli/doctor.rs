@@ -3,17 +3,16 @@
 use clap::Args;
 use serde::Serialize;
 use shingle_domain::roof::RoofMaterial;
-use shingle_domain::{Environment, Tenant};
+use shingle_domain::{Environment, Tenant, Timestamp};
 use shingle_property::PropertyIndex;
 use shingle_property::index::DatasetStatus;
-use shingle_store::Clock as _;
 
 use super::args::GlobalArgs;
+use super::base_url_check::{self, SeenDate};
 use super::context::{CommandContext, SettingFlags};
-use super::machine_checks::{disk_space, open_files};
+use super::machine_checks::{disk_space, open_files, same_time};
 use super::mail::mail_failed;
 use super::output::Output;
-use crate::clock::MachineClock;
 use crate::https::Https;
 use crate::operator_error::OperatorError;
 use crate::runtime::Runtime;
@@ -38,9 +37,6 @@ struct DoctorReport {
     checks: Vec<CheckResult>,
 }
 
-/// Seconds by which the machine's clock may differ from the file system's.
-const MAX_DRIFT: i64 = 5;
-
 impl Doctor {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
         let context = match CommandContext::of(global, SettingFlags::default()) {
@@ -52,6 +48,7 @@ impl Doctor {
             }
         };
         let checks = CommandContext::block_on(async {
+            let base_url = base_url_check::ask(&context).await;
             Ok(vec![
                 check("configuration", Ok(format!("data folder {}", context.settings.data.display()))),
                 check("secret", secret(&context)),
@@ -61,11 +58,12 @@ impl Doctor {
                 check("sample town", sample_town(&context)),
                 check("reference tables", tables(&context)),
                 check("prices", prices(&context).await),
-                check("clock", clock(&context)),
+                check("clock", clock(&context, base_url.date).await),
                 check("open files", open_files()),
                 check("disk space", disk_space(&context)),
                 check("browser runtime", runtime()),
                 check("https", https(&context)),
+                check("base url", base_url.found),
                 check("outgoing requests", outgoing_requests(&context)),
                 check("mail", mail(&context).await),
             ])
@@ -199,8 +197,9 @@ async fn prices(context: &CommandContext) -> Result<String, OperatorError> {
     })
 }
 
-/// Compares the clock with the time stamp of a new file.
-fn clock(context: &CommandContext) -> Result<String, OperatorError> {
+/// Compares the clock with the time stamp of a new file, with the database server's clock, and with that of whoever answers
+/// at the base URL.
+async fn clock(context: &CommandContext, at_base_url: Option<SeenDate>) -> Result<String, OperatorError> {
     let probe = context.settings.data.join(format!(".clock-{}", std::process::id()));
     let file_time = std::fs::create_dir_all(&context.settings.data)
         .and_then(|()| std::fs::write(&probe, b""))
@@ -208,15 +207,22 @@ fn clock(context: &CommandContext) -> Result<String, OperatorError> {
     let _ = std::fs::remove_file(&probe);
     let file_time =
         file_time.map_err(|e| OperatorError::new(format!("Files cannot be written: {e}")).at(probe.display()))?;
-    let file_time = file_time.duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs() as i64;
-    let now = MachineClock.now();
-    let drift = now.seconds() - file_time;
-    if drift.abs() <= MAX_DRIFT {
-        Ok(now.to_string())
-    } else {
-        Err(OperatorError::new(format!("The clock and the file system differ by {drift} seconds"))
-            .fix("Enable time synchronisation (NTP)."))
+    let file_time = file_time.duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_micros();
+    let now = context.clock.now();
+    same_time("the file system", Timestamp::from_micros(i64::try_from(file_time).unwrap_or(i64::MAX)), now)?;
+    if let Some(seen) = at_base_url {
+        same_time("the server at the base URL", seen.theirs, seen.ours)?;
     }
+    // That there is no database is told by its own check.
+    if let Ok(store) = context.store().await {
+        let database = store.database_clock().await?;
+        let now = context.clock.now();
+        store.close().await?;
+        if let Some(theirs) = database {
+            same_time("the database server", theirs, now)?;
+        }
+    }
+    Ok(now.to_string())
 }
 
 fn runtime() -> Result<String, OperatorError> {

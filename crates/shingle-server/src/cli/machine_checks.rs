@@ -1,6 +1,8 @@
-//! What the machine gives the server: open files and room on the disk.
+//! What the machine gives the server: open files, room on the disk, and the time.
 
 use std::path::Path;
+
+use shingle_domain::Timestamp;
 
 use super::context::CommandContext;
 use crate::open_files::FEW;
@@ -48,9 +50,36 @@ fn enough_room(folder: &Path, bytes: u64, files: u64, all_files: u64) -> Result<
     Ok(format!("{} GB are left", megabytes >> 10))
 }
 
+/// Microseconds by which two clocks may differ: one is read after the other, and some tell whole seconds alone.
+const MAX_DRIFT: i64 = 5_000_000;
+
+/// Links, keys and retries end by the clock, and a signature is refused by a receiver whose clock differs much.
+pub(super) fn same_time(whose: &str, theirs: Timestamp, ours: Timestamp) -> Result<(), OperatorError> {
+    let drift = ours.micros() - theirs.micros();
+    if drift.abs() <= MAX_DRIFT {
+        return Ok(());
+    }
+    let side = if drift > 0 { "ahead of" } else { "behind" };
+    Err(OperatorError::new(format!(
+        "This machine's clock is {} seconds {side} that of {whose}",
+        drift.abs() / 1_000_000
+    ))
+    .fix("Enable time synchronisation (NTP) on both machines."))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_goes_wrong_is_told_with_whose_it_is_compared_to() {
+        let at = |seconds: i64| Timestamp::from_micros(1_780_000_000_000_000 + seconds * 1_000_000);
+        assert!(same_time("the database server", at(0), at(5)).is_ok());
+        let ahead = same_time("the database server", at(0), at(61)).unwrap_err().to_string();
+        assert!(ahead.contains("61 seconds ahead of that of the database server") && ahead.contains("NTP"), "{ahead}");
+        let behind = same_time("the file system", at(3_600), at(0)).unwrap_err().to_string();
+        assert!(behind.contains("3600 seconds behind"), "{behind}");
+    }
 
     #[test]
     fn few_open_files_are_told_with_the_remedy() {

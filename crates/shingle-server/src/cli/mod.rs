@@ -2,6 +2,7 @@
 
 mod account;
 mod args;
+mod base_url_check;
 mod calibrate;
 mod command;
 mod connector;

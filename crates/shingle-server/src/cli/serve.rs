@@ -21,6 +21,7 @@ use crate::listen::ConnectionLimits;
 use crate::operator_error::OperatorError;
 use crate::property_indexes::PropertyIndexes;
 use crate::runtime::Runtime;
+use crate::telemetry::Telemetry;
 use crate::{chores, http, listen, log, open_files};
 
 const HTTPS_HELP: &str = "\
@@ -143,6 +144,9 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
     if let Err(error) = engine.await {
         tracing::error!(%error, "the delivery engine ended by itself");
     }
+    if let Some(telemetry) = &app.telemetry {
+        telemetry.stop().await;
+    }
     app.store.close().await?;
     tracing::info!("stopped");
     Ok(())
@@ -180,6 +184,7 @@ async fn build_app(context: &CommandContext, listening: SocketAddr) -> Result<Ar
         blobs: context.blobs()?,
         indexes: PropertyIndexes::open(&context.settings.property(), &context.sample_town(), reference)?,
         calibration: context.calibration()?,
+        telemetry: Telemetry::start(&context.settings)?,
         clock: context.clock.clone(),
         settings: context.settings.clone(),
         secret,

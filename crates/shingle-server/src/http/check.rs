@@ -26,6 +26,7 @@ use super::hosted::find_widget;
 use super::page_headers::{scriptless_policy, with_security_headers};
 use super::rate_limits::{LimitedAction, Sender};
 use crate::app::App;
+use crate::log::of_this_request;
 
 /// For fetching one page.
 const FETCH_LIMITS: FetchLimits =
@@ -87,7 +88,8 @@ async fn check_site(app: &App, widget: &Widget, visitor: Visitor, typed: &str) -
     };
     let waited_for = StopOnDrop::default();
     let stop = waited_for.0.clone();
-    tokio::task::spawn_blocking(move || check_fetched(&subject, &outcome, &stop)).await.map_err(ApiError::internal)
+    let checked = of_this_request(move || check_fetched(&subject, &outcome, &stop));
+    tokio::task::spawn_blocking(checked).await.map_err(ApiError::internal)
 }
 
 /// Ends the work of a request that was given up.

@@ -15,6 +15,7 @@ use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
 use shingle_domain::rules::{self, LeadPatch};
 use shingle_store::{Cursor, LeadFilter, OwnerChange, RepeatedAddress};
+use tracing::{Instrument as _, Span};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
@@ -73,7 +74,7 @@ pub(crate) async fn csv_response(mut pages: LeadPages) -> ApiResult<Response> {
     // Read before the answer begins: what fails here gets the contract's body.
     let beginning = lead_csv::csv(&pages.next().await?, true).map_err(ApiError::internal)?;
     let beginning = stream::once(async { Ok(Bytes::from(beginning)) });
-    let body = Body::from_stream(beginning.chain(stream::try_unfold(pages, next_part)));
+    let body = Body::from_stream(beginning.chain(stream::try_unfold((pages, Span::current()), next_part)));
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"leads.csv\""),
@@ -83,14 +84,16 @@ pub(crate) async fn csv_response(mut pages: LeadPages) -> ApiResult<Response> {
 }
 
 /// An error breaks the answer off, so that nobody takes it for the whole list.
-async fn next_part(mut pages: LeadPages) -> Result<Option<(Bytes, LeadPages)>, BoxError> {
+async fn next_part((mut pages, request): (LeadPages, Span)) -> Result<Option<(Bytes, (LeadPages, Span))>, BoxError> {
     let part = async {
         let leads = pages.next().await?;
         Ok(if leads.is_empty() { None } else { Some(lead_csv::csv(&leads, false)?) })
     };
-    let part: Result<_, BoxError> = part.await;
-    let part = part.inspect_err(|error| tracing::error!(%error, "a list of leads broke off"))?;
-    Ok(part.map(|part| (Bytes::from(part), pages)))
+    // The response has begun, so this is outside of the request's own span.
+    let part: Result<_, BoxError> = part.instrument(request.clone()).await;
+    let broke_off = |error: &BoxError| request.in_scope(|| tracing::error!(%error, "a list of leads broke off"));
+    let part = part.inspect_err(broke_off)?;
+    Ok(part.map(|part| (Bytes::from(part), (pages, request))))
 }
 
 pub async fn show(State(app): State<Arc<App>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Lead>> {

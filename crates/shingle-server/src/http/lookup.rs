@@ -16,6 +16,7 @@ use super::query_string::query_fields;
 use super::stop_watch::StopWatch;
 use crate::app::App;
 use crate::products::LookupResponse;
+use crate::telemetry;
 
 pub async fn look_up(
     product: Product,
@@ -41,7 +42,9 @@ fn find_and_estimate(app: &App, tenant: &Tenant, product: Product, query: &Looku
     let mut watch = StopWatch::start(app);
     let found = app.indexes.of(tenant.environment).lookup(&query.address).map_err(ApiError::internal)?;
     app.metrics.index(watch.lap());
-    app.metrics.look_up(product.as_str(), level(&found));
+    let level = level(&found);
+    app.metrics.look_up(product.as_str(), level);
+    telemetry::note_look_up(product.as_str(), level);
     let (evidence, close) = match found {
         Lookup::Found { evidence, .. } => (Some(evidence), Vec::new()),
         Lookup::Ambiguous(close) | Lookup::NotFound { close } => (None, close),

@@ -8,25 +8,43 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::error::Message;
+use tracing::Instrument as _;
 
 use super::connection::{Connection, OriginalTarget, Visitor};
 use super::error::{ApiError, InternalCause, NotFoundMarker, error_body};
+use super::logged_path::logged_path;
 use crate::app::App;
+use crate::telemetry::RequestTrace;
 
 /// From the head of a request to its response, reading the body included.
 const MAX_REQUEST_TIME: Duration = Duration::from_secs(60);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-pub(super) async fn request_middleware(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+/// Every line of the log about a request stands in its span, and so bears the id that the response has.
+pub(super) async fn request_middleware(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let id = app.request_id();
+    let connection = request.extensions().get::<Connection>().copied();
+    let is_trusted = connection.is_some_and(|connection| app.settings.trusts(connection.peer.ip()));
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let trace = RequestTrace::begin(app.telemetry.as_ref(), &request, route.as_ref(), is_trusted);
+    // On the level of errors: whoever logs these alone wants their requests too.
+    let span = tracing::error_span!("request", %id, trace = trace.id());
+    let mut response = trace.around(respond(app, request, next, route)).instrument(span).await;
+    trace.end(response.status(), &id);
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    response
+}
+
+async fn respond(app: Arc<App>, mut request: Request, next: Next, route: Option<MatchedPath>) -> Response {
     let started = app.clock.now();
     let method = request.method().clone();
     let uri = request.uri().clone();
     let path = uri.path();
     let target = request.extensions().get::<OriginalTarget>().cloned();
-    let route = request.extensions().get::<MatchedPath>().cloned();
     let began = app.clock.elapsed();
     let visitor = request.extensions().get::<Connection>().map(|c| Visitor::of(*c, request.headers(), &app.settings));
-    let id = app.request_id();
 
     let mut response = match visitor {
         // A proxy and we could each believe another one.
@@ -52,15 +70,14 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, mut request:
     }
     let status = response.status();
     let micros = app.clock.now().micros() - started.micros();
+    let logged = logged_path(path, route.as_ref().map(MatchedPath::as_str));
+    let logged = &*logged;
     match response.extensions().get::<InternalCause>() {
-        Some(InternalCause(cause)) => tracing::error!(%method, path, status = status.as_u16(), micros, id, cause),
-        None => tracing::info!(%method, path, status = status.as_u16(), micros, id),
+        Some(InternalCause(cause)) => tracing::error!(%method, path = logged, status = status.as_u16(), micros, cause),
+        None => tracing::info!(%method, path = logged, status = status.as_u16(), micros),
     }
     app.metrics.request(route, &method, status, app.clock.elapsed().saturating_sub(began));
     let headers = response.headers_mut();
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        headers.insert(REQUEST_ID, id);
-    }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if visitor.is_some_and(|visitor| visitor.is_tls) {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));

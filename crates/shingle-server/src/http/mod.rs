@@ -21,6 +21,7 @@ mod intake;
 mod json;
 pub(crate) mod leads;
 pub(crate) mod limiter;
+mod logged_path;
 mod lookup;
 mod mail_link_words;
 mod mail_links;

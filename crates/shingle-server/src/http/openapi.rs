@@ -13,6 +13,7 @@ use super::error::{ApiError, ApiResult};
 use super::page_headers::{HTML, set_security_headers};
 use super::render_cache::{EncodedAsset, RenderedAsset};
 use crate::app::App;
+use crate::log::of_this_request;
 
 const ONE_HOUR: &str = "public, max-age=3600";
 /// A page without scripts and pictures, which nobody may frame. Its icon is empty, so that browsers ask for none.
@@ -39,7 +40,7 @@ pub async fn style(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult
 
 /// Compressing takes processor time.
 async fn encode(render: impl FnOnce() -> RenderedAsset + Send + 'static) -> ApiResult<EncodedAsset> {
-    tokio::task::spawn_blocking(|| EncodedAsset::new(render())).await.map_err(ApiError::internal)
+    tokio::task::spawn_blocking(of_this_request(|| EncodedAsset::new(render()))).await.map_err(ApiError::internal)
 }
 
 fn json(base_url: &str) -> RenderedAsset {

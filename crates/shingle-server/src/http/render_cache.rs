@@ -15,6 +15,7 @@ use tokio::sync::OnceCell;
 use super::cache_headers::{set_encoding, set_etag};
 use super::encoding::{Encoding, is_cached};
 use super::error::{ApiError, ApiResult};
+use crate::log::of_this_request;
 
 /// Of some 15 kB each.
 const MAX_ASSETS: u64 = 4_000;
@@ -56,7 +57,7 @@ impl RenderCache {
         let cache = self.0.clone();
         // Of several requests at once, one renders and the others get its text.
         let rendered = move || cache.get_with(key, || Arc::new(EncodedAsset::new(render())));
-        tokio::task::spawn_blocking(rendered).await.map_err(ApiError::internal)
+        tokio::task::spawn_blocking(of_this_request(rendered)).await.map_err(ApiError::internal)
     }
 }
 

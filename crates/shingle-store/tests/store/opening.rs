@@ -19,6 +19,14 @@ on_both_engines! {
         assert!(second.check_writable().await.is_err(), "closed is closed");
     }
 
+    async fn the_clock_of_a_database_server_is_read_and_a_file_has_none(f: Fixture) {
+        let seen = f.store.database_clock().await.unwrap();
+        assert_eq!(seen.is_some(), f.address.starts_with("postgres"));
+        // Neither the test's clock, which stands in March, nor another unit of time.
+        let at = |seconds: i64| shingle_domain::Timestamp::from_micros(seconds * 1_000_000);
+        assert!(seen.is_none_or(|seen| seen > at(1_777_593_600) && seen < at(4_900_000_000)), "{seen:?}");
+    }
+
     async fn another_secret_is_told_at_once(f: Fixture) {
         let other = Secret::from_bytes([8; 32]);
         assert!(matches!(open(&f.address, &other).await, Err(StoreError::SecretMismatch)));

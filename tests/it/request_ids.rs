@@ -1,0 +1,45 @@
+//! Every line of the log about a request bears the id that its response has, whoever wrote the line.
+
+use reqwest::{Method, RequestBuilder};
+use shingle_domain::Usd;
+use shingle_store_fixture::on_both_engines;
+
+use crate::support::captured_log::{WithStatements, captured_log};
+use crate::support::{HOME, TestApp, fetch, header, sample_town};
+
+/// The status, and the lines that bear the id of the response.
+async fn lines(request: RequestBuilder) -> (u16, String) {
+    let log = captured_log();
+    let response = fetch(request).await;
+    let status = response.status().as_u16();
+    let span = format!("request{{id={}}}", header(&response, "x-request-id"));
+    response.bytes().await.unwrap();
+    let text = String::from_utf8_lossy(&log.lock().unwrap()).into_owned();
+    (status, text.lines().filter(|line| line.contains(&span)).collect::<Vec<_>>().join("\n"))
+}
+
+on_both_engines! {
+    async fn lines_of_a_request_bear_its_id_wherever_they_are_written(f: Fixture) {
+        let _statements = WithStatements::new();
+        let app = TestApp::start_with(f, |settings| settings.property = Some(sample_town().to_owned())).await;
+        app.widget().await;
+        // A lead is written by a task that writes those of others too.
+        let sent = app.submission().await;
+        let (status, text) = lines(app.page(Method::POST, "/leads").body(sent.to_string())).await;
+        assert_eq!(status, 201);
+        for part in ["INSERT INTO lead", "INSERT INTO event", "INSERT INTO consent", "path=\"/w/"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert_eq!(text.matches("micros=").count(), 1, "{text}");
+        // So is what a metered call costs.
+        app.store.credit(app.account, Usd::from_cents(1_000)).await.unwrap();
+        let call = app.request(Method::GET, "/api/v1/solar-index").header("token", &app.production.token);
+        let (status, text) = lines(call.query(&[("address", HOME)])).await;
+        assert!(text.contains("UPDATE account") && text.contains("path=\"/api/v1/solar-index\""), "{status} {text}");
+        // What goes wrong too, and what is no route.
+        for path in ["/api/v1/leads?cursor=no", "/nowhere"] {
+            let (status, text) = lines(app.api(Method::GET, path)).await;
+            assert!(text.contains(&format!("status={status}")), "{path}: {text}");
+        }
+    }
+}
