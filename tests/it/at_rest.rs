@@ -5,13 +5,13 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_store::Store;
-use shingle_store_fixture::{Fixture, on_both_engines, stored_bytes};
+use shingle_store_fixture::{Fixture, backup_bytes, on_both_engines, stored_bytes};
 
 use crate::deliveries::open;
-use crate::kept::again;
+use crate::kept::{again, upload};
 use crate::support::captured_log::captured_log;
 use crate::support::receiver::{Receiver, Reply};
-use crate::support::{TestApp, fetch, send};
+use crate::support::{TestApp, fetch, images, send};
 use crate::visits::{Sent, change, record};
 
 /// What the homeowner of these tests types, and what the browser tells beside it. Each is found nowhere else.
@@ -58,12 +58,66 @@ async fn everything(app: &TestApp, receiver: &mut Receiver) -> Sent {
     assert_eq!(status, 200, "{changed}");
     let path = format!("/api/v1/leads/{}", lead.id);
     assert_eq!(send(app.api(Method::PATCH, &path).body(r#"{"status":"contacted"}"#)).await.0, 200);
+    let mut photo = images::png(64, 48);
+    photo.extend_from_slice(b"Quizzelthorn");
+    let (status, kept) = upload(app, &lead, photo).await;
+    assert_eq!(status, 201, "{kept}");
     for _ in 0..3 {
         app.engine.work_off().await;
         app.clock.advance(Duration::from_secs(60));
     }
     assert!(receiver.take().len() > 3, "the events went out");
     lead
+}
+
+/// What is encrypted of the lead, and by what it is found: none of it may outlive an erasure, although it tells nobody
+/// anything without the secret file.
+const SEALED: &str = "SELECT record FROM lead WHERE record IS NOT NULL
+     UNION ALL SELECT drawing FROM lead WHERE drawing IS NOT NULL
+     UNION ALL SELECT shown FROM lead WHERE shown IS NOT NULL
+     UNION ALL SELECT email_hash FROM lead WHERE email_hash IS NOT NULL
+     UNION ALL SELECT phone_hash FROM lead WHERE phone_hash IS NOT NULL
+     UNION ALL SELECT address_hash FROM lead WHERE address_hash IS NOT NULL
+     UNION ALL SELECT token FROM lead_token
+     UNION ALL SELECT evidence FROM consent WHERE evidence IS NOT NULL
+     UNION ALL SELECT payload FROM event WHERE payload IS NOT NULL AND resource_id IN (SELECT id FROM lead)
+     UNION ALL SELECT progress FROM delivery WHERE progress IS NOT NULL
+     UNION ALL SELECT exchange FROM attempt WHERE exchange IS NOT NULL";
+
+/// Where anything of these stands, in the database's files and rows, in a backup, and beside the database.
+async fn sealed_on_disk(app: &TestApp, sealed: &[String]) -> Vec<String> {
+    let mut places = stored_bytes(app.database()).await;
+    places.extend(backup_bytes(app.database()).await.map(|bytes| ("a backup".into(), bytes)));
+    // PostgreSQL's log of writes is that of all tests, and is written over by itself.
+    places.retain(|(place, _)| !place.contains("pg_wal"));
+    let any = sealed.iter().map(|text| regex::escape(text)).collect::<Vec<_>>().join("|");
+    let any = regex::bytes::RegexBuilder::new(&any).size_limit(1 << 26).build().unwrap();
+    places.into_iter().filter(|(_, bytes)| any.is_match(bytes)).map(|(place, _)| place).collect()
+}
+
+/// The lead of [`everything`], searched for once and with its photograph, and what is written of it.
+async fn sealed_lead(app: &TestApp) -> (Sent, Vec<String>) {
+    let answer = "we will call zq.roof@example.com";
+    let mut receiver = Receiver::start(Reply::With(200, "content-type: text/plain\r\n", answer)).await;
+    let lead = everything(app, &mut receiver).await;
+    let (_, found) = send(app.api(Method::GET, "/api/v1/leads?search=Quizzelthorn")).await;
+    assert_eq!(found["data"][0]["id"], lead.id.as_str());
+    let texts = app.texts(SEALED).await;
+    assert!(texts.len() > 40 && texts.iter().all(|text| text.len() >= 16), "{texts:?}");
+    // Long texts are torn where a page ends.
+    let pieces = texts.iter().flat_map(|text| text.as_bytes().chunks(48).filter(|piece| piece.len() >= 16));
+    let sealed: Vec<_> = pieces.map(|piece| String::from_utf8_lossy(piece).into_owned()).collect();
+    assert!(app.stored_files().iter().any(|path| path.display().to_string().contains("photos")));
+    (lead, sealed)
+}
+
+async fn nothing_is_left(app: &TestApp, sealed: &[String]) {
+    assert_eq!(shingle_server::chores::run(&app.app).await, [""; 0]);
+    app.rewrite_pages_of_postgres().await;
+    assert_eq!(sealed_on_disk(app, sealed).await, [""; 0]);
+    assert_eq!(app.texts(SEALED).await, [""; 0]);
+    let files = app.stored_files();
+    assert!(files.iter().all(|path| !path.display().to_string().contains("photos")), "{files:?}");
 }
 
 async fn found_on_disk(app: &TestApp, words: &[&str]) -> Vec<String> {
@@ -94,6 +148,34 @@ on_both_engines! {
         let street = found_on_disk(&app, &[STREET]).await;
         // The log of PostgreSQL's server is that of all tests.
         assert!(street.iter().all(|place| place.contains("pg_wal")), "{street:?}");
+    }
+
+    async fn a_backup_tells_nothing_of_a_homeowner(f: Fixture) {
+        let app = TestApp::start_with(f, open).await;
+        let (_, sealed) = sealed_lead(&app).await;
+        let Some(backup) = backup_bytes(app.database()).await else { return };
+        let has = |word: &str| backup.windows(word.len()).any(|part| part == word.as_bytes());
+        assert!(has("Oak Roofing") && has(&sealed[0]), "what is not secret and what is sealed is in it");
+        for word in WORDS.iter().chain([&STREET]) {
+            assert!(!has(word), "{word}");
+        }
+    }
+
+    async fn of_an_erased_person_nothing_is_left_on_disk(f: Fixture) {
+        let app = TestApp::start_with(f, open).await;
+        let (lead, sealed) = sealed_lead(&app).await;
+        assert!(!sealed_on_disk(&app, &sealed[..1]).await.is_empty(), "the scan finds what is there");
+        let erase = app.api(Method::POST, "/api/v1/people/erase").body(r#"{"phone":"(207) 555-0143"}"#);
+        assert_eq!(send(erase).await.1["leads"], json!([lead.id]));
+        nothing_is_left(&app, &sealed).await;
+    }
+
+    async fn of_a_lead_that_was_kept_long_enough_nothing_is_left_on_disk(f: Fixture) {
+        let app = TestApp::start_with(f, open).await;
+        let (_, sealed) = sealed_lead(&app).await;
+        app.store.set_retention(app.account, Some(30)).await.unwrap();
+        app.clock.advance(Duration::from_secs(31 * 24 * 3_600));
+        nothing_is_left(&app, &sealed).await;
     }
 
     async fn the_log_tells_nothing_of_a_homeowner(f: Fixture) {

@@ -21,7 +21,7 @@ pub async fn again(app: &TestApp, lead: &Sent, lang: &str) -> (u16, Value) {
     send(app.page(Method::POST, &format!("/leads/{}/estimate", lead.id)).body(body)).await
 }
 
-async fn upload(app: &TestApp, lead: &Sent, bytes: Vec<u8>) -> (u16, Value) {
+pub async fn upload(app: &TestApp, lead: &Sent, bytes: Vec<u8>) -> (u16, Value) {
     let form =
         Form::new().text("leadToken", lead.token.clone()).part("photo", Part::bytes(bytes).file_name("roof.jpg"));
     send(app.page(Method::POST, &format!("/leads/{}/photos", lead.id)).multipart(form)).await

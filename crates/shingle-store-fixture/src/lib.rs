@@ -26,7 +26,7 @@ pub use failing_disk::FailingDisk;
 pub use postgres::PgCluster;
 pub use sample_widget::sample_widget;
 pub use small_disk::SmallDisk;
-pub use stored_bytes::stored_bytes;
+pub use stored_bytes::{backup_bytes, stored_bytes};
 
 /// A separate store for one test, at noon of 2026-03-10.
 pub struct Fixture {
@@ -83,6 +83,18 @@ impl Fixture {
     /// A text that a query of the test's own finds.
     pub async fn text(&self, sql: &'static str) -> String {
         self.scalar(sql).await
+    }
+
+    /// All texts that a query of the test's own finds.
+    pub async fn texts(&self, sql: &'static str) -> Vec<String> {
+        let found = if self.folder.is_some() {
+            let mut beside = sqlx::SqliteConnection::connect(&self.address).await.expect("a connection");
+            sqlx::query_scalar(sql).fetch_all(&mut beside).await
+        } else {
+            let mut beside = sqlx::PgConnection::connect(&self.address).await.expect("a connection");
+            sqlx::query_scalar(sql).fetch_all(&mut beside).await
+        };
+        found.expect("texts")
     }
 
     async fn scalar<T>(&self, sql: &'static str) -> T

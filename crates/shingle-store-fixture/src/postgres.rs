@@ -166,6 +166,10 @@ impl Drop for PgCluster {
 
 /// Where `initdb` and `pg_ctl` are: on the path, or where Debian keeps them, newest first.
 fn programs() -> Option<PathBuf> {
+    folder_with(&["initdb", "pg_ctl"])
+}
+
+pub(crate) fn folder_with(programs: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = std::env::split_paths(&path).collect::<Vec<_>>();
     if let Ok(versions) = std::fs::read_dir("/usr/lib/postgresql") {
@@ -173,7 +177,7 @@ fn programs() -> Option<PathBuf> {
         versions.sort();
         folders.extend(versions.into_iter().rev());
     }
-    folders.into_iter().find(|folder| ["initdb", "pg_ctl"].iter().all(|program| folder.join(program).is_file()))
+    folders.into_iter().find(|folder| programs.iter().all(|program| folder.join(program).is_file()))
 }
 
 fn is_set(name: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::postgres::folder_with;
 use sqlx::{Connection, PgConnection};
 
 /// The bytes of a database with the name of where they stand: its files with the write-ahead log and, since PostgreSQL
@@ -36,6 +37,26 @@ pub async fn stored_bytes(address: &str) -> Vec<(String, Vec<u8>)> {
         found.push((table, text.into_bytes()));
     }
     found
+}
+
+/// A backup as operators make it: a copy of the whole file by SQLite, or the statements of `pg_dump`. `None`: there is no
+/// `pg_dump` here, and the test is recorded as skipped.
+pub async fn backup_bytes(address: &str) -> Option<Vec<u8>> {
+    if !address.starts_with("sqlite://") {
+        let Some(folder) = folder_with(&["pg_dump"]) else {
+            shingle_testing::skip("pg_dump is not installed");
+            return None;
+        };
+        let dumped = std::process::Command::new(folder.join("pg_dump")).arg(address).output().expect("pg_dump runs");
+        assert!(dumped.status.success(), "{}", String::from_utf8_lossy(&dumped.stderr));
+        return Some(dumped.stdout);
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let copy = folder.path().join("backup.db");
+    let mut beside = sqlx::SqliteConnection::connect(address).await.expect("a connection");
+    let copied = sqlx::query("VACUUM INTO $1").bind(copy.display().to_string()).execute(&mut beside).await;
+    copied.expect("a copy");
+    Some(std::fs::read(copy).expect("the copy"))
 }
 
 fn files(folder: &Path) -> impl Iterator<Item = (String, Vec<u8>)> + use<> {

@@ -1,10 +1,14 @@
 //! Leads by what is known of the person: name, street, e-mail address, telephone number. The records are encrypted, so
 //! their words are found by keyed hashes, which are made after a lead has come in and before the next search.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use shingle_consent::Evidence;
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{AccountId, Tenant, Timestamp};
 
+use crate::consent::read_evidence;
 use crate::cursor::Cursor;
 use crate::db::{Db, execute, fetch_all, transact};
 use crate::lead::{LeadFilter, LeadPage, LeadRow, page_of};
@@ -48,12 +52,26 @@ macro_rules! delete_tokens {
     };
 }
 
-/// Both statements in the language of one engine.
+/// Of leads that have several: the first one says what the lead says, unless it was changed.
+macro_rules! select_consents {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "SELECT id, lead_id, evidence FROM consent
+              WHERE evidence IS NOT NULL AND lead_id IN (SELECT id FROM given)
+                AND EXISTS (SELECT 1 FROM consent AS other
+                             WHERE other.lead_id = consent.lead_id AND other.id <> consent.id)"
+        )
+    };
+}
+
+/// The statements in the language of one engine.
 macro_rules! statements {
     ($engine:ident) => {
         [
             delete_tokens!(dialect::given_rows!($engine: id text)),
             insert_tokens!(dialect::given_rows!($engine: environment text, token text, created_at bigint, lead_id text)),
+            select_consents!(dialect::given_rows!($engine: id text)),
         ]
     };
 }
@@ -150,7 +168,7 @@ impl Store {
 
     async fn index_some(&self, account: AccountId) -> Result<u64, StoreError> {
         let now = self.now();
-        let [delete, insert] = match self.db {
+        let [delete, insert, select] = match self.db {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),
         };
@@ -168,19 +186,30 @@ impl Store {
                 MAX_TOGETHER
             )?;
             let keys = self.data_keys_in(tx, account).await?;
+            let ids: Vec<_> = rows.iter().map(|row| &row.id).collect();
+            let ids = given_ids(&ids)?;
+            let mut consents: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
+            for (id, lead, sealed) in fetch_all!(tx, (String, String, String), select, &ids)? {
+                // As with the lead.
+                let Ok(recorded) = read_evidence(&id, sealed, &keys) else { continue };
+                consents.entry(lead).or_default().push(recorded.evidence);
+            }
             let mut tokens = Vec::new();
             for UnsearchedRow { id, environment, created_at, record } in &rows {
                 // One that cannot be read is not found; whoever lists it is told.
                 let Ok(lead) = (LeadRow::new(id.clone(), record.clone())).read(&keys) else { continue };
-                tokens.extend(search_token::of_lead(&lead).into_iter().map(|word| NewToken {
-                    environment,
-                    token: self.hashes.search(account, &word),
-                    created_at: *created_at,
-                    lead_id: id,
-                }));
+                tokens.extend(
+                    search_token::of_lead(&lead, consents.get(id).map_or(&[], Vec::as_slice)).into_iter().map(|word| {
+                        NewToken {
+                            environment,
+                            token: self.hashes.search(account, &word),
+                            created_at: *created_at,
+                            lead_id: id,
+                        }
+                    }),
+                );
             }
-            let ids: Vec<_> = rows.iter().map(|row| &row.id).collect();
-            execute!(tx, delete, given_ids(&ids)?)?;
+            execute!(tx, delete, ids)?;
             execute!(tx, insert, serde_json::to_string(&tokens)?, account.to_string())?;
             Ok(rows.len() as u64)
         })

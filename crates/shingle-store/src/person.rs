@@ -10,7 +10,7 @@ use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp};
 
 use crate::db::fetch_all;
 use crate::store::{columns, parse_id};
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, search_token};
 
 /// A lead is theirs that has one of the two.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -59,38 +59,59 @@ row! {
     }
 }
 
+row! {
+    struct MetLead {
+        id: String,
+        is_theirs_now: i64,
+    }
+}
+
 impl Store {
-    /// The newest first.
+    /// The newest first. Theirs is also a lead that they sent again with another address or number.
     pub async fn leads_of_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<LeadId>, StoreError> {
         self.index_leads_of(tenant.account).await?;
-        let (account, environment) = columns(tenant);
+        let email = person.email.as_ref().map(|email| (search_token::of_email(email), self.hashes.email(email)));
+        let phone = person.phone.as_ref().map(|phone| (search_token::of_phone(phone), self.hashes.phone(phone)));
         let mut leads = Vec::new();
-        let email = person.email.as_ref().map(|email| (email.as_str().to_lowercase(), self.hashes.email(email)));
-        let phone = person
-            .phone
-            .as_ref()
-            .map(|phone| (phone.as_str().chars().filter(char::is_ascii_digit).collect(), self.hashes.phone(phone)));
         for (word, hash) in email.into_iter().chain(phone) {
-            let mut reader = self.db.read().await?;
-            let rows = fetch_all!(
-                reader,
-                (String,),
-                "SELECT lead.id FROM lead_token AS found JOIN lead ON lead.id = found.lead_id
-                  WHERE found.account_id = $1 AND found.environment = $2 AND found.token = $3
-                    AND (email_hash = $4 OR phone_hash = $4) AND record IS NOT NULL",
-                &account,
-                environment,
-                self.hashes.search(tenant.account, &word),
-                hash
-            )?;
-            for (id,) in rows {
-                leads.push(parse_id::<LeadId>("lead", &id)?);
+            for MetLead { id, is_theirs_now } in self.leads_that_meet(tenant, &word, &hash).await? {
+                let id = parse_id::<LeadId>("lead", &id)?;
+                if is_theirs_now != 0 || self.was_given(tenant, id, &hash).await? {
+                    leads.push(id);
+                }
             }
         }
         // Ids begin with the time.
         leads.sort_by(|one, other| other.cmp(one));
         leads.dedup();
         Ok(leads)
+    }
+
+    /// Leads that have the word, whatever it is in them.
+    async fn leads_that_meet(&self, tenant: &Tenant, word: &str, hash: &str) -> Result<Vec<MetLead>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        Ok(fetch_all!(
+            reader,
+            MetLead,
+            "SELECT lead.id, CAST(CASE WHEN email_hash = $4 OR phone_hash = $4 THEN 1 ELSE 0 END AS BIGINT) AS is_theirs_now
+               FROM lead_token AS found JOIN lead ON lead.id = found.lead_id
+              WHERE found.account_id = $1 AND found.environment = $2 AND found.token = $3 AND record IS NOT NULL",
+            &account,
+            environment,
+            self.hashes.search(tenant.account, word),
+            hash
+        )?)
+    }
+
+    /// Whether one of its consents was given under this address or number.
+    async fn was_given(&self, tenant: &Tenant, lead: LeadId, hash: &str) -> Result<bool, StoreError> {
+        let evidence = self.list_evidence(tenant, lead).await?;
+        Ok(evidence.iter().any(|consent| {
+            let email = consent.email.as_deref().and_then(Email::parse).map(|email| self.hashes.email(&email));
+            let phone = consent.phone.as_deref().and_then(Phone::parse_loosely).map(|phone| self.hashes.phone(&phone));
+            email.is_some_and(|own| own == hash) || phone.is_some_and(|own| own == hash)
+        }))
     }
 
     /// Everything that is stored of a person, lead by lead.

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use shingle_consent::Evidence;
 use shingle_domain::lead::Lead;
+use shingle_domain::{Email, Phone};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// Of a lead: a name of a thousand letters is found by its first words.
+/// Of a lead's name and street: a name of a thousand letters is found by its first words.
 const MAX_OF_LEAD: usize = 120;
 /// Of a question; more words say no more.
 const MAX_OF_QUESTION: usize = 4;
@@ -15,16 +17,11 @@ const BEGINNINGS: std::ops::RangeInclusive<usize> = 3..=12;
 /// Fewer digits are a house number or a ZIP code.
 const MIN_PHONE_DIGITS: usize = 7;
 
-pub(crate) fn of_lead(lead: &Lead) -> BTreeSet<String> {
-    let email = folded(lead.email.as_str());
-    let mut tokens = BTreeSet::from([email.clone()]);
-    if let Some(phone) = &lead.phone {
-        let digits = digits(phone.as_str());
-        // With the area code, without it, and what people say of it.
-        tokens.extend(
-            [10, 7, 4].iter().filter_map(|last| Some(digits.get(digits.len().checked_sub(*last)?..)?.to_owned())),
-        );
-    }
+/// By what was typed with its consents a lead is found too, also once it was replaced.
+pub(crate) fn of_lead(lead: &Lead, consents: &[Evidence]) -> BTreeSet<String> {
+    let mut tokens = BTreeSet::new();
+    let emails = consents.iter().filter_map(|consent| consent.email.as_deref()).chain([lead.email.as_str()]);
+    let emails: BTreeSet<String> = emails.map(folded).collect();
     let texts = [&lead.first_name, &lead.last_name, &lead.address].map(|text| folded(text));
     for word in texts.iter().flat_map(|text| words(text)) {
         let letters: Vec<char> = word.chars().collect();
@@ -32,8 +29,29 @@ pub(crate) fn of_lead(lead: &Lead) -> BTreeSet<String> {
         tokens.extend(beginnings.map(|length| letters.iter().take(length).collect()));
         tokens.insert(word.to_owned());
     }
-    tokens.extend(words(&email).map(str::to_owned));
-    tokens.into_iter().take(MAX_OF_LEAD).collect()
+    tokens.extend(emails.iter().flat_map(|email| words(email)).map(str::to_owned));
+    let mut tokens: BTreeSet<String> = tokens.into_iter().take(MAX_OF_LEAD).collect();
+    // Beyond that number: whoever asks what is stored of them finds it, however long the name.
+    let phones = consents.iter().filter_map(|consent| consent.phone.as_deref());
+    for phone in phones.chain(lead.phone.as_ref().map(Phone::as_str)) {
+        let digits = digits(phone);
+        // With the area code, without it, and what people say of it.
+        tokens.extend(
+            [10, 7, 4].iter().filter_map(|last| Some(digits.get(digits.len().checked_sub(*last)?..)?.to_owned())),
+        );
+    }
+    tokens.extend(emails);
+    tokens
+}
+
+/// The whole address: the word by which its person is found.
+pub(crate) fn of_email(email: &Email) -> String {
+    folded(email.as_str())
+}
+
+/// The same for a number.
+pub(crate) fn of_phone(phone: &Phone) -> String {
+    digits(phone.as_str())
 }
 
 /// The longest first: it is the rarest. Each has to be found. None: the question has no words.

@@ -8,11 +8,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { personalKinds } from "./log-check.js";
 import { spawnMortal } from "./mortal.js";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 export const binary = process.env.SHINGLE_BINARY ?? path.join(root, "target/debug/shingle");
 const run = promisify(execFile);
+
+/** Everything of ours is logged: more than an operator has, so that more can be looked for in it. */
+const TALKATIVE = "info,shingle_server=trace,shingle_store=trace,shingle_deliver=trace";
 
 /** What journeys' widgets have in common. */
 const company = {
@@ -123,9 +127,10 @@ export class Shingle {
 
   /** Whether the server came to listen; it says where. */
   async listen(words) {
+    this.earlierLog = (this.earlierLog ?? "") + (this.log ?? "");
     this.log = "";
     let said = "";
-    this.child = spawnMortal(binary, words, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.env } });
+    this.child = spawnMortal(binary, words, { stdio: ["ignore", "pipe", "pipe"], env: { SHINGLE_LOG: TALKATIVE, ...process.env, ...this.env } });
     const { child } = this;
     // Where the system does not do it.
     const orphaned = () => child.kill("SIGKILL");
@@ -155,7 +160,17 @@ export class Shingle {
 
   async stop() {
     if (this.child && this.child.exitCode === null && this.child.signalCode === null) await this.kill();
-    await rm(this.data, { recursive: true, force: true });
+    try {
+      await this.checkLog();
+    } finally {
+      await rm(this.data, { recursive: true, force: true });
+    }
+  }
+
+  /** Whatever the journeys of a file did, nothing of a homeowner and no token is in the log. */
+  async checkLog() {
+    const kinds = personalKinds((this.earlierLog ?? "") + this.log, await this.leads(), Object.values(this.keys));
+    if (kinds.length) throw new Error(`the log of the server of ${path.basename(process.argv[1])} has a homeowner's ${kinds}`);
   }
 
   /** Creates a widget; the record of the contract. What is `undefined` in `changes` is left out. */

@@ -159,6 +159,18 @@ impl TestApp {
         self.fixture.number(sql).await
     }
 
+    /// All texts that a query of the test's own finds.
+    pub async fn texts(&self, sql: &'static str) -> Vec<String> {
+        self.fixture.texts(sql).await
+    }
+
+    /// PostgreSQL leaves what was deleted in its pages until others need the room: this writes the pages anew.
+    pub async fn rewrite_pages_of_postgres(&self) {
+        if self.database().starts_with("postgres") {
+            self.fixture.run("VACUUM FULL").await;
+        }
+    }
+
     /// What the server's own clock does once a minute.
     pub async fn make_due_digests(&self) {
         make_due_digests(&self.store).await.unwrap();

@@ -60,6 +60,58 @@ on_both_engines! {
         assert_eq!(f.store.check_consents(tenant.account).await.unwrap().faults, []);
     }
 
+    async fn a_person_is_found_by_what_they_gave_before_they_changed_it(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let id = send(&f.store, &tenant, widget, "1", "old@example.com", Some("2075550143")).await;
+        let of = async |email: Option<&str>, phone: Option<&str>| {
+            f.store.leads_of_person(&tenant, &person(email, phone)).await.unwrap()
+        };
+        // Its words are there before it is changed.
+        assert_eq!(of(Some("old@example.com"), None).await, [id]);
+        // Longer than what is found of a name.
+        let long = (0..200).map(|n| format!("aa{n}")).collect::<Vec<_>>().join(" ");
+        // Each has something in common with the one before, or it would be somebody else's.
+        for (key, email, phone, is_long) in [
+            ("1b", "new@example.com", "2075550144", false),
+            ("1c", "newest@example.com", "2075550144", true),
+            ("1d", "newest@example.com", "2075550145", true),
+        ] {
+            let mut draft = samples::draft("1");
+            draft.address = "1 Alder Court".to_owned();
+            draft.email = Email::parse(email).unwrap();
+            draft.phone = Phone::parse_loosely(phone);
+            draft.changes = Some(id);
+            if is_long {
+                draft.last_name = long.clone();
+            }
+            let changed = f.store.accept_lead(&tenant, widget, &draft, key, key.as_bytes()).await.unwrap();
+            assert_eq!((changed.lead.id, changed.lead.email.as_str()), (id, email));
+        }
+        f.clock.advance(Duration::from_secs(1));
+        let bystander = send(&f.store, &tenant, widget, "2", "bold@example.com", Some("2075550146")).await;
+        for email in ["OLD@example.com", "new@example.com", "newest@example.com"] {
+            assert_eq!(of(Some(email), None).await, [id], "{email}");
+        }
+        for phone in ["(207) 555-0143", "2075550144", "12075550145"] {
+            assert_eq!(of(None, Some(phone)).await, [id], "{phone}");
+        }
+        assert_eq!(of(Some("old@example.com"), Some("2075550146")).await, [bystander, id]);
+        let by_old = person(Some("old@example.com"), None);
+        let told = f.store.export_person(&tenant, &by_old).await.unwrap();
+        assert_eq!(told[0].consents.iter().filter_map(|consent| consent.email.as_deref()).collect::<Vec<_>>(), [
+            "old@example.com",
+            "new@example.com",
+            "newest@example.com",
+            "newest@example.com"
+        ]);
+        assert_eq!(f.store.erase_person(&tenant, &by_old).await.unwrap(), [id]);
+        for email in ["old@example.com", "new@example.com", "newest@example.com"] {
+            assert_eq!(of(Some(email), None).await, [], "{email}");
+        }
+        assert!(f.store.find_lead(&tenant, bystander).await.unwrap().is_some());
+    }
+
     async fn old_leads_are_erased_a_day_after_it_was_said(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let sandbox = Tenant { environment: Environment::Sandbox, ..tenant };
