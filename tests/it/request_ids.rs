@@ -1,11 +1,14 @@
 //! Every line of the log about a request bears the id that its response has, whoever wrote the line.
 
 use reqwest::{Method, RequestBuilder};
+use serde_json::json;
 use shingle_domain::Usd;
 use shingle_store_fixture::on_both_engines;
 
+use crate::deliveries::open;
 use crate::support::captured_log::{WithStatements, captured_log};
-use crate::support::{HOME, TestApp, fetch, header, sample_town};
+use crate::support::receiver::{Receiver, Reply};
+use crate::support::{HOME, TestApp, fetch, header, sample_town, send};
 
 /// The status, and the lines that bear the id of the response.
 async fn lines(request: RequestBuilder) -> (u16, String) {
@@ -41,5 +44,24 @@ on_both_engines! {
             let (status, text) = lines(app.api(Method::GET, path)).await;
             assert!(text.contains(&format!("status={status}")), "{path}: {text}");
         }
+    }
+
+    async fn a_delivery_is_found_from_the_request_that_caused_it(f: Fixture) {
+        let log = captured_log();
+        let app = TestApp::start_with(f, open).await;
+        app.widget().await;
+        let receiver = Receiver::start(Reply::Status(500)).await;
+        let hook = json!({ "name": "crm", "url": receiver.url(), "events": ["lead.created"] });
+        assert_eq!(send(app.api(Method::POST, "/api/v1/webhooks").body(hook.to_string())).await.0, 201);
+        let sent = app.submission().await;
+        let (status, text) = lines(app.page(Method::POST, "/leads").body(sent.to_string())).await;
+        assert_eq!(status, 201);
+        let (_, after) = text.split_once("lead=").unwrap();
+        let lead = after.split_whitespace().next().unwrap();
+        app.engine.work_off().await;
+        let all = String::from_utf8_lossy(&log.lock().unwrap()).into_owned();
+        let of_lead = format!("lead={lead}}}: ");
+        let told: Vec<_> = all.lines().filter(|line| line.contains("delivery{id=") && line.contains(&of_lead)).collect();
+        assert!(told.iter().any(|line| line.contains("not delivered") && line.contains("status=500")), "{told:?}");
     }
 }

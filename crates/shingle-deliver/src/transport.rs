@@ -16,6 +16,14 @@ pub struct Job {
     pub destination: Arc<Destination>,
 }
 
+impl Job {
+    /// Of every line of the log about it. The request that caused the event names its lead too.
+    pub fn span(&self) -> tracing::Span {
+        let ClaimedDelivery { id, event, .. } = &self.delivery;
+        tracing::error_span!("delivery", %id, event = %event.id, lead = %event.resource)
+    }
+}
+
 /// What came of one try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {

@@ -1,4 +1,4 @@
-//! The log: one line for each request, on standard error. It never contains bodies, query strings, tokens or names.
+//! The log: one line for each request and one more for each lead, on standard error. It never contains bodies, query strings, tokens or names.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -9,6 +9,7 @@ use shingle_domain::DestinationId;
 use shingle_store::{ClaimedDelivery, DestinationKind, FinishedDelivery, Store, StoreError};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
+use tracing::Instrument as _;
 
 use super::lanes::Lanes;
 use super::metrics::DeliveryMetrics;
@@ -141,9 +142,10 @@ impl Engine {
     /// The same, whatever happens in it: a delivery of which nothing is heard would be held for ever.
     async fn attempt_safely(self, job: Job) -> Tried {
         let (job, started_at) = (Arc::new(job), self.store.now());
-        let tried = tokio::spawn(self.attempt(job.clone())).await;
+        let span = job.span();
+        let tried = tokio::spawn(self.attempt(job.clone()).instrument(span.clone())).await;
         tried.unwrap_or_else(|error| {
-            tracing::error!(%error, delivery = %job.delivery.id, "an attempt broke off");
+            span.in_scope(|| tracing::error!(%error, "an attempt broke off"));
             let outcome = Outcome::try_again("an internal error");
             Tried { job, outcome, started_at, took: Duration::ZERO }
         })
@@ -247,13 +249,14 @@ impl<'a> Run<'a> {
 
     fn finish(&mut self, tried: Tried) {
         let delivered = tried.outcome.verdict == Verdict::Delivered;
-        let (delivery, destination) = (tried.job.delivery.id, tried.job.delivery.destination);
+        let destination = tried.job.delivery.destination;
         self.lanes.ended(destination, delivered);
         self.engine.metrics.attempt(tried.took, delivered);
         // The cause may hold what a mail server said of an address: it is for the delivery log alone.
         match tried.outcome.verdict {
             Verdict::TryAgain { .. } | Verdict::Refused | Verdict::Gone => {
-                tracing::info!(%delivery, %destination, status = tried.outcome.status, "not delivered");
+                let status = tried.outcome.status;
+                tried.job.span().in_scope(|| tracing::info!(%destination, status, "not delivered"));
             }
             _ => {}
         }

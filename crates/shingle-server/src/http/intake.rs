@@ -62,6 +62,8 @@ pub async fn accept(
         (SubmissionOutcome::Updated, _) => "updated",
         (SubmissionOutcome::Replayed, _) => "replayed",
     });
+    // By it the lines of its deliveries, which come later and on any node, are found from the request's.
+    tracing::info!(lead = %accepted.lead.id, outcome = ?accepted.outcome, "a lead was taken");
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let token = app.tokens.lead(request.id(), accepted.lead.id, app.clock.now())?;
     let beside = match accepted.outcome {
