@@ -1,6 +1,6 @@
 -- Who signs in to the portal. account_id NULL: an operator of the installation alone.
 CREATE TABLE portal_user (
-    id          TEXT PRIMARY KEY,
+    id          TEXT NOT NULL PRIMARY KEY,
     account_id  TEXT REFERENCES account (id),
     role        TEXT NOT NULL,
     email       TEXT NOT NULL UNIQUE,
@@ -12,7 +12,7 @@ CREATE INDEX portal_user_account ON portal_user (account_id);
 
 -- Links that make a user, once. Only the hash of a link is kept.
 CREATE TABLE portal_invite (
-    id         TEXT PRIMARY KEY,
+    id         TEXT NOT NULL PRIMARY KEY,
     token      TEXT NOT NULL UNIQUE,
     account_id TEXT REFERENCES account (id),
     role       TEXT NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE portal_invite (
 CREATE INDEX portal_invite_account ON portal_invite (account_id);
 
 CREATE TABLE portal_session (
-    id           TEXT PRIMARY KEY,
+    id           TEXT NOT NULL PRIMARY KEY,
     token        TEXT NOT NULL UNIQUE,
     user_id      TEXT NOT NULL REFERENCES portal_user (id),
     way          TEXT NOT NULL,
@@ -39,7 +39,7 @@ CREATE INDEX portal_session_user ON portal_session (user_id);
 -- A mailed link with its code, good for the browser that asked. user_id NULL: nobody has the address, and the page looks
 -- the same.
 CREATE TABLE portal_sign_in (
-    id         TEXT PRIMARY KEY,
+    id         TEXT NOT NULL PRIMARY KEY,
     link       TEXT NOT NULL UNIQUE,
     browser    TEXT NOT NULL,
     user_id    TEXT,
