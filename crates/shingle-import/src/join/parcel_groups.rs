@@ -170,7 +170,7 @@ pub(crate) fn into_place(
         parcel: row.parcel,
         origin: row.origin,
         buildings,
-        assessor: row.assessor,
+        assessor: *row.assessor,
         permits: row.permit.into_iter().collect(),
         conflicts: Vec::new(),
         sources: vec![source.clone()],

@@ -195,7 +195,7 @@ impl SortedRow {
             plan: Vec::new(),
             spans_parcels: false,
             lot: Vec::new(),
-            assessor: place.assessor,
+            assessor: Box::new(place.assessor),
             permit: place.permits.pop(),
         })
     }

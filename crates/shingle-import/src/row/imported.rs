@@ -23,14 +23,28 @@ pub(crate) struct ImportedRow {
     pub spans_parcels: bool,
     /// The border of its parcel, about the origin; only with an outline.
     pub lot: Vec<Point>,
-    pub assessor: Assessor,
+    /// Apart: it is half of a row, and rows move often.
+    pub assessor: Box<Assessor>,
     pub permit: Option<Permit>,
 }
 
 pub(crate) fn group(parcel: Option<&str>, address: Option<&Address>) -> String {
     match (parcel, address) {
         (Some(parcel), _) => ["p", parcel].concat(),
-        (None, Some(a)) => format!("a{}", a.to_string().to_uppercase()),
+        (None, Some(address)) => {
+            let mut group = String::with_capacity(64);
+            group.push('a');
+            for part in [&address.street_line(), ", ", &address.city_line()] {
+                if part.is_ascii() {
+                    let from = group.len();
+                    group.push_str(part);
+                    group[from..].make_ascii_uppercase();
+                } else {
+                    group.push_str(&part.to_uppercase());
+                }
+            }
+            group
+        }
         (None, None) => String::new(),
     }
 }

@@ -124,7 +124,7 @@ impl<'a> RowReader<'a> {
             plan: Vec::new(),
             spans_parcels: false,
             lot: Vec::new(),
-            assessor: Assessor::default(),
+            assessor: Box::default(),
             permit,
         };
         let placed = self.read_shape(row, projection, stats, &mut imported);
