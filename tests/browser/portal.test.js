@@ -110,6 +110,8 @@ describe("a new installation", { concurrency: false }, () => {
     await page.keyboard.press("/");
     await page.keyboard.type("dana");
     await page.keyboard.press("Enter");
+    // Both stand in the list of before too.
+    await page.waitForURL(/search=dana/);
     await page.getByRole("link", { name: "Dana Whitfield" }).waitFor();
     assert.equal(await page.getByRole("link", { name: "Luis Whitfield" }).count(), 0);
     await close();

@@ -72,6 +72,8 @@ struct TierRun<'w> {
     counts: TestCounts,
 }
 
+const OTEL: &str = "shingle-server/otel";
+
 impl TierRun<'_> {
     fn tier(&mut self, tier: Tier) -> Result<()> {
         match tier {
@@ -91,9 +93,8 @@ impl TierRun<'_> {
         // A plain `cargo test` leaves them out, and so do all targets.
         let left_out = ["clippy", "--workspace", "--test", "fuzz", "--test", "soak", "--", "-D", "warnings"];
         self.step(self.cargo().args(left_out));
-        // A feature that is off unless an operator asks for it.
-        let traced =
-            ["clippy", "--package", "shingle-server", "--features", "otel", "--all-targets", "--", "-D", "warnings"];
+        // A feature that is off unless an operator asks for it. As one with the workspace: what it depends on is built once.
+        let traced = ["clippy", "--workspace", "--features", OTEL, "--all-targets", "--", "-D", "warnings"];
         self.step(self.cargo().args(traced));
         Ok(())
     }
@@ -114,7 +115,7 @@ impl TierRun<'_> {
         }
         self.tests(&mut command, Runner::Cargo)?;
         let mut traced = self.cargo();
-        traced.args(["test", "--package", "shingle-server", "--features", "otel", "--test", "otel"]);
+        traced.args(["test", "--workspace", "--features", OTEL, "--test", "otel"]);
         self.tests(&mut traced, Runner::Cargo)
     }
 
