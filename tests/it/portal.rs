@@ -6,7 +6,6 @@ mod leads;
 use std::sync::Arc;
 
 use reqwest::Method;
-use serde_json::json;
 use shingle_domain::{AccountId, Email, Role, UserName};
 use shingle_server::portal::{Access, ROUTES};
 use shingle_store::{InviteDraft, SessionOrigin, SignInWay, User};
@@ -269,8 +268,53 @@ on_both_engines! {
             let html = response.text().await.unwrap();
             assert!(!html.contains("<style") && !html.contains(" style=") && !html.contains(" onclick") && !html.contains("http://") && !html.contains("https://"), "{path}: {html}");
         }
-        // Over TLS the cookie is this host's alone.
-        let app_tls = json!(header(&fetch(app.request(Method::POST, "/portal/sign-out").header("origin", &app.base)).await, "set-cookie"));
-        assert!(app_tls.as_str().unwrap().contains("HttpOnly; SameSite=Lax"), "{app_tls}");
+    }
+
+    async fn over_tls_the_cookie_is_this_hosts_alone(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let code = app.store.make_recovery_codes(owner.id).await.unwrap().remove(0);
+        let request = app.request(Method::POST, "/portal/sign-in/recovery").header("sec-fetch-site", "same-origin");
+        let request = request.header("x-forwarded-proto", "https").header("content-type", "application/x-www-form-urlencoded");
+        let response = fetch(request.body(format!("email=owner%40oak.example.com&code={code}"))).await;
+        let cookie = header(&response, "set-cookie").to_owned();
+        assert!(cookie.starts_with("__Host-shingle=") && cookie.contains("; Path=/; ") && cookie.contains("; Secure; HttpOnly; SameSite=Lax"), "{cookie}");
+        let session = cookie.split(';').next().unwrap();
+        let page = fetch(app.get("/portal/leads").header("x-forwarded-proto", "https").header("cookie", session)).await;
+        assert_eq!(page.status(), 200);
+    }
+
+    async fn an_owner_removes_no_operator_and_an_operator_without_a_company_can_leave(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let operator = user(&app, Some(app.account), Role::Operator, "operator@oak.example.com").await;
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/people").await;
+        browser.submit_to(&format!("/portal/people/{}/remove", operator.id), &[]).await;
+        browser.shows(200, "Only an operator removes an operator");
+        assert!(app.store.find_user(operator.id).await.unwrap().is_some());
+        let mut browser = signed_in(&app, &operator).await;
+        browser.open("/portal/people").await;
+        browser.submit_to(&format!("/portal/people/{}/remove", owner.id), &[]).await;
+        browser.shows(200, "signed out everywhere");
+
+        let homeless = user(&app, None, Role::Operator, "root@oak.example.com").await;
+        let mut browser = signed_in(&app, &homeless).await;
+        browser.open("/portal").await;
+        browser.shows(403, "has no pages yet");
+        browser.press("Sign out").await;
+        assert_eq!(browser.cookies(), "");
+    }
+
+    async fn guesses_have_a_limit_whichever_way_they_come(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let mut statuses = Vec::new();
+        for n in 0..80 {
+            let path = ["/portal/sign-in/link", "/portal/sign-in/code", "/portal/invite"][n % 3];
+            let request = app.request(Method::POST, path).header("sec-fetch-site", "same-origin");
+            statuses.push(fetch(request.header("content-type", "application/x-www-form-urlencoded").body("token=x&code=1")).await.status().as_u16());
+        }
+        assert!(statuses[..30].iter().all(|status| *status == 410) && statuses.ends_with(&[429]), "{statuses:?}");
+        assert_eq!(fetch(app.get("/portal/sign-in")).await.status(), 200, "looking costs nothing");
     }
 }

@@ -118,7 +118,7 @@ pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
         list = list.child(Node::classed("p", "wrong pad").set("role", "alert").text(wrong.to_owned()));
     }
     list = if view.leads.is_empty() { list.child(empty(filter)) } else { list.child(rows(view)) };
-    let keys = Node::classed("p", "keys soft only-wide").set("id", "keys").children(
+    let keys = Node::classed("p", "keys soft").set("id", "keys").children(
         [("j", " "), ("k", " move, "), ("Enter", " open, "), ("/", " search")]
             .into_iter()
             .flat_map(|(key, said)| [el("kbd").text(key), el("span").text(said)]),

@@ -59,7 +59,7 @@ fn what_to_do(view: &LeadView<'_>) -> Node {
     let taken = match &lead.taken_by {
         None => div("now")
             .child(form(view, "take").child(button("btn ink", "I’m on it")))
-            .child(soft("Nobody has taken it up. Whoever is next is told unless somebody does.")),
+            .child(soft("Nobody has taken it up yet.")),
         Some(name) => div("now").child(p(format!("{name} is on it."))),
     };
     let mut ways = div("ways");

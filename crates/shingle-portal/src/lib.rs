@@ -21,7 +21,7 @@ pub use people::{People, people_page};
 pub use settings::{SettingsView, settings_page};
 pub use sign_in::{
     CodeView, InviteView, SetupView, SignInView, code_page, ended_page, invite_page, link_page, other_browser_page,
-    recovery_page, setup_page, sign_in_page, welcome_page,
+    recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
 };
 pub use style::{portal_css, portal_js};
 pub use time::Hours;

@@ -91,7 +91,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
         div("field").child(el("label").set("for", "role").text("As")).child(select("role", "role", roles, "member"));
     page.push(
         card("Invite a colleague")
-            .child(soft("A member reads and answers leads. An owner also sees usage, people and settings."))
+            .child(soft("A member reads and answers leads. An owner also sees usage and people."))
             .child(
                 post("/portal/people/invites")
                     .set("novalidate", "")

@@ -125,6 +125,19 @@ pub fn ended_page(title: &str, said: &str) -> String {
     )
 }
 
+/// For somebody who is signed in and may not see this.
+pub fn refused_page(said: &str) -> String {
+    lone(
+        "Not for you",
+        vec![
+            el("h1").text("Not for you"),
+            soft(said.to_owned()),
+            link("/portal", "Go to the portal").set("class", "btn big"),
+            post("/portal/sign-out").child(button("plain", "Sign out")),
+        ],
+    )
+}
+
 pub fn recovery_page(address: &str, wrong: Option<&str>) -> String {
     let code = Field {
         label: "Recovery code",
@@ -169,8 +182,8 @@ pub struct InviteView<'v> {
 
 pub(crate) fn role_in_words(role: Role) -> &'static str {
     match role {
-        Role::Member => "member: leads only, no prices, no keys",
-        Role::Owner => "owner: leads, people, keys and settings",
+        Role::Member => "member: leads only",
+        Role::Owner => "owner: leads, people and usage",
         Role::Operator => "operator: the whole installation",
     }
 }
@@ -183,7 +196,7 @@ pub fn invite_page(view: InviteView<'_>) -> String {
             .child(Node::classed("p", "label").text("Email"))
             .child(p(bound.to_owned()))
             .child(Node::classed("p", "hint").text("The invite is for this address.")),
-        None => email(view.email, wrong("email"), Some("You sign in with it, and notices go there.")),
+        None => email(view.email, wrong("email"), Some("You sign in with it.")),
     };
     lone(
         &title,

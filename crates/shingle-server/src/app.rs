@@ -45,8 +45,6 @@ pub struct App {
     pub egress: Arc<Egress>,
     /// `None`: this installation sends no mail.
     pub mail: Option<Arc<MailTransport>>,
-    /// For mails of the portal, which are no events.
-    pub mailer: Option<Arc<Mailer>>,
     /// Carries events to their destinations, once it runs.
     pub engine: Engine,
     pub webhook_keys: WebhookKeys,
@@ -130,8 +128,7 @@ impl App {
             links: links.clone(),
             instead: connector_base,
         };
-        let mail =
-            mailer.clone().map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
+        let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
         let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
         let transports = Transports { webhook: Arc::new(webhook), mail: mailing, connector: Some(Arc::new(connector)) };
         let engine = Engine::new(store.clone(), transports, engine);
@@ -151,7 +148,6 @@ impl App {
             decoders: HeavyWork::new(MAX_CONCURRENT_DECODERS),
             instance: hex(&instance),
             mail,
-            mailer,
             portal_limits: PortalLimits::new(&clock),
             requests: AtomicU64::new(0),
             engine,

@@ -61,3 +61,4 @@ CREATE TABLE portal_lead_view (
     lead_id TEXT NOT NULL,
     PRIMARY KEY (user_id, lead_id)
 );
+CREATE INDEX portal_lead_view_lead ON portal_lead_view (lead_id);

@@ -319,6 +319,7 @@ impl Store {
             )?)?;
             erase_consents(tx, &id, now).await?;
             execute!(tx, "DELETE FROM lead_token WHERE lead_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
             execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;

@@ -133,6 +133,7 @@ impl Store {
             }
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_lead_view WHERE user_id = $1", &id)?;
             Ok(())
         })
     }

@@ -43,7 +43,7 @@ pub struct Whose {
     phone: Option<Phone>,
 }
 
-fn read_email(text: &str) -> Result<Email, String> {
+pub(super) fn read_email(text: &str) -> Result<Email, String> {
     email(text).map_err(|_| "an e-mail address, such as ann@example.com".to_owned())
 }
 

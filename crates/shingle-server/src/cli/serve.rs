@@ -26,8 +26,8 @@ use crate::{chores, http, listen, log, open_files};
 
 const HTTPS_HELP: &str = "\
 HTTPS, by one of these settings (SHINGLE_… or shingle.toml):
-  acme_domains = [\"roofs.example.com\"]   a certificate from Let's Encrypt, fetched and renewed by itself. Listen on
-                                         0.0.0.0:443; http_listen = \"0.0.0.0:80\" leads plain HTTP there
+  acme_domains = [\"roofs.example.com\"]   a certificate from Let's Encrypt, fetched and renewed by itself; setting it
+                                         agrees to its terms. Listen on 0.0.0.0:443; http_listen = \"0.0.0.0:80\" leads plain HTTP there
   tls_cert, tls_key                      files (PEM), read again when they change
   trusted_proxy = \"10.0.0.0/8\"           a proxy ends TLS and says who the visitor is";
 
@@ -162,6 +162,8 @@ async fn bind(address: SocketAddr, fix: &str) -> Result<TcpListener, OperatorErr
 fn serve_beside(https: Https, plain: Option<TcpListener>, app: &App, limits: ConnectionLimits) -> Vec<JoinHandle<()>> {
     let plain = plain.map(|listener| {
         let router = http::plain_router(https.certificates.clone(), &app.base_url);
+        // It keeps nobody long; most handles are for what visitors came for.
+        let limits = ConnectionLimits { max_connections: (limits.max_connections / 8).max(1), ..limits };
         tokio::spawn(listen::serve(listener, None, router, limits, std::future::pending()))
     });
     let keeping = tokio::spawn(https.keep(app.clock.clone()));

@@ -2,7 +2,6 @@
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use shingle_domain::rules::email;
 use shingle_domain::{AccountId, Email, Role, Timestamp, UserId};
 use shingle_store::{INVITE_LIFETIME, InviteDraft, StoreError, User as PortalUser};
 
@@ -10,6 +9,7 @@ use super::account::unknown_account;
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
 use super::output::{Output, table};
+use super::person::read_email;
 use crate::operator_error::OperatorError;
 
 #[derive(Debug, Args)]
@@ -17,10 +17,10 @@ pub struct Invite {
     /// The company
     #[arg(long, value_name = "ID", required_unless_present = "operator", conflicts_with = "operator")]
     account: Option<AccountId>,
-    /// What they may do: member reads and answers leads, owner also sees usage, people and settings
+    /// What they may do: member reads and answers leads, owner also sees usage and people
     #[arg(long, value_name = "ROLE", default_value = "owner", value_parser = read_role, conflicts_with = "operator")]
     role: Role,
-    /// For the whole installation
+    /// For the whole installation, which has no pages of its own yet
     #[arg(long)]
     operator: bool,
     /// For this address alone; whoever has the link unless set
@@ -37,10 +37,6 @@ pub enum User {
         #[arg(value_parser = read_email)]
         email: Email,
     },
-}
-
-fn read_email(text: &str) -> Result<Email, String> {
-    email(text).map_err(|_| "an e-mail address, such as ann@example.com".to_owned())
 }
 
 fn read_role(text: &str) -> Result<Role, String> {

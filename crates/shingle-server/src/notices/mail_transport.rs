@@ -110,6 +110,11 @@ impl Transport for MailTransport {
 }
 
 impl MailTransport {
+    /// For mails that are no events.
+    pub fn mailer(&self) -> Arc<Mailer> {
+        self.mailer.clone()
+    }
+
     pub fn new(mailer: Arc<Mailer>, store: Store, clock: Arc<dyn Clock>, links: NoticeLinks) -> Self {
         Self { ids: MessageIds(mailer.clone()), mailer, store, clock, links }
     }

@@ -1,22 +1,17 @@
 //! What a form of the portal sends.
 
-use axum::body::Bytes;
 use url::form_urlencoded;
 
 /// Names and values, in their order. What is longer than the page's field is cut by nobody: rules say so.
 pub struct PortalForm(Vec<(String, String)>);
 
 impl PortalForm {
-    pub fn parse(body: &Bytes) -> Self {
-        Self(form_urlencoded::parse(body).map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
+    pub fn parse(body: &[u8]) -> Self {
+        Self(form_urlencoded::parse(body).into_owned().collect())
     }
 
     pub fn of_query(query: Option<&str>) -> Self {
-        Self(
-            form_urlencoded::parse(query.unwrap_or_default().as_bytes())
-                .map(|(name, value)| (name.into_owned(), value.into_owned()))
-                .collect(),
-        )
+        Self::parse(query.unwrap_or_default().as_bytes())
     }
 
     /// Trimmed; empty where it was not sent.

@@ -8,13 +8,14 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use shingle_domain::{AccountId, Environment, Role, Tenant};
-use shingle_portal::ended_page;
+use shingle_portal::{ended_page, refused_page};
 use shingle_store::{Session, User};
 use url::Url;
 
 use super::access::{Access, ROUTES};
-use super::page::{COOKIES, cookie, page_with};
+use super::page::{COOKIES, either, page_with, too_many};
 use crate::app::App;
+use crate::http::connection::Visitor;
 use crate::http::error::{ApiError, ApiResult};
 
 /// Who is signed in, in their company.
@@ -44,6 +45,8 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
     let mut response = if method == Method::POST && !is_own_form(&app, request.headers()) {
         let said = "This form was sent from another site, or by a browser that does not say from where. Open the portal and try again.";
         page_with(StatusCode::FORBIDDEN, ended_page("Not from here", said))
+    } else if let Err(wait) = may_try(&app, &request, *access) {
+        too_many(wait)
     } else {
         match admit(&app, request.headers(), *access).await {
             Ok(Admission::Open) => next.run(request).await,
@@ -52,7 +55,7 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
                 next.run(request).await
             }
             Ok(Admission::SignInFirst) => Redirect::to("/portal/sign-in").into_response(),
-            Ok(Admission::Refused(said)) => page_with(StatusCode::FORBIDDEN, ended_page("Not for you", said)),
+            Ok(Admission::Refused(said)) => page_with(StatusCode::FORBIDDEN, refused_page(said)),
             Err(error) => error.into_response(),
         }
     };
@@ -64,6 +67,16 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
     headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
     headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
     response
+}
+
+/// Forms of the way in are guesses until they are right.
+fn may_try(app: &App, request: &Request, access: Access) -> Result<(), u64> {
+    match request.extensions().get::<Visitor>() {
+        Some(visitor) if access == Access::Open && request.method() == Method::POST => {
+            app.portal_limits.may_try(visitor.ip)
+        }
+        _ => Ok(()),
+    }
 }
 
 enum Admission {
@@ -87,18 +100,16 @@ async fn admit(app: &App, headers: &HeaderMap, access: Access) -> ApiResult<Admi
         None => None,
     };
     let Some(account) = account else {
-        return Ok(Admission::Refused("You have no company here: your sign-in is for the installation alone."));
+        return Ok(Admission::Refused(
+            "Your sign-in is for the installation alone, which has no pages yet. The command line does its work: shingle --help.",
+        ));
     };
     Ok(Admission::Signed(Box::new(Signed { session, user, account: account.id, company: account.name })))
 }
 
 pub async fn signed_in(app: &App, headers: &HeaderMap) -> ApiResult<Option<(Session, User)>> {
-    for name in COOKIES.session {
-        if let Some(token) = cookie(headers, name) {
-            return Ok(app.store.find_session(token).await?);
-        }
-    }
-    Ok(None)
+    let Some(token) = either(headers, COOKIES.session) else { return Ok(None) };
+    Ok(app.store.find_session(token).await?)
 }
 
 /// Browsers since 2020 to 2023 send `Sec-Fetch-Site`; older ones send the origin with every form. `none` is somebody who

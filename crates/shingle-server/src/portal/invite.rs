@@ -11,13 +11,12 @@ use shingle_portal::{Hours, InviteView, SetupView, ended_page, invite_page, setu
 use shingle_store::{Invite, SignInWay, StoreError};
 
 use super::form::PortalForm;
-use super::page::{page, page_with, too_many, with_session};
-use super::sign_in::{address, begin};
+use super::page::{page, page_with, with_session};
+use super::sign_in::{ADDRESS, address, begin};
 use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::{ApiError, ApiResult};
 
-const ADDRESS: &str = "Please type an email address, like maya@example.com.";
 const TAKEN: &str = "Somebody signs in with this address already.";
 const MAX_COMPANY: usize = 100;
 
@@ -82,9 +81,6 @@ pub async fn accept(
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<Response> {
-    if let Err(wait) = app.portal_limits.may_try(visitor.ip) {
-        return Ok(too_many(wait));
-    }
     let form = PortalForm::parse(&body);
     let (token, typed, named) = (form.text("token"), form.text("email"), form.text("name"));
     let invite = match open_invite(&app, token).await? {
@@ -135,9 +131,6 @@ pub async fn claim(
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<Response> {
-    if let Err(wait) = app.portal_limits.may_try(visitor.ip) {
-        return Ok(too_many(wait));
-    }
     if app.store.has_users().await? {
         return Ok(claimed());
     }

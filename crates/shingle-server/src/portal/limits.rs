@@ -29,23 +29,21 @@ impl PortalLimits {
 
     /// # Errors
     /// The seconds to wait.
-    pub fn may_mail(&self, email: &Email, from: IpAddr) -> Result<(), u64> {
-        self.may_try(from)?;
+    pub fn may_mail(&self, email: &Email) -> Result<(), u64> {
         self.mails.check(&email.as_str().to_lowercase())
     }
 
-    pub fn may_recover(&self, email: &Email, from: IpAddr) -> Result<(), u64> {
-        self.may_try(from)?;
+    pub fn may_recover(&self, email: &Email) -> Result<(), u64> {
         self.recovery.check(&email.as_str().to_lowercase())
     }
 
     /// An owner's, who could mail strangers in the company's name.
     pub fn may_invite(&self, account: AccountId, email: &Email) -> Result<(), u64> {
         self.invites.check(&account)?;
-        self.mails.check(&email.as_str().to_lowercase())
+        self.may_mail(email)
     }
 
-    /// One form of the way in.
+    /// One form of the way in, whichever it is.
     pub fn may_try(&self, from: IpAddr) -> Result<(), u64> {
         self.networks.check(&network_prefix(from))
     }

@@ -30,7 +30,7 @@ pub fn invite(app: &Arc<App>, to: Email, company: &str, by: &str, link: &str) {
 }
 
 fn send(app: &Arc<App>, to: Email, subject: String, text: String) {
-    let Some(mailer) = app.mailer.clone() else { return };
+    let Some(mailer) = app.mail.as_ref().map(|mail| mail.mailer()) else { return };
     let app = app.clone();
     tokio::spawn(async move {
         if let Err(reason) = deliver(&app, &mailer, to, subject, text).await {

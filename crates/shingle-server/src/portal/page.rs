@@ -34,7 +34,7 @@ pub fn to(path: &str) -> Response {
     Redirect::to(path).into_response()
 }
 
-pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     all.flat_map(|line| line.split(';')).find_map(|pair| {
         let (found, value) = pair.trim().split_once('=')?;
@@ -89,8 +89,11 @@ pub fn or_not_there(result: Result<Response, ApiError>) -> Response {
 }
 
 pub fn too_many(wait: u64) -> Response {
-    let minutes = wait.div_ceil(60).max(1);
-    let said = format!("That was tried too often. Please try again in {minutes} minutes.");
+    let when = match wait.div_ceil(60) {
+        ..=1 => "a minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    };
+    let said = format!("That was tried too often. Please try again in {when}.");
     let mut response = page_with(StatusCode::TOO_MANY_REQUESTS, ended_page("Too many tries", &said));
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
     response

@@ -83,7 +83,7 @@ pub async fn invite(
     let (_, token) = app.store.invite(&draft).await?;
     let link = format!("{}/portal/invite?token={token}", app.base_url);
     mail::invite(&app, email, &signed.company, signed.user.name.as_str(), &link);
-    let told = Told { link: Some(&link), mailed: app.mailer.is_some(), ..Told::default() };
+    let told = Told { link: Some(&link), mailed: app.mail.is_some(), ..Told::default() };
     people(&app, &signed, StatusCode::OK, told).await
 }
 
@@ -109,6 +109,11 @@ pub async fn remove(
         let id: UserId = id.parse().map_err(|_| ApiError::NotFound)?;
         if id == signed.user.id {
             return Ok(to("/portal/people?said=self"));
+        }
+        let is_above =
+            |user: &shingle_store::User| user.account == Some(signed.account) && user.role > signed.user.role;
+        if app.store.find_user(id).await?.as_ref().is_some_and(is_above) {
+            return Ok(to("/portal/people?said=above"));
         }
         match app.store.remove_user(signed.account, id).await {
             Ok(()) => Ok(to("/portal/people?said=removed")),

@@ -42,6 +42,7 @@ pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
         "ended" => ("The invite is taken back.", false),
         "removed" => ("They are signed out everywhere and can sign in no more.", false),
         "self" => ("Nobody removes themselves: ask another owner.", true),
+        "above" => ("Only an operator removes an operator.", true),
         "lastOwner" => ("The company would have no owner. Invite another one first.", true),
         "signedOut" => ("Signed out there.", false),
         _ => return None,

@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::ApiResult;
 
-const ADDRESS: &str = "Please type an email address, like maya@example.com.";
+pub const ADDRESS: &str = "Please type an email address, like maya@example.com.";
 
 pub async fn front(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult<Response> {
     let path = if signed_in(&app, &headers).await?.is_some() { "/portal/leads" } else { "/portal/sign-in" };
@@ -29,7 +29,7 @@ pub async fn front(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult
 }
 
 pub async fn show(State(app): State<Arc<App>>) -> Response {
-    page(sign_in_page(SignInView { has_mail: app.mailer.is_some(), ..SignInView::default() }))
+    page(sign_in_page(SignInView { has_mail: app.mail.is_some(), ..SignInView::default() }))
 }
 
 /// An address as it was typed.
@@ -45,10 +45,10 @@ pub async fn ask(
     let form = PortalForm::parse(&body);
     let typed = form.text("email");
     let Some(email) = address(typed) else {
-        let view = SignInView { email: typed, wrong: Some(ADDRESS), has_mail: app.mailer.is_some() };
+        let view = SignInView { email: typed, wrong: Some(ADDRESS), has_mail: app.mail.is_some() };
         return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(view)));
     };
-    if let Err(wait) = app.portal_limits.may_mail(&email, visitor.ip) {
+    if let Err(wait) = app.portal_limits.may_mail(&email) {
         return Ok(too_many(wait));
     }
     let asked = app.store.ask_to_sign_in(&email).await?;
@@ -73,9 +73,6 @@ pub async fn check_code(
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<Response> {
-    if let Err(wait) = app.portal_limits.may_try(visitor.ip) {
-        return Ok(too_many(wait));
-    }
     let browser = either(&headers, COOKIES.browser).unwrap_or_default();
     let form = PortalForm::parse(&body);
     match app.store.check_sign_in_code(browser, form.text("code")).await? {
@@ -164,7 +161,7 @@ pub async fn use_recovery(
     let typed = form.text("email");
     let wrong = |said: &str| page_with(StatusCode::UNPROCESSABLE_ENTITY, recovery_page(typed, Some(said)));
     let Some(email) = address(typed) else { return Ok(wrong(ADDRESS)) };
-    if let Err(wait) = app.portal_limits.may_recover(&email, visitor.ip) {
+    if let Err(wait) = app.portal_limits.may_recover(&email) {
         return Ok(too_many(wait));
     }
     match app.store.use_recovery_code(&email, form.text("code")).await? {
