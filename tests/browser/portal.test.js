@@ -32,6 +32,8 @@ async function leave(first) {
 
 const problems = [];
 const asked = [];
+/** The page of the widget that was made in the portal. */
+let made;
 /** What a browser keeps from one test to the next. */
 let kept;
 
@@ -117,6 +119,84 @@ describe("a new installation", { concurrency: false }, () => {
     await close();
   });
 
+  it("shows what was done about a lead, and a lead that comes in while the list is open", async () => {
+    const { page, leave: close } = await person();
+    await page.goto(`${shingle.url}/portal/leads?data=sandbox`);
+    await page.getByRole("link", { name: "Luis Whitfield" }).click();
+    const drawing = page.getByRole("img", { name: /^The roof of / });
+    await drawing.scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => document.querySelector(".drawing").naturalWidth > 100);
+    await page.getByLabel("A note for your colleagues").fill("Ring twice.\nThe dog is friendly.");
+    await page.getByRole("button", { name: "Add the note" }).press("Enter");
+    await page.getByText("The dog is friendly.").waitFor();
+    await page.getByLabel("Whose lead it is").selectOption({ label: "Tomas Okafor" });
+    await page.getByRole("button", { name: "Save", exact: true }).nth(1).press("Enter");
+    await page.getByText("Tomas Okafor took it over").waitFor();
+    await page.getByLabel("Next step").fill("Bring samples");
+    await page.getByLabel("On", { exact: true }).fill("2026-12-01");
+    await page.getByRole("button", { name: "Save the step" }).press("Enter");
+    await page.getByText("Tomas Okafor planned: Bring samples, 2026-12-01").waitFor();
+    await page.goto(`${shingle.url}/portal/leads?data=sandbox&assignee=me`);
+    await page.getByRole("link", { name: "Luis Whitfield" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Dana Whitfield" }).count(), 0);
+    await page.getByLabel("Keep this list as").fill("Mine");
+    await page.keyboard.press("Enter");
+    await page.getByText("The list is kept.").waitFor();
+    await page.getByRole("link", { name: "Mine", exact: true }).waitFor();
+
+    await page.goto(`${shingle.url}/portal/leads?data=sandbox`);
+    await page.keyboard.press("j");
+    await page.keyboard.press("e");
+    assert.ok(await page.getByLabel(/^Select /).first().isChecked(), "selected by a key");
+    await page.keyboard.press("e");
+    await leave("Nora");
+    await page.getByText("A new lead came in.").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Nora Whitfield" }).count(), 0, "nobody’s place in the list is lost");
+    await page.getByRole("status").getByRole("link", { name: "Show" }).click();
+    await page.getByRole("link", { name: "Nora Whitfield" }).waitFor();
+    await leave("Otto");
+    await page.getByRole("link", { name: "Otto Whitfield" }).waitFor();
+    await close();
+  });
+
+  it("lets an owner make a widget without a terminal, by keyboard alone, and shows it as visitors see it", async () => {
+    const { page, leave: close } = await person();
+    await page.goto(`${shingle.url}/portal/widgets`);
+    await page.getByRole("heading", { name: "No widget yet" }).waitFor();
+    await picture(page, "portal-no-widget");
+    await page.getByRole("link", { name: "New widget" }).press("Enter");
+    await page.getByRole("button", { name: "Make the widget" }).press("Enter");
+    await page.getByText("Website should not be empty").or(page.getByText(/^Website must/)).first().waitFor();
+    const typed = {
+      Website: "quillback.example",
+      "Company name": "Quillback Roofing",
+      Telephone: "207.555.0143",
+      Email: "office@quillback.example",
+      Address: "5 Mill St, Portland, ME 04101",
+      "Privacy policy": "quillback.example/privacy",
+    };
+    for (const [label, text] of Object.entries(typed)) {
+      await page.getByLabel(label, { exact: true }).focus();
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press("Enter");
+    await page.getByText("Your widget is made.").waitFor();
+    const preview = page.frameLocator("iframe.preview");
+    await preview.getByRole("heading", { name: "See what a new roof would cost" }).waitFor();
+    const script = await page.getByLabel("Copy this line into your site").inputValue();
+    await page.getByRole("button", { name: "Copy" }).press("Enter");
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.match(script, /^<script async src="http.*\/w\/[0-9a-f-]{36}\.js"><\/script>$/);
+    assert.equal((await fetch(script.match(/src="([^"]+)"/)[1])).status, 200);
+    await page.getByLabel("Title of the first page").fill("What would your roof cost?");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("Saved.").waitFor();
+    await preview.getByRole("heading", { name: "What would your roof cost?" }).waitFor();
+    made = new URL(page.url()).pathname;
+    await close();
+  });
+
   it("shows every page readable at 320 px and on a desktop, in light, dark and forced colours, and asks nobody else", async () => {
     const { page, leave: close } = await person();
     const lead = (await shingle.api("GET", "/api/v1/leads")).data[0].id;
@@ -124,6 +204,9 @@ describe("a new installation", { concurrency: false }, () => {
       leads: "/portal/leads?data=sandbox",
       "no-lead": "/portal/leads",
       lead: `/portal/leads/${lead}?data=sandbox`,
+      widgets: "/portal/widgets",
+      "new-widget": "/portal/widgets/new",
+      widget: made,
       settings: "/portal/settings",
       usage: "/portal/usage",
       people: "/portal/people",
@@ -151,8 +234,8 @@ describe("a new installation", { concurrency: false }, () => {
     }
     await close();
     assert.deepEqual(found, []);
-    // A page that is not there says so to the console.
-    assert.deepEqual(problems.filter((line) => !line.includes("404")), []);
+    // A page that is not there, and a form that was refused, say so to the console.
+    assert.deepEqual(problems.filter((line) => !/404|422/.test(line)), []);
     assert.deepEqual([...new Set(asked)], [shingle.url]);
   });
 

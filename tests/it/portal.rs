@@ -2,6 +2,8 @@
 
 mod browser;
 mod leads;
+mod widgets;
+mod work;
 
 use std::sync::Arc;
 
@@ -55,7 +57,7 @@ on_both_engines! {
         let operator = user(&app, Some(app.account), Role::Operator, "operator@oak.example.com").await;
         let homeless = user(&app, None, Role::Operator, "root@oak.example.com").await;
         let mut asked = 0;
-        for (method, route, access) in &ROUTES {
+        for (method, route, access) in ROUTES {
             let path = route.replace("{id}", "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a").replace("{action}", "take");
             let ask = |cookie: String| {
                 let request = app.request(method.clone(), &path).header("sec-fetch-site", "same-origin");

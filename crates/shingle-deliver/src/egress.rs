@@ -77,8 +77,13 @@ const MAX_CHECK_TIME: Duration = Duration::from_secs(1);
 impl Egress {
     /// `user_agent` names this program to the servers.
     pub fn new(policy: EgressPolicy, user_agent: &str) -> Result<Self, EgressError> {
+        Self::resolving(policy, user_agent, Arc::new(SystemResolver))
+    }
+
+    /// With a resolver of the caller's choice.
+    pub fn resolving(policy: EgressPolicy, user_agent: &str, resolver: Arc<dyn Resolver>) -> Result<Self, EgressError> {
         let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-        Self::with_resolver(policy, user_agent, roots, Arc::new(SystemResolver))
+        Self::with_resolver(policy, user_agent, roots, resolver)
     }
 
     /// With root certificates and a resolver of the caller's choice.

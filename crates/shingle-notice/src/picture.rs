@@ -22,15 +22,25 @@ pub fn of(
     widget: &Widget,
     language: Language,
 ) -> Result<(Vec<Block>, Vec<MailPicture>), NoticeError> {
-    if !facts::is_drawable(drawing) {
-        return Ok((Vec::new(), Vec::new()));
-    }
-    let number = facts::house_number(address);
-    let bytes = png::paint(&figure::figure(drawing, &number, &light_palette(widget), language)?)?;
+    let Some(bytes) = png_of(drawing, address, widget, language)? else { return Ok((Vec::new(), Vec::new())) };
     let alt = facts::plan_name(drawing, address, language, words(language));
     let mut blocks = vec![Block::Picture { content_id: DRAWING.to_owned(), alt }];
     blocks.extend(basis(drawing, language).map(|text| Block::Small(vec![Span::plain(text)])));
     Ok((blocks, vec![MailPicture { content_id: DRAWING.to_owned(), media_type: "image/png", bytes }]))
+}
+
+/// The drawing as a PNG; none of a drawing without outline.
+pub fn png_of(
+    drawing: &RoofDrawing,
+    address: &str,
+    widget: &Widget,
+    language: Language,
+) -> Result<Option<Vec<u8>>, NoticeError> {
+    if !facts::is_drawable(drawing) {
+        return Ok(None);
+    }
+    let number = facts::house_number(address);
+    png::paint(&figure::figure(drawing, &number, &light_palette(widget), language)?).map(Some)
 }
 
 /// What of the drawing was not measured.

@@ -6,6 +6,7 @@ use shingle_widget::view::Markup;
 use shingle_widget::words::Language;
 
 use crate::element::{Tone, button, div, el, link, note, post};
+use crate::phrase::translated;
 
 /// Who is signed in, and where.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +15,7 @@ pub struct Signed<'s> {
     /// `None`: an operator without a company.
     pub company: Option<&'s str>,
     pub role: Role,
+    pub language: Language,
     /// What became of what was pressed last.
     pub notice: Option<Notice<'s>>,
 }
@@ -28,17 +30,19 @@ pub struct Notice<'n> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Leads,
+    Widgets,
     Usage,
     People,
     Settings,
 }
 
 impl Place {
-    const ALL: [Self; 4] = [Self::Leads, Self::Usage, Self::People, Self::Settings];
+    const ALL: &[Self] = &[Self::Leads, Self::Widgets, Self::Usage, Self::People, Self::Settings];
 
     fn path(self) -> &'static str {
         match self {
             Self::Leads => "/portal/leads",
+            Self::Widgets => "/portal/widgets",
             Self::Usage => "/portal/usage",
             Self::People => "/portal/people",
             Self::Settings => "/portal/settings",
@@ -48,6 +52,7 @@ impl Place {
     fn title(self) -> &'static str {
         match self {
             Self::Leads => "Leads",
+            Self::Widgets => "Widgets",
             Self::Usage => "Usage",
             Self::People => "People",
             Self::Settings => "Settings",
@@ -57,6 +62,7 @@ impl Place {
     fn icon(self) -> &'static str {
         match self {
             Self::Leads => "M3 5h14v10H3zM3 5.5l7 5 7-5",
+            Self::Widgets => "M3 9.5 10 4l7 5.500M5 8v8h10V8M8 16v-4h4v4",
             Self::Usage => "M4 16V9M10 16V4M16 16v-5",
             Self::People => {
                 "M7 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M2.5 16c.4-3 2-4.5 4.500-4.500s4.100 1.500 4.500 4.500M13 9a2 2 0 1 0 0-4M14 11.600c2 .3 3.200 1.700 3.500 4.400"
@@ -69,7 +75,7 @@ impl Place {
     fn is_for(self, role: Role) -> bool {
         match self {
             Self::Leads | Self::Settings => true,
-            Self::Usage | Self::People => role >= Role::Owner,
+            Self::Widgets | Self::Usage | Self::People => role >= Role::Owner,
         }
     }
 }
@@ -100,12 +106,16 @@ fn icon(path: &'static str) -> Node {
     Node::classed("svg", "icon").set("viewBox", "0 0 20 20").set("aria-hidden", "true").child(el("path").set("d", path))
 }
 
+fn written(html: Node, language: Language) -> String {
+    let html = html.set("lang", language.tag()).translated(&|english| translated(language, english));
+    document(html, language.words())
+}
+
 /// A page for somebody who is not signed in: one column, one thing to do.
 pub(crate) fn lone(title: &str, inside: Vec<Node>) -> String {
     let main = Node::classed("main", "lone").set("id", "main").child(mark()).children(inside);
     let body = Node::classed("body", "alone").child(main);
-    let html = el("html").set("lang", "en").child(head(format!("{title} · Shingle"))).child(body);
-    document(html, Language::English.words())
+    written(el("html").child(head(format!("{title} · Shingle"))).child(body), Language::English)
 }
 
 /// A page of the menu. `title` is its heading too.
@@ -114,7 +124,7 @@ pub(crate) fn shell(signed: &Signed<'_>, place: Place, title: &str, actions: Vec
         let entry = el("a").set("href", of.path()).child(icon(of.icon())).child(el("span").text(of.title()));
         if of == place { entry.set("aria-current", "page") } else { entry }
     };
-    let entries = || Place::ALL.into_iter().filter(|place| place.is_for(signed.role)).map(entry);
+    let entries = || Place::ALL.iter().copied().filter(|place| place.is_for(signed.role)).map(entry);
     let who = div("who")
         .child(el("b").text(signed.name.to_owned()))
         .children(signed.company.map(|company| el("span").text(company.to_owned())))
@@ -130,6 +140,5 @@ pub(crate) fn shell(signed: &Signed<'_>, place: Place, title: &str, actions: Vec
     let main = el("main").set("id", "main").set("tabindex", "-1").child(top).children(said).children(inside);
     let skip = link("#main", "Skip to content").set("class", "skip");
     let body = Node::classed("body", "app").children([skip, rail, main]);
-    let html = el("html").set("lang", "en").child(head(format!("{title} · Shingle"))).child(body);
-    document(html, Language::English.words())
+    written(el("html").child(head(format!("{title} · Shingle"))).child(body), signed.language)
 }

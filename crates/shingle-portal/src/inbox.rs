@@ -1,12 +1,13 @@
 //! The list of leads. Everything that narrows it stands in the page's address.
 
-use shingle_domain::Environment;
 use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::{Environment, Timestamp};
+use shingle_store::SavedView;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::{dollars, thousands};
 
-use crate::element::{button, div, el, hidden, link, p, pill, select, soft};
+use crate::element::{button, div, el, hidden, link, p, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::time::Hours;
 
@@ -19,6 +20,10 @@ pub struct InboxFilter {
     /// Days of the company, `2026-11-24`.
     pub from: String,
     pub to: String,
+    /// Id of a widget.
+    pub widget: String,
+    /// `me`, `nobody`, or the id of a user.
+    pub assignee: String,
 }
 
 impl InboxFilter {
@@ -27,7 +32,7 @@ impl InboxFilter {
     }
 
     fn is_narrow(&self) -> bool {
-        self.status.is_some() || !self.search.is_empty() || !self.from.is_empty() || !self.to.is_empty()
+        self.status.is_some() || self.texts().iter().any(|(_, value)| !value.is_empty())
     }
 
     /// As the query of an address.
@@ -39,12 +44,22 @@ impl InboxFilter {
         if let Some(status) = self.status {
             query.append_pair("status", status.as_str());
         }
-        for (name, value) in [("search", &self.search), ("from", &self.from), ("to", &self.to)] {
+        for (name, value) in self.texts() {
             if !value.is_empty() {
                 query.append_pair(name, value);
             }
         }
         query.finish()
+    }
+
+    fn texts(&self) -> [(&'static str, &str); 5] {
+        [
+            ("search", &self.search),
+            ("from", &self.from),
+            ("to", &self.to),
+            ("widget", &self.widget),
+            ("assignee", &self.assignee),
+        ]
     }
 
     fn at(&self, path: &str) -> String {
@@ -69,6 +84,14 @@ pub struct Inbox<'i> {
     pub hours: &'i Hours,
     /// Why a filter was not understood.
     pub wrong: Option<&'i str>,
+    /// Ids and names of the widgets and of the people to choose from.
+    pub widgets: &'i [(String, String)],
+    pub people: &'i [(String, String)],
+    /// Whose leads these are.
+    pub assignees: &'i [(shingle_domain::LeadId, String)],
+    pub views: &'i [SavedView],
+    /// Until when the list is known: newer leads are told.
+    pub as_of: Timestamp,
 }
 
 pub(crate) fn status_in_words(status: LeadStatus) -> &'static str {
@@ -113,17 +136,24 @@ pub(crate) fn full_name(lead: &Lead) -> String {
 pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
     let filter = view.filter;
     let download = link(filter.at("/portal/leads.csv"), "Download CSV").set("class", "btn");
-    let mut list = Node::classed("section", "card flush").set("aria-label", "Leads").child(search(filter));
+    let mut list = Node::classed("section", "card flush").set("aria-label", "Leads").child(search(view));
     if let Some(wrong) = view.wrong {
         list = list.child(Node::classed("p", "wrong pad").set("role", "alert").text(wrong.to_owned()));
     }
     list = if view.leads.is_empty() { list.child(empty(filter)) } else { list.child(rows(view)) };
-    let keys = Node::classed("p", "keys soft").set("id", "keys").children(
-        [("j", " "), ("k", " move, "), ("Enter", " open, "), ("/", " search")]
-            .into_iter()
-            .flat_map(|(key, said)| [el("kbd").text(key), el("span").text(said)]),
+    let keys = Node::classed("p", "keys soft").set("id", "keys").set("tabindex", "-1").children(
+        [
+            ("j", " "),
+            ("k", " move, "),
+            ("Enter", " open, "),
+            ("e", " select, "),
+            ("/", " search, "),
+            ("?", " these keys"),
+        ]
+        .into_iter()
+        .flat_map(|(key, said)| [el("kbd").text(key), el("span").text(said)]),
     );
-    shell(signed, Place::Leads, "Leads", vec![download], vec![tabs(filter), list, keys])
+    shell(signed, Place::Leads, "Leads", vec![download], vec![tabs(filter), views(view), news(view), list, keys])
 }
 
 fn tabs(filter: &InboxFilter) -> Node {
@@ -144,7 +174,8 @@ fn tabs(filter: &InboxFilter) -> Node {
         .child(link(switched.at("/portal/leads"), other.1).set("class", "end"))
 }
 
-fn search(filter: &InboxFilter) -> Node {
+fn search(view: &Inbox<'_>) -> Node {
+    let filter = view.filter;
     let day = |id: &'static str, name: &'static str, label: &'static str, value: &str| {
         div("field day").child(el("label").set("for", id).text(label)).child(
             el("input")
@@ -173,6 +204,26 @@ fn search(filter: &InboxFilter) -> Node {
         )
         .child(day("from", "from", "From", &filter.from))
         .child(day("to", "to", "To", &filter.to));
+    let choice =
+        |name: &'static str, label: &'static str, first: &[(&str, &str)], more: &[(String, String)], chosen: &str| {
+            let first = first.iter().map(|(value, said)| ((*value).to_owned(), (*said).to_owned()));
+            div("field day").child(el("label").set("for", name).text(label)).child(select(
+                name,
+                name,
+                first.chain(more.iter().cloned()),
+                chosen,
+            ))
+        };
+    form = form.child(choice(
+        "assignee",
+        "Whose",
+        &[("", "Anybody’s"), ("me", "Mine"), ("nobody", "Nobody’s")],
+        view.people,
+        &filter.assignee,
+    ));
+    if view.widgets.len() > 1 {
+        form = form.child(choice("widget", "Widget", &[("", "Every widget")], view.widgets, &filter.widget));
+    }
     if let Some(status) = filter.status {
         form = form.child(hidden("status", status.as_str()));
     }
@@ -180,6 +231,56 @@ fn search(filter: &InboxFilter) -> Node {
         form = form.child(hidden("data", "sandbox"));
     }
     form.child(button("btn", "Search"))
+}
+
+/// Lists that somebody has named, and how to name this one.
+fn views(view: &Inbox<'_>) -> Node {
+    let named = view.views.iter().map(|saved| {
+        let path =
+            if saved.query.is_empty() { "/portal/leads".to_owned() } else { format!("/portal/leads?{}", saved.query) };
+        let here = saved.query == view.filter.query();
+        let to = link(path, saved.name.clone()).set("class", "btn");
+        let to = if here { to.set("aria-current", "page") } else { to };
+        let mut entry = div("view").child(to);
+        if here {
+            entry = entry.child(
+                post(format!("/portal/leads/views/{}/delete", saved.id))
+                    .child(button("plain", "Forget").set("aria-label", format!("Forget the list {}", saved.name))),
+            );
+        }
+        entry
+    });
+    let mut all = div("views").children(named);
+    if view.filter.is_narrow() && view.views.iter().all(|saved| saved.query != view.filter.query()) {
+        let name = el("input")
+            .set("id", "view-name")
+            .set("name", "name")
+            .set("class", "in")
+            .set("type", "text")
+            .set("maxlength", "40")
+            .set("required", "")
+            .set("autocomplete", "off");
+        all = all.child(
+            post("/portal/leads/views")
+                .set("class", "inline")
+                .child(hidden("query", view.filter.query()))
+                .child(el("label").set("for", "view-name").text("Keep this list as"))
+                .child(name)
+                .child(button("btn", "Keep")),
+        );
+    }
+    all
+}
+
+/// Where a script tells of leads that came in meanwhile.
+fn news(view: &Inbox<'_>) -> Node {
+    let news = Node::classed("p", "note news").set("id", "news").set("role", "status").set("hidden", "");
+    let news = news
+        .set("data-since", view.as_of.micros().to_string())
+        .set("data-data", view.filter.environment().as_str())
+        .child(el("span").text(""))
+        .child(link(view.filter.at("/portal/leads"), "Show"));
+    if view.is_newest { news.set("data-newest", "") } else { news }
 }
 
 fn empty(filter: &InboxFilter) -> Node {
@@ -203,7 +304,7 @@ fn empty(filter: &InboxFilter) -> Node {
 }
 
 fn rows(view: &Inbox<'_>) -> Node {
-    let columns = ["", "Lead", "Status", "Taken by", "Price", "Age"];
+    let columns = ["", "Lead", "Status", "Whose", "Price", "Age"];
     let heads = columns.iter().enumerate().map(|(n, name)| {
         let head = el("th").set("scope", "col");
         let head = if n >= 4 { head.set("class", "n") } else { head };
@@ -249,7 +350,8 @@ fn row(view: &Inbox<'_>, lead: &Lead) -> Node {
         who = who.child(Node::classed("span", "vh").text("Unread. "));
     }
     let who = who.child(link(path, name)).child(el("span").text(lead.address.clone()));
-    let taken = lead.taken_by.clone().unwrap_or_else(|| "Nobody".to_owned());
+    let assigned = view.assignees.iter().find(|(id, _)| *id == lead.id).map(|(_, name)| name.clone());
+    let taken = assigned.or_else(|| lead.taken_by.clone()).unwrap_or_else(|| "Nobody’s".to_owned());
     let sum = price(lead).map_or_else(|| "No roof data".to_owned(), dollars);
     let row = el("tr").children([
         Node::classed("td", "c-check").child(Node::classed("label", "ck").child(check)),

@@ -10,6 +10,7 @@ use shingle_widget::words::{dollars, tenths, thousands};
 use crate::element::{button, card, div, el, hidden, link, p, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox::{full_name, price, status_pill, statuses};
+use crate::lead_work::{WorkView, history, work};
 use crate::time::Hours;
 
 pub struct LeadView<'v> {
@@ -20,6 +21,8 @@ pub struct LeadView<'v> {
     /// The sheet of the estimate, where one was shown.
     pub sheet: Option<String>,
     pub hours: &'v Hours,
+    pub work: WorkView<'v>,
+    pub has_drawing: bool,
 }
 
 /// A name with its value; rows without a value are left out.
@@ -38,8 +41,19 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     let about = Node::classed("p", "about soft")
         .child(el("span").text(format!("{} · {} · ", lead.address, view.reference)))
         .child(view.hours.aged(lead.created_at));
-    let left = div("column").child(estimate(view)).children(visit(view)).child(homeowner(view));
-    let right = div("column").child(source(view)).child(consent(view)).children(elsewhere(view)).child(erase(view));
+    let act = |action: &str| form(view, action);
+    let came = (lead.created_at, format!("Came in: {}", via(lead.source.via)));
+    let left = div("column")
+        .child(estimate(view))
+        .children(visit(view))
+        .child(homeowner(view))
+        .child(history(&view.work, view.hours, came, &act));
+    let right = div("column")
+        .child(work(&view.work, &act))
+        .child(source(view))
+        .child(consent(view))
+        .children(elsewhere(view))
+        .child(erase(view));
     shell(
         signed,
         Place::Leads,
@@ -126,6 +140,11 @@ fn estimate(view: &LeadView<'_>) -> Node {
         ),
         ("Other materials", Some(others.join(", ")).filter(|text| !text.is_empty())),
     ]));
+    if view.has_drawing {
+        let path = format!("/portal/leads/{}/drawing.png?data={}", lead.id, view.environment.as_str());
+        let alt = format!("The roof of {} from above, with its lengths", lead.address);
+        card = card.child(Node::classed("img", "drawing").set("src", path).set("alt", alt).set("loading", "lazy"));
+    }
     match &view.sheet {
         Some(sheet) => card.child(p("").child(link(sheet.clone(), "Drawing and print sheet"))),
         None => card,
@@ -182,20 +201,23 @@ fn homeowner(view: &LeadView<'_>) -> Node {
     card
 }
 
-fn source(view: &LeadView<'_>) -> Node {
-    let source = &view.lead.source;
-    let via = match source.via {
+fn via(channel: LeadChannel) -> &'static str {
+    match channel {
         LeadChannel::Embed => "Your site",
         LeadChannel::Hosted => "Hosted page",
         LeadChannel::Link => "Link",
         LeadChannel::Qr => "QR code",
-    };
+    }
+}
+
+fn source(view: &LeadView<'_>) -> Node {
+    let source = &view.lead.source;
     let campaign: Vec<&str> = [&source.utm_source, &source.utm_medium, &source.utm_campaign]
         .into_iter()
         .filter_map(|part| part.as_deref())
         .collect();
     card("Source").child(facts([
-        ("Came by", Some(via.to_owned())),
+        ("Came by", Some(via(source.via).to_owned())),
         ("Page", source.page_url.clone()),
         ("Page before", source.referrer.clone()),
         ("Campaign", Some(campaign.join(" / ")).filter(|text| !text.is_empty())),

@@ -6,19 +6,28 @@
 mod element;
 mod frame;
 mod inbox;
+mod install;
 mod lead;
+mod lead_work;
 mod people;
+mod phrase;
 mod settings;
 mod sign_in;
 mod style;
 mod time;
 mod usage;
+mod widget;
+mod widget_fields;
+mod widgets;
 
 pub use frame::{Notice, Place, Signed};
 pub use inbox::{Inbox, InboxFilter, inbox_page};
 pub use lead::{LeadView, lead_page};
+pub use lead_work::{LeadDelivery, MAX_NOTE, MAX_STEP, WorkView};
 pub use people::{People, people_page};
+pub use phrase::{phrase, translated};
 pub use settings::{SettingsView, settings_page};
+pub use shingle_widget::words::Language;
 pub use sign_in::{
     CodeView, InviteView, SetupView, SignInView, code_page, ended_page, invite_page, link_page, other_browser_page,
     recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
@@ -26,3 +35,6 @@ pub use sign_in::{
 pub use style::{portal_css, portal_js};
 pub use time::Hours;
 pub use usage::{UsageView, usage_page};
+pub use widget::{WidgetView, widget_page};
+pub use widget_fields::{WidgetFormValues, tidied, widget_field_names};
+pub use widgets::{new_widget_page, widgets_page};

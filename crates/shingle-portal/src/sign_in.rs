@@ -269,20 +269,24 @@ pub fn setup_page(view: SetupView<'_>) -> String {
 }
 
 /// After joining: codes for the day on which nothing else works.
-pub fn welcome_page(name: &str, codes: &[String]) -> String {
+pub fn welcome_page(name: &str, codes: &[String], makes_widgets: bool) -> String {
     let list = Node::classed("ol", "codes").children(codes.iter().map(|code| el("li").text(code.clone())));
-    lone(
-        "Welcome",
-        vec![
-            el("h1").text(format!("Welcome, {name}")),
-            note(Tone::Well, "You are signed in."),
-            el("h2").text("Recovery codes"),
-            soft(
-                "They let you in when neither mail nor this browser is at hand. Each works once, and they are shown only now: print or \
+    let leads = |class| link("/portal/leads", "Go to the leads").set("class", class);
+    let on = if makes_widgets {
+        vec![link("/portal/widgets/new", "Make your widget").set("class", "btn ink big"), leads("btn big")]
+    } else {
+        vec![leads("btn ink big")]
+    };
+    let mut inside = vec![
+        el("h1").text(format!("Welcome, {name}")),
+        note(Tone::Well, "You are signed in."),
+        el("h2").text("Recovery codes"),
+        soft(
+            "They let you in when neither mail nor this browser is at hand. Each works once, and they are shown only now: print or \
               copy them.",
-            ),
-            list,
-            link("/portal/leads", "Go to the leads").set("class", "btn ink big"),
-        ],
-    )
+        ),
+        list,
+    ];
+    inside.extend(on);
+    lone("Welcome", inside)
 }

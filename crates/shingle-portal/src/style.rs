@@ -1,14 +1,14 @@
-//! `/portal/portal.css` and `/portal/portal.js`.
+//! `/portal/portal.css` and `/portal/portal.js`, each one file for browsers and several for us.
 
 use shingle_widget::ssr::minify_css;
 
-const STYLE: &str = include_str!("../../../www/portal/portal.css");
-const SCRIPT: &str = include_str!("../../../www/portal/portal.js");
+const STYLES: &[&str] = &[include_str!("../../../www/portal/portal.css")];
+const SCRIPTS: &[&str] = &[include_str!("../../../www/portal/portal.js")];
 
 pub fn portal_css() -> String {
-    minify_css(STYLE)
+    minify_css(&STYLES.concat())
 }
 
-pub fn portal_js() -> &'static str {
-    SCRIPT
+pub fn portal_js() -> String {
+    SCRIPTS.concat()
 }

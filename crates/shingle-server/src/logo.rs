@@ -103,6 +103,49 @@ pub fn reencode(bytes: &[u8], logo: Logo) -> Result<EncodedLogo, LogoError> {
     Ok(EncodedLogo { bytes: out.into_inner(), extension, width, height, tones })
 }
 
+/// The color that a logo has most of, where it has any beside greys. Takes processor time.
+pub fn brand_color(bytes: &[u8]) -> Option<Option<[u8; 3]>> {
+    let image = bounded_image::decode(bytes, LIMITS).ok()?.image.thumbnail(128, 128).into_rgba8();
+    // Sums of the pixels of one shade of 4,096.
+    let mut shades = std::collections::HashMap::<[u8; 3], ([u32; 3], u32)>::new();
+    for pixel in image.pixels().filter(|pixel| pixel.0[3] > 200) {
+        let [r, g, b, _] = pixel.0;
+        if r.max(g).max(b) - r.min(g).min(b) >= 60 {
+            let (sums, count) = shades.entry([r / 16, g / 16, b / 16]).or_default();
+            for (sum, part) in sums.iter_mut().zip([r, g, b]) {
+                *sum += u32::from(part);
+            }
+            *count += 1;
+        }
+    }
+    let most = shades.into_iter().max_by_key(|(shade, (_, count))| (*count, *shade));
+    Some(most.map(|(_, (sums, count))| sums.map(|sum| u8::try_from(sum / count).unwrap_or(u8::MAX))))
+}
+
+/// What stands where a company has sent no logo: a roof's outline, as a PNG.
+pub fn plain_roof([r, g, b]: [u8; 3]) -> Result<Vec<u8>, image::ImageError> {
+    let mut canvas = image::RgbaImage::new(240, 120);
+    if let Some(mut map) = tiny_skia::PixmapMut::from_bytes(&mut canvas, 240, 120) {
+        let mut path = tiny_skia::PathBuilder::new();
+        for (at, (x, y)) in [(64.0, 66.0), (120.0, 24.0), (176.0, 66.0)].into_iter().enumerate() {
+            if at == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+        }
+        path.move_to(80.0, 70.0);
+        path.line_to(80.0, 98.0);
+        path.line_to(160.0, 98.0);
+        path.line_to(160.0, 70.0);
+        let mut paint = tiny_skia::Paint::default();
+        paint.set_color_rgba8(r, g, b, 255);
+        let stroke = tiny_skia::Stroke { width: 8.0, line_cap: tiny_skia::LineCap::Round, ..Default::default() };
+        if let Some(path) = path.finish() {
+            map.stroke_path(&path, &paint, &stroke, tiny_skia::Transform::identity(), None);
+        }
+    }
+    let mut out = Cursor::new(Vec::new());
+    DynamicImage::ImageRgba8(canvas).write_to(&mut out, ImageFormat::Png)?;
+    Ok(out.into_inner())
+}
+
 /// `None` for an image that covers its ground.
 fn tones(image: &DynamicImage) -> Option<Tones> {
     let image = image.as_rgba8()?;
@@ -132,6 +175,14 @@ mod tests {
         let mut out = Cursor::new(Vec::new());
         image.write_to(&mut out, format).unwrap();
         out.into_inner()
+    }
+
+    #[test]
+    fn the_color_of_a_logo_is_the_one_that_it_has_most_of() {
+        assert_eq!(brand_color(&encoded(40, 20, ImageFormat::Png)), Some(Some([200, 30, 30])));
+        assert_eq!(brand_color(b"<svg/>"), None, "not a picture");
+        assert_eq!(brand_color(&plain_roof([90; 3]).unwrap()), Some(None), "grey alone");
+        assert!(reencode(&plain_roof([90; 3]).unwrap(), Logo::Header).unwrap().tones.is_some());
     }
 
     #[test]

@@ -40,6 +40,7 @@ mod policy;
 mod policy_findings;
 mod response;
 mod script_findings;
+mod site_facts;
 mod source;
 mod subject;
 mod tag;
@@ -56,6 +57,7 @@ use shingle_domain::check::{Finding, Level, SiteCheck};
 use url::Url;
 
 pub use error::SiteCheckError;
+pub use site_facts::SiteFacts;
 pub use subject::Subject;
 
 use html::ParsedPage;

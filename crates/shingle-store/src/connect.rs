@@ -37,6 +37,7 @@ fn migrator() -> Migrator {
         (15, "retention", include_str!("../migrations/0015_retention.sql")),
         (16, "reencryption", include_str!("../migrations/0016_reencryption.sql")),
         (17, "portal", include_str!("../migrations/0017_portal.sql")),
+        (18, "lead work", include_str!("../migrations/0018_lead_work.sql")),
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
     ];
     Migrator::with_migrations(

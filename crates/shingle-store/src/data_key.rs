@@ -32,6 +32,10 @@ pub(crate) enum Field {
     DeliveryReason,
     AttemptCause,
     AttemptExchange,
+    LeadNextStep,
+    LeadEntry,
+    SavedName,
+    SavedQuery,
 }
 
 impl Field {
@@ -49,6 +53,10 @@ impl Field {
             Self::DeliveryReason => "delivery.reason",
             Self::AttemptCause => "attempt.cause",
             Self::AttemptExchange => "attempt.exchange",
+            Self::LeadNextStep => "lead_work.next_step",
+            Self::LeadEntry => "lead_entry.text",
+            Self::SavedName => "portal_view.name",
+            Self::SavedQuery => "portal_view.query",
         }
     }
 }

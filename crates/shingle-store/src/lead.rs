@@ -12,7 +12,9 @@ use crate::cursor::Cursor;
 use crate::data_key::{DataKeys, Field};
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
+use crate::lead_work::{Assignee, EntryKind, erase_work};
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
+use crate::user::User;
 use crate::{Store, StoreError, connect};
 
 /// Which leads to list; a field that is `None` does not filter.
@@ -24,6 +26,7 @@ pub struct LeadFilter {
     pub from: Option<Timestamp>,
     /// Created before this moment.
     pub until: Option<Timestamp>,
+    pub assignee: Option<Assignee>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -117,6 +120,7 @@ impl Store {
                 AND created_at >= $5 AND created_at < $6
                 AND ($7 IS NULL OR widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
                                                                                      AND environment = $2)) AND ($8 IS NULL OR status = $8)
+                AND ($10 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_id = lead.id), '') = $10)
                 AND record IS NOT NULL
               ORDER BY created_at DESC, id DESC LIMIT $9",
             &account,
@@ -127,7 +131,8 @@ impl Store {
             filter.until.map_or(i64::MAX, Timestamp::micros),
             filter.widget.map(|id| id.to_string()),
             filter.status.map(LeadStatus::as_str),
-            LeadPage::rows_for(limit)
+            LeadPage::rows_for(limit),
+            filter.assignee.map(Assignee::column)
         )?;
         page_of(rows, &keys, limit)
     }
@@ -137,7 +142,18 @@ impl Store {
     /// # Errors
     /// [`StoreError::NoInspection`] for the answer to a visit that nobody asked for.
     pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
-        self.edit_lead(tenant, id, |lead| {
+        self.change_lead_by(tenant, id, change, None).await
+    }
+
+    /// As [`Self::change_lead`], with the one of the company who did it.
+    pub async fn change_lead_by(
+        &self,
+        tenant: &Tenant,
+        id: LeadId,
+        change: &OwnerChange,
+        by: Option<&User>,
+    ) -> Result<Lead, StoreError> {
+        self.edit_lead(tenant, id, by, |lead| {
             let status = change.status.unwrap_or(lead.status);
             if status != lead.status {
                 lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
@@ -156,9 +172,18 @@ impl Store {
 
     /// Somebody of the company takes the lead. Whoever was first stays named.
     pub async fn take_lead(&self, tenant: &Tenant, id: LeadId, by: &str) -> Result<Lead, StoreError> {
-        self.edit_lead(tenant, id, |lead| {
+        self.take(tenant, id, by, None).await
+    }
+
+    /// As [`Self::take_lead`], by a user of the portal.
+    pub async fn take_lead_by(&self, tenant: &Tenant, id: LeadId, by: &User) -> Result<Lead, StoreError> {
+        self.take(tenant, id, by.name.as_str(), Some(by)).await
+    }
+
+    async fn take(&self, tenant: &Tenant, id: LeadId, name: &str, by: Option<&User>) -> Result<Lead, StoreError> {
+        self.edit_lead(tenant, id, by, |lead| {
             if lead.taken_by.is_none() {
-                lead.taken_by = Some(by.to_owned());
+                lead.taken_by = Some(name.to_owned());
                 lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
             }
             Ok(())
@@ -264,6 +289,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: LeadId,
+        by: Option<&User>,
         edit: impl Fn(&mut Lead) -> Result<(), StoreError> + Send + Sync,
     ) -> Result<Lead, StoreError> {
         let lead = transact!(self.db, |tx| {
@@ -273,6 +299,14 @@ impl Store {
             if lead != old {
                 lead.updated_at = self.now();
                 self.update_lead(tx, tenant, &lead).await?;
+            }
+            if let Some(by) = by {
+                if lead.taken_by != old.taken_by {
+                    self.add_entry(tx, tenant, id, by, EntryKind::Taken, "").await?;
+                }
+                if lead.status != old.status {
+                    self.add_entry(tx, tenant, id, by, EntryKind::Status, lead.status.as_str()).await?;
+                }
             }
             Ok(lead)
         })?;
@@ -320,6 +354,7 @@ impl Store {
             erase_consents(tx, &id, now).await?;
             execute!(tx, "DELETE FROM lead_token WHERE lead_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
+            erase_work(tx, &id).await?;
             execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
             execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;

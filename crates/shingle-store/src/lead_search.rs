@@ -12,6 +12,7 @@ use crate::consent::read_evidence;
 use crate::cursor::Cursor;
 use crate::db::{Db, execute, fetch_all, transact};
 use crate::lead::{LeadFilter, LeadPage, LeadRow, page_of};
+use crate::lead_work::Assignee;
 use crate::store::{columns, given_ids, parse_id};
 use crate::{Store, StoreError, dialect, search_token};
 
@@ -104,6 +105,7 @@ impl Store {
                 AND ($7 IS NULL OR widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
                                                                          AND environment = $2))
                 AND ($8 IS NULL OR status = $8) AND record IS NOT NULL
+                AND ($14 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_work.lead_id = found.lead_id), '') = $14)
                 AND ($11 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
                       WHERE also.account_id = $1 AND also.environment = $2 AND also.token = $11
                         AND also.created_at = found.created_at AND also.lead_id = found.lead_id))
@@ -126,7 +128,8 @@ impl Store {
             hash(first),
             words.get(1).map(hash),
             words.get(2).map(hash),
-            words.get(3).map(hash)
+            words.get(3).map(hash),
+            filter.assignee.map(Assignee::column)
         )?;
         page_of(rows, &keys, limit)
     }

@@ -34,25 +34,34 @@ macro_rules! column {
         column!($table, $column, $field, "account_id = $1")
     };
     ($table:literal, $column:literal, $field:expr, $account:literal) => {
+        column!($table, $column, $field, $account, "id")
+    };
+    ($table:literal, $column:literal, $field:expr, $account:literal, $id:literal) => {
         Column {
             field: $field,
             select: concat!(
-                "SELECT id, ",
+                "SELECT ",
+                $id,
+                ", ",
                 $column,
                 " FROM ",
                 $table,
                 " WHERE ",
                 $account,
-                " AND id > $2 AND substr(",
+                " AND ",
+                $id,
+                " > $2 AND substr(",
                 $column,
-                ", 1, 5) <> $3 ORDER BY id LIMIT $4"
+                ", 1, 5) <> $3 ORDER BY ",
+                $id,
+                " LIMIT $4"
             ),
-            update: concat!("UPDATE ", $table, " SET ", $column, " = $2 WHERE id = $1 AND ", $column, " = $3"),
+            update: concat!("UPDATE ", $table, " SET ", $column, " = $2 WHERE ", $id, " = $1 AND ", $column, " = $3"),
         }
     };
 }
 
-const COLUMNS: [Column; 12] = [
+const COLUMNS: [Column; 16] = [
     column!("lead", "record", Field::LeadRecord),
     column!("lead", "drawing", Field::LeadDrawing),
     column!("lead", "shown", Field::LeadShown),
@@ -70,6 +79,10 @@ const COLUMNS: [Column; 12] = [
         Field::AttemptExchange,
         "delivery_id IN (SELECT id FROM delivery WHERE account_id = $1)"
     ),
+    column!("lead_work", "next_step", Field::LeadNextStep, "account_id = $1", "lead_id"),
+    column!("lead_entry", "text", Field::LeadEntry),
+    column!("portal_view", "name", Field::SavedName),
+    column!("portal_view", "query", Field::SavedQuery),
 ];
 
 impl Store {

@@ -109,7 +109,7 @@ impl Store {
     }
 
     /// Time-ordered (UUIDv7), by the clock of the store.
-    pub(crate) fn new_id(&self) -> Result<Uuid, StoreError> {
+    pub fn new_id(&self) -> Result<Uuid, StoreError> {
         let mut random = [0; 10];
         getrandom::fill(&mut random).map_err(StoreError::Random)?;
         let millis = u64::try_from(self.now().micros() / 1_000).unwrap_or_default();

@@ -134,6 +134,8 @@ impl Store {
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_view WHERE user_id = $1", &id)?;
+            execute!(tx, "UPDATE lead_work SET assignee_id = NULL WHERE assignee_id = $1", &id)?;
             Ok(())
         })
     }

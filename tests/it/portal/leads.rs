@@ -9,7 +9,7 @@ use super::{signed_in, user};
 use crate::support::{TestApp, fetch, header, send};
 
 /// Leads of the sandbox, the newest last.
-async fn with_leads(app: &TestApp, names: &[&str]) {
+pub async fn with_leads(app: &TestApp, names: &[&str]) {
     app.widget().await;
     for name in names {
         let mut sent = app.submission().await;
@@ -23,7 +23,7 @@ async fn with_leads(app: &TestApp, names: &[&str]) {
     }
 }
 
-async fn ids(app: &TestApp) -> Vec<String> {
+pub async fn ids(app: &TestApp) -> Vec<String> {
     let (_, list) = send(app.api(Method::GET, "/api/v1/leads")).await;
     list["data"].as_array().unwrap().iter().map(|lead| lead["id"].as_str().unwrap().to_owned()).collect()
 }

@@ -15,7 +15,9 @@ use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use shingle_deliver::mail::Mailer;
 use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
-use shingle_deliver::{Egress, EgressPolicy, Engine, EngineSettings, Transports};
+use shingle_deliver::{
+    Egress, EgressPolicy, Engine, EngineSettings, ResolveFuture, Resolver, SystemResolver, Transports,
+};
 use shingle_domain::{AccountId, Environment, KeyId};
 use shingle_server::app::{App, AppParts};
 use shingle_server::config::Settings;
@@ -59,6 +61,18 @@ pub struct TestApp {
     _stop: oneshot::Sender<()>,
 }
 
+/// Names of sites on this machine, `{any}.loopback.example`; everything else as the system has it.
+struct LoopbackNames;
+
+impl Resolver for LoopbackNames {
+    fn resolve(&self, host: &str) -> ResolveFuture {
+        if host.ends_with(".loopback.example") {
+            return Box::pin(async { Ok(vec![std::net::Ipv4Addr::LOCALHOST.into()]) });
+        }
+        SystemResolver.resolve(host)
+    }
+}
+
 #[derive(Clone)]
 pub struct Key {
     pub id: KeyId,
@@ -98,7 +112,7 @@ impl TestApp {
                 shingle_property::Reference::built_in(),
             )
             .unwrap(),
-            egress: Egress::new(settings.egress(), "Shingle/test").unwrap(),
+            egress: Egress::resolving(settings.egress(), "Shingle/test", Arc::new(LoopbackNames)).unwrap(),
             mailer: settings.mail().unwrap().map(|settings| Arc::new(Mailer::new(settings).unwrap())),
             engine: settings.engine(),
             connector_base,

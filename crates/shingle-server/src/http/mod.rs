@@ -53,7 +53,7 @@ mod visit_request;
 pub(crate) mod webhook_record;
 mod webhooks;
 mod widget_assets;
-mod widget_form;
+pub(crate) mod widget_form;
 mod widget_settings;
 mod widgets;
 

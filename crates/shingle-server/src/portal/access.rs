@@ -17,7 +17,8 @@ const MEMBER: Access = Access::Company(Role::Member);
 const OWNER: Access = Access::Company(Role::Owner);
 
 /// Every route of the portal. One that is not in it answers nobody.
-pub const ROUTES: [(Method, &str, Access); 34] = [
+pub static ROUTES: &[(Method, &str, Access)] = &[
+    // The way in
     (Method::GET, "/setup", OPEN),
     (Method::POST, "/setup", OPEN),
     (Method::GET, "/portal", OPEN),
@@ -35,19 +36,33 @@ pub const ROUTES: [(Method, &str, Access); 34] = [
     (Method::GET, "/portal/invite", OPEN),
     (Method::POST, "/portal/invite", OPEN),
     (Method::POST, "/portal/sign-out", OPEN),
+    // Leads
     (Method::GET, "/portal/leads", MEMBER),
     (Method::GET, "/portal/leads.csv", MEMBER),
+    (Method::GET, "/portal/leads/news", MEMBER),
+    (Method::POST, "/portal/leads/views", MEMBER),
+    (Method::POST, "/portal/leads/views/{id}/delete", MEMBER),
+    (Method::GET, "/portal/leads/{id}/drawing.png", MEMBER),
     (Method::POST, "/portal/leads/status", MEMBER),
     (Method::GET, "/portal/leads/{id}", MEMBER),
     (Method::GET, "/portal/leads/{id}/consent", MEMBER),
     (Method::POST, "/portal/leads/{id}/{action}", MEMBER),
+    // Settings
     (Method::GET, "/portal/settings", MEMBER),
     (Method::POST, "/portal/settings/name", MEMBER),
     (Method::POST, "/portal/settings/recovery-codes", MEMBER),
     (Method::POST, "/portal/settings/sessions/{id}/end", MEMBER),
     (Method::POST, "/portal/settings/sessions/end-others", MEMBER),
+    // Widgets
+    (Method::GET, "/portal/widgets", OWNER),
+    (Method::POST, "/portal/widgets", OWNER),
+    (Method::GET, "/portal/widgets/new", OWNER),
+    (Method::GET, "/portal/widgets/{id}", OWNER),
+    (Method::POST, "/portal/widgets/{id}", OWNER),
+    // Usage
     (Method::GET, "/portal/usage", OWNER),
     (Method::GET, "/portal/usage.csv", OWNER),
+    // People
     (Method::GET, "/portal/people", OWNER),
     (Method::POST, "/portal/people/invites", OWNER),
     (Method::POST, "/portal/people/invites/{id}/end", OWNER),

@@ -109,8 +109,9 @@ pub async fn accept(
 
 async fn welcome(app: &App, user: &shingle_store::User, visitor: Visitor, headers: &HeaderMap) -> ApiResult<Response> {
     let codes = app.store.make_recovery_codes(user.id).await?;
+    let makes_widgets = user.account.is_some() && user.role >= Role::Owner;
     let token = begin(app, user.id, SignInWay::Invite, visitor, headers).await?;
-    Ok(with_session(page(welcome_page(user.name.as_str(), &codes)), &token, visitor))
+    Ok(with_session(page(welcome_page(user.name.as_str(), &codes, makes_widgets)), &token, visitor))
 }
 
 pub async fn show_setup(State(app): State<Arc<App>>) -> ApiResult<Response> {

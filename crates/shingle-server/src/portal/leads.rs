@@ -8,9 +8,9 @@ use axum::response::Response;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{Environment, LeadId, Timestamp};
+use shingle_domain::{Environment, LeadId, Timestamp, UserId, WidgetId};
 use shingle_portal::{Hours, Inbox, InboxFilter, inbox_page};
-use shingle_store::{Cursor, LeadFilter, OwnerChange, StoreError};
+use shingle_store::{Assignee, Cursor, LeadFilter, OwnerChange, StoreError};
 
 use super::form::PortalForm;
 use super::gate::Signed;
@@ -32,7 +32,7 @@ struct Asked {
     wrong: Option<&'static str>,
 }
 
-fn asked(query: &PortalForm, zone: &str) -> Asked {
+fn asked(query: &PortalForm, zone: &str, own: UserId) -> Asked {
     let day = |name: &str| query.text(name).parse::<Date>().ok();
     let mut wrong = None;
     let mut known = |name: &str, is_known: bool, said: &'static str| {
@@ -45,6 +45,14 @@ fn asked(query: &PortalForm, zone: &str) -> Asked {
     let (from, to) = (day("from"), day("to"));
     known("from", from.is_some(), "The first day is none; it was left out.");
     known("to", to.is_some(), "The last day is none; it was left out.");
+    let widget = query.text("widget").parse::<WidgetId>().ok();
+    known("widget", widget.is_some(), "There is no such widget; all are shown.");
+    let assignee = match query.text("assignee") {
+        "me" => Some(Assignee::User(own)),
+        "nobody" => Some(Assignee::Nobody),
+        id => id.parse().ok().map(Assignee::User),
+    };
+    known("assignee", assignee.is_some(), "There is nobody of that name; anybody’s are shown.");
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     let begin = |day: Date| {
         let at = day.to_zoned(zone.clone()).ok()?.timestamp().as_microsecond();
@@ -56,12 +64,15 @@ fn asked(query: &PortalForm, zone: &str) -> Asked {
         search: query.text("search").chars().take(200).collect(),
         from: from.map(|day| day.to_string()).unwrap_or_default(),
         to: to.map(|day| day.to_string()).unwrap_or_default(),
+        widget: widget.map(|id| id.to_string()).unwrap_or_default(),
+        assignee: if assignee.is_some() { query.text("assignee").to_owned() } else { String::new() },
     };
     let filter = LeadFilter {
         status,
         from: from.and_then(begin),
         until: to.and_then(|day| day.tomorrow().ok()).and_then(begin),
-        ..LeadFilter::default()
+        widget,
+        assignee,
     };
     Asked { shown, filter, wrong }
 }
@@ -78,13 +89,15 @@ pub async fn show(
 ) -> ApiResult<Response> {
     let query = PortalForm::of_query(query.as_deref());
     let zone = zone(&app, &signed).await?;
-    let Asked { shown, filter, mut wrong } = asked(&query, &zone);
+    let Asked { shown, filter, mut wrong } = asked(&query, &zone, signed.user.id);
     let tenant = signed.tenant(shown.environment());
     let after = query.text("cursor").parse::<Cursor>();
     if after.is_err() && !query.text("cursor").is_empty() {
         wrong = Some("That page is not there; this is the newest.");
     }
     let after = after.ok();
+    // Before the list is read: what comes in between is told twice rather than never.
+    let as_of = app.clock.now();
     let found = if shown.search.is_empty() {
         app.store.list_leads(&tenant, &filter, after, PAGE).await?
     } else {
@@ -93,7 +106,17 @@ pub async fn show(
     let ids: Vec<LeadId> = found.leads.iter().map(|lead| lead.id).collect();
     let unread = app.store.unread_leads(signed.user.id, &ids).await?;
     let hours = Hours::new(&zone, app.clock.now());
+    let widgets = app.store.list_widgets(&tenant).await?;
+    let widgets: Vec<_> = widgets
+        .iter()
+        .map(|stored| (stored.widget.reference_id.to_string(), stored.widget.first_page_title.clone()))
+        .collect();
     let inbox = Inbox {
+        widgets: &widgets,
+        people: &people(&app, &signed).await?,
+        assignees: &app.store.lead_assignees(&tenant, &ids).await?,
+        views: &app.store.saved_views(signed.account, &signed.user).await?,
+        as_of,
         filter: &shown,
         leads: &found.leads,
         unread: &unread,
@@ -105,13 +128,31 @@ pub async fn show(
     Ok(page(inbox_page(&frame(&signed, said(&query)), &inbox)))
 }
 
+/// Ids and names of everybody of the company.
+pub async fn people(app: &App, signed: &Signed) -> ApiResult<Vec<(String, String)>> {
+    let users = app.store.list_users(signed.account).await?;
+    Ok(users.into_iter().map(|user| (user.id.to_string(), user.name.as_str().to_owned())).collect())
+}
+
+/// How many leads came in since a list was shown, as a number.
+pub async fn news(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<String> {
+    let query = PortalForm::of_query(query.as_deref());
+    let since = query.text("since").parse::<i64>().map_or_else(|_| app.clock.now(), Timestamp::from_micros);
+    let count = app.store.count_leads_since(&signed.tenant(environment(&query)), since).await?;
+    Ok(count.to_string())
+}
+
 pub async fn download(
     State(app): State<Arc<App>>,
     Extension(signed): Extension<Arc<Signed>>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
     let query = PortalForm::of_query(query.as_deref());
-    let Asked { shown, filter, .. } = asked(&query, &zone(&app, &signed).await?);
+    let Asked { shown, filter, .. } = asked(&query, &zone(&app, &signed).await?, signed.user.id);
     let search = Some(shown.search.clone()).filter(|text| !text.is_empty());
     let tenant = signed.tenant(shown.environment());
     csv_response(LeadPages::new(app.store.clone(), tenant, filter, search)).await
@@ -140,7 +181,7 @@ async fn set_all(app: &App, signed: &Signed, form: &PortalForm) -> ApiResult<Res
     let change = OwnerChange { status: Some(status), ..OwnerChange::default() };
     let mut gone = false;
     for id in ids {
-        match app.store.change_lead(&tenant, id, &change).await {
+        match app.store.change_lead_by(&tenant, id, &change, Some(&signed.user)).await {
             Ok(_) => {}
             // Erased meanwhile by a colleague, or another's: the others are set.
             Err(StoreError::NotFound) => gone = true,

@@ -15,6 +15,8 @@ pub struct PortalLimits {
     recovery: Limiter<String>,
     invites: Limiter<AccountId>,
     networks: Limiter<[u8; 7]>,
+    /// Other people's sites are asked.
+    sites: Limiter<AccountId>,
 }
 
 impl PortalLimits {
@@ -24,6 +26,7 @@ impl PortalLimits {
             recovery: Limiter::per_day(20, 5, clock),
             invites: Limiter::per_day(100, 30, clock),
             networks: Limiter::per_day(600, 60, clock),
+            sites: Limiter::per_day(200, 20, clock),
         }
     }
 
@@ -43,6 +46,10 @@ impl PortalLimits {
         self.may_mail(email)
     }
 
+    pub fn may_read_site(&self, account: AccountId) -> Result<(), u64> {
+        self.sites.check(&account)
+    }
+
     /// One form of the way in, whichever it is.
     pub fn may_try(&self, from: IpAddr) -> Result<(), u64> {
         self.networks.check(&network_prefix(from))
@@ -53,5 +60,6 @@ impl PortalLimits {
         self.recovery.evict_idle();
         self.invites.evict_idle();
         self.networks.evict_idle();
+        self.sites.evict_idle();
     }
 }

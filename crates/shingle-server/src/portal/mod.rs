@@ -9,25 +9,37 @@ mod lead;
 mod leads;
 mod limits;
 mod mail;
+mod new_widget;
 mod page;
 mod people;
 mod settings;
 mod sign_in;
+mod site;
 mod usage;
+mod views;
+mod widgets;
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 
 use crate::app::App;
+use crate::http::widget_form::MAX_FORM_BYTES;
 
 pub use access::{Access, ROUTES};
 pub use limits::PortalLimits;
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
+    let forms_with_files = Router::new()
+        .route("/portal/widgets", get(widgets::list).post(new_widget::create))
+        .route("/portal/widgets/{id}", get(widgets::show).post(widgets::change))
+        .layer(DefaultBodyLimit::max(MAX_FORM_BYTES));
     Router::new()
+        .merge(forms_with_files)
+        .route("/portal/widgets/new", get(new_widget::show))
         .route("/setup", get(invite::show_setup).post(invite::claim))
         .route("/portal", get(sign_in::front))
         .route("/portal/portal.css", get(files::style))
@@ -41,6 +53,10 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/sign-out", post(sign_in::sign_out))
         .route("/portal/leads", get(leads::show))
         .route("/portal/leads.csv", get(leads::download))
+        .route("/portal/leads/news", get(leads::news))
+        .route("/portal/leads/views", post(views::save))
+        .route("/portal/leads/views/{id}/delete", post(views::delete))
+        .route("/portal/leads/{id}/drawing.png", get(lead::drawing))
         .route("/portal/leads/status", post(leads::set_status))
         .route("/portal/leads/{id}", get(lead::show))
         .route("/portal/leads/{id}/consent", get(lead::consent))

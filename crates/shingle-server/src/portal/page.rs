@@ -21,6 +21,13 @@ pub const COOKIES: CookieNames = CookieNames {
     browser: ["__Host-shingle-browser", "shingle-local-browser"],
 };
 
+/// A page that shows the visitor's own page in a frame.
+pub const FRAMING: (header::HeaderName, &str) = (
+    header::CONTENT_SECURITY_POLICY,
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; \
+     base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+);
+
 pub fn page_with(status: StatusCode, html: String) -> Response {
     (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
 }

@@ -7,7 +7,7 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::{Environment, SessionId, UserName};
-use shingle_portal::{Hours, Notice, SettingsView, settings_page};
+use shingle_portal::{Hours, Language, Notice, SettingsView, settings_page};
 
 use super::form::PortalForm;
 use super::gate::Signed;
@@ -20,6 +20,7 @@ pub fn frame<'s>(signed: &'s Signed, notice: Option<Notice<'s>>) -> shingle_port
         name: signed.user.name.as_str(),
         company: Some(&signed.company),
         role: signed.user.role,
+        language: Language::English,
         notice,
     }
 }
@@ -28,9 +29,18 @@ pub fn frame<'s>(signed: &'s Signed, notice: Option<Notice<'s>>) -> shingle_port
 pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
     let (text, is_wrong) = match query.text("said") {
         "saved" => ("Saved.", false),
+        "made" => ("Your widget is made. Try it here, change what you like, then put it on your site.", false),
+        "unread" => ("Your widget is made. Your website could not be read, so look through logo and colors.", true),
+        "widgetConflict" => (
+            "Somebody has changed this widget since you opened it. This is how it stands now; nothing was saved.",
+            true,
+        ),
         "set" => ("The status is set.", false),
         "some" => ("Some of them are not there any more; the others are set.", true),
         "none" => ("Nothing was selected.", true),
+        "step" => ("The step is too long, or its day is none. Nothing was saved.", true),
+        "kept" => ("The list is kept.", false),
+        "many" => ("You have kept 20 lists already. Forget one first.", true),
         "taken" => ("You’re on it.", false),
         "faster" => ("Somebody was faster.", true),
         "conflict" => {

@@ -52,6 +52,29 @@ impl Node {
         self.children.into_iter().filter_map(node).collect()
     }
 
+    /// With every text of ours that people read in another language. What was made at run time stays as it is.
+    pub fn translated(mut self, into: &impl Fn(&'static str) -> &'static str) -> Self {
+        let translate = |text: &mut Text| {
+            if let Text::Fixed(ours) = text {
+                *text = Text::Fixed(into(ours));
+            }
+        };
+        for (name, value) in &mut self.attributes {
+            if matches!(*name, "aria-label" | "alt" | "title" | "placeholder") {
+                translate(value);
+            }
+        }
+        let child = |child| match child {
+            Child::Node(node) => Child::Node(node.translated(into)),
+            Child::Text(mut text) => {
+                translate(&mut text);
+                Child::Text(text)
+            }
+        };
+        self.children = self.children.into_iter().map(child).collect();
+        self
+    }
+
     /// In one language.
     pub fn read(self, words: Words) -> Page {
         Page { words, root: self }

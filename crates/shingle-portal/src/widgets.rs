@@ -1,0 +1,76 @@
+//! The company's widgets: the list, and the form that makes a new one.
+
+use shingle_domain::widget::{WidgetRecord, WidgetStatus};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::element::{Tone, button, card, div, el, link, note, pill, post, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::widget_fields::{COMPANY, LOGOS, PRICE, WidgetFormValues};
+
+pub(crate) fn state(status: WidgetStatus) -> Node {
+    match status {
+        WidgetStatus::Active => pill("pill ok", "On"),
+        WidgetStatus::Inactive => pill("pill", "Off"),
+    }
+}
+
+pub fn widgets_page(signed: &Signed<'_>, widgets: &[WidgetRecord]) -> String {
+    let add = link("/portal/widgets/new", "New widget").set("class", "btn ink");
+    let row = |widget: &WidgetRecord| {
+        let path = format!("/portal/widgets/{}", widget.reference_id);
+        let about = div("who2").child(el("b").child(link(path, widget.first_page_title.clone()))).child(
+            Node::classed("span", "soft").text(format!("{} · {}", widget.company_name, widget.company_url.host())),
+        );
+        el("li").child(about).child(state(widget.status))
+    };
+    let inside = if widgets.is_empty() {
+        Node::classed("section", "card")
+            .child(el("h2").text("No widget yet"))
+            .child(soft(
+                "A widget is the button on your site with the estimate behind it. Your website is read for name, logo and color, \
+                 so making one takes a minute.",
+            ))
+            .child(div("pair").child(add))
+    } else {
+        let list = Node::classed("ul", "rows").children(widgets.iter().map(row));
+        return shell(
+            signed,
+            Place::Widgets,
+            "Widgets",
+            vec![add],
+            vec![Node::classed("section", "card").set("aria-label", "Your widgets").child(list)],
+        );
+    };
+    shell(signed, Place::Widgets, "Widgets", Vec::new(), vec![inside])
+}
+
+/// What is wrong with no single field.
+pub(crate) fn wrong_notes(values: &WidgetFormValues) -> Vec<Node> {
+    values.said_of_none().map(|said| note(Tone::Wrong, said.to_owned())).collect()
+}
+
+pub fn new_widget_page(signed: &Signed<'_>, values: &WidgetFormValues) -> String {
+    let [name, phone, email, address, website, privacy] = COMPANY;
+    let site = card("Your website")
+        .child(soft(
+            "It is read for what you leave empty below: name, telephone, address, privacy policy, logo and color.",
+        ))
+        .child(website.node(values));
+    let company = card("Your company").children([name, phone, email, address, privacy].map(|field| field.node(values)));
+    let rest = card("Price and logo").child(PRICE.node(values)).child(LOGOS[0].node(values)).child(soft(
+        "Without a logo yours is taken from your website, and where there is none a plain roof stands in its place.",
+    ));
+    let mut form = post("/portal/widgets").set("enctype", "multipart/form-data").set("novalidate", "");
+    form = form.children([site, company, rest]).child(div("pair").child(button("btn ink", "Make the widget")));
+    let mut inside = vec![Node::classed("p", "").child(link("/portal/widgets", "All widgets"))];
+    inside.extend(wrong_notes(values));
+    if values.is_any_refused() {
+        inside.push(note(
+            Tone::Look,
+            "Something is missing. What your website said is filled in; please look through it.",
+        ));
+    }
+    inside.push(form);
+    shell(signed, Place::Widgets, "New widget", Vec::new(), inside)
+}

@@ -1,0 +1,141 @@
+//! `/portal/widgets/new`: a widget from a few fields and the company's site.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use shingle_domain::rules::{Fields, WidgetDraft};
+use shingle_domain::widget::{DEFAULT_FIRST_PAGE_TITLE, StoredImage};
+use shingle_domain::{Email, Environment};
+use shingle_portal::{WidgetFormValues, new_widget_page, tidied, widget_field_names};
+
+use super::gate::Signed;
+use super::page::{page, page_with, to, too_many};
+use super::settings::frame;
+use super::site::{self, Site};
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::widget_form::WidgetForm;
+use crate::logo::{Logo, plain_roof};
+
+/// A calm blue, of enough contrast on white.
+const COLOR: &str = "#1f4e79";
+
+pub async fn show(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<Signed>>) -> Response {
+    let mut values = WidgetFormValues::default();
+    values.set("companyName", signed.company.as_str());
+    values.set("companyEmail", signed.user.email.as_str());
+    values.set("installedPrice", app.asphalt().to_string());
+    page(new_widget_page(&frame(&signed, None), &values))
+}
+
+pub async fn create(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    request: Request,
+) -> ApiResult<Response> {
+    let mut values = WidgetFormValues::default();
+    let mut form = match WidgetForm::read(request).await {
+        Ok(form) => form,
+        Err(ApiError::BadRequest(said)) => {
+            values.refuse("", format!("{said}."));
+            return Ok(again(&signed, &values));
+        }
+        Err(other) => return Err(other),
+    };
+    for name in widget_field_names() {
+        values.set(name, tidied(name, form.fields.text(name).unwrap_or_default()));
+    }
+    let site = match values.get("companyUrl") {
+        "" => None,
+        url => {
+            if let Err(wait) = app.portal_limits.may_read_site(signed.account) {
+                return Ok(too_many(wait));
+            }
+            site::read(&app, url).await
+        }
+    };
+    let was_read = site.is_some();
+    let site = site.unwrap_or_default();
+    fill_in(&mut values, &site);
+    let id = app.store.new_id()?.to_string();
+    let draft = match WidgetDraft::parse(&fields(&values, &id), true) {
+        Ok(draft) => draft,
+        Err(violations) => {
+            values.refuse_all(&violations.0);
+            return Ok(again(&signed, &values));
+        }
+    };
+    let logo = match header_logo(&app, &mut form, &site).await {
+        Ok(logo) => logo,
+        Err(ApiError::BadRequest(said)) => {
+            values.refuse("headerLogo", format!("The logo {}.", said.trim_start_matches("headerLogo ")));
+            return Ok(again(&signed, &values));
+        }
+        Err(other) => return Err(other),
+    };
+    let widget = draft.into_widget(logo, None);
+    let tenant = signed.tenant(Environment::Production);
+    let made = app.store.create_widget(&tenant, &widget, |widget| app.record(widget), None).await?;
+    let said = if was_read { "made" } else { "unread" };
+    Ok(to(&format!("/portal/widgets/{}?said={said}", made.widget.reference_id)))
+}
+
+fn again(signed: &Signed, values: &WidgetFormValues) -> Response {
+    page_with(StatusCode::UNPROCESSABLE_ENTITY, new_widget_page(&frame(signed, None), values))
+}
+
+/// What was typed stays; what was left empty comes from the site, or is what most would choose.
+fn fill_in(values: &mut WidgetFormValues, site: &Site) {
+    let facts = &site.facts;
+    let found = [
+        ("companyName", facts.name.clone()),
+        ("companyPhone", facts.phone.as_ref().map(|phone| phone.as_str().to_owned())),
+        ("companyEmail", facts.email.as_ref().map(|email: &Email| email.as_str().to_owned())),
+        ("companyAddress", facts.address.clone()),
+        ("footerPirvacyPolicyLink", facts.privacy.as_ref().map(ToString::to_string)),
+        ("footerTermsOfUseLink", facts.terms.as_ref().map(ToString::to_string)),
+    ];
+    for (name, text) in found {
+        if let (true, Some(text)) = (values.get(name).is_empty(), text) {
+            values.set(name, text);
+        }
+    }
+    let color = facts.color.as_ref().map_or(COLOR, |color| color.as_str()).to_owned();
+    let company = values.get("companyName").to_owned();
+    for (name, text) in [
+        ("footerCompanyName", company.as_str()),
+        ("firstPageTitle", DEFAULT_FIRST_PAGE_TITLE),
+        ("primaryColor", &color),
+        ("linkColor", &color),
+        ("secondaryColor", "#44515c"),
+        ("backgroundColor", "#ffffff"),
+        ("cardBackgroundColor", "#f5f6f7"),
+        ("textColor", "#1a1f24"),
+        ("status", "active"),
+    ] {
+        if values.get(name).is_empty() {
+            values.set(name, text);
+        }
+    }
+}
+
+fn fields<'v>(values: &'v WidgetFormValues, id: &'v str) -> Fields<'v> {
+    let typed = widget_field_names().map(|name| (name, values.get(name))).filter(|(_, text)| !text.is_empty());
+    Fields::from_pairs(typed.chain([("referenceId", id)]))
+}
+
+/// The one that was sent, else the site's, else a plain roof.
+async fn header_logo(app: &App, form: &mut WidgetForm, site: &Site) -> ApiResult<StoredImage> {
+    if let Some(sent) = form.take_logo(Logo::Header) {
+        return app.store_logo(sent, Logo::Header).await;
+    }
+    if let Some(found) = site.logo.clone()
+        && let Ok(stored) = app.store_logo(found, Logo::Header).await
+    {
+        return Ok(stored);
+    }
+    let drawn = app.heavy_work.run(|| plain_roof([0x44, 0x51, 0x5c])).await?;
+    app.store_logo(drawn.map_err(ApiError::internal)?, Logo::Header).await
+}

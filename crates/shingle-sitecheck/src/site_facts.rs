@@ -1,0 +1,318 @@
+//! What a company's own page says of it: name, telephone, address, logo, color. A widget is proposed from it.
+
+use std::sync::atomic::AtomicBool;
+
+use serde_json::Value;
+use shingle_domain::{Email, HexColor, Phone};
+use url::Url;
+
+use crate::tokens::{self, StartTag, TextKind, TokenSink};
+
+/// Characters of a name or an address that is believed.
+const MAX_SHOWN: usize = 200;
+/// Bytes of a block of structured data that is read.
+const MAX_DATA: usize = 100_000;
+const MAX_LOGOS: usize = 4;
+
+/// All of it is a proposal: the page may be somebody else's, or wrong.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SiteFacts {
+    pub name: Option<String>,
+    pub phone: Option<Phone>,
+    pub email: Option<Email>,
+    pub address: Option<String>,
+    pub privacy: Option<Url>,
+    pub terms: Option<Url>,
+    pub color: Option<HexColor>,
+    /// The likeliest first.
+    pub logos: Vec<Url>,
+}
+
+impl SiteFacts {
+    /// `url` is the address that the page came from. What is read after `stop` is missing.
+    pub fn read(html: &str, url: &Url, stop: &AtomicBool) -> Self {
+        let html = html.replace("\r\n", "\n").replace('\r', "\n");
+        let mut reader = Reader {
+            url,
+            facts: Self::default(),
+            names: Vec::new(),
+            logos: Vec::new(),
+            title: String::new(),
+            data: String::new(),
+            within: Within::Page,
+        };
+        tokens::read(&html, &mut reader, stop);
+        reader.finish()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Page,
+    Title,
+    Data,
+}
+
+/// Where a name or a logo came from, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Source {
+    StructuredData,
+    NamedLogo,
+    SiteName,
+    TouchIcon,
+    Shared,
+    Icon,
+    Title,
+}
+
+struct Reader<'u> {
+    url: &'u Url,
+    facts: SiteFacts,
+    names: Vec<(Source, String)>,
+    logos: Vec<(Source, Url)>,
+    title: String,
+    data: String,
+    within: Within,
+}
+
+/// One line, without what nobody can see.
+fn line(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let joined: String = words.join(" ").chars().filter(|c| !c.is_control()).take(MAX_SHOWN).collect();
+    (!joined.is_empty()).then_some(joined)
+}
+
+impl Reader<'_> {
+    fn joined(&self, href: &str) -> Option<Url> {
+        let url = self.url.join(href.trim()).ok()?;
+        (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= 2_000).then_some(url)
+    }
+
+    fn logo(&mut self, source: Source, href: Option<&str>) {
+        // The decoders read no vectors.
+        let found = href.and_then(|href| self.joined(href)).filter(|url| !url.path().ends_with(".svg"));
+        self.logos.extend(found.map(|url| (source, url)));
+    }
+
+    fn meta(&mut self, tag: &StartTag) {
+        let name = attribute(tag, "property").or_else(|| attribute(tag, "name")).unwrap_or_default();
+        let Some(content) = attribute(tag, "content") else { return };
+        match name.to_ascii_lowercase().as_str() {
+            "og:site_name" | "application-name" => {
+                self.names.extend(line(content).map(|name| (Source::SiteName, name)));
+            }
+            "theme-color" if self.facts.color.is_none() => self.facts.color = opaque(content),
+            "og:image" => self.logo(Source::Shared, Some(content)),
+            _ => {}
+        }
+    }
+
+    fn link(&mut self, tag: &StartTag) {
+        let rel = attribute(tag, "rel").unwrap_or_default().to_ascii_lowercase();
+        let href = attribute(tag, "href");
+        if rel.starts_with("apple-touch-icon") {
+            self.logo(Source::TouchIcon, href);
+        } else if rel.split_whitespace().any(|word| word == "icon") {
+            self.logo(Source::Icon, href);
+        }
+    }
+
+    fn image(&mut self, tag: &StartTag) {
+        let says_logo = ["class", "id", "alt", "src", "data-src"]
+            .iter()
+            .filter_map(|name| attribute(tag, name))
+            .any(|text| text.to_ascii_lowercase().contains("logo"));
+        if says_logo {
+            let lazy = attribute(tag, "data-src").or_else(|| attribute(tag, "data-lazy-src"));
+            self.logo(Source::NamedLogo, lazy.or_else(|| attribute(tag, "src")));
+        }
+    }
+
+    fn anchor(&mut self, tag: &StartTag) {
+        let Some(href) = attribute(tag, "href").map(str::trim) else { return };
+        let lower = href.to_ascii_lowercase();
+        if let Some(number) = lower.strip_prefix("tel:") {
+            self.facts.phone = self.facts.phone.take().or_else(|| Phone::parse_loosely(&number.replace("%20", " ")));
+        } else if let Some(address) = lower.strip_prefix("mailto:") {
+            let address = address.split('?').next().unwrap_or_default();
+            self.facts.email = self.facts.email.take().or_else(|| Email::parse(address));
+        } else if lower.contains("privacy") {
+            self.facts.privacy = self.facts.privacy.take().or_else(|| self.joined(href));
+        } else if lower.contains("terms") {
+            self.facts.terms = self.facts.terms.take().or_else(|| self.joined(href));
+        }
+    }
+
+    /// What search engines are told: `schema.org`, as JSON.
+    fn structured(&mut self) {
+        let data = core::mem::take(&mut self.data);
+        if let Ok(value) = serde_json::from_str::<Value>(&data) {
+            self.company(&value);
+        }
+    }
+
+    fn company(&mut self, value: &Value) {
+        match value {
+            Value::Array(list) => list.iter().for_each(|item| self.company(item)),
+            Value::Object(members) => {
+                let text = |name: &str| members.get(name).and_then(Value::as_str);
+                // A company says how to reach it; a page, an article and a person's review do not.
+                if members.contains_key("telephone") || members.contains_key("address") {
+                    self.names.extend(text("name").and_then(line).map(|name| (Source::StructuredData, name)));
+                    let facts = &mut self.facts;
+                    facts.phone = text("telephone").and_then(Phone::parse_loosely).or(facts.phone.take());
+                    facts.email = text("email").and_then(Email::parse).or(facts.email.take());
+                    facts.address = facts.address.take().or_else(|| members.get("address").and_then(postal));
+                }
+                let logo = members.get("logo");
+                let logo = logo.and_then(|logo| logo.as_str().or_else(|| logo.get("url").and_then(Value::as_str)));
+                if let Some(logo) = logo.map(str::to_owned) {
+                    self.logo(Source::StructuredData, Some(&logo));
+                }
+                if let Some(graph) = members.get("@graph") {
+                    self.company(graph);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(mut self) -> SiteFacts {
+        // "Oak Ridge Roofing | Roofs in Portland, ME": the company is one of the parts, and mostly the shorter one.
+        let parts = self.title.split(['|', '–', '—', '·']).flat_map(|part| part.split(" - "));
+        let parts = parts.filter_map(line).filter(|part| !part.eq_ignore_ascii_case("home"));
+        self.names.extend(parts.min_by_key(String::len).map(|name| (Source::Title, name)));
+        self.names.sort_by_key(|(source, _)| *source);
+        self.logos.sort_by_key(|(source, _)| *source);
+        self.facts.name = self.names.into_iter().next().map(|(_, name)| name);
+        for (_, url) in self.logos {
+            if !self.facts.logos.contains(&url) && self.facts.logos.len() < MAX_LOGOS {
+                self.facts.logos.push(url);
+            }
+        }
+        self.facts
+    }
+}
+
+impl TokenSink for Reader<'_> {
+    fn start_tag(&mut self, tag: StartTag) -> TextKind {
+        match tag.name.as_str() {
+            "meta" => self.meta(&tag),
+            "link" => self.link(&tag),
+            "img" => self.image(&tag),
+            "a" => self.anchor(&tag),
+            "title" if self.title.is_empty() => {
+                self.within = Within::Title;
+                return TextKind::Rcdata;
+            }
+            "script" => {
+                if attribute(&tag, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json")) {
+                    self.within = Within::Data;
+                }
+                return TextKind::Script;
+            }
+            "title" | "textarea" => return TextKind::Rcdata,
+            "style" | "noframes" | "iframe" => return TextKind::Raw,
+            _ => {}
+        }
+        TextKind::Markup
+    }
+
+    fn end_tag(&mut self, name: &str) {
+        match (self.within, name) {
+            (Within::Data, "script") => {
+                self.structured();
+                self.within = Within::Page;
+            }
+            (Within::Title, "title") => self.within = Within::Page,
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str, _line: u64) {
+        match self.within {
+            Within::Title if self.title.len() < MAX_SHOWN * 4 => self.title.push_str(text),
+            Within::Data if self.data.len() + text.len() <= MAX_DATA => self.data.push_str(text),
+            _ => {}
+        }
+    }
+
+    fn comment(&mut self, _text: &str, _line: u64) {}
+}
+
+fn attribute<'t>(tag: &'t StartTag, name: &str) -> Option<&'t str> {
+    tag.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str()).filter(|v| !v.is_empty())
+}
+
+/// White and black are the grounds of phones' bars, not a company's color.
+fn opaque(text: &str) -> Option<HexColor> {
+    let color = HexColor::parse(text.trim()).filter(|_| text.trim().starts_with('#'))?;
+    let [r, g, b, a] = color.rgba();
+    let (least, most) = (r.min(g).min(b), r.max(g).max(b));
+    (a == 255 && most - least >= 24).then_some(color)
+}
+
+fn postal(address: &Value) -> Option<String> {
+    let text = |name: &str| address.get(name).and_then(Value::as_str).and_then(line);
+    if let Some(whole) = address.as_str() {
+        return line(whole);
+    }
+    let (street, town) = (text("streetAddress")?, text("addressLocality")?);
+    let region: Vec<String> = [text("addressRegion"), text("postalCode")].into_iter().flatten().collect();
+    line(format!("{street}, {town}, {}", region.join(" ")).trim_end_matches([' ', ',']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(html: &str) -> SiteFacts {
+        SiteFacts::read(html, &Url::parse("https://www.oak.example.com/roofs/").unwrap(), &AtomicBool::new(false))
+    }
+
+    #[test]
+    fn a_company_says_who_it_is() {
+        let facts = read(
+            r##"<!doctype html><title>Home | Oak Ridge Roofing</title><meta name="theme-color" content="#7a1f1f">
+            <link rel="icon" href="/favicon.png"><img class="site-logo" src="logo.png"><img src="/team.jpg">
+            <script type="application/ld+json">{"@graph":[{"@type":"WebPage","name":"Home"},
+            {"@type":"RoofingContractor","name":"Oak Ridge Roofing LLC","telephone":"+1 207 555 0143",
+             "address":{"streetAddress":"5 Mill St","addressLocality":"Portland","addressRegion":"ME","postalCode":"04101"}}]}</script>
+            <a href="MAILTO:Office@Oak.example.com?subject=Hi">Mail</a><a href="/privacy-policy">Privacy</a>"##,
+        );
+        assert_eq!(facts.name.as_deref(), Some("Oak Ridge Roofing LLC"));
+        assert_eq!(facts.phone.unwrap().dialled(), "+12075550143");
+        assert_eq!(facts.email.unwrap().as_str(), "office@oak.example.com");
+        assert_eq!(facts.address.as_deref(), Some("5 Mill St, Portland, ME 04101"));
+        assert_eq!(facts.color.unwrap().as_str(), "#7a1f1f");
+        assert_eq!(facts.privacy.unwrap().as_str(), "https://www.oak.example.com/privacy-policy");
+        let logos: Vec<&str> = facts.logos.iter().map(Url::as_str).collect();
+        assert_eq!(logos, ["https://www.oak.example.com/roofs/logo.png", "https://www.oak.example.com/favicon.png"]);
+    }
+
+    #[test]
+    fn what_a_page_does_not_say_is_not_invented() {
+        assert_eq!(read(""), SiteFacts::default());
+        let facts = read(
+            r##"<title>Home</title><meta name=theme-color content="#ffffff"><a href="tel:911">x</a><a href="mailto:">y</a>
+            <img class=logo src="javascript:alert(1)"><img class=logo src="logo.svg"><a href="javascript:privacy()">z</a>
+            <script type="application/ld+json">{"telephone": 5, "address": {"streetAddress": "5 Mill St"}}</script>
+            <script type="application/ld+json">{ not json</script>"##,
+        );
+        assert_eq!(facts, SiteFacts::default());
+    }
+
+    #[test]
+    fn a_page_of_any_length_is_read_to_a_bound() {
+        let long = format!(
+            "<title>{}</title><meta property=og:site_name content='{}'>",
+            "a ".repeat(1 << 20),
+            "b".repeat(1 << 20)
+        );
+        assert_eq!(read(&long).name.unwrap().len(), MAX_SHOWN);
+        let deep = format!("<script type='application/ld+json'>{}</script>", "[".repeat(50_000));
+        assert_eq!(read(&deep), SiteFacts::default());
+        let many = "<img class=logo src=a1.png><img class=logo src=a2.png>".repeat(1_000);
+        assert_eq!(read(&many).logos.len(), 2);
+    }
+}

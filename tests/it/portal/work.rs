@@ -1,0 +1,157 @@
+//! What people of a company do about a lead: notes, whose it is, what comes next, lists that they keep.
+
+use reqwest::Method;
+use shingle_domain::Role;
+use shingle_store_fixture::on_both_engines;
+
+use super::leads::{ids, with_leads};
+use super::{signed_in, user};
+use crate::support::{TestApp, fetch, header};
+
+async fn get(app: &TestApp, cookies: &str, path: &str) -> reqwest::Response {
+    fetch(app.request(Method::GET, path).header("cookie", cookies)).await
+}
+
+on_both_engines! {
+    async fn colleagues_share_a_lead_and_see_what_was_done(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield", "Ferreira"]).await;
+        let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
+        let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
+        app.store.rename_user(luis.id, &shingle_domain::UserName::parse("Luis Ferreira").unwrap()).await.unwrap();
+        let lead = ids(&app).await[0].clone();
+        let path = format!("/portal/leads/{lead}");
+        let mut browser = signed_in(&app, &maya).await;
+        browser.open(&format!("{path}?data=sandbox")).await;
+        browser.shows(200, "Came in: Your site");
+        browser.submit_to(&format!("{path}/note"), &[("note", "Dog in the yard <script>alert(1)</script>\r\nRing twice")]).await;
+        browser.shows(200, "Dog in the yard &lt;script&gt;");
+        browser.submit_to(&format!("{path}/note"), &[("note", "  ")]).await;
+        browser.shows(422, "Please write something.");
+        browser.submit_to(&format!("{path}/note"), &[("note", &"ö".repeat(4_001))]).await;
+        browser.shows(422, "this one has 4001");
+        assert!(browser.html.contains(&"ö".repeat(4_001)), "what was typed stays");
+        browser.submit_to(&format!("{path}/note"), &[("note", "a\u{202e}b")]).await;
+        browser.shows(422, "nobody can see");
+        browser.submit_to(&format!("{path}/assign"), &[("assignee", &luis.id.to_string())]).await;
+        browser.shows(200, "Maya Lindqvist gave it to Luis Ferreira");
+        browser.submit_to(&format!("{path}/plan"), &[("step", "Bring samples"), ("due", "2026-12-01")]).await;
+        browser.shows(200, "Maya Lindqvist planned: Bring samples, 2026-12-01");
+        browser.shows(200, "value=\"2026-12-01\"");
+        for (step, due) in [("x", "tomorrow"), (&*"x".repeat(201), ""), ("x", "2026-02-30")] {
+            browser.submit_to(&format!("{path}/plan"), &[("step", step), ("due", due)]).await;
+            browser.shows(200, "Nothing was saved.");
+        }
+        browser.submit_to(&format!("{path}/status"), &[("status", "qualified")]).await;
+        browser.shows(200, "Maya Lindqvist set the status to Qualified");
+        browser.press("I’m on it").await;
+        browser.shows(200, "Maya Lindqvist is on it");
+
+        // The list says whose it is, and shows mine.
+        let mut other = signed_in(&app, &luis).await;
+        other.open("/portal/leads?data=sandbox&assignee=me").await;
+        other.shows(200, "Ann Ferreira");
+        assert!(!other.html.contains("Ann Whitfield"), "{}", other.html);
+        other.open("/portal/leads?data=sandbox&assignee=nobody").await;
+        other.shows(200, "Ann Whitfield");
+        assert!(!other.html.contains("Ann Ferreira"), "{}", other.html);
+        other.open("/portal/leads?data=sandbox&assignee=me&search=ferr").await;
+        other.shows(200, "Ann Ferreira");
+        other.open("/portal/leads?data=sandbox&assignee=nobody&search=ferr").await;
+        other.shows(200, "No lead matches");
+        other.open("/portal/leads?data=sandbox&assignee=x&widget=y").await;
+        other.shows(200, "role=\"alert\"");
+        other.open(&format!("/portal/leads?data=sandbox&widget={}", crate::support::WIDGET)).await;
+        other.shows(200, "Ann Whitfield");
+
+        let stranger = app.store.create_account("Elm Roofing").await.unwrap().id;
+        let stranger = user(&app, Some(stranger), Role::Owner, "owner@elm.example.com").await;
+        let foreign = signed_in(&app, &stranger).await;
+        for (action, body) in [("note", "note=x".to_owned()), ("assign", format!("assignee={}", stranger.id)), ("plan", "step=x".into())] {
+            let send = |cookies: String| {
+                let request = app.request(Method::POST, &format!("{path}/{action}")).header("sec-fetch-site", "same-origin");
+                let request = request.header("cookie", cookies).header("content-type", "application/x-www-form-urlencoded");
+                fetch(request.body(format!("data=sandbox&{body}")))
+            };
+            assert_eq!(send(foreign.cookies()).await.status(), 404, "{action}");
+            // Nobody gives a lead to somebody of another company.
+            if action == "assign" {
+                assert_eq!(send(browser.cookies()).await.status(), 404);
+            }
+        }
+        assert_eq!(get(&app, &foreign.cookies(), &format!("{path}/drawing.png?data=sandbox")).await.status(), 404);
+        let drawing = get(&app, &browser.cookies(), &format!("{path}/drawing.png?data=sandbox")).await;
+        assert_eq!((drawing.status().as_u16(), header(&drawing, "content-type")), (200, "image/png"));
+
+        // Whoever leaves has no leads.
+        app.store.remove_user(app.account, luis.id).await.unwrap();
+        browser.open("/portal/leads?data=sandbox&assignee=nobody").await;
+        browser.shows(200, "Ann Ferreira");
+        let sandbox = shingle_domain::Tenant { account: app.account, environment: shingle_domain::Environment::Sandbox };
+        // Nothing of it is readable at rest, and an erasure leaves nothing.
+        let texts = "SELECT text FROM lead_entry UNION ALL SELECT next_step FROM lead_work WHERE next_step IS NOT NULL";
+        let sealed = app.texts(texts).await;
+        assert_eq!(sealed.len(), 6, "{sealed:?}");
+        assert!(sealed.iter().all(|text| text.starts_with('~')), "{sealed:?}");
+        app.store.erase_lead(&sandbox, lead.parse().unwrap()).await.unwrap();
+        assert_eq!(app.texts(texts).await, [""; 0]);
+    }
+
+    async fn a_list_is_kept_under_a_name_by_whoever_kept_it(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield"]).await;
+        let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
+        let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        browser.open("/portal/leads?data=sandbox&status=new&search=whit+%26+co").await;
+        browser.submit_to("/portal/leads/views", &[("name", "Fresh & mine")]).await;
+        browser.shows(200, "The list is kept.");
+        assert!(browser.path.contains("status=new") && browser.path.contains("search=whit"), "{}", browser.path);
+        browser.shows(200, "Fresh &amp; mine");
+        browser.shows(200, "Forget");
+        let sealed = app.texts("SELECT query FROM portal_view UNION ALL SELECT name FROM portal_view").await;
+        assert!(sealed.len() == 2 && sealed.iter().all(|text| text.starts_with('~')), "{sealed:?}");
+        let mut other = signed_in(&app, &luis).await;
+        other.open("/portal/leads").await;
+        assert!(!other.html.contains("Fresh"), "{}", other.html);
+        let id = browser.html.split("/portal/leads/views/").nth(1).unwrap().split('/').next().unwrap().to_owned();
+        let forget = |cookies: String| {
+            let request = app.request(Method::POST, &format!("/portal/leads/views/{id}/delete"));
+            fetch(request.header("sec-fetch-site", "same-origin").header("cookie", cookies))
+        };
+        forget(other.cookies()).await;
+        browser.open("/portal/leads").await;
+        browser.shows(200, "Fresh &amp; mine");
+        forget(browser.cookies()).await;
+        browser.open("/portal/leads").await;
+        assert!(!browser.html.contains("Fresh"), "{}", browser.html);
+        // An address that is none of the list's is not kept.
+        for query in ["\r\nx: y", "//evil.example", "status=<b>", &"a".repeat(1_001)] {
+            let body = url::form_urlencoded::Serializer::new(String::new()).append_pair("name", "x").append_pair("query", query).finish();
+            let request = app.request(Method::POST, "/portal/leads/views").header("sec-fetch-site", "same-origin");
+            let request = request.header("cookie", browser.cookies()).header("content-type", "application/x-www-form-urlencoded");
+            let answer = fetch(request.body(body)).await;
+            assert_eq!(header(&answer, "location"), "/portal/leads?said=unknown", "{query}");
+        }
+        assert_eq!(app.texts("SELECT query FROM portal_view").await, [""; 0]);
+    }
+
+    async fn whoever_looks_at_the_list_is_told_of_leads_that_come_in(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield"]).await;
+        let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        browser.open("/portal/leads?data=sandbox").await;
+        let since = browser.html.split("data-since=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        let news = async |data: &str| {
+            let answer = get(&app, &browser.cookies(), &format!("/portal/leads/news?since={since}&data={data}")).await;
+            answer.text().await.unwrap()
+        };
+        assert_eq!(news("sandbox").await, "0");
+        let mut sent = app.submission().await;
+        sent["email"] = "new@example.com".into();
+        assert_eq!(app.send_lead(&sent).await.0, 201);
+        assert_eq!((news("sandbox").await, news("production").await), ("1".into(), "0".into()));
+        assert_eq!(get(&app, &browser.cookies(), "/portal/leads/news?since=x").await.text().await.unwrap(), "0");
+    }
+}
