@@ -101,7 +101,7 @@ describe("a new installation", { concurrency: false }, () => {
     await page.getByRole("button", { name: "I’m on it" }).press("Enter");
     await page.getByText("Tomas Okafor is on it.").waitFor();
     await page.getByLabel("Status").selectOption("contacted");
-    await page.getByRole("button", { name: "Save" }).press("Enter");
+    await page.getByRole("button", { name: "Save", exact: true }).first().press("Enter");
     await page.getByRole("status").getByText("Saved.").waitFor();
     const lead = (await shingle.api("GET", "/api/v1/leads")).data.find(({ firstName }) => firstName === "Luis");
     assert.deepEqual([lead.status, lead.takenBy], ["contacted", "Tomas Okafor"]);

@@ -85,13 +85,13 @@ impl Field<'_> {
 }
 
 /// A choice of a few.
-pub(crate) fn select(
+pub(crate) fn select<T: Into<Text>>(
     id: &'static str,
     name: &'static str,
-    options: impl IntoIterator<Item = (String, String)>,
+    options: impl IntoIterator<Item = (String, T)>,
     chosen: &str,
 ) -> Node {
-    let option = |(value, text): (String, String)| {
+    let option = |(value, text): (String, T)| {
         let option = el("option").set("value", value.clone());
         let option = if value == chosen { option.set("selected", "") } else { option };
         option.text(text)

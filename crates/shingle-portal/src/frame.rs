@@ -133,10 +133,12 @@ pub(crate) fn shell(signed: &Signed<'_>, place: Place, title: &str, actions: Vec
         .child(mark())
         .child(el("nav").set("aria-label", "Portal").children(entries()))
         .child(who);
+    let title = translated(signed.language, title);
     let top = div("top").child(el("h1").text(title.to_owned())).children(actions);
-    let said = signed
-        .notice
-        .map(|said| note(if said.is_wrong { Tone::Wrong } else { Tone::Well }, said.text.to_owned()).set("id", "said"));
+    let said = signed.notice.map(|said| {
+        let text = translated(signed.language, said.text).to_owned();
+        note(if said.is_wrong { Tone::Wrong } else { Tone::Well }, text).set("id", "said")
+    });
     let main = el("main").set("id", "main").set("tabindex", "-1").child(top).children(said).children(inside);
     let skip = link("#main", "Skip to content").set("class", "skip");
     let body = Node::classed("body", "app").children([skip, rail, main]);

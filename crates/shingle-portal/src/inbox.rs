@@ -116,8 +116,8 @@ pub(crate) fn status_pill(status: LeadStatus) -> Node {
     pill(kind, status_in_words(status))
 }
 
-pub(crate) fn statuses() -> impl Iterator<Item = (String, String)> {
-    LeadStatus::ALL.into_iter().map(|status| (status.as_str().to_owned(), status_in_words(status).to_owned()))
+pub(crate) fn statuses() -> impl Iterator<Item = (String, &'static str)> {
+    LeadStatus::ALL.into_iter().map(|status| (status.as_str().to_owned(), status_in_words(status)))
 }
 
 /// The sum of the material that was chosen, else of the first.

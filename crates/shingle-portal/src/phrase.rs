@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use shingle_widget::words::{Language, fill};
 
-/// One of our sentences in a language. What has no translation stays English.
-pub fn translated(language: Language, english: &'static str) -> &'static str {
+/// One of our sentences in a language. What has no translation stays as it is.
+pub fn translated(language: Language, english: &str) -> &str {
     match language {
         Language::English => english,
         Language::Spanish => spanish().get(english).copied().unwrap_or(english),
@@ -14,7 +14,7 @@ pub fn translated(language: Language, english: &'static str) -> &'static str {
 }
 
 /// A sentence with something to fill in: `{name}`.
-pub fn phrase(language: Language, english: &'static str, with: &[(&str, &str)]) -> String {
+pub fn phrase(language: Language, english: &str, with: &[(&str, &str)]) -> String {
     fill(translated(language, english), with)
 }
 
