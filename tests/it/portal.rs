@@ -1,7 +1,9 @@
 //! The portal: who gets in, who may see what, and what a company's people do with their leads.
 
+mod audit;
 mod browser;
 mod leads;
+mod operator;
 mod widgets;
 mod work;
 
@@ -69,7 +71,7 @@ on_both_engines! {
                 let location = header(&response, "location").to_owned();
                 match access {
                     Access::Open => assert_ne!(response.status(), 403, "{method} {route}"),
-                    Access::Company(_) => {
+                    Access::Company(_) | Access::Installation => {
                         assert_eq!((response.status().as_u16(), location.as_str()), (303, "/portal/sign-in"), "{method} {route}");
                     }
                 }
@@ -82,7 +84,10 @@ on_both_engines! {
                 let status = ask(browser.cookies()).await.status().as_u16();
                 let may = match access {
                     Access::Open => true,
+                    // Where a sign-in ends; it leads an operator without a company on to the installation's pages.
+                    Access::Company(_) if *route == "/portal/leads" && *method == Method::GET => true,
                     Access::Company(least) => role >= *least && has_company,
+                    Access::Installation => role == Role::Operator,
                 };
                 assert_eq!(status == 403, !may, "{method} {route} as {role:?}, with company {has_company}: {status}");
                 assert!(status < 500, "{method} {route}: {status}");
@@ -303,7 +308,9 @@ on_both_engines! {
         let homeless = user(&app, None, Role::Operator, "root@oak.example.com").await;
         let mut browser = signed_in(&app, &homeless).await;
         browser.open("/portal").await;
-        browser.shows(403, "has no pages yet");
+        browser.shows(200, "accounts on this installation");
+        assert_eq!(browser.path, "/portal/operator");
+        assert!(!browser.html.contains("href=\"/portal/leads\""), "pages of a company they do not have");
         browser.press("Sign out").await;
         assert_eq!(browser.cookies(), "");
     }

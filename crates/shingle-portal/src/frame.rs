@@ -6,7 +6,7 @@ use shingle_widget::view::Markup;
 use shingle_widget::words::Language;
 
 use crate::element::{Tone, button, div, el, link, note, post};
-use crate::phrase::translated;
+use crate::phrase::{phrase, translated};
 
 /// Who is signed in, and where.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,8 @@ pub struct Signed<'s> {
     pub language: Language,
     /// What became of what was pressed last.
     pub notice: Option<Notice<'s>>,
+    /// Until when an operator looks at this company, as a time in words.
+    pub visiting: Option<&'s str>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -34,10 +36,18 @@ pub enum Place {
     Usage,
     People,
     Settings,
+    Audit,
+    // Of the installation
+    Accounts,
+    Imports,
+    Health,
+    OperatorAudit,
 }
 
 impl Place {
-    const ALL: &[Self] = &[Self::Leads, Self::Widgets, Self::Usage, Self::People, Self::Settings];
+    const ALL: &[Self] = &[Self::Leads, Self::Widgets, Self::Usage, Self::People, Self::Settings, Self::Audit];
+    /// Of the installation.
+    const OPERATOR: &[Self] = &[Self::Accounts, Self::Imports, Self::Health, Self::OperatorAudit];
 
     fn path(self) -> &'static str {
         match self {
@@ -46,6 +56,11 @@ impl Place {
             Self::Usage => "/portal/usage",
             Self::People => "/portal/people",
             Self::Settings => "/portal/settings",
+            Self::Audit => "/portal/audit",
+            Self::Accounts => "/portal/operator",
+            Self::Imports => "/portal/operator/imports",
+            Self::Health => "/portal/operator/health",
+            Self::OperatorAudit => "/portal/operator/audit",
         }
     }
 
@@ -56,6 +71,10 @@ impl Place {
             Self::Usage => "Usage",
             Self::People => "People",
             Self::Settings => "Settings",
+            Self::Audit | Self::OperatorAudit => "Audit log",
+            Self::Accounts => "Accounts",
+            Self::Imports => "Imports",
+            Self::Health => "Health",
         }
     }
 
@@ -68,6 +87,10 @@ impl Place {
                 "M7 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M2.5 16c.4-3 2-4.5 4.500-4.500s4.100 1.500 4.500 4.500M13 9a2 2 0 1 0 0-4M14 11.600c2 .3 3.200 1.700 3.500 4.400"
             }
             Self::Settings => "M3 6h9M16 6h1M3 14h1M8 14h9M14 4v4M6 12v4",
+            Self::Audit | Self::OperatorAudit => "M5 3h10v14H5zM8 7h4M8 10h4M8 13h2",
+            Self::Accounts => "M4 17V7l6-4 6 4v10zM8 17v-4h4v4M8 9h.1M12 9h.1",
+            Self::Imports => "M10 3v9M6 8.500l4 4 4-4M4 13v4h12v-4",
+            Self::Health => "M2 10h4l2-5 4 10 2-5h4",
         }
     }
 
@@ -75,7 +98,8 @@ impl Place {
     fn is_for(self, role: Role) -> bool {
         match self {
             Self::Leads | Self::Settings => true,
-            Self::Widgets | Self::Usage | Self::People => role >= Role::Owner,
+            Self::Widgets | Self::Usage | Self::People | Self::Audit => role >= Role::Owner,
+            Self::Accounts | Self::Imports | Self::Health | Self::OperatorAudit => role == Role::Operator,
         }
     }
 }
@@ -124,14 +148,16 @@ pub(crate) fn shell(signed: &Signed<'_>, place: Place, title: &str, actions: Vec
         let entry = el("a").set("href", of.path()).child(icon(of.icon())).child(el("span").text(of.title()));
         if of == place { entry.set("aria-current", "page") } else { entry }
     };
-    let entries = || Place::ALL.iter().copied().filter(|place| place.is_for(signed.role)).map(entry);
+    // An operator without a company has the installation's pages alone.
+    let own = Place::ALL.iter().filter(|_| signed.company.is_some());
+    let entries = own.chain(Place::OPERATOR).copied().filter(|place| place.is_for(signed.role)).map(entry);
     let who = div("who")
         .child(el("b").text(signed.name.to_owned()))
         .children(signed.company.map(|company| el("span").text(company.to_owned())))
         .child(post("/portal/sign-out").child(button("plain", "Sign out")));
     let rail = Node::classed("header", "rail")
         .child(mark())
-        .child(el("nav").set("aria-label", "Portal").children(entries()))
+        .child(el("nav").set("aria-label", "Portal").children(entries))
         .child(who);
     let title = translated(signed.language, title);
     let top = div("top").child(el("h1").text(title.to_owned())).children(actions);
@@ -139,8 +165,31 @@ pub(crate) fn shell(signed: &Signed<'_>, place: Place, title: &str, actions: Vec
         let text = translated(signed.language, said.text).to_owned();
         note(if said.is_wrong { Tone::Wrong } else { Tone::Well }, text).set("id", "said")
     });
-    let main = el("main").set("id", "main").set("tabindex", "-1").child(top).children(said).children(inside);
+    let main = el("main")
+        .set("id", "main")
+        .set("tabindex", "-1")
+        .children(visit(signed))
+        .child(top)
+        .children(said)
+        .children(inside);
     let skip = link("#main", "Skip to content").set("class", "skip");
     let body = Node::classed("body", "app").children([skip, rail, main]);
     written(el("html").child(head(format!("{title} · Shingle"))).child(body), signed.language)
+}
+
+/// On every page while an operator looks at a company.
+fn visit(signed: &Signed<'_>) -> Option<Node> {
+    let (until, company) = (signed.visiting?, signed.company?);
+    let said = phrase(
+        signed.language,
+        "You are in {company} as an operator until {time}. They see this in their log. You can look, and change widgets; everything else is theirs.",
+        &[("company", company), ("time", until)],
+    );
+    let leave = post("/portal/operator/leave").child(button("btn", "Leave"));
+    Some(
+        Node::classed("section", "note warn visit")
+            .set("aria-label", "Looking as an operator")
+            .child(el("p").text(said))
+            .child(leave),
+    )
 }

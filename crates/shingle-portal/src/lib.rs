@@ -3,14 +3,20 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test that cannot go on has failed"))]
 
+mod audit;
+mod audit_words;
 mod element;
 mod frame;
+mod health;
 mod inbox;
 mod install;
 mod lead;
 mod lead_work;
+mod operator;
+mod operator_account;
 mod people;
 mod phrase;
+mod rowed;
 mod settings;
 mod sign_in;
 mod style;
@@ -20,10 +26,15 @@ mod widget;
 mod widget_fields;
 mod widgets;
 
+pub use audit::{AuditView, actor_word, audit_page};
+pub use audit_words::{change_in_words, what_in_words, who_in_words};
 pub use frame::{Notice, Place, Signed};
+pub use health::{CheckView, HealthView, VersionLine, health_page};
 pub use inbox::{Inbox, InboxFilter, inbox_page};
 pub use lead::{LeadView, lead_page};
 pub use lead_work::{LeadDelivery, MAX_NOTE, MAX_STEP, WorkView};
+pub use operator::{AccountsView, MAX_LISTED_ACCOUNTS, NewAccountView, accounts_page, new_account_page};
+pub use operator_account::{AccountView, account_page};
 pub use people::{People, people_page};
 pub use phrase::{phrase, translated};
 pub use settings::{SettingsView, settings_page};

@@ -2,7 +2,8 @@
 
 use shingle_widget::ssr::minify_css;
 
-const STYLES: &[&str] = &[include_str!("../../../www/portal/portal.css")];
+const STYLES: &[&str] =
+    &[include_str!("../../../www/portal/portal.css"), include_str!("../../../www/portal/operator.css")];
 const SCRIPTS: &[&str] = &[include_str!("../../../www/portal/portal.js")];
 
 pub fn portal_css() -> String {

@@ -15,6 +15,7 @@ use shingle_store::{Blobs, Clock, Secret, Store};
 
 use crate::config::Settings;
 use crate::connectors::ConnectorTransport;
+use crate::health_board::HealthBoard;
 use crate::heavy_work::HeavyWork;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::rate_limits::RateLimits;
@@ -60,6 +61,8 @@ pub struct App {
     pub telemetry: Option<Telemetry>,
     pub proof: InstallationProof,
     pub metrics: Metrics,
+    /// What an operator is told of this server.
+    pub health: HealthBoard,
     pub render_cache: RenderCache,
     pub description: DescriptionCache,
     pub preview_images: PreviewImages,
@@ -134,6 +137,7 @@ impl App {
         let engine = Engine::new(store.clone(), transports, engine);
         Ok(Arc::new(Self {
             metrics: Metrics::new(engine.metrics()),
+            health: HealthBoard::new(clock.now()),
             tokens,
             rate_limits: RateLimits::new(&settings.limits, work, &clock),
             readiness: Readiness::default(),

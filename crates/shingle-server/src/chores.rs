@@ -38,8 +38,10 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("erasing old leads", store.erase_old_leads().await);
     failed.note("deleting removed photographs", photos::delete_removed(store, &app.blobs).await);
     failed.note("deleting what has ended of the portal", store.delete_ended_portal_rows().await);
+    failed.note("deleting old entries of the audit log", store.delete_old_audit_entries().await);
     failed.note("making digests", notices::make_due_digests(store).await);
     app.metrics.failed_chores(failed.0.len());
+    app.health.note_totals(app.clock.now(), app.metrics.totals());
     failed.0
 }
 

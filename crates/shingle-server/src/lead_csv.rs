@@ -113,7 +113,7 @@ fn json_name(value: impl serde::Serialize) -> String {
 
 /// An apostrophe turns a formula into text (ASVS 5.0, 1.2.10): at the beginning of a cell, and after what begins a cell for
 /// a spreadsheet that separates by semicolons.
-fn escape_formula(cell: &str) -> Cow<'_, str> {
+pub fn escape_formula(cell: &str) -> Cow<'_, str> {
     const STARTS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
     const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
     let begins = |before: Option<char>, c: char| match before {

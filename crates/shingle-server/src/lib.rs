@@ -16,6 +16,7 @@
 pub mod app;
 mod bounded_image;
 mod calibration_file;
+mod changelog;
 pub mod chores;
 pub mod cli;
 pub mod clock;
@@ -23,6 +24,7 @@ pub mod config;
 mod connectors;
 mod consent_page;
 mod drain;
+mod health_board;
 mod heavy_work;
 pub mod http;
 pub mod https;

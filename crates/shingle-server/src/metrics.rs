@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::extract::MatchedPath;
@@ -81,8 +81,28 @@ struct OperationLabel {
 
 type Durations<L> = Family<L, Histogram, fn() -> Histogram>;
 
+/// All that a page of a few figures needs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    pub requests: u64,
+    /// Answered with a 5xx.
+    pub faults: u64,
+    pub look_ups: u64,
+    pub leads: u64,
+    pub failed_chores: u64,
+}
+
+#[derive(Default)]
+struct Sums {
+    requests: AtomicU64,
+    faults: AtomicU64,
+    look_ups: AtomicU64,
+    leads: AtomicU64,
+}
+
 pub struct Metrics {
     registry: Registry,
+    sums: Sums,
     requests: Family<RequestLabels, Counter>,
     request_seconds: Durations<RouteLabel>,
     look_ups: Family<LookUpLabels, Counter>,
@@ -98,6 +118,7 @@ impl Metrics {
         let store_seconds: Durations<OperationLabel> = Family::new_with_constructor(|| Histogram::new(WORK_SECONDS));
         let mut metrics = Self {
             registry: Registry::default(),
+            sums: Sums::default(),
             requests: Family::default(),
             request_seconds,
             look_ups: Family::default(),
@@ -122,6 +143,10 @@ impl Metrics {
     }
 
     pub fn request(&self, route: Option<MatchedPath>, method: &Method, status: StatusCode, took: Duration) {
+        self.sums.requests.fetch_add(1, Ordering::Relaxed);
+        if status.is_server_error() {
+            self.sums.faults.fetch_add(1, Ordering::Relaxed);
+        }
         let route = Route(route);
         self.request_seconds.get_or_create(&RouteLabel { route: route.clone() }).observe(took.as_secs_f64());
         let labels = RequestLabels { route, method: method_name(method), status: status.as_u16() };
@@ -129,10 +154,12 @@ impl Metrics {
     }
 
     pub fn look_up(&self, product: &'static str, level: &'static str) {
+        self.sums.look_ups.fetch_add(1, Ordering::Relaxed);
         self.look_ups.get_or_create(&LookUpLabels { product, level }).inc();
     }
 
     pub fn lead(&self, outcome: &'static str) {
+        self.sums.leads.fetch_add(1, Ordering::Relaxed);
         self.leads.get_or_create(&OutcomeLabel { outcome }).inc();
     }
 
@@ -146,6 +173,13 @@ impl Metrics {
 
     pub fn failed_chores(&self, count: usize) {
         self.chores_failed.inc_by(count as u64);
+    }
+
+    pub fn totals(&self) -> Totals {
+        let Sums { requests, faults, look_ups, leads } = &self.sums;
+        let [requests, faults, look_ups, leads] =
+            [requests, faults, look_ups, leads].map(|sum| sum.load(Ordering::Relaxed));
+        Totals { requests, faults, look_ups, leads, failed_chores: self.chores_failed.get() }
     }
 
     /// In the text form of OpenMetrics.

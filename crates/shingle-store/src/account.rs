@@ -4,6 +4,7 @@ use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Timestamp, Usd};
 
 use crate::caches::raise_revision;
+use crate::change::Change;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, refuse_nul, require_row};
 use crate::{Store, StoreError};
@@ -58,7 +59,8 @@ impl Store {
             name,
             self.now().micros()
         )?;
-        self.make_data_key(tx, id).await
+        self.make_data_key(tx, id).await?;
+        self.note_change(tx, id, Change::AccountCreated, "", "").await
     }
 
     /// Oldest first.
@@ -72,19 +74,21 @@ impl Store {
 
     /// Every call of the account is refused from now on, sandbox calls too. Pausing twice changes nothing.
     pub async fn pause(&self, id: AccountId) -> Result<Account, StoreError> {
-        self.set_paused(id, "UPDATE account SET paused_at = COALESCE(paused_at, $2), updated_at = $2 WHERE id = $1")
-            .await
+        let sql = "UPDATE account SET paused_at = COALESCE(paused_at, $2), updated_at = $2 WHERE id = $1";
+        self.set_paused(id, sql, Change::AccountPaused).await
     }
 
     pub async fn resume(&self, id: AccountId) -> Result<Account, StoreError> {
-        self.set_paused(id, "UPDATE account SET paused_at = NULL, updated_at = $2 WHERE id = $1").await
+        let sql = "UPDATE account SET paused_at = NULL, updated_at = $2 WHERE id = $1";
+        self.set_paused(id, sql, Change::AccountResumed).await
     }
 
-    async fn set_paused(&self, id: AccountId, sql: &'static str) -> Result<Account, StoreError> {
+    async fn set_paused(&self, id: AccountId, sql: &'static str, change: Change) -> Result<Account, StoreError> {
         let (account, now) = (id.to_string(), self.now());
         let changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
             require_row(execute!(tx, sql, &account, now.micros())?)?;
+            self.note_change(tx, id, change, "", "").await?;
             raise_revision(tx).await
         })?;
         drop(changing);
@@ -97,6 +101,8 @@ impl Store {
         let limit = limit.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
         let changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
+            let before =
+                fetch_optional!(tx, (Option<i64>,), "SELECT monthly_limit FROM account WHERE id = $1", &account)?;
             let found = execute!(
                 tx,
                 "UPDATE account SET monthly_limit = $3, updated_at = $2 WHERE id = $1",
@@ -105,6 +111,9 @@ impl Store {
                 limit
             )?;
             require_row(found)?;
+            let shown = |limit: Option<i64>| limit.map_or_else(|| "∞".to_owned(), |limit| limit.to_string());
+            let detail = format!("{} → {}", shown(before.and_then(|(before,)| before)), shown(limit));
+            self.note_change(tx, id, Change::AccountLimited, "", &detail).await?;
             raise_revision(tx).await
         })?;
         drop(changing);
@@ -139,6 +148,7 @@ impl Store {
                 MAX_BALANCE_CENTS
             )?;
             let (cents,) = balance.ok_or(StoreError::Amount)?;
+            self.note_change(tx, id, Change::AccountCredited, "", &format!("${amount}")).await?;
             raise_revision(tx).await?;
             Ok(Usd::from_cents(cents))
         })
@@ -158,6 +168,8 @@ impl Store {
                 product.as_str(),
                 on
             )?;
+            let change = if on { Change::ProductOn } else { Change::ProductOff };
+            self.note_change(tx, id, change, "", product.as_str()).await?;
             raise_revision(tx).await
         })?;
         drop(changing);

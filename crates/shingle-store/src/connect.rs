@@ -39,6 +39,7 @@ fn migrator() -> Migrator {
         (17, "portal", include_str!("../migrations/0017_portal.sql")),
         (18, "lead work", include_str!("../migrations/0018_lead_work.sql")),
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
+        (27, "audit", include_str!("../migrations/0027_audit.sql")),
     ];
     Migrator::with_migrations(
         texts

@@ -4,6 +4,7 @@ use shingle_domain::event::EventKind;
 use shingle_domain::{DestinationId, Tenant, Timestamp, WidgetId};
 
 use crate::api_request::RequestKey;
+use crate::change::Change;
 use crate::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::destination_kind::DestinationKind;
 use crate::store::{columns, given_ids, parse_id, refuse_nul, require_row};
@@ -113,7 +114,10 @@ impl Store {
             if same.iter().filter(|d| d.draft.kind == draft.kind).count() >= MAX_DESTINATIONS {
                 return Err(StoreError::TooMany { max: MAX_DESTINATIONS });
             }
-            self.insert_destination(tx, tenant, id, draft).await
+            let made = self.insert_destination(tx, tenant, id, draft).await?;
+            let change = Change::DestinationCreated;
+            self.note_change(tx, tenant.account, change, &id.to_string(), draft.kind.as_str()).await?;
+            Ok(made)
         })
     }
 
@@ -241,6 +245,8 @@ impl Store {
             }
             if destination.draft != old {
                 self.update_destination(tx, &mut destination, old.active).await?;
+                let change = Change::DestinationChanged;
+                self.note_change(tx, tenant.account, change, &id.to_string(), old.kind.as_str()).await?;
             }
             Ok(Ok(destination))
         })
@@ -318,6 +324,8 @@ impl Store {
             )?;
             execute!(tx, "DELETE FROM delivery WHERE destination_id = $1", &id)?;
             require_row(execute!(tx, "DELETE FROM destination WHERE id = $1", &id)?)?;
+            let kind = destination.draft.kind.as_str();
+            self.note_change(tx, tenant.account, Change::DestinationDeleted, &id, kind).await?;
             Ok(destination)
         })
     }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use shingle_domain::{AccountId, Email, InviteId, Role, Timestamp, UserId, UserName};
 
+use crate::actor::{Actor, act_as};
+use crate::change::Change;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::portal_token::{may_be_token, new_token};
 use crate::store::{parse_id, refuse_nul, require_row};
@@ -124,7 +126,13 @@ impl Store {
                 now.micros(),
                 invite.expires_at.micros()
             )?;
-            Ok(())
+            match invite.account {
+                Some(account) => {
+                    let (id, role) = (invite.id.to_string(), invite.role.as_str());
+                    self.note_change(tx, account, Change::UserInvited, &id, role).await
+                }
+                None => Ok(()),
+            }
         })?;
         Ok((invite, token))
     }
@@ -209,7 +217,16 @@ impl Store {
             user.name.as_str(),
             now
         )?;
-        if made == 0 { Err(StoreError::AlreadyExists) } else { Ok(()) }
+        if made == 0 {
+            return Err(StoreError::AlreadyExists);
+        }
+        act_as(Actor::User(user.id));
+        match user.account {
+            Some(account) => {
+                self.note_change(tx, account, Change::UserJoined, &user.id.to_string(), user.role.as_str()).await
+            }
+            None => Ok(()),
+        }
     }
 
     /// Open ones of an account, newest first.
@@ -237,7 +254,8 @@ impl Store {
                 id.to_string(),
                 account.to_string(),
                 now
-            )?)
+            )?)?;
+            self.note_change(tx, account, Change::InviteEnded, &id.to_string(), "").await
         })
     }
 

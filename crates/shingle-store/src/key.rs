@@ -11,9 +11,10 @@ use shingle_domain::{AccountId, Environment, KeyId, Tenant, Timestamp};
 use subtle::ConstantTimeEq;
 
 use crate::caches::{LiveKey, raise_revision};
+use crate::change::Change;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::key_terms::KeyTerms;
-use crate::store::{parse_id, refuse_nul, require_row};
+use crate::store::{parse_id, refuse_nul};
 use crate::{Refusal, Store, StoreError};
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -181,7 +182,8 @@ impl Store {
             if known.is_none() {
                 return Err(StoreError::NotFound);
             }
-            self.insert_key(tx, &issued).await
+            self.insert_key(tx, &issued).await?;
+            self.note_change(tx, issued.tenant.account, Change::KeyIssued, &issued.id.0, "").await
         })?;
         Ok(issued)
     }
@@ -220,6 +222,7 @@ impl Store {
                 return Err(StoreError::KeyEnded);
             }
             self.insert_key(tx, &issued).await?;
+            self.note_change(tx, issued.tenant.account, Change::KeyRotated, &id.0, "").await?;
             raise_revision(tx).await?;
             Ok(issued)
         })
@@ -249,12 +252,15 @@ impl Store {
         let now = self.now();
         let _changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
-            require_row(execute!(
+            let row = fetch_optional!(
                 tx,
-                "UPDATE api_key SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1",
+                (String,),
+                "UPDATE api_key SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING account_id",
                 &id.0,
                 now.micros()
-            )?)?;
+            )?;
+            let (account,) = row.ok_or(StoreError::NotFound)?;
+            self.note_change(tx, parse_id("account", &account)?, Change::KeyRevoked, &id.0, "").await?;
             raise_revision(tx).await
         })
     }

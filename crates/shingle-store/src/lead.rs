@@ -7,6 +7,7 @@ use shingle_domain::public::ShownStep;
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
 
+use crate::change::Change;
 use crate::consent::erase_consents;
 use crate::cursor::Cursor;
 use crate::data_key::{DataKeys, Field};
@@ -377,7 +378,7 @@ impl Store {
                 "UPDATE attempt SET exchange = NULL, cause = CASE WHEN cause IS NULL THEN NULL ELSE 'erased' END WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
                 &id
             )?;
-            Ok(())
+            self.note_change(tx, tenant.account, Change::LeadErased, &id, "").await
         })?;
         connect::truncate_log(&self.db).await?;
         Ok(())

@@ -8,6 +8,7 @@ use shingle_domain::notice::{NoticeSettings, Recipient};
 use shingle_domain::{DeliveryId, DestinationId, Email, LeadId, Tenant};
 
 use crate::caches::raise_revision;
+use crate::change::Change;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::delivery_log::DeliveryState;
 use crate::destination::{Destination, DestinationDraft};
@@ -50,7 +51,10 @@ impl Store {
     /// is told again, also where an earlier mail was refused.
     pub async fn set_notice_settings(&self, tenant: &Tenant, settings: &NoticeSettings) -> Result<(), StoreError> {
         let _changing = self.caches.generations.changing();
-        transact!(self.db, |tx| { self.write_notice_settings(tx, tenant, settings, Refused::TryAgain).await })
+        transact!(self.db, |tx| {
+            self.write_notice_settings(tx, tenant, settings, Refused::TryAgain).await?;
+            self.note_change(tx, tenant.account, Change::NoticesSet, "", "").await
+        })
     }
 
     async fn write_notice_settings(

@@ -2,8 +2,9 @@
 
 use shingle_domain::{Email, UserId};
 
+use crate::change::Change;
 use crate::db::{execute, fetch_optional, transact};
-use crate::store::require_row;
+use crate::store::{parse_id, require_row};
 use crate::{Store, StoreError};
 
 /// Codes of one user.
@@ -46,7 +47,13 @@ impl Store {
                     self.recovery_hash(user, code)
                 )?;
             }
-            Ok(())
+            let row = fetch_optional!(tx, (Option<String>,), "SELECT account_id FROM portal_user WHERE id = $1", &id)?;
+            match row.and_then(|(account,)| account) {
+                Some(account) => {
+                    self.note_change(tx, parse_id("account", &account)?, Change::RecoveryCodesMade, &id, "").await
+                }
+                None => Ok(()),
+            }
         })?;
         Ok(codes)
     }

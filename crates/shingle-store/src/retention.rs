@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::{AccountId, Environment, LeadId, Tenant, Timestamp};
 
+use crate::change::Change;
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, require_row};
 use crate::{Store, StoreError};
@@ -82,7 +83,9 @@ impl Store {
                 account.to_string(),
                 days.map(i64::from),
                 from.filter(|_| days.is_some())
-            )?)
+            )?)?;
+            let shown = days.map(|days| days.to_string()).unwrap_or_default();
+            self.note_change(tx, account, Change::RetentionSet, "", &shown).await
         })?;
         self.retention(account).await
     }

@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::caches::Caches;
-use crate::db::{Db, execute, fetch_optional, transact};
+use crate::db::{Db, execute, fetch_all, fetch_optional, transact};
 use crate::group::Group;
 use crate::installation_keys::InstallationKeys;
 use crate::keyed_hash::KeyedHashes;
@@ -83,6 +83,32 @@ impl Store {
         let row =
             fetch_optional!(reader, (i64,), "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)")?;
         Ok(row.map(|(micros,)| Timestamp::from_micros(micros)))
+    }
+
+    /// Bytes of the database, as it stands on its disk.
+    pub async fn database_size(&self) -> Result<u64, StoreError> {
+        let sql = match self.db {
+            Db::Sqlite { .. } => "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+            Db::Postgres(_) => "SELECT pg_database_size(current_database())",
+        };
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(reader, (i64,), sql)?;
+        Ok(row.map_or(0, |(bytes,)| bytes.unsigned_abs()))
+    }
+
+    /// The changes of the tables that ran here, newest first: what each is called, and when it ran.
+    pub async fn migrations(&self) -> Result<Vec<(String, Timestamp)>, StoreError> {
+        let sql = match self.db {
+            Db::Sqlite { .. } => {
+                "SELECT description, CAST(strftime('%s', installed_on) AS INTEGER) FROM _sqlx_migrations ORDER BY version DESC"
+            }
+            Db::Postgres(_) => {
+                "SELECT description, CAST(EXTRACT(EPOCH FROM installed_on) AS BIGINT) FROM _sqlx_migrations ORDER BY version DESC"
+            }
+        };
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(reader, (String, i64), sql)?;
+        Ok(rows.into_iter().map(|(name, seconds)| (name, Timestamp::from_micros(seconds * 1_000_000))).collect())
     }
 
     /// Writes the buffered usage, waits for running statements, then closes every connection.

@@ -2,6 +2,7 @@
 
 use shingle_domain::{AccountId, Email, Role, Timestamp, UserId, UserName};
 
+use crate::change::Change;
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, require_row};
 use crate::{Store, StoreError};
@@ -96,12 +97,20 @@ impl Store {
 
     pub async fn rename_user(&self, id: UserId, name: &UserName) -> Result<(), StoreError> {
         transact!(self.db, |tx| {
-            require_row(execute!(
+            let row = fetch_optional!(
                 tx,
-                "UPDATE portal_user SET name = $2 WHERE id = $1 AND disabled_at IS NULL",
+                (Option<String>,),
+                "UPDATE portal_user SET name = $2 WHERE id = $1 AND disabled_at IS NULL RETURNING account_id",
                 id.to_string(),
                 name.as_str()
-            )?)
+            )?;
+            match row.ok_or(StoreError::NotFound)? {
+                (Some(account),) => {
+                    let account = parse_id("account", &account)?;
+                    self.note_change(tx, account, Change::UserRenamed, &id.to_string(), "").await
+                }
+                (None,) => Ok(()),
+            }
         })
     }
 
@@ -112,6 +121,7 @@ impl Store {
     pub async fn remove_user(&self, account: AccountId, id: UserId) -> Result<(), StoreError> {
         let now = self.now();
         transact!(self.db, |tx| {
+            self.note_change(tx, account, Change::UserRemoved, &id.to_string(), "").await?;
             let (account, id) = (account.to_string(), id.to_string());
             // The row of the account is written first: two owners who remove each other come one after the other.
             require_row(execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?)?;

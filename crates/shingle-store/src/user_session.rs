@@ -208,7 +208,8 @@ impl Store {
             let links = execute!(tx, "DELETE FROM portal_sign_in WHERE created_at <= $1", (now - day).micros())?;
             // A month longer, so that whoever opens an old link is told what it was.
             let invites = execute!(tx, "DELETE FROM portal_invite WHERE expires_at <= $1", (now - day * 30).micros())?;
-            Ok(sessions + links + invites)
+            let visits = execute!(tx, "DELETE FROM portal_visit WHERE expires_at <= $1", now.micros())?;
+            Ok(sessions + links + invites + visits)
         })
     }
 }

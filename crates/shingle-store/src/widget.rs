@@ -8,6 +8,7 @@ use shingle_domain::{LinkId, Tenant, Timestamp, WidgetId, WidgetSettings};
 
 use crate::api_request::RequestKey;
 use crate::caches::raise_revision;
+use crate::change::Change;
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
 use crate::former_name;
@@ -122,6 +123,7 @@ impl Store {
                 other => other?,
             };
             execute!(tx, "INSERT INTO widget_lock (widget_id, acquisitions) VALUES ($1, 0)", &id)?;
+            self.note_change(tx, tenant.account, Change::WidgetCreated, &reference, "").await?;
             self.record_event(tx, tenant, subject(EventKind::WidgetCreated, widget.reference_id), &data).await?;
             Ok(true)
         })?;
@@ -193,6 +195,8 @@ impl Store {
             )?;
             if replaced == 1 {
                 self.record_event(tx, tenant, subject(EventKind::WidgetUpdated, widget.reference_id), &data).await?;
+                let reference = widget.reference_id.to_string();
+                self.note_change(tx, tenant.account, Change::WidgetChanged, &reference, "").await?;
                 raise_revision(tx).await?;
             }
             Ok(replaced == 1)
@@ -230,6 +234,7 @@ impl Store {
                 now.micros()
             )?;
             require_row(changed)?;
+            self.note_change(tx, tenant.account, Change::WidgetSettingsSet, &id.to_string(), "").await?;
             raise_revision(tx).await
         })
     }

@@ -8,7 +8,7 @@ use shingle_deliver::Egress;
 use shingle_deliver::mail::Mailer;
 use shingle_estimate::calibration::Calibration;
 use shingle_property::Reference;
-use shingle_store::{Blobs, Clock, Secret, Store};
+use shingle_store::{Actor, Blobs, Clock, Secret, Store, acting};
 
 use super::args::GlobalArgs;
 use crate::calibration_file;
@@ -51,7 +51,7 @@ impl CommandContext {
             .enable_all()
             .build()
             .map_err(|e| OperatorError::new(format!("The program cannot start its threads: {e}")))?
-            .block_on(work)
+            .block_on(acting(Actor::CommandLine, work))
     }
 
     pub fn secret(&self) -> Result<Secret, OperatorError> {

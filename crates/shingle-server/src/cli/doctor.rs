@@ -24,11 +24,11 @@ pub struct Doctor {
     support: bool,
 }
 
-#[derive(Debug, Serialize)]
-struct CheckResult {
-    check: &'static str,
-    ok: bool,
-    detail: String,
+#[derive(Debug, Clone, Serialize)]
+pub struct CheckResult {
+    pub check: &'static str,
+    pub ok: bool,
+    pub detail: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,27 +47,7 @@ impl Doctor {
                 return Err(OperatorError::new("The configuration cannot be read; nothing else was checked"));
             }
         };
-        let checks = CommandContext::block_on(async {
-            let base_url = base_url_check::ask(&context).await;
-            Ok(vec![
-                check("configuration", Ok(format!("data folder {}", context.settings.data.display()))),
-                check("secret", secret(&context)),
-                check("database", database(&context).await),
-                check("storage", storage(&context).await),
-                check("property index", index(&context)),
-                check("sample town", sample_town(&context)),
-                check("reference tables", tables(&context)),
-                check("prices", prices(&context).await),
-                check("clock", clock(&context, base_url.date).await),
-                check("open files", open_files()),
-                check("disk space", disk_space(&context)),
-                check("browser runtime", runtime()),
-                check("https", https(&context)),
-                check("base url", base_url.found),
-                check("outgoing requests", outgoing_requests(&context)),
-                check("mail", mail(&context).await),
-            ])
-        })?;
+        let checks = CommandContext::block_on(async { Ok(checks(&context).await) })?;
         let found = DoctorReport { ok: checks.iter().all(|c| c.ok), checks };
         if self.support {
             output.print_text(&support_text(&context, &found)?)?;
@@ -76,6 +56,29 @@ impl Doctor {
         output.print(&found, to_text)?;
         if found.ok { Ok(()) } else { Err(OperatorError::new("Some checks failed")) }
     }
+}
+
+/// All of them, one after the other; the server's page of its health runs them too.
+pub async fn checks(context: &CommandContext) -> Vec<CheckResult> {
+    let base_url = base_url_check::ask(context).await;
+    vec![
+        check("configuration", Ok(format!("data folder {}", context.settings.data.display()))),
+        check("secret", secret(context)),
+        check("database", database(context).await),
+        check("storage", storage(context).await),
+        check("property index", index(context)),
+        check("sample town", sample_town(context)),
+        check("reference tables", tables(context)),
+        check("prices", prices(context).await),
+        check("clock", clock(context, base_url.date).await),
+        check("open files", open_files()),
+        check("disk space", disk_space(context)),
+        check("browser runtime", runtime()),
+        check("https", https(context)),
+        check("base url", base_url.found),
+        check("outgoing requests", outgoing_requests(context)),
+        check("mail", mail(context).await),
+    ]
 }
 
 /// Nothing in it opens anything: passwords are left out of settings and of the database's address.

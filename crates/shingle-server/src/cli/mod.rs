@@ -31,3 +31,5 @@ mod widget;
 mod widget_draft;
 
 pub use command::run;
+pub use context::CommandContext;
+pub use doctor::{CheckResult, checks};

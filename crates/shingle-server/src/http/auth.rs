@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use shingle_domain::Tenant;
-use shingle_store::{Caller, Refusal, StoreError};
+use shingle_store::{Actor, Caller, Refusal, StoreError, act_as};
 
 use super::connection::Visitor;
 use super::error::ApiError;
@@ -53,5 +53,6 @@ async fn caller(parts: &Parts, app: &App) -> Result<Caller, ApiError> {
     let visitor = parts.extensions.get::<Visitor>().ok_or(ApiError::InvalidKey)?;
     let caller = app.store.authenticate(token, visitor.ip).await?.ok_or(ApiError::InvalidKey)?;
     app.rate_limits.check_key(&caller.key)?;
+    act_as(Actor::Key(caller.key.clone()));
     Ok(caller)
 }

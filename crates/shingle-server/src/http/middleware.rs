@@ -8,6 +8,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::error::Message;
+use shingle_store::{Actor, acting};
 use tracing::Instrument as _;
 
 use super::connection::{Connection, OriginalTarget, Visitor};
@@ -29,7 +30,7 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, request: Req
     let trace = RequestTrace::begin(app.telemetry.as_ref(), &request, route.as_ref(), is_trusted);
     // On the level of errors: whoever logs these alone wants their requests too.
     let span = tracing::error_span!("request", %id, trace = trace.id());
-    let mut response = trace.around(respond(app, request, next, route)).instrument(span).await;
+    let mut response = acting(Actor::Visitor, trace.around(respond(app, request, next, route))).instrument(span).await;
     trace.end(response.status(), &id);
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);

@@ -10,11 +10,29 @@ pub enum Access {
     Open,
     /// Whoever has at least this role, in a company of their own.
     Company(Role),
+    /// Operators of the installation, with a company or without.
+    Installation,
 }
 
 const OPEN: Access = Access::Open;
 const MEMBER: Access = Access::Company(Role::Member);
 const OWNER: Access = Access::Company(Role::Owner);
+const OPERATOR: Access = Access::Installation;
+
+/// What an operator who looks at a company may do there beside reading pages: help with its widgets. Whatever is not in it is
+/// refused, so a route that shows a secret, sends, erases or closes has to be put here to be open to them.
+const FORMS_FOR_VISITS: &[&str] = &["/portal/widgets", "/portal/widgets/{id}"];
+
+/// Copies, which outlive the visit.
+const FILES_NOT_FOR_VISITS: &[&str] = &["/portal/leads.csv", "/portal/leads/{id}/consent"];
+
+/// Whether an operator who looks at a company may use this route of its people.
+pub fn is_for_visits(method: &Method, route: &str) -> bool {
+    match *method {
+        Method::GET => !FILES_NOT_FOR_VISITS.contains(&route) && !route.contains("export"),
+        _ => FORMS_FOR_VISITS.contains(&route),
+    }
+}
 
 /// Every route of the portal. One that is not in it answers nobody.
 pub static ROUTES: &[(Method, &str, Access)] = &[
@@ -67,4 +85,18 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::POST, "/portal/people/invites", OWNER),
     (Method::POST, "/portal/people/invites/{id}/end", OWNER),
     (Method::POST, "/portal/people/{id}/remove", OWNER),
+    // Audit log
+    (Method::GET, "/portal/audit", OWNER),
+    (Method::GET, "/portal/audit.csv", OWNER),
+    // Operator
+    (Method::GET, "/portal/operator", OPERATOR),
+    (Method::POST, "/portal/operator/leave", OPERATOR),
+    (Method::GET, "/portal/operator/accounts/new", OPERATOR),
+    (Method::POST, "/portal/operator/accounts", OPERATOR),
+    (Method::GET, "/portal/operator/accounts/{id}", OPERATOR),
+    (Method::POST, "/portal/operator/accounts/{id}/{action}", OPERATOR),
+    (Method::GET, "/portal/operator/health", OPERATOR),
+    (Method::POST, "/portal/operator/health", OPERATOR),
+    (Method::GET, "/portal/operator/audit", OPERATOR),
+    (Method::GET, "/portal/operator/audit.csv", OPERATOR),
 ];

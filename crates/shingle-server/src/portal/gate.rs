@@ -8,11 +8,11 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use shingle_domain::{AccountId, Environment, Role, Tenant};
-use shingle_portal::{ended_page, refused_page};
-use shingle_store::{Session, User};
+use shingle_portal::{Hours, ended_page, refused_page};
+use shingle_store::{Actor, Session, User, act_as};
 use url::Url;
 
-use super::access::{Access, ROUTES};
+use super::access::{Access, ROUTES, is_for_visits};
 use super::page::{COOKIES, either, page_with, too_many};
 use crate::app::App;
 use crate::http::connection::Visitor;
@@ -25,6 +25,18 @@ pub struct Signed {
     pub user: User,
     pub account: AccountId,
     pub company: String,
+    /// Until when an operator looks at this company, in words; `None`: they are of the company.
+    pub visiting: Option<String>,
+}
+
+/// An operator on the pages of the installation.
+#[derive(Debug, Clone)]
+pub struct Operating {
+    pub session: Session,
+    pub user: User,
+    /// Their own, or the one that they look at.
+    pub company: Option<String>,
+    pub visiting: Option<String>,
 }
 
 impl Signed {
@@ -48,12 +60,17 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
     } else if let Err(wait) = may_try(&app, &request, *access) {
         too_many(wait)
     } else {
-        match admit(&app, request.headers(), *access).await {
+        match admit(&app, request.headers(), &method, &path, *access).await {
             Ok(Admission::Open) => next.run(request).await,
             Ok(Admission::Signed(signed)) => {
                 request.extensions_mut().insert(Arc::new(*signed));
                 next.run(request).await
             }
+            Ok(Admission::Operating(operating)) => {
+                request.extensions_mut().insert(Arc::new(*operating));
+                next.run(request).await
+            }
+            Ok(Admission::Elsewhere(path)) => Redirect::to(path).into_response(),
             Ok(Admission::SignInFirst) => Redirect::to("/portal/sign-in").into_response(),
             Ok(Admission::Refused(said)) => page_with(StatusCode::FORBIDDEN, refused_page(said)),
             Err(error) => error.into_response(),
@@ -82,12 +99,18 @@ fn may_try(app: &App, request: &Request, access: Access) -> Result<(), u64> {
 enum Admission {
     Open,
     Signed(Box<Signed>),
+    Operating(Box<Operating>),
+    Elsewhere(&'static str),
     SignInFirst,
     Refused(&'static str),
 }
 
-async fn admit(app: &App, headers: &HeaderMap, access: Access) -> ApiResult<Admission> {
-    let Access::Company(least) = access else { return Ok(Admission::Open) };
+async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, access: Access) -> ApiResult<Admission> {
+    let least = match access {
+        Access::Open => return Ok(Admission::Open),
+        Access::Company(least) => least,
+        Access::Installation => Role::Operator,
+    };
     let Some((session, user)) = signed_in(app, headers).await? else { return Ok(Admission::SignInFirst) };
     if user.role < least {
         return Ok(Admission::Refused(match least {
@@ -95,16 +118,34 @@ async fn admit(app: &App, headers: &HeaderMap, access: Access) -> ApiResult<Admi
             _ => "Only an owner of your company may see this. Ask one of them.",
         }));
     }
-    let account = match user.account {
+    act_as(Actor::User(user.id));
+    let visit = match user.role {
+        Role::Operator => app.store.find_visit(session.id).await?,
+        _ => None,
+    };
+    let account = match visit.map(|visit| visit.account).or(user.account) {
         Some(account) => app.store.find_account(account).await?,
         None => None,
     };
+    let visiting = visit.map(|visit| Hours::new("UTC", app.clock.now()).full(visit.expires_at));
+    if access == Access::Installation {
+        let company = account.map(|account| account.name);
+        return Ok(Admission::Operating(Box::new(Operating { session, user, company, visiting })));
+    }
     let Some(account) = account else {
-        return Ok(Admission::Refused(
-            "Your sign-in is for the installation alone, which has no pages yet. The command line does its work: shingle --help.",
-        ));
+        // Where whoever has just signed in is sent.
+        return Ok(match path {
+            "/portal/leads" => Admission::Elsewhere("/portal/operator"),
+            _ => Admission::Refused("Your sign-in is for the installation alone. Its pages are at /portal/operator."),
+        });
     };
-    Ok(Admission::Signed(Box::new(Signed { session, user, account: account.id, company: account.name })))
+    if visiting.is_some() && !is_for_visits(method, path) {
+        return Ok(Admission::Refused(
+            "You look at this company as an operator. This is for its own people: nothing is erased, closed, sent or copied, and \
+             no key or link is made, in their name.",
+        ));
+    }
+    Ok(Admission::Signed(Box::new(Signed { session, user, account: account.id, company: account.name, visiting })))
 }
 
 pub async fn signed_in(app: &App, headers: &HeaderMap) -> ApiResult<Option<(Session, User)>> {

@@ -1,6 +1,7 @@
 //! The portal's routes. Who may use each stands in `access.rs`, which the gate in front of all of them reads.
 
 mod access;
+mod audit;
 mod files;
 mod form;
 mod gate;
@@ -10,6 +11,7 @@ mod leads;
 mod limits;
 mod mail;
 mod new_widget;
+mod operator;
 mod page;
 mod people;
 mod settings;
@@ -29,7 +31,7 @@ use axum::routing::{get, post};
 use crate::app::App;
 use crate::http::widget_form::MAX_FORM_BYTES;
 
-pub use access::{Access, ROUTES};
+pub use access::{Access, ROUTES, is_for_visits};
 pub use limits::PortalLimits;
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
@@ -72,5 +74,8 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/people/invites", post(people::invite))
         .route("/portal/people/invites/{id}/end", post(people::end_invite))
         .route("/portal/people/{id}/remove", post(people::remove))
+        .route("/portal/audit", get(audit::show))
+        .route("/portal/audit.csv", get(audit::download))
+        .merge(operator::routes())
         .layer(from_fn_with_state(app.clone(), gate::gate))
 }

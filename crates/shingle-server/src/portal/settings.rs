@@ -22,6 +22,7 @@ pub fn frame<'s>(signed: &'s Signed, notice: Option<Notice<'s>>) -> shingle_port
         role: signed.user.role,
         language: Language::English,
         notice,
+        visiting: signed.visiting.as_deref(),
     }
 }
 

@@ -1,0 +1,105 @@
+//! What each change is called.
+
+use shingle_store::{Actor, AuditEntry, Change};
+use shingle_widget::words::Language;
+
+use crate::phrase::{phrase, translated};
+
+/// After the name of whoever did it.
+pub fn change_in_words(change: Change) -> &'static str {
+    match change {
+        Change::AccountCreated => "made the account",
+        Change::AccountRenamed => "renamed the account",
+        Change::AccountPaused => "paused the account",
+        Change::AccountResumed => "resumed the account",
+        Change::AccountCredited => "changed the balance",
+        Change::AccountLimited => "changed the monthly limit",
+        Change::ProductOn => "switched a product on",
+        Change::ProductOff => "switched a product off",
+        Change::RetentionSet => "set how many days leads are kept",
+        Change::AccountOpened => "began to look at this account as an operator",
+        Change::AccountLeft => "stopped looking at this account",
+        Change::KeyIssued => "made an API key",
+        Change::KeyRotated => "replaced an API key",
+        Change::KeyRevoked => "revoked an API key",
+        Change::UserInvited => "invited somebody",
+        Change::InviteEnded => "took back an invite",
+        Change::UserJoined => "joined",
+        Change::UserRenamed => "changed their name",
+        Change::UserRemoved => "removed somebody",
+        Change::RecoveryCodesMade => "made new recovery codes",
+        Change::WidgetCreated => "made a widget",
+        Change::WidgetChanged => "changed a widget",
+        Change::WidgetSettingsSet => "changed the settings of a widget",
+        Change::DestinationCreated => "added a connection",
+        Change::DestinationChanged => "changed a connection",
+        Change::DestinationDeleted => "deleted a connection",
+        Change::NoticesSet => "changed who is told of leads",
+        Change::LeadErased => "erased a lead",
+        Change::ImportBegun => "began an import",
+        Change::ImportDone => "imported homes",
+        Change::ImportUndone => "took back an import",
+    }
+}
+
+/// An actor, by name where it has one.
+pub fn actor_in_words(language: Language, actor: &Actor, name: Option<&str>) -> String {
+    match actor {
+        Actor::Server => "Shingle".to_owned(),
+        Actor::CommandLine => translated(language, "Command line of the server").to_owned(),
+        Actor::Visitor => translated(language, "Somebody with a link").to_owned(),
+        Actor::Key(id) => {
+            let text = id.to_string();
+            let from = text.char_indices().rev().nth(3).map_or(0, |(at, _)| at);
+            phrase(language, "API key ending {end}", &[("end", &text[from..])])
+        }
+        Actor::User(_) => name.map_or_else(|| translated(language, "A former user").to_owned(), str::to_owned),
+    }
+}
+
+/// Who did it, with an operator named as one.
+pub fn who_in_words(language: Language, entry: &AuditEntry) -> String {
+    let name = actor_in_words(language, &entry.actor, entry.name.as_deref());
+    if entry.by_operator { phrase(language, "{name}, operator", &[("name", &name)]) } else { name }
+}
+
+/// What was done, with the value that says how much of it.
+pub fn what_in_words(language: Language, entry: &AuditEntry) -> String {
+    let what = entry.what.map_or("did what this version does not know", change_in_words);
+    let what = translated(language, what);
+    if entry.detail.is_empty() {
+        what.to_owned()
+    } else {
+        format!("{what}: {}", translated_detail(language, &entry.detail))
+    }
+}
+
+/// Values of ours that are words.
+fn translated_detail(language: Language, detail: &str) -> &str {
+    const WORDS: &[&str] = &["member", "owner", "operator", "webhook", "connector", "mail"];
+    WORDS.iter().find(|word| **word == detail).map_or(detail, |word| translated(language, word))
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_domain::KeyId;
+
+    use super::*;
+
+    #[test]
+    fn every_change_is_said_in_both_languages_and_differently() {
+        let mut said = std::collections::BTreeSet::new();
+        for change in Change::ALL {
+            let english = change_in_words(*change);
+            assert!(said.insert(english), "{english}");
+            assert_ne!(translated(Language::Spanish, english), english);
+        }
+    }
+
+    #[test]
+    fn a_key_is_named_by_its_end() {
+        let named = |id: &str| actor_in_words(Language::English, &Actor::Key(KeyId(id.to_owned())), None);
+        assert_eq!(named("sk_live_8c1e4f2a"), "API key ending 4f2a");
+        assert_eq!(named("ñá"), "API key ending ñá");
+    }
+}

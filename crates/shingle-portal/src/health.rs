@@ -1,0 +1,209 @@
+//! How the installation is: for operators.
+
+use shingle_domain::Timestamp;
+use shingle_widget::ssr::Node;
+use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::{Language, thousands};
+
+use crate::element::{Tone, button, card, div, el, note, pill, post, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::phrase::phrase;
+use crate::time::Hours;
+
+pub struct CheckView {
+    pub name: &'static str,
+    pub is_well: bool,
+    pub found: String,
+}
+
+pub struct VersionLine {
+    pub text: String,
+    pub is_heading: bool,
+}
+
+pub struct HealthView<'v> {
+    /// `None`: not known yet, or they took too long.
+    pub checks: Option<Vec<CheckView>>,
+    pub checked_at: Option<Timestamp>,
+    pub is_running: bool,
+    pub hours: &'v Hours,
+    /// When this server started.
+    pub began: Timestamp,
+    /// Of the last hour.
+    pub requests: u64,
+    pub faults: u64,
+    pub look_ups: u64,
+    pub leads: u64,
+    pub failed_chores: u64,
+    /// Deliveries that are due, and for how long the oldest of them.
+    pub waiting: u64,
+    pub waited_seconds: u64,
+    pub paused: u64,
+    /// Bytes.
+    pub database: u64,
+    pub photos: Option<u64>,
+    pub index: Option<u64>,
+    /// Free, and in all.
+    pub disk: Option<(u64, u64)>,
+    pub version: &'static str,
+    pub lines: Vec<VersionLine>,
+    pub migrations: &'v [(String, Timestamp)],
+}
+
+/// `212 MB`: as people compare it with a disk.
+pub(crate) fn bytes(count: u64) -> String {
+    const UNITS: [&str; 5] = ["bytes", "kB", "MB", "GB", "TB"];
+    let (mut unit, mut scale) = (0, 1_u64);
+    while unit + 1 < UNITS.len() && count / scale >= 1_000 {
+        (unit, scale) = (unit + 1, scale * 1_000);
+    }
+    let (whole, tenth) = (count / scale, count % scale * 10 / scale);
+    if unit > 0 && whole < 10 { format!("{whole}.{tenth} {}", UNITS[unit]) } else { format!("{whole} {}", UNITS[unit]) }
+}
+
+fn figure(n: u64) -> String {
+    thousands(i64::try_from(n).unwrap_or(i64::MAX))
+}
+
+pub fn health_page(signed: &Signed<'_>, view: &HealthView<'_>) -> String {
+    let again = post("/portal/operator/health").child(button("btn", "Check again"));
+    let columns = div("columns").child(div("column").child(checks(signed.language, view))).child(
+        div("column").child(counted(view)).child(stored(signed.language, view)).child(version(signed.language, view)),
+    );
+    shell(signed, Place::Health, "Health", vec![again], vec![columns])
+}
+
+fn checks(language: Language, view: &HealthView<'_>) -> Node {
+    let mut list = card("Checks");
+    if view.is_running {
+        list = list.child(note(Tone::Look, "The checks are running. Open this page again in a moment."));
+    }
+    let Some(found) = &view.checks else {
+        if view.checked_at.is_some() {
+            let said =
+                "The checks took longer than a minute and were stopped: something that they ask does not answer.";
+            list = list.child(note(Tone::Wrong, said));
+        }
+        return list;
+    };
+    let broken = found.iter().filter(|check| !check.is_well).count();
+    list = list.child(match broken {
+        0 => note(Tone::Well, "Everything that was checked is well."),
+        _ => note(Tone::Wrong, phrase(language, "{count} to look at", &[("count", &broken.to_string())])),
+    });
+    let mut sorted: Vec<&CheckView> = found.iter().collect();
+    sorted.sort_by_key(|check| check.is_well);
+    let rows = sorted.into_iter().map(|check| {
+        let about =
+            div("who2").child(el("b").text(check.name)).child(Node::classed("span", "soft").text(check.found.clone()));
+        el("li").child(about).child(match check.is_well {
+            true => pill("pill ok", "Well"),
+            false => pill("pill bad", "Broken"),
+        })
+    });
+    list = list.child(Node::classed("ul", "rows").children(rows));
+    match view.checked_at {
+        Some(at) => list.child(soft(phrase(
+            language,
+            "Checked {time}. The same checks as shingle doctor.",
+            &[("time", &view.hours.full(at))],
+        ))),
+        None => list,
+    }
+}
+
+fn facts(rows: Vec<(&'static str, Text)>) -> Node {
+    let rows = rows.into_iter().flat_map(|(name, value)| [el("dt").text(name), el("dd").text(value)]);
+    Node::classed("dl", "facts").children(rows)
+}
+
+fn counted(view: &HealthView<'_>) -> Node {
+    let rows = vec![
+        ("Requests", figure(view.requests).into()),
+        ("Faults of ours", figure(view.faults).into()),
+        ("Look-ups", figure(view.look_ups).into()),
+        ("Leads taken", figure(view.leads).into()),
+        ("Failed chores", figure(view.failed_chores).into()),
+        ("Deliveries due", figure(view.waiting).into()),
+        ("Oldest of them", format!("{} s", figure(view.waited_seconds)).into()),
+        ("Paused receivers", figure(view.paused).into()),
+    ];
+    card("The last hour")
+        .child(facts(rows))
+        .child(soft("Counted by this server, from its start if that was later. /metrics has every figure."))
+}
+
+fn stored(language: Language, view: &HealthView<'_>) -> Node {
+    let known = |size: Option<u64>| size.map_or(Text::from("Not known yet"), |size| bytes(size).into());
+    let free = match view.disk {
+        Some((free, all)) => {
+            phrase(language, "{free} of {all}", &[("free", &bytes(free)), ("all", &bytes(all))]).into()
+        }
+        None => Text::from("Not known yet"),
+    };
+    card("Storage").child(facts(vec![
+        ("Database", bytes(view.database).into()),
+        ("Photos and logos", known(view.photos)),
+        ("Address index", known(view.index)),
+        ("Free on its disk", free),
+    ]))
+}
+
+fn version(language: Language, view: &HealthView<'_>) -> Node {
+    let since = phrase(
+        language,
+        "Shingle {version}, running since {time}.",
+        &[("version", view.version), ("time", &view.hours.full(view.began))],
+    );
+    let mut news = Vec::new();
+    let mut items = Vec::new();
+    for line in &view.lines {
+        if line.is_heading {
+            if !items.is_empty() {
+                news.push(Node::classed("ul", "steps").children(std::mem::take(&mut items)));
+            }
+            news.push(el("h3").text(line.text.clone()));
+        } else {
+            items.push(el("li").text(line.text.clone()));
+        }
+    }
+    if !items.is_empty() {
+        news.push(Node::classed("ul", "steps").children(items));
+    }
+    let ran = view.migrations.iter().map(|(name, at)| {
+        el("li").child(
+            div("who2")
+                .child(el("b").text(name.clone()))
+                .child(Node::classed("span", "soft").text(view.hours.full(*at))),
+        )
+    });
+    card("Version")
+        .child(el("p").text(since))
+        .child(el("details").child(el("summary").text("What this version brings")).child(div("news").set("lang", "en").children(news)))
+        .child(
+            el("details")
+                .child(el("summary").text("Changes of the database that ran here"))
+                .child(Node::classed("ul", "rows").children(ran)),
+        )
+        .child(soft("An upgrade changes the tables when the new version starts. Make a backup of the database and the secret file first."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_told_as_a_disk_is() {
+        for (count, said) in [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1_000, "1.0 kB"),
+            (212_400_000, "212 MB"),
+            (1_450_000_000, "1.4 GB"),
+            (37_900_000_000, "37 GB"),
+            (u64::MAX, "18446744 TB"),
+        ] {
+            assert_eq!(bytes(count), said);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! A table that becomes rows on a phone: each cell carries the name of its column.
+
+use shingle_widget::ssr::Node;
+use shingle_widget::view::{Markup, Text};
+
+use crate::element::{div, el};
+
+/// What a column is called, and whether it holds figures.
+pub(crate) type Column = (&'static str, bool);
+
+pub(crate) enum Cell {
+    Text(Text),
+    Nodes(Vec<Node>),
+}
+
+impl Cell {
+    pub fn text(text: impl Into<Text>) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+/// A row's first cell is its heading.
+pub(crate) fn rowed(caption: &'static str, columns: &[Column], rows: Vec<Vec<Cell>>) -> Node {
+    let head = |(name, is_figure): &Column| {
+        let head = el("th").set("scope", "col").text(*name);
+        if *is_figure { head.set("class", "n") } else { head }
+    };
+    let body = rows.into_iter().map(|cells| {
+        let cells = cells.into_iter().zip(columns).enumerate().map(|(n, (cell, (name, is_figure)))| {
+            let node = match n {
+                0 => el("th").set("scope", "row"),
+                _ => el("td").set("data-l", *name),
+            };
+            let node = if *is_figure { node.set("class", "n") } else { node };
+            match cell {
+                Cell::Text(text) => node.child(el("span").text(text)),
+                Cell::Nodes(nodes) => node.child(div("cell").children(nodes)),
+            }
+        });
+        el("tr").children(cells)
+    });
+    Node::classed("table", "rowed")
+        .child(Node::classed("caption", "vh").text(caption))
+        .child(el("thead").child(el("tr").children(columns.iter().map(head))))
+        .child(el("tbody").children(body))
+}

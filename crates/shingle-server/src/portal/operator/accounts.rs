@@ -1,0 +1,117 @@
+//! All accounts, a new one, and the way out of one that was looked at.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use shingle_domain::text::is_clean;
+use shingle_domain::{AccountId, Email, Role};
+use shingle_portal::{AccountsView, MAX_LISTED_ACCOUNTS, NewAccountView, accounts_page, new_account_page};
+use shingle_store::{AccountOverview, INVITE_LIFETIME, InviteDraft};
+
+use super::account::page_of;
+use super::around::{frame, said};
+use crate::app::App;
+use crate::http::error::ApiResult;
+use crate::portal::form::PortalForm;
+use crate::portal::gate::Operating;
+use crate::portal::page::{page, page_with, to, too_many};
+use crate::portal::{mail, sign_in};
+
+const MAX_NAME: usize = 100;
+pub const NAME: &str = "Please type the company’s name, 100 characters at most, on one line.";
+pub const ADDRESS: &str = "Please type an email address, like maya@example.com, or leave it empty.";
+
+/// A company's name as it was typed.
+pub fn company(text: &str) -> Option<&str> {
+    (!text.is_empty() && text.chars().count() <= MAX_NAME && is_clean(text)).then_some(text)
+}
+
+fn has(of: &AccountOverview, words: &str) -> bool {
+    let owner = of.owner.as_deref().unwrap_or_default();
+    [&of.account.name, owner, &of.account.id.to_string()].iter().any(|text| text.to_lowercase().contains(words))
+}
+
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(operating): Extension<Arc<Operating>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    let search: String = query.text("q").chars().take(100).collect();
+    let mut accounts = app.store.account_overviews().await?;
+    let all = accounts.len();
+    accounts.retain(|of| has(of, &search.to_lowercase()));
+    let found = accounts.len();
+    accounts.truncate(MAX_LISTED_ACCOUNTS);
+    let view = AccountsView { accounts: &accounts, found, all, search: &search };
+    Ok(page(accounts_page(&frame(&operating, said(&query)), &view)))
+}
+
+pub async fn show_new(Extension(operating): Extension<Arc<Operating>>) -> Response {
+    page(new_account_page(&frame(&operating, None), &NewAccountView::default()))
+}
+
+/// The account, and the link by which its first owner joins.
+pub async fn create(
+    State(app): State<Arc<App>>,
+    Extension(operating): Extension<Arc<Operating>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let (typed, email) = (form.text("name"), form.text("email"));
+    let again = |status: StatusCode, wrong: (&'static str, &str)| {
+        let view = NewAccountView { name: typed, email, wrong: Some(wrong) };
+        page_with(status, new_account_page(&frame(&operating, None), &view))
+    };
+    let Some(name) = company(typed) else { return Ok(again(StatusCode::UNPROCESSABLE_ENTITY, ("name", NAME))) };
+    let address = match email {
+        "" => None,
+        email => match sign_in::address(email) {
+            Some(address) => Some(address),
+            None => return Ok(again(StatusCode::UNPROCESSABLE_ENTITY, ("email", ADDRESS))),
+        },
+    };
+    if let Some(address) = &address
+        && app.store.find_user_by_email(address).await?.is_some()
+    {
+        return Ok(again(StatusCode::CONFLICT, ("email", "Somebody signs in with this address already.")));
+    }
+    if let Some(address) = &address
+        && let Err(wait) = app.portal_limits.may_mail(address)
+    {
+        return Ok(too_many(wait));
+    }
+    let account = app.store.create_account(name).await?;
+    let link = invite_owner(&app, &operating, account.id, name, address.clone()).await?;
+    let mailed = address.is_some() && app.mail.is_some();
+    page_of(&app, &operating, account.id, StatusCode::CREATED, Some((&link, mailed)), None, None).await
+}
+
+pub async fn invite_owner(
+    app: &Arc<App>,
+    operating: &Operating,
+    account: AccountId,
+    company: &str,
+    email: Option<Email>,
+) -> ApiResult<String> {
+    let by = Some(operating.user.id);
+    let draft =
+        InviteDraft { account: Some(account), role: Role::Owner, email: email.clone(), by, lifetime: INVITE_LIFETIME };
+    let (_, token) = app.store.invite(&draft).await?;
+    let link = format!("{}/portal/invite?token={token}", app.base_url);
+    if let Some(email) = email {
+        mail::invite(app, email, company, operating.user.name.as_str(), &link);
+    }
+    Ok(link)
+}
+
+pub async fn leave(
+    State(app): State<Arc<App>>,
+    Extension(operating): Extension<Arc<Operating>>,
+) -> ApiResult<Response> {
+    app.store.end_visit(operating.session.id).await?;
+    Ok(to("/portal/operator?said=left"))
+}

@@ -1,0 +1,43 @@
+//! What every page of the operator has around it.
+
+use shingle_domain::Role;
+use shingle_portal::{Language, Notice};
+
+use crate::portal::form::PortalForm;
+use crate::portal::gate::Operating;
+
+/// Times on these pages are the installation's, which is in no company's zone.
+pub const ZONE: &str = "UTC";
+
+pub fn frame<'s>(operating: &'s Operating, notice: Option<Notice<'s>>) -> shingle_portal::Signed<'s> {
+    shingle_portal::Signed {
+        name: operating.user.name.as_str(),
+        company: operating.company.as_deref(),
+        role: Role::Operator,
+        language: Language::English,
+        notice,
+        visiting: operating.visiting.as_deref(),
+    }
+}
+
+/// What became of the form before this page.
+pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
+    let (text, is_wrong) = match query.text("said") {
+        "renamed" => ("The account is renamed.", false),
+        "paused" => ("The account is paused.", false),
+        "resumed" => ("The account is active again.", false),
+        "limited" => ("The limit is set.", false),
+        "credited" => ("The balance is changed.", false),
+        "products" => ("The products are set.", false),
+        "revoked" => ("The key is revoked: it is refused from now on.", false),
+        "left" => ("You have left the company.", false),
+        "begun" => ("The import has begun.", false),
+        "stopped" => ("The import is stopped. Nothing of it was taken.", false),
+        "undone" => ("The import is taken back: look-ups use what was there before it.", false),
+        "forgotten" => ("The upload is deleted.", false),
+        "busy" => ("Another import is running. One at a time: wait for it, or stop it.", true),
+        "changed" => ("Another import has changed the index since, so this one cannot be taken back alone.", true),
+        _ => return None,
+    };
+    Some(Notice { text, is_wrong })
+}

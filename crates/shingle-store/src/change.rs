@@ -1,0 +1,69 @@
+//! The kinds of changes that are written down.
+
+macro_rules! changes {
+    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
+        /// A kind of change that is written down. A new one is a line here, a call of `note_change` in the transaction of
+        /// the change, and a sentence in `shingle-portal/src/audit_words.rs`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Change {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Change {
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $word,)*
+                }
+            }
+
+            pub fn parse(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|change| change.as_str() == word)
+            }
+        }
+    };
+}
+
+changes! {
+    AccountCreated = "account.created",
+    AccountRenamed = "account.renamed",
+    AccountPaused = "account.paused",
+    AccountResumed = "account.resumed",
+    /// The amount.
+    AccountCredited = "account.credited",
+    /// The limits before and after.
+    AccountLimited = "account.limited",
+    /// The product.
+    ProductOn = "product.on",
+    ProductOff = "product.off",
+    /// Days, or nothing.
+    RetentionSet = "retention.set",
+    /// An operator came to look.
+    AccountOpened = "account.opened",
+    AccountLeft = "account.left",
+    KeyIssued = "key.issued",
+    KeyRotated = "key.rotated",
+    KeyRevoked = "key.revoked",
+    /// The role.
+    UserInvited = "user.invited",
+    InviteEnded = "invite.ended",
+    /// The role.
+    UserJoined = "user.joined",
+    UserRenamed = "user.renamed",
+    UserRemoved = "user.removed",
+    RecoveryCodesMade = "recoveryCodes.made",
+    WidgetCreated = "widget.created",
+    WidgetChanged = "widget.changed",
+    WidgetSettingsSet = "widgetSettings.set",
+    /// The kind of destination.
+    DestinationCreated = "destination.created",
+    DestinationChanged = "destination.changed",
+    DestinationDeleted = "destination.deleted",
+    NoticesSet = "notices.set",
+    LeadErased = "lead.erased",
+    /// The name of the data set.
+    ImportBegun = "import.begun",
+    ImportDone = "import.done",
+    ImportUndone = "import.undone",
+}
