@@ -1,0 +1,62 @@
+// How soon a phone with a slow processor paints the list of leads, beside the page that homeowners get from the same server:
+// `node tests/browser/bench/portal.js [ROUNDS]`, with SHINGLE_BINARY a release build. Of the times only the ratio means something.
+
+import { randomUUID } from "node:crypto";
+import { consentIn, Shingle } from "../harness/shingle.js";
+import { launch, sizes } from "../harness/browser.js";
+
+const rounds = Number(process.argv[2] ?? 15);
+const leads = 50;
+const slow = 4;
+const limits = Object.fromEntries(["sessions_per_visitor", "leads_per_visitor", "leads_per_widget", "leads_per_visitor_a_day"].map((name) => [name, 10_000]));
+const shingle = await Shingle.start({ limits });
+const browser = await launch();
+try {
+  const widget = await shingle.widget();
+  const at = `${shingle.url}/w/${widget.hostedPageLink.split("/w/")[1]}`;
+  const send = async (path, body, headers = {}) => {
+    const answer = await fetch(at + path, { method: "POST", headers: { "content-type": "text/plain", origin: shingle.url, ...headers }, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  for (let number = 0; number < leads; number++) {
+    const { token } = await send("/session", {});
+    const person = { firstName: "Dana", lastName: `Whitfield ${number}`, email: `dana.${number}@example.com` };
+    const consent = { given: true, text: consentIn("en") };
+    await send("/leads", { token, address: { line: "14 Alder Court, Harrow Falls, ME 04995" }, ...person, consent, elapsedMs: 20_000 }, { "idempotency-key": randomUUID() });
+  }
+  const { link } = await shingle.command("invite", "--account", shingle.account, "--role", "owner");
+  const first = await browser.newContext();
+  const join = await first.newPage();
+  await join.goto(shingle.url + new URL(link).pathname + new URL(link).search);
+  await join.getByLabel("Your name").fill("Tomas Okafor");
+  await join.getByLabel("Email").fill("tomas@quillback.example");
+  await join.getByRole("button", { name: "Join", exact: true }).click();
+  await join.waitForLoadState();
+  const storageState = await first.storageState();
+  await first.close();
+
+  const pages = { inbox: `${shingle.url}/portal/leads?data=sandbox`, hosted: at };
+  const paints = { inbox: [], hosted: [] };
+  // The first round warms both and counts for nothing; who is first changes with every round.
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of round % 2 ? ["inbox", "hosted"] : ["hosted", "inbox"]) {
+      const context = await browser.newContext({ ...sizes.phone, storageState });
+      const page = await context.newPage();
+      const cdp = await context.newCDPSession(page);
+      await cdp.send("Emulation.setCPUThrottlingRate", { rate: slow });
+      await page.goto(pages[name], { waitUntil: "load" });
+      const paint = await page.evaluate(() => new Promise((seen) =>
+        new PerformanceObserver((list) => seen(list.getEntriesByName("first-contentful-paint")[0]?.startTime)).observe({ type: "paint", buffered: true })));
+      if (name === "inbox" && !round) console.log(`the list shows ${await page.locator(".leads tbody tr").count()} leads`);
+      if (round) paints[name].push(paint);
+      await context.close();
+    }
+  }
+  const median = (of) => of.sort((a, b) => a - b)[of.length >> 1];
+  const [inbox, hosted] = [median(paints.inbox), median(paints.hosted)];
+  console.log(`first paint, processor ${slow} times slower, medians of ${rounds}: list of leads ${inbox.toFixed(0)} ms, hosted page ${hosted.toFixed(0)} ms, ratio ${(inbox / hosted).toFixed(2)}`);
+} finally {
+  await browser.close();
+  await shingle.stop();
+}
