@@ -1,9 +1,9 @@
 // How soon a phone with a slow processor paints the list of leads, beside the page that homeowners get from the same server:
 // `node tests/browser/bench/portal.js [ROUNDS]`, with SHINGLE_BINARY a release build. Of the times only the ratio means something.
 
-import { randomUUID } from "node:crypto";
-import { consentIn, Shingle } from "../harness/shingle.js";
 import { launch, sizes } from "../harness/browser.js";
+import { sendLead } from "../harness/send-lead.js";
+import { Shingle } from "../harness/shingle.js";
 
 const rounds = Number(process.argv[2] ?? 15);
 const leads = 50;
@@ -14,16 +14,8 @@ const browser = await launch();
 try {
   const widget = await shingle.widget();
   const at = `${shingle.url}/w/${widget.hostedPageLink.split("/w/")[1]}`;
-  const send = async (path, body, headers = {}) => {
-    const answer = await fetch(at + path, { method: "POST", headers: { "content-type": "text/plain", origin: shingle.url, ...headers }, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
   for (let number = 0; number < leads; number++) {
-    const { token } = await send("/session", {});
-    const person = { firstName: "Dana", lastName: `Whitfield ${number}`, email: `dana.${number}@example.com` };
-    const consent = { given: true, text: consentIn("en") };
-    await send("/leads", { token, address: { line: "14 Alder Court, Harrow Falls, ME 04995" }, ...person, consent, elapsedMs: 20_000 }, { "idempotency-key": randomUUID() });
+    await sendLead(shingle, widget, { firstName: "Dana", lastName: `Whitfield ${number}`, email: `dana.${number}@example.com` });
   }
   const { link } = await shingle.command("invite", "--account", shingle.account, "--role", "owner");
   const first = await browser.newContext();

@@ -1,0 +1,13 @@
+// The portal in WebKit, the engine of Safari.
+
+import { launchWebKit, noWebKit, picture, sizes } from "./harness/browser.js";
+import { portalJourneys } from "./fixtures/portal-journeys.js";
+
+await portalJourneys("WebKit", {
+  skip: noWebKit,
+  launch: launchWebKit,
+  arrive: async (browser) => {
+    const page = await browser.newPage(sizes.desktop);
+    return { page, picture: (name) => picture(page, name), problems: () => page.problems(), leave: () => page.close() };
+  },
+});
