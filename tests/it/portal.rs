@@ -3,6 +3,7 @@
 mod audit;
 mod browser;
 mod leads;
+mod menu;
 mod operator;
 mod widgets;
 mod work;

@@ -54,6 +54,8 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::GET, "/portal/invite", OPEN),
     (Method::POST, "/portal/invite", OPEN),
     (Method::POST, "/portal/sign-out", OPEN),
+    // Menu
+    (Method::GET, "/portal/more", MEMBER),
     // Leads
     (Method::GET, "/portal/leads", MEMBER),
     (Method::GET, "/portal/leads.csv", MEMBER),

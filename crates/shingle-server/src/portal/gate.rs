@@ -7,9 +7,9 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use shingle_domain::{AccountId, Environment, Role, Tenant};
-use shingle_portal::{Hours, ended_page, refused_page};
-use shingle_store::{Actor, Session, User, act_as};
+use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
+use shingle_portal::{Hours, Trouble, ended_page, refused_page};
+use shingle_store::{Account, Actor, Session, User, act_as};
 use url::Url;
 
 use super::access::{Access, ROUTES, is_for_visits};
@@ -27,6 +27,8 @@ pub struct Signed {
     pub company: String,
     /// Until when an operator looks at this company, in words; `None`: they are of the company.
     pub visiting: Option<String>,
+    pub new_leads: u64,
+    pub trouble: Option<Trouble>,
 }
 
 /// An operator on the pages of the installation.
@@ -145,7 +147,29 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
              no key or link is made, in their name.",
         ));
     }
-    Ok(Admission::Signed(Box::new(Signed { session, user, account: account.id, company: account.name, visiting })))
+    let tenant = Tenant { account: account.id, environment: Environment::Production };
+    let new_leads = if is_page(method, path) { app.store.count_new_leads(&tenant).await? } else { 0 };
+    let price = Usd::from_cents(app.settings.lookup_cents);
+    let trouble = if user.role >= Role::Owner { trouble(&account, price) } else { None };
+    let signed = Signed { session, user, account: account.id, company: account.name, visiting, new_leads, trouble };
+    Ok(Admission::Signed(Box::new(signed)))
+}
+
+/// Whether the answer has the menu around it: pictures, files and numbers have not.
+fn is_page(method: &Method, path: &str) -> bool {
+    let is_file = path.ends_with("/news") || path.rsplit_once('/').is_some_and(|(_, name)| name.contains('.'));
+    !is_file && (*method == Method::GET || path.starts_with("/portal/"))
+}
+
+/// What every look-up of the account would be refused for, in the order in which look-ups ask.
+fn trouble(account: &Account, price: Usd) -> Option<Trouble> {
+    if account.paused {
+        return Some(Trouble::Paused);
+    }
+    if account.monthly_limit.is_some_and(|limit| account.used_this_month >= limit) {
+        return Some(Trouble::LimitReached);
+    }
+    account.balance.is_some_and(|balance| balance < price).then_some(Trouble::NothingLeft)
 }
 
 pub async fn signed_in(app: &App, headers: &HeaderMap) -> ApiResult<Option<(Session, User)>> {

@@ -10,6 +10,7 @@ mod lead;
 mod leads;
 mod limits;
 mod mail;
+mod more;
 mod new_widget;
 mod operator;
 mod page;
@@ -53,6 +54,7 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/sign-in/recovery", get(sign_in::show_recovery).post(sign_in::use_recovery))
         .route("/portal/invite", get(invite::show).post(invite::accept))
         .route("/portal/sign-out", post(sign_in::sign_out))
+        .route("/portal/more", get(more::show))
         .route("/portal/leads", get(leads::show))
         .route("/portal/leads.csv", get(leads::download))
         .route("/portal/leads/news", get(leads::news))

@@ -23,6 +23,8 @@ pub fn frame<'s>(signed: &'s Signed, notice: Option<Notice<'s>>) -> shingle_port
         language: Language::English,
         notice,
         visiting: signed.visiting.as_deref(),
+        new_leads: signed.new_leads,
+        trouble: signed.trouble,
     }
 }
 

@@ -56,6 +56,27 @@ on_both_engines! {
         assert_eq!((page.leads.len(), page.next), (2, None));
     }
 
+    async fn new_leads_are_counted_to_a_hundred_and_others_are_not(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let other = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        assert_eq!(f.store.count_new_leads(&tenant).await.unwrap(), 0);
+        let first = lead(&f.store, &tenant, widget, "a").await;
+        let second = lead(&f.store, &tenant, widget, "b").await;
+        lead(&f.store, &tenant, widget, "c").await;
+        f.store
+            .change_lead(&tenant, first, &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() })
+            .await
+            .unwrap();
+        f.store.erase_lead(&tenant, second).await.unwrap();
+        assert_eq!(f.store.count_new_leads(&tenant).await.unwrap(), 1);
+        assert_eq!(f.store.count_new_leads(&other).await.unwrap(), 0);
+        for number in 0..101 {
+            lead(&f.store, &tenant, widget, &format!("p{number}")).await;
+        }
+        assert_eq!(f.store.count_new_leads(&tenant).await.unwrap(), 100);
+    }
+
     async fn a_list_can_be_narrowed(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let (first, second) = (samples::stored_widget(&f.store, &tenant, 1).await, samples::stored_widget(&f.store, &tenant, 2).await);

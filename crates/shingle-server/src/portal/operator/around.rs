@@ -17,6 +17,8 @@ pub fn frame<'s>(operating: &'s Operating, notice: Option<Notice<'s>>) -> shingl
         language: Language::English,
         notice,
         visiting: operating.visiting.as_deref(),
+        new_leads: 0,
+        trouble: None,
     }
 }
 

@@ -1,0 +1,193 @@
+//! The places of the portal: a rail on wide screens; on phones a bar with the four that are used most, and a page with the rest.
+
+use shingle_domain::Role;
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::element::el;
+use crate::phrase::phrase;
+use crate::signed::Signed;
+
+/// A page of the menu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Leads,
+    Widgets,
+    Usage,
+    People,
+    Settings,
+    Audit,
+    // Of the installation
+    Accounts,
+    Imports,
+    Health,
+    OperatorAudit,
+    /// On phones: what the bar has no room for.
+    More,
+}
+
+impl Place {
+    const ALL: &[Self] = &[
+        Self::Leads,
+        Self::Widgets,
+        Self::Usage,
+        Self::People,
+        Self::Settings,
+        Self::Audit,
+        Self::Accounts,
+        Self::Imports,
+        Self::Health,
+        Self::OperatorAudit,
+    ];
+
+    fn path(self) -> &'static str {
+        match self {
+            Self::Leads => "/portal/leads",
+            Self::Widgets => "/portal/widgets",
+            Self::Usage => "/portal/usage",
+            Self::People => "/portal/people",
+            Self::Settings => "/portal/settings",
+            Self::Audit => "/portal/audit",
+            Self::Accounts => "/portal/operator",
+            Self::Imports => "/portal/operator/imports",
+            Self::Health => "/portal/operator/health",
+            Self::OperatorAudit => "/portal/operator/audit",
+            Self::More => "/portal/more",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Leads => "Leads",
+            Self::Widgets => "Widgets",
+            Self::Usage => "Usage and billing",
+            Self::People => "People",
+            Self::Settings => "Settings",
+            Self::Audit => "Audit log",
+            Self::Accounts => "Accounts",
+            Self::Imports => "Imports",
+            Self::Health => "Health",
+            Self::OperatorAudit => "Log of the installation",
+            Self::More => "More",
+        }
+    }
+
+    /// What stands behind the title on the page with the rest.
+    fn about(self) -> &'static str {
+        match self {
+            Self::Usage => "Look-ups and what they cost",
+            Self::People => "Who may sign in, and invites",
+            Self::Settings => "Your name, sign-ins and recovery codes",
+            Self::Audit => "Every change, and whose it was",
+            Self::Accounts => "The companies of this installation",
+            Self::Imports => "What is known of addresses",
+            Self::Health => "How this installation does",
+            Self::OperatorAudit => "What was changed on the installation, and by whom",
+            Self::Leads | Self::Widgets | Self::More => "",
+        }
+    }
+
+    fn icon(self) -> &'static str {
+        match self {
+            Self::Leads => "M3 5h14v10H3zM3 5.5l7 5 7-5",
+            Self::Widgets => "M3 9.5 10 4l7 5.500M5 8v8h10V8M8 16v-4h4v4",
+            Self::Usage => "M4 16V9M10 16V4M16 16v-5",
+            Self::People => {
+                "M7 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M2.5 16c.4-3 2-4.5 4.500-4.500s4.100 1.500 4.500 4.500M13 9a2 2 0 1 0 0-4M14 11.600c2 .3 3.200 1.700 3.500 4.400"
+            }
+            Self::Settings => "M3 6h9M16 6h1M3 14h1M8 14h9M14 4v4M6 12v4",
+            Self::Audit | Self::OperatorAudit => "M5 3h10v14H5zM8 7h4M8 10h4M8 13h2",
+            Self::Accounts => "M4 17V7l6-4 6 4v10zM8 17v-4h4v4M8 9h.1M12 9h.1",
+            Self::Imports => "M10 3v9M6 8.500l4 4 4-4M4 13v4h12v-4",
+            Self::Health => "M2 10h4l2-5 4 10 2-5h4",
+            Self::More => "M3 6h14M3 10h14M3 14h14",
+        }
+    }
+
+    /// Members read leads alone. An operator without a company has the installation's pages alone.
+    fn is_for(self, role: Role, has_company: bool) -> bool {
+        match self {
+            Self::Leads | Self::Settings | Self::More => has_company,
+            Self::Widgets | Self::Usage | Self::People | Self::Audit => has_company && role >= Role::Owner,
+            Self::Accounts | Self::Imports | Self::Health | Self::OperatorAudit => role == Role::Operator,
+        }
+    }
+
+    /// Whether the bar of a phone has it.
+    fn is_in_bar(self) -> bool {
+        matches!(self, Self::Leads | Self::Widgets)
+    }
+}
+
+fn places(role: Role, has_company: bool) -> impl Iterator<Item = Place> {
+    Place::ALL.iter().copied().filter(move |place| place.is_for(role, has_company))
+}
+
+/// What the bar of a phone has no room for. One place more, or an operator's without a company, it has room for.
+fn rest(role: Role, has_company: bool) -> Vec<Place> {
+    let rest: Vec<Place> = places(role, has_company).filter(|place| !place.is_in_bar()).collect();
+    if has_company && rest.len() > 1 { rest } else { Vec::new() }
+}
+
+fn icon(path: &'static str) -> Node {
+    Node::classed("svg", "icon").set("viewBox", "0 0 20 20").set("aria-hidden", "true").child(el("path").set("d", path))
+}
+
+fn entry(signed: &Signed<'_>, of: Place) -> Node {
+    let entry = el("a").set("href", of.path()).child(icon(of.icon())).child(el("span").text(of.title()));
+    if of != Place::Leads || signed.new_leads == 0 {
+        return entry;
+    }
+    let count = if signed.new_leads < 100 { signed.new_leads.to_string() } else { "99+".to_owned() };
+    let said = phrase(signed.language, "{count} new", &[("count", &count)]);
+    let number = Node::classed("span", "count").set("aria-hidden", "true").text(count);
+    entry.child(number).child(Node::classed("span", "vh").text(said))
+}
+
+/// The menu around the page of `place`.
+pub(crate) fn bar(signed: &Signed<'_>, place: Place) -> Vec<Node> {
+    let has_company = signed.company.is_some();
+    let rest = rest(signed.role, has_company);
+    let mut bar: Vec<Node> = places(signed.role, has_company)
+        .map(|of| {
+            let entry = entry(signed, of);
+            let entry = if of == place { entry.set("aria-current", "page") } else { entry };
+            if rest.contains(&of) { entry.set("class", "only-wide") } else { entry }
+        })
+        .collect();
+    if !rest.is_empty() {
+        let more = entry(signed, Place::More).set("class", "only-narrow");
+        let more = match place {
+            Place::More => more.set("aria-current", "page"),
+            of if rest.contains(&of) => more.set("aria-current", "true"),
+            _ => more,
+        };
+        bar.push(more);
+    }
+    bar
+}
+
+/// Links to what the bar of a phone has no room for.
+pub(crate) fn rest_of_menu(role: Role) -> Node {
+    let row = |of: Place| {
+        let text = el("span").child(el("b").text(of.title())).child(Node::classed("span", "soft").text(of.about()));
+        el("li").child(el("a").set("href", of.path()).child(icon(of.icon())).child(text))
+    };
+    Node::classed("ul", "places").children(rest(role, true).into_iter().map(row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_of_a_role_is_in_the_bar_or_in_the_rest() {
+        for role in [Role::Member, Role::Owner, Role::Operator] {
+            let (all, rest) = (places(role, true).count(), rest(role, true).len());
+            assert!(all - rest < 5, "the bar of a phone has room for five, with More: {role:?}");
+        }
+        assert!(rest(Role::Member, true).is_empty() && rest(Role::Operator, false).is_empty());
+        assert!(places(Role::Operator, false).count() < 5);
+        assert!(Place::ALL.iter().all(|place| place.is_in_bar() || !place.about().is_empty()));
+    }
+}

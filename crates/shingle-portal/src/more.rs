@@ -1,0 +1,20 @@
+//! On phones: the places that the bar has no room for, and the way out.
+
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::element::{button, div, el, post};
+use crate::frame::{Place, Signed, shell};
+use crate::menu::rest_of_menu;
+
+pub fn more_page(signed: &Signed<'_>) -> String {
+    let places = Node::classed("section", "card flush").set("aria-label", "Places").child(rest_of_menu(signed.role));
+    let who = div("who2")
+        .child(el("b").text(signed.name.to_owned()))
+        .children(signed.company.map(|company| Node::classed("span", "soft").text(company.to_owned())));
+    let out = Node::classed("section", "card")
+        .set("aria-label", "Signed in as")
+        .child(who)
+        .child(post("/portal/sign-out").child(button("btn", "Sign out")));
+    shell(signed, Place::More, "More", Vec::new(), vec![places, out])
+}
