@@ -14,7 +14,7 @@ use url::form_urlencoded;
 
 use super::form::PortalForm;
 use super::gate::{Operating, Signed};
-use super::operator;
+use super::operator::{ZONE, frame as operator_frame};
 use super::page::page;
 use super::settings::{frame, zone};
 use crate::app::App;
@@ -182,9 +182,9 @@ pub async fn show_all(
     Extension(operating): Extension<Arc<Operating>>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
-    shown(&app, &operator::frame(&operating, None), None, operator::ZONE, query.as_deref()).await
+    shown(&app, &operator_frame(&operating, None), None, ZONE, query.as_deref()).await
 }
 
 pub async fn download_all(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> ApiResult<Response> {
-    file(&app, None, operator::ZONE, query.as_deref()).await
+    file(&app, None, ZONE, query.as_deref()).await
 }

@@ -12,8 +12,8 @@ use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
 use shingle_portal::{AccountView, Hours, Notice, account_page};
 use shingle_store::{Account, AuditFilter, StoreError};
 
-use super::accounts::{ADDRESS, NAME, company, invite_owner};
 use super::around::{ZONE, frame, said};
+use super::company::{ADDRESS, NAME, company, invite_owner};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::portal::form::PortalForm;

@@ -6,28 +6,18 @@ use axum::body::Bytes;
 use axum::extract::{Extension, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use shingle_domain::text::is_clean;
-use shingle_domain::{AccountId, Email, Role};
 use shingle_portal::{AccountsView, MAX_LISTED_ACCOUNTS, NewAccountView, accounts_page, new_account_page};
-use shingle_store::{AccountOverview, INVITE_LIFETIME, InviteDraft};
+use shingle_store::AccountOverview;
 
 use super::account::page_of;
 use super::around::{frame, said};
+use super::company::{ADDRESS, NAME, company, invite_owner};
 use crate::app::App;
 use crate::http::error::ApiResult;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Operating;
 use crate::portal::page::{page, page_with, to, too_many};
-use crate::portal::{mail, sign_in};
-
-const MAX_NAME: usize = 100;
-pub const NAME: &str = "Please type the company’s name, 100 characters at most, on one line.";
-pub const ADDRESS: &str = "Please type an email address, like maya@example.com, or leave it empty.";
-
-/// A company's name as it was typed.
-pub fn company(text: &str) -> Option<&str> {
-    (!text.is_empty() && text.chars().count() <= MAX_NAME && is_clean(text)).then_some(text)
-}
+use crate::portal::sign_in;
 
 fn has(of: &AccountOverview, words: &str) -> bool {
     let owner = of.owner.as_deref().unwrap_or_default();
@@ -88,24 +78,6 @@ pub async fn create(
     let link = invite_owner(&app, &operating, account.id, name, address.clone()).await?;
     let mailed = address.is_some() && app.mail.is_some();
     page_of(&app, &operating, account.id, StatusCode::CREATED, Some((&link, mailed)), None, None).await
-}
-
-pub async fn invite_owner(
-    app: &Arc<App>,
-    operating: &Operating,
-    account: AccountId,
-    company: &str,
-    email: Option<Email>,
-) -> ApiResult<String> {
-    let by = Some(operating.user.id);
-    let draft =
-        InviteDraft { account: Some(account), role: Role::Owner, email: email.clone(), by, lifetime: INVITE_LIFETIME };
-    let (_, token) = app.store.invite(&draft).await?;
-    let link = format!("{}/portal/invite?token={token}", app.base_url);
-    if let Some(email) = email {
-        mail::invite(app, email, company, operating.user.name.as_str(), &link);
-    }
-    Ok(link)
 }
 
 pub async fn leave(

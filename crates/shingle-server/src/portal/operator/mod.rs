@@ -3,6 +3,7 @@
 mod account;
 mod accounts;
 mod around;
+mod company;
 mod health;
 
 use std::sync::Arc;
