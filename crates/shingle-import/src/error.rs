@@ -20,6 +20,10 @@ pub enum ImportError {
     #[error("{}: {detail}", .path.display())]
     Input { path: PathBuf, detail: String },
 
+    /// Whoever began it has stopped it.
+    #[error("the import was stopped; the index is unchanged")]
+    Stopped,
+
     /// The index could not be written.
     #[error(transparent)]
     Index(#[from] PropertyError),
@@ -38,5 +42,19 @@ impl ImportError {
 
     pub(crate) fn input(path: &Path, detail: impl Into<String>) -> Self {
         Self::Input { path: path.to_owned(), detail: detail.into() }
+    }
+}
+
+/// What is wrong for somebody who does not know the folders of this machine: files by their names alone.
+pub fn explained(error: &ImportError) -> String {
+    match error {
+        ImportError::Input { path, detail } => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            format!("{name}: {detail}")
+        }
+        ImportError::Read { path, source } => {
+            format!("{}: {source}", path.file_name().unwrap_or_default().to_string_lossy())
+        }
+        other => other.to_string(),
     }
 }

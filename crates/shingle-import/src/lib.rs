@@ -40,14 +40,18 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+pub use draft::columns::{FIELD_KEYS, FieldFrom, MappedField, mapped_fields, names, with_columns, with_names};
+pub use draft::preview::{Preview, PreviewCell, PreviewRow, PreviewRows, preview};
 pub use draft::proposal::{Draft, draft};
-pub use error::ImportError;
+pub use draft::sample::columns_of;
+pub use error::{ImportError, explained};
 pub use guide::guide;
 pub use mapping::file::{MANUAL, Mapping};
 pub use row::doubtful::DoubtfulAddresses;
 pub use row::stats::UnreadCells;
 pub use run::check::check;
 pub use run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
+pub use run::checkpoint::discard;
 pub use run::import::{run, run_allowing_shrink};
 pub use run::job::{ImportJob, Progress};
 pub use run::report::ImportReport;

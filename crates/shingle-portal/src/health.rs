@@ -3,11 +3,12 @@
 use shingle_domain::Timestamp;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::{Language, thousands};
+use shingle_widget::words::Language;
 
 use crate::element::{Tone, button, card, div, el, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
+use crate::rowed::figure;
 use crate::time::Hours;
 
 pub struct CheckView {
@@ -59,10 +60,6 @@ pub(crate) fn bytes(count: u64) -> String {
     }
     let (whole, tenth) = (count / scale, count % scale * 10 / scale);
     if unit > 0 && whole < 10 { format!("{whole}.{tenth} {}", UNITS[unit]) } else { format!("{whole} {}", UNITS[unit]) }
-}
-
-fn figure(n: u64) -> String {
-    thousands(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
 pub fn health_page(signed: &Signed<'_>, view: &HealthView<'_>) -> String {

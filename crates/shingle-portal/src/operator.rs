@@ -9,7 +9,7 @@ use shingle_widget::words::{Language, thousands};
 use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
-use crate::rowed::{Cell, rowed};
+use crate::rowed::{Cell, figure, rowed};
 
 /// How many stand on a page: with more, one searches.
 pub const MAX_LISTED_ACCOUNTS: usize = 200;
@@ -35,14 +35,10 @@ pub(crate) fn dollars(amount: Usd) -> String {
     format!("{sign}${}.{:02}", thousands((cents / 100).abs()), (cents % 100).abs())
 }
 
-fn whole(n: u64) -> String {
-    thousands(i64::try_from(n).unwrap_or(i64::MAX))
-}
-
 pub(crate) fn calls(language: Language, account: &Account) -> String {
-    let used = whole(account.used_this_month);
+    let used = figure(account.used_this_month);
     match account.monthly_limit {
-        Some(limit) => phrase(language, "{used} of {limit}", &[("used", &used), ("limit", &whole(limit))]),
+        Some(limit) => phrase(language, "{used} of {limit}", &[("used", &used), ("limit", &figure(limit))]),
         None => used,
     }
 }
@@ -131,8 +127,8 @@ fn row(language: Language, of: &AccountOverview) -> Vec<Cell> {
         .child(link(page.clone(), "Change").set("class", "btn").set("aria-label", named("Change {company}")));
     vec![
         Cell::Nodes(vec![link(page, account.name.clone()), owner]),
-        Cell::text(whole(*widgets)),
-        Cell::text(whole(*leads)),
+        Cell::text(figure(*widgets)),
+        Cell::text(figure(*leads)),
         Cell::text(calls(language, account)),
         balance(account),
         Cell::Nodes(vec![state(account)]),

@@ -2,8 +2,14 @@
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::thousands;
 
 use crate::element::{div, el};
+
+/// A count as people read it.
+pub(crate) fn figure(n: u64) -> String {
+    thousands(i64::try_from(n).unwrap_or(i64::MAX))
+}
 
 /// What a column is called, and whether it holds figures.
 pub(crate) type Column = (&'static str, bool);

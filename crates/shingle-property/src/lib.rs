@@ -26,6 +26,8 @@ pub mod sample_town;
 mod suggest;
 
 pub use error::PropertyError;
-pub use index::{BarePlace, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex};
+pub use index::{
+    BarePlace, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex, undo_import,
+};
 pub use post_town::post_town;
 pub use reference::Reference;

@@ -20,6 +20,7 @@ use crate::heavy_work::HeavyWork;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::rate_limits::RateLimits;
 use crate::http::render_cache::{DescriptionCache, RenderCache};
+use crate::imports::Imports;
 use crate::installation_proof::InstallationProof;
 use crate::logo::{self, Logo};
 use crate::metrics::Metrics;
@@ -61,6 +62,8 @@ pub struct App {
     pub telemetry: Option<Telemetry>,
     pub proof: InstallationProof,
     pub metrics: Metrics,
+    /// Those that an operator begins in the portal.
+    pub imports: Arc<Imports>,
     /// What an operator is told of this server.
     pub health: HealthBoard,
     pub render_cache: RenderCache,
@@ -137,6 +140,7 @@ impl App {
         let engine = Engine::new(store.clone(), transports, engine);
         Ok(Arc::new(Self {
             metrics: Metrics::new(engine.metrics()),
+            imports: Arc::new(Imports::open(&settings.data, settings.property())),
             health: HealthBoard::new(clock.now()),
             tokens,
             rate_limits: RateLimits::new(&settings.limits, work, &clock),

@@ -40,6 +40,8 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("deleting what has ended of the portal", store.delete_ended_portal_rows().await);
     failed.note("deleting old entries of the audit log", store.delete_old_audit_entries().await);
     failed.note("making digests", notices::make_due_digests(store).await);
+    let (imports, now) = (app.imports.clone(), app.clock.now());
+    failed.note("deleting old uploads", tokio::task::spawn_blocking(move || imports.tidy(now)).await);
     app.metrics.failed_chores(failed.0.len());
     app.health.note_totals(app.clock.now(), app.metrics.totals());
     failed.0

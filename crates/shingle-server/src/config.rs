@@ -76,6 +76,8 @@ pub struct Settings {
     pub lookup_cents: i64,
     /// What the log contains, in the syntax of `tracing`: `info`, `shingle_server=debug`.
     pub log: String,
+    /// Of the files of one import that an operator uploads in the portal, in million bytes.
+    pub max_import_megabytes: u32,
     pub limits: LimitSettings,
 }
 
@@ -175,6 +177,7 @@ impl Default for Settings {
             otlp_url: None,
             lookup_cents: 10,
             log: "info".into(),
+            max_import_megabytes: 2_000,
             limits: LimitSettings::default(),
         }
     }
@@ -312,6 +315,11 @@ impl Settings {
     }
 
     /// Where outgoing requests may connect to.
+    /// Bytes of one import that is uploaded.
+    pub fn max_import_bytes(&self) -> u64 {
+        u64::from(self.max_import_megabytes) * 1_000_000
+    }
+
     pub fn egress(&self) -> shingle_deliver::EgressPolicy {
         shingle_deliver::EgressPolicy { allowed_networks: self.egress_allow.clone(), allow_http: self.egress_http }
     }

@@ -28,6 +28,7 @@ mod health_board;
 mod heavy_work;
 pub mod http;
 pub mod https;
+pub mod imports;
 mod installation_proof;
 mod lead_csv;
 mod lead_pages;

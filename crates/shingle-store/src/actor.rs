@@ -62,6 +62,7 @@ pub fn act_as(actor: Actor) {
     let _: Result<(), _> = ACTOR.try_with(|now| *now.borrow_mut() = actor);
 }
 
-pub(crate) fn acting_now() -> Actor {
+/// For work that goes on in a task of its own.
+pub fn acting_now() -> Actor {
     ACTOR.try_with(|now| now.borrow().clone()).unwrap_or(Actor::Server)
 }

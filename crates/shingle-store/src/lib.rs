@@ -119,7 +119,7 @@ mod widget;
 
 pub use account::Account;
 pub use account_overview::AccountOverview;
-pub use actor::{Actor, act_as, acting};
+pub use actor::{Actor, act_as, acting, acting_now};
 pub use api_request::RequestKey;
 pub use audit::{AUDIT_KEPT, AuditEntry, AuditFilter};
 pub use blob::{Blob, Blobs};

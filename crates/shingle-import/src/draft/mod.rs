@@ -1,11 +1,13 @@
 //! A first mapping for files that nobody has described: columns are told by their headings and by what is in their cells.
 
+pub(crate) mod columns;
 mod geometry;
 mod headings;
 mod owner_mail;
+pub(crate) mod preview;
 mod profile;
 pub(crate) mod proposal;
 mod readings;
 mod roles;
-mod sample;
+pub(crate) mod sample;
 mod writing;

@@ -12,7 +12,7 @@ const SAMPLE_ROWS: usize = 20_000;
 /// Rows in which the names of columns are looked for where a format has no heading.
 const HEADING_ROWS: usize = 2_000;
 
-pub(super) struct Sample {
+pub(crate) struct Sample {
     pub path: PathBuf,
     pub columns: Vec<SampledColumn>,
     pub rows: usize,
@@ -21,7 +21,7 @@ pub(super) struct Sample {
     pub declared: DeclaredCrs,
 }
 
-pub(super) struct SampledColumn {
+pub(crate) struct SampledColumn {
     pub name: String,
     /// One cell for each row, blank ones too.
     pub cells: Vec<String>,
@@ -70,6 +70,19 @@ impl Sample {
         let names = |s: &Self| s.columns.iter().map(|c| c.name.to_lowercase()).collect::<Vec<_>>();
         self.has_outlines() == other.has_outlines() && names(self) == names(other)
     }
+}
+
+/// The names of the columns of all files, each once.
+pub fn columns_of(files: &[PathBuf]) -> Result<Vec<String>, ImportError> {
+    let mut all: Vec<String> = Vec::new();
+    for file in files {
+        for name in headings(file)? {
+            if !all.contains(&name) {
+                all.push(name);
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Each name once; what has no name cannot be asked for.

@@ -13,7 +13,7 @@ use crate::format::dialect::RawDialect;
 use crate::mapping::field::Field;
 use crate::mapping::layers::{LayerMappings, RawLayers};
 use crate::mapping::permit::RawPermitColumns;
-use crate::mapping::raw_formula::{Compiler, RawFormula};
+use crate::mapping::raw_formula::{Compiler, RawFormula, TYPED};
 use crate::mapping::row_filter::RawRowFilter;
 use crate::mapping::table::{
     Draws, FactColumns, GeometryColumns, PlaceColumns, RawAddressColumns, RawPlaceColumns, TableMapping,
@@ -86,6 +86,11 @@ impl Mapping {
         let wrong = |message: String| ImportError::Input { path: origin.into(), detail: message };
         let file: File = toml::from_str(text).map_err(|e| wrong(e.to_string()))?;
         Self::compile(file, text, Path::new(origin)).map_err(wrong)
+    }
+
+    /// A mapping that was typed somewhere else than on this machine: it names no other file.
+    pub fn typed(text: &str) -> Result<Self, ImportError> {
+        Self::from_toml(text, TYPED)
     }
 
     fn compile(file: File, text: &str, origin: &Path) -> Result<Self, String> {

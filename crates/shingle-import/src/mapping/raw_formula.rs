@@ -109,7 +109,8 @@ pub(crate) struct Compiler {
     /// Every column the mapping speaks of, each once.
     pub columns: Vec<String>,
     /// Of the mapping file: code files are named from there.
-    pub folder: PathBuf,
+    /// Where its other files are; `None`: it may name none.
+    pub folder: Option<PathBuf>,
     /// The code files' texts.
     pub read: Vec<String>,
 }
@@ -211,7 +212,11 @@ impl Compiler {
                 CodesFrom::File(file) => CodeFile { file, key: None, value: None },
                 CodesFrom::Columns(file) => file,
             };
-            self.read.push(codes.read(&self.folder.join(file), key.as_deref(), value.as_deref())?);
+            let folder = self
+                .folder
+                .as_ref()
+                .ok_or("a mapping that is written here reads no other file: give the codes in `codes`")?;
+            self.read.push(codes.read(&folder.join(file), key.as_deref(), value.as_deref())?);
         }
         let all = |list: Option<OneOrMore>| list.map(OneOrMore::all).unwrap_or_default();
         let split = match keys.split.map(OneOrMore::all) {
@@ -302,9 +307,13 @@ impl<'de> Deserialize<'de> for RawFormula {
     }
 }
 
+/// What a mapping is called that is no file.
+pub(crate) const TYPED: &str = "the mapping";
+
 impl Compiler {
     pub fn new(origin: &Path) -> Self {
-        let folder = origin.parent().map(Path::to_owned).unwrap_or_default();
+        let is_file = origin != Path::new(TYPED);
+        let folder = is_file.then(|| origin.parent().map(Path::to_owned).unwrap_or_default());
         Self { columns: Vec::new(), folder, read: Vec::new() }
     }
 

@@ -110,3 +110,12 @@ impl ImportWorkdir {
         fs::remove_dir_all(&folder).map_err(ImportError::write(&folder))
     }
 }
+
+/// Deletes what an import of this data set has done that was cut off and will not go on.
+pub fn discard(into: &Path, dataset: &str) -> Result<(), ImportError> {
+    let is_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    if !dataset.bytes().all(is_name) || !into.join(format!(".importing-{dataset}")).is_dir() {
+        return Ok(());
+    }
+    ImportWorkdir::open(into, dataset)?.clear()
+}

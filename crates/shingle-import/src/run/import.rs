@@ -55,7 +55,7 @@ fn import(job: ImportJob<'_>, progress: &mut dyn Progress, may_shrink: bool) -> 
             Ok(report)
         }
         // The files themselves are at fault: resuming would fail in the same way.
-        Err(e @ ImportError::Input { .. }) => {
+        Err(e @ (ImportError::Input { .. } | ImportError::Stopped)) => {
             workdir.clear()?;
             Err(e)
         }
@@ -117,6 +117,9 @@ impl<'a> Import<'a> {
         let mut builder = IndexBuilder::create(&self.job.into, self.job.mapping.dataset())?;
         if !may_shrink {
             builder.refuse_shrinking();
+        }
+        if progress.stops() {
+            return Err(ImportError::Stopped);
         }
         self.index(sink, builder, resumed_from, notes)
     }
@@ -209,6 +212,9 @@ impl<'a> Import<'a> {
             if at % PROGRESS_STEP == 0 {
                 progress.advance(at - done.max(reported));
                 reported = at;
+                if progress.stops() {
+                    return Err(ImportError::Stopped);
+                }
             }
         }
         progress.advance(at.saturating_sub(done.max(reported)));
@@ -396,6 +402,7 @@ impl<'a> Import<'a> {
             skipped: self.state.skipped,
             rejects_file: rejects.finish(self.state.rejected, &side_file)?,
             reasons,
+            version: summary.version,
             places: summary.places,
             conflicts: summary.conflicts,
             coverage: coverage.into_list(),

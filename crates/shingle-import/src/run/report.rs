@@ -20,6 +20,8 @@ pub struct ImportReport {
     pub rejects_file: Option<PathBuf>,
     /// The reasons, most frequent first.
     pub reasons: Vec<(String, u64)>,
+    /// Counts the imports of the data set.
+    pub version: u64,
     pub places: u64,
     /// Facts on which rows of one address differ; the fact of the first row stays.
     pub conflicts: u64,

@@ -254,7 +254,7 @@ impl Drop for IndexBuilder {
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-fn lock(path: &Path) -> Result<File, PropertyError> {
+pub(super) fn lock(path: &Path) -> Result<File, PropertyError> {
     let file = File::create(path).map_err(PropertyError::write(path))?;
     for _ in 0..LOCK_TRIES {
         match file.try_lock() {
@@ -266,7 +266,7 @@ fn lock(path: &Path) -> Result<File, PropertyError> {
     Err(PropertyError::Busy { path: path.with_file_name("") })
 }
 
-fn wait_for_lock(path: &Path) -> Result<File, PropertyError> {
+pub(super) fn wait_for_lock(path: &Path) -> Result<File, PropertyError> {
     let file = File::create(path).map_err(PropertyError::write(path))?;
     file.lock().map_err(PropertyError::write(path))?;
     Ok(file)

@@ -24,6 +24,7 @@ pub(crate) mod street_names;
 mod summary;
 mod surroundings;
 pub(crate) mod title;
+mod undo;
 mod writing;
 
 #[cfg(test)]
@@ -42,6 +43,7 @@ pub use builder::IndexBuilder;
 pub use key::{NotAPlaceKey, PlaceKey};
 pub use record::BarePlace;
 pub use summary::{DatasetStatus, IndexStatus, IndexSummary, StateSummary};
+pub use undo::undo_import;
 
 use crate::error::PropertyError;
 use crate::reference::Reference;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::error::Message;
@@ -15,10 +15,13 @@ use super::connection::{Connection, OriginalTarget, Visitor};
 use super::error::{ApiError, InternalCause, NotFoundMarker, error_body};
 use super::logged_path::logged_path;
 use crate::app::App;
+use crate::portal::UPLOADS;
 use crate::telemetry::RequestTrace;
 
 /// From the head of a request to its response, reading the body included.
 const MAX_REQUEST_TIME: Duration = Duration::from_secs(60);
+/// Of files that an operator imports: gigabytes over a slow line. A pause of a minute ends them.
+const MAX_UPLOAD_TIME: Duration = Duration::from_secs(6 * 3_600);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Every line of the log about a request stands in its span, and so bears the id that the response has.
@@ -56,7 +59,8 @@ async fn respond(app: Arc<App>, mut request: Request, next: Next, route: Option<
             request.extensions_mut().insert(visitor);
             let timed_out =
                 || error_body(StatusCode::REQUEST_TIMEOUT, Message::One("The request took too long.".into()));
-            tokio::time::timeout(MAX_REQUEST_TIME, next.run(request)).await.unwrap_or_else(|_| timed_out())
+            let most = if path == UPLOADS && method == Method::POST { MAX_UPLOAD_TIME } else { MAX_REQUEST_TIME };
+            tokio::time::timeout(most, next.run(request)).await.unwrap_or_else(|_| timed_out())
         }
         // Load balancers ask for health over plain HTTP, and the response holds nothing private.
         Some(_) if matches!(path, "/healthz" | "/readyz") => next.run(request).await,

@@ -19,6 +19,16 @@ impl PortalForm {
         self.0.iter().find(|(found, _)| found == name).map_or("", |(_, value)| value.trim())
     }
 
+    /// As it was typed, with spaces and lines around it.
+    pub fn raw(&self, name: &str) -> &str {
+        self.0.iter().find(|(found, _)| found == name).map_or("", |(_, value)| value)
+    }
+
+    /// Whether it was sent, empty or not.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(found, _)| found == name)
+    }
+
     pub fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
         self.0.iter().filter(move |(found, _)| found == name).map(|(_, value)| value.trim())
     }

@@ -34,6 +34,7 @@ use crate::http::widget_form::MAX_FORM_BYTES;
 
 pub use access::{Access, ROUTES, is_for_visits};
 pub use limits::PortalLimits;
+pub use operator::UPLOADS;
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let forms_with_files = Router::new()

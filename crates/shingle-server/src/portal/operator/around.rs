@@ -37,6 +37,7 @@ pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
         "stopped" => ("The import is stopped. Nothing of it was taken.", false),
         "undone" => ("The import is taken back: look-ups use what was there before it.", false),
         "forgotten" => ("The upload is deleted.", false),
+        "saved" => ("Saved.", false),
         "busy" => ("Another import is running. One at a time: wait for it, or stop it.", true),
         "changed" => ("Another import has changed the index since, so this one cannot be taken back alone.", true),
         _ => return None,

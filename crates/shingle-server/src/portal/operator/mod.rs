@@ -5,10 +5,13 @@ mod accounts;
 mod around;
 mod company;
 mod health;
+mod import;
+mod imports;
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 use super::audit;
@@ -16,8 +19,22 @@ use crate::app::App;
 
 pub use around::{ZONE, frame};
 
+/// Where files of imports are sent.
+pub const UPLOADS: &str = "/portal/operator/imports";
+
 pub fn routes() -> Router<Arc<App>> {
+    // Their size is bounded while they are written.
+    let uploads =
+        Router::new().route(UPLOADS, get(imports::show).post(imports::upload)).layer(DefaultBodyLimit::disable());
+    let texts = Router::new()
+        .route("/portal/operator/imports/{id}/{action}", post(import::change))
+        .layer(DefaultBodyLimit::max(import::MAX_TEXT_BYTES));
     Router::new()
+        .merge(uploads)
+        .merge(texts)
+        .route("/portal/operator/imports/{id}", get(import::show))
+        .route("/portal/operator/imports/{id}/progress", get(import::progress))
+        .route("/portal/operator/imports/{id}/rejects.csv", get(import::rejects))
         .route("/portal/operator", get(accounts::show))
         .route("/portal/operator/leave", post(accounts::leave))
         .route("/portal/operator/accounts/new", get(accounts::show_new))

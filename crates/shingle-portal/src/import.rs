@@ -1,0 +1,466 @@
+//! One import: the mapping and ten rows read by it, how far it is, what it brought.
+
+use shingle_widget::ssr::Node;
+use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::Language;
+
+use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::health::bytes;
+use crate::imports::ImportState;
+use crate::phrase::{phrase, translated};
+use crate::rowed::{Cell, figure, rowed};
+use crate::time::Hours;
+
+/// What a field is read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ImportColumn {
+    Nothing,
+    Column(String),
+    /// A formula of the mapping's text.
+    Formula,
+}
+
+pub struct ImportField {
+    /// `address.city`
+    pub key: &'static str,
+    pub from: ImportColumn,
+    pub is_doubtful: bool,
+}
+
+/// A row as the mapping reads it: each cell, and whether it is not understood.
+pub struct ImportRow {
+    pub number: u64,
+    pub cells: Vec<(String, bool)>,
+    pub refused: Option<String>,
+    /// It comes to one by another row of its parcel, or is rejected.
+    pub is_without_address: bool,
+}
+
+pub struct ImportCheck<'v> {
+    pub rows_read: u64,
+    pub usable: u64,
+    pub rejected: u64,
+    pub addressed: u64,
+    pub reasons: &'v [(String, u64)],
+    /// Name, cells that gave a fact, blank ones, others, what was not understood.
+    pub fields: &'v [(String, u64, u64, u64, String)],
+    pub notes: &'v [String],
+}
+
+pub struct ImportDone<'v> {
+    pub at: shingle_domain::Timestamp,
+    pub rows_read: u64,
+    pub imported: u64,
+    pub rejected: u64,
+    pub duplicates: u64,
+    pub places: u64,
+    pub reasons: &'v [(String, u64)],
+    pub notes: &'v [String],
+}
+
+pub struct ImportView<'v> {
+    pub id: &'v str,
+    pub files: &'v [(String, u64)],
+    pub state: ImportState,
+    /// Why it failed or was refused.
+    pub said: &'v str,
+    pub dataset: &'v str,
+    pub title: &'v str,
+    pub fields: &'v [ImportField],
+    /// Of the file, for the choices.
+    pub columns: &'v [String],
+    pub text: &'v str,
+    /// What is wrong with the text, or with the names.
+    pub wrong: Option<&'v str>,
+    /// What the cells of the rows are called; after them comes what happens.
+    pub headings: Vec<String>,
+    pub rows: Vec<ImportRow>,
+    pub skip: u64,
+    pub only_problems: bool,
+    pub check: Option<ImportCheck<'v>>,
+    /// Rows read, and of how many.
+    pub progress: Option<(u64, Option<u64>)>,
+    /// Homes before and after.
+    pub shrinks: Option<(u64, u64)>,
+    pub done: Option<ImportDone<'v>>,
+    pub hours: &'v Hours,
+}
+
+impl ImportView<'_> {
+    fn path(&self, action: &str) -> String {
+        format!("/portal/operator/imports/{}/{action}", self.id)
+    }
+}
+
+fn field_name(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "place.parcel" => "Parcel number",
+        "address.line" => "Address in one line",
+        "address.number" => "House number",
+        "address.street" => "Street",
+        "address.unit" => "Unit",
+        "address.city" => "Town",
+        "address.state" => "State of the country",
+        "address.zip" => "ZIP code",
+        "geometry.longitude" => "Longitude",
+        "geometry.latitude" => "Latitude",
+        "assessor.year_built" => "Year built",
+        "assessor.living_area_sqft" => "Living area",
+        "assessor.building_area_sqft" => "Building area",
+        "assessor.ground_floor_sqft" => "Ground floor",
+        "assessor.storeys" => "Storeys",
+        "assessor.units" => "Homes in the building",
+        "assessor.roof_material" => "Covering",
+        "assessor.roof_type" => "Form of the roof",
+        "assessor.property_class" => "Class of property",
+        "assessor.property_type" => "Type of property",
+        "assessor.primary_owner" => "Owner",
+        "assessor.sale_date" => "Date of sale",
+        "assessor.sale_price" => "Price of sale",
+        "assessor.assessed_value" => "Assessed value",
+        _ => return None,
+    })
+}
+
+pub fn import_page(signed: &Signed<'_>, view: &ImportView<'_>) -> String {
+    let language = signed.language;
+    let files =
+        view.files.iter().map(|(name, size)| format!("{name}, {}", bytes(*size))).collect::<Vec<_>>().join(" · ");
+    let mut page = vec![link("/portal/operator/imports", "Imports"), soft(files)];
+    match view.state {
+        ImportState::Looking | ImportState::Checking | ImportState::Importing => page.push(running(language, view)),
+        ImportState::Refused => page.push(
+            card("That cannot be imported")
+                .child(note(Tone::Wrong, view.said.to_owned()))
+                .child(soft("Nothing was kept."))
+                .child(link("/portal/operator/imports", "Choose another file").set("class", "btn")),
+        ),
+        ImportState::Done | ImportState::Undone => page.extend(done(language, view)),
+        ImportState::Ready
+        | ImportState::CutOff
+        | ImportState::Stopped
+        | ImportState::Failed
+        | ImportState::Shrinks => {
+            page.extend(told(language, view));
+            page.extend(open(language, view));
+        }
+    }
+    shell(signed, Place::Imports, "Import a file", vec![view.state.pill()], page)
+}
+
+/// What has happened to it, above the mapping.
+fn told(language: Language, view: &ImportView<'_>) -> Option<Node> {
+    let (tone, text) = match view.state {
+        ImportState::CutOff => (
+            Tone::Look,
+            "The server was stopped while this import ran. Nothing of it is in the index. Begin it again: it goes on where it was.".to_owned(),
+        ),
+        ImportState::Stopped => (Tone::Look, "This import was stopped. Nothing of it was taken.".to_owned()),
+        ImportState::Failed => (Tone::Wrong, view.said.to_owned()),
+        ImportState::Shrinks => {
+            let (before, after) = view.shrinks.unwrap_or_default();
+            let (before, after) = (figure(before), figure(after));
+            (
+                Tone::Look,
+                phrase(
+                    language,
+                    "This data set would have {after} homes; now it has {before}. Half a file often looks like that, so nothing was changed.",
+                    &[("after", &after), ("before", &before)],
+                ),
+            )
+        }
+        _ => return None,
+    };
+    let card = Node::classed("section", "card").set("aria-label", "What happened").child(note(tone, text));
+    Some(match view.state {
+        ImportState::Shrinks => {
+            card.child(post(view.path("shrink")).child(button("btn bad", "Import the smaller data set")))
+        }
+        _ => card,
+    })
+}
+
+fn running(language: Language, view: &ImportView<'_>) -> Node {
+    let (rows, total) = view.progress.unwrap_or((0, None));
+    let title = match view.state {
+        ImportState::Looking => "Looking at the file",
+        ImportState::Checking => "Checking every row",
+        _ => "Importing",
+    };
+    let said = match total {
+        Some(total) => {
+            phrase(language, "{rows} of {total} rows", &[("rows", &figure(rows)), ("total", &figure(total))])
+        }
+        None => phrase(language, "{rows} rows", &[("rows", &figure(rows))]),
+    };
+    let mut bar = el("progress").set("class", "bar2").set("aria-label", title);
+    if let Some(total) = total {
+        bar = bar.set("max", total.to_string()).set("value", rows.min(total).to_string());
+    }
+    let stop = match view.state {
+        ImportState::Importing | ImportState::Checking => {
+            Some(post(view.path("stop")).child(button("btn bad", "Stop")))
+        }
+        _ => None,
+    };
+    card(title)
+        .set("id", "import")
+        .set("data-progress", view.path("progress"))
+        .child(bar)
+        .child(Node::classed("p", "rows2").set("role", "status").text(said))
+        .child(soft("You can leave this page. Stopping keeps nothing: a town is taken whole or not at all. Leads go on meanwhile."))
+        .child(div("ways").child(link(format!("/portal/operator/imports/{}", view.id), "Look again").set("class", "btn")).children(stop))
+}
+
+fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
+    let begin = match view.state {
+        ImportState::CutOff => "Begin again",
+        _ => "Import",
+    };
+    let ways = div("ways")
+        .child(post(view.path("import")).child(button("btn ink", begin)))
+        .child(post(view.path("check")).child(button("btn", "Check every row first")))
+        .child(post(view.path("forget")).child(button("btn bad", "Delete the upload")));
+    let wrong = view.wrong.map(|wrong| {
+        Node::classed("section", "card")
+            .set("aria-label", "What is wrong")
+            .child(note(Tone::Wrong, "The mapping cannot be used like this:"))
+            .child(el("pre").set("tabindex", "0").text(wrong.to_owned()))
+    });
+    let mut page: Vec<Node> = wrong.into_iter().collect();
+    page.push(mapping(language, view));
+    page.extend(rows(language, view));
+    page.extend(view.check.as_ref().map(|check| checked(language, check)));
+    page.push(Node::classed("section", "card").set("aria-label", "What to do").child(ways).child(soft(
+        "An import replaces what this data set had before, in one step; the version before can be brought back.",
+    )));
+    page
+}
+
+fn mapping(language: Language, view: &ImportView<'_>) -> Node {
+    let rows = view.fields.iter().map(|field| {
+        let sure = match (&field.from, field.is_doubtful) {
+            (ImportColumn::Nothing, _) => pill("pill", "Left out"),
+            (_, true) => pill("pill warn", "A guess"),
+            (ImportColumn::Formula, _) => pill("pill ok", "Made by a formula"),
+            (ImportColumn::Column(_), false) => pill("pill ok", "Chosen"),
+        };
+        let id = format!("f-{}", field.key.replace('.', "-"));
+        let label = el("label").set("for", id.clone()).text(field_name(field.key).unwrap_or(field.key));
+        Node::classed("div", "mapped").child(label).child(choice(language, view, field, id)).child(sure)
+    });
+    let name = |label: &'static str, name: &'static str, value: &str, hint: &'static str| {
+        Field { label, name, kind: "text", autocomplete: "off", value, hint: Some(hint), wrong: None }.node()
+    };
+    let columns = post(view.path("columns"))
+        .set("novalidate", "")
+        .child(div("pair2").children([
+            name(
+                "Data set",
+                "dataset",
+                view.dataset,
+                "Letters a to z, digits and -. An import replaces the data set of this name.",
+            ),
+            name("Title", "title", view.title, "As visitors read where the figures are from, like City of Biddeford."),
+        ]))
+        .children(rows)
+        .child(button("btn", "Read the rows this way"));
+    let text = el("textarea")
+        .set("id", "text")
+        .set("name", "text")
+        .set("class", "in mono")
+        .set("rows", "24")
+        .set("spellcheck", "false")
+        .text(view.text.to_owned());
+    let by_text = post(view.path("text"))
+        .child(div("field").child(el("label").set("for", "text").text("The mapping as text")).child(text))
+        .child(soft(
+            "Formulas, units, codes and layers are written here; shingle import --help mapping explains each key.",
+        ))
+        .child(button("btn", "Save the text"));
+    card("Which column is what")
+        .child(columns)
+        .child(el("details").child(el("summary").text("Read it another way: the mapping as text")).child(by_text))
+}
+
+fn choice(language: Language, view: &ImportView<'_>, field: &ImportField, id: String) -> Node {
+    let option = |value: &str, text: String, is_chosen: bool| {
+        let option = el("option").set("value", value.to_owned());
+        if is_chosen { option.set("selected", "").text(text) } else { option.text(text) }
+    };
+    let mut options =
+        vec![option("", translated(language, "Not in the file").to_owned(), field.from == ImportColumn::Nothing)];
+    if field.from == ImportColumn::Formula {
+        options.push(option("=", translated(language, "As the text says").to_owned(), true));
+    }
+    let chosen = match &field.from {
+        ImportColumn::Column(column) => Some(column),
+        _ => None,
+    };
+    // A column that no file has is still what the mapping says.
+    let unknown = chosen.filter(|chosen| !view.columns.contains(chosen));
+    for column in unknown.into_iter().chain(view.columns) {
+        // `:` tells a column from the two words above.
+        options.push(option(&format!(":{column}"), column.clone(), chosen == Some(column)));
+    }
+    el("select").set("id", id).set("name", field.key).set("class", "in").children(options)
+}
+
+fn rows(language: Language, view: &ImportView<'_>) -> Option<Node> {
+    if view.wrong.is_some() {
+        return None;
+    }
+    let refused = view.rows.iter().filter(|row| row.refused.is_some()).count();
+    let said = phrase(
+        language,
+        "{taken} taken, {refused} rejected",
+        &[("taken", &(view.rows.len() - refused).to_string()), ("refused", &refused.to_string())],
+    );
+    let path = |skip: u64, only: bool| {
+        let only = if only { "&problems=1" } else { "" };
+        format!("/portal/operator/imports/{}?skip={skip}{only}", view.id)
+    };
+    let last = view.rows.last().map_or(view.skip, |row| row.number);
+    let other = link(path(last, view.only_problems), "Ten other rows").set("class", "btn");
+    let problems = match view.only_problems {
+        true => link(path(0, false), "All rows").set("class", "btn"),
+        false => link(path(0, true), "Only rows with a problem").set("class", "btn"),
+    };
+    let list = card("Ten rows, read this way").child(soft(said));
+    let table = match view.rows.is_empty() {
+        true => soft(match view.only_problems {
+            true => "None of the next 20,000 rows has a problem.",
+            false => "The file has no more rows.",
+        }),
+        false => div("wide")
+            .set("tabindex", "0")
+            .set("role", "region")
+            .set("aria-label", "Ten rows, read this way")
+            .child(table(view)),
+    };
+    Some(list.child(table).child(div("ways").children([other, problems])))
+}
+
+fn table(view: &ImportView<'_>) -> Node {
+    let heads = view.headings.iter().map(|name| el("th").set("scope", "col").text(heading(name)));
+    let heads = std::iter::once(el("th").set("scope", "col").text("Row")).chain(heads);
+    let heads = heads.chain([el("th").set("scope", "col").text("What happens")]);
+    let body = view.rows.iter().map(|row| {
+        let cells = row.cells.iter().map(|(text, is_unread)| {
+            let cell = el("td");
+            let cell = if *is_unread {
+                cell.set("class", "unread2").child(Node::classed("span", "vh").text("Not understood: "))
+            } else {
+                cell
+            };
+            cell.child(el("span").text(text.clone()))
+        });
+        let happens = match &row.refused {
+            Some(reason) => Node::classed("td", "unread2")
+                .child(el("b").text("Rejected"))
+                .child(el("span").text(format!(": {reason}"))),
+            None if row.is_without_address => {
+                el("td").text("No address of its own: taken with a row of its parcel that has one")
+            }
+            None => el("td").text("Taken"),
+        };
+        el("tr").child(el("th").set("scope", "row").text(figure(row.number))).children(cells).child(happens)
+    });
+    Node::classed("table", "plain read")
+        .child(Node::classed("caption", "vh").text("Ten rows, read this way"))
+        .child(el("thead").child(el("tr").children(heads)))
+        .child(el("tbody").children(body))
+}
+
+/// Fields that cannot be chosen here have the mapping's own name.
+fn heading(name: &str) -> Text {
+    match name {
+        "parcel" => "Parcel number".into(),
+        "street" => "Street".into(),
+        "unit" => "Unit".into(),
+        "town" => "Town".into(),
+        "longitude" => "Longitude".into(),
+        "latitude" => "Latitude".into(),
+        name => field_name(&format!("assessor.{name}")).map_or_else(|| name.to_owned().into(), Text::from),
+    }
+}
+
+fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
+    let said = phrase(
+        language,
+        "{rows} rows read, nothing written: {usable} would be taken, {rejected} rejected. {addressed} have an address.",
+        &[
+            ("rows", &figure(check.rows_read)),
+            ("usable", &figure(check.usable)),
+            ("rejected", &figure(check.rejected)),
+            ("addressed", &figure(check.addressed)),
+        ],
+    );
+    let rows = check.fields.iter().map(|(name, known, blank, unread, problem)| {
+        vec![
+            Cell::text(name.clone()),
+            Cell::text(figure(*known)),
+            Cell::text(figure(*blank)),
+            Cell::text(figure(*unread)),
+            Cell::text(problem.clone()),
+        ]
+    });
+    let columns = [("Field", false), ("Known", true), ("Blank", true), ("Not understood", true), ("Such as", false)];
+    card("What each field would have")
+        .child(el("p").text(said))
+        .children(reasons(check.reasons))
+        .children((!check.fields.is_empty()).then(|| rowed("What each field would have", &columns, rows.collect())))
+        .children(notes(check.notes))
+}
+
+fn reasons(reasons: &[(String, u64)]) -> Option<Node> {
+    let rows = reasons.iter().map(|(reason, rows)| {
+        el("li").child(div("who2").child(el("span").text(reason.clone()))).child(el("b").text(figure(*rows)))
+    });
+    (!reasons.is_empty()).then(|| Node::classed("ul", "rows").children(rows))
+}
+
+fn notes(notes: &[String]) -> Option<Node> {
+    let rows = notes.iter().map(|note| el("li").text(note.clone()));
+    (!notes.is_empty()).then(|| Node::classed("ul", "steps").children(rows))
+}
+
+fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {
+    if view.state == ImportState::Undone {
+        let forget = post(view.path("forget")).child(button("btn", "Forget it"));
+        return vec![card("Taken back").child(soft("Look-ups use what was there before this import.")).child(forget)];
+    }
+    let Some(done) = &view.done else { return Vec::new() };
+    let said = phrase(
+        language,
+        "{homes} homes in {dataset}, from {rows} rows. Live since {time}.",
+        &[
+            ("homes", &figure(done.places)),
+            ("dataset", view.dataset),
+            ("rows", &figure(done.rows_read)),
+            ("time", &view.hours.full(done.at)),
+        ],
+    );
+    let facts = [("Imported rows", done.imported), ("Rejected", done.rejected), ("Duplicates", done.duplicates)];
+    let facts = facts.into_iter().flat_map(|(name, n)| [el("dt").text(name), el("dd").text(figure(n))]);
+    let result = card("It is in")
+        .child(note(Tone::Well, said))
+        .child(Node::classed("dl", "facts").children(facts))
+        .children(notes(done.notes));
+    let mut page = vec![result];
+    if done.rejected > 0 {
+        page.push(
+            card("Rejected rows")
+                .children(reasons(done.reasons))
+                .child(soft("The file has each rejected row's number and address, with the reason."))
+                .child(link(view.path("rejects.csv"), "Download").set("class", "btn")),
+        );
+    }
+    page.push(
+        card("Take it back")
+            .child(soft("Look-ups then use what this data set had before the import, or nothing of it."))
+            .child(div("ways").child(post(view.path("undo")).child(button("btn bad", "Undo this import")))),
+    );
+    page
+}

@@ -1,0 +1,123 @@
+//! Imports of the installation: files go up, and what became of them.
+
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::element::{Tone, card, div, el, link, note, pill, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::health::bytes;
+use crate::phrase::phrase;
+use crate::rowed::{Cell, rowed};
+use crate::time::Hours;
+
+/// One import in the list.
+pub struct ListedImport {
+    pub id: String,
+    pub files: String,
+    pub dataset: String,
+    pub at: shingle_domain::Timestamp,
+    pub state: ImportState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportState {
+    Looking,
+    Refused,
+    Ready,
+    Checking,
+    Importing,
+    CutOff,
+    Stopped,
+    Failed,
+    Shrinks,
+    Done,
+    Undone,
+}
+
+impl ImportState {
+    pub(crate) fn pill(self) -> Node {
+        match self {
+            Self::Looking => pill("pill new", "Being looked at"),
+            Self::Refused => pill("pill bad", "Not a table"),
+            Self::Ready => pill("pill warn", "Waits for you"),
+            Self::Checking => pill("pill new", "Being checked"),
+            Self::Importing => pill("pill new", "Running"),
+            Self::CutOff => pill("pill warn", "Cut off"),
+            Self::Stopped => pill("pill", "Stopped"),
+            Self::Failed => pill("pill bad", "Failed"),
+            Self::Shrinks => pill("pill warn", "A question"),
+            Self::Done => pill("pill ok", "Done"),
+            Self::Undone => pill("pill", "Taken back"),
+        }
+    }
+}
+
+pub struct ImportsView<'v> {
+    pub imports: &'v [ListedImport],
+    /// Name and homes of what is in the index.
+    pub datasets: &'v [(String, u64)],
+    pub hours: &'v Hours,
+    /// Bytes that may be uploaded.
+    pub most: u64,
+    pub wrong: Option<&'v str>,
+}
+
+pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
+    let mut page = Vec::new();
+    page.push(upload(signed, view));
+    let listed = card("Imports");
+    page.push(if view.imports.is_empty() {
+        listed.child(soft("Nothing was uploaded yet."))
+    } else {
+        let row = |import: &ListedImport| {
+            vec![
+                Cell::Nodes(vec![link(format!("/portal/operator/imports/{}", import.id), import.files.clone())]),
+                Cell::text(import.dataset.clone()),
+                Cell::Nodes(vec![view.hours.aged(import.at)]),
+                Cell::Nodes(vec![import.state.pill()]),
+            ]
+        };
+        let columns = [("Files", false), ("Data set", false), ("Since", false), ("State", false)];
+        listed.child(rowed("Imports, newest first", &columns, view.imports.iter().map(row).collect()))
+    });
+    let index = card("In the index");
+    page.push(if view.datasets.is_empty() {
+        index.child(soft("Nothing is imported yet, so no real address is found. Sandbox widgets have invented homes."))
+    } else {
+        let rows = view
+            .datasets
+            .iter()
+            .map(|(name, homes)| vec![Cell::text(name.clone()), Cell::text(crate::rowed::figure(*homes))]);
+        index.child(rowed("What is imported", &[("Data set", false), ("Homes", true)], rows.collect()))
+    });
+    shell(signed, Place::Imports, "Imports", Vec::new(), page)
+}
+
+fn upload(signed: &Signed<'_>, view: &ImportsView<'_>) -> Node {
+    let limit = phrase(
+        signed.language,
+        "CSV, GeoJSON, TopoJSON, GeoParquet, OpenStreetMap XML, or the parts of a shapefile together; up to {size}. They stay on this server, and are deleted once they are imported.",
+        &[("size", &bytes(view.most))],
+    );
+    let input = el("input")
+        .set("id", "file")
+        .set("name", "file")
+        .set("type", "file")
+        .set("multiple", "")
+        .set("required", "")
+        .set("class", "in")
+        .set("aria-describedby", "file-said");
+    let form = el("form")
+        .set("method", "post")
+        .set("action", "/portal/operator/imports")
+        .set("enctype", "multipart/form-data")
+        .set("id", "upload")
+        .child(
+            div("field drop")
+                .child(el("label").set("for", "file").text("Files of one town or county"))
+                .child(input)
+                .child(Node::classed("p", "hint").set("id", "file-said").text(limit)),
+        )
+        .child(el("button").set("type", "submit").set("class", "btn ink").text("Upload"));
+    card("Import a file").children(view.wrong.map(|wrong| note(Tone::Wrong, wrong.to_owned()))).child(form)
+}

@@ -1,0 +1,38 @@
+//! The version before, again.
+
+use std::fs;
+use std::path::Path;
+
+use super::builder::{lock, wait_for_lock};
+use super::manifest::{self, Manifest, version_folder};
+use crate::error::PropertyError;
+
+/// Takes back the import that made this version of a data set: what was there before it is current again, or nothing. In one
+/// step, as an import is. `false`: it is not the current version any more, and nothing was changed.
+pub fn undo_import(root: &Path, dataset: &str, version: u64) -> Result<bool, PropertyError> {
+    if !manifest::is_dataset_name(dataset) {
+        return Err(PropertyError::DatasetName { name: dataset.to_owned() });
+    }
+    let folder = root.join(dataset);
+    if !folder.is_dir() {
+        return Ok(false);
+    }
+    // While an import of the data set runs it is refused, as another import would be.
+    let _importing = lock(&folder.join("lock"))?;
+    let _switching = wait_for_lock(&root.join("lock"))?;
+    let mut manifest = Manifest::read(root)?;
+    let Some(at) = manifest.datasets.iter().position(|d| d.name == dataset && d.current.version == version) else {
+        return Ok(false);
+    };
+    match manifest.datasets[at].previous.take() {
+        Some(previous) => manifest.datasets[at].current = previous,
+        None => {
+            manifest.datasets.remove(at);
+        }
+    }
+    manifest.generation += 1;
+    manifest.write(root)?;
+    // The switch is done; files that a reader has open stay readable for it.
+    let _ = fs::remove_dir_all(version_folder(root, dataset, version));
+    Ok(true)
+}

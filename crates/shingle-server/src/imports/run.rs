@@ -1,0 +1,254 @@
+//! The one work at a time, on a thread of its own that gives way to everything else.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
+use shingle_property::PropertyError;
+use shingle_store::{Change, Clock, Store};
+
+use super::record::{Checked, ImportRecord, Imported, Stage, replace};
+use super::shelf::{Imports, RowsRead, Running};
+
+/// How much a processor prefers everything else.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 19;
+/// What a page shows of what was not understood.
+const MAX_SAID: usize = 400;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// Looks at the files and proposes a mapping.
+    Look,
+    Check,
+    Import {
+        may_shrink: bool,
+    },
+}
+
+struct Watched(Arc<RowsRead>);
+
+impl Progress for Watched {
+    fn total(&mut self, rows: Option<u64>) {
+        self.0.total.store(rows.unwrap_or_default(), Ordering::Relaxed);
+    }
+
+    fn advance(&mut self, rows: u64) {
+        self.0.rows.fetch_add(rows, Ordering::Relaxed);
+    }
+
+    fn stops(&self) -> bool {
+        self.0.is_stopping()
+    }
+}
+
+fn said(error: &ImportError) -> String {
+    import::explained(error).chars().take(MAX_SAID).collect()
+}
+
+impl Imports {
+    /// Begins the work, unless another is going on (`false`). It goes on without whoever began it, and ends in the record.
+    pub fn begin(self: &Arc<Self>, record: ImportRecord, work: Work, store: Store, clock: Arc<dyn Clock>) -> bool {
+        let read = Arc::new(RowsRead::default());
+        {
+            let mut running = self.running();
+            if running.is_some() {
+                return false;
+            }
+            *running = Some(Running { id: record.id, read: read.clone() });
+        }
+        let imports = self.clone();
+        let actor = shingle_store::acting_now();
+        tokio::spawn(shingle_store::acting(actor, async move {
+            let id = record.id;
+            let ended = imports.work(record, work, read, &store, clock).await;
+            if let Err(error) = &ended {
+                tracing::error!(%error, "what an import did could not be written down");
+            }
+            *imports.running() = None;
+            imports.ended.notify_waiters();
+            tracing::info!(import = %id, ?work, "the work on an import has ended");
+        }));
+        true
+    }
+
+    async fn work(
+        &self,
+        record: ImportRecord,
+        work: Work,
+        read: Arc<RowsRead>,
+        store: &Store,
+        clock: Arc<dyn Clock>,
+    ) -> std::io::Result<()> {
+        let folder = self.folder_of(record.id);
+        let text = self.mapping(record.id);
+        let dataset = import::names(&text).map(|(dataset, _)| dataset).ok().filter(|name| !name.is_empty());
+        let stage = match work {
+            Work::Look => Stage::Looking,
+            Work::Check => Stage::Checking,
+            Work::Import { .. } => Stage::Importing,
+        };
+        let record = ImportRecord { stage, dataset, ..record };
+        record.write(&folder)?;
+        let id = record.id.to_string();
+        let name = record.dataset.clone().unwrap_or_default();
+        if let Work::Import { .. } = work {
+            note(store, Change::ImportBegun, &id, &name).await;
+        }
+        let task = Task {
+            files: self.files(record.id),
+            index: self.index.clone(),
+            rejects: self.rejects(record.id),
+            text,
+            work,
+            read,
+        };
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let at = folder.clone();
+        let working = record.clone();
+        std::thread::Builder::new().name("import".to_owned()).spawn(move || {
+            give_way();
+            // Nobody listens any more where the server is ending.
+            let _: Result<(), _> = tell.send(task.run(working, &at, clock.as_ref()));
+        })?;
+        let broke = || "The import broke; the log of the server says why.".to_owned();
+        let ended = told.await.unwrap_or_else(|_| ImportRecord { stage: Stage::Failed { said: broke() }, ..record });
+        if matches!(ended.stage, Stage::Done(_) | Stage::Refused { .. }) {
+            // What was imported is in the index; the files hold names of people.
+            let _: std::io::Result<()> = std::fs::remove_dir_all(folder.join("files"));
+        }
+        ended.write(&folder)?;
+        if let Stage::Done(_) = ended.stage {
+            note(store, Change::ImportDone, &id, &name).await;
+        }
+        Ok(())
+    }
+}
+
+async fn note(store: &Store, change: Change, id: &str, dataset: &str) {
+    if let Err(error) = store.note_installation_change(change, id, dataset).await {
+        tracing::error!(%error, "an import could not be written into the audit log");
+    }
+}
+
+/// Of this thread alone.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE) {
+        tracing::debug!(%error, "an import has the priority of everything else");
+    }
+}
+
+struct Task {
+    files: Vec<PathBuf>,
+    index: PathBuf,
+    rejects: PathBuf,
+    text: String,
+    work: Work,
+    read: Arc<RowsRead>,
+}
+
+impl Task {
+    fn run(self, record: ImportRecord, folder: &Path, clock: &dyn Clock) -> ImportRecord {
+        match self.work {
+            Work::Look => self.look(record, folder),
+            Work::Check => match Mapping::typed(&self.text).and_then(|mapping| self.check(&mapping)) {
+                Ok(report) => ImportRecord { stage: Stage::Ready, checked: Some(checked(report)), ..record },
+                Err(error) => ImportRecord { stage: failed(&error), ..record },
+            },
+            Work::Import { may_shrink } => {
+                let done = Mapping::typed(&self.text).and_then(|mapping| self.import(&mapping, may_shrink));
+                let stage = match done {
+                    Ok(report) => Stage::Done(self.imported(report, clock)),
+                    Err(error) => failed(&error),
+                };
+                ImportRecord { stage, ..record }
+            }
+        }
+    }
+
+    fn look(&self, record: ImportRecord, folder: &Path) -> ImportRecord {
+        let refused = |said: String| ImportRecord { stage: Stage::Refused { said }, ..record.clone() };
+        let text = match import::draft(&self.files) {
+            Ok(draft) => draft.mapping,
+            Err(error) => match import::columns_of(&self.files) {
+                // Readable, but nothing that a draft could be made of: the operator may know better.
+                Ok(columns) if !columns.is_empty() => format!(
+                    "# No mapping could be proposed: {}\ndataset = \"town\"\n\n[address]\n",
+                    said(&error).replace('\n', " ")
+                ),
+                _ => return refused(said(&error)),
+            },
+        };
+        match replace(&folder.join("mapping.toml"), text.as_bytes()) {
+            Ok(()) => ImportRecord { stage: Stage::Ready, ..record },
+            Err(error) => refused(error.to_string()),
+        }
+    }
+
+    fn job<'m>(&self, mapping: &'m Mapping) -> ImportJob<'m> {
+        ImportJob { files: self.files.clone(), mapping, into: self.index.clone() }
+    }
+
+    fn check(&self, mapping: &Mapping) -> Result<CheckReport, ImportError> {
+        import::check(&self.job(mapping), &mut Watched(self.read.clone()))
+    }
+
+    fn import(&self, mapping: &Mapping, may_shrink: bool) -> Result<ImportReport, ImportError> {
+        let run = if may_shrink { import::run_allowing_shrink } else { import::run };
+        run(self.job(mapping), &mut Watched(self.read.clone()))
+    }
+
+    fn imported(&self, report: ImportReport, clock: &dyn Clock) -> Imported {
+        if let Some(file) = &report.rejects_file
+            && let Err(error) = std::fs::copy(file, &self.rejects)
+        {
+            tracing::warn!(%error, "the rejected rows could not be kept");
+        }
+        Imported {
+            version: report.version,
+            at: clock.now(),
+            rows_read: report.rows_read,
+            imported: report.imported,
+            rejected: report.rejected,
+            duplicates: report.duplicates,
+            skipped: report.skipped,
+            places: report.places,
+            reasons: report.reasons,
+            notes: report.notes,
+        }
+    }
+}
+
+fn failed(error: &ImportError) -> Stage {
+    match error {
+        ImportError::Stopped => Stage::Stopped,
+        ImportError::Index(PropertyError::Shrinks { before, after, .. }) => {
+            Stage::Shrinks { before: *before, after: *after }
+        }
+        error => Stage::Failed { said: said(error) },
+    }
+}
+
+fn checked(report: CheckReport) -> Checked {
+    let fields = report.fields.into_iter().map(|field| {
+        let problem = field.problems.first().map(|p| match &*p.example {
+            "" => p.problem.clone(),
+            example => format!("{}: {example}", p.problem),
+        });
+        (field.field, field.known, field.blank, field.unread, problem.unwrap_or_default())
+    });
+    Checked {
+        rows_read: report.rows_read,
+        usable: report.usable,
+        rejected: report.rejected,
+        duplicates: report.duplicates,
+        skipped: report.skipped,
+        addressed: report.addressed,
+        records: report.records,
+        reasons: report.reasons,
+        fields: fields.collect(),
+        notes: report.notes.into_iter().chain(report.suggestions).collect(),
+    }
+}

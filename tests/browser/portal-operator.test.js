@@ -1,0 +1,137 @@
+// The operator's pages: an account is made and looked at, a town is imported from a file that is dropped into the browser, what
+// changed is read in the log. Every page on a narrow phone and a desktop, in light and dark.
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { violations } from "./harness/accessibility.js";
+import { picture } from "./harness/browser.js";
+import { setUp } from "./harness/setup.js";
+
+const { shingle, browser } = await setUp();
+const problems = [];
+const foreign = [];
+const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+const page = await context.newPage();
+page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+page.on("request", (request) => new URL(request.url()).origin !== shingle.url && foreign.push(request.url()));
+
+/** A town with rows that are wrong, and enough of them to be seen at work. */
+function town(rows) {
+  const lines = ["PARCEL_ID,LOC_ADDR,CITY,STATE,ZIP,YR_BLT,X,Y"];
+  for (let n = 1; n <= rows; n++) {
+    const street = n % 50 ? `${n} Hill St` : "";
+    lines.push(`${n},${street},Biddeford,ME,04005,${1900 + (n % 120)},-70.${4000 + (n % 900)},43.${4000 + (n % 900)}`);
+  }
+  return Buffer.from(lines.join("\n") + "\n");
+}
+
+/** The paths of pages, filled in as they come to be. */
+const paths = { accounts: "/portal/operator", "new-account": "/portal/operator/accounts/new", health: "/portal/operator/health", audit: "/portal/operator/audit", "own-audit": "/portal/audit" };
+
+describe("an operator", { concurrency: false }, () => {
+  it("makes an account and looks at it by keyboard, with a bar that says so", async () => {
+    await page.goto(shingle.log.match(/"setup":\s*"([^"]+)"/)[1]);
+    await page.getByLabel("Your name").fill("Ada Brandt");
+    await page.getByLabel("Email").fill("ada@quillback.example");
+    await page.getByLabel("Company").fill("Quillback Roofing");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Welcome, Ada Brandt" }).waitFor();
+    await page.goto(`${shingle.url}/portal/operator`);
+    await page.getByRole("link", { name: "New account" }).press("Enter");
+    await page.getByLabel("Company").fill("Harbor & Pine Roofing");
+    await page.getByLabel("Email of its first owner").fill("maya@harborpine.example");
+    await page.keyboard.press("Enter");
+    await page.getByText("Send this link to the owner.").waitFor();
+    paths.account = new URL(page.url()).pathname === "/portal/operator/accounts" ? undefined : new URL(page.url()).pathname;
+    const invite = await page.locator("#invite-link").textContent();
+    assert.match(invite, /\/portal\/invite\?token=/);
+    await page.goto(`${shingle.url}/portal/operator?q=harbor`);
+    await page.getByRole("link", { name: "Change Harbor & Pine Roofing" }).press("Enter");
+    await page.getByLabel("Calls a month").fill("7500");
+    await page.keyboard.press("Enter");
+    await page.getByText("The limit is set.").waitFor();
+    paths.account = new URL(page.url()).pathname;
+    await page.getByRole("button", { name: "Open as its owner" }).press("Enter");
+    const bar = page.getByRole("region", { name: "Looking as an operator" });
+    await bar.getByText(/You are in Harbor & Pine Roofing as an operator until/).waitFor();
+    await picture(page, "portal-operator-visit");
+    assert.deepEqual(await violations(page), []);
+    await page.goto(`${shingle.url}/portal/audit`);
+    await page.getByRole("cell", { name: "began to look at this account as an operator" }).waitFor();
+    await bar.getByRole("button", { name: "Leave" }).press("Enter");
+    await page.getByText("You have left the company.").waitFor();
+  });
+
+  it("imports a town: the mapping is proposed, corrected, and the rows that do not fit can be had", async () => {
+    await page.goto(`${shingle.url}/portal/operator/imports`);
+    const choose = page.getByLabel("Files of one town or county");
+    await choose.setInputFiles({ name: "deeds.csv", mimeType: "text/csv", buffer: Buffer.from("%PDF-1.7 nothing of a table") });
+    await page.getByRole("button", { name: "Upload" }).press("Enter");
+    await page.getByText("this is a PDF").waitFor();
+    paths["import-refused"] = new URL(page.url()).pathname;
+    await page.getByRole("link", { name: "Choose another file" }).press("Enter");
+    await choose.setInputFiles({ name: "biddeford.csv", mimeType: "text/csv", buffer: town(40_000) });
+    await page.getByRole("button", { name: "Upload" }).press("Enter");
+    await page.getByRole("heading", { name: "Which column is what" }).waitFor({ timeout: 60_000 });
+    paths.import = new URL(page.url()).pathname;
+    assert.equal(await page.getByLabel("Year built").inputValue(), ":YR_BLT");
+    await page.getByLabel("Year built").selectOption("");
+    await page.getByLabel("Data set").fill("biddeford-me");
+    await page.getByRole("button", { name: "Read the rows this way" }).press("Enter");
+    await page.getByText("Saved.").waitFor();
+    assert.equal(await page.getByLabel("Year built").inputValue(), "");
+    await page.getByRole("link", { name: "Only rows with a problem" }).press("Enter");
+    await page.getByRole("cell", { name: /Rejected/ }).first().waitFor();
+    await page.getByRole("button", { name: "Import", exact: true }).press("Enter");
+    // The page is there again by itself once the work has ended.
+    await page.getByText("It is in").waitFor({ timeout: 120_000 });
+    await page.getByText(/homes in biddeford-me, from 40,000 rows/).waitFor();
+    paths["import-done"] = new URL(page.url()).pathname;
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
+    assert.equal(download.suggestedFilename(), "rejected-rows.csv");
+    const found = await shingle.command("lookup", "12 Hill St, Biddeford, ME 04005");
+    assert.ok(JSON.stringify(found).includes("Biddeford"), "another process reads the same index");
+    // Another one waits for its turn, so that there is one to look at.
+    await page.goto(`${shingle.url}/portal/operator/imports`);
+    await choose.setInputFiles({ name: "saco.csv", mimeType: "text/csv", buffer: town(120) });
+    await page.getByRole("button", { name: "Upload" }).press("Enter");
+    await page.getByRole("heading", { name: "Which column is what" }).waitFor();
+    paths.import = new URL(page.url()).pathname;
+    paths.imports = "/portal/operator/imports";
+    await page.getByRole("button", { name: "Check every row first" }).press("Enter");
+    await page.getByRole("heading", { name: "What each field would have" }).waitFor({ timeout: 60_000 });
+  });
+
+  it("reads every page at 320 px and on a desktop, in light and dark, and asks nobody else", async () => {
+    await page.goto(`${shingle.url}/portal/operator/health`);
+    await page.getByText(/The same checks as shingle doctor/).waitFor({ timeout: 90_000 });
+    const found = [];
+    for (const [width, height] of [[320, 640], [1280, 900]]) {
+      for (const colorScheme of ["light", "dark"]) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme });
+        for (const [name, path] of Object.entries(paths)) {
+          await page.goto(shingle.url + path);
+          await picture(page, `portal-operator-${name}-${width}-${colorScheme}`, { fullPage: true });
+          const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          if (wider > 0) found.push(`${name} at ${width} in ${colorScheme}: ${wider} pixels too wide`);
+          // The bar at the bottom covers what can be scrolled from under it, which axe does not do.
+          await page.setViewportSize({ width, height: await page.evaluate(() => Math.max(innerHeight, document.documentElement.scrollHeight)) });
+          found.push(...(await violations(page)).map((line) => `${name} at ${width} in ${colorScheme}: ${line}`));
+          if (width === 320) {
+            const low = await page.evaluate(() =>
+              [...document.querySelectorAll("main a.btn, main button, main select, main input:not([type=hidden]):not([type=checkbox]), .rowed a")]
+                .filter((el) => el.checkVisibility() && el.getBoundingClientRect().height < 44)
+                .map((el) => `${el.outerHTML.slice(0, 80)} is ${el.getBoundingClientRect().height} high`));
+            found.push(...low.map((line) => `${name}: ${line}`));
+          }
+          await page.setViewportSize({ width, height });
+        }
+      }
+    }
+    assert.deepEqual(found, []);
+    assert.deepEqual(foreign, []);
+    assert.deepEqual(problems.filter((line) => !/404|422/.test(line)), []);
+    await context.close();
+  });
+});
