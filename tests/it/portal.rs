@@ -3,9 +3,11 @@
 mod audit;
 mod browser;
 mod imports;
+mod device;
 mod leads;
 mod menu;
 mod operator;
+mod passkeys;
 mod widgets;
 mod work;
 

@@ -63,6 +63,14 @@ uuid_newtype!(
     SessionId
 );
 uuid_newtype!(
+    /// A public key whose other half is on somebody's device.
+    PasskeyId
+);
+uuid_newtype!(
+    /// What a device is asked to sign, until it answers.
+    CeremonyId
+);
+uuid_newtype!(
     /// Where events go: a webhook, a mailbox, a connector.
     DestinationId
 );

@@ -59,8 +59,8 @@ pub use contact::{Email, Phone, SafeUrl};
 pub use error::{ErrorBody, Violations};
 pub use evidence::Evidence;
 pub use id::{
-    AccountId, ConsentId, DeliveryId, DestinationId, Environment, InviteId, KeyId, LeadId, LinkId, SessionId, Tenant,
-    UserId, WidgetId,
+    AccountId, CeremonyId, ConsentId, DeliveryId, DestinationId, Environment, InviteId, KeyId, LeadId, LinkId,
+    PasskeyId, SessionId, Tenant, UserId, WidgetId,
 };
 pub use money::Usd;
 pub use settings::WidgetSettings;

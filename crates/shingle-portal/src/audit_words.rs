@@ -28,6 +28,8 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::UserRenamed => "changed their name",
         Change::UserRemoved => "removed somebody",
         Change::RecoveryCodesMade => "made new recovery codes",
+        Change::PasskeyAdded => "added a passkey",
+        Change::PasskeyRemoved => "removed a passkey",
         Change::WidgetCreated => "made a widget",
         Change::WidgetChanged => "changed a widget",
         Change::WidgetSettingsSet => "changed the settings of a widget",

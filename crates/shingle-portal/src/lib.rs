@@ -18,6 +18,7 @@ mod menu;
 mod more;
 mod operator;
 mod operator_account;
+mod passkey;
 mod people;
 mod phrase;
 mod rowed;
@@ -43,9 +44,10 @@ pub use lead_work::{LeadDelivery, MAX_NOTE, MAX_STEP, WorkView};
 pub use more::more_page;
 pub use operator::{AccountsView, MAX_LISTED_ACCOUNTS, NewAccountView, accounts_page, new_account_page};
 pub use operator_account::{AccountView, account_page};
+pub use passkey::PasskeysView;
 pub use people::{People, people_page};
 pub use phrase::{phrase, translated};
-pub use settings::{SettingsView, settings_page};
+pub use settings::{SettingsView, browser, settings_page};
 pub use shingle_widget::words::Language;
 pub use sign_in::{
     CodeView, InviteView, SetupView, SignInView, code_page, ended_page, invite_page, link_page, other_browser_page,

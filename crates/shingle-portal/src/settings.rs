@@ -7,11 +7,13 @@ use shingle_widget::view::Markup;
 
 use crate::element::{Field, Tone, button, card, div, el, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
+use crate::passkey::{PasskeysView, passkeys};
 use crate::time::Hours;
 
 pub struct SettingsView<'v> {
     pub sessions: &'v [Session],
     pub own: SessionId,
+    pub passkeys: PasskeysView<'v>,
     pub codes_left: u32,
     /// Those that were just made: they are shown once.
     pub codes: &'v [String],
@@ -21,7 +23,7 @@ pub struct SettingsView<'v> {
 }
 
 /// `Firefox on Linux`: what people know of a browser.
-pub(crate) fn browser(user_agent: &str) -> String {
+pub fn browser(user_agent: &str) -> String {
     let has = |word: &str| user_agent.contains(word);
     let browser = match () {
         () if has("Edg/") => "Edge",
@@ -45,6 +47,7 @@ pub(crate) fn browser(user_agent: &str) -> String {
 fn way(way: SignInWay) -> &'static str {
     match way {
         SignInWay::Invite => "invite",
+        SignInWay::Passkey => "passkey",
         SignInWay::MailedLink => "mailed link",
         SignInWay::MailedCode => "mailed code",
         SignInWay::RecoveryCode => "recovery code",
@@ -68,7 +71,13 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
     let sign_out = Node::classed("section", "card only-narrow")
         .set("aria-label", "Sign out")
         .child(post("/portal/sign-out").child(button("btn", "Sign out here")));
-    shell(signed, Place::Settings, "Settings", Vec::new(), vec![own, sessions(view), codes(view), sign_out])
+    shell(
+        signed,
+        Place::Settings,
+        "Settings",
+        Vec::new(),
+        vec![own, passkeys(signed.language, &view.passkeys, view.hours), sessions(view), codes(view), sign_out],
+    )
 }
 
 fn sessions(view: &SettingsView<'_>) -> Node {

@@ -6,6 +6,7 @@ use shingle_widget::view::Markup;
 
 use crate::element::{Field, Tone, button, div, el, hidden, link, note, p, post, soft};
 use crate::frame::lone;
+use crate::passkey::{failed, go, join, with_passkey};
 
 /// The first page.
 #[derive(Debug, Clone, Copy, Default)]
@@ -14,19 +15,49 @@ pub struct SignInView<'v> {
     pub wrong: Option<&'v str>,
     /// Whether a mail could go out.
     pub has_mail: bool,
+    /// Whether devices make passkeys for this server.
+    pub has_passkeys: bool,
+    /// What is wrong with the passkey that was used.
+    pub refused: Option<&'static str>,
 }
 
 pub fn sign_in_page(view: SignInView<'_>) -> String {
     let mut inside = vec![el("h1").text("Sign in")];
+    inside.extend(view.refused.map(|said| note(Tone::Wrong, said)));
+    // The button stands under the email field, in whose form Enter asks for a mail.
+    let passkey = || {
+        div("with")
+            .set("data-with", "")
+            .set("hidden", "")
+            .child(go("Continue with a passkey").set("form", "with-passkey"))
+            .child(soft("Your fingerprint, face or PIN. Nothing to remember."))
+            .child(failed())
+    };
+    if view.has_passkeys {
+        let form = post("/portal/sign-in/passkey").set("id", "with-passkey").set("data-autofill", "");
+        inside.push(with_passkey(form, "/portal/sign-in/passkey/options"));
+    }
     if view.has_mail {
+        let ways = view.has_passkeys.then(|| passkey().child(Node::classed("hr", "or")));
+        let email = Field {
+            label: "Email",
+            name: "email",
+            kind: "email",
+            autocomplete: "username webauthn",
+            value: view.email,
+            hint: None,
+            wrong: view.wrong,
+        };
         inside.push(
             post("/portal/sign-in")
                 .set("novalidate", "")
-                .child(email(view.email, view.wrong, None))
+                .child(email.node())
+                .children(ways)
                 .child(button("btn ink big", "Email me a link and a code")),
         );
         inside.push(soft("There is no password to remember. Both last 15 minutes."));
     } else {
+        inside.extend(view.has_passkeys.then(passkey));
         inside.push(note(
             Tone::Look,
             "Mail is not set up on this server, so nobody can be sent a link. Whoever runs it can set smtp_url and mail_from, or \
@@ -177,6 +208,7 @@ pub struct InviteView<'v> {
     pub until: &'v str,
     pub email: &'v str,
     pub name: &'v str,
+    pub has_passkeys: bool,
     pub wrong: Option<(&'static str, &'v str)>,
 }
 
@@ -203,15 +235,19 @@ pub fn invite_page(view: InviteView<'_>) -> String {
         vec![
             el("h1").text(title.clone()),
             soft(format!("You are invited as {}.", role_in_words(view.role))),
-            post("/portal/invite")
-                .set("novalidate", "")
+            with_passkey(post("/portal/invite").set("novalidate", ""), "/portal/invite/passkey")
                 .child(hidden("token", view.token.to_owned()))
                 .child(address)
                 .child(name(view.name, wrong("name")))
-                .child(button("btn ink big", "Join")),
+                .children(passkey_refused(wrong("passkey")))
+                .children(join(view.has_passkeys, "Join with a passkey", "Join without a passkey", "Join")),
             soft(format!("Works once, until {}.", view.until)),
         ],
     )
+}
+
+fn passkey_refused(said: Option<&str>) -> Option<Node> {
+    said.map(|said| Node::classed("p", "wrong").set("role", "alert").text(said.to_owned()))
 }
 
 fn name<'f>(value: &'f str, wrong: Option<&'f str>) -> Node {
@@ -226,6 +262,7 @@ pub struct SetupView<'v> {
     pub company: &'v str,
     pub email: &'v str,
     pub name: &'v str,
+    pub has_passkeys: bool,
     pub wrong: Option<(&'static str, &'v str)>,
 }
 
@@ -256,14 +293,14 @@ pub fn setup_page(view: SetupView<'_>) -> String {
         vec![
             el("h1").text("Set up Shingle"),
             soft("This makes you the operator of this installation, and owner of its first company."),
-            post("/setup")
-                .set("novalidate", "")
+            with_passkey(post("/setup").set("novalidate", ""), "/setup/passkey")
                 .set("id", "setup")
                 .child(token.node())
                 .child(name(view.name, wrong("name")))
                 .child(email(view.email, wrong("email"), Some("You sign in with it.")))
                 .child(company.node())
-                .child(button("btn ink big", "Make it mine")),
+                .children(passkey_refused(wrong("passkey")))
+                .children(join(view.has_passkeys, "Create my passkey", "Go on without a passkey", "Make it mine")),
         ],
     )
 }

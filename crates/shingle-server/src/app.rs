@@ -26,7 +26,7 @@ use crate::logo::{self, Logo};
 use crate::metrics::Metrics;
 use crate::notices::{MailTransport, NoticeLinks};
 use crate::photo::{self, EncodedPhoto};
-use crate::portal::PortalLimits;
+use crate::portal::{PortalLimits, RelyingParty};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
 use crate::proof_of_work::ProofOfWork;
@@ -57,6 +57,8 @@ pub struct App {
     pub tokens: Tokens,
     pub rate_limits: RateLimits,
     pub portal_limits: PortalLimits,
+    /// `None`: devices make no passkeys for a server that is reached like this one.
+    pub passkeys: Option<RelyingParty>,
     pub readiness: Readiness,
     /// `None`: nothing is traced.
     pub telemetry: Option<Telemetry>,
@@ -121,6 +123,7 @@ impl App {
         let mut instance = [0; 4];
         getrandom::fill(&mut instance)?;
         let base_url = settings.base_url(listening);
+        let passkeys = RelyingParty::of(&base_url);
         let egress = Arc::new(egress);
         let webhook_keys = WebhookKeys::new(&secret);
         let webhook = WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
@@ -157,6 +160,7 @@ impl App {
             instance: hex(&instance),
             mail,
             portal_limits: PortalLimits::new(&clock),
+            passkeys,
             requests: AtomicU64::new(0),
             engine,
             webhook_keys,

@@ -53,6 +53,8 @@ changes! {
     UserRenamed = "user.renamed",
     UserRemoved = "user.removed",
     RecoveryCodesMade = "recoveryCodes.made",
+    PasskeyAdded = "passkey.added",
+    PasskeyRemoved = "passkey.removed",
     WidgetCreated = "widget.created",
     WidgetChanged = "widget.changed",
     WidgetSettingsSet = "widgetSettings.set",

@@ -38,6 +38,7 @@ fn migrator() -> Migrator {
         (16, "reencryption", include_str!("../migrations/0016_reencryption.sql")),
         (17, "portal", include_str!("../migrations/0017_portal.sql")),
         (18, "lead work", include_str!("../migrations/0018_lead_work.sql")),
+        (19, "passkey", include_str!("../migrations/0019_passkey.sql")),
         (20, "new leads", include_str!("../migrations/0020_new_leads.sql")),
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
         (27, "audit", include_str!("../migrations/0027_audit.sql")),

@@ -39,6 +39,9 @@ pub enum StoreError {
     /// Nobody else of the account may invite people.
     #[error("the account would have no owner")]
     LastOwner,
+    /// Nothing would be left by which this person could sign in.
+    #[error("the user could not sign in any more")]
+    LastWayIn,
     /// The process is stopping.
     #[error("the transaction was given up")]
     GivenUp,

@@ -7,6 +7,7 @@ use shingle_domain::{AccountId, Email, InviteId, Role, Timestamp, UserId, UserNa
 use crate::actor::{Actor, act_as};
 use crate::change::Change;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::passkey::FirstPasskey;
 use crate::portal_token::{may_be_token, new_token};
 use crate::store::{parse_id, refuse_nul, require_row};
 use crate::user::{User, kept};
@@ -154,9 +155,23 @@ impl Store {
     /// [`StoreError::NotFound`] where it is used, taken back or over; [`StoreError::AlreadyExists`] where somebody has the
     /// address.
     pub async fn accept_invite(&self, token: &str, email: &Email, name: &UserName) -> Result<User, StoreError> {
+        self.accept_invite_with(token, email, name, None).await
+    }
+
+    /// With the passkey that the newcomer's device has made.
+    ///
+    /// # Errors
+    /// As [`accept_invite`](Self::accept_invite).
+    pub async fn accept_invite_with(
+        &self,
+        token: &str,
+        email: &Email,
+        name: &UserName,
+        first: Option<&FirstPasskey>,
+    ) -> Result<User, StoreError> {
         let invite = self.find_invite(token).await?.ok_or(StoreError::NotFound)?;
-        let user = self.invited(&invite, email, name)?;
-        transact!(self.db, |tx| { self.enter_user(tx, &invite, &user).await })?;
+        let user = self.invited(&invite, email, name, first)?;
+        transact!(self.db, |tx| { self.enter_user(tx, &invite, &user, first).await })?;
         Ok(user)
     }
 
@@ -170,6 +185,7 @@ impl Store {
         email: &Email,
         name: &UserName,
         company: &str,
+        first: Option<&FirstPasskey>,
     ) -> Result<User, StoreError> {
         refuse_nul(company)?;
         let invite = self.find_invite(token).await?.ok_or(StoreError::NotFound)?;
@@ -177,28 +193,41 @@ impl Store {
             return Err(StoreError::NotFound);
         }
         let account = AccountId(self.new_id()?);
-        let user = User { account: Some(account), ..self.invited(&invite, email, name)? };
+        let user = User { account: Some(account), ..self.invited(&invite, email, name, first)? };
         transact!(self.db, |tx| {
             self.insert_account(tx, account, company).await?;
-            self.enter_user(tx, &invite, &user).await?;
+            self.enter_user(tx, &invite, &user, first).await?;
             let users = fetch_optional!(tx, (i64,), "SELECT COUNT(*) FROM portal_user")?;
             if users.is_some_and(|(users,)| users == 1) { Ok(()) } else { Err(StoreError::AlreadyExists) }
         })?;
         Ok(user)
     }
 
-    fn invited(&self, invite: &Invite, email: &Email, name: &UserName) -> Result<User, StoreError> {
+    fn invited(
+        &self,
+        invite: &Invite,
+        email: &Email,
+        name: &UserName,
+        first: Option<&FirstPasskey>,
+    ) -> Result<User, StoreError> {
         Ok(User {
-            id: UserId(self.new_id()?),
+            id: first.map_or_else(|| self.new_id().map(UserId), |first| Ok(first.user))?,
             account: invite.account,
             role: invite.role,
             email: invite.email.clone().unwrap_or_else(|| email.clone()),
             name: name.clone(),
+            language: None,
             created_at: self.now(),
         })
     }
 
-    async fn enter_user(&self, tx: &mut Tx<'_>, invite: &Invite, user: &User) -> Result<(), StoreError> {
+    async fn enter_user(
+        &self,
+        tx: &mut Tx<'_>,
+        invite: &Invite,
+        user: &User,
+        first: Option<&FirstPasskey>,
+    ) -> Result<(), StoreError> {
         let now = self.now().micros();
         require_row(execute!(
             tx,
@@ -221,10 +250,11 @@ impl Store {
             return Err(StoreError::AlreadyExists);
         }
         act_as(Actor::User(user.id));
-        match user.account {
-            Some(account) => {
-                self.note_change(tx, account, Change::UserJoined, &user.id.to_string(), user.role.as_str()).await
-            }
+        if let Some(account) = user.account {
+            self.note_change(tx, account, Change::UserJoined, &user.id.to_string(), user.role.as_str()).await?;
+        }
+        match first {
+            Some(first) => self.insert_passkey(tx, user.id, &first.passkey).await,
             None => Ok(()),
         }
     }

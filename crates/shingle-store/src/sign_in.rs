@@ -109,8 +109,8 @@ impl Store {
         Ok(SignInRequest { browser, mail: user.map(|user| SignInMail { user, link, code }) })
     }
 
-    /// For somebody who cannot get in, or somebody else who may be in: ends all sessions, codes and mailed links, and makes
-    /// one link.
+    /// For somebody who cannot get in, or somebody else who may be in: ends all sessions, passkeys, codes and mailed
+    /// links, and makes one link.
     pub async fn reset_user(&self, email: &Email) -> Result<String, StoreError> {
         let user = self.find_user_by_email(email).await?.ok_or(StoreError::NotFound)?;
         let (id, link, now) = (self.new_id()?.to_string(), new_token()?, self.now().micros());
@@ -118,6 +118,8 @@ impl Store {
         transact!(self.db, |tx| {
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &user)?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &user)?;
+            execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &user)?;
+            execute!(tx, "DELETE FROM portal_ceremony WHERE user_id = $1", &user)?;
             execute!(tx, "DELETE FROM portal_sign_in WHERE user_id = $1", &user)?;
             execute!(
                 tx,

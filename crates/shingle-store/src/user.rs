@@ -15,6 +15,8 @@ pub struct User {
     pub role: Role,
     pub email: Email,
     pub name: UserName,
+    /// The tag of the one that was chosen for the portal.
+    pub language: Option<String>,
     pub created_at: Timestamp,
 }
 
@@ -25,6 +27,7 @@ row! {
         role: String,
         email: String,
         name: String,
+        language: Option<String>,
         created_at: i64,
     }
 }
@@ -32,7 +35,7 @@ row! {
 macro_rules! select_users {
     ($which:literal) => {
         concat!(
-            "SELECT id, account_id, role, email, name, created_at FROM portal_user WHERE disabled_at IS NULL AND ",
+            "SELECT id, account_id, role, email, name, language, created_at FROM portal_user WHERE disabled_at IS NULL AND ",
             $which
         )
     };
@@ -50,6 +53,7 @@ impl TryFrom<UserRow> for User {
             role: row.role.parse().map_err(unreadable)?,
             email: Email::parse(&row.email).ok_or_else(|| unreadable("not an e-mail address"))?,
             name: UserName::parse(&row.name).map_err(unreadable)?,
+            language: row.language,
             created_at: Timestamp::from_micros(row.created_at),
         })
     }
@@ -114,6 +118,18 @@ impl Store {
         })
     }
 
+    /// `None`: as the browser says.
+    pub async fn set_user_language(&self, id: UserId, tag: Option<&str>) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            require_row(execute!(
+                tx,
+                "UPDATE portal_user SET language = $2 WHERE id = $1 AND disabled_at IS NULL",
+                id.to_string(),
+                tag
+            )?)
+        })
+    }
+
     /// Signs them out everywhere and lets them in no more. The address may be invited again.
     ///
     /// # Errors
@@ -143,6 +159,8 @@ impl Store {
             }
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_ceremony WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_view WHERE user_id = $1", &id)?;
             execute!(tx, "UPDATE lead_work SET assignee_id = NULL WHERE assignee_id = $1", &id)?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use shingle_domain::{SessionId, Timestamp, UserId};
 
 use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::passkey_ceremony::CEREMONY_LIFETIME;
 use crate::portal_token::{may_be_token, new_token};
 use crate::store::{parse_id, require_row};
 use crate::user::User;
@@ -22,6 +23,7 @@ const MAX_TEXT: usize = 200;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInWay {
     Invite,
+    Passkey,
     MailedLink,
     MailedCode,
     RecoveryCode,
@@ -29,11 +31,13 @@ pub enum SignInWay {
 }
 
 impl SignInWay {
-    const ALL: [Self; 5] = [Self::Invite, Self::MailedLink, Self::MailedCode, Self::RecoveryCode, Self::CommandLine];
+    const ALL: [Self; 6] =
+        [Self::Invite, Self::Passkey, Self::MailedLink, Self::MailedCode, Self::RecoveryCode, Self::CommandLine];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Invite => "invite",
+            Self::Passkey => "passkey",
             Self::MailedLink => "mailedLink",
             Self::MailedCode => "mailedCode",
             Self::RecoveryCode => "recoveryCode",
@@ -206,10 +210,12 @@ impl Store {
             )?;
             let day = Duration::from_secs(24 * 3_600);
             let links = execute!(tx, "DELETE FROM portal_sign_in WHERE created_at <= $1", (now - day).micros())?;
+            let ceremonies =
+                execute!(tx, "DELETE FROM portal_ceremony WHERE created_at <= $1", (now - CEREMONY_LIFETIME).micros())?;
             // A month longer, so that whoever opens an old link is told what it was.
             let invites = execute!(tx, "DELETE FROM portal_invite WHERE expires_at <= $1", (now - day * 30).micros())?;
             let visits = execute!(tx, "DELETE FROM portal_visit WHERE expires_at <= $1", now.micros())?;
-            Ok(sessions + links + invites + visits)
+            Ok(sessions + links + ceremonies + invites + visits)
         })
     }
 }

@@ -80,6 +80,22 @@ impl<'a> Browser<'a> {
         );
     }
 
+    /// What a script of the page would be answered, and what it would keep.
+    pub async fn ask(&mut self, path: &str, fields: &[(&str, &str)]) -> (u16, serde_json::Value) {
+        let request = self.app.request(Method::POST, path).header("cookie", self.cookies());
+        let request = request.header("sec-fetch-site", "same-origin").form(fields);
+        let response = fetch(request).await;
+        self.keep(&response);
+        let status = response.status().as_u16();
+        (status, serde_json::from_str(&response.text().await.unwrap()).unwrap_or_default())
+    }
+
+    /// A form that is in no page, or sent a second time.
+    pub async fn send_to(&mut self, path: &str, fields: &[(&str, &str)]) {
+        let body = Url::parse_with_params("http://form", fields).unwrap().query().unwrap_or_default().to_owned();
+        self.go(Method::POST, path, Some(body)).await;
+    }
+
     /// The page's forms that are sent by POST.
     fn forms(&self) -> Vec<&str> {
         let all = self.html.split("<form ").skip(1).map(|rest| rest.split("</form>").next().unwrap());

@@ -39,6 +39,7 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     // The way in
     (Method::GET, "/setup", OPEN),
     (Method::POST, "/setup", OPEN),
+    (Method::POST, "/setup/passkey", OPEN),
     (Method::GET, "/portal", OPEN),
     (Method::GET, "/portal/portal.css", OPEN),
     (Method::GET, "/portal/portal.js", OPEN),
@@ -51,7 +52,10 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::POST, "/portal/sign-in/link", OPEN),
     (Method::GET, "/portal/sign-in/recovery", OPEN),
     (Method::POST, "/portal/sign-in/recovery", OPEN),
+    (Method::POST, "/portal/sign-in/passkey", OPEN),
+    (Method::POST, "/portal/sign-in/passkey/options", OPEN),
     (Method::GET, "/portal/invite", OPEN),
+    (Method::POST, "/portal/invite/passkey", OPEN),
     (Method::POST, "/portal/invite", OPEN),
     (Method::POST, "/portal/sign-out", OPEN),
     // Menu
@@ -70,6 +74,10 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     // Settings
     (Method::GET, "/portal/settings", MEMBER),
     (Method::POST, "/portal/settings/name", MEMBER),
+    (Method::POST, "/portal/settings/passkeys", MEMBER),
+    (Method::POST, "/portal/settings/passkeys/options", MEMBER),
+    (Method::POST, "/portal/settings/passkeys/{id}", MEMBER),
+    (Method::POST, "/portal/settings/passkeys/{id}/remove", MEMBER),
     (Method::POST, "/portal/settings/recovery-codes", MEMBER),
     (Method::POST, "/portal/settings/sessions/{id}/end", MEMBER),
     (Method::POST, "/portal/settings/sessions/end-others", MEMBER),

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Extension, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use shingle_domain::{AccountId, Email, Role, UserName};
 use shingle_portal::{Hours, InviteView, SetupView, ended_page, invite_page, setup_page, welcome_page};
 use shingle_store::{Invite, SignInWay, StoreError};
 
 use super::form::PortalForm;
 use super::page::{page, page_with, with_session};
+use super::passkeys;
 use super::sign_in::{ADDRESS, address, begin};
 use crate::app::App;
 use crate::http::connection::Visitor;
@@ -71,8 +72,74 @@ async fn form_page(
         until: &until,
         email,
         name,
+        has_passkeys: app.passkeys.is_some(),
         wrong,
     }))
+}
+
+/// Who joins, by what was typed.
+///
+/// # Errors
+/// The field, and what is wrong with it.
+fn newcomer(invite: &Invite, form: &PortalForm) -> Result<(Email, UserName), (&'static str, &'static str)> {
+    let email = invite.email.clone().or_else(|| address(form.text("email"))).ok_or(("email", ADDRESS))?;
+    let name = UserName::parse(form.text("name")).map_err(|said| ("name", said))?;
+    Ok((email, name))
+}
+
+/// Asks the device of somebody who joins. A form that would be refused is a 422: then the form itself is sent and says why.
+pub async fn invite_passkey(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let Ok(invite) = open_invite(&app, form.text("token")).await? else { return Ok(unfit()) };
+    join_with_passkey(&app, &invite, &form, &headers, visitor).await
+}
+
+pub async fn setup_passkey(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    match open_claim(&app, form.text("token")).await? {
+        Some(invite) if is_company(form.text("company")) => {
+            join_with_passkey(&app, &invite, &form, &headers, visitor).await
+        }
+        _ => Ok(unfit()),
+    }
+}
+
+async fn join_with_passkey(
+    app: &App,
+    invite: &Invite,
+    form: &PortalForm,
+    headers: &HeaderMap,
+    visitor: Visitor,
+) -> ApiResult<Response> {
+    let Ok((email, name)) = newcomer(invite, form) else { return Ok(unfit()) };
+    if app.store.find_user_by_email(&email).await?.is_some() {
+        return Ok(unfit());
+    }
+    passkeys::begin_to_join(app, email.as_str(), name.as_str(), headers, visitor).await
+}
+
+fn unfit() -> Response {
+    StatusCode::UNPROCESSABLE_ENTITY.into_response()
+}
+
+async fn open_claim(app: &App, token: &str) -> ApiResult<Option<Invite>> {
+    let invite = app.store.find_invite(token).await?;
+    let is_open = |invite: &Invite| invite.role == Role::Operator && invite.is_open(app.store.now());
+    Ok(invite.filter(is_open))
+}
+
+fn is_company(name: &str) -> bool {
+    !name.is_empty() && name.chars().count() <= MAX_COMPANY && !name.chars().any(char::is_control)
 }
 
 pub async fn accept(
@@ -87,16 +154,19 @@ pub async fn accept(
         Ok(invite) => invite,
         Err(over) => return Ok(over),
     };
-    let email = invite.email.clone().or_else(|| address(typed));
-    let (email, name) = match (email, UserName::parse(named)) {
-        (Some(email), Ok(name)) => (email, name),
-        (email, name) => {
-            let wrong = if email.is_none() { ("email", ADDRESS) } else { ("name", name.err().unwrap_or_default()) };
-            let html = form_page(&app, &invite, token, typed, named, Some(wrong)).await?;
-            return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, html));
-        }
+    let again = async |wrong| {
+        let html = form_page(&app, &invite, token, typed, named, Some(wrong)).await?;
+        Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, html))
     };
-    match app.store.accept_invite(token, &email, &name).await {
+    let (email, name) = match newcomer(&invite, &form) {
+        Ok(newcomer) => newcomer,
+        Err(wrong) => return again(wrong).await,
+    };
+    let first = match passkeys::first(&app, &headers, &form).await? {
+        Ok(first) => first,
+        Err(said) => return again(("passkey", said)).await,
+    };
+    match app.store.accept_invite_with(token, &email, &name, first.as_ref()).await {
         Ok(user) => welcome(&app, &user, visitor, &headers).await,
         Err(StoreError::AlreadyExists) => {
             let html = form_page(&app, &invite, token, typed, named, Some(("email", TAKEN))).await?;
@@ -118,7 +188,7 @@ pub async fn show_setup(State(app): State<Arc<App>>) -> ApiResult<Response> {
     if app.store.has_users().await? {
         return Ok(claimed());
     }
-    Ok(page(setup_page(SetupView::default())))
+    Ok(page(setup_page(SetupView { has_passkeys: app.passkeys.is_some(), ..SetupView::default() })))
 }
 
 fn claimed() -> Response {
@@ -139,26 +209,28 @@ pub async fn claim(
     let (token, typed, named, company) =
         (form.text("token"), form.text("email"), form.text("name"), form.text("company"));
     let again = |wrong: (&'static str, &str)| {
-        let view = SetupView { token, company, email: typed, name: named, wrong: Some(wrong) };
+        let has_passkeys = app.passkeys.is_some();
+        let view = SetupView { token, company, email: typed, name: named, has_passkeys, wrong: Some(wrong) };
         page_with(StatusCode::UNPROCESSABLE_ENTITY, setup_page(view))
     };
-    let invite = app.store.find_invite(token).await?;
-    let is_open = |invite: &Invite| invite.role == Role::Operator && invite.is_open(app.store.now());
-    if !invite.as_ref().is_some_and(is_open) {
+    let Some(invite) = open_claim(&app, token).await? else {
         return Ok(again((
             "token",
             "This key is none, was used, or is older than 30 minutes. Start the server again: it prints another.",
         )));
-    }
-    let name = match UserName::parse(named) {
-        Ok(name) => name,
-        Err(said) => return Ok(again(("name", said))),
     };
-    let Some(email) = address(typed) else { return Ok(again(("email", ADDRESS))) };
-    if company.is_empty() || company.chars().count() > MAX_COMPANY || company.chars().any(char::is_control) {
+    let (email, name) = match newcomer(&invite, &form) {
+        Ok(newcomer) => newcomer,
+        Err(wrong) => return Ok(again(wrong)),
+    };
+    if !is_company(company) {
         return Ok(again(("company", "Please type the company's name, 100 characters at most.")));
     }
-    match app.store.claim_installation(token, &email, &name, company).await {
+    let first = match passkeys::first(&app, &headers, &form).await? {
+        Ok(first) => first,
+        Err(said) => return Ok(again(("passkey", said))),
+    };
+    match app.store.claim_installation(token, &email, &name, company, first.as_ref()).await {
         Ok(user) => welcome(&app, &user, visitor, &headers).await,
         Err(StoreError::NotFound | StoreError::AlreadyExists) => Ok(claimed()),
         Err(other) => Err(ApiError::from(other)),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use shingle_deliver::mail::{Mailer, MessageId, OutgoingMail};
 use shingle_domain::Email;
 use shingle_domain::mail::MailContent;
-use shingle_store::SignInMail;
+use shingle_store::{SignInMail, User};
 
 use crate::app::App;
 
@@ -27,6 +27,17 @@ pub fn invite(app: &Arc<App>, to: Email, company: &str, by: &str, link: &str) {
          know {by}, do nothing.\n"
     );
     send(app, to, format!("{by} invites you to {company}"), text);
+}
+
+/// Whoever did not do it learns of it.
+pub fn passkey_added(app: &Arc<App>, user: &User, name: &str) {
+    let text = format!(
+        "Hello {},\n\nA passkey was added to your sign-in: {name}\n\nIf that was not you, remove it and sign out everywhere \
+         else, under Settings:\n{}/portal/settings\n",
+        user.name.as_str(),
+        app.base_url
+    );
+    send(app, user.email.clone(), "A passkey was added to your sign-in".to_owned(), text);
 }
 
 fn send(app: &Arc<App>, to: Email, subject: String, text: String) {

@@ -14,7 +14,9 @@ mod more;
 mod new_widget;
 mod operator;
 mod page;
+mod passkeys;
 mod people;
+mod relying_party;
 mod settings;
 mod sign_in;
 mod site;
@@ -35,6 +37,7 @@ use crate::http::widget_form::MAX_FORM_BYTES;
 pub use access::{Access, ROUTES, is_for_visits};
 pub use limits::PortalLimits;
 pub use operator::UPLOADS;
+pub use relying_party::RelyingParty;
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let forms_with_files = Router::new()
@@ -54,6 +57,14 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/sign-in/link", get(sign_in::show_link).post(sign_in::use_link))
         .route("/portal/sign-in/recovery", get(sign_in::show_recovery).post(sign_in::use_recovery))
         .route("/portal/invite", get(invite::show).post(invite::accept))
+        .route("/setup/passkey", post(invite::setup_passkey))
+        .route("/portal/invite/passkey", post(invite::invite_passkey))
+        .route("/portal/sign-in/passkey", post(passkeys::sign_in))
+        .route("/portal/sign-in/passkey/options", post(passkeys::sign_in_options))
+        .route("/portal/settings/passkeys", post(passkeys::add))
+        .route("/portal/settings/passkeys/options", post(passkeys::add_options))
+        .route("/portal/settings/passkeys/{id}", post(passkeys::rename))
+        .route("/portal/settings/passkeys/{id}/remove", post(passkeys::remove))
         .route("/portal/sign-out", post(sign_in::sign_out))
         .route("/portal/more", get(more::show))
         .route("/portal/leads", get(leads::show))

@@ -14,11 +14,14 @@ pub struct CookieNames {
     pub session: [&'static str; 2],
     /// Of a browser that asked for a mail.
     pub browser: [&'static str; 2],
+    /// Of a browser whose device is asked for a passkey.
+    pub passkey: [&'static str; 2],
 }
 
 pub const COOKIES: CookieNames = CookieNames {
     session: ["__Host-shingle", "shingle-local"],
     browser: ["__Host-shingle-browser", "shingle-local-browser"],
+    passkey: ["__Host-shingle-passkey", "shingle-local-passkey"],
 };
 
 /// A page that shows the visitor's own page in a frame.
@@ -74,6 +77,10 @@ pub fn with_cookie(mut response: Response, names: [&str; 2], value: &str, second
 pub fn with_session(response: Response, token: &str, visitor: Visitor) -> Response {
     let response = with_cookie(response, COOKIES.session, token, SESSION_LIFETIME.as_secs(), visitor);
     with_cookie(response, COOKIES.browser, "", 0, visitor)
+}
+
+pub fn without_cookie(response: Response, names: [&str; 2], visitor: Visitor) -> Response {
+    with_cookie(response, names, "", 0, visitor)
 }
 
 pub fn without_session(response: Response, visitor: Visitor) -> Response {

@@ -7,7 +7,7 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::{Environment, SessionId, UserName};
-use shingle_portal::{Hours, Language, Notice, SettingsView, settings_page};
+use shingle_portal::{Hours, Language, Notice, PasskeysView, SettingsView, browser, settings_page};
 
 use super::form::PortalForm;
 use super::gate::Signed;
@@ -20,7 +20,7 @@ pub fn frame<'s>(signed: &'s Signed, notice: Option<Notice<'s>>) -> shingle_port
         name: signed.user.name.as_str(),
         company: Some(&signed.company),
         role: signed.user.role,
-        language: Language::English,
+        language: signed.user.language.as_deref().map_or(Language::English, Language::of_tag),
         notice,
         visiting: signed.visiting.as_deref(),
         new_leads: signed.new_leads,
@@ -57,6 +57,17 @@ pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
         "self" => ("Nobody removes themselves: ask another owner.", true),
         "above" => ("Only an operator removes an operator.", true),
         "lastOwner" => ("The company would have no owner. Invite another one first.", true),
+        "passkeyAdded" => ("Your passkey is added. Sign in with it from now on.", false),
+        "passkeyRemoved" => {
+            ("The passkey lets nobody in any more. Delete it on your device too, which still offers it.", false)
+        }
+        "passkeyRefused" => ("That passkey could not be checked. Nothing was added.", true),
+        "passkeyMany" => ("You have 20 passkeys already. Remove one first.", true),
+        "passkeyName" => ("The name is too long: 60 characters at most.", true),
+        "lastWayIn" => (
+            "It is your last way in: mail is not set up here, and you have no recovery codes. Make new codes first.",
+            true,
+        ),
         "signedOut" => ("Signed out there.", false),
         _ => return None,
     };
@@ -80,7 +91,13 @@ async fn settings(
 ) -> ApiResult<Response> {
     let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
     let sessions = app.store.list_sessions(signed.user.id).await?;
+    let passkeys = app.store.list_passkeys(signed.user.id).await?;
     let view = SettingsView {
+        passkeys: PasskeysView {
+            passkeys: &passkeys,
+            has_passkeys: app.passkeys.is_some(),
+            device: &browser(&signed.session.user_agent),
+        },
         sessions: &sessions,
         own: signed.session.id,
         codes_left: app.store.recovery_codes_left(signed.user.id).await?,

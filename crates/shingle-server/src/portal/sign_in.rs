@@ -28,8 +28,12 @@ pub async fn front(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult
     Ok(to(path))
 }
 
+fn empty(app: &App) -> SignInView<'static> {
+    SignInView { has_mail: app.mail.is_some(), has_passkeys: app.passkeys.is_some(), ..SignInView::default() }
+}
+
 pub async fn show(State(app): State<Arc<App>>) -> Response {
-    page(sign_in_page(SignInView { has_mail: app.mail.is_some(), ..SignInView::default() }))
+    page(sign_in_page(empty(&app)))
 }
 
 /// An address as it was typed.
@@ -45,7 +49,7 @@ pub async fn ask(
     let form = PortalForm::parse(&body);
     let typed = form.text("email");
     let Some(email) = address(typed) else {
-        let view = SignInView { email: typed, wrong: Some(ADDRESS), has_mail: app.mail.is_some() };
+        let view = SignInView { email: typed, wrong: Some(ADDRESS), ..empty(&app) };
         return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(view)));
     };
     if let Err(wait) = app.portal_limits.may_mail(&email) {

@@ -102,7 +102,7 @@ on_both_engines! {
         assert!(!f.store.find_invite(&first).await.unwrap().unwrap().is_open(f.store.now()), "a later start prints another");
         let claim = |token: &str, address: &str| {
             let (store, token, address) = (f.store.clone(), token.to_owned(), email(address));
-            async move { store.claim_installation(&token, &address, &name("Maya"), "Oak Roofing").await }
+            async move { store.claim_installation(&token, &address, &name("Maya"), "Oak Roofing", None).await }
         };
         assert!(is(claim(&first, "a@x.example").await, "NotFound"));
         let (left, right) = tokio::join!(claim(&second, "maya@oak.example.com"), claim(&second, "thief@x.example"));

@@ -1,0 +1,224 @@
+//! Passkeys: signing in with one, and the list of one's own.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use shingle_domain::{PasskeyId, UserId};
+use shingle_portal::{SignInView, browser, sign_in_page};
+use shingle_store::{
+    CEREMONY_LIFETIME, CeremonyKind, FirstPasskey, MAX_PASSKEY_NAME, NewPasskey, SignInWay, StoreError, TakenCeremony,
+};
+
+use super::form::PortalForm;
+use super::gate::Signed;
+use super::mail;
+use super::page::{COOKIES, either, or_not_there, page_with, to, with_cookie, without_cookie};
+use super::relying_party::{Answer, Question, RelyingParty};
+use super::sign_in::enter;
+use crate::app::App;
+use crate::http::connection::Visitor;
+use crate::http::error::{ApiError, ApiResult};
+
+pub const REFUSED: &str = "That passkey could not be checked. Please try again.";
+const UNKNOWN: &str =
+    "That passkey is not known here, or the try took longer than five minutes. Try again, or sign in another way.";
+
+fn relying_party(app: &App) -> ApiResult<&RelyingParty> {
+    app.passkeys.as_ref().ok_or(ApiError::NotFound)
+}
+
+/// Asks a device. The answer counts from the browser that gets this.
+pub async fn begin(
+    app: &App,
+    kind: CeremonyKind,
+    user: Option<UserId>,
+    asked: Option<Question>,
+    headers: &HeaderMap,
+    visitor: Visitor,
+) -> ApiResult<Response> {
+    let asked = asked.ok_or(ApiError::NotFound)?;
+    let browser = either(headers, COOKIES.passkey);
+    let begun = app.store.begin_ceremony(kind, browser, user, &asked.state).await?;
+    let answer = Json(json!({ "ceremony": begun.id, "publicKey": asked.options })).into_response();
+    Ok(with_cookie(answer, COOKIES.passkey, &begun.browser, CEREMONY_LIFETIME.as_secs(), visitor))
+}
+
+async fn take(
+    app: &App,
+    kind: CeremonyKind,
+    headers: &HeaderMap,
+    form: &PortalForm,
+) -> ApiResult<Option<TakenCeremony>> {
+    let Ok(id) = form.text("ceremony").parse() else { return Ok(None) };
+    let browser = either(headers, COOKIES.passkey).unwrap_or_default();
+    Ok(app.store.take_ceremony(kind, id, browser).await?)
+}
+
+fn device(headers: &HeaderMap) -> String {
+    let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    browser(user_agent.unwrap_or_default())
+}
+
+/// For somebody who is not a user yet: the device is told an id that they will have.
+pub async fn begin_to_join(
+    app: &App,
+    email: &str,
+    name: &str,
+    headers: &HeaderMap,
+    visitor: Visitor,
+) -> ApiResult<Response> {
+    let user = UserId(app.store.new_id()?);
+    let asked = relying_party(app)?.ask_for_new(user, email, name, &[]);
+    begin(app, CeremonyKind::Join, Some(user), asked, headers, visitor).await
+}
+
+/// The passkey that a form carries, if it carries one.
+///
+/// # Errors
+/// What to say where it is not right.
+pub async fn first(
+    app: &App,
+    headers: &HeaderMap,
+    form: &PortalForm,
+) -> ApiResult<Result<Option<FirstPasskey>, &'static str>> {
+    let answer = form.text("passkey");
+    if answer.is_empty() {
+        return Ok(Ok(None));
+    }
+    let taken = take(app, CeremonyKind::Join, headers, form).await?;
+    let Some(TakenCeremony { user: Some(user), state }) = taken else { return Ok(Err(REFUSED)) };
+    let made = relying_party(app)?.made(answer, &state, device(headers));
+    Ok(made.map(|passkey| Some(FirstPasskey { user, passkey })).ok_or(REFUSED))
+}
+
+pub async fn sign_in_options(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let asked = relying_party(&app)?.ask_to_sign();
+    begin(&app, CeremonyKind::SignIn, None, asked, &headers, visitor).await
+}
+
+pub async fn sign_in(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    match signs(&app, &headers, &form).await? {
+        Some(user) => {
+            let entered = enter(&app, user, SignInWay::Passkey, visitor, &headers, "/portal/leads").await?;
+            Ok(without_cookie(entered, COOKIES.passkey, visitor))
+        }
+        None => {
+            let view = SignInView {
+                has_mail: app.mail.is_some(),
+                has_passkeys: app.passkeys.is_some(),
+                refused: Some(UNKNOWN),
+                ..SignInView::default()
+            };
+            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(view)))
+        }
+    }
+}
+
+/// Who signed what their device was asked to.
+async fn signs(app: &App, headers: &HeaderMap, form: &PortalForm) -> ApiResult<Option<UserId>> {
+    let Some(taken) = take(app, CeremonyKind::SignIn, headers, form).await? else { return Ok(None) };
+    let Some(answer) = Answer::read(form.text("passkey")) else { return Ok(None) };
+    let Some(passkey) = app.store.find_passkey(&answer.credential).await? else { return Ok(None) };
+    let Some(user) = app.store.find_user(passkey.user).await? else { return Ok(None) };
+    let Some(used) = relying_party(app)?.signed(&answer, &taken.state, user.id, &passkey.key) else { return Ok(None) };
+    match app.store.passkey_used(passkey.id, &used.key, used.counter).await {
+        Ok(()) => Ok(Some(user.id)),
+        Err(StoreError::NotFound) => Ok(None),
+        Err(other) => Err(other.into()),
+    }
+}
+
+pub async fn add_options(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let user = &signed.user;
+    let known: Vec<String> = app.store.list_passkeys(user.id).await?.into_iter().map(|passkey| passkey.key).collect();
+    let asked = relying_party(&app)?.ask_for_new(user.id, user.email.as_str(), user.name.as_str(), &known);
+    begin(&app, CeremonyKind::Add, Some(user.id), asked, &headers, visitor).await
+}
+
+/// The name that was typed, or what is known of the device.
+fn name(typed: &str, headers: &HeaderMap) -> Option<String> {
+    let is_fit = typed.chars().count() <= MAX_PASSKEY_NAME && !typed.chars().any(char::is_control);
+    is_fit.then(|| if typed.is_empty() { device(headers) } else { typed.to_owned() })
+}
+
+pub async fn add(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let Some(made) = made(&app, &signed, &headers, &form).await? else {
+        return Ok(to("/portal/settings?said=passkeyRefused"));
+    };
+    match app.store.add_passkey(signed.user.id, &made).await {
+        Ok(()) => {
+            mail::passkey_added(&app, &signed.user, &made.name);
+            Ok(to("/portal/settings?said=passkeyAdded"))
+        }
+        Err(StoreError::AlreadyExists) => Ok(to("/portal/settings?said=passkeyRefused")),
+        Err(StoreError::TooMany { .. }) => Ok(to("/portal/settings?said=passkeyMany")),
+        Err(other) => Err(other.into()),
+    }
+}
+
+async fn made(app: &App, signed: &Signed, headers: &HeaderMap, form: &PortalForm) -> ApiResult<Option<NewPasskey>> {
+    let taken = take(app, CeremonyKind::Add, headers, form).await?;
+    let Some(taken) = taken.filter(|taken| taken.user == Some(signed.user.id)) else { return Ok(None) };
+    let Some(name) = name(form.text("name"), headers) else { return Ok(None) };
+    Ok(relying_party(app)?.made(form.text("passkey"), &taken.state, name))
+}
+
+pub async fn rename(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let renamed = async {
+        let id: PasskeyId = id.parse().map_err(|_| ApiError::NotFound)?;
+        let Some(name) = name(PortalForm::parse(&body).text("name"), &headers) else {
+            return Ok(to("/portal/settings?said=passkeyName"));
+        };
+        app.store.rename_passkey(signed.user.id, id, &name).await?;
+        Ok(to("/portal/settings?said=saved"))
+    };
+    or_not_there(renamed.await)
+}
+
+pub async fn remove(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+) -> Response {
+    let removed = async {
+        let id: PasskeyId = id.parse().map_err(|_| ApiError::NotFound)?;
+        match app.store.remove_passkey(signed.user.id, id, app.mail.is_some()).await {
+            Ok(()) => Ok(to("/portal/settings?said=passkeyRemoved")),
+            Err(StoreError::LastWayIn) => Ok(to("/portal/settings?said=lastWayIn")),
+            Err(other) => Err(other.into()),
+        }
+    };
+    or_not_there(removed.await)
+}
