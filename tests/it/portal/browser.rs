@@ -83,7 +83,7 @@ impl<'a> Browser<'a> {
     /// What a script of the page would be answered, and what it would keep.
     pub async fn ask(&mut self, path: &str, fields: &[(&str, &str)]) -> (u16, serde_json::Value) {
         let request = self.app.request(Method::POST, path).header("cookie", self.cookies());
-        let request = request.header("sec-fetch-site", "same-origin").form(fields);
+        let request = request.header("sec-fetch-site", "same-origin").body(encoded(fields));
         let response = fetch(request).await;
         self.keep(&response);
         let status = response.status().as_u16();
@@ -92,8 +92,7 @@ impl<'a> Browser<'a> {
 
     /// A form that is in no page, or sent a second time.
     pub async fn send_to(&mut self, path: &str, fields: &[(&str, &str)]) {
-        let body = Url::parse_with_params("http://form", fields).unwrap().query().unwrap_or_default().to_owned();
-        self.go(Method::POST, path, Some(body)).await;
+        self.go(Method::POST, path, Some(encoded(fields))).await;
     }
 
     /// The page's forms that are sent by POST.
@@ -134,6 +133,10 @@ impl<'a> Browser<'a> {
         let body = Url::parse_with_params("http://form", sent).unwrap().query().unwrap_or_default().to_owned();
         self.go(Method::POST, &action, Some(body)).await;
     }
+}
+
+pub fn encoded(fields: &[(&str, &str)]) -> String {
+    Url::parse_with_params("http://form", fields).unwrap().query().unwrap_or_default().to_owned()
 }
 
 fn attribute(tag: &str, name: &str) -> String {
