@@ -2,12 +2,14 @@
 
 mod audit;
 mod browser;
-mod imports;
 mod device;
+mod imports;
 mod leads;
 mod menu;
 mod operator;
 mod passkeys;
+mod profile;
+mod start;
 mod widgets;
 mod work;
 

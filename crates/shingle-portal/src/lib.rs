@@ -21,10 +21,12 @@ mod operator_account;
 mod passkey;
 mod people;
 mod phrase;
+mod profile;
 mod rowed;
 mod settings;
 mod sign_in;
 mod signed;
+mod start;
 mod style;
 mod time;
 mod usage;
@@ -47,11 +49,16 @@ pub use operator_account::{AccountView, account_page};
 pub use passkey::PasskeysView;
 pub use people::{People, people_page};
 pub use phrase::{phrase, translated};
+pub use profile::{CompanyView, KEPT_DAYS, ProfileView, WouldErase, ZONES};
 pub use settings::{SettingsView, browser, settings_page};
 pub use shingle_widget::words::Language;
 pub use sign_in::{
     CodeView, InviteView, SetupView, SignInView, code_page, ended_page, invite_page, link_page, other_browser_page,
     recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
+};
+pub use start::{
+    ReadView, SiteView, StartStep, StartWidgetView, TestLeadView, start_lead_page, start_read_page, start_script_page,
+    start_site_page, start_widget_page,
 };
 pub use style::{portal_css, portal_js};
 pub use time::Hours;

@@ -8,12 +8,16 @@ use shingle_widget::view::Markup;
 use crate::element::{Field, Tone, button, card, div, el, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::passkey::{PasskeysView, passkeys};
+use crate::profile::{CompanyView, ProfileView, company, email, language, leave, retention};
 use crate::time::Hours;
 
 pub struct SettingsView<'v> {
     pub sessions: &'v [Session],
     pub own: SessionId,
     pub passkeys: PasskeysView<'v>,
+    pub profile: ProfileView<'v>,
+    /// `None`: they are no owner.
+    pub company: Option<CompanyView<'v>>,
     pub codes_left: u32,
     /// Those that were just made: they are shown once.
     pub codes: &'v [String],
@@ -71,13 +75,19 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
     let sign_out = Node::classed("section", "card only-narrow")
         .set("aria-label", "Sign out")
         .child(post("/portal/sign-out").child(button("btn", "Sign out here")));
-    shell(
-        signed,
-        Place::Settings,
-        "Settings",
-        Vec::new(),
-        vec![own, passkeys(signed.language, &view.passkeys, view.hours), sessions(view), codes(view), sign_out],
-    )
+    let mut cards = vec![
+        own,
+        email(signed.language, &view.profile),
+        language(&view.profile),
+        passkeys(signed.language, &view.passkeys, view.hours),
+        sessions(view),
+        codes(view),
+    ];
+    if let Some(of) = &view.company {
+        cards.extend([company(of), retention(signed.language, of, view.hours), leave()]);
+    }
+    cards.push(sign_out);
+    shell(signed, Place::Settings, "Settings", Vec::new(), cards)
 }
 
 fn sessions(view: &SettingsView<'_>) -> Node {

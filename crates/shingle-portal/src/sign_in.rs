@@ -310,7 +310,7 @@ pub fn welcome_page(name: &str, codes: &[String], makes_widgets: bool) -> String
     let list = Node::classed("ol", "codes").children(codes.iter().map(|code| el("li").text(code.clone())));
     let leads = |class| link("/portal/leads", "Go to the leads").set("class", class);
     let on = if makes_widgets {
-        vec![link("/portal/widgets/new", "Make your widget").set("class", "btn ink big"), leads("btn big")]
+        vec![link("/portal/start", "Set up your widget").set("class", "btn ink big"), leads("btn big")]
     } else {
         vec![leads("btn ink big")]
     };

@@ -6,6 +6,7 @@ const STYLES: &[&str] = &[
     include_str!("../../../www/portal/portal.css"),
     include_str!("../../../www/portal/operator.css"),
     include_str!("../../../www/portal/passkey.css"),
+    include_str!("../../../www/portal/start.css"),
 ];
 const SCRIPTS: &[&str] = &[
     include_str!("../../../www/portal/portal.js"),

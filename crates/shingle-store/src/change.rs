@@ -28,6 +28,8 @@ macro_rules! changes {
 changes! {
     AccountCreated = "account.created",
     AccountRenamed = "account.renamed",
+    CompanySet = "company.set",
+    AccountExported = "account.exported",
     AccountPaused = "account.paused",
     AccountResumed = "account.resumed",
     /// The amount.
@@ -51,6 +53,7 @@ changes! {
     /// The role.
     UserJoined = "user.joined",
     UserRenamed = "user.renamed",
+    UserEmailChanged = "user.emailChanged",
     UserRemoved = "user.removed",
     RecoveryCodesMade = "recoveryCodes.made",
     PasskeyAdded = "passkey.added",

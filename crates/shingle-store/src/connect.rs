@@ -41,6 +41,7 @@ fn migrator() -> Migrator {
         (19, "passkey", include_str!("../migrations/0019_passkey.sql")),
         (20, "new leads", include_str!("../migrations/0020_new_leads.sql")),
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
+        (24, "profile", include_str!("../migrations/0024_profile.sql")),
         (27, "audit", include_str!("../migrations/0027_audit.sql")),
     ];
     Migrator::with_migrations(

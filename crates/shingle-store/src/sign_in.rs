@@ -119,6 +119,7 @@ impl Store {
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &user)?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &user)?;
             execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &user)?;
+            execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &user)?;
             execute!(tx, "DELETE FROM portal_ceremony WHERE user_id = $1", &user)?;
             execute!(tx, "DELETE FROM portal_sign_in WHERE user_id = $1", &user)?;
             execute!(

@@ -160,6 +160,7 @@ impl Store {
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_ceremony WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_view WHERE user_id = $1", &id)?;

@@ -12,13 +12,13 @@ use super::{signed_in, user};
 use crate::support::form::Form;
 use crate::support::{TestApp, fetch, header, images, send};
 
-const PAGE: &str = r##"<!doctype html><title>Oak Ridge Roofing - Portland</title>
+pub const PAGE: &str = r##"<!doctype html><title>Oak Ridge Roofing - Portland</title>
 <script type="application/ld+json">{"@type":"RoofingContractor","name":"Oak Ridge <b>Roofing</b>","telephone":"207-555-0143",
 "address":{"streetAddress":"5 Mill St","addressLocality":"Portland","addressRegion":"ME","postalCode":"04101"}}</script>
 <img class="site-logo" src="/logo.png"><a href="/privacy">Privacy</a>"##;
 
 /// A contractor's site on this machine: its page, and its logo.
-async fn site(page: &'static str, logo: Vec<u8>) -> String {
+pub async fn site(page: &'static str, logo: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
@@ -47,7 +47,7 @@ async fn site(page: &'static str, logo: Vec<u8>) -> String {
     format!("oak.loopback.example:{port}")
 }
 
-fn open(settings: &mut Settings) {
+pub fn open(settings: &mut Settings) {
     settings.egress_allow = vec!["127.0.0.0/8".parse().unwrap()];
     settings.egress_http = true;
 }

@@ -74,6 +74,12 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     // Settings
     (Method::GET, "/portal/settings", MEMBER),
     (Method::POST, "/portal/settings/name", MEMBER),
+    (Method::POST, "/portal/settings/language", MEMBER),
+    (Method::POST, "/portal/settings/email", MEMBER),
+    (Method::POST, "/portal/settings/email/code", MEMBER),
+    (Method::POST, "/portal/settings/company", OWNER),
+    (Method::POST, "/portal/settings/retention", OWNER),
+    (Method::GET, "/portal/export", OWNER),
     (Method::POST, "/portal/settings/passkeys", MEMBER),
     (Method::POST, "/portal/settings/passkeys/options", MEMBER),
     (Method::POST, "/portal/settings/passkeys/{id}", MEMBER),
@@ -81,6 +87,11 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::POST, "/portal/settings/recovery-codes", MEMBER),
     (Method::POST, "/portal/settings/sessions/{id}/end", MEMBER),
     (Method::POST, "/portal/settings/sessions/end-others", MEMBER),
+    // The first ten minutes
+    (Method::GET, "/portal/start", OWNER),
+    (Method::POST, "/portal/start/site", OWNER),
+    (Method::POST, "/portal/start/widget", OWNER),
+    (Method::POST, "/portal/start/test-lead", OWNER),
     // Widgets
     (Method::GET, "/portal/widgets", OWNER),
     (Method::POST, "/portal/widgets", OWNER),

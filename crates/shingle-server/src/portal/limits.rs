@@ -17,6 +17,8 @@ pub struct PortalLimits {
     networks: Limiter<[u8; 7]>,
     /// Other people's sites are asked.
     sites: Limiter<AccountId>,
+    /// Each is mailed.
+    test_leads: Limiter<AccountId>,
 }
 
 impl PortalLimits {
@@ -27,6 +29,7 @@ impl PortalLimits {
             invites: Limiter::per_day(100, 30, clock),
             networks: Limiter::per_day(600, 60, clock),
             sites: Limiter::per_day(200, 20, clock),
+            test_leads: Limiter::per_day(30, 5, clock),
         }
     }
 
@@ -50,6 +53,10 @@ impl PortalLimits {
         self.sites.check(&account)
     }
 
+    pub fn may_send_test_lead(&self, account: AccountId) -> Result<(), u64> {
+        self.test_leads.check(&account)
+    }
+
     /// One form of the way in, whichever it is.
     pub fn may_try(&self, from: IpAddr) -> Result<(), u64> {
         self.networks.check(&network_prefix(from))
@@ -61,5 +68,6 @@ impl PortalLimits {
         self.invites.evict_idle();
         self.networks.evict_idle();
         self.sites.evict_idle();
+        self.test_leads.evict_idle();
     }
 }

@@ -29,6 +29,26 @@ pub fn invite(app: &Arc<App>, to: Email, company: &str, by: &str, link: &str) {
     send(app, to, format!("{by} invites you to {company}"), text);
 }
 
+/// To an address that somebody wants to sign in with.
+pub fn new_address(app: &Arc<App>, to: Email, name: &str, code: &str) {
+    let code = format!("{} {}", &code[..3], &code[3..]);
+    let text = format!(
+        "Hello {name},\n\nYour code is {code}\n\nType it in the settings to sign in with this address from now on. It is good for \
+         15 minutes. If you did not ask for it, do nothing.\n"
+    );
+    send(app, to, format!("{code} is your code for Shingle"), text);
+}
+
+/// To the address of before.
+pub fn address_changed(app: &Arc<App>, user: &User) {
+    let text = format!(
+        "Hello {},\n\nYou sign in with another address from now on. If that was not you, ask an owner of your company or whoever \
+         runs the server for help at once.\n",
+        user.name.as_str()
+    );
+    send(app, user.email.clone(), "Your email address was changed".to_owned(), text);
+}
+
 /// Whoever did not do it learns of it.
 pub fn passkey_added(app: &Arc<App>, user: &User, name: &str) {
     let text = format!(

@@ -2,6 +2,7 @@
 
 mod access;
 mod audit;
+mod export;
 mod files;
 mod form;
 mod gate;
@@ -16,10 +17,13 @@ mod operator;
 mod page;
 mod passkeys;
 mod people;
+mod profile;
 mod relying_party;
 mod settings;
 mod sign_in;
 mod site;
+mod start;
+mod test_lead;
 mod usage;
 mod views;
 mod widgets;
@@ -61,6 +65,12 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/invite/passkey", post(invite::invite_passkey))
         .route("/portal/sign-in/passkey", post(passkeys::sign_in))
         .route("/portal/sign-in/passkey/options", post(passkeys::sign_in_options))
+        .route("/portal/settings/language", post(profile::set_language))
+        .route("/portal/settings/email", post(profile::ask_email))
+        .route("/portal/settings/email/code", post(profile::confirm_email))
+        .route("/portal/settings/company", post(profile::set_company))
+        .route("/portal/settings/retention", post(profile::set_retention))
+        .route("/portal/export", get(export::download))
         .route("/portal/settings/passkeys", post(passkeys::add))
         .route("/portal/settings/passkeys/options", post(passkeys::add_options))
         .route("/portal/settings/passkeys/{id}", post(passkeys::rename))
@@ -82,6 +92,10 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/settings/recovery-codes", post(settings::make_codes))
         .route("/portal/settings/sessions/{id}/end", post(settings::end_session))
         .route("/portal/settings/sessions/end-others", post(settings::end_others))
+        .route("/portal/start", get(start::show))
+        .route("/portal/start/site", post(start::read))
+        .route("/portal/start/widget", post(start::make))
+        .route("/portal/start/test-lead", post(start::send_test_lead))
         .route("/portal/usage", get(usage::show))
         .route("/portal/usage.csv", get(usage::download))
         .route("/portal/people", get(people::show))

@@ -20,7 +20,7 @@ use crate::http::widget_form::WidgetForm;
 use crate::logo::{Logo, plain_roof};
 
 /// A calm blue, of enough contrast on white.
-const COLOR: &str = "#1f4e79";
+pub const COLOR: &str = "#1f4e79";
 
 pub async fn show(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<Signed>>) -> Response {
     let mut values = WidgetFormValues::default();
@@ -87,7 +87,7 @@ fn again(signed: &Signed, values: &WidgetFormValues) -> Response {
 }
 
 /// What was typed stays; what was left empty comes from the site, or is what most would choose.
-fn fill_in(values: &mut WidgetFormValues, site: &Site) {
+pub fn fill_in(values: &mut WidgetFormValues, site: &Site) {
     let facts = &site.facts;
     let found = [
         ("companyName", facts.name.clone()),
@@ -121,7 +121,7 @@ fn fill_in(values: &mut WidgetFormValues, site: &Site) {
     }
 }
 
-fn fields<'v>(values: &'v WidgetFormValues, id: &'v str) -> Fields<'v> {
+pub fn fields<'v>(values: &'v WidgetFormValues, id: &'v str) -> Fields<'v> {
     let typed = widget_field_names().map(|name| (name, values.get(name))).filter(|(_, text)| !text.is_empty());
     Fields::from_pairs(typed.chain([("referenceId", id)]))
 }
@@ -131,8 +131,13 @@ async fn header_logo(app: &App, form: &mut WidgetForm, site: &Site) -> ApiResult
     if let Some(sent) = form.take_logo(Logo::Header) {
         return app.store_logo(sent, Logo::Header).await;
     }
-    if let Some(found) = site.logo.clone()
-        && let Ok(stored) = app.store_logo(found, Logo::Header).await
+    logo_of(app, site.logo.as_deref()).await
+}
+
+/// The one that was found, else a plain roof.
+pub async fn logo_of(app: &App, found: Option<&[u8]>) -> ApiResult<StoredImage> {
+    if let Some(found) = found
+        && let Ok(stored) = app.store_logo(found.to_vec(), Logo::Header).await
     {
         return Ok(stored);
     }

@@ -6,12 +6,16 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use shingle_domain::{Environment, SessionId, UserName};
-use shingle_portal::{Hours, Language, Notice, PasskeysView, SettingsView, browser, settings_page};
+use shingle_domain::{Email, Environment, Role, SessionId, UserName};
+use shingle_portal::{
+    CompanyView, Hours, KEPT_DAYS, Language, Notice, PasskeysView, ProfileView, SettingsView, WouldErase, browser,
+    settings_page,
+};
 
 use super::form::PortalForm;
 use super::gate::Signed;
 use super::page::{or_not_there, page_with, to};
+use super::profile;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 
@@ -80,33 +84,68 @@ pub async fn zone(app: &App, signed: &Signed) -> ApiResult<String> {
     Ok(Option::as_ref(&settings).map_or_else(|| "UTC".to_owned(), |settings| settings.time_zone.clone()))
 }
 
-async fn settings(
-    app: &App,
-    signed: &Signed,
-    status: StatusCode,
-    codes: &[String],
-    name: &str,
-    wrong: Option<&str>,
-    notice: Option<Notice<'_>>,
-) -> ApiResult<Response> {
-    let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
+/// What a page of the settings shows beside what is stored.
+#[derive(Default)]
+struct Told<'t> {
+    codes: &'t [String],
+    name: Option<&'t str>,
+    wrong: Option<&'t str>,
+    notice: Option<Notice<'t>>,
+    /// Days that leads might be kept, as they were asked about.
+    keep: Option<u32>,
+}
+
+async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
+    let zone = zone(app, signed).await?;
+    let hours = Hours::new(&zone, app.clock.now());
     let sessions = app.store.list_sessions(signed.user.id).await?;
     let passkeys = app.store.list_passkeys(signed.user.id).await?;
+    let asked_email = app.store.asked_email(signed.user.id).await?;
+    let company = app.store.company(signed.account).await?;
+    let of_company = match signed.user.role >= Role::Owner && signed.visiting.is_none() {
+        true => {
+            let retention = app.store.retention(signed.account).await?;
+            let would = match told.keep {
+                Some(days) => {
+                    let leads = app.store.due_for_erasure(signed.account, days).await?.leads;
+                    Some(WouldErase { days, leads })
+                }
+                None => None,
+            };
+            Some(CompanyView {
+                name: &signed.company,
+                phone: &company.phone,
+                website: &company.website,
+                zone: &zone,
+                kept_days: retention.days,
+                acts_from: retention.acts_from,
+                would,
+            })
+        }
+        false => None,
+    };
     let view = SettingsView {
         passkeys: PasskeysView {
             passkeys: &passkeys,
             has_passkeys: app.passkeys.is_some(),
             device: &browser(&signed.session.user_agent),
         },
+        profile: ProfileView {
+            email: signed.user.email.as_str(),
+            asked_email: asked_email.as_ref().map(Email::as_str),
+            has_mail: app.mail.is_some(),
+            chosen: signed.user.language.as_deref(),
+        },
+        company: of_company,
         sessions: &sessions,
         own: signed.session.id,
         codes_left: app.store.recovery_codes_left(signed.user.id).await?,
-        codes,
+        codes: told.codes,
         hours: &hours,
-        name,
-        wrong,
+        name: told.name.unwrap_or(signed.user.name.as_str()),
+        wrong: told.wrong,
     };
-    Ok(page_with(status, settings_page(&frame(signed, notice), &view)))
+    Ok(page_with(status, settings_page(&frame(signed, told.notice), &view)))
 }
 
 pub async fn show(
@@ -114,8 +153,10 @@ pub async fn show(
     Extension(signed): Extension<Arc<Signed>>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
-    let notice = said(&PortalForm::of_query(query.as_deref()));
-    settings(&app, &signed, StatusCode::OK, &[], signed.user.name.as_str(), None, notice).await
+    let query = PortalForm::of_query(query.as_deref());
+    let keep = query.text("keep").parse().ok().filter(|days| KEPT_DAYS.iter().any(|(known, _)| known == days));
+    let told = Told { notice: profile::said(&query).or_else(|| said(&query)), keep, ..Told::default() };
+    settings(&app, &signed, StatusCode::OK, told).await
 }
 
 pub async fn rename(
@@ -131,7 +172,8 @@ pub async fn rename(
         }
         Err(wrong) => {
             let status = StatusCode::UNPROCESSABLE_ENTITY;
-            settings(&app, &signed, status, &[], form.text("name"), Some(wrong), None).await
+            let told = Told { name: Some(form.text("name")), wrong: Some(wrong), ..Told::default() };
+            settings(&app, &signed, status, told).await
         }
     }
 }
@@ -139,7 +181,7 @@ pub async fn rename(
 /// Shown in the answer itself: they are in no address and no history.
 pub async fn make_codes(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
     let codes = app.store.make_recovery_codes(signed.user.id).await?;
-    settings(&app, &signed, StatusCode::OK, &codes, signed.user.name.as_str(), None, None).await
+    settings(&app, &signed, StatusCode::OK, Told { codes: &codes, ..Told::default() }).await
 }
 
 pub async fn end_session(

@@ -1,0 +1,105 @@
+//! `/portal/export`: everything of a company, one JSON record a line, sent while it is read.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Extension, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use serde_json::{Value, json};
+use shingle_domain::{Environment, Tenant};
+use shingle_store::LeadFilter;
+
+use super::gate::Signed;
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+use crate::lead_pages::LeadPages;
+
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// What is still to be read: the lists of leads, each page of them with its consents.
+struct Rest {
+    app: Arc<App>,
+    beginning: Option<String>,
+    lists: VecDeque<(Tenant, LeadPages)>,
+    leads: usize,
+    ended: bool,
+}
+
+pub async fn download(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
+    let tenants = [Environment::Production, Environment::Sandbox].map(|environment| signed.tenant(environment));
+    // Read before the answer begins: what fails here gets an answer of its own.
+    let beginning = beginning(&app, &signed, &tenants).await?;
+    app.store.note_export(signed.account).await?;
+    let lists = tenants.map(|tenant| (tenant, LeadPages::new(app.store.clone(), tenant, LeadFilter::default(), None)));
+    let rest = Rest { app, beginning: Some(beginning), lists: lists.into(), leads: 0, ended: false };
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"shingle-export.jsonl\""),
+    ];
+    Ok((headers, Body::from_stream(stream::try_unfold(rest, next_part))).into_response())
+}
+
+fn line(kind: &str, environment: Option<Environment>, record: &Value) -> String {
+    let mut line = json!({ "kind": kind, "record": record });
+    if let Some(environment) = environment {
+        line["environment"] = environment.as_str().into();
+    }
+    format!("{line}\n")
+}
+
+async fn beginning(app: &App, signed: &Signed, tenants: &[Tenant]) -> ApiResult<String> {
+    let company = app.store.company(signed.account).await?;
+    let record =
+        json!({ "id": signed.account, "name": signed.company, "phone": company.phone, "website": company.website });
+    let mut text = line("company", None, &record);
+    for user in app.store.list_users(signed.account).await? {
+        let record = json!({
+            "id": user.id, "name": user.name.as_str(), "email": user.email.as_str(), "role": user.role.as_str(),
+            "createdAt": user.created_at,
+        });
+        text += &line("user", None, &record);
+    }
+    for tenant in tenants {
+        for stored in app.store.list_widgets(tenant).await? {
+            let record = serde_json::to_value(app.record(&stored.widget)).map_err(ApiError::internal)?;
+            text += &line("widget", Some(tenant.environment), &record);
+        }
+        if let Some(settings) = app.store.notice_settings(tenant).await? {
+            let record = serde_json::to_value(settings).map_err(ApiError::internal)?;
+            text += &line("noticeSettings", Some(tenant.environment), &record);
+        }
+    }
+    Ok(text)
+}
+
+/// An error breaks the answer off, so that nobody takes it for the whole.
+async fn next_part(mut rest: Rest) -> Result<Option<(Bytes, Rest)>, BoxError> {
+    if let Some(beginning) = rest.beginning.take() {
+        return Ok(Some((Bytes::from(beginning), rest)));
+    }
+    while let Some((tenant, pages)) = rest.lists.front_mut() {
+        let leads = pages.next().await?;
+        if leads.is_empty() {
+            rest.lists.pop_front();
+            continue;
+        }
+        let mut text = String::new();
+        for lead in &leads {
+            text += &line("lead", Some(tenant.environment), &serde_json::to_value(lead)?);
+            for evidence in rest.app.store.list_evidence(tenant, lead.id).await? {
+                text += &line("consent", Some(tenant.environment), &serde_json::to_value(evidence)?);
+            }
+        }
+        rest.leads += leads.len();
+        return Ok(Some((Bytes::from(text), rest)));
+    }
+    if rest.ended {
+        return Ok(None);
+    }
+    // Without this line it is not the whole.
+    rest.ended = true;
+    Ok(Some((Bytes::from(line("end", None, &json!({ "leads": rest.leads }))), rest)))
+}

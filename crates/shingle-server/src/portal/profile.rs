@@ -1,0 +1,152 @@
+//! Forms of the settings: one's own address and language, the company and how long its leads are kept.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use shingle_domain::{Environment, Phone};
+use shingle_portal::{KEPT_DAYS, Language, Notice, ZONES, tidied};
+use shingle_store::{Company, EmailChange};
+
+use super::form::PortalForm;
+use super::gate::Signed;
+use super::page::{to, too_many};
+use super::{mail, sign_in};
+use crate::app::App;
+use crate::http::error::ApiResult;
+
+const MAX_COMPANY: usize = 100;
+const MAX_WEBSITE: usize = 200;
+
+/// What became of one of these forms.
+pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
+    let (text, is_wrong) = match query.text("said") {
+        "emailCode" => ("A code is on its way to the new address. Type it below.", false),
+        "emailNone" => ("That is no email address. Nothing was changed.", true),
+        "emailWrong" => ("That is not the code. Nothing was changed.", true),
+        "emailEnded" => ("The code has run out, or was wrong five times. Ask for a new one.", true),
+        "emailTaken" => ("Somebody signs in with that address already. Nothing was changed.", true),
+        "emailDone" => ("Your address is changed. Sign in with the new one from now on.", false),
+        "companyName" => ("The company needs a name, 100 characters at most. Nothing was saved.", true),
+        "companyPhone" => ("That is no telephone number of the United States. Nothing was saved.", true),
+        "companyWebsite" => ("That is no address of a website. Nothing was saved.", true),
+        _ => return None,
+    };
+    Some(Notice { text, is_wrong })
+}
+
+pub async fn set_language(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let chosen = Language::parse(form.text("language"));
+    app.store.set_user_language(signed.user.id, chosen.map(Language::tag)).await?;
+    Ok(to("/portal/settings?said=saved"))
+}
+
+pub async fn ask_email(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let Some(email) = sign_in::address(form.text("email")).filter(|_| app.mail.is_some()) else {
+        return Ok(to("/portal/settings?said=emailNone"));
+    };
+    if let Err(wait) = app.portal_limits.may_invite(signed.account, &email) {
+        return Ok(too_many(wait));
+    }
+    let code = app.store.ask_for_email(signed.user.id, &email).await?;
+    mail::new_address(&app, email, signed.user.name.as_str(), &code);
+    Ok(to("/portal/settings?said=emailCode"))
+}
+
+pub async fn confirm_email(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let said = match app.store.confirm_email(signed.user.id, form.text("code")).await? {
+        EmailChange::Done => {
+            mail::address_changed(&app, &signed.user);
+            "emailDone"
+        }
+        EmailChange::Wrong => "emailWrong",
+        EmailChange::Ended => "emailEnded",
+        EmailChange::Taken => "emailTaken",
+    };
+    Ok(to(&format!("/portal/settings?said={said}")))
+}
+
+/// A name for a company, as people know it.
+pub fn is_company(name: &str) -> bool {
+    !name.is_empty() && name.chars().count() <= MAX_COMPANY && !name.chars().any(char::is_control)
+}
+
+/// Telephone and website as they are kept; empty ones too.
+///
+/// # Errors
+/// Which of them it is not.
+pub fn company(form: &PortalForm) -> Result<Company, &'static str> {
+    let phone = match form.text("phone") {
+        "" => String::new(),
+        typed => Phone::parse_loosely(typed).ok_or("companyPhone")?.as_str().to_owned(),
+    };
+    let website = tidied("companyUrl", form.text("website"));
+    let is_site =
+        website.is_empty() || (website.len() <= MAX_WEBSITE && shingle_domain::SafeUrl::parse(&website).is_some());
+    if is_site { Ok(Company { phone, website }) } else { Err("companyWebsite") }
+}
+
+pub async fn set_company(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let refused = |said: &str| Ok(to(&format!("/portal/settings?said={said}")));
+    if !is_company(form.text("company")) {
+        return refused("companyName");
+    }
+    let company = match company(&form) {
+        Ok(company) => company,
+        Err(said) => return refused(said),
+    };
+    let tenant = signed.tenant(Environment::Production);
+    let mut notices = app.store.notice_settings(&tenant).await?.unwrap_or_default();
+    let zone = form.text("zone");
+    if notices.time_zone != zone {
+        if !ZONES.iter().any(|(known, _)| *known == zone) {
+            return refused("unknown");
+        }
+        zone.clone_into(&mut notices.time_zone);
+        app.store.set_notice_settings(&tenant, &notices).await?;
+    }
+    if signed.company != form.text("company") {
+        app.store.rename_account(signed.account, form.text("company")).await?;
+    }
+    app.store.set_company(signed.account, &company).await?;
+    Ok(to("/portal/settings?said=saved"))
+}
+
+/// An empty form keeps leads for good.
+pub async fn set_retention(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let days = match form.text("days") {
+        "" => None,
+        typed => match KEPT_DAYS.iter().find(|(days, _)| days.to_string() == typed) {
+            Some((days, _)) => Some(*days),
+            None => return Ok(to("/portal/settings?said=unknown")),
+        },
+    };
+    app.store.set_retention(signed.account, days).await?;
+    Ok(to("/portal/settings?said=saved"))
+}

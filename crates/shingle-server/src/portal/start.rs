@@ -1,0 +1,208 @@
+//! `/portal/start`: the first ten minutes. Which step comes next follows from what is there, so it can be left at any time.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use shingle_domain::Environment;
+use shingle_domain::rules::WidgetDraft;
+use shingle_portal::{
+    ReadView, SiteView, StartStep, StartWidgetView, TestLeadView, WidgetFormValues, start_lead_page, start_read_page,
+    start_script_page, start_site_page, start_widget_page, tidied,
+};
+use shingle_store::{LeadFilter, StoredWidget};
+use url::Url;
+
+use super::form::PortalForm;
+use super::gate::Signed;
+use super::new_widget::{COLOR, fields, fill_in, logo_of};
+use super::page::{FRAMING, page, page_with, to, too_many};
+use super::settings::{frame, said};
+use super::site::{self, Site};
+use super::{profile, test_lead};
+use crate::app::App;
+use crate::http::connection::Visitor;
+use crate::http::error::ApiResult;
+
+const READ: [&str; 5] = ["companyName", "companyPhone", "companyEmail", "companyAddress", "footerPirvacyPolicyLink"];
+
+/// The widget that was made last.
+async fn newest(app: &App, signed: &Signed) -> ApiResult<Option<StoredWidget>> {
+    let widgets = app.store.list_widgets(&signed.tenant(Environment::Production)).await?;
+    Ok(widgets.into_iter().max_by_key(|stored| stored.created_at))
+}
+
+async fn newest_test_lead(app: &App, signed: &Signed) -> ApiResult<Option<String>> {
+    let tenant = signed.tenant(Environment::Sandbox);
+    let page = app.store.list_leads(&tenant, &LeadFilter::default(), None, 1).await?;
+    Ok(page.leads.first().map(|lead| format!("/portal/leads/{}?data=sandbox", lead.id)))
+}
+
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    let (stored, lead_path) = (newest(&app, &signed).await?, newest_test_lead(&app, &signed).await?);
+    let wished = StartStep::of(query.text("step"));
+    let frame = frame(&signed, said(&query));
+    let Some(stored) = stored.filter(|_| wished != Some(StartStep::Site)) else {
+        let company = app.store.company(signed.account).await?;
+        let view = SiteView { company: &signed.company, phone: &company.phone, website: &company.website, wrong: None };
+        return Ok(page(start_site_page(&frame, &view)));
+    };
+    let step = wished.unwrap_or(if lead_path.is_some() { StartStep::TestLead } else { StartStep::Widget });
+    let (record, link) = (app.record(&stored.widget), stored.widget.link_id());
+    let view =
+        StartWidgetView { record: &record, hosted_path: format!("/w/{link}"), check_path: format!("/w/{link}/check") };
+    Ok(match step {
+        StartStep::OnSite => page(start_script_page(&frame, &view)),
+        StartStep::TestLead => {
+            let view = TestLeadView {
+                company_email: stored.widget.company_email.as_str(),
+                has_mail: app.mail.is_some(),
+                lead_path,
+            };
+            page(start_lead_page(&frame, &view))
+        }
+        _ => ([FRAMING], page(start_widget_page(&frame, &view))).into_response(),
+    })
+}
+
+/// Reads the site, and shows what it says.
+pub async fn read(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let (name, typed) = (form.text("company"), form.text("website"));
+    let again = |wrong: (&'static str, &str)| {
+        let view = SiteView { company: name, phone: form.text("phone"), website: typed, wrong: Some(wrong) };
+        page_with(StatusCode::UNPROCESSABLE_ENTITY, start_site_page(&frame(&signed, None), &view))
+    };
+    if !profile::is_company(name) {
+        return Ok(again(("company", "Please type the company's name, 100 characters at most.")));
+    }
+    let company = match profile::company(&form) {
+        Ok(company) if !company.website.is_empty() => company,
+        Err("companyPhone") => {
+            return Ok(again(("phone", "Please type a telephone number of the United States, or leave it empty.")));
+        }
+        _ => return Ok(again(("website", "Please type the address of your website, like oak.example.com."))),
+    };
+    if let Err(wait) = app.portal_limits.may_read_site(signed.account) {
+        return Ok(too_many(wait));
+    }
+    if signed.company != name {
+        app.store.rename_account(signed.account, name).await?;
+    }
+    app.store.set_company(signed.account, &company).await?;
+    let found = site::read(&app, &company.website).await;
+    let host = Url::parse(&company.website).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let host = host.filter(|_| found.is_some());
+    let site = found.unwrap_or_default();
+    let mut values = WidgetFormValues::default();
+    fill_in(&mut values, &site);
+    let mut from_site: Vec<String> =
+        READ.iter().filter(|name| !values.get(name).is_empty()).map(|name| (*name).to_owned()).collect();
+    from_site.extend(site.facts.color.as_ref().map(|_| "primaryColor".to_owned()));
+    from_site.extend(site.logo.as_ref().map(|_| "logo".to_owned()));
+    // What was typed is meant.
+    for (field, text) in
+        [("companyName", name), ("companyPhone", company.phone.as_str()), ("companyUrl", &company.website)]
+    {
+        if !text.is_empty() && values.get(field) != text {
+            values.set(field, text);
+            from_site.retain(|found| found != field);
+        }
+    }
+    if values.get("companyEmail").is_empty() {
+        values.set("companyEmail", signed.user.email.as_str());
+    }
+    let logo = match &site.logo {
+        Some(_) => Some(format!("/storage/{}", logo_of(&app, site.logo.as_deref()).await?.path)),
+        None => None,
+    };
+    let mut ticked: Vec<String> = READ.iter().map(|name| (*name).to_owned()).collect();
+    ticked.extend(["primaryColor".to_owned(), "logo".to_owned()]);
+    let color = site.facts.color.as_ref().map_or(COLOR, |color| color.as_str()).to_owned();
+    let view = ReadView {
+        values: &values,
+        ticked: &ticked,
+        host: host.as_deref(),
+        unread: host.is_none(),
+        logo: logo.as_deref(),
+        color: &color,
+        found: &from_site,
+    };
+    Ok(page(start_read_page(&frame(&signed, None), &view)))
+}
+
+/// Makes the widget of the rows that are ticked.
+pub async fn make(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let ticked: Vec<String> = form.all("use").take(READ.len() + 2).map(str::to_owned).collect();
+    let is_ticked = |name: &str| ticked.iter().any(|ticked| ticked == name);
+    let mut values = WidgetFormValues::default();
+    values.set("companyUrl", tidied("companyUrl", form.text("companyUrl")));
+    for name in READ.into_iter().chain(["primaryColor"]).filter(|name| is_ticked(name)) {
+        values.set(name, tidied(name, form.text(name)));
+    }
+    if !is_ticked("companyName") {
+        values.set("companyName", signed.company.as_str());
+    }
+    if !is_ticked("companyEmail") {
+        values.set("companyEmail", signed.user.email.as_str());
+    }
+    values.set("installedPrice", app.asphalt().to_string());
+    let color = values.get("primaryColor").to_owned();
+    values.set("linkColor", color.as_str());
+    fill_in(&mut values, &Site::default());
+    let id = app.store.new_id()?.to_string();
+    let draft = match WidgetDraft::parse(&fields(&values, &id), true) {
+        Ok(draft) => draft,
+        Err(violations) => {
+            values.refuse_all(&violations.0);
+            for name in READ {
+                values.set(name, tidied(name, form.text(name)));
+            }
+            let color = if color.is_empty() { COLOR } else { &color };
+            let view =
+                ReadView { values: &values, ticked: &ticked, host: None, unread: false, logo: None, color, found: &[] };
+            let html = start_read_page(&frame(&signed, None), &view);
+            return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, html));
+        }
+    };
+    let mut logo = None;
+    if is_ticked("logo") {
+        if let Err(wait) = app.portal_limits.may_read_site(signed.account) {
+            return Ok(too_many(wait));
+        }
+        logo = site::read(&app, values.get("companyUrl")).await.and_then(|site| site.logo);
+    }
+    let widget = draft.into_widget(logo_of(&app, logo.as_deref()).await?, None);
+    let tenant = signed.tenant(Environment::Production);
+    app.store.create_widget(&tenant, &widget, |widget| app.record(widget), None).await?;
+    Ok(to("/portal/start?step=3"))
+}
+
+pub async fn send_test_lead(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Extension(visitor): Extension<Visitor>,
+) -> ApiResult<Response> {
+    let Some(stored) = newest(&app, &signed).await? else { return Ok(to("/portal/start")) };
+    if let Err(wait) = app.portal_limits.may_send_test_lead(signed.account) {
+        return Ok(too_many(wait));
+    }
+    test_lead::send(&app, &signed, &stored, visitor.ip).await?;
+    Ok(to("/portal/start?step=5"))
+}

@@ -1,0 +1,72 @@
+//! A made-up homeowner who goes the whole way of a real one, in the company's test data.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use shingle_domain::Environment;
+use shingle_domain::lead::LeadSource;
+use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission};
+use shingle_store::StoredWidget;
+use shingle_widget::words::{Language, w};
+use url::Url;
+
+use super::gate::Signed;
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::intake::accept;
+use crate::http::public::widget_request::WidgetRequest;
+use crate::http::rate_limits::LeadRate;
+
+/// A home of the sample town, which test data is made of.
+const HOME: &str = "14 Alder Court, Portland, ME 04103";
+/// As long as a person takes to fill in the form.
+const ELAPSED_MS: u32 = 20_000;
+
+/// The widget that stands in for this one in the test data, as it is now.
+async fn stand_in(app: &App, signed: &Signed, stored: &StoredWidget) -> ApiResult<Arc<StoredWidget>> {
+    let (real, test) = (signed.tenant(Environment::Production), signed.tenant(Environment::Sandbox));
+    let id = stored.widget.reference_id;
+    // Whoever is told of real leads is told of this one.
+    if app.store.notice_settings(&test).await?.is_none()
+        && let Some(settings) = app.store.notice_settings(&real).await?
+    {
+        app.store.set_notice_settings(&test, &settings).await?;
+    }
+    if app.store.find_widget(&test, id).await?.is_none() {
+        app.store.create_widget(&test, &stored.widget, |widget| app.record(widget), None).await?;
+    }
+    app.store.find_widget(&test, id).await?.ok_or(ApiError::NotFound)
+}
+
+pub async fn send(app: &Arc<App>, signed: &Signed, stored: &StoredWidget, ip: IpAddr) -> ApiResult<()> {
+    let stored = stand_in(app, signed, stored).await?;
+    let host = Url::parse(&app.base_url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
+    let company = stored.widget.company_name.as_str();
+    let sent = LeadSubmission {
+        token: String::new(),
+        idempotency_key: None,
+        lead_id: None,
+        lead_token: None,
+        address: AddressChoice::Line(HOME.to_owned()),
+        buildings: String::new(),
+        first_name: "Test".to_owned(),
+        last_name: "Lead".to_owned(),
+        email: signed.user.email.as_str().to_owned(),
+        phone: None,
+        preferred_contact_time: None,
+        message: None,
+        consent: ConsentChoice {
+            given: true,
+            text: Language::English.words().fill(w::CONSENT, &[("company", company)]),
+        },
+        lang: None,
+        source: LeadSource::default(),
+        website: String::new(),
+        elapsed_ms: ELAPSED_MS,
+        altcha: None,
+    };
+    let tenant = stored.tenant;
+    let request = WidgetRequest { tenant, stored, host, ip };
+    accept(app, &request, &sent, LeadRate::Ordinary, None).await?;
+    Ok(())
+}
