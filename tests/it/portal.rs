@@ -2,8 +2,11 @@
 
 mod audit;
 mod browser;
+mod connections;
 mod leads;
 mod menu;
+mod money;
+mod notices;
 mod operator;
 mod widgets;
 mod work;

@@ -19,6 +19,11 @@ impl PortalForm {
         self.0.iter().find(|(found, _)| found == name).map_or("", |(_, value)| value.trim())
     }
 
+    /// Trimmed, in their order.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.trim()))
+    }
+
     pub fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
         self.0.iter().filter(move |(found, _)| found == name).map(|(_, value)| value.trim())
     }
