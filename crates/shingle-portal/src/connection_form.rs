@@ -142,7 +142,7 @@ pub(crate) fn setting_fields(settings: &[SettingField], typed: &TypedFields, kep
             (false, None) if !setting.required => hint("You can leave it empty."),
             (false, None) => None,
         };
-        let value = typed.get(&name);
+        let value = if setting.secret { "" } else { typed.get(&name) };
         let value = if value.is_empty() { setting.default.unwrap_or_default() } else { value };
         if setting.options.is_empty() {
             let kind = if setting.secret { "password" } else { setting.kind };

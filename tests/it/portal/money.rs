@@ -79,12 +79,12 @@ on_both_engines! {
         browser.shows(200, "Nothing was looked up in March 2026.");
         app.store.credit(app.account, Usd::from_cents(10_000)).await.unwrap();
         app.store.set_limit(app.account, Some(50)).await.unwrap();
-        for _ in 0..3 {
+        for _ in 0..12 {
             assert_eq!(look_up(&app, &app.production.token).await.0, 200);
         }
         assert_eq!(look_up(&app, &app.sandbox.token).await.0, 200);
         browser.open("/portal/usage").await;
-        for shown in ["3 of 50 this month", "$0.75", "roof-estimate", "$99.25", "<progress max=\"50\" value=\"3\"", "class=\"chart\"", "2026-03-10"] {
+        for shown in ["12 of 50 this month", "$3.00", "roof-estimate", "$97.00", "<progress max=\"50\" value=\"12\"", "class=\"chart\"", "2026-03-10"] {
             browser.shows(200, shown);
         }
         browser.shows(200, app.production.id.0.as_str());
@@ -92,13 +92,13 @@ on_both_engines! {
         browser.shows(200, "About $0.00");
         app.clock.advance(std::time::Duration::from_secs(24 * 3_600));
         browser.open("/portal/usage").await;
-        // 75 cents in ten days, and thirty-one days.
-        browser.shows(200, "About $2.32");
-        browser.shows(200, "A guess: at $0.07 a day");
+        // Three dollars in ten days, and thirty-one days.
+        browser.shows(200, "About $9.30");
+        browser.shows(200, "A guess: at $0.30 a day");
         browser.shows(200, "class=\"guess\"");
         browser.open("/portal/usage?data=sandbox").await;
         browser.shows(200, "Tests, which are free");
-        assert!(!browser.html.contains("$99.25"), "tests cost nothing");
+        assert!(!browser.html.contains("$97.00"), "tests cost nothing");
         browser.open("/portal/usage?month=2026-02").await;
         browser.shows(200, "Nothing was looked up in February 2026.");
         for odd in ["2027-01", "2026-13", "-1", "%3Cscript%3E", "999999-01", "1999-01"] {
@@ -106,7 +106,7 @@ on_both_engines! {
             browser.shows(200, "value=\"2026-03\" selected");
         }
         browser.open("/portal/usage/statement?month=2026-03").await;
-        for shown in ["Oak Roofing", "March 2026, not over yet", "Taken from the balance", "$0.75", "data-print"] {
+        for shown in ["Oak Roofing", "March 2026, not over yet", "Taken from the balance", "$3.00", "data-print"] {
             browser.shows(200, shown);
         }
         let file = fetch(app.request(Method::GET, "/portal/usage.csv?month=2026-03").header("cookie", browser.cookies())).await;
@@ -119,7 +119,7 @@ on_both_engines! {
         browser.open("/portal/usage").await;
         browser.shows(200, "Too early");
         browser.open("/portal/usage?month=2026-03").await;
-        browser.shows(200, "$0.75");
+        browser.shows(200, "$3.00");
         assert!(!browser.html.contains("may come to"), "it is over");
     }
 }

@@ -5,7 +5,6 @@ use shingle_domain::{Environment, Role, Tenant};
 use shingle_store_fixture::on_both_engines;
 
 use super::{mail, signed_in, user, with_mail};
-use crate::notices::text;
 use crate::support::TestApp;
 
 const WEEK: [&str; 5] = ["monday", "tuesday", "wednesday", "thursday", "friday"];
@@ -91,7 +90,6 @@ on_both_engines! {
         let settings = app.store.notice_settings(&tenant).await.unwrap().unwrap();
         assert_eq!(settings.recipients.len(), 1);
         assert!(settings.working_hours.is_empty(), "a week without any");
-        let _ = text;
     }
 
     async fn what_would_happen_goes_by_the_rules_of_the_mails(f: Fixture) {
@@ -101,7 +99,7 @@ on_both_engines! {
         browser.open("/portal/notices").await;
         browser.shows(200, "This installation sends no mail yet");
         let created = crate::support::form::widget().build();
-        let request = app.request(reqwest::Method::POST, "/api/v1/widgets").header("token", &app.production.token).multipart(created);
+        let request = app.request(reqwest::Method::POST, "/api/v1/roof-estimate-widget").header("token", &app.production.token).multipart(created);
         assert_eq!(crate::support::fetch(request).await.status(), 201);
         let hours: Vec<_> = WEEK.iter().flat_map(|day| [(format!("from.{day}"), "08:00"), (format!("to.{day}"), "17:00")]).collect();
         let hours: Vec<_> = hours.iter().map(|(name, value)| (name.as_str(), *value)).collect();

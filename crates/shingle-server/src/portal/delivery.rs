@@ -22,6 +22,9 @@ use crate::http::webhook_record::read_config;
 /// The longest that a page looks again by itself, in seconds since the delivery was made.
 const LOOKING: i64 = 30;
 
+/// In place of an answer that would tell of the network in which the server stands.
+const KEPT_BACK: &str = "What a private network says of an error is shown to nobody.";
+
 /// Of either environment: its address does not say which.
 async fn find(app: &App, signed: &Signed, id: &str) -> ApiResult<(Tenant, Delivery, Vec<Attempt>)> {
     let id: DeliveryId = id.parse().map_err(|_| ApiError::NotFound)?;
@@ -124,6 +127,9 @@ fn exchange(of: &Value) -> ExchangeText {
     let answer = match response["status"].as_u64() {
         None => String::new(),
         Some(status) => {
+            if response["body"].is_null() {
+                return ExchangeText { request, answer: format!("HTTP {status}\n\n({KEPT_BACK})") };
+            }
             let more = if response["truncated"] == true { "…" } else { "" };
             format!("HTTP {status}\n{}\n{}{more}", headers(response), word(&response["body"]))
         }

@@ -116,7 +116,7 @@ async fn one(
     signed: &Signed,
     status: StatusCode,
     query: &PortalForm,
-    typed: Option<TypedFields>,
+    typed: Option<(TypedFields, usize)>,
 ) -> ApiResult<Response> {
     let tenant = signed.tenant(Environment::Production);
     let settings = stored(app, signed).await?;
@@ -146,10 +146,11 @@ async fn one(
     if !zones.contains(&settings.time_zone) {
         zones.push(settings.time_zone.clone());
     }
-    let typed = typed.unwrap_or_else(|| shown(&settings));
+    // What was typed stays, however many rows the page had.
+    let (typed, rows) = typed.unwrap_or_else(|| (shown(&settings), 0));
     let view = NoticesView {
         typed: &typed,
-        rows: (settings.recipients.len() + 1).min(MAX_RECIPIENTS),
+        rows: rows.max(settings.recipients.len() + 1).min(MAX_RECIPIENTS),
         seen: &seen(&settings)?,
         mail_is_set: app.mail.is_some(),
         mailboxes: &mailboxes,
@@ -243,7 +244,13 @@ pub async fn save(
             app.store.set_notice_settings(&signed.tenant(Environment::Production), &settings).await?;
             Ok(to("/portal/notices?said=saved"))
         }
-        None => one(&app, &signed, StatusCode::UNPROCESSABLE_ENTITY, &PortalForm::of_query(None), Some(typed)).await,
+        None => {
+            let rows = (0..MAX_RECIPIENTS)
+                .rfind(|row| !form.text(&format!("email.{row}")).is_empty())
+                .map_or(0, |row| row + 1);
+            let (status, query) = (StatusCode::UNPROCESSABLE_ENTITY, PortalForm::of_query(None));
+            one(&app, &signed, status, &query, Some((typed, rows))).await
+        }
     }
 }
 

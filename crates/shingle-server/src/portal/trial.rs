@@ -50,7 +50,11 @@ async fn tried(
         return Ok(Trial { lead, outcome: None, steps: run.plan().into_iter().map(planned).collect() });
     }
     let report = run.run(&app.egress, ConnectorProgress::default()).await;
-    let outcome = outcome(signed, &report.outcome);
+    let private = report.steps.iter().filter_map(|step| step.response.as_ref()).find(|response| is_kept_back(response));
+    let outcome = match private {
+        Some(response) => outcome(signed, &told_by_status(report.outcome, response.status)),
+        None => outcome(signed, &report.outcome),
+    };
     Ok(Trial { lead, outcome: Some(outcome), steps: report.steps.into_iter().map(sent).collect() })
 }
 
@@ -72,8 +76,21 @@ pub fn request_text(of: &ShownRequest) -> String {
 }
 
 /// What a private network says of an error is for the operator alone.
+fn is_kept_back(of: &ShownResponse) -> bool {
+    of.private && !(200..300).contains(&of.status)
+}
+
+fn told_by_status(of: ConnectorOutcome, status: u16) -> ConnectorOutcome {
+    let cause = format!("HTTP {status}");
+    match of {
+        ConnectorOutcome::Retry { retry_after, .. } => ConnectorOutcome::Retry { retry_after, cause },
+        ConnectorOutcome::Refused { .. } => ConnectorOutcome::Refused { cause },
+        other => other,
+    }
+}
+
 fn response_text(of: &ShownResponse) -> String {
-    if of.private && !(200..300).contains(&of.status) {
+    if is_kept_back(of) {
         return format!("HTTP {}", of.status);
     }
     let headers: String = of.headers.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
