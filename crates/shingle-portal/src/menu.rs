@@ -13,6 +13,8 @@ use crate::signed::Signed;
 pub enum Place {
     Leads,
     Widgets,
+    Notices,
+    Connections,
     Usage,
     People,
     Settings,
@@ -30,6 +32,8 @@ impl Place {
     const ALL: &[Self] = &[
         Self::Leads,
         Self::Widgets,
+        Self::Notices,
+        Self::Connections,
         Self::Usage,
         Self::People,
         Self::Settings,
@@ -44,6 +48,8 @@ impl Place {
         match self {
             Self::Leads => "/portal/leads",
             Self::Widgets => "/portal/widgets",
+            Self::Notices => "/portal/notices",
+            Self::Connections => "/portal/connections",
             Self::Usage => "/portal/usage",
             Self::People => "/portal/people",
             Self::Settings => "/portal/settings",
@@ -60,6 +66,8 @@ impl Place {
         match self {
             Self::Leads => "Leads",
             Self::Widgets => "Widgets",
+            Self::Notices => "Notices",
+            Self::Connections => "Connections",
             Self::Usage => "Usage and billing",
             Self::People => "People",
             Self::Settings => "Settings",
@@ -75,6 +83,7 @@ impl Place {
     /// What stands behind the title on the page with the rest.
     fn about(self) -> &'static str {
         match self {
+            Self::Connections => "Where leads go besides the inbox",
             Self::Usage => "Look-ups and what they cost",
             Self::People => "Who may sign in, and invites",
             Self::Settings => "Your name, sign-ins and recovery codes",
@@ -83,7 +92,7 @@ impl Place {
             Self::Imports => "What is known of addresses",
             Self::Health => "How this installation does",
             Self::OperatorAudit => "What was changed on the installation, and by whom",
-            Self::Leads | Self::Widgets | Self::More => "",
+            Self::Leads | Self::Widgets | Self::Notices | Self::More => "",
         }
     }
 
@@ -91,6 +100,8 @@ impl Place {
         match self {
             Self::Leads => "M3 5h14v10H3zM3 5.5l7 5 7-5",
             Self::Widgets => "M3 9.5 10 4l7 5.500M5 8v8h10V8M8 16v-4h4v4",
+            Self::Notices => "M5 14V9a5 5 0 0 1 10 0v5l1.500 1.500h-13zM8.500 17.500h3",
+            Self::Connections => "M3 10h9M9 6l4 4-4 4M17 4v12",
             Self::Usage => "M4 16V9M10 16V4M16 16v-5",
             Self::People => {
                 "M7 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M2.5 16c.4-3 2-4.5 4.500-4.500s4.100 1.500 4.500 4.500M13 9a2 2 0 1 0 0-4M14 11.600c2 .3 3.200 1.700 3.500 4.400"
@@ -108,14 +119,16 @@ impl Place {
     fn is_for(self, role: Role, has_company: bool) -> bool {
         match self {
             Self::Leads | Self::Settings | Self::More => has_company,
-            Self::Widgets | Self::Usage | Self::People | Self::Audit => has_company && role >= Role::Owner,
+            Self::Widgets | Self::Notices | Self::Connections | Self::Usage | Self::People | Self::Audit => {
+                has_company && role >= Role::Owner
+            }
             Self::Accounts | Self::Imports | Self::Health | Self::OperatorAudit => role == Role::Operator,
         }
     }
 
     /// Whether the bar of a phone has it.
     fn is_in_bar(self) -> bool {
-        matches!(self, Self::Leads | Self::Widgets)
+        matches!(self, Self::Leads | Self::Widgets | Self::Notices)
     }
 }
 

@@ -7,11 +7,13 @@ const STYLES: &[&str] = &[
     include_str!("../../../www/portal/operator.css"),
     include_str!("../../../www/portal/passkey.css"),
     include_str!("../../../www/portal/start.css"),
+    include_str!("../../../www/portal/connections.css"),
 ];
 const SCRIPTS: &[&str] = &[
     include_str!("../../../www/portal/portal.js"),
     include_str!("../../../www/portal/imports.js"),
     include_str!("../../../www/portal/passkey.js"),
+    include_str!("../../../www/portal/connections.js"),
 ];
 
 pub fn portal_css() -> String {

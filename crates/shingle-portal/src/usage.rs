@@ -1,80 +1,361 @@
-//! What was looked up, and what it cost.
+//! What was looked up, what it cost, and what the month will come to.
 
 use std::collections::BTreeMap;
 
-use shingle_domain::Usd;
+use shingle_domain::{Environment, Usd};
 use shingle_store::UsageLine;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::thousands;
 
-use crate::element::{card, div, el, link, soft};
+use crate::element::{button, card, div, el, hidden, link, select, soft};
 use crate::frame::{Place, Signed, shell};
+use crate::phrase::phrase;
+use crate::usage_chart::{Days, chart};
 
-pub struct UsageView<'v> {
-    /// Of the month, newest day first.
-    pub lines: &'v [UsageLine],
+/// Whole days that have to be over before the rest of a month is guessed.
+const ENOUGH_DAYS: i64 = 7;
+
+/// The month that is shown.
+#[derive(Debug, Clone)]
+pub struct UsageMonth {
+    /// `2026-11`
+    pub value: String,
     /// `November 2026`
-    pub month: String,
-    /// `None`: not prepaid.
-    pub balance: Option<Usd>,
+    pub title: String,
+    pub days: u8,
+    /// Whole days that are over: all of them in an earlier month.
+    pub over: u8,
 }
 
-fn money(amount: Usd) -> String {
-    let cents = amount.cents();
+pub struct UsageView<'v> {
+    pub month: &'v UsageMonth,
+    /// Those to choose, the newest first: `2026-11`, `November 2026`.
+    pub months: &'v [(String, String)],
+    pub environment: Environment,
+    /// Of the month, oldest day first.
+    pub lines: &'v [UsageLine],
+    /// Ids of keys and what people call them.
+    pub keys: &'v [(String, String)],
+    /// `None`: not prepaid.
+    pub balance: Option<Usd>,
+    /// Look-ups in a month, and how many of them were made in this one. `None`: no limit.
+    pub limit: Option<(u64, u64)>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    calls: i64,
+    billed: i64,
+    cents: i64,
+    paid: i64,
+}
+
+impl Sums {
+    fn add(&mut self, line: &UsageLine) {
+        self.calls += line.sum.calls;
+        self.billed += line.sum.billed;
+        self.cents += line.sum.amount.cents();
+        self.paid += line.sum.paid.cents();
+    }
+}
+
+fn money(cents: i64) -> String {
     format!("${}.{:02}", thousands(cents / 100), cents.rem_euclid(100))
 }
 
-pub fn usage_page(signed: &Signed<'_>, view: &UsageView<'_>) -> String {
-    let (mut calls, mut billed, mut amount) = (0, 0, Usd::from_cents(0));
-    let mut days: BTreeMap<(String, &'static str), (i64, i64, i64)> = BTreeMap::new();
-    for line in view.lines {
-        calls += line.sum.calls;
-        billed += line.sum.billed;
-        amount = Usd::from_cents(amount.cents() + line.sum.amount.cents());
-        let of = days.entry((line.day.date().to_string(), line.product.as_str())).or_default();
-        of.0 += line.sum.calls;
-        of.1 += line.sum.billed;
-        of.2 += line.sum.amount.cents();
+fn sums<K: Ord>(lines: &[UsageLine], key: impl Fn(&UsageLine) -> K) -> BTreeMap<K, Sums> {
+    let mut all: BTreeMap<K, Sums> = BTreeMap::new();
+    for line in lines {
+        all.entry(key(line)).or_default().add(line);
     }
-    let tile = |name: &'static str, value: String| div("tile").child(el("dt").text(name)).child(el("dd").text(value));
-    let tiles = Node::classed("dl", "tiles").children([
-        tile("Look-ups", thousands(calls)),
-        tile("Billed", thousands(billed)),
-        tile("Amount", money(amount)),
-        tile("Balance", view.balance.map_or_else(|| "Not prepaid".to_owned(), money)),
-    ]);
-    let heads = ["Day", "Product", "Look-ups", "Billed", "Amount"].into_iter().enumerate().map(|(n, name)| {
-        let head = el("th").set("scope", "col").text(name);
-        if n > 1 { head.set("class", "n") } else { head }
+    all
+}
+
+fn total(lines: &[UsageLine]) -> Sums {
+    let mut total = Sums::default();
+    lines.iter().for_each(|line| total.add(line));
+    total
+}
+
+/// The day of the month, from 1.
+fn day(line: &UsageLine) -> u8 {
+    u8::try_from(line.day.date().day()).unwrap_or(1)
+}
+
+/// What a month comes to if its other days are like those that are over. `None`: it is over, or too few days are.
+fn projection(month: &UsageMonth, lines: &[UsageLine]) -> Option<Sums> {
+    let over = i64::from(month.over);
+    if over < ENOUGH_DAYS || month.over >= month.days {
+        return None;
+    }
+    let mut done = Sums::default();
+    lines.iter().filter(|line| day(line) <= month.over).for_each(|line| done.add(line));
+    let whole = |part: i64| part * i64::from(month.days) / over;
+    Some(Sums {
+        calls: whole(done.calls),
+        billed: whole(done.billed),
+        cents: whole(done.cents),
+        paid: whole(done.paid),
+    })
+}
+
+pub fn usage_page(signed: &Signed<'_>, view: &UsageView<'_>) -> String {
+    let actions = vec![
+        link(format!("/portal/usage.csv?month={}", view.month.value), "Download CSV").set("class", "btn"),
+        link(format!("/portal/usage/statement?month={}", view.month.value), "Statement to print").set("class", "btn"),
+        link("/portal/keys", "API keys").set("class", "btn"),
+    ];
+    let mut inside = vec![chooser(view), tiles(signed, view)];
+    if view.lines.is_empty() {
+        let said = phrase(signed.language, "Nothing was looked up in {month}.", &[("month", &view.month.title)]);
+        inside.push(
+            card("Look-ups")
+                .child(soft(said))
+                .child(soft("Widgets cost nothing here: only programs with an API key make look-ups.")),
+        );
+    } else {
+        inside.push(by_day(signed, view));
+        let columns = div("columns").child(by_product(view)).child(by_key(view));
+        inside.push(columns);
+        inside.push(details(view));
+    }
+    inside.push(soft("Days and months are in UTC."));
+    shell(signed, Place::Usage, "Usage and billing", actions, inside)
+}
+
+fn chooser(view: &UsageView<'_>) -> Node {
+    let tab = |environment: Environment, text: &'static str| {
+        let data = if environment == Environment::Sandbox { "&data=sandbox" } else { "" };
+        let tab = link(format!("/portal/usage?month={}{data}", view.month.value), text);
+        if environment == view.environment { tab.set("aria-current", "page") } else { tab }
+    };
+    let tabs = el("nav")
+        .set("class", "tabs")
+        .set("aria-label", "Which look-ups")
+        .children([tab(Environment::Production, "Real look-ups"), tab(Environment::Sandbox, "Tests, which are free")]);
+    let mut form = el("form").set("method", "get").set("action", "/portal/usage").set("class", "inline no-print");
+    if view.environment == Environment::Sandbox {
+        form = form.child(hidden("data", "sandbox"));
+    }
+    let months = select("month", "month", view.months.iter().cloned(), &view.month.value);
+    let form = form.child(el("label").set("for", "month").text("Month")).child(months).child(button("btn", "Show"));
+    div("column").child(tabs).child(form)
+}
+
+fn tiles(signed: &Signed<'_>, view: &UsageView<'_>) -> Node {
+    let language = signed.language;
+    let sums = total(view.lines);
+    let tile = |name: &'static str, value: Node, about: Option<Node>| {
+        div("tile")
+            .child(el("dt").text(name))
+            .child(value)
+            .children(about.map(|about| el("dd").set("class", "about").child(about)))
+    };
+    let text = |value: String| el("dd").text(value);
+    let mut tiles = Node::classed("dl", "tiles");
+    let limit = view.limit.map(|(limit, used)| {
+        let said =
+            phrase(language, "{used} of {limit} this month", &[("used", &number(used)), ("limit", &number(limit))]);
+        let bar = el("progress")
+            .set("max", limit.max(1).to_string())
+            .set("value", used.min(limit).to_string())
+            .set("aria-label", "Of the monthly limit");
+        el("span").child(bar).child(el("span").text(said))
     });
-    let rows = days.iter().rev().map(|((day, product), (calls, billed, cents))| {
+    tiles = tiles.child(tile("Look-ups", text(thousands(sums.calls)), limit));
+    if view.environment == Environment::Sandbox {
+        return tiles;
+    }
+    let billed = phrase(language, "{count} billed", &[("count", &thousands(sums.billed))]);
+    tiles = tiles.child(tile("Spent", text(money(sums.cents)), Some(el("span").text(billed))));
+    if view.month.over < view.month.days {
+        tiles = tiles.child(match projection(view.month, view.lines) {
+            Some(guess) => {
+                let daily = money(guess.cents / i64::from(view.month.days));
+                let said = phrase(language, "A guess: at {daily} a day, as so far", &[("daily", &daily)]);
+                tile(
+                    "The month may come to",
+                    text(phrase(language, "About {amount}", &[("amount", &money(guess.cents))])),
+                    Some(el("span").text(said)),
+                )
+            }
+            None => tile(
+                "The month may come to",
+                el("dd").text("Too early"),
+                Some(el("span").text("It is guessed once 7 days are over")),
+            ),
+        });
+    }
+    tiles.child(match view.balance {
+        Some(balance) => tile("Balance now", text(money(balance.cents())), None),
+        None => tile("Balance now", el("dd").text("Not prepaid"), None),
+    })
+}
+
+fn number(of: u64) -> String {
+    thousands(i64::try_from(of).unwrap_or(i64::MAX))
+}
+
+fn by_day(signed: &Signed<'_>, view: &UsageView<'_>) -> Node {
+    let days = sums(view.lines, day);
+    let calls: Vec<i64> = (1..=view.month.days).map(|day| days.get(&day).map_or(0, |sums| sums.calls)).collect();
+    let guess = projection(view.month, view.lines).map(|guess| guess.calls / i64::from(view.month.days));
+    let rows = days.iter().map(|(day, sums)| {
         el("tr").children([
-            el("th").set("scope", "row").text(day.clone()),
-            el("td").text(*product),
-            Node::classed("td", "n").text(thousands(*calls)),
-            Node::classed("td", "n").text(thousands(*billed)),
-            Node::classed("td", "n").text(money(Usd::from_cents(*cents))),
+            el("th").set("scope", "row").text(format!("{}-{day:02}", view.month.value)),
+            el("td").text(thousands(sums.calls)),
+            el("td").text(money(sums.cents)),
         ])
     });
-    let table = Node::classed("table", "plain")
-        .child(Node::classed("caption", "vh").text(format!("Look-ups in {}, by day and product", view.month)))
+    let table = Node::classed("table", "vh")
+        .child(el("caption").text("Look-ups by day"))
+        .child(el("thead").child(
+            el("tr").children(["Day", "Look-ups", "Amount"].map(|name| el("th").set("scope", "col").text(name))),
+        ))
+        .child(el("tbody").children(rows));
+    let card = card("By day")
+        .child(chart(&Days { calls: &calls, guess, over: usize::from(view.month.over) }))
+        .child(div("vh").child(table));
+    match guess {
+        Some(guess) => card.child(soft(phrase(
+            signed.language,
+            "Dashed: a guess of {count} a day, as in the days that are over.",
+            &[("count", &thousands(guess))],
+        ))),
+        None => card,
+    }
+}
+
+fn table(label: &'static str, heads: &[&'static str], rows: impl Iterator<Item = Node>) -> Node {
+    let heads = heads.iter().enumerate().map(|(n, name)| {
+        let head = el("th").set("scope", "col").text(*name);
+        if n > 0 { head.set("class", "n") } else { head }
+    });
+    let table = Node::classed("table", "plain-table")
+        .child(Node::classed("caption", "vh").text(label))
         .child(el("thead").child(el("tr").children(heads)))
         .child(el("tbody").children(rows));
-    let by_day = card("By day and product");
-    let by_day = if days.is_empty() {
-        by_day.child(soft(format!("Nothing was looked up in {}.", view.month)))
+    div("wide").set("tabindex", "0").set("role", "region").set("aria-label", label).child(table)
+}
+
+fn cells(name: Node, sums: &Sums, each: Option<String>) -> Node {
+    let cell = |text: String| Node::classed("td", "n").text(text);
+    let row =
+        el("tr").child(name.set("scope", "row")).child(cell(thousands(sums.calls))).child(cell(thousands(sums.billed)));
+    row.children(each.map(cell)).child(cell(money(sums.cents)))
+}
+
+fn product_rows(view: &UsageView<'_>) -> Vec<Node> {
+    let products = sums(view.lines, |line| line.product.as_str());
+    let mut rows: Vec<Node> = products
+        .iter()
+        .map(|(product, sums)| {
+            // One price for all of them, or none to tell.
+            let each = if sums.billed > 0 && sums.cents % sums.billed == 0 {
+                money(sums.cents / sums.billed)
+            } else {
+                String::new()
+            };
+            cells(el("th").text(*product), sums, Some(each))
+        })
+        .collect();
+    rows.push(cells(el("th").child(el("b").text("Total")), &total(view.lines), Some(String::new())));
+    rows
+}
+
+fn by_product(view: &UsageView<'_>) -> Node {
+    let heads = ["Product", "Look-ups", "Billed", "Each", "Sum"];
+    card("By product").child(table("By product", &heads, product_rows(view).into_iter()))
+}
+
+fn key_name(view: &UsageView<'_>, id: &str) -> String {
+    let known =
+        view.keys.iter().find(|(key, _)| key == id).map(|(_, name)| name.as_str()).filter(|name| !name.is_empty());
+    known.map_or_else(|| id.to_owned(), |name| format!("{name} ({id})"))
+}
+
+fn by_key(view: &UsageView<'_>) -> Node {
+    let keys = sums(view.lines, |line| line.key.0.as_str().to_owned());
+    let rows = keys.iter().map(|(id, sums)| cells(el("th").text(key_name(view, id)), sums, None));
+    card("By key").child(table("By key", &["Key", "Look-ups", "Billed", "Sum"], rows.collect::<Vec<_>>().into_iter()))
+}
+
+fn details(view: &UsageView<'_>) -> Node {
+    let days = sums(view.lines, |line| (line.day.date().to_string(), line.product.as_str()));
+    let rows =
+        days.iter().rev().map(|((day, product), sums)| cells(el("th").text(format!("{day} · {product}")), sums, None));
+    let table = table(
+        "By day and product",
+        &["Day and product", "Look-ups", "Billed", "Sum"],
+        rows.collect::<Vec<_>>().into_iter(),
+    );
+    el("section")
+        .set("class", "card")
+        .set("aria-label", "By day and product")
+        .child(el("details").child(el("summary").text("By day and product")).child(table))
+}
+
+/// A page to print: the production look-ups of one month.
+pub fn statement_page(signed: &Signed<'_>, view: &UsageView<'_>, made: &str) -> String {
+    let sums = total(view.lines);
+    let fact = |name: &'static str, value: String| [el("dt").text(name), el("dd").text(value)];
+    let whole = view.month.over >= view.month.days;
+    let period = if whole {
+        view.month.title.clone()
     } else {
-        by_day.child(
-            div("wide").set("tabindex", "0").set("role", "region").set("aria-label", "By day and product").child(table),
-        )
+        phrase(signed.language, "{month}, not over yet", &[("month", &view.month.title)])
     };
-    let download = link("/portal/usage.csv", "Download CSV").set("class", "btn");
-    shell(
-        signed,
-        Place::Usage,
-        "Usage",
-        vec![download],
-        vec![soft(format!("{}, in UTC days.", view.month)), tiles, by_day],
-    )
+    let facts = el("dl")
+        .set("class", "facts")
+        .children(fact("Company", signed.company.unwrap_or_default().to_owned()))
+        .children(fact("Month", period))
+        .children(fact("Made", made.to_owned()))
+        .children(fact("Sum", money(sums.cents)))
+        .children(fact("Taken from the balance", money(sums.paid)));
+    let heads = ["Product", "Look-ups", "Billed", "Each", "Sum"];
+    let lines = card("Look-ups").child(table("By product", &heads, product_rows(view).into_iter()));
+    let print = button("btn", "Print").set("type", "button").set("data-print", "").set("hidden", "");
+    let back = link(format!("/portal/usage?month={}", view.month.value), "Usage and billing").set("class", "btn");
+    let inside = vec![
+        card("For").child(facts),
+        lines,
+        by_key(view),
+        soft("Look-ups that found no home are not billed. Tests are free. Days are in UTC."),
+    ];
+    shell(signed, Place::Usage, "Statement", vec![back, print], inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_domain::lookup::Product;
+    use shingle_domain::{KeyId, Timestamp};
+    use shingle_store::UsageSum;
+
+    use super::*;
+
+    fn line(day: u8, cents: i64) -> UsageLine {
+        UsageLine {
+            day: Timestamp::parse_iso(&format!("2026-11-{day:02}T00:00:00Z")).unwrap(),
+            key: KeyId("Zq3fT9aB".to_owned()),
+            product: Product::ALL[0],
+            sum: UsageSum { calls: 2, billed: 1, amount: Usd::from_cents(cents), paid: Usd::from_cents(0) },
+        }
+    }
+
+    fn month(over: u8) -> UsageMonth {
+        UsageMonth { value: "2026-11".to_owned(), title: "November 2026".to_owned(), days: 30, over }
+    }
+
+    #[test]
+    fn a_month_is_guessed_of_its_whole_days_once_there_are_enough() {
+        let mut lines: Vec<_> = (1..=10).map(|day| line(day, 300)).collect();
+        // Today has only begun: it would make every day look poorer.
+        lines.push(line(11, 1));
+        assert!(projection(&month(6), &lines).is_none());
+        let guess = projection(&month(10), &lines).unwrap();
+        assert_eq!((guess.cents, guess.calls, guess.billed), (9_000, 60, 30));
+        assert!(projection(&month(30), &lines).is_none(), "it is over");
+        assert_eq!(projection(&month(10), &[]).unwrap().cents, 0);
+    }
 }

@@ -50,6 +50,8 @@ pub struct App {
     /// Carries events to their destinations, once it runs.
     pub engine: Engine,
     pub webhook_keys: WebhookKeys,
+    /// A server in the place of every connector's target, for tests.
+    pub connector_base: Option<url::Url>,
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
@@ -135,7 +137,7 @@ impl App {
             store: store.clone(),
             clock: clock.clone(),
             links: links.clone(),
-            instead: connector_base,
+            instead: connector_base.clone(),
         };
         let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
         let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
@@ -163,6 +165,7 @@ impl App {
             passkeys,
             requests: AtomicU64::new(0),
             engine,
+            connector_base,
             webhook_keys,
             store,
             blobs,

@@ -48,6 +48,11 @@ impl Connection {
         Self::parse(&destination.draft.address, stored.settings)
     }
 
+    /// A setting as it was given.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.given.get(name).map(String::as_str)
+    }
+
     /// As given before, with some changed; an empty text removes one.
     pub fn with(&self, changed: BTreeMap<String, String>) -> Result<Self, ConnectionError> {
         let mut given = self.given.clone();

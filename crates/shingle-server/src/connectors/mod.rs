@@ -6,4 +6,4 @@ mod transport;
 
 pub use connection::{Connection, ConnectionError};
 pub use subject::Subject;
-pub use transport::ConnectorTransport;
+pub use transport::{ConnectorTransport, sample_lead};

@@ -63,7 +63,7 @@ impl ConnectorTransport {
             "id": event.id, "type": event.kind, "timestamp": event.created_at, "sequence": event.sequence,
         });
         if event.kind == EventKind::Ping {
-            return Ok(sample(about));
+            return Ok(sample_lead(about));
         }
         let subject = Subject::find(&self.store, &delivery.tenant, LeadId(event.resource)).await?;
         let lead = &subject.lead;
@@ -73,7 +73,7 @@ impl ConnectorTransport {
 }
 
 /// The lead of a test event. Nobody can take it for a real one.
-fn sample(event: serde_json::Value) -> ConnectorContext {
+pub fn sample_lead(event: serde_json::Value) -> ConnectorContext {
     ConnectorContext::new(ConnectorInput {
         event,
         lead: json!({

@@ -51,7 +51,7 @@ mod storage;
 mod usage;
 mod visit_request;
 pub(crate) mod webhook_record;
-mod webhooks;
+pub(crate) mod webhooks;
 mod widget_assets;
 pub(crate) mod widget_form;
 mod widget_settings;

@@ -11,8 +11,8 @@ use shingle_deliver::EgressError;
 use shingle_deliver::webhook::{WebhookConfig, WebhookSecrets};
 use shingle_domain::rules::{OptionsPatch, WebhookDraft, WebhookPatch};
 use shingle_domain::webhook::Webhook;
-use shingle_domain::{DestinationId, Violations};
-use shingle_store::{DestinationDraft, DestinationKind};
+use shingle_domain::{DestinationId, Tenant, Violations};
+use shingle_store::{Destination, DestinationDraft, DestinationKind, RequestKey};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
@@ -31,9 +31,21 @@ pub async fn create(
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<Webhook>)> {
-    let draft = WebhookDraft::parse(&json::fields(&body)?, url_rule(&app))?;
-    check_url(&app, &draft.url).await?;
-    let key = request_key(&headers, uri.path(), &body)?;
+    let key = || request_key(&headers, uri.path(), &body);
+    let (made, secret) = make(&app, caller.tenant(), &body, key).await?;
+    Ok((StatusCode::CREATED, Json(Webhook { secret: Some(secret), ..webhook_record(&made)? })))
+}
+
+/// Makes a webhook; with its secret, which is shown once. `key` is asked for once the body is found to be right.
+pub async fn make(
+    app: &App,
+    tenant: &Tenant,
+    body: &Bytes,
+    key: impl FnOnce() -> ApiResult<Option<RequestKey>>,
+) -> ApiResult<(Destination, String)> {
+    let draft = WebhookDraft::parse(&json::fields(body)?, url_rule(app))?;
+    check_url(app, &draft.url).await?;
+    let key = key()?;
     let mut secrets = WebhookSecrets::generate()?;
     let mut config = WebhookConfig::default();
     let mut new = DestinationDraft {
@@ -49,9 +61,9 @@ pub async fn create(
         secrets: None,
     };
     apply_options(&draft.options, &mut new, &mut config, &mut secrets)?;
-    let made = app.store.create_destination(caller.tenant(), &new, key.as_ref()).await?;
+    let made = app.store.create_destination(tenant, &new, key.as_ref()).await?;
     let secret = read_secrets(&made.draft)?.secret;
-    Ok((StatusCode::CREATED, Json(Webhook { secret: Some(secret), ..webhook_record(&made)? })))
+    Ok((made, secret))
 }
 
 pub async fn list(State(app): State<Arc<App>>, caller: ApiCaller) -> ApiResult<Json<Vec<Webhook>>> {
@@ -71,20 +83,21 @@ pub async fn update(
 ) -> ApiResult<Json<Webhook>> {
     let found = find_destination(&app, &caller, &id, WEBHOOK).await?;
     let patch = read_patch(&app, &body).await.map_err(syntax_error)?;
-    let changed = app
-        .store
-        .change_destination(caller.tenant(), found.id, |draft| {
-            let mut config = read_config(&draft.config)?;
-            let mut secrets = read_secrets(draft)?;
-            replace(&mut draft.name, patch.name.as_ref());
-            replace(&mut draft.address, patch.url.as_ref());
-            replace(&mut draft.events, patch.events.as_ref());
-            draft.active = patch.active.unwrap_or(draft.active);
-            draft.timeout_seconds = patch.timeout_seconds.unwrap_or(draft.timeout_seconds);
-            apply_options(&patch.options, draft, &mut config, &mut secrets)
-        })
-        .await?;
-    Ok(Json(webhook_record(&changed)?))
+    Ok(Json(webhook_record(&change(&app, caller.tenant(), found.id, &patch).await?)?))
+}
+
+pub async fn change(app: &App, tenant: &Tenant, id: DestinationId, patch: &WebhookPatch) -> ApiResult<Destination> {
+    let apply = |draft: &mut DestinationDraft| {
+        let mut config = read_config(&draft.config)?;
+        let mut secrets = read_secrets(draft)?;
+        replace(&mut draft.name, patch.name.as_ref());
+        replace(&mut draft.address, patch.url.as_ref());
+        replace(&mut draft.events, patch.events.as_ref());
+        draft.active = patch.active.unwrap_or(draft.active);
+        draft.timeout_seconds = patch.timeout_seconds.unwrap_or(draft.timeout_seconds);
+        apply_options(&patch.options, draft, &mut config, &mut secrets)
+    };
+    app.store.change_destination(tenant, id, apply).await
 }
 
 pub async fn delete(
@@ -97,24 +110,28 @@ pub async fn delete(
     Ok(Json(webhook_record(&deleted)?))
 }
 
-/// A new secret, shown this once. The old one signs beside it for a day.
 pub async fn rotate_secret(
     State(app): State<Arc<App>>,
     caller: ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<Webhook>> {
     let found = find_destination(&app, &caller, &id, WEBHOOK).await?;
+    let (changed, secret) = renew_secret(&app, caller.tenant(), found.id).await?;
+    Ok(Json(Webhook { secret: Some(secret), ..webhook_record(&changed)? }))
+}
+
+/// A new secret, shown this once. The old one signs beside it for a day.
+pub async fn renew_secret(app: &App, tenant: &Tenant, id: DestinationId) -> ApiResult<(Destination, String)> {
     // Under its lock: of two at once, each has its own secret.
-    let changed = app
-        .store
-        .change_destination(caller.tenant(), found.id, |draft| {
-            let mut secrets = read_secrets(draft)?;
-            secrets.rotate(app.clock.now())?;
-            draft.secrets = Some(to_json(&secrets)?);
-            Ok::<_, ApiError>(())
-        })
-        .await?;
-    Ok(Json(Webhook { secret: Some(read_secrets(&changed.draft)?.secret), ..webhook_record(&changed)? }))
+    let renew = |draft: &mut DestinationDraft| {
+        let mut secrets = read_secrets(draft)?;
+        secrets.rotate(app.clock.now())?;
+        draft.secrets = Some(to_json(&secrets)?);
+        Ok::<_, ApiError>(())
+    };
+    let changed = app.store.change_destination(tenant, id, renew).await?;
+    let secret = read_secrets(&changed.draft)?.secret;
+    Ok((changed, secret))
 }
 
 /// The public key of a webhook's `v1a` signatures, for receivers that hold no secret. Public, as the name says.
@@ -131,7 +148,7 @@ pub async fn keys(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiRes
     Ok(Json(KeySet { keys: vec![key.public_key()] }))
 }
 
-async fn read_patch(app: &App, body: &Bytes) -> ApiResult<WebhookPatch> {
+pub async fn read_patch(app: &App, body: &Bytes) -> ApiResult<WebhookPatch> {
     let patch = WebhookPatch::parse(&json::fields(body)?, url_rule(app))?;
     if let Some(url) = &patch.url {
         check_url(app, url).await?;

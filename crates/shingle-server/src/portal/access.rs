@@ -101,6 +101,24 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     // Usage
     (Method::GET, "/portal/usage", OWNER),
     (Method::GET, "/portal/usage.csv", OWNER),
+    (Method::GET, "/portal/usage/statement", OWNER),
+    // Keys
+    (Method::GET, "/portal/keys", OWNER),
+    (Method::POST, "/portal/keys", OWNER),
+    (Method::POST, "/portal/keys/{id}/{action}", OWNER),
+    // Connections
+    (Method::GET, "/portal/connections", OWNER),
+    (Method::GET, "/portal/connections/new", OWNER),
+    (Method::POST, "/portal/connections/new", OWNER),
+    (Method::GET, "/portal/connections/{id}", OWNER),
+    (Method::POST, "/portal/connections/{id}", OWNER),
+    (Method::POST, "/portal/connections/{id}/{action}", OWNER),
+    (Method::GET, "/portal/deliveries/{id}", OWNER),
+    (Method::POST, "/portal/deliveries/{id}/again", OWNER),
+    // Notices
+    (Method::GET, "/portal/notices", OWNER),
+    (Method::POST, "/portal/notices", OWNER),
+    (Method::POST, "/portal/notices/{id}/{action}", OWNER),
     // People
     (Method::GET, "/portal/people", OWNER),
     (Method::POST, "/portal/people/invites", OWNER),

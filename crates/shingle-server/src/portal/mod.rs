@@ -3,16 +3,23 @@
 mod access;
 mod audit;
 mod export;
+mod connection;
+mod connection_form;
+mod connection_page;
+mod connections;
+mod delivery;
 mod files;
 mod form;
 mod gate;
 mod invite;
+mod keys;
 mod lead;
 mod leads;
 mod limits;
 mod mail;
 mod more;
 mod new_widget;
+mod notices;
 mod operator;
 mod page;
 mod passkeys;
@@ -24,6 +31,7 @@ mod sign_in;
 mod site;
 mod start;
 mod test_lead;
+mod trial;
 mod usage;
 mod views;
 mod widgets;
@@ -98,6 +106,17 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/start/test-lead", post(start::send_test_lead))
         .route("/portal/usage", get(usage::show))
         .route("/portal/usage.csv", get(usage::download))
+        .route("/portal/usage/statement", get(usage::statement))
+        .route("/portal/keys", get(keys::show).post(keys::create))
+        .route("/portal/keys/{id}/{action}", post(keys::act))
+        .route("/portal/connections", get(connections::list))
+        .route("/portal/connections/new", get(connections::show_new).post(connections::create))
+        .route("/portal/connections/{id}", get(connection::show).post(connection::change))
+        .route("/portal/connections/{id}/{action}", post(connection::act))
+        .route("/portal/deliveries/{id}", get(delivery::show))
+        .route("/portal/deliveries/{id}/again", post(delivery::again))
+        .route("/portal/notices", get(notices::show).post(notices::save))
+        .route("/portal/notices/{id}/{action}", post(notices::act))
         .route("/portal/people", get(people::show))
         .route("/portal/people/invites", post(people::invite))
         .route("/portal/people/invites/{id}/end", post(people::end_invite))

@@ -1,43 +1,132 @@
-//! `/portal/usage`: what was looked up this month, and what it cost.
+//! `/portal/usage`: what was looked up in a month, what it cost, and what the month may come to.
 
 use std::sync::Arc;
 
-use axum::extract::{Extension, State};
+use axum::extract::{Extension, RawQuery, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use jiff::ToSpan as _;
+use jiff::civil::Date;
 use shingle_domain::Environment;
 use shingle_domain::usage::UsagePeriod;
-use shingle_portal::{UsageView, usage_page};
+use shingle_portal::{Hours, UsageMonth, UsageView, statement_page, usage_page};
+use shingle_store::UsageLine;
 
+use super::form::PortalForm;
 use super::gate::Signed;
+use super::leads::environment;
 use super::page::page;
-use super::settings::frame;
+use super::settings::{frame, zone};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::usage_report::UsageReport;
 
-fn this_month(app: &App) -> ApiResult<UsagePeriod> {
-    let now = app.clock.now();
-    UsagePeriod::new(Some(now.month_start().date()), Some(now.date()), now).map_err(ApiError::bad_request)
+/// Months to choose from, with this one.
+const MONTHS: i64 = 24;
+
+/// The month that is asked for, by its first day. What is none, or still to come, is this month.
+fn month(app: &App, query: &PortalForm) -> Date {
+    let this = app.clock.now().date().first_of_month();
+    let asked = format!("{}-01", query.text("month")).parse::<Date>().ok();
+    asked.filter(|month| *month <= this && month.year() >= 2000).unwrap_or(this)
 }
 
-pub async fn show(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
-    let tenant = signed.tenant(Environment::Production);
-    let lines = app.store.usage(&tenant, this_month(&app)?).await?;
-    let view = UsageView {
-        lines: &lines,
-        month: app.clock.now().date().strftime("%B %Y").to_string(),
-        balance: app.store.balance(&tenant).await?,
-    };
+/// To its end, or to today.
+fn period(app: &App, month: Date) -> ApiResult<UsagePeriod> {
+    let now = app.clock.now();
+    UsagePeriod::new(Some(month), Some(month.last_of_month().min(now.date())), now).map_err(ApiError::bad_request)
+}
+
+fn title(month: Date) -> String {
+    month.strftime("%B %Y").to_string()
+}
+
+fn value(month: Date) -> String {
+    month.strftime("%Y-%m").to_string()
+}
+
+/// What the page and the statement show.
+struct Month {
+    month: UsageMonth,
+    months: Vec<(String, String)>,
+    lines: Vec<UsageLine>,
+    keys: Vec<(String, String)>,
+}
+
+impl Month {
+    async fn read(app: &App, signed: &Signed, query: &PortalForm, environment: Environment) -> ApiResult<Self> {
+        let first = month(app, query);
+        let today = app.clock.now().date();
+        let days = first.days_in_month();
+        let over = if today > first.last_of_month() { days } else { today.day() - 1 };
+        let this = today.first_of_month();
+        let mut months: Vec<Date> = (0..MONTHS).filter_map(|back| this.checked_sub(back.months()).ok()).collect();
+        if !months.contains(&first) {
+            months.push(first);
+        }
+        let keys = app.store.list_keys(signed.account).await?;
+        Ok(Self {
+            month: UsageMonth {
+                value: value(first),
+                title: title(first),
+                days: u8::try_from(days).unwrap_or(31),
+                over: u8::try_from(over).unwrap_or(0),
+            },
+            months: months.into_iter().map(|month| (value(month), title(month))).collect(),
+            lines: app.store.usage(&signed.tenant(environment), period(app, first)?).await?,
+            keys: keys.into_iter().map(|key| (key.id.0, key.terms.name)).collect(),
+        })
+    }
+
+    async fn view(&self, app: &App, signed: &Signed, environment: Environment) -> ApiResult<UsageView<'_>> {
+        let account = app.store.find_account(signed.account).await?.ok_or(ApiError::NotFound)?;
+        Ok(UsageView {
+            month: &self.month,
+            months: &self.months,
+            environment,
+            lines: &self.lines,
+            keys: &self.keys,
+            balance: account.balance,
+            limit: account.monthly_limit.map(|limit| (limit, account.used_this_month)),
+        })
+    }
+}
+
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    // Real look-ups unless tests are asked for.
+    let environment = environment(&query);
+    let month = Month::read(&app, &signed, &query, environment).await?;
+    let view = month.view(&app, &signed, environment).await?;
     Ok(page(usage_page(&frame(&signed, None), &view)))
 }
 
-pub async fn download(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
+pub async fn statement(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    let month = Month::read(&app, &signed, &query, Environment::Production).await?;
+    let view = month.view(&app, &signed, Environment::Production).await?;
+    let now = app.clock.now();
+    let made = Hours::new(&zone(&app, &signed).await?, now).full(now);
+    Ok(page(statement_page(&frame(&signed, None), &view, &made)))
+}
+
+pub async fn download(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let month = month(&app, &PortalForm::of_query(query.as_deref()));
     let tenants = [Environment::Production, Environment::Sandbox].map(|environment| signed.tenant(environment));
-    let report = UsageReport::read(&app.store, &tenants, this_month(&app)?).await?;
-    let headers = [
-        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\""),
-    ];
+    let report = UsageReport::read(&app.store, &tenants, period(&app, month)?).await?;
+    let name = format!("attachment; filename=\"usage-{}.csv\"", value(month));
+    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, report.csv().map_err(ApiError::internal)?).into_response())
 }

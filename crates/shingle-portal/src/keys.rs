@@ -1,0 +1,148 @@
+//! API keys: made, replaced, revoked; each is shown once.
+
+use shingle_domain::lookup::Product;
+use shingle_store::{ApiKey, KeyState};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::connection_form::{TypedFields, check, field, hint, input};
+use crate::element::{Tone, button, card, div, el, link, note, pill, post, select, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::phrase::phrase;
+use crate::time::Hours;
+
+pub struct KeysView<'v> {
+    pub keys: &'v [(ApiKey, KeyState)],
+    /// The one that was just made: it is shown once.
+    pub made: Option<&'v str>,
+    pub typed: &'v TypedFields,
+    pub hours: &'v Hours,
+}
+
+pub fn keys_page(signed: &Signed<'_>, view: &KeysView<'_>) -> String {
+    let mut inside = Vec::new();
+    if let Some(key) = view.made {
+        inside.push(
+            el("section")
+                .set("class", "card")
+                .set("aria-label", "The new key")
+                .child(note(Tone::Look, "Shown once. Copy it now; we keep only its mark."))
+                .child(el("p").set("class", "mono").set("id", "key").text(key.to_owned()))
+                .child(button("btn", "Copy").set("type", "button").set("data-copy", "key").set("hidden", "")),
+        );
+    }
+    let (live, ended): (Vec<_>, Vec<_>) = view.keys.iter().partition(|(_, state)| *state == KeyState::Live);
+    let keys = card("Keys");
+    inside.push(if live.is_empty() {
+        keys.child(soft("None. Widgets and this portal need none; programs that use the API do."))
+    } else {
+        keys.child(
+            el("ul").set("class", "rows").children(live.iter().map(|(key, state)| row(signed, view, key, *state))),
+        )
+    });
+    inside.push(form(view));
+    if !ended.is_empty() {
+        let rows = ended.iter().map(|(key, state)| row(signed, view, key, *state));
+        let list = el("ul").set("class", "rows").children(rows);
+        inside.push(card("Good no more").child(list));
+    }
+    inside.push(soft("").child(link("/portal/usage", "Usage and billing")));
+    shell(signed, Place::Usage, "API keys", Vec::new(), inside)
+}
+
+fn row(signed: &Signed<'_>, view: &KeysView<'_>, key: &ApiKey, state: KeyState) -> Node {
+    let language = signed.language;
+    let title = if key.terms.name.is_empty() { key.id.to_string() } else { key.terms.name.clone() };
+    let products: Vec<&str> = key.terms.products.iter().map(|product| product.as_str()).collect();
+    let networks: Vec<String> = key.terms.networks.iter().map(ToString::to_string).collect();
+    let mut may = el("span").set("class", "soft");
+    may =
+        if products.is_empty() { may.child(el("span").text("Does everything")) } else { may.text(products.join(", ")) };
+    if !networks.is_empty() {
+        may = may.text(phrase(language, ", from {networks} only", &[("networks", &networks.join(", "))]));
+    }
+    let mut about = div("who2")
+        .child(el("b").text(title.clone()))
+        .child(el("span").set("class", "mono").text(format!("{}_{}…", key.tenant.environment, key.id)))
+        .child(may);
+    about = match key.last_used_at {
+        Some(at) => {
+            about.child(el("span").set("class", "soft").child(el("span").text("Last used ")).child(view.hours.aged(at)))
+        }
+        None => about.child(el("span").set("class", "soft").text("Never used")),
+    };
+    if let Some(end) = key.terms.expires_at.filter(|_| state == KeyState::Live) {
+        let until = view.hours.full(end);
+        let said = if key.successor.is_some() { "Replaced; it goes on until {time}" } else { "Until {time}" };
+        about = about.child(pill("pill warn", phrase(language, said, &[("time", &until)])));
+    }
+    let row = el("li").child(about);
+    match state {
+        KeyState::Revoked => row.child(pill("pill", "Revoked")),
+        KeyState::Expired => row.child(pill("pill", "Expired")),
+        KeyState::Live => {
+            let to = |action: &str| format!("/portal/keys/{}/{action}", key.id);
+            let replace = post(to("rotate")).child(
+                button("btn", "Replace").set("aria-label", phrase(language, "Replace {name}", &[("name", &title)])),
+            );
+            let sure = post(to("revoke")).child(soft("Programs that use it are refused at once.")).child(
+                button("btn bad", "Revoke").set("aria-label", phrase(language, "Revoke {name}", &[("name", &title)])),
+            );
+            let revoke = el("details").child(el("summary").text("Revoke…")).child(sure);
+            let row = if key.successor.is_none() { row.child(replace) } else { row };
+            row.child(revoke)
+        }
+    }
+}
+
+fn form(view: &KeysView<'_>) -> Node {
+    let typed = view.typed;
+    let options =
+        [("production".to_owned(), "Real leads and look-ups"), ("sandbox".to_owned(), "Tests, with invented homes")];
+    let data = div("field").child(el("label").set("for", "data").text("For")).child(select(
+        "data",
+        "data",
+        options,
+        typed.get("data"),
+    ));
+    let products = Product::ALL.map(|product| {
+        check(
+            "product".to_owned(),
+            product.as_str(),
+            product.as_str(),
+            !typed.get(&format!("product {}", product.as_str())).is_empty(),
+        )
+    });
+    let products = el("fieldset")
+        .set("class", "ticks")
+        .child(el("legend").text("For these look-ups alone"))
+        .children(products)
+        .child(el("p").set("class", "hint").text("With none, it does everything: leads, widgets and webhooks too."));
+    let form = post("/portal/keys")
+        .set("novalidate", "")
+        .child(field(
+            "name".into(),
+            "Name",
+            input("text", typed.get("name")).set("maxlength", "100"),
+            hint("What will use it, such as Website."),
+            typed.wrong("name"),
+        ))
+        .child(data)
+        .child(products)
+        .child(field(
+            "networks".into(),
+            "Only from these networks",
+            input("text", typed.get("networks")),
+            hint("Such as 203.0.113.0/24, with spaces between them. Empty: from everywhere."),
+            typed.wrong("networks"),
+        ))
+        .child(field(
+            "expires".into(),
+            "The last day on which it works",
+            input("date", typed.get("expires")),
+            hint("In UTC. Empty: until you revoke it."),
+            typed.wrong("expires"),
+        ))
+        .child(button("btn ink", "Make a key"));
+    card("New key").child(form)
+}

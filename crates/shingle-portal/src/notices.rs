@@ -1,0 +1,282 @@
+//! Who is told of leads by mail, when, and what would happen at a given time.
+
+use shingle_domain::notice::Weekday;
+use shingle_store::{Destination, DestinationKind};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::connection_form::{TypedFields, check, field, hint, input};
+use crate::connections::state;
+use crate::element::{Tone, button, card, div, el, hidden, note, post, select, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::phrase::phrase;
+use crate::time::Hours;
+
+/// What a lead would cause.
+#[derive(Debug, Clone)]
+pub struct Foreseen {
+    /// When, as a time in words.
+    pub at: String,
+    /// Who is told.
+    pub who: String,
+    /// Only where nobody has touched the lead until then.
+    pub is_reminder: bool,
+}
+
+pub struct NoticesView<'v> {
+    pub typed: &'v TypedFields,
+    /// Rows for recipients: those there are, and an empty one.
+    pub rows: usize,
+    /// The settings as the page was made of them.
+    pub seen: &'v str,
+    pub mail_is_set: bool,
+    pub mailboxes: &'v [Destination],
+    pub widgets: &'v [(String, String)],
+    pub zones: &'v [String],
+    /// Hours that this form cannot hold stay as they are.
+    pub hours_are_kept: bool,
+    /// `2026-11-24T09:46`, in the zone of the settings.
+    pub at: &'v str,
+    pub widget: &'v str,
+    pub foreseen: &'v [Foreseen],
+    pub hours: &'v Hours,
+}
+
+pub fn weekday_in_words(day: Weekday) -> &'static str {
+    match day {
+        Weekday::Monday => "Monday",
+        Weekday::Tuesday => "Tuesday",
+        Weekday::Wednesday => "Wednesday",
+        Weekday::Thursday => "Thursday",
+        Weekday::Friday => "Friday",
+        Weekday::Saturday => "Saturday",
+        Weekday::Sunday => "Sunday",
+    }
+}
+
+pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
+    let mut inside = Vec::new();
+    if !view.mail_is_set {
+        inside.push(note(
+            Tone::Look,
+            "This installation sends no mail yet: whoever runs it sets a mail server (smtp_url and mail_from). Leads wait in the inbox meanwhile, and what you set here counts from then on.",
+        ));
+    }
+    for refused in view.mailboxes.iter().filter(|mailbox| mailbox.inactive_reason.is_some()) {
+        inside.push(refusal(signed, refused));
+    }
+    let left = div("column").child(form(view));
+    let right = div("column").child(happens(view)).children(mailboxes(signed, view));
+    inside.push(div("columns").child(left).child(right));
+    shell(signed, Place::Notices, "Notices", Vec::new(), inside)
+}
+
+fn refusal(signed: &Signed<'_>, of: &Destination) -> Node {
+    let reason = of.inactive_reason.as_deref().unwrap_or_default().trim_end_matches('.');
+    let said = phrase(
+        signed.language,
+        "{address} gets nothing any more: {reason}.",
+        &[("address", &of.draft.address), ("reason", reason)],
+    );
+    let text = el("p")
+        .child(el("b").text(said))
+        .child(el("span").text(" "))
+        .child(el("span").text("Change the address below; or, if it is mended, try it again."));
+    let again = post(format!("/portal/notices/{}/on", of.id)).child(button("btn", "Try it again"));
+    div("trouble").set("role", "status").child(text).child(again)
+}
+
+fn time(name: &str, label: &'static str, typed: &TypedFields) -> Node {
+    field(name.to_owned(), label, input("time", typed.get(name)), None, typed.wrong(name))
+}
+
+fn recipient(view: &NoticesView<'_>, row: usize) -> Node {
+    let typed = view.typed;
+    let named = |part: &str| format!("{part}.{row}");
+    let languages = [("en".to_owned(), "English"), ("es".to_owned(), "Spanish")];
+    let language = named("language");
+    let choice = el("select").set("class", "in").children(select("", "", languages, typed.get(&language)).inside());
+    let on = |part: &str, label: &'static str| {
+        let name = named(part);
+        let is_on = typed.get(&name) == "yes";
+        check(name, "yes", label, is_on)
+    };
+    el("fieldset")
+        .set("class", "recipient")
+        .child(el("legend").text(if row + 1 == view.rows && typed.get(&named("email")).is_empty() {
+            "One more"
+        } else {
+            "Told"
+        }))
+        .child(field(
+            named("email"),
+            "Email",
+            input("email", typed.get(&named("email"))).set("autocapitalize", "none"),
+            None,
+            typed.wrong(&named("email")),
+        ))
+        .child(field(
+            named("name"),
+            "Name",
+            input("text", typed.get(&named("name"))),
+            None,
+            typed.wrong(&named("name")),
+        ))
+        .child(field(language, "Language", choice, None, None))
+        .child(div("ticks").child(on("leads", "New leads")).child(on("digest", "The summary of the day")))
+}
+
+fn form(view: &NoticesView<'_>) -> Node {
+    let typed = view.typed;
+    let who = card("Who is told, in this order")
+        .child(soft("Suspected spam tells nobody. With nobody named, each widget’s own company email is told. To take somebody off, empty their email."))
+        .children((0..view.rows).map(|row| recipient(view, row)))
+        .child(field(
+            "escalate".into(),
+            "Minutes without an answer until the next person is told",
+            input("number", typed.get("escalate")).set("min", "1").set("max", "10080"),
+            hint("And after the last one everybody. Empty: all are told at once, and nobody is reminded."),
+            typed.wrong("escalate"),
+        ));
+    let zones = view.zones.iter().map(|zone| (zone.clone(), zone.clone()));
+    let zone = el("select").set("class", "in").children(select("", "", zones, typed.get("zone")).inside());
+    let mut hours = card("Hours").child(field("zone".into(), "Time zone", zone, None, typed.wrong("zone")));
+    hours = if view.hours_are_kept {
+        hours.child(soft(
+            "Your working hours have more parts than this page can show. They stay as the API has set them.",
+        ))
+    } else {
+        let row = |day: Weekday| {
+            let named = |part: &str| format!("{part}.{}", day.as_str());
+            div("day-hours")
+                .set("role", "group")
+                .set("aria-label", weekday_in_words(day))
+                .child(el("b").text(weekday_in_words(day)))
+                .child(time(&named("from"), "From", typed))
+                .child(time(&named("to"), "To", typed))
+        };
+        hours
+            .child(soft("Reminders wait for these hours. A day without times is closed; a week without any: reminders come at any time."))
+            .children(Weekday::ALL.map(row))
+            .children(typed.wrong("hours").map(|said| el("p").set("class", "wrong").set("role", "alert").text(said.clone())))
+    };
+    hours = hours.child(soft("Nothing is sent in quiet hours; it comes when they end.")).child(
+        div("day-hours")
+            .set("role", "group")
+            .set("aria-label", "Quiet hours")
+            .child(el("b").text("Quiet"))
+            .child(time("quiet.from", "From", typed))
+            .child(time("quiet.to", "To", typed)),
+    );
+    let muted = view.widgets.iter().map(|(id, title)| {
+        let name = format!("mute {id}");
+        let input = el("input").set("type", "checkbox").set("name", "mute").set("value", id.clone());
+        let input = if typed.get(&name).is_empty() { input } else { input.set("checked", "") };
+        el("label").set("class", "tick").child(input).child(el("span").text(title.clone()))
+    });
+    let more = card("Summary and homeowner")
+        .child(field(
+            "digest-at".into(),
+            "Summary of the day before, at",
+            input("time", typed.get("digest-at")),
+            hint("Empty: never."),
+            typed.wrong("digest-at"),
+        ))
+        .child(check(
+            "copy".to_owned(),
+            "yes",
+            "Email homeowners their estimate, after their consent, once a day at most",
+            typed.get("copy") == "yes",
+        ));
+    let more = if view.widgets.is_empty() {
+        more
+    } else {
+        more.child(
+            el("fieldset")
+                .set("class", "ticks")
+                .child(el("legend").text("Widgets about which nobody is told"))
+                .children(muted),
+        )
+    };
+    post("/portal/notices")
+        .set("novalidate", "")
+        .child(hidden("seen", view.seen.to_owned()))
+        .children(typed.whole())
+        .child(who)
+        .child(hours)
+        .child(more)
+        .child(button("btn ink", "Save"))
+}
+
+fn happens(view: &NoticesView<'_>) -> Node {
+    let widgets = [(String::new(), "Any widget".to_owned())].into_iter().chain(view.widgets.iter().cloned());
+    let ask = el("form")
+        .set("method", "get")
+        .set("action", "/portal/notices")
+        .child(field("at".into(), "If a lead came at", input("datetime-local", view.at), None, None))
+        .child(div("field").child(el("label").set("for", "widget").text("from")).child(select(
+            "widget",
+            "widget",
+            widgets,
+            view.widget,
+        )))
+        .child(button("btn", "Tell me"));
+    let steps = view.foreseen.iter().map(|step| {
+        let told = el("span").set("class", "soft").text(step.at.clone());
+        let step_node = el("li").child(el("b").text(step.who.clone())).child(told);
+        if step.is_reminder {
+            step_node.child(el("span").set("class", "soft").text("if nobody is on it"))
+        } else {
+            step_node
+        }
+    });
+    let said = if view.foreseen.is_empty() {
+        soft("Nobody would be told by mail.")
+    } else {
+        el("ol").set("class", "history").children(steps)
+    };
+    let output = div("foreseen").set("role", "status").child(said);
+    card("What would happen")
+        .child(ask)
+        .child(output)
+        .child(soft("By the settings as they are saved. Connections of yours are told within seconds, at any hour."))
+}
+
+fn mailboxes(signed: &Signed<'_>, view: &NoticesView<'_>) -> Option<Node> {
+    let shown: Vec<_> = view.mailboxes.iter().filter(|m| m.draft.active || m.inactive_reason.is_some()).collect();
+    if shown.is_empty() {
+        return None;
+    }
+    let rows = shown.into_iter().map(|mailbox| {
+        let counts = phrase(
+            signed.language,
+            "{done} delivered, {failed} failed attempts",
+            &[("done", &mailbox.success_count.to_string()), ("failed", &mailbox.failure_count.to_string())],
+        );
+        let told = el("span").set("class", "soft").text(counts);
+        let last = mailbox.last_success_at.max(mailbox.last_failure_at);
+        let told = match last {
+            Some(at) => told.child(el("span").text(" · ")).child(view.hours.aged(at)),
+            None => told,
+        };
+        let is_person = mailbox.draft.kind == DestinationKind::Mail;
+        let about = div("who2").child(el("b").text(mailbox.draft.name.clone()));
+        let about = if is_person && mailbox.draft.address != mailbox.draft.name {
+            about.child(el("span").text(mailbox.draft.address.clone()))
+        } else {
+            about
+        };
+        let row = el("li").child(about.child(told)).child(state(mailbox));
+        if is_person && mailbox.draft.active && view.mail_is_set {
+            let label =
+                phrase(signed.language, "Send a test mail to {address}", &[("address", &mailbox.draft.address)]);
+            row.child(
+                post(format!("/portal/notices/{}/test", mailbox.id))
+                    .child(button("btn", "Test").set("aria-label", label)),
+            )
+        } else {
+            row
+        }
+    });
+    Some(card("Mailboxes").child(el("ul").set("class", "rows").children(rows)))
+}

@@ -1,0 +1,157 @@
+//! `/portal/connections/{id}`: one webhook or connector, its switch, its secret and its log.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use shingle_deliver::connector::find;
+use shingle_domain::{Timestamp, Violations};
+use shingle_portal::TypedFields;
+use shingle_store::{Destination, DestinationDraft, DestinationKind};
+
+use super::connection_form::{check_name, judged, refuse, settings, typed, webhook_body};
+use super::connection_page::{Around, find_connection, one, shown, stored};
+use super::form::PortalForm;
+use super::gate::Signed;
+use super::page::{or_not_there, to};
+use super::settings::zone;
+use super::trial;
+use crate::app::App;
+use crate::connectors::Connection;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::webhooks;
+
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let shown = async {
+        let found = find_connection(&app, &signed, &id).await?;
+        let query = PortalForm::of_query(query.as_deref());
+        one(&app, &signed, &found, &query, StatusCode::OK, Around::default()).await
+    };
+    or_not_there(shown.await)
+}
+
+pub async fn change(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let form = PortalForm::parse(&body);
+    let changed = async {
+        let found = find_connection(&app, &signed, &id).await?;
+        let mut typed = typed(&form);
+        let changed = match found.draft.kind {
+            DestinationKind::Webhook => match webhooks::read_patch(&app, &webhook_body(&form)).await {
+                Ok(patch) => webhooks::change(&app, &found.tenant, found.id, &patch).await,
+                Err(error) => Err(error),
+            },
+            _ => match changed_connector(&app, &found, &form, &mut typed)? {
+                Some(secrets) => save_connector(&app, &found, &form, &secrets).await,
+                None => Err(ApiError::InvalidFields(Violations(Vec::new()))),
+            },
+        };
+        match changed {
+            Ok(_) => Ok(to(&format!("/portal/connections/{}?said=saved", found.id))),
+            Err(error) => {
+                refuse(&mut typed, error)?;
+                let around = Around { typed: Some(typed), ..Around::default() };
+                let query = PortalForm::of_query(None);
+                one(&app, &signed, &found, &query, StatusCode::UNPROCESSABLE_ENTITY, around).await
+            }
+        }
+    };
+    or_not_there(changed.await)
+}
+
+/// Its settings to store: a secret that was left empty stays. `None`: something is wrong.
+fn changed_connector(
+    app: &App,
+    found: &Destination,
+    form: &PortalForm,
+    typed: &mut TypedFields,
+) -> ApiResult<Option<String>> {
+    let template = find(&found.draft.address).ok_or(ApiError::NotFound)?;
+    let is_secret = |name: &str| template.settings.iter().any(|setting| setting.secret && setting.name == name);
+    let sent = settings(form).into_iter().filter(|(name, value)| !(value.is_empty() && is_secret(name))).collect();
+    let parsed = match Connection::of(found) {
+        Ok(old) => old.with(sent),
+        Err(_) => Connection::parse(&found.draft.address, sent),
+    };
+    check_name(form, typed);
+    let connection = judged(app, template, parsed, typed);
+    connection.map(|connection| connection.secrets().map_err(ApiError::from)).transpose()
+}
+
+async fn save_connector(app: &App, found: &Destination, form: &PortalForm, secrets: &str) -> ApiResult<Destination> {
+    let name = form.text("name");
+    let change = |draft: &mut DestinationDraft| {
+        name.clone_into(&mut draft.name);
+        draft.secrets = Some(secrets.to_owned());
+        Ok::<_, ApiError>(())
+    };
+    app.store.change_destination(&found.tenant, found.id, change).await
+}
+
+pub async fn act(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path((id, action)): Path<(String, String)>,
+    body: Bytes,
+) -> Response {
+    let form = PortalForm::parse(&body);
+    or_not_there(acted(&app, &signed, &id, &action, &form).await)
+}
+
+async fn acted(app: &App, signed: &Signed, id: &str, action: &str, form: &PortalForm) -> ApiResult<Response> {
+    let found = find_connection(app, signed, id).await?;
+    let is_webhook = found.draft.kind == DestinationKind::Webhook;
+    let back = |said: &str| to(&format!("/portal/connections/{}?said={said}", found.id));
+    match action {
+        "on" | "off" => {
+            let on = action == "on";
+            let switch = |draft: &mut DestinationDraft| {
+                draft.active = on;
+                Ok::<_, ApiError>(())
+            };
+            app.store.change_destination(&found.tenant, found.id, switch).await?;
+            Ok(back(action))
+        }
+        "test" if is_webhook => {
+            let sent = app.store.send_ping(&found.tenant, found.id, None).await?;
+            Ok(to(&format!("/portal/deliveries/{sent}")))
+        }
+        "rotate" if is_webhook => {
+            let (changed, secret) = webhooks::renew_secret(app, &found.tenant, found.id).await?;
+            shown(app, signed, &changed, Some(&secret)).await
+        }
+        "try" if !is_webhook => trial::run(app, signed, &found, form).await,
+        "again" => {
+            let zone = TimeZone::get(&zone(app, signed).await?).unwrap_or(TimeZone::UTC);
+            let since = form.text("since").parse::<Date>().ok().and_then(|day| day.to_zoned(zone).ok());
+            let Some(since) = since else {
+                let mut typed = stored(&found);
+                typed.refuse("since", "Please choose a day.");
+                let around = Around { typed: Some(typed), ..Around::default() };
+                let query = PortalForm::of_query(None);
+                return one(app, signed, &found, &query, StatusCode::UNPROCESSABLE_ENTITY, around).await;
+            };
+            let since = Timestamp::from_micros(since.timestamp().as_microsecond());
+            let count = app.store.replay_since(&found.tenant, found.id, since).await?;
+            Ok(back(&format!("again&count={count}")))
+        }
+        "delete" => {
+            app.store.delete_destination(&found.tenant, found.id).await?;
+            Ok(to("/portal/connections?said=deleted"))
+        }
+        _ => Err(ApiError::NotFound),
+    }
+}

@@ -1,0 +1,143 @@
+//! The forms of webhooks and connectors: what is sent, and what is wrong with it.
+
+use std::collections::BTreeMap;
+
+use axum::body::Bytes;
+use serde_json::json;
+use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, SettingKind, Tried};
+use shingle_domain::Violations;
+use shingle_domain::text::is_clean;
+use shingle_portal::{ServiceView, SettingField, TypedFields};
+
+use super::form::PortalForm;
+use crate::app::App;
+use crate::connectors::{Connection, ConnectionError};
+use crate::http::error::{ApiError, ApiResult};
+
+pub fn service(of: &'static ConnectorTemplate) -> ServiceView {
+    ServiceView {
+        name: &of.name,
+        title: &of.title,
+        about: &of.about,
+        documentation: &of.documentation,
+        tried_with_service: of.tried == Tried::Service,
+        is_conversion: of.kind == ConnectorKind::Conversion,
+        steps: &of.steps,
+        script: of.script.as_deref(),
+        settings: of.settings.iter().map(setting).collect(),
+        is_hook: of.kind == ConnectorKind::Hook,
+    }
+}
+
+fn setting(of: &'static SettingDeclaration) -> SettingField {
+    SettingField {
+        name: &of.name,
+        label: &of.label,
+        hint: of.hint.as_deref(),
+        kind: match of.kind {
+            SettingKind::Url => "url",
+            SettingKind::Phone => "tel",
+            SettingKind::Text | SettingKind::Id | SettingKind::Number | SettingKind::Choice => "text",
+        },
+        secret: of.secret,
+        required: of.required,
+        default: of.default.as_deref(),
+        options: &of.options,
+    }
+}
+
+/// Everything that was typed but secrets, to be shown again beside what is wrong.
+pub fn typed(form: &PortalForm) -> TypedFields {
+    let mut typed = TypedFields::default();
+    for (name, value) in form.pairs() {
+        if name == "event" || name == "product" {
+            typed.set(&format!("{name} {value}"), "on");
+        } else {
+            typed.set(name, value);
+        }
+    }
+    typed
+}
+
+/// As the API takes it, so that one set of rules judges both.
+pub fn webhook_body(form: &PortalForm) -> Bytes {
+    let events: Vec<&str> = form.all("event").collect();
+    let mut body = json!({ "name": form.text("name"), "url": form.text("url"), "events": events });
+    if let Some(seconds) = Some(form.text("timeoutSeconds")).filter(|text| !text.is_empty()) {
+        body["timeoutSeconds"] = seconds.parse::<f64>().map_or_else(|_| seconds.into(), Into::into);
+    }
+    body.to_string().into()
+}
+
+/// The values of a connector's settings that were sent, by name.
+pub fn settings(form: &PortalForm) -> BTreeMap<String, String> {
+    let sent = form.pairs().filter_map(|(name, value)| Some((name.strip_prefix("set.")?.to_owned(), value.to_owned())));
+    sent.collect()
+}
+
+pub fn check_name(form: &PortalForm, typed: &mut TypedFields) {
+    let name = form.text("name");
+    if name.is_empty() || name.chars().count() > 100 || !is_clean(name) {
+        typed.refuse("name", "Please type a name of at most 100 characters.");
+    }
+}
+
+/// Whether settings fit and lead to the public internet; what is wrong stands with their fields.
+pub fn judged(
+    app: &App,
+    of: &ConnectorTemplate,
+    parsed: Result<Connection, ConnectionError>,
+    typed: &mut TypedFields,
+) -> Option<Connection> {
+    let connection = match parsed {
+        Ok(connection) => connection,
+        Err(ConnectionError::Settings(error)) => {
+            for mistake in error.mistakes() {
+                let mut said = mistake.problem.clone();
+                if let Some(first) = said.get_mut(..1) {
+                    first.make_ascii_uppercase();
+                }
+                typed.refuse(&format!("set.{}", mistake.place), format!("{said}."));
+            }
+            return None;
+        }
+        Err(other) => {
+            typed.refuse("", other.to_string());
+            return None;
+        }
+    };
+    for setting in of.settings.iter().filter(|setting| setting.kind == SettingKind::Url) {
+        if let Some(Err(error)) = connection.given(&setting.name).map(|url| app.egress.target(url.trim())) {
+            typed.refuse(&format!("set.{}", setting.name), format!("Leads cannot be sent there: {error}."));
+        }
+    }
+    (!typed.is_refused()).then_some(connection)
+}
+
+/// The API's refusals as sentences at their fields; other errors stay errors.
+pub fn refuse(typed: &mut TypedFields, error: ApiError) -> ApiResult<()> {
+    let Violations(broken) = match error {
+        ApiError::InvalidFields(broken) => broken,
+        // There are as many as there may be.
+        ApiError::BadRequest(said) => {
+            typed.refuse("", format!("{said}."));
+            return Ok(());
+        }
+        other => return Err(other),
+    };
+    if let Some(why) = broken.iter().find_map(|rule| rule.strip_prefix("url is not allowed: ")) {
+        typed.refuse("url", format!("Events cannot be sent there: {why}."));
+    }
+    for rule in &broken {
+        match rule {
+            rule if rule.starts_with("url") => typed.refuse("url", "Please type an address that begins with https://."),
+            rule if rule.starts_with("name") => typed.refuse("name", "Please type a name."),
+            rule if rule.starts_with("timeoutSeconds") => {
+                typed.refuse("timeoutSeconds", "Please type a whole number from 1 to 30.");
+            }
+            rule if rule.contains("events") => typed.refuse("events", "Please choose what it gets."),
+            rule => typed.refuse("", format!("{rule}.")),
+        }
+    }
+    Ok(())
+}

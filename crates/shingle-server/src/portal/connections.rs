@@ -1,0 +1,152 @@
+//! `/portal/connections`: webhooks and connectors, what there is and new ones.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, built_in, find};
+use shingle_domain::Environment;
+use shingle_portal::{
+    CatalogueEntry, ConnectionsView, Hours, NewConnectionView, Notice, TypedFields, connections_page,
+    new_connection_page,
+};
+use shingle_store::{Destination, DestinationKind};
+
+use super::connection_form::{check_name, judged, refuse, service, settings, typed, webhook_body};
+use super::connection_page::shown;
+use super::form::PortalForm;
+use super::gate::Signed;
+use super::leads::environment;
+use super::page::{not_there, page, page_with, to};
+use super::settings::{frame, zone};
+use crate::app::App;
+use crate::connectors::Connection;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::webhooks;
+
+/// What became of the form before this page.
+fn said(query: &PortalForm) -> Option<Notice<'static>> {
+    let (text, is_wrong) = match query.text("said") {
+        "deleted" => ("It is deleted, with its log.", false),
+        _ => return None,
+    };
+    Some(Notice { text, is_wrong })
+}
+
+fn group(kind: ConnectorKind) -> &'static str {
+    match kind {
+        ConnectorKind::Crm => "Customer records",
+        ConnectorKind::Chat => "Chat",
+        ConnectorKind::Sms => "Text messages",
+        ConnectorKind::Sheet => "Spreadsheets",
+        ConnectorKind::Hook => "Automation",
+        ConnectorKind::Conversion => "Ads: what came of a click",
+    }
+}
+
+/// Of both environments, the real ones first.
+async fn destinations(app: &App, signed: &Signed) -> ApiResult<Vec<Destination>> {
+    let mut all = Vec::new();
+    for environment in [Environment::Production, Environment::Sandbox] {
+        for kind in [DestinationKind::Webhook, DestinationKind::Connector] {
+            all.extend(app.store.list_destinations(&signed.tenant(environment), kind).await?);
+        }
+    }
+    Ok(all)
+}
+
+pub async fn list(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let entry = |of: &'static ConnectorTemplate| CatalogueEntry {
+        name: &of.name,
+        title: &of.title,
+        about: &of.about,
+        group: group(of.kind),
+    };
+    let catalogue: Vec<_> = built_in().iter().map(entry).collect();
+    let hours = Hours::new(&zone(&app, &signed).await?, app.clock.now());
+    let destinations = destinations(&app, &signed).await?;
+    let view = ConnectionsView { destinations: &destinations, catalogue: &catalogue, hours: &hours };
+    let notice = said(&PortalForm::of_query(query.as_deref()));
+    Ok(page(connections_page(&frame(&signed, notice), &view)))
+}
+
+fn new(signed: &Signed, of: Option<&'static ConnectorTemplate>, typed: &TypedFields, status: StatusCode) -> Response {
+    let service = of.map(service);
+    let view = NewConnectionView { service: service.as_ref(), typed };
+    page_with(status, new_connection_page(&frame(signed, None), &view))
+}
+
+/// `webhook`, or the name of a connector; `None`: there is none of this name.
+fn chosen(form: &PortalForm) -> Option<Option<&'static ConnectorTemplate>> {
+    match form.text("of") {
+        "webhook" => Some(None),
+        name => find(name).map(Some),
+    }
+}
+
+pub async fn show_new(Extension(signed): Extension<Arc<Signed>>, RawQuery(query): RawQuery) -> Response {
+    let Some(of) = chosen(&PortalForm::of_query(query.as_deref())) else { return not_there() };
+    let mut typed = TypedFields::default();
+    match of {
+        None => {
+            typed.set("event lead.created", "on");
+            typed.set("timeoutSeconds", "15");
+        }
+        Some(of) => typed.set("name", of.title.as_str()),
+    }
+    new(&signed, of, &typed, StatusCode::OK)
+}
+
+pub async fn create(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let Some(of) = chosen(&form) else { return Ok(not_there()) };
+    let tenant = signed.tenant(environment(&form));
+    let mut typed = typed(&form);
+    let made = match of {
+        None => match webhooks::make(&app, &tenant, &webhook_body(&form), || Ok(None)).await {
+            // In the answer itself: the secret is in no address and no history.
+            Ok((made, secret)) => return shown(&app, &signed, &made, Some(&secret)).await,
+            Err(error) => Err(error),
+        },
+        Some(of) => match connector(&app, of, settings(&form), &form, &mut typed) {
+            Ok(connection) => {
+                let draft = connection.draft(Some(form.text("name").to_owned()), Vec::new(), false)?;
+                app.store.create_destination(&tenant, &draft, None).await.map_err(ApiError::from)
+            }
+            Err(Refused) => return Ok(new(&signed, of.into(), &typed, StatusCode::UNPROCESSABLE_ENTITY)),
+        },
+    };
+    match made {
+        Ok(made) => Ok(to(&format!("/portal/connections/{}?said=made", made.id))),
+        Err(error) => {
+            refuse(&mut typed, error)?;
+            Ok(new(&signed, of, &typed, StatusCode::UNPROCESSABLE_ENTITY))
+        }
+    }
+}
+
+struct Refused;
+
+/// A connector with these settings, or what is wrong with them.
+fn connector(
+    app: &App,
+    of: &'static ConnectorTemplate,
+    given: BTreeMap<String, String>,
+    form: &PortalForm,
+    typed: &mut TypedFields,
+) -> Result<Connection, Refused> {
+    let found = judged(app, of, Connection::parse(&of.name, given), typed);
+    check_name(form, typed);
+    found.filter(|_| !typed.is_refused()).ok_or(Refused)
+}

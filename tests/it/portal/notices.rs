@@ -1,0 +1,139 @@
+//! Notices in the portal: who is told, when, and what would happen.
+
+use shingle_domain::notice::Weekday;
+use shingle_domain::{Environment, Role, Tenant};
+use shingle_store_fixture::on_both_engines;
+
+use super::{mail, signed_in, user, with_mail};
+use crate::support::TestApp;
+
+const WEEK: [&str; 5] = ["monday", "tuesday", "wednesday", "thursday", "friday"];
+
+fn filled<'f>(more: &[(&'f str, &'f str)]) -> Vec<(&'f str, &'f str)> {
+    let mut fields = vec![
+        ("email.0", "maya@oak.example.com"),
+        ("name.0", "Maya"),
+        ("language.0", "en"),
+        ("leads.0", "yes"),
+        ("digest.0", "yes"),
+        ("email.1", "tomas@oak.example.com"),
+        ("name.1", "Tomas"),
+        ("language.1", "es"),
+        ("leads.1", "yes"),
+        ("escalate", "10"),
+        ("zone", "America/New_York"),
+        ("quiet.from", "21:00"),
+        ("quiet.to", "06:00"),
+        ("digest-at", "07:00"),
+        ("copy", "yes"),
+    ];
+    for (name, value) in more {
+        fields.retain(|(known, _)| known != name);
+        fields.push((name, value));
+    }
+    fields
+}
+
+on_both_engines! {
+    async fn notices_are_decided_foreseen_and_tested(f: Fixture) {
+        let (app, server) = with_mail(f).await;
+        let tenant = Tenant { account: app.account, environment: Environment::Production };
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/notices").await;
+        browser.shows(200, "Nobody would be told by mail.");
+        let (from, to): (Vec<_>, Vec<_>) = WEEK.map(|day| (format!("from.{day}"), format!("to.{day}"))).into_iter().unzip();
+        let hours: Vec<_> = from.iter().map(|name| (name.as_str(), "08:00")).chain(to.iter().map(|name| (name.as_str(), "17:00"))).collect();
+        for (name, value, said) in [
+            ("email.0", "maya", "Please type an email address"),
+            ("email.1", "MAYA@oak.example.com", "One address is there twice."),
+            ("escalate", "0", "Please type a whole number from 1 to 10080"),
+            ("zone", "Mars/Olympus", "Please choose a time zone."),
+            ("quiet.to", "", "Please type when it ends."),
+            ("quiet.to", "21:00", "another time than the first"),
+            ("to.monday", "07:00", "The end of a day must be later"),
+            ("digest-at", "noon", "Please type a time"),
+            ("name.0", "a\u{202e}b", "Please type a name"),
+        ] {
+            let mut fields = filled(&hours);
+            fields.retain(|(known, _)| *known != name);
+            fields.push((name, value));
+            browser.submit_to("/portal/notices", &fields).await;
+            browser.shows(422, said);
+            browser.shows(422, "tomas@oak.example.com");
+        }
+        assert_eq!(app.store.notice_settings(&tenant).await.unwrap(), None, "nothing was saved");
+        browser.submit_to("/portal/notices", &filled(&hours)).await;
+        browser.shows(200, "Saved. It counts from the next lead on.");
+        let settings = app.store.notice_settings(&tenant).await.unwrap().unwrap();
+        assert_eq!((settings.recipients.len(), settings.escalate_after_minutes, settings.homeowner_copy), (2, Some(10), true));
+        assert!(!settings.recipients[1].digest && settings.recipients[1].leads);
+        assert_eq!(settings.working_hours.len(), 1, "days with the same hours stand together");
+        assert_eq!(settings.working_hours[0].days.first(), Some(&Weekday::Monday));
+
+        // A second tab had the page from before.
+        let mut fields = filled(&hours);
+        fields.push(("seen", "{}"));
+        browser.submit_to("/portal/notices", &fields).await;
+        browser.shows(200, "Somebody has changed the notices since you opened them.");
+
+        browser.press("Test").await;
+        browser.shows(200, "It is on its way.");
+        app.engine.work_off().await;
+        let tested = mail(&server).await;
+        assert!(tested.to_lowercase().contains("test"), "{tested}");
+
+        // Who is taken off is told no more.
+        browser.open("/portal/notices").await;
+        browser.submit_to("/portal/notices", &filled(&[("email.1", "")])).await;
+        browser.shows(200, "Saved.");
+        let settings = app.store.notice_settings(&tenant).await.unwrap().unwrap();
+        assert_eq!(settings.recipients.len(), 1);
+        assert!(settings.working_hours.is_empty(), "a week without any");
+    }
+
+    async fn what_would_happen_goes_by_the_rules_of_the_mails(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/notices").await;
+        browser.shows(200, "This installation sends no mail yet");
+        let created = crate::support::form::widget().build();
+        let request = app.request(reqwest::Method::POST, "/api/v1/roof-estimate-widget").header("token", &app.production.token).multipart(created);
+        assert_eq!(crate::support::fetch(request).await.status(), 201);
+        let hours: Vec<_> = WEEK.iter().flat_map(|day| [(format!("from.{day}"), "08:00"), (format!("to.{day}"), "17:00")]).collect();
+        let hours: Vec<_> = hours.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        browser.submit_to("/portal/notices", &filled(&hours)).await;
+        // A Tuesday, at work: one after the other, then both.
+        browser.open("/portal/notices?at=2026-03-10T09:46").await;
+        for shown in ["Mar 10, 2026, 9:46 AM EDT", "Mar 10, 2026, 9:56 AM EDT", "Mar 10, 2026, 10:06 AM EDT", "<b>Maya, Tomas</b>", "if nobody is on it"] {
+            browser.shows(200, shown);
+        }
+        // In quiet hours the first waits for their end, and reminders for work.
+        browser.open("/portal/notices?at=2026-03-10T22:30").await;
+        browser.shows(200, "Mar 11, 2026, 6:00 AM EDT");
+        browser.shows(200, "Mar 11, 2026, 8:00 AM EDT");
+        // On Friday evening reminders wait for Monday.
+        browser.open("/portal/notices?at=2026-03-13T18:00").await;
+        browser.shows(200, "Mar 13, 2026, 6:00 PM EDT");
+        browser.shows(200, "Mar 16, 2026, 8:00 AM EDT");
+        browser.open("/portal/notices?at=tomorrow&widget=x").await;
+        browser.shows(200, "What would happen");
+    }
+
+    async fn a_mailbox_that_refused_mail_is_told_and_tried_again(f: Fixture) {
+        let (app, server) = with_mail(f).await;
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/notices").await;
+        browser.submit_to("/portal/notices", &filled(&[])).await;
+        server.once(shingle_testing::smtp::Step::Recipient, shingle_testing::smtp::Behavior::reply("550 5.1.1 No such user"));
+        browser.press("Test").await;
+        app.engine.work_off().await;
+        browser.open("/portal/notices").await;
+        browser.shows(200, "gets nothing any more:");
+        browser.press("Try it again").await;
+        browser.shows(200, "It is tried again with the next lead.");
+        assert!(!browser.html.contains("gets nothing any more"));
+    }
+}
