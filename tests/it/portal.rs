@@ -2,6 +2,7 @@
 
 mod audit;
 mod browser;
+mod designer;
 mod leads;
 mod menu;
 mod operator;

@@ -5,6 +5,7 @@
 
 mod audit;
 mod audit_words;
+mod contrast;
 mod element;
 mod frame;
 mod health;
@@ -20,18 +21,23 @@ mod people;
 mod phrase;
 mod rowed;
 mod settings;
+mod share;
 mod sign_in;
 mod signed;
 mod style;
+mod tidied;
 mod time;
 mod usage;
 mod widget;
 mod widget_fields;
+mod widget_values;
+mod widget_versions;
 mod widgets;
 
 pub use audit::{AuditView, actor_word, audit_page};
 pub use audit_words::{change_in_words, what_in_words, who_in_words};
 pub use frame::{Notice, Place, Signed, Trouble};
+pub use contrast::shades;
 pub use health::{CheckView, HealthView, VersionLine, health_page};
 pub use inbox::{Inbox, InboxFilter, inbox_page};
 pub use lead::{LeadView, lead_page};
@@ -42,14 +48,18 @@ pub use operator_account::{AccountView, account_page};
 pub use people::{People, people_page};
 pub use phrase::{phrase, translated};
 pub use settings::{SettingsView, settings_page};
+pub use share::{ShareView, SiteCheckView, sheet_page, stage_page};
 pub use shingle_widget::words::Language;
 pub use sign_in::{
     CodeView, InviteView, SetupView, SignInView, code_page, ended_page, invite_page, link_page, other_browser_page,
     recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
 };
 pub use style::{portal_css, portal_js};
+pub use tidied::tidied;
 pub use time::Hours;
 pub use usage::{UsageView, usage_page};
-pub use widget::{WidgetView, widget_page};
-pub use widget_fields::{WidgetFormValues, tidied, widget_field_names};
+pub use widget::{PreviewView, WidgetView, widget_page};
+pub use widget_fields::{WidgetFormValues, setting_field_names, widget_field_names};
+pub use widget_values::{WidgetChange, refuse_settings, settings_input, widget_changes, widget_values};
+pub use widget_versions::{WidgetVersionLine, review_page, versions_page};
 pub use widgets::{new_widget_page, widgets_page};

@@ -32,6 +32,7 @@ use crate::proof_of_work::ProofOfWork;
 use crate::property_indexes::PropertyIndexes;
 use crate::qr_code::{MAX_QR_CODES, QrCodes};
 use crate::readiness::Readiness;
+use crate::sightings::Sightings;
 use crate::telemetry::Telemetry;
 use crate::tokens::{Tokens, hex};
 
@@ -57,6 +58,7 @@ pub struct App {
     pub rate_limits: RateLimits,
     pub portal_limits: PortalLimits,
     pub readiness: Readiness,
+    pub sightings: Sightings,
     /// `None`: nothing is traced.
     pub telemetry: Option<Telemetry>,
     pub proof: InstallationProof,
@@ -141,6 +143,7 @@ impl App {
             tokens,
             rate_limits: RateLimits::new(&settings.limits, work, &clock),
             readiness: Readiness::default(),
+            sightings: Sightings::default(),
             proof: InstallationProof::new(&secret),
             render_cache: RenderCache::default(),
             description: DescriptionCache::default(),

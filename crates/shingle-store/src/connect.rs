@@ -39,7 +39,9 @@ fn migrator() -> Migrator {
         (17, "portal", include_str!("../migrations/0017_portal.sql")),
         (18, "lead work", include_str!("../migrations/0018_lead_work.sql")),
         (20, "new leads", include_str!("../migrations/0020_new_leads.sql")),
+        (21, "widget draft", include_str!("../migrations/0021_widget_draft.sql")),
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
+        (25, "widget sighting", include_str!("../migrations/0025_widget_sighting.sql")),
         (27, "audit", include_str!("../migrations/0027_audit.sql")),
     ];
     Migrator::with_migrations(
