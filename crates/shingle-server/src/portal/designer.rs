@@ -11,9 +11,10 @@ use shingle_store::StoreError;
 
 use super::edit::{self, Edit, values_of};
 use super::gate::Signed;
+use super::opened::{Opened, seen_by};
 use super::page::{or_not_there, page, to};
 use super::settings::{frame, zone};
-use super::widgets::{Opened, Shown, designer, seen_by};
+use super::widgets::{Shown, designer};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::widget_form::WidgetForm;

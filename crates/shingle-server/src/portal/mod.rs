@@ -14,6 +14,7 @@ mod limits;
 mod mail;
 mod more;
 mod new_widget;
+mod opened;
 mod operator;
 mod page;
 mod people;
@@ -22,6 +23,7 @@ mod settings;
 mod share;
 mod sign_in;
 mod site;
+mod site_check;
 mod usage;
 mod views;
 mod widgets;
@@ -53,7 +55,7 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/widgets/{id}/versions", get(designer::versions))
         .route("/portal/widgets/{id}/versions/{version}/restore", post(designer::restore))
         .route("/portal/widgets/{id}/stage", get(preview::stage))
-        .route("/portal/widgets/{id}/check", post(share::check))
+        .route("/portal/widgets/{id}/check", post(site_check::check))
         .route("/portal/widgets/{id}/sheet", get(share::sheet))
         .route("/setup", get(invite::show_setup).post(invite::claim))
         .route("/portal", get(sign_in::front))
