@@ -9,7 +9,6 @@ use shingle_store::StoredWidget;
 use url::Url;
 
 use super::edit::logo_paths;
-use super::form::PortalForm;
 use super::gate::Signed;
 use super::opened::Opened;
 use super::page::{or_not_there, page};
