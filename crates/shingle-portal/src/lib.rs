@@ -36,8 +36,8 @@ mod widgets;
 
 pub use audit::{AuditView, actor_word, audit_page};
 pub use audit_words::{change_in_words, what_in_words, who_in_words};
-pub use frame::{Notice, Place, Signed, Trouble};
 pub use contrast::shades;
+pub use frame::{Notice, Place, Signed, Trouble};
 pub use health::{CheckView, HealthView, VersionLine, health_page};
 pub use inbox::{Inbox, InboxFilter, inbox_page};
 pub use lead::{LeadView, lead_page};
