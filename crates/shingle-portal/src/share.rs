@@ -166,6 +166,11 @@ pub(crate) fn site_check(language: Language, path: &str, view: &SiteCheckView<'_
     card
 }
 
+/// Wider than a phone, so it scrolls there, also by keyboard.
+fn rolled(label: &'static str) -> Node {
+    Node::classed("section", "sheet").set("tabindex", "0").set("aria-label", label)
+}
+
 /// The codes as they are printed: cut out, or sent to whoever makes signs.
 pub fn sheet_page(language: Language, record: &WidgetRecord, codes: &[String; 2], logo: &str) -> String {
     let code = codes[1].replace(".png", ".svg");
@@ -180,7 +185,7 @@ pub fn sheet_page(language: Language, record: &WidgetRecord, codes: &[String; 2]
     let logo = || Node::classed("img", "sign-logo").set("src", logo.to_owned()).set("alt", "");
     let sign = |class: &'static str, size: &'static str, label: &'static str| {
         let sign = Node::classed("div", class).child(logo()).child(words()).child(picture("sign-code"));
-        Node::classed("section", "sheet")
+        rolled(label)
             .child(Node::classed("h2", "not-printed").text(label))
             .child(soft(size).set("class", "not-printed soft"))
             .child(sign)
@@ -199,7 +204,9 @@ pub fn sheet_page(language: Language, record: &WidgetRecord, codes: &[String; 2]
         print,
         sign("sign yard", "7 by 10 inches. A phone reads the code from 6 feet.", "Yard sign, poster"),
         sign("sign van", "10 by 5 inches. For a magnet on a van or a banner.", "Van"),
-        Node::classed("section", "sheet").child(Node::classed("h2", "not-printed").text("Cards to cut and hand out")).child(cards),
+        rolled("Cards to cut and hand out")
+            .child(Node::classed("h2", "not-printed").text("Cards to cut and hand out"))
+            .child(cards),
     ]);
     let head = el("head").children([
         el("meta").set("charset", "utf-8"),
