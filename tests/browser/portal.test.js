@@ -185,13 +185,15 @@ describe("a new installation", { concurrency: false }, () => {
     const preview = page.frameLocator("iframe.preview");
     await preview.getByRole("heading", { name: "See what a new roof would cost" }).waitFor();
     const script = await page.getByLabel("Copy this line into your site").inputValue();
-    await page.getByRole("button", { name: "Copy" }).press("Enter");
+    await page.getByRole("button", { name: "Copy" }).first().press("Enter");
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.match(script, /^<script async src="http.*\/w\/[0-9a-f-]{36}\.js"><\/script>$/);
     assert.equal((await fetch(script.match(/src="([^"]+)"/)[1])).status, 200);
-    await page.getByLabel("Title of the first page").fill("What would your roof cost?");
+    await page.getByLabel("Title of the first page", { exact: true }).fill("What would your roof cost?");
     await page.keyboard.press("Enter");
-    await page.getByRole("status").getByText("Saved.").waitFor();
+    await page.getByRole("heading", { name: "What visitors will see changed" }).waitFor();
+    await page.getByRole("button", { name: "Publish" }).press("Enter");
+    await page.getByRole("status").getByText("Published.").waitFor();
     await preview.getByRole("heading", { name: "What would your roof cost?" }).waitFor();
     made = new URL(page.url()).pathname;
     await close();

@@ -5,6 +5,7 @@ mod browser;
 mod device;
 mod imports;
 mod connections;
+mod designer;
 mod leads;
 mod menu;
 mod money;

@@ -8,12 +8,14 @@ const STYLES: &[&str] = &[
     include_str!("../../../www/portal/passkey.css"),
     include_str!("../../../www/portal/start.css"),
     include_str!("../../../www/portal/connections.css"),
+    include_str!("../../../www/portal/designer.css"),
 ];
 const SCRIPTS: &[&str] = &[
     include_str!("../../../www/portal/portal.js"),
     include_str!("../../../www/portal/imports.js"),
     include_str!("../../../www/portal/passkey.js"),
     include_str!("../../../www/portal/connections.js"),
+    include_str!("../../../www/portal/designer.js"),
 ];
 
 pub fn portal_css() -> String {

@@ -4,8 +4,10 @@ use jiff::tz::TimeZone;
 use shingle_domain::Timestamp;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
+use shingle_widget::words::Language;
 
 use crate::element::el;
+use crate::phrase::{phrase, translated};
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
@@ -43,6 +45,18 @@ impl Hours {
             _ if now.date().yesterday().is_ok_and(|yesterday| yesterday == then.date()) => "Yesterday".to_owned(),
             _ if then.year() == now.year() => then.strftime("%b %-d").to_string(),
             _ => then.strftime("%b %-d, %Y").to_string(),
+        }
+    }
+
+    /// `just now`, `3 minutes ago`, `on Nov 18`: the end of a sentence.
+    pub(crate) fn ago(&self, language: Language, at: Timestamp) -> String {
+        match (self.now.seconds() - at.seconds()).max(0) {
+            ..MINUTE => translated(language, "just now").to_owned(),
+            seconds @ MINUTE..HOUR if seconds < 2 * MINUTE => translated(language, "a minute ago").to_owned(),
+            seconds @ MINUTE..HOUR => {
+                phrase(language, "{count} minutes ago", &[("count", &(seconds / MINUTE).to_string())])
+            }
+            _ => phrase(language, "on {time}", &[("time", &self.full(at))]),
         }
     }
 

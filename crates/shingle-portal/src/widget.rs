@@ -1,47 +1,122 @@
-//! One widget: what visitors see, how it gets onto a site, and everything that can be changed.
+//! One widget: everything that can be changed on it beside a preview, and how it gets onto a site.
 
+use shingle_domain::Timestamp;
 use shingle_domain::widget::{ElementType, WidgetRecord};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
+use shingle_widget::words::Language;
 
-use crate::element::{button, card, div, el, link, p, post, soft};
+use crate::element::{Tone, button, card, div, el, link, note, p, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::install::ways;
-use crate::widget_fields::{COLORS, COMPANY, LOGOS, PLACE, PRICE, TEXTS, WidgetField, WidgetFormValues};
+use crate::phrase::phrase;
+use crate::share::{ShareView, SiteCheckView, sharing, site_check, test_mode};
+use crate::time::Hours;
+use crate::widget_fields::{
+    ASKED, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE, RATING, SCOPE, SPANISH, TEXTS,
+    VISITS, WidgetField, WidgetFormValues, ZONE,
+};
 use crate::widgets::{state, wrong_notes};
 
 pub struct WidgetView<'v> {
+    /// As visitors have it.
     pub record: &'v WidgetRecord,
-    /// Of the hosted page, on this server.
-    pub hosted_path: String,
-    pub check_path: String,
-    pub logo_path: String,
-    /// The codes for the site and for the hosted page.
-    pub codes: [String; 2],
     pub values: &'v WidgetFormValues,
     /// What a change must still find there.
-    pub version: u64,
+    pub seen: &'v str,
+    /// Who has a draft, and since when.
+    pub draft: Option<(&'v str, Timestamp)>,
+    /// A form that was not saved: what somebody typed.
+    pub is_typed: bool,
+    /// A picture was chosen too, which a page cannot give back.
+    pub picture_again: bool,
+    pub hours: &'v Hours,
+    pub preview: PreviewView,
+    /// What a roof of 20 squares costs, by material.
+    pub sums: &'v [(&'static str, String, String)],
+    pub share: ShareView,
+    pub check: SiteCheckView<'v>,
+}
+
+/// Where the preview is, on this server.
+#[derive(Debug, Clone)]
+pub struct PreviewView {
+    pub page: String,
+    /// A site that has the launcher.
+    pub stage: String,
+    pub logos: [Option<String>; 2],
 }
 
 pub fn widget_page(signed: &Signed<'_>, view: &WidgetView<'_>) -> String {
     let record = view.record;
-    let mut inside = vec![p("").child(link("/portal/widgets", "All widgets"))];
+    let path = format!("/portal/widgets/{}", record.reference_id);
+    let mut inside = vec![
+        Node::classed("p", "crumbs")
+            .child(link("/portal/widgets", "All widgets"))
+            .child(link(format!("{path}/versions"), "Versions"))
+            .child(link("#see", "Preview").set("class", "only-narrow")),
+    ];
     inside.extend(wrong_notes(view.values));
-    let left = div("column").child(on_site(view)).child(sharing(view));
-    inside.push(div("columns").children([left, div("column").child(preview(view))]));
-    inside.push(settings(view));
+    if view.values.is_any_refused() {
+        inside.push(note(Tone::Wrong, "Nothing is saved yet. What you typed is below; some of it needs another look."));
+    }
+    if view.values.is_compared() {
+        let said = "Somebody has changed this widget since you opened it, so nothing was saved. What you typed is below, and beside it \
+                    what is saved there now. Save again to keep yours.";
+        inside.push(note(Tone::Wrong, said));
+    }
+    if view.picture_again {
+        inside.push(note(Tone::Look, "Please choose the picture again."));
+    }
+    if let Some((by, at)) = view.draft {
+        inside.push(draft_bar(signed.language, &path, view, by, at));
+    }
+    let side = div("column side")
+        .child(preview(view))
+        .child(on_site(view))
+        .child(site_check(signed.language, &path, &view.check))
+        .child(sharing(&path, &view.share))
+        .child(test_mode(&view.share));
+    inside.push(div("columns designer").children([div("column").child(settings(signed.language, &path, view)), side]));
     shell(signed, Place::Widgets, &record.first_page_title, vec![state(record.status)], inside)
 }
 
+fn draft_bar(language: Language, path: &str, view: &WidgetView<'_>, by: &str, at: Timestamp) -> Node {
+    let since = view.hours.full(at);
+    let said = phrase(
+        language,
+        "A draft by {name}, saved {time}. Visitors do not see it yet.",
+        &[("name", by), ("time", &since)],
+    );
+    let discard = post(format!("{path}/discard?seen={}", view.seen)).child(button("btn", "Discard the draft"));
+    let review = link(format!("{path}/publish"), "Review and publish").set("class", "btn ink");
+    Node::classed("div", "note warn").child(p(said)).child(div("pair").child(review).child(discard))
+}
+
 fn preview(view: &WidgetView<'_>) -> Node {
+    let tab = |name: &'static str, to: &str, text: &'static str| {
+        let tab = link(to.to_owned(), text).set("target", "preview").set("data-view", name);
+        if name == "phone" { tab.set("aria-current", "true") } else { tab }
+    };
+    let (page, stage) = (&view.preview.page, &view.preview.stage);
+    let tabs = Node::classed("p", "tabs views4").children([
+        tab("phone", page, "Phone"),
+        tab("desktop", &format!("{stage}#roof-estimate"), "Desktop"),
+        tab("launcher", stage, "Launcher"),
+        tab("hosted", page, "Hosted page"),
+    ]);
     let frame = Node::classed("iframe", "preview")
-        .set("src", view.hosted_path.clone())
-        .set("title", "The estimate as a visitor sees it")
-        .set("loading", "lazy");
-    card("What visitors see")
-        .child(frame)
-        .child(soft("This is the real page: contact details that you leave here make a lead."))
-        .child(p("").child(link(view.hosted_path.clone(), "Open it").set("target", "_blank").set("rel", "noopener")))
+        .set("name", "preview")
+        .set("id", "preview")
+        .set("src", page.clone())
+        .set("title", "The estimate as a visitor sees it");
+    Node::classed("section", "card")
+        .set("id", "see")
+        .child(el("h2").text("Preview"))
+        .child(tabs)
+        .child(div("stage").set("id", "stage").set("data-view", "phone").child(frame))
+        .child(soft("This is the page that visitors get, with your draft. What you send from it is test data. Visitors see nothing of it before you publish."))
+        .child(Node::classed("p", "soft").set("id", "live").set("role", "status"))
 }
 
 fn on_site(view: &WidgetView<'_>) -> Node {
@@ -56,85 +131,97 @@ fn on_site(view: &WidgetView<'_>) -> Node {
         el("button").set("type", "button").set("class", "btn ink").set("hidden", "").set("data-copy", "script");
     let mut card = card("Put it on your site")
         .child(div("field").child(el("label").set("for", "script").text("Copy this line into your site")).child(script))
-        .child(
-            div("pair").child(copied.text("Copy")).child(
-                link(view.check_path.clone(), "Check my site")
-                    .set("class", "btn")
-                    .set("target", "_blank")
-                    .set("rel", "noopener"),
-            ),
-        );
+        .child(div("pair").child(copied.text("Copy")));
     if view.record.element_type == ElementType::Custom {
         card = card.child(soft("Then give the element that opens it the attribute data-shingle-open."));
     }
     card.children(ways(&view.record.widget_script))
 }
 
-fn sharing(view: &WidgetView<'_>) -> Node {
-    let [site, hosted] = &view.codes;
-    let code = |title: &'static str, path: &str, says: &str| {
-        let vector = path.replace(".png", ".svg");
-        let picture = el("img").set("src", path.to_owned()).set("alt", title).set("width", "160").set("height", "160");
-        let files = p("")
-            .child(link(path.to_owned(), "PNG").set("download", "").set("aria-label", format!("{title}, PNG")))
-            .child(el("span").text(" · "))
-            .child(
-                link(vector, "SVG, for print").set("download", "").set("aria-label", format!("{title}, SVG for print")),
-            );
-        div("code2")
-            .child(picture)
-            .child(div("who2").child(el("b").text(title)).child(soft(says.to_owned())).child(files))
+fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> Node {
+    let values = view.values;
+    let fields = |fields: &[WidgetField]| -> Vec<Node> { fields.iter().map(|field| field.node(values)).collect() };
+    // Closed, unless a field in it needs a look.
+    let around = |title: &'static str, within: &[WidgetField], inside: Vec<Node>| {
+        let group = Node::classed("details", "card group").child(el("summary").text(title)).children(inside);
+        if within.iter().any(|field| values.needs_look(field.name)) { group.set("open", "") } else { group }
     };
-    card("Share it")
-        .child(
-            div("field")
-                .child(el("label").set("for", "hosted").text("Link to your page"))
-                .child(shown("hosted", &view.record.hosted_page_link)),
-        )
-        .child(
-            div("field")
-                .child(el("label").set("for", "redirect").text("Link to your site, with the estimate open"))
-                .child(shown("redirect", &view.record.widget_link)),
-        )
-        .child(code("Code for your page", hosted, "For a yard sign, a van or a flyer: it opens your page here."))
-        .child(code("Code for your site", site, "It opens your site with the estimate."))
-}
-
-fn shown(id: &'static str, text: &str) -> Node {
-    el("input")
-        .set("id", id)
-        .set("class", "in mono")
-        .set("type", "text")
-        .set("readonly", "")
-        .set("value", text.to_owned())
-}
-
-fn settings(view: &WidgetView<'_>) -> Node {
-    let fields = |fields: &[WidgetField]| -> Vec<Node> { fields.iter().map(|field| field.node(view.values)).collect() };
-    let logo = Node::classed("p", "logo").child(
-        el("img").set("src", view.logo_path.clone()).set("alt", "Your logo as it is shown now").set("height", "48"),
-    );
-    let action = format!("/portal/widgets/{}?seen={}", view.record.reference_id, view.version);
-    post(action)
+    let group = |title: &'static str, within: &[WidgetField]| around(title, within, fields(within));
+    let logos = LOGOS.iter().zip(&view.preview.logos).map(|(field, path)| {
+        let shown = el("img").set("data-logo", field.name).set("alt", "As it is shown").set("height", "48");
+        let shown = match path {
+            Some(path) => shown.set("src", path.clone()),
+            None => shown.set("hidden", ""),
+        };
+        div("drop")
+            .set("data-drop", field.name)
+            .child(field.node(values))
+            .child(Node::classed("p", "logo").child(shown))
+    });
+    let remove = el("input")
+        .set("type", "checkbox")
+        .set("name", "removeFooterLogo")
+        .set("value", "true")
+        .set("id", "removeFooterLogo");
+    let remove = view.preview.logos[1].as_ref().map(|_| {
+        el("label")
+            .set("class", "box")
+            .set("for", "removeFooterLogo")
+            .child(remove)
+            .child(el("span").text("Remove the small logo"))
+    });
+    let sums = el("tbody").children(view.sums.iter().map(|(material, square, sum)| {
+        let cell = |text: &str| Node::classed("td", "n").text(text.to_owned());
+        el("tr").child(el("th").set("scope", "row").text(*material)).child(cell(square)).child(cell(sum))
+    }));
+    let head = ["Material", "A square", "20 squares"].map(|text| el("th").set("scope", "col").text(text));
+    let sums = el("table").set("id", "sums").child(el("thead").child(el("tr").children(head))).child(sums);
+    let hours = div("hours").children(VISITS.iter().map(|field| field.node(values)));
+    let form = post(format!("{path}?seen={}", view.seen))
         .set("enctype", "multipart/form-data")
         .set("novalidate", "")
-        .child(
-            div("columns").children([
-                div("column").children([
-                    card("Texts").children(fields(&TEXTS)),
-                    card("Your company").children(fields(&COMPANY)),
-                ]),
-                div("column").children([
-                    card("Colors")
-                        .child(soft(
-                            "Where two of them could not be read on each other, visitors see a shade that can.",
-                        ))
-                        .child(div("swatches").children(fields(&COLORS))),
-                    card("Button").children(fields(&PLACE)),
-                    card("Price").child(PRICE.node(view.values)),
-                    card("Logos").child(logo).children(fields(&LOGOS)),
-                ]),
-            ]),
-        )
-        .child(div("pair").child(button("btn ink", "Save and show it to visitors")))
+        .set("id", "designer")
+        .set("data-preview", format!("{path}/preview"))
+        .set("data-back", phrase(language, "What you typed before and did not save is back.", &[]))
+        .set("data-away", phrase(language, "The preview cannot be reached. What you typed is kept in this tab.", &[]))
+        .child(el("input").set("type", "hidden").set("name", "settings").set("value", "1"));
+    let form = if view.is_typed { form.set("data-typed", "") } else { form };
+    let save = |then: &'static str, class: &'static str, text: &'static str| {
+        button(class, text).set("name", "then").set("value", then)
+    };
+    form.children([
+        card("On your site").children(fields(&PLACE)),
+        card("Texts").children(fields(&TEXTS)),
+        card("Colors")
+            .child(soft("Where two of them could not be read on each other, visitors see a shade that can."))
+            .child(div("swatches").children(fields(&COLORS))),
+        card("Logos").children(logos).children(remove),
+        card("Price").child(PRICE.node(values)).child(sums).child(soft(
+            "A square is 100 square feet of roof. Prices of other materials follow from yours for asphalt shingle.",
+        )),
+        card("Your company").children(fields(&COMPANY)),
+        group("What the price includes, license", &SCOPE),
+        group("Monthly example", &MONTHLY),
+        group("Rating", &RATING),
+        group("Questions after the estimate", &ASKED),
+        group("Mail to homeowners", &[COPY]),
+        around(
+            "When you can come by",
+            &[&[ZONE][..], &VISITS].concat(),
+            vec![
+                soft("For each part of a day like 8:00-12:00. What is empty is not offered."),
+                ZONE.node(values),
+                hours,
+            ],
+        ),
+        group("Texts in English alone", &ENGLISH),
+        group("Texts in Spanish", &SPANISH),
+        group("Place and loading", &LAUNCHER),
+    ])
+    .child(
+        div("savebar")
+            .child(save("review", "btn ink", "Review and publish"))
+            .child(save("draft", "btn", "Save as draft"))
+            .child(soft("Nothing is public before you publish.")),
+    )
 }

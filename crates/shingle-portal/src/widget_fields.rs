@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use shingle_domain::{Email, SafeUrl};
+use shingle_domain::notice::Weekday;
+use shingle_domain::settings::DayPart;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
@@ -13,6 +14,10 @@ use crate::element::{div, el, select};
 pub struct WidgetFormValues {
     texts: BTreeMap<String, String>,
     wrong: Vec<(String, String)>,
+    /// What somebody else has put there meanwhile.
+    others: BTreeMap<&'static str, String>,
+    /// What is said of a color: how well it can be read.
+    pub(crate) shades: BTreeMap<&'static str, String>,
 }
 
 impl WidgetFormValues {
@@ -44,6 +49,33 @@ impl WidgetFormValues {
         self.wrong.iter().any(|(field, _)| field == name)
     }
 
+    /// Says beside each field that differs what stands there now.
+    pub fn compare(&mut self, now: &Self) {
+        for field in all_fields().filter(|field| !matches!(field.control, Control::Picture)) {
+            if self.get(field.name) != now.get(field.name) {
+                self.others.insert(field.name, now.get(field.name).to_owned());
+            }
+        }
+    }
+
+    /// A rule is broken, or somebody else has put something else there.
+    pub(crate) fn needs_look(&self, name: &str) -> bool {
+        self.is_refused(name) || self.others.contains_key(name)
+    }
+
+    pub fn is_compared(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    pub fn set_shades(&mut self, shades: impl IntoIterator<Item = (&'static str, String)>) {
+        self.shades.extend(shades);
+    }
+
+    /// The fields that break a rule, each with what is said.
+    pub fn refused(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.wrong.iter().map(|(name, said)| (name.as_str(), said.as_str()))
+    }
+
     pub fn is_any_refused(&self) -> bool {
         !self.wrong.is_empty()
     }
@@ -64,6 +96,9 @@ pub(crate) enum Control {
     /// The kind of the input, and what browsers may fill in.
     Line(&'static str, &'static str),
     Color,
+    /// Some lines of text.
+    Lines,
+    Check,
     Choice(&'static [(&'static str, &'static str)]),
     Picture,
 }
@@ -83,7 +118,7 @@ const fn field(name: &'static str, label: &'static str, control: Control, hint: 
 const TEXT: Control = Control::Line("text", "off");
 const LINK: Control = Control::Line("url", "off");
 
-pub(crate) const COMPANY: [WidgetField; 6] = [
+pub(crate) static COMPANY: [WidgetField; 6] = [
     field("companyName", "Company name", Control::Line("text", "organization"), ""),
     field("companyPhone", "Telephone", Control::Line("tel", "tel"), "Like (207) 555-0143."),
     field("companyEmail", "Email", Control::Line("email", "email"), "Homeowners may see it."),
@@ -91,14 +126,14 @@ pub(crate) const COMPANY: [WidgetField; 6] = [
     field("companyUrl", "Website", Control::Line("url", "url"), ""),
     field("footerPirvacyPolicyLink", "Privacy policy", LINK, "The address of the page on your site."),
 ];
-pub(crate) const TEXTS: [WidgetField; 5] = [
+pub(crate) static TEXTS: [WidgetField; 5] = [
     field("firstPageTitle", "Title of the first page", TEXT, ""),
     field("buttonText", "Text on the button", TEXT, "Empty: Get my roof estimate."),
     field("bannerText", "Text on the banner", TEXT, "A banner alone shows it."),
     field("footerCompanyName", "Company name in the footer", TEXT, ""),
     field("footerTermsOfUseLink", "Terms of use", LINK, "The address of the page, if you have one."),
 ];
-pub(crate) const PLACE: [WidgetField; 5] = [
+pub(crate) static PLACE: [WidgetField; 5] = [
     field(
         "elementType",
         "What opens it",
@@ -128,7 +163,7 @@ pub(crate) const PLACE: [WidgetField; 5] = [
         "Off, visitors see your telephone number alone.",
     ),
 ];
-pub(crate) const COLORS: [WidgetField; 9] = [
+pub(crate) static COLORS: [WidgetField; 9] = [
     field("primaryColor", "Main color", Control::Color, ""),
     field("secondaryColor", "Second color", Control::Color, ""),
     field("backgroundColor", "Background", Control::Color, ""),
@@ -139,28 +174,136 @@ pub(crate) const COLORS: [WidgetField; 9] = [
     field("buttonTextColor", "Words on the button", Control::Color, ""),
     field("bannerBackgroundColor", "Banner", Control::Color, ""),
 ];
-pub(crate) const PRICE: WidgetField = field(
+pub(crate) static PRICE: WidgetField = field(
     "installedPrice",
     "Dollars per square",
     Control::Line("number", "off"),
     "An installed asphalt shingle roof, per 100 square feet. Other materials follow from it.",
 );
-pub(crate) const LOGOS: [WidgetField; 2] = [
+pub(crate) static LOGOS: [WidgetField; 2] = [
     field("headerLogo", "Logo", Control::Picture, "PNG, JPEG or WebP, 1 MB at most."),
     field("footerLogo", "Small logo in the footer", Control::Picture, "PNG, JPEG or WebP, 1 MB at most."),
 ];
 
-fn all() -> impl Iterator<Item = &'static WidgetField> {
+const LINES: Control = Control::Lines;
+const NUMBER: Control = Control::Line("number", "off");
+
+pub(crate) static SCOPE: [WidgetField; 3] = [
+    field("priceIncludes", "The price includes", LINES, "A line each, 12 at most: tear-off, permit, haul-away."),
+    field("priceExcludes", "It does not include", LINES, "A line each, 12 at most."),
+    field("license", "License", TEXT, "As it is to be shown after the word License."),
+];
+pub(crate) static MONTHLY: [WidgetField; 4] = [
+    field("monthlyPayment.aprPercent", "Percent a year", NUMBER, "Like 8.99. Empty: there is no monthly example."),
+    field("monthlyPayment.months", "Number of payments", NUMBER, "1 to 360."),
+    field("monthlyPayment.leastAmount", "From what price on, in dollars", NUMBER, ""),
+    field("monthlyPayment.link", "Page about the financing", LINK, ""),
+];
+pub(crate) static RATING: [WidgetField; 3] = [
+    field("rating.value", "Rating out of 5", NUMBER, "Like 4.8. Empty: no rating is shown."),
+    field("rating.count", "Number of reviews", NUMBER, ""),
+    field("rating.link", "Page with the reviews", LINK, "A rating that nobody can look up is not shown."),
+];
+pub(crate) static ASKED: [WidgetField; 5] = [
+    field("ask.roofAge", "The age of the roof", Control::Check, ""),
+    field("ask.leak", "A leak or damage", Control::Check, ""),
+    field("ask.planned", "When it is planned", Control::Check, ""),
+    field("ask.contactTime", "How and when to call", Control::Check, ""),
+    field("ask.note", "A note", Control::Check, ""),
+];
+pub(crate) static COPY: WidgetField = field(
+    "mail.homeownerCopy",
+    "Homeowners get their estimate by email",
+    Control::Check,
+    "Where your notices send such copies.",
+);
+pub(crate) static ZONE: WidgetField =
+    field("workingHours.timeZone", "Time zone", TEXT, "Like America/New_York. Empty: the hours of your notices.");
+
+macro_rules! visits {
+    ($($name:literal $said:literal),+ $(,)?) => {
+        pub(crate) static VISITS: [WidgetField; 21] = [$(
+            field(concat!("visit.", $name, ".morning"), concat!($said, ", morning"), TEXT, ""),
+            field(concat!("visit.", $name, ".afternoon"), concat!($said, ", afternoon"), TEXT, ""),
+            field(concat!("visit.", $name, ".evening"), concat!($said, ", evening"), TEXT, ""),
+        )+];
+    };
+}
+visits!(
+    "monday" "Monday",
+    "tuesday" "Tuesday",
+    "wednesday" "Wednesday",
+    "thursday" "Thursday",
+    "friday" "Friday",
+    "saturday" "Saturday",
+    "sunday" "Sunday",
+);
+
+pub(crate) static ENGLISH: [WidgetField; 6] = [
+    field("texts.en.firstPageTitle", "Title of the first page, in English", TEXT, ""),
+    field("texts.en.buttonText", "Text on the button, in English", TEXT, ""),
+    field("texts.en.bannerText", "Text on the banner, in English", TEXT, ""),
+    field("texts.en.priceIncludes", "The price includes, in English", LINES, ""),
+    field("texts.en.priceExcludes", "It does not include, in English", LINES, ""),
+    field("texts.en.license", "License, in English", TEXT, ""),
+];
+pub(crate) static SPANISH: [WidgetField; 6] = [
+    field("texts.es.firstPageTitle", "Title of the first page, in Spanish", TEXT, ""),
+    field("texts.es.buttonText", "Text on the button, in Spanish", TEXT, ""),
+    field("texts.es.bannerText", "Text on the banner, in Spanish", TEXT, ""),
+    field("texts.es.priceIncludes", "The price includes, in Spanish", LINES, ""),
+    field("texts.es.priceExcludes", "It does not include, in Spanish", LINES, ""),
+    field("texts.es.license", "License, in Spanish", TEXT, ""),
+];
+pub(crate) static LAUNCHER: [WidgetField; 3] = [
+    field("launcher.offsetX", "Pixels from the side", NUMBER, "0 to 200: how far the button or banner moves inward."),
+    field("launcher.offsetY", "Pixels from top or bottom", NUMBER, "0 to 200."),
+    field(
+        "fetchAhead",
+        "When your page may fetch the estimate",
+        Control::Choice(&[
+            ("dwell", "After ten seconds on the page"),
+            ("intent", "When a pointer comes near"),
+            ("idle", "As soon as the page is idle"),
+        ]),
+        "A tap always fetches it. Earlier is faster for visitors and more for your page to load.",
+    ),
+];
+
+/// The field for the hours of one part of a day.
+pub(crate) fn visit_name(day: Weekday, part: DayPart) -> Option<&'static str> {
+    let found = VISITS.iter().find(|field| {
+        let mut name = field.name.split('.').skip(1);
+        (name.next(), name.next()) == (Some(day.as_str()), Some(part.as_str()))
+    });
+    found.map(|field| field.name)
+}
+
+fn of_record() -> impl Iterator<Item = &'static WidgetField> {
     COMPANY.iter().chain(&TEXTS).chain(&PLACE).chain(&COLORS).chain([&PRICE]).chain(&LOGOS)
 }
 
+/// What is set beside the record, whose names are those of the API.
+pub(crate) fn settings_fields() -> impl Iterator<Item = &'static WidgetField> {
+    SCOPE.iter().chain(&MONTHLY).chain(&RATING).chain([&ZONE]).chain(&ENGLISH).chain(&SPANISH).chain(&LAUNCHER)
+}
+
+pub(crate) fn all_fields() -> impl Iterator<Item = &'static WidgetField> {
+    of_record().chain(settings_fields()).chain(&ASKED).chain([&COPY]).chain(&VISITS)
+}
+
+/// Names of the fields for what is set beside the record.
+pub fn setting_field_names() -> impl Iterator<Item = &'static str> {
+    settings_fields().chain(&ASKED).chain([&COPY]).chain(&VISITS).map(|field| field.name)
+}
+
 fn label(name: &str) -> Option<&'static str> {
-    all().find(|field| field.name == name).map(|field| field.label)
+    all_fields().find(|field| field.name == name).map(|field| field.label)
 }
 
 /// Names of the texts that a form of a widget may change.
 pub fn widget_field_names() -> impl Iterator<Item = &'static str> {
-    all().filter(|field| !matches!(field.control, Control::Picture)).map(|field| field.name)
+    of_record().filter(|field| !matches!(field.control, Control::Picture)).map(|field| field.name)
 }
 
 impl WidgetField {
@@ -181,6 +324,13 @@ impl WidgetField {
                 };
                 input.set("autocomplete", autocomplete).set("value", value.to_owned())
             }
+            Control::Lines => el("textarea")
+                .set("id", self.name)
+                .set("name", self.name)
+                .set("class", "in")
+                .set("rows", "3")
+                .text(value.to_owned()),
+            Control::Check => return self.check(values),
             Control::Color => el("input")
                 .set("id", self.name)
                 .set("name", self.name)
@@ -202,51 +352,52 @@ impl WidgetField {
             }
             None => (!self.hint.is_empty()).then(|| Node::classed("p", "hint").text(self.hint)),
         };
+        let shade = matches!(self.control, Control::Color).then(|| {
+            let said = values.shades.get(self.name).cloned().unwrap_or_default();
+            Node::classed("p", "hint shade").set("data-shade", self.name).text(said)
+        });
         if let Some(described) = described {
             let id = format!("{}-said", self.name);
             field = field.child(control.set("aria-describedby", id.clone())).child(described.set("id", id));
-            return field;
+        } else {
+            field = field.child(control);
         }
-        field = field.child(control);
-        field
+        field.children(shade).children(self.other(values))
     }
-}
 
-/// What a link or an address looks like to the rules, however it was typed.
-pub fn tidied(name: &str, text: &str) -> String {
-    let text = text.trim();
-    match name {
-        "companyUrl" | "footerPirvacyPolicyLink" | "footerTermsOfUseLink"
-            if !text.is_empty() && !text.contains("://") && SafeUrl::parse(&format!("https://{text}")).is_some() =>
-        {
-            format!("https://{text}")
+    /// What somebody else has put there meanwhile.
+    fn other(&self, values: &WidgetFormValues) -> Option<Node> {
+        let other = values.others.get(self.name)?;
+        let said = if other.is_empty() { el("i").text("nothing") } else { el("b").text(other.clone()) };
+        let said = match self.control {
+            Control::Check => el("b").text(if other.is_empty() { "no" } else { "yes" }),
+            _ => said,
+        };
+        Some(Node::classed("p", "hint other").text("Saved there now: ").child(said))
+    }
+
+    fn check(&self, values: &WidgetFormValues) -> Node {
+        let mut input =
+            el("input").set("id", self.name).set("name", self.name).set("type", "checkbox").set("value", "on");
+        if !values.get(self.name).is_empty() {
+            input = input.set("checked", "");
         }
-        "companyPhone" => shingle_domain::Phone::parse_loosely(text)
-            .map_or_else(|| text.to_owned(), |phone| phone.as_str().to_owned()),
-        "companyEmail" => Email::parse(text).map_or_else(|| text.to_owned(), |email| email.as_str().to_owned()),
-        "installedPrice" => text.trim_start_matches('$').replace(',', ""),
-        _ => text.to_owned(),
+        let hint = (!self.hint.is_empty()).then(|| {
+            let id = format!("{}-said", self.name);
+            Node::classed("p", "hint").set("id", id).text(self.hint)
+        });
+        if hint.is_some() {
+            input = input.set("aria-describedby", format!("{}-said", self.name));
+        }
+        let label =
+            el("label").set("for", self.name).set("class", "box").child(input).child(el("span").text(self.label));
+        div("field").child(label).children(hint).children(self.other(values))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_people_type_is_put_in_the_form_of_the_rules() {
-        for (name, typed, read) in [
-            ("companyUrl", " oak.example.com ", "https://oak.example.com"),
-            ("companyUrl", "javascript:alert(1)", "javascript:alert(1)"),
-            ("companyUrl", "", ""),
-            ("companyPhone", "207.555.0143", "(207) 555-0143"),
-            ("companyPhone", "555", "555"),
-            ("installedPrice", "$1,234.50", "1234.50"),
-            ("buttonText", " Go ", "Go"),
-        ] {
-            assert_eq!(tidied(name, typed), read);
-        }
-    }
 
     #[test]
     fn each_rule_stands_at_its_field_and_no_rule_is_lost() {

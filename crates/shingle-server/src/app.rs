@@ -33,6 +33,7 @@ use crate::proof_of_work::ProofOfWork;
 use crate::property_indexes::PropertyIndexes;
 use crate::qr_code::{MAX_QR_CODES, QrCodes};
 use crate::readiness::Readiness;
+use crate::sightings::Sightings;
 use crate::telemetry::Telemetry;
 use crate::tokens::{Tokens, hex};
 
@@ -62,6 +63,7 @@ pub struct App {
     /// `None`: devices make no passkeys for a server that is reached like this one.
     pub passkeys: Option<RelyingParty>,
     pub readiness: Readiness,
+    pub sightings: Sightings,
     /// `None`: nothing is traced.
     pub telemetry: Option<Telemetry>,
     pub proof: InstallationProof,
@@ -150,6 +152,7 @@ impl App {
             tokens,
             rate_limits: RateLimits::new(&settings.limits, work, &clock),
             readiness: Readiness::default(),
+            sightings: Sightings::default(),
             proof: InstallationProof::new(&secret),
             render_cache: RenderCache::default(),
             description: DescriptionCache::default(),

@@ -39,6 +39,8 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("deleting removed photographs", photos::delete_removed(store, &app.blobs).await);
     failed.note("deleting what has ended of the portal", store.delete_ended_portal_rows().await);
     failed.note("deleting old entries of the audit log", store.delete_old_audit_entries().await);
+    failed.note("deleting ended previews", store.delete_ended_previews().await);
+    failed.note("noting where widgets were seen", store.note_widget_sightings(&app.sightings.take()).await);
     failed.note("making digests", notices::make_due_digests(store).await);
     let (imports, now) = (app.imports.clone(), app.clock.now());
     failed.note("deleting old uploads", tokio::task::spawn_blocking(move || imports.tidy(now)).await);

@@ -51,6 +51,7 @@ pub mod readiness;
 pub mod runtime;
 pub mod secret_text;
 mod setting_values;
+mod sightings;
 pub mod telemetry;
 mod tokens;
 mod usage_report;

@@ -16,6 +16,11 @@ pub const MAX_LINK_AGE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 /// How long a form may stay open. After that it comes back with its values, to be sent again.
 pub const MAX_FORM_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// In the query of a page on which a widget is tested.
+pub const TEST_PARAMETER: &str = "shingle-test";
+/// How long a link tests a live widget.
+pub const MAX_TEST_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+
 const NONCE_BYTES: usize = 8;
 const MAC_BYTES: usize = 16;
 const TOKEN_BYTES: usize = 8 + NONCE_BYTES + MAC_BYTES;
@@ -121,6 +126,15 @@ impl Tokens {
         self.verify(token, &mail_claim(action, destination), now)
     }
 
+    /// A test of a widget where it is live: what is sent from its page is test data.
+    pub fn test(&self, widget: LinkId, now: Timestamp) -> Result<String, getrandom::Error> {
+        self.issue(&test_claim(widget), now + MAX_TEST_AGE)
+    }
+
+    pub fn is_test(&self, token: &str, widget: LinkId, now: Timestamp) -> bool {
+        self.verify(token, &test_claim(widget), now)
+    }
+
     /// The right to read the estimate of a lead, and nothing else of it.
     pub fn estimate(&self, lead: LeadId, now: Timestamp) -> Result<String, getrandom::Error> {
         self.issue(&estimate_claim(lead), now + MAX_MAIL_LINK_AGE)
@@ -192,6 +206,10 @@ fn lead_claim(widget: LinkId, lead: LeadId) -> Vec<u8> {
     claim.extend_from_slice(widget.0.as_bytes());
     claim.extend_from_slice(lead.0.as_bytes());
     claim
+}
+
+fn test_claim(widget: LinkId) -> Vec<u8> {
+    [b"test\0".as_slice(), widget.0.as_bytes()].concat()
 }
 
 fn estimate_claim(lead: LeadId) -> Vec<u8> {

@@ -40,8 +40,10 @@ fn migrator() -> Migrator {
         (18, "lead work", include_str!("../migrations/0018_lead_work.sql")),
         (19, "passkey", include_str!("../migrations/0019_passkey.sql")),
         (20, "new leads", include_str!("../migrations/0020_new_leads.sql")),
+        (21, "widget draft", include_str!("../migrations/0021_widget_draft.sql")),
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
         (24, "profile", include_str!("../migrations/0024_profile.sql")),
+        (25, "widget sighting", include_str!("../migrations/0025_widget_sighting.sql")),
         (27, "audit", include_str!("../migrations/0027_audit.sql")),
     ];
     Migrator::with_migrations(

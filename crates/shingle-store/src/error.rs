@@ -27,6 +27,9 @@ pub enum StoreError {
     /// A widget with this id exists already, whoever owns it.
     #[error("the id is taken")]
     AlreadyExists,
+    /// Somebody has changed it since it was read.
+    #[error("it was changed meanwhile")]
+    Changed,
     /// The `Idempotency-Key` was used before, for a different request.
     #[error("the idempotency key belongs to a different request")]
     KeyReused,

@@ -84,7 +84,7 @@ macro_rules! select_earlier {
                                             CASE WHEN lead.email_hash = given.email_hash
                                                    OR lead.phone_hash = given.phone_hash THEN 0 ELSE 1 END AS differs
                                        FROM lead
-                                      WHERE widget_id = $2 AND lead.address_hash = given.address_hash
+                                      WHERE widget_id = $2 AND environment = $3 AND lead.address_hash = given.address_hash
                                         AND record IS NOT NULL AND status <> 'spam'
                                       ORDER BY created_at, id LIMIT 100) AS same_home
                               ORDER BY differs, created_at, id LIMIT 1) AS id
@@ -122,6 +122,8 @@ impl Store {
             phone_hash: submission.phone_hash.as_deref(),
         });
         let asked = serde_json::to_string(&asked.collect::<Vec<_>>())?;
+        // Test leads of a live widget are of its row too, and no real lead's earlier ones.
+        let environment = submissions.first().map_or("", |submission| submission.tenant.environment.as_str());
         let [select_keys, select_earlier] = match self.db {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),
@@ -130,7 +132,7 @@ impl Store {
             let key = KnownKey { request_hash: row.request_hash, lead: parse_id("lead", &row.lead_id)? };
             known.keys.insert(row.key_hash, key);
         }
-        for row in fetch_all!(tx, EarlierRow, select_earlier, &asked, widget)? {
+        for row in fetch_all!(tx, EarlierRow, select_earlier, &asked, widget, environment)? {
             let number = usize::try_from(row.number).unwrap_or(usize::MAX);
             let Some(submission) = submissions.get(number) else { continue };
             let is_person = row.email_hash.as_ref() == Some(&submission.email_hash)

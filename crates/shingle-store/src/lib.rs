@@ -120,6 +120,10 @@ mod usage_sum;
 mod user;
 mod user_session;
 mod widget;
+mod widget_draft;
+mod widget_preview;
+mod widget_sighting;
+mod widget_version;
 
 pub use account::Account;
 pub use account_overview::AccountOverview;
@@ -171,3 +175,6 @@ pub use usage_report::UsageLine;
 pub use usage_sum::UsageSum;
 pub use user::User;
 pub use user_session::{SESSION_IDLE, SESSION_LIFETIME, Session, SessionOrigin, SignInWay};
+pub use widget_draft::{SavedDraft, SeenWidget};
+pub use widget_sighting::CheckedPage;
+pub use widget_version::WidgetVersion;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
-use shingle_domain::{ConsentId, LeadId, Tenant, Timestamp, WidgetId};
+use shingle_domain::{ConsentId, Environment, LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::data_key::Field;
 use crate::db::{Tx, execute, fetch_optional, transact};
@@ -52,8 +52,38 @@ impl Store {
         idempotency_key: &str,
         request: &[u8],
     ) -> Result<AcceptedLead, StoreError> {
+        self.submit(tenant, tenant, widget, draft, idempotency_key, request).await
+    }
+
+    /// A lead that is only a test of a live widget: it stands in the sandbox of the account, with all that follows from it.
+    ///
+    /// # Errors
+    /// As those of [`Store::accept_lead`].
+    pub async fn accept_test_lead(
+        &self,
+        tenant: &Tenant,
+        widget: WidgetId,
+        draft: &LeadDraft,
+        idempotency_key: &str,
+        request: &[u8],
+    ) -> Result<AcceptedLead, StoreError> {
+        let sandbox = Tenant { environment: Environment::Sandbox, ..*tenant };
+        // Its browser may send the same key for a real one: keys are counted by widgets.
+        self.submit(&sandbox, tenant, widget, draft, &format!("test {idempotency_key}"), request).await
+    }
+
+    async fn submit(
+        &self,
+        tenant: &Tenant,
+        owner: &Tenant,
+        widget: WidgetId,
+        draft: &LeadDraft,
+        idempotency_key: &str,
+        request: &[u8],
+    ) -> Result<AcceptedLead, StoreError> {
         let submission = Submission {
             tenant: *tenant,
+            widget_of: *owner,
             keys: self.data_keys(tenant.account).await?,
             widget,
             key_hash: self.hashes.request(idempotency_key.as_bytes()),
@@ -120,9 +150,13 @@ impl Store {
         let mut order: Vec<usize> = (0..submissions.len()).collect();
         order.sort_by_key(|number| {
             let Submission { widget, tenant, .. } = &submissions[*number];
-            (widget.0, tenant.account.0, tenant.environment.as_str())
+            let owner = submissions[*number].widget_of.environment.as_str();
+            (widget.0, tenant.account.0, owner, tenant.environment.as_str())
         });
-        let widget = |number: &usize| (submissions[*number].tenant, submissions[*number].widget);
+        let widget = |number: &usize| {
+            let Submission { tenant, widget_of, widget, .. } = &submissions[*number];
+            (*tenant, *widget_of, *widget)
+        };
         transact!(self.db, |tx| {
             let mut accepted: Vec<_> = submissions.iter().map(|_| Err(StoreError::NotFound)).collect();
             let mut rows = SubmissionRows::default();
@@ -266,7 +300,7 @@ impl Store {
 /// Every submission locks its widget first: a concurrent one waits here and then sees what this one wrote. Returns the id
 /// of its row; `None`: it is not the tenant's.
 async fn lock_widget(tx: &mut Tx<'_>, submission: &Submission) -> Result<Option<String>, StoreError> {
-    let (account, environment) = columns(&submission.tenant);
+    let (account, environment) = columns(&submission.widget_of);
     let row = fetch_optional!(
         tx,
         (String,),

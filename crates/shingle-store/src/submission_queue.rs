@@ -13,6 +13,8 @@ use crate::lead_draft::{AcceptedLead, LeadDraft};
 /// A submission with what can be worked out before its transaction.
 pub(crate) struct Submission {
     pub tenant: Tenant,
+    /// Who has the widget: of a test lead, the same account in production.
+    pub widget_of: Tenant,
     pub keys: Arc<DataKeys>,
     pub widget: WidgetId,
     pub draft: LeadDraft,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::widget::{Widget, WidgetRecord};
-use shingle_domain::{LinkId, Tenant, Timestamp, WidgetId, WidgetSettings};
+use shingle_domain::{Environment, LeadId, LinkId, Tenant, Timestamp, WidgetId, WidgetSettings};
 
 use crate::api_request::RequestKey;
 use crate::caches::raise_revision;
@@ -14,6 +14,7 @@ use crate::event::EventSubject;
 use crate::former_name;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
 use crate::stored_widget::StoredWidget;
+use crate::widget_version::{Publication, end_draft, keep_version};
 use crate::{Store, StoreError, dialect};
 
 row! {
@@ -47,6 +48,7 @@ impl WidgetRow {
                 None => Vec::new(),
             },
             version: u64::try_from(self.version).unwrap_or_default(),
+            is_preview: false,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
         })
@@ -72,10 +74,25 @@ impl Store {
         record: impl Fn(&Widget) -> WidgetRecord,
         request: Option<&RequestKey>,
     ) -> Result<StoredWidget, StoreError> {
+        self.create_widget_by("", tenant, widget, record, request).await
+    }
+
+    /// As [`Store::create_widget`], by somebody of the company.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn create_widget_by(
+        &self,
+        by: &str,
+        tenant: &Tenant,
+        widget: &Widget,
+        record: impl Fn(&Widget) -> WidgetRecord,
+        request: Option<&RequestKey>,
+    ) -> Result<StoredWidget, StoreError> {
         let mut widget = widget.clone();
         let id = widget.reference_id;
         loop {
-            match self.insert_widget(tenant, &widget, &record(&widget), request).await {
+            match self.insert_widget(tenant, &widget, &record(&widget), request, by).await {
                 Ok(Some(stored)) => return Ok(stored),
                 Ok(None) => return self.read_widget(tenant, id).await?.ok_or(StoreError::NotFound),
                 Err(StoreError::AlreadyExists) if self.read_widget(tenant, id).await?.is_none() => {
@@ -99,6 +116,7 @@ impl Store {
         widget: &Widget,
         record: &WidgetRecord,
         request: Option<&RequestKey>,
+        by: &str,
     ) -> Result<Option<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
         let (id, reference, now) = (widget.link_id().to_string(), widget.reference_id.to_string(), self.now());
@@ -124,6 +142,7 @@ impl Store {
             };
             execute!(tx, "INSERT INTO widget_lock (widget_id, acquisitions) VALUES ($1, 0)", &id)?;
             self.note_change(tx, tenant.account, Change::WidgetCreated, &reference, "").await?;
+            keep_version(tx, &id, by).await?;
             self.record_event(tx, tenant, subject(EventKind::WidgetCreated, widget.reference_id), &data).await?;
             Ok(true)
         })?;
@@ -137,6 +156,7 @@ impl Store {
             settings: WidgetSettings::default(),
             former_names: Vec::new(),
             version: 1,
+            is_preview: false,
             created_at: now,
             updated_at: now,
         }))
@@ -158,19 +178,21 @@ impl Store {
             let (mut widget, record) = change(&old.widget)?;
             widget.reference_id = id;
             widget.link_id = old.widget.link_id;
-            if let Some(stored) = self.replace_widget(tenant, &old, widget, &record).await? {
+            if let Some(stored) = self.replace_widget(tenant, &old, widget, &record, None).await? {
                 return Ok(stored);
             }
         }
     }
 
-    /// `None` when the stored widget is no longer `old`.
-    async fn replace_widget(
+    /// `None` when the stored widget is no longer `old`. `publish`: with its settings, by somebody of the company, whose draft
+    /// it was.
+    pub(crate) async fn replace_widget(
         &self,
         tenant: &Tenant,
         old: &StoredWidget,
         widget: Widget,
         record: &WidgetRecord,
+        publish: Option<&Publication<'_>>,
     ) -> Result<Option<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
         let (id, now) = (widget.link_id().to_string(), self.now());
@@ -179,11 +201,14 @@ impl Store {
         let former = to_json(&former_names)?.to_string();
         let (config, data) = (to_json(&widget)?.to_string(), to_json(record)?);
         let version = i64::try_from(old.version).unwrap_or(i64::MAX);
+        let settings =
+            publish.map(|publish| to_json(publish.settings)).transpose()?.map(|settings| settings.to_string());
         let _changing = self.caches.generations.changing();
         let replaced = transact!(self.db, |tx| {
             let replaced = execute!(
                 tx,
-                "UPDATE widget SET config = $5, version = version + 1, updated_at = $6, former_names = $7
+                "UPDATE widget SET config = $5, version = version + 1, updated_at = $6, former_names = $7,
+                                   settings = COALESCE($8, settings)
                   WHERE id = $1 AND account_id = $2 AND environment = $3 AND version = $4",
                 &id,
                 &account,
@@ -191,9 +216,14 @@ impl Store {
                 version,
                 &config,
                 now.micros(),
-                &former
+                &former,
+                &settings
             )?;
             if replaced == 1 {
+                if let Some(publish) = publish {
+                    end_draft(tx, &id, publish.mark).await?;
+                }
+                keep_version(tx, &id, publish.map_or("", |publish| publish.by)).await?;
                 self.record_event(tx, tenant, subject(EventKind::WidgetUpdated, widget.reference_id), &data).await?;
                 let reference = widget.reference_id.to_string();
                 self.note_change(tx, tenant.account, Change::WidgetChanged, &reference, "").await?;
@@ -202,10 +232,18 @@ impl Store {
             Ok(replaced == 1)
         })?;
         self.wake.notify_one();
-        let (settings, version, created_at) = (old.settings.clone(), old.version + 1, old.created_at);
-        let tenant = *tenant;
-        let stored = StoredWidget { tenant, widget, settings, former_names, version, created_at, updated_at: now };
-        Ok(replaced.then_some(stored))
+        let settings = publish.map_or_else(|| old.settings.clone(), |publish| publish.settings.clone());
+        let (tenant, version, created_at) = (*tenant, old.version + 1, old.created_at);
+        Ok(replaced.then_some(StoredWidget {
+            tenant,
+            widget,
+            settings,
+            former_names,
+            version,
+            is_preview: false,
+            created_at,
+            updated_at: now,
+        }))
     }
 
     /// Replaces what is set beside a widget's record. It is no event: the record, which events carry, stays the same. It
@@ -235,6 +273,17 @@ impl Store {
             )?;
             require_row(changed)?;
             self.note_change(tx, tenant.account, Change::WidgetSettingsSet, &id.to_string(), "").await?;
+            let row = fetch_optional!(
+                tx,
+                (String,),
+                "SELECT id FROM widget WHERE reference_id = $1 AND account_id = $2 AND environment = $3",
+                id.to_string(),
+                &account,
+                environment
+            )?;
+            if let Some((row,)) = row {
+                keep_version(tx, &row, "").await?;
+            }
             raise_revision(tx).await
         })
     }
@@ -247,8 +296,36 @@ impl Store {
         Ok(self.read_widget(tenant, id).await?.map(Arc::new))
     }
 
+    /// The widget of a lead. Test leads of a live widget are in the sandbox, and it is not.
+    pub async fn find_widget_of_lead(
+        &self,
+        tenant: &Tenant,
+        id: WidgetId,
+    ) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+        match self.find_widget(tenant, id).await? {
+            None if tenant.environment == Environment::Sandbox => {
+                self.find_widget(&Tenant { environment: Environment::Production, ..*tenant }, id).await
+            }
+            found => Ok(found),
+        }
+    }
+
+    /// Whose lead it is: the account's, or of its sandbox where it is a test of a live widget.
+    pub async fn home_of_lead(&self, tenant: &Tenant, lead: LeadId) -> Result<Tenant, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (String,),
+            "SELECT environment FROM lead WHERE id = $1 AND account_id = $2",
+            lead.to_string(),
+            tenant.account.to_string()
+        )?;
+        let is_test = row.is_some_and(|(found,)| found == Environment::Sandbox.as_str());
+        Ok(if is_test { Tenant { environment: Environment::Sandbox, ..*tenant } } else { *tenant })
+    }
+
     /// As it is in the database now.
-    async fn read_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<StoredWidget>, StoreError> {
+    pub(crate) async fn read_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(
@@ -277,7 +354,7 @@ impl Store {
                FROM widget WHERE id = $1",
             id.to_string()
         )?;
-        let Some(row) = row else { return Ok(None) };
+        let Some(row) = row else { return self.find_preview(id).await };
         let stored = Arc::new(row.read()?);
         self.caches.widgets.insert(id, generation, stored.clone());
         Ok(Some(stored))

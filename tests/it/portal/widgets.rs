@@ -52,13 +52,13 @@ pub fn open(settings: &mut Settings) {
     settings.egress_http = true;
 }
 
-struct Owner<'a> {
-    app: &'a TestApp,
-    cookies: String,
+pub(super) struct Owner<'a> {
+    pub app: &'a TestApp,
+    pub cookies: String,
 }
 
 impl Owner<'_> {
-    async fn send(&self, path: &str, form: &Form) -> (u16, String, String) {
+    pub async fn send(&self, path: &str, form: &Form) -> (u16, String, String) {
         let request = self
             .app
             .request(Method::POST, path)
@@ -69,12 +69,12 @@ impl Owner<'_> {
         (status, to, response.text().await.unwrap())
     }
 
-    async fn page(&self, path: &str) -> (u16, String) {
+    pub async fn page(&self, path: &str) -> (u16, String) {
         let response = fetch(self.app.request(Method::GET, path).header("cookie", &self.cookies)).await;
         (response.status().as_u16(), response.text().await.unwrap())
     }
 
-    async fn record(&self, id: &str) -> Value {
+    pub async fn record(&self, id: &str) -> Value {
         let request = self.app.request(Method::GET, &format!("/api/v1/roof-estimate-widget/{id}"));
         let (status, body) = send(request.header("token", &self.app.production.token)).await;
         assert_eq!(status, 200, "{body}");
@@ -82,7 +82,7 @@ impl Owner<'_> {
     }
 }
 
-async fn owner(app: &TestApp) -> Owner<'_> {
+pub(super) async fn owner(app: &TestApp) -> Owner<'_> {
     let owner = user(app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
     Owner { app, cookies: signed_in(app, &owner).await.cookies() }
 }
@@ -107,7 +107,7 @@ on_both_engines! {
         assert_eq!(record["status"], "active");
         let (status, html) = owner.page(&to).await;
         assert_eq!(status, 200);
-        for shown in ["Your widget is made", "&lt;script async src=", "Check my site", "WordPress", "class=\"preview\"", "Oak Ridge &lt;b&gt;Roofing"] {
+        for shown in ["Your widget is made", "&lt;script async src=", "Check my site", "WordPress", "class=\"preview\"", "Save as draft", "Oak Ridge &lt;b&gt;Roofing"] {
             assert!(html.contains(shown), "{shown}: {html}");
         }
         assert!(!html.contains("Oak Ridge <b>"), "{html}");
@@ -161,43 +161,5 @@ on_both_engines! {
             assert_eq!(status, 422, "{url}");
             assert!(!html.contains("Oak Ridge"), "{url}: {html}");
         }
-    }
-
-    async fn a_change_is_seen_by_visitors_and_the_second_of_two_is_told(f: Fixture) {
-        let app = TestApp::start_with(f, open).await;
-        let at = site(PAGE, images::png(40, 20)).await;
-        let owner = owner(&app).await;
-        let made = Form::empty().set("companyUrl", &format!("http://{at}/")).set("companyEmail", "a@oak.example.com");
-        let (_, to, _) = owner.send("/portal/widgets", &made).await;
-        let id = id_of(&to).to_owned();
-        let path = format!("/portal/widgets/{id}?seen=1");
-        let (status, to, body) = owner.send(&path, &Form::empty().set("buttonText", "Price my roof").set("primaryColor", "#AA0000")).await;
-        assert_eq!((status, to.ends_with("said=saved")), (303, true), "{to} {body}");
-        let record = owner.record(&id).await;
-        assert_eq!((record["buttonText"].as_str(), record["primaryColor"].as_str()), (Some("Price my roof"), Some("#aa0000")));
-        assert_eq!(record["buttonBackgroundColor"], "#aa0000", "a default that was shown stays a default");
-        let (_, to, _) = owner.send(&path, &Form::empty().set("buttonText", "Late")).await;
-        assert!(to.ends_with("said=widgetConflict"), "{to}");
-        let (_, to, _) = owner.send(&format!("/portal/widgets/{id}"), &Form::empty().set("buttonText", "Blind")).await;
-        assert!(to.ends_with("said=widgetConflict"), "{to}");
-        assert_eq!(owner.record(&id).await["buttonText"], "Price my roof");
-        let path = format!("/portal/widgets/{id}?seen=2");
-        for (name, wrong, said) in [
-            ("companyPhone", "12", "Telephone"),
-            ("primaryColor", "red", "Main color"),
-            ("elementLocation", "top", "Where it stands"),
-            ("installedPrice", "many", "Dollars per square"),
-            ("companyUrl", "javascript:alert(1)", "Website"),
-        ] {
-            let (status, _, html) = owner.send(&path, &Form::empty().set(name, wrong)).await;
-            assert_eq!(status, 422, "{name}");
-            assert!(html.contains("aria-invalid") && html.contains(&format!(">{said} ")), "{name}: {html}");
-        }
-        assert_eq!(owner.record(&id).await["companyPhone"], "(207) 555-0143");
-        let other = app.store.create_account("Elm Roofing").await.unwrap().id;
-        let stranger = user(&app, Some(other), Role::Owner, "owner@elm.example.com").await;
-        let stranger = Owner { app: &app, cookies: signed_in(&app, &stranger).await.cookies() };
-        assert_eq!(stranger.page(&format!("/portal/widgets/{id}")).await.0, 404);
-        assert_eq!(stranger.send(&path, &Form::empty().set("buttonText", "Mine")).await.0, 404);
     }
 }

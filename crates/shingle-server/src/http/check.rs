@@ -71,7 +71,7 @@ pub async fn style() -> impl IntoResponse {
     (headers, check_css())
 }
 
-async fn check_site(app: &App, widget: &Widget, visitor: Visitor, typed: &str) -> ApiResult<SiteCheck> {
+pub(crate) async fn check_site(app: &App, widget: &Widget, visitor: Visitor, typed: &str) -> ApiResult<SiteCheck> {
     let url = page_url(typed).ok_or_else(|| {
         ApiError::bad_request(
             "That is not the address of a page. Write it as your browser shows it, like https://www.example.com/.",

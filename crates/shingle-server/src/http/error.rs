@@ -136,6 +136,7 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::NotFound => Self::NotFound,
             StoreError::AlreadyExists => Self::bad_request("referenceId already exists"),
+            StoreError::Changed => Self::bad_request("It was changed meanwhile"),
             StoreError::KeyReused => Self::bad_request("The Idempotency-Key was used for a different request"),
             StoreError::Nul => Self::bad_request("Texts must not contain control characters"),
             StoreError::TooMany { max } => Self::BadRequest(format!("There are {max} already, which is the limit")),

@@ -53,7 +53,7 @@ pub async fn send(
     let Some(mail) = &app.mail else { return Err(ApiError::NotFound) };
     let account = mailing_account(&app, tenant, &request.stored.settings).await?;
     let Some(account) = account.filter(|_| lead.status != LeadStatus::Spam) else { return Err(ApiError::NotFound) };
-    let widget = app.store.find_widget(tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
+    let widget = app.store.find_widget_of_lead(tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
     if !mail.mail_link(tenant, &lead, &widget, &account).await.map_err(ApiError::internal)? {
         return Err(ApiError::bad_request("One email a day goes to an address"));
     }

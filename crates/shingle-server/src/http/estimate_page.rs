@@ -54,13 +54,13 @@ async fn page(
 ) -> ApiResult<Response> {
     let id: LinkId = widget.parse().map_err(|_| ApiError::NotFound)?;
     let stored = app.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
-    let tenant = stored.tenant;
     let language = hosted::language(query, headers);
     let public = public_widget(&stored.widget, &stored.settings, language, &app.links());
     let now = app.clock.now();
     let ended = || respond(app, StatusCode::NOT_FOUND, ended_page(&public, language, up));
 
     let Some(lead) = app.tokens.link_lead(token) else { return Ok(ended()) };
+    let tenant = app.store.home_of_lead(&stored.tenant, lead).await?;
     let Some(version) = app.store.lead_link_version(&tenant, lead).await? else { return Ok(ended()) };
     let found = app.store.find_lead(&tenant, lead).await?.filter(|found| {
         found.widget_id == stored.widget.reference_id

@@ -28,7 +28,7 @@ pub async fn show(
     }
     let widget = id.parse().map_err(|_| ApiError::NotFound)?;
     let stored = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
-    let tenant = stored.tenant;
+    let tenant = app.store.home_of_lead(&stored.tenant, lead).await?;
     let found = app.store.find_lead(&tenant, lead).await?.filter(|lead| lead.widget_id == stored.widget.reference_id);
     let found = found.ok_or(ApiError::NotFound)?;
     let drawing = app.store.lead_drawing(&tenant, lead).await?;

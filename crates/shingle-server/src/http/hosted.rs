@@ -9,6 +9,7 @@ use shingle_domain::LinkId;
 use shingle_store::StoredWidget;
 use shingle_widget::ssr::inactive_script;
 use shingle_widget::words::Language;
+use url::Url;
 
 use super::cache_headers::allow_all_origins;
 use super::error::{ApiError, ApiResult};
@@ -49,6 +50,7 @@ pub(super) async fn paused_page(
 async fn loader(app: &Arc<App>, id: &str, headers: &HeaderMap) -> ApiResult<Response> {
     let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
     if let Some(stored) = app.store.find_public_widget(id).await? {
+        note_page(app, &stored, headers);
         return Ok(widget_asset(app, stored, WidgetAsset::Loader).await?.respond(headers));
     }
     // Nobody sees a 404 of a script. This script writes to the console.
@@ -56,6 +58,17 @@ async fn loader(app: &Arc<App>, id: &str, headers: &HeaderMap) -> ApiResult<Resp
     let mut response = (StatusCode::NOT_FOUND, headers, inactive_script(id)).into_response();
     allow_all_origins(response.headers_mut());
     Ok(response)
+}
+
+/// The owner is told on which of their sites the script was loaded last. Nothing is known of who did.
+fn note_page(app: &App, stored: &StoredWidget, headers: &HeaderMap) {
+    let page = headers.get(header::REFERER).and_then(|page| page.to_str().ok()).and_then(|page| Url::parse(page).ok());
+    if let Some(host) = page.as_ref().and_then(Url::host_str)
+        && !stored.is_preview
+        && stored.widget.allows_page(host, stored.tenant.environment)
+    {
+        app.sightings.note(stored.widget.link_id(), host, app.clock.now());
+    }
 }
 
 async fn page(app: &Arc<App>, id: &str, query: Option<&str>, headers: &HeaderMap) -> ApiResult<Response> {

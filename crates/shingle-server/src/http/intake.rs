@@ -11,6 +11,7 @@ use shingle_estimate::roof::{
 };
 use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
 use shingle_widget::words::{Language, consent_language};
+use url::Url;
 
 use super::error::{ApiError, ApiResult};
 use super::public::widget_request::WidgetRequest;
@@ -19,7 +20,7 @@ use super::receipt::{BesideRecord, receipt};
 use super::stop_watch::StopWatch;
 use crate::app::App;
 use crate::property_indexes::{ChosenAddress, find_chosen};
-use crate::tokens::hex;
+use crate::tokens::{TEST_PARAMETER, hex};
 
 /// A form that was filled in faster was filled in by a program.
 const MIN_ELAPSED_MS: u32 = 1_500;
@@ -39,6 +40,11 @@ pub async fn accept(
     rate: LeadRate,
     user_agent: Option<&str>,
 ) -> ApiResult<AcceptedLead> {
+    let mut request = request.clone();
+    if names_test(app, &request, sent) {
+        request.begin_test();
+    }
+    let request = &request;
     let new = NewLead::parse(sent, |text| is_shown_consent(text, request, app.clock.now()))?;
     let fingerprint = request_fingerprint(sent)?;
     let key = match &new.idempotency_key {
@@ -53,8 +59,12 @@ pub async fn accept(
     let mut draft = app.heavy_work.run(estimated).await??;
     draft.changes = own;
     let mut watch = StopWatch::start(app);
-    let accepted =
-        app.store.accept_lead(&request.tenant, request.stored.widget.reference_id, &draft, &key, &fingerprint).await?;
+    let (owner, widget) = (&request.stored.tenant, request.stored.widget.reference_id);
+    let accepted = if request.is_test() {
+        app.store.accept_test_lead(owner, widget, &draft, &key, &fingerprint).await?
+    } else {
+        app.store.accept_lead(owner, widget, &draft, &key, &fingerprint).await?
+    };
     app.metrics.store("lead", watch.lap());
     app.metrics.lead(match (accepted.outcome, suspect) {
         (SubmissionOutcome::Created, false) => "created",
@@ -65,7 +75,7 @@ pub async fn accept(
     // By it the lines of its deliveries, which come later and on any node, are found from the request's.
     tracing::info!(lead = %accepted.lead.id, outcome = ?accepted.outcome, "a lead was taken");
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
-    let token = app.tokens.lead(request.id(), accepted.lead.id, app.clock.now())?;
+    let token = app.tokens.lead(request.token_id(), accepted.lead.id, app.clock.now())?;
     let beside = match accepted.outcome {
         SubmissionOutcome::Created => BesideRecord::of_new(draft.shown),
         _ => BesideRecord::read(app, &request.tenant, accepted.lead.id).await?,
@@ -83,7 +93,7 @@ fn draft(
     user_agent: Option<&str>,
     suspect: bool,
 ) -> ApiResult<LeadDraft> {
-    let index = app.indexes.of(request.tenant.environment);
+    let index = app.indexes.of(request.stored.tenant.environment);
     let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
         ChosenAddress::Found { evidence, .. } => {
             let terms = PriceTerms { table: app.prices(), asphalt_override: request.stored.widget.installed_price };
@@ -148,6 +158,13 @@ fn own_lead(app: &App, request: &WidgetRequest, sent: &LeadSubmission) -> Option
 /// A text that the widget shows, or showed while the company had another name. Any other proves nothing.
 fn is_shown_consent(text: &str, request: &WidgetRequest, now: Timestamp) -> bool {
     request.stored.company_names(now).any(|company| consent_language(text, company).is_some())
+}
+
+/// Whether the address of the page holds the key to test mode.
+fn names_test(app: &App, request: &WidgetRequest, sent: &LeadSubmission) -> bool {
+    let Some(page) = sent.source.page_url.as_deref().and_then(|page| Url::parse(page).ok()) else { return false };
+    let mut keys = page.query_pairs().filter(|(name, _)| name == TEST_PARAMETER);
+    keys.any(|(_, key)| app.tokens.is_test(&key, request.id(), app.clock.now()))
 }
 
 /// Equal for a request and its retries, which may carry another session and another elapsed time.

@@ -3,7 +3,7 @@
 mod api;
 mod auth;
 mod cache_headers;
-mod check;
+pub(crate) mod check;
 mod config;
 pub(crate) mod connection;
 pub(crate) mod consents;

@@ -18,6 +18,8 @@ pub fn content_policy(app: &App, stored: &StoredWidget) -> String {
         .filter(|host| !host.starts_with('[') && !host.is_empty())
         .map(|host| format!(" {host}:*"))
         .collect();
+    // A preview is framed by the designer alone.
+    let frames = if stored.is_preview { "" } else { &frames };
     let own = own_origin(app);
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' {own} data:; \

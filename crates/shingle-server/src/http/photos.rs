@@ -36,7 +36,7 @@ pub struct AddedPhoto {
 /// A form of two fields, `leadToken` before `photo`: nobody else's bytes are read.
 pub async fn add(
     State(app): State<Arc<App>>,
-    widget_request: WidgetRequest,
+    mut widget_request: WidgetRequest,
     Path((_, lead)): Path<(String, String)>,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<AddedPhoto>)> {
@@ -107,9 +107,10 @@ pub async fn show_linked(
     }
     let widget: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
     let stored = app.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
-    let found = app.store.find_lead(&stored.tenant, lead).await?;
+    let tenant = app.store.home_of_lead(&stored.tenant, lead).await?;
+    let found = app.store.find_lead(&tenant, lead).await?;
     found.filter(|lead| lead.widget_id == stored.widget.reference_id).ok_or(ApiError::NotFound)?;
-    picture(&app, &stored.tenant, lead, photo).await
+    picture(&app, &tenant, lead, photo).await
 }
 
 /// A photograph of a lead, for whoever may see it.

@@ -66,7 +66,7 @@ pub async fn receipt(
     let own = format!("{}/w/{}/leads/{}", links.base_url, request.id(), lead.id);
     let phone = lead.phone.as_ref().map(|phone| phone.as_str());
     let day = |at| VisitDate(local_day(hours.time_zone(), at));
-    let until = app.tokens.lead_until(&token, request.id(), lead.id, now).ok_or(ApiError::SessionEnded)?;
+    let until = app.tokens.lead_until(&token, request.token_id(), lead.id, now).ok_or(ApiError::SessionEnded)?;
 
     let form = BookingForm {
         email: lead.email.as_str(),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use shingle_domain::widget::Widget;
 use shingle_store::StoredWidget;
 use shingle_widget::ssr::{
     RuntimeFile, RuntimeManifest, config_json, hosted_page, hosted_script, loader_script, paused_page, public_widget,
@@ -10,6 +11,7 @@ use shingle_widget::ssr::{
 };
 
 use shingle_widget::words::Language;
+use url::Url;
 
 use super::cache_headers::allow_all_origins;
 use super::error::ApiResult;
@@ -47,13 +49,19 @@ fn headers(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> HeaderMap {
         WidgetAsset::Script => (JAVASCRIPT, PAGE_CACHE),
         WidgetAsset::Theme => (CSS, PAGE_CACHE),
     };
+    let cache = if stored.is_preview { "no-store" } else { cache };
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    if stored.is_preview {
+        headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
     let vary =
         if matches!(asset, WidgetAsset::Page(_)) { "accept-encoding, accept-language" } else { "accept-encoding" };
     headers.insert(header::VARY, HeaderValue::from_static(vary));
     match asset {
+        // A preview is loaded by pages of ours alone.
+        WidgetAsset::Loader | WidgetAsset::Config(_) if stored.is_preview => {}
         WidgetAsset::Loader | WidgetAsset::Config(_) => allow_all_origins(&mut headers),
         WidgetAsset::Page(_) | WidgetAsset::PausedPage(_) => {
             set_security_headers(&mut headers, &content_policy(app, stored));
@@ -70,7 +78,8 @@ fn text(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> String {
     let runtime = Runtime::embedded().map(manifest);
     match (asset, &runtime) {
         (WidgetAsset::Loader, Some(runtime)) => {
-            loader_script(&stored.widget, &stored.settings, stored.tenant.environment, &links, runtime)
+            let widget = if stored.is_preview { on_own_pages(app, &stored.widget) } else { stored.widget.clone() };
+            loader_script(&widget, &stored.settings, stored.tenant.environment, &links, runtime)
         }
         (WidgetAsset::Script, Some(runtime)) => hosted_script(&english(), runtime),
         (WidgetAsset::Config(language), Some(_)) => config_json(&public(language), language),
@@ -80,6 +89,12 @@ fn text(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> String {
         (WidgetAsset::PausedPage(language), _) => paused_page(&public(language), language),
         (WidgetAsset::Theme, _) => theme_css(&english()),
     }
+}
+
+/// The launcher of a preview stands on a page of ours.
+fn on_own_pages(app: &App, widget: &Widget) -> Widget {
+    let host = Url::parse(&app.base_url).ok().and_then(|base| base.host_str().map(str::to_owned));
+    Widget { domains: host.into_iter().collect(), ..widget.clone() }
 }
 
 fn manifest(runtime: &Runtime) -> RuntimeManifest {

@@ -180,7 +180,7 @@ impl MailTransport {
         if let Some(until) = NoticeTiming::of(mailbox.settings).wait_until(reminder, now) {
             return Ok(Prepared::Not(Outcome::new(Verdict::Postponed(until))));
         }
-        let Some(widget) = self.store.find_widget(tenant, lead.widget_id).await? else {
+        let Some(widget) = self.store.find_widget_of_lead(tenant, lead.widget_id).await? else {
             return Ok(not("its widget is gone"));
         };
         let (to, link) = (job.destination.id, widget.widget.link_id());
@@ -226,7 +226,7 @@ impl MailTransport {
         let tenant = &job.destination.tenant;
         let id = LeadId(job.delivery.event.resource);
         let Some(lead) = self.store.find_lead(tenant, id).await? else { return Ok(not("erased")) };
-        let Some(widget) = self.store.find_widget(tenant, lead.widget_id).await? else {
+        let Some(widget) = self.store.find_widget_of_lead(tenant, lead.widget_id).await? else {
             return Ok(not("its widget is gone"));
         };
         if !widget.settings.mails_homeowner_copy(settings) {

@@ -103,7 +103,7 @@ pub async fn drawing(
     let drawn = async {
         let (tenant, lead) = find(&app, &signed, &id, &query).await?;
         let drawing = app.store.lead_drawing(&tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
-        let widget = app.store.find_widget(&tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
+        let widget = app.store.find_widget_of_lead(&tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
         let draw = move || shingle_notice::drawing_png(&drawing, &lead.address, &widget.widget, Language::English);
         let png = app.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
         let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "private, max-age=600")];
@@ -125,7 +125,7 @@ async fn sheet(app: &App, tenant: &Tenant, lead: &Lead) -> ApiResult<Option<Stri
         return Ok(None);
     }
     let Some(version) = app.store.lead_link_version(tenant, lead.id).await? else { return Ok(None) };
-    let Some(widget) = app.store.find_widget(tenant, lead.widget_id).await? else { return Ok(None) };
+    let Some(widget) = app.store.find_widget_of_lead(tenant, lead.widget_id).await? else { return Ok(None) };
     Ok(Some(estimate_path(widget.widget.link_id(), &app.tokens.link(lead.id, version))))
 }
 

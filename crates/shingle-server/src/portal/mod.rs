@@ -8,6 +8,8 @@ mod connection_form;
 mod connection_page;
 mod connections;
 mod delivery;
+mod designer;
+mod edit;
 mod files;
 mod form;
 mod gate;
@@ -20,18 +22,22 @@ mod mail;
 mod more;
 mod new_widget;
 mod notices;
+mod opened;
 mod operator;
 mod page;
 mod passkeys;
 mod people;
 mod profile;
 mod relying_party;
+mod preview;
 mod settings;
+mod share;
 mod sign_in;
 mod site;
 mod start;
 mod test_lead;
 mod trial;
+mod site_check;
 mod usage;
 mod views;
 mod widgets;
@@ -54,11 +60,19 @@ pub use relying_party::RelyingParty;
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let forms_with_files = Router::new()
         .route("/portal/widgets", get(widgets::list).post(new_widget::create))
-        .route("/portal/widgets/{id}", get(widgets::show).post(widgets::change))
+        .route("/portal/widgets/{id}", get(widgets::show).post(designer::save))
+        .route("/portal/widgets/{id}/preview", post(preview::look))
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES));
     Router::new()
         .merge(forms_with_files)
         .route("/portal/widgets/new", get(new_widget::show))
+        .route("/portal/widgets/{id}/publish", get(designer::review).post(designer::publish))
+        .route("/portal/widgets/{id}/discard", post(designer::discard))
+        .route("/portal/widgets/{id}/versions", get(designer::versions))
+        .route("/portal/widgets/{id}/versions/{version}/restore", post(designer::restore))
+        .route("/portal/widgets/{id}/stage", get(preview::stage))
+        .route("/portal/widgets/{id}/check", post(site_check::check))
+        .route("/portal/widgets/{id}/sheet", get(share::sheet))
         .route("/setup", get(invite::show_setup).post(invite::claim))
         .route("/portal", get(sign_in::front))
         .route("/portal/portal.css", get(files::style))

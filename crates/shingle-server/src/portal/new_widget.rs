@@ -77,7 +77,10 @@ pub async fn create(
     };
     let widget = draft.into_widget(logo, None);
     let tenant = signed.tenant(Environment::Production);
-    let made = app.store.create_widget(&tenant, &widget, |widget| app.record(widget), None).await?;
+    let made = app
+        .store
+        .create_widget_by(signed.user.name.as_str(), &tenant, &widget, |widget| app.record(widget), None)
+        .await?;
     let said = if was_read { "made" } else { "unread" };
     Ok(to(&format!("/portal/widgets/{}?said={said}", made.widget.reference_id)))
 }

@@ -1,24 +1,26 @@
-//! `/portal/widgets`: the company's widgets, and all that can be changed on one.
+//! `/portal/widgets`: the company's widgets, and the designer of one.
 
 use std::sync::Arc;
 
-use axum::extract::{Extension, Path, RawQuery, Request, State};
+use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde_json::Value;
-use shingle_domain::rules::{Fields, WidgetPatch};
-use shingle_domain::{Environment, WidgetId};
-use shingle_portal::{Notice, WidgetFormValues, WidgetView, tidied, widget_field_names, widget_page, widgets_page};
-use shingle_store::StoredWidget;
+use shingle_domain::Environment;
+use shingle_domain::check::{SiteCheck, Verdict};
+use shingle_portal::{
+    Hours, Notice, PreviewView, SiteCheckView, WidgetFormValues, WidgetView, shades, widget_page, widgets_page,
+};
 
+use super::edit::{logo_paths, values_of};
 use super::form::PortalForm;
 use super::gate::Signed;
-use super::page::{FRAMING, or_not_there, page, page_with, to};
-use super::settings::{frame, said};
+use super::opened::{Opened, sums};
+use super::page::{FRAMING, or_not_there, page, page_with};
+use super::preview::preview;
+use super::settings::{frame, said, zone};
+use super::share::share_view;
 use crate::app::App;
-use crate::http::error::{ApiError, ApiResult};
-use crate::http::widget_form::WidgetForm;
-use crate::logo::Logo;
+use crate::http::error::ApiResult;
 
 pub async fn list(
     State(app): State<Arc<App>>,
@@ -31,9 +33,14 @@ pub async fn list(
     Ok(page(widgets_page(&frame(&signed, notice), &records)))
 }
 
-async fn find(app: &App, signed: &Signed, id: &str) -> ApiResult<Arc<StoredWidget>> {
-    let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
-    app.store.find_widget(&signed.tenant(Environment::Production), id).await?.ok_or(ApiError::NotFound)
+fn told(query: &PortalForm) -> Option<Notice<'static>> {
+    let (text, is_wrong) = match query.text("said") {
+        "draft" => ("Saved as a draft. Visitors see it once you publish it.", false),
+        "published" => ("Published. Visitors see it within minutes.", false),
+        "discarded" => ("The draft is gone. This is what visitors see.", false),
+        _ => return said(query),
+    };
+    Some(Notice { text, is_wrong })
 }
 
 pub async fn show(
@@ -42,134 +49,69 @@ pub async fn show(
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let notice = said(&PortalForm::of_query(query.as_deref()));
     let shown = async {
-        let stored = find(&app, &signed, &id).await?;
-        Ok(one(&app, &signed, &stored, StatusCode::OK, recorded(&app, &stored)?, notice))
+        let opened = Opened::find(&app, &signed, &id).await?;
+        let notice = told(&PortalForm::of_query(query.as_deref()));
+        designer(&app, &signed, &opened, Shown { notice, ..Shown::default() }).await
     };
     or_not_there(shown.await)
 }
 
-/// The record as texts, by the names of its fields.
-fn recorded(app: &App, stored: &StoredWidget) -> ApiResult<WidgetFormValues> {
-    let record = serde_json::to_value(app.record(&stored.widget)).map_err(ApiError::internal)?;
-    let mut values = WidgetFormValues::default();
-    for name in widget_field_names() {
-        match record.get(name) {
-            Some(Value::String(text)) => values.set(name, text.as_str()),
-            Some(Value::Number(number)) => values.set(name, number.to_string()),
-            _ => {}
-        }
-    }
-    Ok(values)
+/// How the designer is shown.
+pub struct Shown<'s> {
+    pub status: StatusCode,
+    pub notice: Option<Notice<'s>>,
+    /// What somebody typed and was not saved.
+    pub typed: Option<WidgetFormValues>,
+    pub picture_again: bool,
+    /// The address that was checked, and what came of it.
+    pub check: Option<(String, Result<SiteCheck, String>)>,
 }
 
-fn one(
-    app: &App,
-    signed: &Signed,
-    stored: &StoredWidget,
-    status: StatusCode,
-    values: WidgetFormValues,
-    notice: Option<Notice<'_>>,
-) -> Response {
-    let (record, link) = (app.record(&stored.widget), stored.widget.link_id());
+impl Default for Shown<'_> {
+    fn default() -> Self {
+        Self { status: StatusCode::OK, notice: None, typed: None, picture_again: false, check: None }
+    }
+}
+
+pub async fn designer(app: &App, signed: &Signed, opened: &Opened, shown: Shown<'_>) -> ApiResult<Response> {
+    let around = frame(signed, shown.notice);
+    let (widget, settings) = opened.current();
+    let tenant = signed.tenant(Environment::Production);
+    let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
+    let is_typed = shown.typed.is_some();
+    let mut values = shown.typed.unwrap_or_else(|| values_of(app, widget, settings));
+    values.set_shades(shades(widget, around.language));
+    app.store.note_widget_sightings(&app.sightings.take()).await?;
+    let seen = app.store.widget_sightings(&tenant, opened.id()).await?;
+    let looks = app.store.site_checks(&tenant, opened.id()).await?;
+    let looks: Vec<_> =
+        looks.into_iter().filter_map(|look| Some((look.at, look.page, verdict(&look.verdict)?))).collect();
+    let live = preview(app, signed, opened, (widget, settings)).await?;
+    let record = app.record(&opened.stored.widget);
+    let own_page = opened.stored.widget.company_url.as_str();
     let view = WidgetView {
         record: &record,
-        hosted_path: format!("/w/{link}"),
-        check_path: format!("/w/{link}/check"),
-        logo_path: format!("/storage/{}", stored.widget.header_logo.path),
-        codes: [stored.widget.widget_qr_path(), stored.widget.hosted_qr_path()].map(|path| format!("/storage/{path}")),
         values: &values,
-        version: stored.version,
+        seen: &opened.seen_text(),
+        draft: opened.draft.as_ref().map(|draft| (draft.by.as_str(), draft.at)),
+        is_typed,
+        picture_again: shown.picture_again,
+        hours: &hours,
+        preview: PreviewView { page: live.page, stage: live.stage, logos: logo_paths(widget) },
+        sums: &sums(app, widget),
+        share: share_view(app, &opened.stored)?,
+        check: SiteCheckView {
+            address: shown.check.as_ref().map_or(own_page, |(address, _)| address),
+            outcome: shown.check.as_ref().map(|(_, outcome)| outcome.as_ref().map_err(String::as_str)),
+            seen: &seen,
+            looks: &looks,
+            hours: &hours,
+        },
     };
-    ([FRAMING], page_with(status, widget_page(&frame(signed, notice), &view))).into_response()
+    Ok(([FRAMING], page_with(shown.status, widget_page(&around, &view))).into_response())
 }
 
-pub async fn change(
-    State(app): State<Arc<App>>,
-    Extension(signed): Extension<Arc<Signed>>,
-    Path(id): Path<String>,
-    request: Request,
-) -> Response {
-    or_not_there(changed(&app, &signed, &id, request).await)
-}
-
-async fn changed(app: &App, signed: &Signed, id: &str, request: Request) -> ApiResult<Response> {
-    let stored = find(app, signed, id).await?;
-    let seen = PortalForm::of_query(request.uri().query()).text("seen").parse::<u64>().ok();
-    let conflict = || to(&format!("/portal/widgets/{}?said=widgetConflict", stored.widget.reference_id));
-    if seen != Some(stored.version) {
-        return Ok(conflict());
-    }
-    let mut values = recorded(app, &stored)?;
-    let refused = |mut values: WidgetFormValues, name: &str, said: String| {
-        values.refuse(name, said);
-        one(app, signed, &stored, StatusCode::UNPROCESSABLE_ENTITY, values, None)
-    };
-    let mut form = match WidgetForm::read(request).await {
-        Ok(form) => form,
-        Err(ApiError::BadRequest(said)) => return Ok(refused(values, "", format!("{said}."))),
-        Err(other) => return Err(other),
-    };
-    // Only what differs is a change: a default that was shown stays a default.
-    let mut changes = Vec::new();
-    for name in widget_field_names() {
-        let Some(typed) = form.fields.text(name).map(|text| tidied(name, text)) else { continue };
-        if typed != values.get(name) {
-            values.set(name, typed.as_str());
-            if !(typed.is_empty() && name == "elementLocation") {
-                changes.push((name, typed));
-            }
-        }
-    }
-    let patch = WidgetPatch::parse(&Fields::from_pairs(changes));
-    let patch = match patch.and_then(|patch| patch.apply(&stored.widget).map(|_| patch)) {
-        Ok(patch) => patch,
-        Err(violations) => {
-            values.refuse_all(&violations.0);
-            return Ok(one(app, signed, &stored, StatusCode::UNPROCESSABLE_ENTITY, values, None));
-        }
-    };
-    let mut logos = [None, None];
-    for (slot, logo) in logos.iter_mut().zip(Logo::BOTH) {
-        let Some(bytes) = form.take_logo(logo) else { continue };
-        match app.store_logo(bytes, logo).await {
-            Ok(image) => *slot = Some(image),
-            Err(ApiError::BadRequest(said)) => {
-                let said = format!("The picture {}.", said.trim_start_matches(logo.field()).trim_start());
-                return Ok(refused(values, logo.field(), said));
-            }
-            Err(other) => return Err(other),
-        }
-    }
-    let [header, footer] = logos;
-    let saved = app.store.update_widget(&stored.tenant, stored.widget.reference_id, |old| {
-        if *old != stored.widget {
-            return Err(Refused::Conflict);
-        }
-        let mut new = patch.apply(old).map_err(|violations| Refused::Error(violations.into()))?;
-        if let Some(header) = &header {
-            new.header_logo = header.clone();
-        }
-        new.footer_logo = footer.clone().or(new.footer_logo);
-        let record = app.record(&new);
-        Ok((new, record))
-    });
-    match saved.await {
-        Ok(saved) => Ok(to(&format!("/portal/widgets/{}?said=saved", saved.widget.reference_id))),
-        Err(Refused::Conflict) => Ok(conflict()),
-        Err(Refused::Error(error)) => Err(error),
-    }
-}
-
-enum Refused {
-    /// Somebody was faster.
-    Conflict,
-    Error(ApiError),
-}
-
-impl From<shingle_store::StoreError> for Refused {
-    fn from(error: shingle_store::StoreError) -> Self {
-        Self::Error(error.into())
-    }
+fn verdict(text: &str) -> Option<Verdict> {
+    serde_json::from_value(text.into()).ok()
 }

@@ -120,7 +120,7 @@ pub(super) fn lead_parameters(request: &NoScriptRequest) -> [(&'static str, &str
 fn verified_lead(request: &NoScriptRequest) -> ApiResult<LeadId> {
     let NoScriptRequest { app, widget_request, .. } = request;
     let id: LeadId = request.text("lead").parse().map_err(|_| ApiError::NotFound)?;
-    let valid = app.tokens.is_lead(request.text("token"), widget_request.id(), id, app.clock.now());
+    let valid = app.tokens.is_lead(request.text("token"), widget_request.token_id(), id, app.clock.now());
     if valid { Ok(id) } else { Err(ApiError::SessionEnded) }
 }
 

@@ -66,7 +66,7 @@ async fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResu
         RoofResponse::NotFound { .. } if matches!(choice, AddressChoice::Key(_)) => PageResponse::Redirect(step.home()),
         RoofResponse::NotFound { typed, close } if close.is_empty() => {
             // Without scripts there were no suggestions during typing.
-            let index = request.app.indexes.of(request.widget_request.tenant.environment);
+            let index = request.app.indexes.of(request.widget_request.stored.tenant.environment);
             let close = index.suggest(&typed, MAX_SUGGESTIONS).map_err(ApiError::internal)?;
             PageResponse::page(not_found_page(&step, &typed, &close))
         }

@@ -71,7 +71,8 @@ impl NoScriptRequest {
             self.widget_request.id(),
             Sender::Form,
         )?;
-        let (app, environment, choice) = (self.app.clone(), self.widget_request.tenant.environment, choice.parse()?);
+        let (app, environment, choice) =
+            (self.app.clone(), self.widget_request.stored.tenant.environment, choice.parse()?);
         let find = move || property_indexes::find_roof(app.indexes.of(environment), &choice);
         let mut answer = self.app.heavy_work.run(find).await?.map_err(ApiError::internal)?;
         self.language.name_buildings(&mut answer);
@@ -104,6 +105,13 @@ impl NoScriptRequest {
             None => referrer_query(app, &headers, &entry_path).unwrap_or_default(),
         };
         let links = app.links();
+        let mut widget_request = WidgetRequest {
+            tenant: stored.request_tenant(),
+            host: Url::parse(&app.base_url).ok().and_then(|u| u.host_str().map(str::to_owned)).unwrap_or_default(),
+            stored: stored.clone(),
+            ip: visitor.ip,
+        };
+        widget_request.note_test(app, find("lead").unwrap_or_default(), find("token").unwrap_or_default());
         Ok(Ok(Self {
             user_agent: Some(header_text(&headers, header::USER_AGENT)).filter(|t| !t.is_empty()).map(str::to_owned),
             is_same_origin: is_same_origin(app, &headers),
@@ -113,12 +121,7 @@ impl NoScriptRequest {
             language,
             entry_query: entry_query.chars().take(MAX_ENTRY_QUERY_CHARS).collect(),
             fields,
-            widget_request: WidgetRequest {
-                tenant: stored.tenant,
-                host: Url::parse(&app.base_url).ok().and_then(|u| u.host_str().map(str::to_owned)).unwrap_or_default(),
-                stored,
-                ip: visitor.ip,
-            },
+            widget_request,
             app: app.clone(),
         }))
     }

@@ -53,11 +53,11 @@ impl<B: OwnLeadBody> FromRequest<Arc<App>> for OwnLead<B> {
         let (mut parts, body) = request.into_parts();
         let path = RawPathParams::from_request_parts(&mut parts, app).await.map_err(IntoResponse::into_response)?;
         let lead = path.iter().find(|(name, _)| *name == "lead").map(|(_, id)| id.to_owned()).unwrap_or_default();
-        let widget_request =
+        let mut widget_request =
             WidgetRequest::from_request_parts(&mut parts, app).await.map_err(IntoResponse::into_response)?;
         let bytes =
             Bytes::from_request(Request::from_parts(parts, body), app).await.map_err(IntoResponse::into_response)?;
-        let checked = || -> Result<_, ApiError> {
+        let mut checked = || -> Result<_, ApiError> {
             let sent: B = json::parse(&bytes)?;
             let id = widget_request.own_lead(app, &lead, sent.lead_token(), B::ACTION)?;
             Ok((id, sent))

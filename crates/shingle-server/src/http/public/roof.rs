@@ -40,7 +40,7 @@ pub async fn suggest(
     if !is_clean(&sent.text) || sent.text.chars().count() > MAX_ADDRESS_CHARS {
         return Err(Violations(vec!["text must be a line of at most 200 characters".into()]).into());
     }
-    let (context, environment) = (app.clone(), request.tenant.environment);
+    let (context, environment) = (app.clone(), request.stored.tenant.environment);
     // In an index of all states this reads every file.
     let search = move || context.indexes.of(environment).suggest(&sent.text, MAX_SUGGESTIONS);
     let suggestions = app.heavy_work.run(search).await?.map_err(ApiError::internal)?;
@@ -57,7 +57,7 @@ pub async fn show(State(app): State<Arc<App>>, request: WidgetRequest, body: Byt
         Sender::Script(sent.altcha.as_deref()),
     )?;
     let choice = sent.address.parse()?;
-    let (context, environment) = (app.clone(), request.tenant.environment);
+    let (context, environment) = (app.clone(), request.stored.tenant.environment);
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let measure = move || {
         let mut answer = find_roof(context.indexes.of(environment), &choice)?;

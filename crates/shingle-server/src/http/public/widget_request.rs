@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use shingle_domain::{LeadId, LinkId, Tenant};
+use shingle_domain::{Environment, LeadId, LinkId, Tenant};
 use shingle_store::StoredWidget;
 
 use super::page_origin::PageOrigin;
@@ -35,6 +35,21 @@ impl WidgetRequest {
         self.stored.widget.link_id()
     }
 
+    /// Whether what it sends is test data: a preview, or somebody's test on a live site.
+    pub fn is_test(&self) -> bool {
+        self.tenant != self.stored.tenant
+    }
+
+    /// From here on what it sends is test data.
+    pub fn begin_test(&mut self) {
+        self.tenant.environment = Environment::Sandbox;
+    }
+
+    /// Whose tokens its leads have. Those of tests have others, so that a lead's token says where the lead is.
+    pub fn token_id(&self) -> LinkId {
+        if self.is_test() { test_id(self.id()) } else { self.id() }
+    }
+
     /// The session must have been issued for this page and network.
     pub fn check_session(&self, app: &App, token: &str) -> ApiResult<()> {
         let valid = app.tokens.is_session(token, self.id(), &self.host, self.ip, app.clock.now());
@@ -44,16 +59,30 @@ impl WidgetRequest {
     /// The lead of a path, if the token is the one that its browser got.
     pub fn check_lead(&self, app: &App, lead: &str, token: &str) -> ApiResult<LeadId> {
         let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
-        let valid = app.tokens.is_lead(token, self.id(), id, app.clock.now());
+        let valid = app.tokens.is_lead(token, self.token_id(), id, app.clock.now());
         if valid { Ok(id) } else { Err(ApiError::SessionEnded) }
     }
 
-    /// [`WidgetRequest::check_lead`] within the visitor's limit.
-    pub fn own_lead(&self, app: &App, lead: &str, token: &str, action: LimitedAction) -> ApiResult<LeadId> {
+    /// A token of a test says that the request is one.
+    pub fn note_test(&mut self, app: &App, lead: &str, token: &str) {
+        let of_test = |id: LeadId| app.tokens.is_lead(token, test_id(self.id()), id, app.clock.now());
+        if lead.parse().is_ok_and(of_test) {
+            self.begin_test();
+        }
+    }
+
+    /// [`WidgetRequest::check_lead`] within the visitor's limit. It is a test from here on if the lead is one.
+    pub fn own_lead(&mut self, app: &App, lead: &str, token: &str, action: LimitedAction) -> ApiResult<LeadId> {
+        self.note_test(app, lead, token);
         let id = self.check_lead(app, lead, token)?;
         app.rate_limits.check_visitor(action, self.ip, self.id(), Sender::Form)?;
         Ok(id)
     }
+}
+
+/// No widget has it.
+fn test_id(id: LinkId) -> LinkId {
+    LinkId(uuid::Uuid::from_u128(!id.0.as_u128()))
 }
 
 impl<S: Sync> FromRequestParts<S> for WidgetRequest {
@@ -77,7 +106,9 @@ pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, n
     };
     let (tenant, widget) = (stored.tenant, &stored.widget);
     let refused = if origin.as_ref().is_some_and(|o| !o.host.is_empty()) { NOT_LISTED } else { NOT_TOLD };
-    let Some(origin) = origin.filter(|o| o.is_own(&app) || widget.allows_page(&o.host, tenant.environment)) else {
+    // A preview runs on pages of ours alone.
+    let allowed = |host: &str| !stored.is_preview && widget.allows_page(host, tenant.environment);
+    let Some(origin) = origin.filter(|o| o.is_own(&app) || allowed(&o.host)) else {
         let mut response = ApiError::Forbidden(refused).into_response();
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("origin"));
         return response;
@@ -90,6 +121,7 @@ pub async fn authorize_page(State(app): State<Arc<App>>, mut request: Request, n
         let Some(visitor) = request.extensions().get::<Visitor>().copied() else {
             return ApiError::Internal("a request has no connection".into()).into_response();
         };
+        let tenant = stored.request_tenant();
         let widget_request = WidgetRequest { tenant, stored, host: origin.host.clone(), ip: visitor.ip };
         request.extensions_mut().insert(widget_request);
         next.run(request).await

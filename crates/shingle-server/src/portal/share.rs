@@ -1,0 +1,52 @@
+//! Around a widget: its links and codes, and a test on the live site.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, Path, State};
+use axum::response::Response;
+use shingle_portal::{ShareView, sheet_page};
+use shingle_store::StoredWidget;
+use url::Url;
+
+use super::edit::logo_paths;
+use super::gate::Signed;
+use super::opened::Opened;
+use super::page::{or_not_there, page};
+use super::settings::frame;
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+use crate::tokens::TEST_PARAMETER;
+
+fn codes(stored: &StoredWidget) -> [String; 2] {
+    [stored.widget.widget_qr_path(), stored.widget.hosted_qr_path()].map(|path| format!("/storage/{path}"))
+}
+
+pub fn share_view(app: &App, stored: &StoredWidget) -> ApiResult<ShareView> {
+    let (widget, links) = (&stored.widget, app.links());
+    let id = widget.link_id();
+    let key = app.tokens.test(id, app.clock.now())?;
+    let mut site = Url::parse(widget.company_url.as_str()).map_err(ApiError::internal)?;
+    site.query_pairs_mut().append_pair("roof-estimate", &id.to_string()).append_pair(TEST_PARAMETER, &key);
+    let hosted = links.hosted_page(id);
+    Ok(ShareView {
+        tests: [site.to_string(), format!("{hosted}?{TEST_PARAMETER}={key}")],
+        redirect: links.redirect(id),
+        hosted,
+        codes: codes(stored),
+    })
+}
+
+pub async fn sheet(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+) -> Response {
+    let shown = async {
+        let opened = Opened::find(&app, &signed, &id).await?;
+        let record = app.record(&opened.stored.widget);
+        let [logo, _] = logo_paths(&opened.stored.widget);
+        let language = frame(&signed, None).language;
+        Ok(page(sheet_page(language, &record, &codes(&opened.stored), &logo.unwrap_or_default())))
+    };
+    or_not_there(shown.await)
+}

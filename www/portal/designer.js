@@ -1,0 +1,100 @@
+// The designer: the preview follows what is typed, and what was typed survives a lost connection. Nothing here publishes.
+(() => {
+  document.querySelector("[data-print]")?.addEventListener("click", () => print());
+  for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
+  const keep = (key, value) => {
+    try {
+      if (value === null) sessionStorage.removeItem(key);
+      else if (value !== undefined) sessionStorage[key] = value;
+      return sessionStorage[key];
+    } catch {}
+  };
+  const forget = document.querySelector("[data-forget]");
+  if (forget) keep("shingle-form:" + forget.dataset.forget, null);
+
+  const form = document.getElementById("designer");
+  if (!form) return;
+  const key = "shingle-form:" + location.pathname;
+  const texts = () => [...new FormData(form)].filter(([, value]) => typeof value === "string");
+  const live = document.getElementById("live");
+  const seen = (action) => new URL(action, location).searchParams.get("seen");
+
+  // What was typed and not saved, in this tab. A draft of somebody else since then is noticed by the server, as the form
+  // says again what it was typed over.
+  const kept = keep(key);
+  if (/said=(draft|published|discarded)/.test(location.search) || "typed" in form.dataset) keep(key, null);
+  else if (kept) {
+    const [action, pairs] = JSON.parse(kept);
+    const typed = new Map(pairs);
+    for (const field of form.elements) {
+      if (!field.name || /file|submit|hidden/.test(field.type)) continue;
+      if (field.type === "checkbox") field.checked = typed.has(field.name);
+      else if (typed.has(field.name)) field.value = typed.get(field.name);
+    }
+    if (seen(action)) form.action = action;
+    live.textContent = form.dataset.back;
+    setTimeout(() => form.dispatchEvent(new Event("input")));
+  }
+
+  const stage = document.getElementById("stage");
+  const frame = document.getElementById("preview");
+  const tabs = [...document.querySelectorAll("[data-view]:is(a)")];
+  for (const tab of tabs)
+    tab.addEventListener("click", () => {
+      for (const other of tabs) other.removeAttribute("aria-current");
+      tab.setAttribute("aria-current", "true");
+      stage.dataset.view = tab.dataset.view;
+    });
+
+  // A page that is loaded anew takes the focus for its first field; whoever is typing keeps it.
+  let quiet = 0;
+  let last;
+  form.addEventListener("focusin", (event) => (last = event.target));
+  addEventListener("blur", () => {
+    if (Date.now() < quiet && document.activeElement === frame) last?.focus({ preventScroll: true });
+  });
+
+  let asked;
+  let timer;
+  const look = async () => {
+    asked?.abort();
+    asked = new AbortController();
+    const sent = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form), signal: asked.signal });
+    if (sent.redirected || !sent.headers.get("content-type")?.includes("json")) throw sent.status;
+    const { mark, page, stage: site, shades, wrong, logos, sums } = await sent.json();
+    for (const [name, said] of Object.entries(shades)) {
+      const shade = document.querySelector(`[data-shade="${name}"]`);
+      if (shade) shade.textContent = said;
+    }
+    for (const [name, path] of Object.entries(logos)) {
+      const picture = document.querySelector(`[data-logo="${name}"]`);
+      if (picture && path) (picture.src = path), (picture.hidden = false);
+    }
+    document.querySelectorAll("#sums tbody tr").forEach((row, at) => {
+      if (sums[at]) [row.cells[1].textContent, row.cells[2].textContent] = sums[at];
+    });
+    live.textContent = wrong.join(" ");
+    for (const tab of tabs) tab.href = /launcher|desktop/.test(tab.dataset.view) ? site + "&m=" + mark + (tab.dataset.view === "desktop" ? "#roof-estimate" : "") : page + "?m=" + mark;
+    if (wrong.length) return;
+    quiet = Date.now() + 4000;
+    frame.src = tabs.find((tab) => tab.hasAttribute("aria-current")).href;
+  };
+  const changed = () => {
+    keep(key, JSON.stringify([form.getAttribute("action"), texts()]));
+    clearTimeout(timer);
+    timer = setTimeout(() => look().catch((error) => error.name === "AbortError" || (live.textContent = form.dataset.away)), 500);
+  };
+  form.addEventListener("input", changed);
+
+  for (const drop of document.querySelectorAll("[data-drop]")) {
+    const input = drop.querySelector("input");
+    for (const sign of ["dragover", "dragleave", "drop"])
+      drop.addEventListener(sign, (event) => {
+        event.preventDefault();
+        drop.classList.toggle("over", sign === "dragover");
+        if (sign !== "drop" || !event.dataTransfer.files.length) return;
+        input.files = event.dataTransfer.files;
+        changed();
+      });
+  }
+})();
