@@ -5,6 +5,8 @@ mod browser;
 mod leads;
 mod menu;
 mod operator;
+mod results;
+mod towns;
 mod widgets;
 mod work;
 

@@ -5,6 +5,7 @@
 
 mod audit;
 mod audit_words;
+mod chart;
 mod element;
 mod frame;
 mod health;
@@ -18,12 +19,18 @@ mod operator;
 mod operator_account;
 mod people;
 mod phrase;
+mod results;
+mod results_charts;
+mod results_sums;
+mod results_tables;
+mod results_view;
 mod rowed;
 mod settings;
 mod sign_in;
 mod signed;
 mod style;
 mod time;
+mod towns;
 mod usage;
 mod widget;
 mod widget_fields;
@@ -33,7 +40,7 @@ pub use audit::{AuditView, actor_word, audit_page};
 pub use audit_words::{change_in_words, what_in_words, who_in_words};
 pub use frame::{Notice, Place, Signed, Trouble};
 pub use health::{CheckView, HealthView, VersionLine, health_page};
-pub use inbox::{Inbox, InboxFilter, inbox_page};
+pub use inbox::{Inbox, InboxFilter, inbox_page, price};
 pub use lead::{LeadView, lead_page};
 pub use lead_work::{LeadDelivery, MAX_NOTE, MAX_STEP, WorkView};
 pub use more::more_page;
@@ -41,6 +48,10 @@ pub use operator::{AccountsView, MAX_LISTED_ACCOUNTS, NewAccountView, accounts_p
 pub use operator_account::{AccountView, account_page};
 pub use people::{People, people_page};
 pub use phrase::{phrase, translated};
+pub use results::results_page;
+pub use results_sums::LeadResult;
+pub use results_tables::results_rows;
+pub use results_view::{ResultsQuery, ResultsView};
 pub use settings::{SettingsView, settings_page};
 pub use shingle_widget::words::Language;
 pub use sign_in::{
@@ -49,6 +60,7 @@ pub use sign_in::{
 };
 pub use style::{portal_css, portal_js};
 pub use time::Hours;
+pub use towns::{ImportedData, TownRow, TownsView, towns_page};
 pub use usage::{UsageView, usage_page};
 pub use widget::{WidgetView, widget_page};
 pub use widget_fields::{WidgetFormValues, tidied, widget_field_names};

@@ -12,7 +12,9 @@ use crate::signed::Signed;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Leads,
+    Results,
     Widgets,
+    Towns,
     Usage,
     People,
     Settings,
@@ -29,7 +31,9 @@ pub enum Place {
 impl Place {
     const ALL: &[Self] = &[
         Self::Leads,
+        Self::Results,
         Self::Widgets,
+        Self::Towns,
         Self::Usage,
         Self::People,
         Self::Settings,
@@ -43,7 +47,9 @@ impl Place {
     fn path(self) -> &'static str {
         match self {
             Self::Leads => "/portal/leads",
+            Self::Results => "/portal/results",
             Self::Widgets => "/portal/widgets",
+            Self::Towns => "/portal/towns",
             Self::Usage => "/portal/usage",
             Self::People => "/portal/people",
             Self::Settings => "/portal/settings",
@@ -59,7 +65,9 @@ impl Place {
     fn title(self) -> &'static str {
         match self {
             Self::Leads => "Leads",
+            Self::Results => "Results",
             Self::Widgets => "Widgets",
+            Self::Towns => "Towns",
             Self::Usage => "Usage and billing",
             Self::People => "People",
             Self::Settings => "Settings",
@@ -75,6 +83,7 @@ impl Place {
     /// What stands behind the title on the page with the rest.
     fn about(self) -> &'static str {
         match self {
+            Self::Towns => "Whose homes visitors can look up",
             Self::Usage => "Look-ups and what they cost",
             Self::People => "Who may sign in, and invites",
             Self::Settings => "Your name, sign-ins and recovery codes",
@@ -83,7 +92,7 @@ impl Place {
             Self::Imports => "What is known of addresses",
             Self::Health => "How this installation does",
             Self::OperatorAudit => "What was changed on the installation, and by whom",
-            Self::Leads | Self::Widgets | Self::More => "",
+            Self::Leads | Self::Results | Self::Widgets | Self::More => "",
         }
     }
 
@@ -91,6 +100,8 @@ impl Place {
         match self {
             Self::Leads => "M3 5h14v10H3zM3 5.5l7 5 7-5",
             Self::Widgets => "M3 9.5 10 4l7 5.500M5 8v8h10V8M8 16v-4h4v4",
+            Self::Results => "M3 16h14M5 13V9M10 13V4M15 13V7",
+            Self::Towns => "M3 5.500l5-2 4 2 5-2v11l-5 2-4-2-5 2zM8 3.500v11M12 5.500v11",
             Self::Usage => "M4 16V9M10 16V4M16 16v-5",
             Self::People => {
                 "M7 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M2.5 16c.4-3 2-4.5 4.500-4.500s4.100 1.500 4.500 4.500M13 9a2 2 0 1 0 0-4M14 11.600c2 .3 3.200 1.700 3.500 4.400"
@@ -108,14 +119,16 @@ impl Place {
     fn is_for(self, role: Role, has_company: bool) -> bool {
         match self {
             Self::Leads | Self::Settings | Self::More => has_company,
-            Self::Widgets | Self::Usage | Self::People | Self::Audit => has_company && role >= Role::Owner,
+            Self::Results | Self::Widgets | Self::Towns | Self::Usage | Self::People | Self::Audit => {
+                has_company && role >= Role::Owner
+            }
             Self::Accounts | Self::Imports | Self::Health | Self::OperatorAudit => role == Role::Operator,
         }
     }
 
     /// Whether the bar of a phone has it.
     fn is_in_bar(self) -> bool {
-        matches!(self, Self::Leads | Self::Widgets)
+        matches!(self, Self::Leads | Self::Results | Self::Widgets)
     }
 }
 

@@ -2,8 +2,11 @@
 
 use shingle_widget::ssr::minify_css;
 
-const STYLES: &[&str] =
-    &[include_str!("../../../www/portal/portal.css"), include_str!("../../../www/portal/operator.css")];
+const STYLES: &[&str] = &[
+    include_str!("../../../www/portal/portal.css"),
+    include_str!("../../../www/portal/operator.css"),
+    include_str!("../../../www/portal/results.css"),
+];
 const SCRIPTS: &[&str] = &[include_str!("../../../www/portal/portal.js")];
 
 pub fn portal_css() -> String {

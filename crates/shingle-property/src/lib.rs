@@ -26,6 +26,9 @@ pub mod sample_town;
 mod suggest;
 
 pub use error::PropertyError;
-pub use index::{BarePlace, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex};
-pub use post_town::post_town;
+pub use index::{
+    BarePlace, Imported, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex, Town,
+    TownsOfState,
+};
+pub use post_town::{post_town, town_named};
 pub use reference::Reference;

@@ -39,6 +39,7 @@ fn migrator() -> Migrator {
         (17, "portal", include_str!("../migrations/0017_portal.sql")),
         (18, "lead work", include_str!("../migrations/0018_lead_work.sql")),
         (20, "new leads", include_str!("../migrations/0020_new_leads.sql")),
+        (22, "visit count", include_str!("../migrations/0022_visit_count.sql")),
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
         (27, "audit", include_str!("../migrations/0027_audit.sql")),
     ];

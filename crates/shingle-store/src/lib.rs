@@ -115,6 +115,8 @@ mod usage_report;
 mod usage_sum;
 mod user;
 mod user_session;
+mod visit_buffer;
+mod visit_counts;
 mod widget;
 
 pub use account::Account;
@@ -163,3 +165,5 @@ pub use usage_report::UsageLine;
 pub use usage_sum::UsageSum;
 pub use user::User;
 pub use user_session::{SESSION_IDLE, SESSION_LIFETIME, Session, SessionOrigin, SignInWay};
+pub use visit_buffer::StepCounts;
+pub use visit_counts::{VisitFilter, VisitsBy};

@@ -79,6 +79,11 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::GET, "/portal/widgets/new", OWNER),
     (Method::GET, "/portal/widgets/{id}", OWNER),
     (Method::POST, "/portal/widgets/{id}", OWNER),
+    // Results and towns
+    (Method::GET, "/portal/towns", OWNER),
+    (Method::GET, "/portal/towns.csv", OWNER),
+    (Method::GET, "/portal/results", OWNER),
+    (Method::GET, "/portal/results.csv", OWNER),
     // Usage
     (Method::GET, "/portal/usage", OWNER),
     (Method::GET, "/portal/usage.csv", OWNER),

@@ -15,9 +15,11 @@ mod new_widget;
 mod operator;
 mod page;
 mod people;
+mod results;
 mod settings;
 mod sign_in;
 mod site;
+mod towns;
 mod usage;
 mod views;
 mod widgets;
@@ -70,6 +72,10 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/settings/recovery-codes", post(settings::make_codes))
         .route("/portal/settings/sessions/{id}/end", post(settings::end_session))
         .route("/portal/settings/sessions/end-others", post(settings::end_others))
+        .route("/portal/towns", get(towns::show))
+        .route("/portal/towns.csv", get(towns::download))
+        .route("/portal/results", get(results::show))
+        .route("/portal/results.csv", get(results::download))
         .route("/portal/usage", get(usage::show))
         .route("/portal/usage.csv", get(usage::download))
         .route("/portal/people", get(people::show))
