@@ -14,6 +14,8 @@ mod operator;
 mod passkeys;
 mod profile;
 mod start;
+mod results;
+mod towns;
 mod widgets;
 mod work;
 

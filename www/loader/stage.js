@@ -180,9 +180,28 @@ const start = async (answer, root) => {
   __wbg_finalize_init(instance, module);
 };
 
+// The flow that is open tells how far it has come, each step once, for the company's sums: with its page's path and what led
+// there. Nothing names the visitor or the visit.
+let visit;
+const visitOf = ({ via, pageUrl, referrer, utmSource }) => {
+  const told = {};
+  const part = (url, name) => {
+    try {
+      return new URL(url)[name];
+    } catch {
+      return "";
+    }
+  };
+  const at = [via, part(pageUrl, "pathname"), utmSource || "", part(referrer, "hostname")];
+  return (step) => !told[step] && (told[step] = at);
+};
+
 // `fetch`, for the module. Where many ask at once, the server lets those pass who do some work; an empty solution says
 // that this browser could not.
 const ask = async (url, init) => {
+  // A flow that opens asks for a session, one with an address for its roof: these steps travel along.
+  const at = /\/(session|roof)$/.test(url) && visit?.(url);
+  if (at) init.body = JSON.stringify({ ...JSON.parse(init.body), at });
   const answer = await fetch(url, init);
   if (answer.status != 429) return answer;
   const body = JSON.parse(init.body);
@@ -214,10 +233,21 @@ export default async (root, emit, answer, config) => {
     const ends = new AbortController();
     const { signal } = ends;
     // Assigned, not spread: that would read the cookies now.
-    const all = { ...context, source: Object.assign(source(touch, dialog), { via, pageUrl }), words: config.words, parts: config.parts, signal };
+    const from = Object.assign(source(touch, dialog), { via, pageUrl });
+    // The hosted page in a frame is the company's own preview.
+    visit = (parent == window || via != "hosted") && visitOf(from);
+    const all = { ...context, source: from, words: config.words, parts: config.parts, signal };
     const box = dialog || host;
     const entries = historyEntries(dialog ? 1 : 0, () => flow, signal);
+    const { baseUrl, id } = config.widget;
+    const tell = (step) => {
+      const at = visit && visit(step);
+      const body = JSON.stringify({ step, at });
+      if (at) fetch(baseUrl + "/w/" + id + "/step", { method: "POST", body, keepalive: true }).catch(() => {});
+    };
+    let reached;
     const flow = mount(host, dialog, config.widget, all, (what, more) => {
+      if (what == "contact") tell("roof"), (reached = 1);
       if (what == "list") placeList(box, more.open);
       else if (what == "steps") entries(more.steps);
       else if (what == "booking") return readBooking(box);
@@ -239,7 +269,6 @@ export default async (root, emit, answer, config) => {
       e.preventDefault();
       const { href, hreflang } = link;
       try {
-        const { baseUrl, id } = config.widget;
         const kit = await fetch(baseUrl + "/w/" + id + "/config/" + file + "." + hreflang + ".json");
         const { words, parts } = await kit.json();
         flow.set_words({ words, parts });
@@ -257,6 +286,7 @@ export default async (root, emit, answer, config) => {
     if (dialog) keepEventsInside(box, signal);
     fitAboveKeyboard(box, signal);
     hearAutofill(box, signal);
+    box.addEventListener("input", (e) => reached && e.target.id != "sh-address" && tell("details"), { signal });
     // The list goes along with its field. It is of the top layer, and scrolling inside the flow is not heard outside.
     const scrolled = () => box.querySelector("#sh-list")?.offsetHeight && placeList(box, true);
     box.addEventListener("scroll", scrolled, { capture: true, signal });
@@ -274,6 +304,7 @@ export default async (root, emit, answer, config) => {
       prefill: (data) => flow.prefill(data),
       destroy() {
         ends.abort();
+        visit = 0;
         flow.destroy();
       },
     };

@@ -49,6 +49,7 @@ pub mod time;
 pub mod usage;
 mod user;
 pub mod utility;
+pub mod visit;
 pub mod webhook;
 pub mod widget;
 

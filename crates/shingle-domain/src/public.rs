@@ -102,9 +102,30 @@ pub struct Session {
 /// `POST /w/{id}/session`
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SessionRequest {
+    /// Of a flow that was opened just now.
+    #[serde(default)]
+    pub at: Option<SentFrom>,
     /// The solution of a challenge, or nothing to say that it could not be solved.
     #[serde(default)]
     pub altcha: Option<String>,
+}
+
+/// Where a flow was opened, for the company's sums: `via`, the path of its page, the campaign's source, and the host of the page
+/// before.
+pub type SentFrom = (String, String, String, String);
+
+/// `POST /w/{id}/step`: a flow has come so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepRequest {
+    pub step: SentStep,
+    pub at: SentFrom,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SentStep {
+    Roof,
+    Details,
 }
 
 /// `POST /w/{id}/suggest`
@@ -163,6 +184,9 @@ pub struct RoofRequest {
     /// The solution of a challenge, or nothing to say that it could not be solved.
     #[serde(default)]
     pub altcha: Option<String>,
+    /// At the first look-up of a flow.
+    #[serde(default)]
+    pub at: Option<SentFrom>,
 }
 
 /// A piece of a step that the server has drawn, in the visitor's language: a list of texts and of elements

@@ -121,7 +121,7 @@ pub(crate) fn statuses() -> impl Iterator<Item = (String, &'static str)> {
 }
 
 /// The sum of the material that was chosen, else of the first.
-pub(crate) fn price(lead: &Lead) -> Option<shingle_domain::Usd> {
+pub fn price(lead: &Lead) -> Option<shingle_domain::Usd> {
     let prices = &lead.estimate.as_ref()?.prices;
     let chosen = prices.iter().find(|price| Some(price.material) == lead.roof_material);
     Some(chosen.or_else(|| prices.first())?.cost)

@@ -12,9 +12,11 @@ use crate::signed::Signed;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Leads,
+    Results,
     Widgets,
     Notices,
     Connections,
+    Towns,
     Usage,
     People,
     Settings,
@@ -31,9 +33,11 @@ pub enum Place {
 impl Place {
     const ALL: &[Self] = &[
         Self::Leads,
+        Self::Results,
         Self::Widgets,
         Self::Notices,
         Self::Connections,
+        Self::Towns,
         Self::Usage,
         Self::People,
         Self::Settings,
@@ -47,9 +51,11 @@ impl Place {
     fn path(self) -> &'static str {
         match self {
             Self::Leads => "/portal/leads",
+            Self::Results => "/portal/results",
             Self::Widgets => "/portal/widgets",
             Self::Notices => "/portal/notices",
             Self::Connections => "/portal/connections",
+            Self::Towns => "/portal/towns",
             Self::Usage => "/portal/usage",
             Self::People => "/portal/people",
             Self::Settings => "/portal/settings",
@@ -65,9 +71,11 @@ impl Place {
     fn title(self) -> &'static str {
         match self {
             Self::Leads => "Leads",
+            Self::Results => "Results",
             Self::Widgets => "Widgets",
             Self::Notices => "Notices",
             Self::Connections => "Connections",
+            Self::Towns => "Towns",
             Self::Usage => "Usage and billing",
             Self::People => "People",
             Self::Settings => "Settings",
@@ -84,6 +92,7 @@ impl Place {
     fn about(self) -> &'static str {
         match self {
             Self::Connections => "Where leads go besides the inbox",
+            Self::Towns => "Whose homes visitors can look up",
             Self::Usage => "Look-ups and what they cost",
             Self::People => "Who may sign in, and invites",
             Self::Settings => "Your name, sign-ins and recovery codes",
@@ -93,6 +102,7 @@ impl Place {
             Self::Health => "How this installation does",
             Self::OperatorAudit => "What was changed on the installation, and by whom",
             Self::Leads | Self::Widgets | Self::Notices | Self::More => "",
+            Self::Leads | Self::Results | Self::Widgets | Self::More => "",
         }
     }
 
@@ -102,6 +112,8 @@ impl Place {
             Self::Widgets => "M3 9.5 10 4l7 5.500M5 8v8h10V8M8 16v-4h4v4",
             Self::Notices => "M5 14V9a5 5 0 0 1 10 0v5l1.500 1.500h-13zM8.500 17.500h3",
             Self::Connections => "M3 10h9M9 6l4 4-4 4M17 4v12",
+            Self::Results => "M3 16h14M5 13V9M10 13V4M15 13V7",
+            Self::Towns => "M3 5.500l5-2 4 2 5-2v11l-5 2-4-2-5 2zM8 3.500v11M12 5.500v11",
             Self::Usage => "M4 16V9M10 16V4M16 16v-5",
             Self::People => {
                 "M7 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M2.5 16c.4-3 2-4.5 4.500-4.500s4.100 1.500 4.500 4.500M13 9a2 2 0 1 0 0-4M14 11.600c2 .3 3.200 1.700 3.500 4.400"
@@ -122,6 +134,8 @@ impl Place {
             Self::Widgets | Self::Notices | Self::Connections | Self::Usage | Self::People | Self::Audit => {
                 has_company && role >= Role::Owner
             }
+            Self::Results | Self::Widgets | Self::Towns | Self::Usage | Self::People | Self::Audit => {
+            }
             Self::Accounts | Self::Imports | Self::Health | Self::OperatorAudit => role == Role::Operator,
         }
     }
@@ -129,6 +143,7 @@ impl Place {
     /// Whether the bar of a phone has it.
     fn is_in_bar(self) -> bool {
         matches!(self, Self::Leads | Self::Widgets | Self::Notices)
+        matches!(self, Self::Leads | Self::Results | Self::Widgets)
     }
 }
 

@@ -9,6 +9,7 @@ const STYLES: &[&str] = &[
     include_str!("../../../www/portal/start.css"),
     include_str!("../../../www/portal/connections.css"),
     include_str!("../../../www/portal/designer.css"),
+    include_str!("../../../www/portal/results.css"),
 ];
 const SCRIPTS: &[&str] = &[
     include_str!("../../../www/portal/portal.js"),

@@ -27,7 +27,8 @@ mod suggest;
 
 pub use error::PropertyError;
 pub use index::{
-    BarePlace, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex, undo_import,
+    BarePlace, Imported, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex, Town,
+    TownsOfState, undo_import,
 };
-pub use post_town::post_town;
+pub use post_town::{post_town, town_named};
 pub use reference::Reference;

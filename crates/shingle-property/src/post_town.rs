@@ -1,5 +1,6 @@
 //! The town that mail for a ZIP is addressed to. Read at its first use: only imports of tables without towns need it.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use shingle_domain::Zip;
@@ -11,6 +12,15 @@ static TOWNS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     let rows = TABLE.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
     rows.filter_map(|line| line.split_once(',')).collect()
 });
+
+/// Their names as they are compared.
+static NAMES: LazyLock<HashMap<String, &str>> =
+    LazyLock::new(|| TOWNS.iter().map(|(_, town)| (town.to_uppercase(), *town)).collect());
+
+/// A town of this name somewhere, in the spelling of the table. Of what is none nothing is told.
+pub fn town_named(name: &str) -> Option<&'static str> {
+    NAMES.get(&name.to_uppercase()).copied()
+}
 
 pub fn post_town(zip: &Zip) -> Option<&'static str> {
     let at = TOWNS.binary_search_by_key(&zip.as_str(), |(zip, _)| zip).ok()?;
@@ -29,6 +39,11 @@ mod tests {
         assert_eq!(
             (town("80302"), town("03244"), town("02138")),
             (Some("Boulder"), Some("Hillsborough"), Some("Cambridge"))
+        );
+        let named = |name| town_named(name);
+        assert_eq!(
+            (named("BOULDER"), named("new york"), named("ANN SAMPLE")),
+            (Some("Boulder"), Some("New York"), None)
         );
         assert_eq!((town("00000"), town("09001"), town("99999")), (None, None, None));
     }

@@ -27,6 +27,8 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     let store = &app.store;
     let mut failed = Failed::default();
     failed.note("writing the usage", store.flush_usage().await);
+    failed.note("writing the visits", store.flush_visits().await);
+    failed.note("deleting old visits", store.delete_old_visits().await);
     failed.note("giving back abandoned reservations", store.release_abandoned(MAX_RESERVATION_AGE).await);
     failed.note("naming widgets of older nodes", store.name_widgets_of_older_nodes().await);
     failed.note("deleting idempotency keys", store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await);

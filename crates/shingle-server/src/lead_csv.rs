@@ -111,6 +111,16 @@ fn json_name(value: impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
+/// A table of other things, by the same rules.
+pub fn table_csv(heads: &[&str], rows: &[Vec<String>]) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    writer.write_record(heads)?;
+    for row in rows {
+        writer.write_record(row.iter().map(|cell| escape_formula(cell).into_owned()))?;
+    }
+    writer.into_inner().map_err(|e| csv::Error::from(std::io::Error::other(e.to_string())))
+}
+
 /// An apostrophe turns a formula into text (ASVS 5.0, 1.2.10): at the beginning of a cell, and after what begins a cell for
 /// a spreadsheet that separates by semicolons.
 pub fn escape_formula(cell: &str) -> Cow<'_, str> {

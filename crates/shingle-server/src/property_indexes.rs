@@ -113,20 +113,7 @@ pub fn find_chosen(index: &PropertyIndex, choice: &AddressChoice) -> Result<Chos
             let asked_unit = key.unit.clone().filter(|_| evidence.place.unit.is_none());
             return Ok(ChosenAddress::Found { key, evidence: Box::new(Evidence { asked_unit, ..evidence }) });
         }
-        AddressChoice::Line(line) => AddressInput::Line(line.clone()),
-        AddressChoice::Parts { street_number, street_address, city, state, zip } => {
-            match (State::parse(state), Zip::parse(zip)) {
-                (Some(state), Some(zip)) => AddressInput::Parts(Address {
-                    street_number: street_number.clone(),
-                    street_address: street_address.clone(),
-                    city: city.clone(),
-                    state,
-                    zip,
-                }),
-                // Without a valid state and ZIP, the line may still match.
-                _ => AddressInput::Line(typed_line(choice)),
-            }
-        }
+        typed => input_of(typed),
     };
     Ok(match index.lookup(&input)? {
         // A position between two houses has no roof. The houses are suggested instead.
@@ -141,6 +128,36 @@ pub fn find_chosen(index: &PropertyIndex, choice: &AddressChoice) -> Result<Chos
             ChosenAddress::NotFound { typed: typed_line(choice), close }
         }
     })
+}
+
+/// What was typed; without a valid state and ZIP, the line may still match.
+fn input_of(typed: &AddressChoice) -> AddressInput {
+    if let AddressChoice::Parts { street_number, street_address, city, state, zip } = typed
+        && let (Some(state), Some(zip)) = (State::parse(state), Zip::parse(zip))
+    {
+        return AddressInput::Parts(Address {
+            street_number: street_number.clone(),
+            street_address: street_address.clone(),
+            city: city.clone(),
+            state,
+            zip,
+        });
+    }
+    AddressInput::Line(typed_line(typed))
+}
+
+/// The town of an address that was not found, if none of its homes is known.
+pub fn uncovered_town(
+    index: &PropertyIndex,
+    choice: &AddressChoice,
+    answer: &RoofResponse,
+) -> Result<Option<String>, PropertyError> {
+    match answer {
+        RoofResponse::NotFound { .. } if !matches!(choice, AddressChoice::Key(_)) => {
+            index.uncovered_town(&input_of(choice))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Finds the roof of the place that a visitor chose.

@@ -41,6 +41,7 @@ fn migrator() -> Migrator {
         (19, "passkey", include_str!("../migrations/0019_passkey.sql")),
         (20, "new leads", include_str!("../migrations/0020_new_leads.sql")),
         (21, "widget draft", include_str!("../migrations/0021_widget_draft.sql")),
+        (22, "visit count", include_str!("../migrations/0022_visit_count.sql")),
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
         (24, "profile", include_str!("../migrations/0024_profile.sql")),
         (25, "widget sighting", include_str!("../migrations/0025_widget_sighting.sql")),

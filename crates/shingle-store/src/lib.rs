@@ -119,6 +119,8 @@ mod usage_report;
 mod usage_sum;
 mod user;
 mod user_session;
+mod visit_buffer;
+mod visit_counts;
 mod widget;
 mod widget_draft;
 mod widget_preview;
@@ -178,3 +180,5 @@ pub use user_session::{SESSION_IDLE, SESSION_LIFETIME, Session, SessionOrigin, S
 pub use widget_draft::{SavedDraft, SeenWidget};
 pub use widget_sighting::CheckedPage;
 pub use widget_version::WidgetVersion;
+pub use visit_buffer::StepCounts;
+pub use visit_counts::{VisitFilter, VisitsBy};

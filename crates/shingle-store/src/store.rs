@@ -12,6 +12,7 @@ use crate::installation_keys::InstallationKeys;
 use crate::keyed_hash::KeyedHashes;
 use crate::submission_queue::SubmissionGroups;
 use crate::usage_buffer::{Charge, UsageBuffer};
+use crate::visit_buffer::VisitBuffer;
 use crate::{Clock, Secret, StoreError, connect};
 
 /// The database of an installation. Cheap to clone; all clones share one set of connections.
@@ -20,6 +21,7 @@ pub struct Store {
     pub(crate) db: Db,
     pub(crate) hashes: KeyedHashes,
     pub(crate) usage: Arc<UsageBuffer>,
+    pub(crate) visits: Arc<VisitBuffer>,
     pub(crate) caches: Arc<Caches>,
     /// Calls that are settled together.
     pub(crate) charges: Arc<Group<Charge, Result<(), StoreError>>>,
@@ -39,6 +41,7 @@ impl Store {
             db: connect::open(address).await?,
             hashes: KeyedHashes::new(secret),
             usage: Arc::default(),
+            visits: Arc::default(),
             caches: Arc::default(),
             charges: Arc::default(),
             submissions: Arc::default(),
@@ -111,9 +114,10 @@ impl Store {
         Ok(rows.into_iter().map(|(name, seconds)| (name, Timestamp::from_micros(seconds * 1_000_000))).collect())
     }
 
-    /// Writes the buffered usage, waits for running statements, then closes every connection.
+    /// Writes the buffered usage and visits, waits for running statements, then closes every connection.
     pub async fn close(&self) -> Result<(), StoreError> {
         let written = self.flush_usage().await;
+        let written = written.and(self.flush_visits().await);
         self.db.close().await;
         written
     }

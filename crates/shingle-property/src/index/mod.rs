@@ -24,6 +24,7 @@ pub(crate) mod street_names;
 mod summary;
 mod surroundings;
 pub(crate) mod title;
+mod towns;
 mod undo;
 mod writing;
 
@@ -31,18 +32,18 @@ mod writing;
 pub(crate) mod tests;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
-use shingle_domain::Evidence;
 use shingle_domain::evidence::{AddressMatch, MatchLevel, Place};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::Suggestion;
 use shingle_domain::surroundings::Surroundings;
+use shingle_domain::{Evidence, State};
 
 pub use builder::IndexBuilder;
 pub use key::{NotAPlaceKey, PlaceKey};
 pub use record::BarePlace;
-pub use summary::{DatasetStatus, IndexStatus, IndexSummary, StateSummary};
+pub use summary::{DatasetStatus, Imported, IndexStatus, IndexSummary, StateSummary, Town, TownsOfState};
 pub use undo::undo_import;
 
 use crate::error::PropertyError;
@@ -162,6 +163,23 @@ impl PropertyIndex {
         Ok(evidence)
     }
 
+    /// The town of an address, if nothing of it was imported: `Biddeford, ME`. Only names of towns are told, whatever was typed.
+    pub fn uncovered_town(&self, input: &AddressInput) -> Result<Option<String>, PropertyError> {
+        let wanted = Normalized::from_input(input);
+        let zip = wanted.zip.as_ref().map_or("", |zip| zip.as_str());
+        let by_zip = wanted.zip.as_ref().and_then(crate::post_town);
+        let Some(town) = by_zip.or_else(|| crate::town_named(&wanted.city)) else { return Ok(None) };
+        for reader in self.shared.readers(wanted.state)? {
+            if reader.shard.covers(&town.to_uppercase(), zip)? || reader.shard.covers(&wanted.city, zip)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(match wanted.state {
+            Some(state) => format!("{town}, {}", state.as_str()),
+            None => town.to_owned(),
+        }))
+    }
+
     /// What stands around a place, for a drawing of it: bounded, and nothing of people.
     pub fn surroundings(&self, home: &Place) -> Result<Surroundings, PropertyError> {
         let version = self.shared.newest();
@@ -198,6 +216,23 @@ impl PropertyIndex {
     /// Whether nothing was imported.
     pub fn is_empty(&self) -> bool {
         self.status().datasets.is_empty()
+    }
+
+    /// What is imported, by data set.
+    pub fn imported(&self) -> Result<Vec<Imported>, PropertyError> {
+        Ok(towns::imported(self.status(), &self.shared.readers(None)?))
+    }
+
+    /// Found once for each version of the index; whoever asks meanwhile waits.
+    pub fn towns(&self, state: State) -> Result<Arc<TownsOfState>, PropertyError> {
+        let version = self.shared.newest();
+        let mut known = version.towns.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(towns) = known.get(&state) {
+            return Ok(towns.clone());
+        }
+        let towns = Arc::new(towns::towns_of(&self.shared.readers_of(&version, Some(state))?)?);
+        known.insert(state, towns.clone());
+        Ok(towns)
     }
 
     pub fn status(&self) -> IndexStatus {

@@ -1,7 +1,8 @@
 //! Open files, which all threads share: opened at first use and again after a switch.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use shingle_domain::State;
@@ -9,7 +10,7 @@ use shingle_domain::State;
 use super::found_homes::FoundHomes;
 use super::manifest::{Manifest, shard_path};
 use super::shard::ShardReader;
-use super::summary::{DatasetStatus, IndexStatus, StateSummary};
+use super::summary::{DatasetStatus, IndexStatus, StateSummary, TownsOfState};
 use crate::error::PropertyError;
 
 /// An open file of the index, with the state it holds.
@@ -53,6 +54,8 @@ pub(crate) struct Snapshot {
     manifest: Manifest,
     files: Vec<ShardFile>,
     pub found_homes: FoundHomes,
+    /// Of the states that were asked for.
+    pub towns: Mutex<HashMap<State, Arc<TownsOfState>>>,
 }
 
 struct ShardFile {
@@ -173,7 +176,7 @@ impl Snapshot {
                 }
             }
         }
-        Ok(Self { manifest, files, found_homes: FoundHomes::new() })
+        Ok(Self { manifest, files, found_homes: FoundHomes::new(), towns: Mutex::default() })
     }
 }
 

@@ -264,6 +264,41 @@ impl ShardReader {
         Ok(self.row(sql, [city, zip], |row| row.get(0))?.unwrap_or_default())
     }
 
+    /// Of whom its facts are.
+    pub(crate) fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// House numbers by town. Reads all of them.
+    pub(crate) fn homes_by_city(&self) -> Result<Vec<(String, u64)>, PropertyError> {
+        let sql = "SELECT street.city, SUM(counted.homes)
+                     FROM (SELECT street, COUNT(*) AS homes FROM house GROUP BY street) AS counted
+                     JOIN street ON street.id = counted.street GROUP BY street.city";
+        self.rows(sql, (), |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs())))
+    }
+
+    pub(crate) fn streets_of(&self, city: &str) -> Result<Vec<i64>, PropertyError> {
+        self.rows("SELECT id FROM street WHERE city = ?1 ORDER BY id", [city], |row| row.get(0))
+    }
+
+    /// Every cell of the map in which a place stands.
+    pub(crate) fn each_cell(&self, mut each: impl FnMut(i64)) -> Result<(), PropertyError> {
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, "SELECT cell FROM map_cell")?;
+        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            each(row.get(0).map_err(|e| self.damaged(e))?);
+        }
+        Ok(())
+    }
+
+    /// Whether it has a street in this town, or with this ZIP.
+    pub(crate) fn covers(&self, city: &str, zip: &str) -> Result<bool, PropertyError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM street WHERE city = ?1 AND ?1 > '')
+                       OR EXISTS (SELECT 1 FROM street WHERE zip = ?2 AND ?2 > '')";
+        Ok(self.row(sql, [city, zip], |row| row.get(0))?.unwrap_or_default())
+    }
+
     /// The names of the streets of an area, each once.
     pub(crate) fn each_name(&self, area: Area<'_>, mut each: impl FnMut(&str)) -> Result<(), PropertyError> {
         let (sql, of) = match area {

@@ -1,6 +1,9 @@
 //! What an index holds, and what a build of it made.
 
-use shingle_domain::evidence::Place;
+use std::time::SystemTime;
+
+use shingle_domain::State;
+use shingle_domain::evidence::{Place, Source};
 
 /// What an import run made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,4 +76,36 @@ impl DatasetStatus {
     pub fn bytes(&self) -> u64 {
         self.states.iter().map(|s| s.bytes).sum()
     }
+}
+
+/// A data set, as it is in use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    pub name: String,
+    pub sources: Vec<Source>,
+    pub states: Vec<State>,
+    pub homes: u64,
+    /// When its files were written.
+    pub at: Option<SystemTime>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Town {
+    /// In reading case.
+    pub name: String,
+    /// Of the data set that has the most of them.
+    pub homes: u64,
+    /// Names of its sources, as people read them; of the homes that were looked at.
+    pub sources: Vec<String>,
+    /// Row, first column and length of the patches of the map that are its own, from the north-west.
+    pub patches: Vec<(u16, u16, u16)>,
+}
+
+/// The towns of a state, most homes first.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TownsOfState {
+    pub towns: Vec<Town>,
+    /// Of the map, in patches; zero where there is none.
+    pub columns: u16,
+    pub rows: u16,
 }

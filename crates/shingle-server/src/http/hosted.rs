@@ -6,6 +6,8 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::LinkId;
+use shingle_domain::lead::LeadSource;
+use shingle_domain::visit::VisitStep;
 use shingle_store::StoredWidget;
 use shingle_widget::ssr::inactive_script;
 use shingle_widget::words::Language;
@@ -13,7 +15,9 @@ use url::Url;
 
 use super::cache_headers::allow_all_origins;
 use super::error::{ApiError, ApiResult};
+use super::no_script::lead_source;
 use super::render_cache::WidgetAsset;
+use super::visit_count;
 use super::widget_assets::{JAVASCRIPT, widget_asset};
 use crate::app::App;
 
@@ -51,6 +55,9 @@ async fn loader(app: &Arc<App>, id: &str, headers: &HeaderMap) -> ApiResult<Resp
     let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
     if let Some(stored) = app.store.find_public_widget(id).await? {
         note_page(app, &stored, headers);
+        if stored.widget.is_active() && !stored.is_preview {
+            app.store.count_load(stored.tenant, stored.widget.reference_id);
+        }
         return Ok(widget_asset(app, stored, WidgetAsset::Loader).await?.respond(headers));
     }
     // Nobody sees a 404 of a script. This script writes to the console.
@@ -76,6 +83,12 @@ async fn page(app: &Arc<App>, id: &str, query: Option<&str>, headers: &HeaderMap
     let language = language(query, headers);
     if !stored.widget.is_active() {
         return paused_page(app, stored, language, headers).await;
+    }
+    // In a frame it stands in for the overlay, whose script was counted; or the company looks at it.
+    if headers.get("sec-fetch-dest").is_none_or(|dest| dest != "iframe") {
+        let source = lead_source(&app.links().hosted_page(stored.widget.link_id()), query.unwrap_or_default());
+        let referrer = source.referrer.or_else(|| visit_count::referrer(headers));
+        visit_count::count_from(app, &stored, VisitStep::Seen, &LeadSource { referrer, ..source });
     }
     Ok(widget_asset(app, stored, WidgetAsset::Page(language)).await?.respond(headers))
 }

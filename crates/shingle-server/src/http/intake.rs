@@ -5,6 +5,7 @@ use std::sync::Arc;
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, LeadReceipt, LeadSubmission, ShownStep};
 use shingle_domain::rules::NewLead;
+use shingle_domain::visit::VisitStep;
 use shingle_domain::{LeadId, Timestamp, Violations};
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
@@ -18,6 +19,7 @@ use super::public::widget_request::WidgetRequest;
 use super::rate_limits::LeadRate;
 use super::receipt::{BesideRecord, receipt};
 use super::stop_watch::StopWatch;
+use super::visit_count;
 use crate::app::App;
 use crate::property_indexes::{ChosenAddress, find_chosen};
 use crate::tokens::{TEST_PARAMETER, hex};
@@ -72,6 +74,9 @@ pub async fn accept(
         (SubmissionOutcome::Updated, _) => "updated",
         (SubmissionOutcome::Replayed, _) => "replayed",
     });
+    if accepted.outcome == SubmissionOutcome::Created && !suspect && !request.is_test() {
+        visit_count::count_from(app, &request.stored, VisitStep::Lead, &accepted.lead.source);
+    }
     // By it the lines of its deliveries, which come later and on any node, are found from the request's.
     tracing::info!(lead = %accepted.lead.id, outcome = ?accepted.outcome, "a lead was taken");
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());

@@ -49,6 +49,7 @@ mod schemas;
 mod stop_watch;
 mod storage;
 mod usage;
+pub(crate) mod visit_count;
 mod visit_request;
 pub(crate) mod webhook_record;
 pub(crate) mod webhooks;

@@ -24,6 +24,8 @@ pub enum LimitedAction {
     LeadChange,
     Check,
     Photo,
+    /// A step that is only counted.
+    Step,
 }
 
 /// What may be asked of a visitor beyond a limit.
@@ -37,7 +39,7 @@ pub enum Sender<'a> {
 
 pub struct RateLimits {
     /// In the order of [`LimitedAction`].
-    actions: [ActionLimits; 7],
+    actions: [ActionLimits; 8],
     leads: LeadLimits,
     keys: Limiter<KeyId>,
     work: ProofOfWork,
@@ -115,6 +117,8 @@ impl RateLimits {
                 action(limits.lead_changes_per_visitor, Some(limits.lead_changes_per_widget)),
                 action(limits.checks_per_visitor, Some(limits.checks_per_widget)),
                 action(limits.photos_per_visitor, Some(limits.photos_per_widget)),
+                // A flow tells two of them.
+                action(limits.sessions_per_visitor.saturating_mul(2), None),
             ],
             leads: LeadLimits {
                 ordinary: Limiter::per_minute(limits.leads_per_widget, clock),

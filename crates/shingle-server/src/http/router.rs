@@ -26,6 +26,7 @@ const MAX_BODY_BYTES: usize = 64 * 1024;
 pub fn router(app: Arc<App>) -> Router {
     let visitors = Router::new()
         .route("/w/{id}/session", post(public::session::create).options(preflight))
+        .route("/w/{id}/step", post(public::step::count).options(preflight))
         .route("/w/{id}/suggest", post(public::roof::suggest).options(preflight))
         .route("/w/{id}/roof", post(public::roof::show).options(preflight))
         .route("/w/{id}/leads", post(public::leads::create).options(preflight))

@@ -107,6 +107,11 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::POST, "/portal/widgets/{id}/versions/{version}/restore", OWNER),
     (Method::POST, "/portal/widgets/{id}/check", OWNER),
     (Method::GET, "/portal/widgets/{id}/sheet", OWNER),
+    // Results and towns
+    (Method::GET, "/portal/towns", OWNER),
+    (Method::GET, "/portal/towns.csv", OWNER),
+    (Method::GET, "/portal/results", OWNER),
+    (Method::GET, "/portal/results.csv", OWNER),
     // Usage
     (Method::GET, "/portal/usage", OWNER),
     (Method::GET, "/portal/usage.csv", OWNER),

@@ -30,6 +30,7 @@ mod people;
 mod profile;
 mod relying_party;
 mod preview;
+mod results;
 mod settings;
 mod share;
 mod sign_in;
@@ -38,6 +39,7 @@ mod start;
 mod test_lead;
 mod trial;
 mod site_check;
+mod towns;
 mod usage;
 mod views;
 mod widgets;
@@ -118,6 +120,10 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/start/site", post(start::read))
         .route("/portal/start/widget", post(start::make))
         .route("/portal/start/test-lead", post(start::send_test_lead))
+        .route("/portal/towns", get(towns::show))
+        .route("/portal/towns.csv", get(towns::download))
+        .route("/portal/results", get(results::show))
+        .route("/portal/results.csv", get(results::download))
         .route("/portal/usage", get(usage::show))
         .route("/portal/usage.csv", get(usage::download))
         .route("/portal/usage/statement", get(usage::statement))

@@ -5,9 +5,10 @@ use axum::response::Response;
 use shingle_domain::Timestamp;
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission, RoofResponse};
+use shingle_domain::visit::VisitStep;
 use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page, roof_page};
 
-use super::lead_source;
+use super::lead_source::lead_source;
 use super::measure::{is_valid_address, picked_buildings};
 use super::no_script_request::NoScriptRequest;
 use super::page_response::{PageResponse, page_error, respond};
@@ -29,6 +30,7 @@ async fn empty_form(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         Ok(place) => place,
         Err(elsewhere) => return Ok(elsewhere),
     };
+    request.count(&[VisitStep::Roof]);
     Ok(PageResponse::page(form(request, place, TypedContact::default(), false, None)?))
 }
 
@@ -51,6 +53,7 @@ async fn submit(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     if !typed.are_fit() {
         return Ok(PageResponse::invalid(form(request, place, typed, true, None)?));
     }
+    request.count(&[VisitStep::Details]);
     match send_lead(request, &place, typed, shown_at).await {
         Ok(next) => Ok(PageResponse::Redirect(next)),
         Err(ApiError::NotFound) => Err(ApiError::NotFound),
@@ -124,10 +127,7 @@ fn submission(
         lang: None,
         altcha: None,
         consent: ConsentChoice { given: typed.consent, text: request.step().consent() },
-        source: lead_source::lead_source(
-            &request.app.links().hosted_page(request.widget_request.id()),
-            request.entry_query(),
-        ),
+        source: lead_source(&request.app.links().hosted_page(request.widget_request.id()), request.entry_query()),
         website: request.text("website").to_owned(),
         elapsed_ms: u32::try_from(elapsed / 1_000).unwrap_or(u32::MAX),
     }

@@ -4,7 +4,7 @@ use shingle_domain::lead::{CLICK_IDS, LeadChannel, LeadSource};
 use url::form_urlencoded;
 
 /// `page`: the first page, without its query.
-pub(super) fn lead_source(page: &str, query: &str) -> LeadSource {
+pub(in crate::http) fn lead_source(page: &str, query: &str) -> LeadSource {
     let url = if query.is_empty() { page.to_owned() } else { format!("{page}?{query}") };
     let mut source = LeadSource { via: LeadChannel::Hosted, page_url: Some(url), ..LeadSource::default() };
     read_query(&mut source, query);

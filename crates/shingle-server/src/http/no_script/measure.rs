@@ -4,6 +4,7 @@ use axum::response::Response;
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, RoofResponse};
 use shingle_domain::text::is_clean;
+use shingle_domain::visit::VisitStep;
 use shingle_widget::ssr::page::{TypedAddress, address_page, not_found_page, parts_page, roof_page};
 
 use super::no_script_request::NoScriptRequest;
@@ -53,6 +54,10 @@ fn parts(request: &NoScriptRequest) -> TypedAddress {
 
 async fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResult<PageResponse> {
     let step = request.step();
+    if !request.has("building") {
+        // Whoever sent the form had it on screen. The same page once more, with other buildings, is no further step.
+        request.count(&[VisitStep::Opened, VisitStep::Address]);
+    }
     Ok(match request.find_roof(choice).await? {
         RoofResponse::Roof(found) => {
             let picked = picked_buildings(request, found.buildings.len()).unwrap_or(BuildingSet::FIRST);

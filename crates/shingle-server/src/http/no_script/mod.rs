@@ -11,5 +11,6 @@ mod visit;
 
 pub(super) use contact::{send as send_contact, show as contact};
 pub(super) use estimate::{choose as choose_in_estimate, show as estimate, thanks};
+pub(super) use lead_source::lead_source;
 pub(super) use measure::show as measure;
 pub(super) use visit::{MAX_FORM_BYTES as MAX_VISIT_BYTES, send as send_visit, show as visit};

@@ -7,10 +7,13 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::public::{AddressChoice, PublicWidget, RoofResponse};
+use shingle_domain::visit::VisitStep;
+use shingle_property::PropertyError;
 use shingle_widget::ssr::page::{Language, Step};
 use shingle_widget::ssr::public_widget;
 use url::{Url, form_urlencoded};
 
+use super::lead_source::lead_source;
 use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::{ApiError, ApiResult};
@@ -19,6 +22,7 @@ use crate::http::page_headers::content_policy;
 use crate::http::public::page_origin::PageOrigin;
 use crate::http::public::widget_request::{WidgetRequest, find_widget_of_path};
 use crate::http::rate_limits::{LimitedAction, Sender};
+use crate::http::visit_count;
 use crate::property_indexes;
 
 /// Characters of the entry page's query that are passed on.
@@ -71,12 +75,28 @@ impl NoScriptRequest {
             self.widget_request.id(),
             Sender::Form,
         )?;
-        let (app, environment, choice) =
-            (self.app.clone(), self.widget_request.stored.tenant.environment, choice.parse()?);
-        let find = move || property_indexes::find_roof(app.indexes.of(environment), &choice);
-        let mut answer = self.app.heavy_work.run(find).await?.map_err(ApiError::internal)?;
+        let (app, environment, choice) = (self.app.clone(), self.widget_request.stored.tenant.environment, choice.parse()?);
+        let find = move || {
+            let index = app.indexes.of(environment);
+            let answer = property_indexes::find_roof(index, &choice)?;
+            let town = property_indexes::uncovered_town(index, &choice, &answer)?;
+            Ok::<_, PropertyError>((answer, town))
+        };
+        let (mut answer, town) = self.app.heavy_work.run(find).await?.map_err(ApiError::internal)?;
+        if let Some(town) = town {
+            visit_count::count_town(&self.app, &self.widget_request, &town);
+        }
         self.language.name_buildings(&mut answer);
         Ok(answer)
+    }
+
+    /// Counts steps that this page proves.
+    pub fn count(&self, steps: &[VisitStep]) {
+        let page = self.app.links().hosted_page(self.widget_request.id());
+        let source = lead_source(&page, &self.entry_query);
+        for step in steps {
+            visit_count::count_from(&self.app, &self.widget_request.stored, *step, &source);
+        }
     }
 
     async fn of(request: Request, app: &Arc<App>) -> ApiResult<Result<Self, Response>> {

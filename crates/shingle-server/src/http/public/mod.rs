@@ -5,4 +5,5 @@ pub mod own_lead;
 pub mod page_origin;
 pub mod roof;
 pub mod session;
+pub mod step;
 pub mod widget_request;

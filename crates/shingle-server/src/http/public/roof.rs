@@ -9,6 +9,7 @@ use axum::extract::State;
 use shingle_domain::Violations;
 use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestRequest, SuggestResponse};
 use shingle_domain::text::is_clean;
+use shingle_domain::visit::VisitStep;
 use shingle_property::PropertyError;
 use shingle_widget::ssr::part::roof_answer;
 use shingle_widget::words::Language;
@@ -18,7 +19,8 @@ use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::json;
 use crate::http::rate_limits::{LimitedAction, Sender};
-use crate::property_indexes::find_roof;
+use crate::http::visit_count;
+use crate::property_indexes::{find_roof, uncovered_town};
 
 pub const MAX_SUGGESTIONS: usize = 5;
 /// Characters of an address that somebody types.
@@ -57,12 +59,21 @@ pub async fn show(State(app): State<Arc<App>>, request: WidgetRequest, body: Byt
         Sender::Script(sent.altcha.as_deref()),
     )?;
     let choice = sent.address.parse()?;
+    if let Some(at) = &sent.at {
+        visit_count::count_sent(&app, &request, VisitStep::Address, at);
+    }
     let (context, environment) = (app.clone(), request.stored.tenant.environment);
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let measure = move || {
-        let mut answer = find_roof(context.indexes.of(environment), &choice)?;
+        let index = context.indexes.of(environment);
+        let mut answer = find_roof(index, &choice)?;
+        let town = uncovered_town(index, &choice, &answer)?;
         language.name_buildings(&mut answer);
-        Ok::<_, PropertyError>(roof_answer(language.words(), answer))
+        Ok::<_, PropertyError>((roof_answer(language.words(), answer), town))
     };
-    Ok(Json(app.heavy_work.run(measure).await?.map_err(ApiError::internal)?))
+    let (answer, town) = app.heavy_work.run(measure).await?.map_err(ApiError::internal)?;
+    if let Some(town) = town {
+        visit_count::count_town(&app, &request, &town);
+    }
+    Ok(Json(answer))
 }

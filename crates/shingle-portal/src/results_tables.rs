@@ -1,0 +1,162 @@
+//! The results as tables: by day, widget, page and source, and as files.
+
+use shingle_domain::Usd;
+use shingle_domain::visit::VisitStep;
+use shingle_store::StepCounts;
+use shingle_widget::ssr::Node;
+use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::{Language, dollars, thousands};
+
+use crate::chart::{Column, as_table, columns, table};
+use crate::element::{div, el, link, soft};
+use crate::phrase::{phrase, translated};
+use crate::results_sums::{LeadResult, WAITS, Week, waits, weeks};
+use crate::results_view::{ResultsQuery, ResultsView, card_with_csv, share_or_counts};
+
+pub(crate) fn by_day(view: &ResultsView<'_>, language: Language) -> Node {
+    let (opened, lead) = (VisitStep::Opened as usize, VisitStep::Lead as usize);
+    let mut days = Vec::new();
+    let mut at = view.query.first;
+    while at <= view.query.last {
+        let name = at.to_string();
+        let counts = view.by_day.iter().find(|(day, _)| *day == name).map(|(_, counts)| *counts).unwrap_or_default();
+        days.push((name, counts));
+        let Ok(next) = at.tomorrow() else { break };
+        at = next;
+    }
+    let busiest = days.iter().max_by_key(|(_, counts)| counts[opened]);
+    let Some((busiest, most)) = busiest.filter(|(_, counts)| counts[opened] > 0) else {
+        return soft("Nobody has opened a widget in these days.");
+    };
+    let drawn: Vec<_> = days
+        .iter()
+        .map(|(_, counts)| Column { value: counts[opened], strong: counts[lead].min(counts[opened]) })
+        .collect();
+    let sentence = phrase(
+        language,
+        "Opened by day, with the leads among them. The most on {day}: {opened} opened, {leads} leads.",
+        &[("day", busiest), ("opened", &thousands(most[opened])), ("leads", &thousands(most[lead]))],
+    );
+    let rows = days.iter().rev().filter(|(_, counts)| counts.iter().any(|count| *count > 0)).map(|(day, counts)| {
+        let figures = counts.iter().map(|count| Text::from(thousands(*count)));
+        std::iter::once(Text::from(day.clone())).chain(figures).collect()
+    });
+    let heads = ["Day", "Seen", "Opened", "Address", "Roof", "Details", "Leads"];
+    let caption = translated(language, "Visits by day; days without any are left out").to_owned();
+    div("stack")
+        .child(columns(&sentence, &drawn, &view.query.first.to_string(), &view.query.last.to_string()))
+        .child(as_table(table(caption, &heads, rows.collect())))
+}
+
+#[allow(clippy::too_many_arguments, reason = "three tables that differ in each of these")]
+pub(crate) fn counts(
+    view: &ResultsView<'_>,
+    title: &'static str,
+    head: &'static str,
+    csv: &'static str,
+    rows: &[(String, StepCounts)],
+    (filter, named): (&'static str, &dyn Fn(&str) -> Text),
+    with_seen: bool,
+    language: Language,
+) -> Node {
+    let (opened, lead) = (VisitStep::Opened as usize, VisitStep::Lead as usize);
+    let rows: Vec<_> =
+        rows.iter().filter(|(_, counts)| with_seen || counts[1..].iter().any(|count| *count > 0)).collect();
+    let all = card_with_csv(title, view.query, csv, language);
+    if rows.is_empty() {
+        return all.child(soft("Nobody has opened a widget in these days."));
+    }
+    let won = |name: &str| -> i64 {
+        let of = |lead: &&LeadResult| match filter {
+            "page" => lead.from.page() == name,
+            _ => lead.from.source() == name,
+        };
+        view.leads.iter().filter(of).map(LeadResult::won).sum()
+    };
+    let cells = |name: Node, counts: &StepCounts, cents: i64| {
+        let figure = |label: &'static str, text: String| {
+            Node::classed("td", "n").child(Node::classed("span", "label-n").text(label)).child(el("span").text(text))
+        };
+        let mut row = el("tr").child(name).child(figure("Leads", thousands(counts[lead])));
+        if with_seen {
+            row = row.child(figure("Seen", thousands(counts[0])));
+        }
+        row = row
+            .child(figure("Opened", thousands(counts[opened])))
+            .child(figure("Lead of opened", share_or_counts(counts[lead], counts[opened], language)));
+        if !with_seen {
+            row = row.child(figure("Won", dollars(Usd::from_cents(cents))));
+        }
+        row
+    };
+    let mut total = (StepCounts::default(), 0);
+    let mut body = Vec::new();
+    for (name, counts) in &rows {
+        let cents = won(name);
+        total.1 += cents;
+        for (sum, count) in total.0.iter_mut().zip(counts) {
+            *sum += count;
+        }
+        let only = match filter {
+            "page" => ResultsQuery { page: name.clone(), ..view.query.clone() },
+            "source" => ResultsQuery { source: name.clone(), ..view.query.clone() },
+            _ => ResultsQuery { widget: name.clone(), ..view.query.clone() },
+        };
+        let to = link(only.at("/portal/results", ""), named(name));
+        body.push(cells(el("th").set("scope", "row").child(to), counts, cents));
+    }
+    let heads: &[&'static str] = if with_seen {
+        &["Leads", "Seen", "Opened", "Lead of opened"]
+    } else {
+        &["Leads", "Opened", "Lead of opened", "Won"]
+    };
+    let heads = std::iter::once(el("th").set("scope", "col").text(head))
+        .chain(heads.iter().map(|head| el("th").set("scope", "col").set("class", "n").text(*head)));
+    let foot = cells(el("th").set("scope", "row").text("Total"), &total.0, total.1);
+    all.child(
+        Node::classed("table", "counts")
+            .child(Node::classed("caption", "vh").text(title))
+            .child(el("thead").child(el("tr").children(heads)))
+            .child(el("tbody").children(body))
+            .child(el("tfoot").child(foot)),
+    )
+}
+
+/// Heads and rows of one table, for a file.
+pub fn results_rows(view: &ResultsView<'_>, name: &str) -> Option<(Vec<&'static str>, Vec<Vec<String>>)> {
+    let steps = ["seen", "opened", "address", "roof", "details", "lead"];
+    let figures = |counts: &StepCounts| counts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let by = |head: &'static str, rows: &[(String, StepCounts)]| {
+        let rows = rows.iter().map(|(name, counts)| [vec![name.clone()], figures(counts)].concat()).collect();
+        (std::iter::once(head).chain(steps).collect(), rows)
+    };
+    let usd = |cents: i64| format!("{}.{:02}", cents / 100, cents.rem_euclid(100));
+    Some(match name {
+        "steps" => {
+            let sum = view.sum();
+            let rows = steps.iter().zip(sum).map(|(step, count)| vec![(*step).to_owned(), count.to_string()]).collect();
+            (vec!["step", "count"], rows)
+        }
+        "days" => by("day", view.by_day),
+        "widgets" => by("widget", view.by_widget),
+        "pages" => by("page", view.by_page),
+        "sources" => by("source", view.by_source),
+        "touch" => {
+            let rows = WAITS.iter().zip(waits(view.leads));
+            let rows = rows.map(|((_, name), count)| vec![(*name).to_owned(), count.to_string()]).collect();
+            (vec!["time", "leads"], rows)
+        }
+        "weeks" => {
+            let weeks = weeks(view.leads, view.query.first, view.query.last);
+            let row = |week: Week| {
+                vec![week.monday.to_string(), week.leads.to_string(), week.won.to_string(), usd(week.cents)]
+            };
+            (vec!["week", "leads", "won", "valueUsd"], weeks.into_iter().map(row).collect())
+        }
+        "towns" => {
+            let rows = view.towns.iter().map(|(town, asked)| vec![town.clone(), asked.to_string()]).collect();
+            (vec!["town", "addresses"], rows)
+        }
+        _ => return None,
+    })
+}

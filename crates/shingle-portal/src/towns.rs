@@ -1,0 +1,169 @@
+//! What is imported: data sets, towns with their homes, a map of them, and the towns that were asked for and are missing.
+
+use shingle_domain::visit::OTHER;
+use shingle_domain::{State, Timestamp};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::thousands;
+
+use crate::chart::table;
+use crate::element::{card, div, el, link, p, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::phrase::{phrase, translated};
+use crate::time::Hours;
+
+/// A data set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedData {
+    /// Titles of its sources with their dates.
+    pub sources: Vec<(String, Option<String>)>,
+    pub homes: u64,
+    pub at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TownRow {
+    pub name: String,
+    pub homes: u64,
+    pub sources: Vec<String>,
+    /// Row, first column and length of its patches of the map.
+    pub patches: Vec<(u16, u16, u16)>,
+}
+
+pub struct TownsView<'v> {
+    pub imported: &'v [ImportedData],
+    /// Those of which anything is imported.
+    pub states: &'v [State],
+    /// The one that is shown.
+    pub state: Option<State>,
+    pub towns: &'v [TownRow],
+    /// Patches of the map, across and down.
+    pub map: (u16, u16),
+    /// In the last 90 days.
+    pub asked: &'v [(String, i64)],
+    pub hours: &'v Hours,
+}
+
+/// Towns with their names on the map: more would lie on each other.
+const NAMED: usize = 12;
+/// Rows of the table; the file has them all.
+const MAX_ROWS: usize = 200;
+
+pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
+    let language = signed.language;
+    let Some(state) = view.state else {
+        let nothing = card("Nothing is imported yet")
+            .child(p(
+                "Visitors of your site find no address until the operator of this installation has imported a town. Widgets in \
+                 test mode show an invented one meanwhile.",
+            ));
+        return shell(signed, Place::Towns, "Towns", Vec::new(), vec![nothing, asked(view, signed)]);
+    };
+    let about = soft(
+        "Homes that a visitor can look up. The map is drawn from this installation’s own data; no foreign map is loaded.",
+    );
+    let mut inside = vec![about];
+    if view.states.len() > 1 {
+        let tab = |of: &State| {
+            let tab = link(format!("/portal/towns?state={}", of.as_str()), of.as_str().to_owned());
+            if *of == state { tab.set("aria-current", "page") } else { tab }
+        };
+        let states = el("nav").set("class", "tabs").set("aria-label", "States").children(view.states.iter().map(tab));
+        inside.push(states);
+    }
+    let drawn = map(view, signed);
+    let beside = div("column").child(imported(view, signed)).child(asked(view, signed));
+    inside.push(div("columns").child(div("column").children(drawn).child(towns(view, signed))).child(beside));
+    let download = link(format!("/portal/towns.csv?state={}", state.as_str()), "Download CSV").set("class", "btn");
+    shell(signed, Place::Towns, translated(language, "Towns"), vec![download], inside)
+}
+
+/// Patches of the same row are one rectangle; a town is one path.
+fn map(view: &TownsView<'_>, signed: &Signed<'_>) -> Option<Node> {
+    const PATCH: u32 = 10;
+    let (columns, rows) = view.map;
+    if columns == 0 || rows == 0 {
+        return None;
+    }
+    let sentence = phrase(
+        signed.language,
+        "Map of {count} towns with {homes} homes. The table lists them.",
+        &[
+            ("count", &thousands(view.towns.len() as i64)),
+            ("homes", &thousands(view.towns.iter().map(|town| town.homes as i64).sum())),
+        ],
+    );
+    let (width, height) = (u32::from(columns) * PATCH, u32::from(rows) * PATCH);
+    let mut picture = Node::classed("svg", "map")
+        .set("viewBox", format!("0 0 {width} {height}"))
+        .set("role", "img")
+        .set("aria-label", sentence);
+    let mut names = Vec::new();
+    for (n, town) in view.towns.iter().enumerate().filter(|(_, town)| !town.patches.is_empty()) {
+        let mut path = String::new();
+        let (mut x, mut y, mut count) = (0, 0, 0);
+        for (row, first, length) in &town.patches {
+            let (left, top, long) = (u32::from(*first) * PATCH, u32::from(*row) * PATCH, u32::from(*length) * PATCH);
+            path.push_str(&format!("M{left} {top}h{long}v{PATCH}h-{long}z"));
+            x += u64::from((left + long / 2) * u32::from(*length));
+            y += u64::from((top + PATCH / 2) * u32::from(*length));
+            count += u64::from(*length);
+        }
+        let shade = ["a", "b", "c"][n % 3];
+        picture = picture.child(Node::classed("path", shade).set("d", path));
+        if names.len() < NAMED && count > 0 {
+            let at = |sum: u64| (sum / count).to_string();
+            names.push(el("text").set("x", at(x)).set("y", at(y)).text(town.name.clone()));
+        }
+    }
+    Some(Node::classed("section", "card flush").set("aria-label", "Map").child(picture.children(names)))
+}
+
+fn towns(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
+    let count = view.towns.len() as i64;
+    let homes: i64 = view.towns.iter().map(|town| town.homes as i64).sum();
+    let rows = view.towns.iter().take(MAX_ROWS).map(|town| {
+        vec![Text::from(town.name.clone()), thousands(town.homes as i64).into(), town.sources.join(", ").into()]
+    });
+    let total = phrase(
+        signed.language,
+        "{count} towns, {homes} homes",
+        &[("count", &thousands(count)), ("homes", &thousands(homes))],
+    );
+    let caption = translated(signed.language, "Towns with their homes").to_owned();
+    let all = card("Towns").child(soft(total)).child(table(caption, &["Town", "Homes", "Source"], rows.collect()));
+    if view.towns.len() > MAX_ROWS { all.child(soft("These are the largest; the file has them all.")) } else { all }
+}
+
+fn imported(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
+    let one = |data: &ImportedData| {
+        let sources = data.sources.iter().map(|(title, date)| match date {
+            Some(date) => format!("{title}, {date}"),
+            None => title.clone(),
+        });
+        let sources = sources.collect::<Vec<_>>().join("; ");
+        let homes = phrase(signed.language, "{count} homes", &[("count", &thousands(data.homes as i64))]);
+        let mut about = div("who2").child(el("b").text(sources)).child(Node::classed("span", "soft").text(homes));
+        if let Some(at) = data.at {
+            about = about.child(
+                Node::classed("span", "soft")
+                    .child(el("span").text("Imported:").set("class", "before"))
+                    .child(view.hours.aged(at)),
+            );
+        }
+        el("li").child(about)
+    };
+    card("What is imported").child(Node::classed("ul", "rows").children(view.imported.iter().map(one)))
+}
+
+fn asked(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
+    let all = card("Asked for, not covered");
+    if view.asked.is_empty() {
+        return all.child(soft("No visitor of the last 90 days asked for a town that is not imported."));
+    }
+    let named = |town: &str| -> Text { if town == OTHER { "Other towns".into() } else { town.to_owned().into() } };
+    let rows = view.asked.iter().map(|(town, asked)| vec![named(town), thousands(*asked).into()]);
+    let caption = translated(signed.language, "Addresses that were asked for in the last 90 days, by town").to_owned();
+    all.child(table(caption, &["Town", "Addresses"], rows.collect()))
+        .child(soft("In the last 90 days. Only the town is kept, never the address."))
+}

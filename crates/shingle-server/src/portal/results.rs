@@ -1,0 +1,273 @@
+//! `/portal/results`: what the company's widgets bring.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, RawQuery, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::{Tenant, Timestamp, WidgetId};
+use shingle_portal::{LeadResult, ResultsQuery, ResultsView, price, results_page, results_rows};
+use shingle_store::{LeadFilter, StepCounts, VisitFilter, VisitsBy};
+
+use super::form::PortalForm;
+use super::gate::Signed;
+use super::leads::environment;
+use super::page::{not_there, page};
+use super::settings::{frame, zone};
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::visit_count::visit_from;
+use crate::lead_csv::table_csv;
+use crate::lead_pages::LeadPages;
+
+/// Leads that are read for one page: their records are sealed, so each is opened.
+const MAX_LEADS: usize = 5_000;
+/// How long sums are kept, and a little more.
+const MAX_DAYS: i32 = 800;
+/// Characters of a page or source, which are shorter when they are counted.
+const MAX_TEXT: usize = 120;
+
+struct Asked {
+    query: ResultsQuery,
+    zone: TimeZone,
+    wrong: Option<&'static str>,
+}
+
+fn asked(form: &PortalForm, zone: &str, now: Timestamp) -> Asked {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    let today = jiff::Timestamp::from_microsecond(now.micros()).unwrap_or_default().to_zoned(zone.clone()).date();
+    let back = |days: u16| today.checked_sub(jiff::Span::new().days(i64::from(days) - 1)).unwrap_or(today);
+    let mut wrong = None;
+    let mut period = (Some(30), back(30), today);
+    match form.text("days") {
+        "" | "30" => {}
+        "7" => period = (Some(7), back(7), today),
+        "90" => period = (Some(90), back(90), today),
+        "own" => {
+            let day = |name: &str| form.text(name).parse::<Date>().ok();
+            match (day("from"), day("to")) {
+                (Some(first), Some(last)) if first <= last && (last - first).get_days() < MAX_DAYS => {
+                    period = (None, first, last);
+                }
+                _ => wrong = Some("From and To are no days of up to two years; these are the last 30 days."),
+            }
+        }
+        _ => wrong = Some("There is no such period; these are the last 30 days."),
+    }
+    let widget = form.text("widget").parse::<WidgetId>().ok();
+    if widget.is_none() && !form.text("widget").is_empty() {
+        wrong = Some("There is no such widget; all are shown.");
+    }
+    let text = |name: &str| form.text(name).chars().filter(|c| !c.is_control()).take(MAX_TEXT).collect();
+    let (days, first, last) = period;
+    let query = ResultsQuery {
+        days,
+        first,
+        last,
+        today,
+        widget: widget.map(|id| id.to_string()).unwrap_or_default(),
+        page: text("page"),
+        source: text("source"),
+        environment: environment(form),
+    };
+    Asked { query, zone, wrong }
+}
+
+/// What a page of results is made of.
+struct Read {
+    widgets: Vec<(String, String)>,
+    by: [Vec<(String, StepCounts)>; 4],
+    sources: Vec<String>,
+    leads: Vec<LeadResult>,
+    is_part: bool,
+    leads_before: Option<u64>,
+    counted_since: Option<Date>,
+    towns: Vec<(String, i64)>,
+}
+
+impl Read {
+    async fn of(app: &App, signed: &Signed, asked: &Asked) -> ApiResult<Self> {
+        let query = &asked.query;
+        let tenant = signed.tenant(query.environment);
+        let chosen = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let widget = query.widget.parse().ok();
+        let all = VisitFilter { first: query.first, last: query.last, widget, page: None, source: None };
+        let filter = VisitFilter { page: chosen(&query.page), source: chosen(&query.source), ..all.clone() };
+        let counts = async |by| app.store.visit_counts(&tenant, &filter, by).await;
+        let by = [
+            counts(VisitsBy::Widget).await?,
+            counts(VisitsBy::Page).await?,
+            counts(VisitsBy::Source).await?,
+            counts(VisitsBy::Day).await?,
+        ];
+        let sources = app.store.visit_counts(&tenant, &all, VisitsBy::Source).await?;
+        let (leads, is_part) = leads(app, &tenant, asked, (query.first, query.last), &filter).await?;
+        let widgets = app.store.list_widgets(&tenant).await?;
+        Ok(Self {
+            widgets: widgets
+                .iter()
+                .map(|stored| (stored.widget.reference_id.to_string(), stored.widget.first_page_title.clone()))
+                .collect(),
+            by,
+            sources: sources.into_iter().map(|(source, _)| source).filter(|source| !source.is_empty()).collect(),
+            leads_before: before(app, &tenant, asked, &filter, is_part).await?,
+            leads,
+            is_part,
+            counted_since: app.store.visits_counted_since(&tenant).await?,
+            towns: app.store.towns_asked(&tenant, &all).await?,
+        })
+    }
+
+    fn view<'v>(&'v self, asked: &'v Asked) -> ResultsView<'v> {
+        let [by_widget, by_page, by_source, by_day] = &self.by;
+        ResultsView {
+            query: &asked.query,
+            wrong: asked.wrong,
+            widgets: &self.widgets,
+            by_widget,
+            by_page,
+            by_source,
+            by_day,
+            sources: &self.sources,
+            leads: &self.leads,
+            is_part: self.is_part,
+            leads_before: self.leads_before,
+            counted_since: self.counted_since,
+            towns: &self.towns,
+        }
+    }
+}
+
+/// Those of the days, and whether there are more than are read. A day begins when it does where the company is.
+async fn leads(
+    app: &App,
+    tenant: &Tenant,
+    asked: &Asked,
+    (first, last): (Date, Date),
+    filter: &VisitFilter,
+) -> ApiResult<(Vec<LeadResult>, bool)> {
+    let begin = |day: Date| {
+        let at = day.to_zoned(asked.zone.clone()).ok()?.timestamp().as_microsecond();
+        Some(Timestamp::from_micros(at))
+    };
+    let until = last.tomorrow().ok().and_then(begin);
+    let wanted = LeadFilter { widget: filter.widget, from: begin(first), until, ..LeadFilter::default() };
+    let mut pages = LeadPages::new(app.store.clone(), *tenant, wanted, None);
+    let (mut found, mut read) = (Vec::new(), 0);
+    loop {
+        let page = pages.next().await?;
+        if page.is_empty() {
+            return Ok((found, false));
+        }
+        read += page.len();
+        found.extend(page.iter().filter_map(|lead| result_of(lead, &asked.zone, filter)));
+        if read >= MAX_LEADS {
+            return Ok((found, true));
+        }
+    }
+}
+
+/// `None`: spam, or of another page or source.
+fn result_of(lead: &Lead, zone: &TimeZone, filter: &VisitFilter) -> Option<LeadResult> {
+    let from = visit_from(&lead.source);
+    let is_wanted = filter.page.as_deref().is_none_or(|page| page == from.page())
+        && filter.source.as_deref().is_none_or(|source| source == from.source());
+    if lead.status == LeadStatus::Spam || !is_wanted {
+        return None;
+    }
+    let came = jiff::Timestamp::from_microsecond(lead.created_at.micros()).ok()?;
+    Some(LeadResult {
+        from,
+        day: came.to_zoned(zone.clone()).date(),
+        waited: lead.first_touch_at.map(|at| (at.seconds() - lead.created_at.seconds()).max(0)),
+        status: lead.status,
+        price: price(lead),
+    })
+}
+
+/// How many leads there were in as many days before; `None` where these are too many to be read again.
+async fn before(
+    app: &App,
+    tenant: &Tenant,
+    asked: &Asked,
+    filter: &VisitFilter,
+    is_part: bool,
+) -> ApiResult<Option<u64>> {
+    let query = &asked.query;
+    let days = query.last - query.first;
+    let Some((first, last)) = query.first.yesterday().ok().and_then(|last| Some((last.checked_sub(days).ok()?, last)))
+    else {
+        return Ok(None);
+    };
+    if is_part {
+        return Ok(None);
+    }
+    let (leads, more) = leads(app, tenant, asked, (first, last), filter).await?;
+    Ok((!more).then_some(leads.len() as u64))
+}
+
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let form = PortalForm::of_query(query.as_deref());
+    let asked = asked(&form, &zone(&app, &signed).await?, app.clock.now());
+    let read = Read::of(&app, &signed, &asked).await?;
+    Ok(page(results_page(&frame(&signed, None), &read.view(&asked))))
+}
+
+/// One table as a file: `?table=pages`.
+pub async fn download(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let form = PortalForm::of_query(query.as_deref());
+    let asked = asked(&form, &zone(&app, &signed).await?, app.clock.now());
+    let read = Read::of(&app, &signed, &asked).await?;
+    let table = form.text("table");
+    match results_rows(&read.view(&asked), table) {
+        Some((heads, rows)) => csv_file(&format!("results-{table}"), &heads, &rows),
+        None => Ok(not_there()),
+    }
+}
+
+/// `name` is one of ours.
+pub fn csv_file(name: &str, heads: &[&str], rows: &[Vec<String>]) -> ApiResult<Response> {
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.csv\"")),
+    ];
+    Ok((headers, table_csv(heads, rows).map_err(ApiError::internal)?).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_ends_today_where_the_company_is() {
+        // 2026-03-08 03:30 UTC is still the 7th in New York; the clocks change on the 8th.
+        let now = Timestamp::from_micros(1_772_940_600_000_000);
+        let of = |query: &str| {
+            let Asked { query, wrong, .. } = asked(&PortalForm::of_query(Some(query)), "America/New_York", now);
+            (query.first.to_string(), query.last.to_string(), wrong.is_some())
+        };
+        let told = |first: &str, last: &str, wrong: bool| (first.to_owned(), last.to_owned(), wrong);
+        assert_eq!(of(""), told("2026-02-06", "2026-03-07", false));
+        assert_eq!(of("days=7"), told("2026-03-01", "2026-03-07", false));
+        assert_eq!(of("days=own&from=2026-01-01&to=2026-01-01"), told("2026-01-01", "2026-01-01", false));
+        for wrong in [
+            "days=8",
+            "days=own&from=2026-01-02&to=2026-01-01",
+            "days=own&from=x",
+            "days=own&from=2000-01-01&to=2026-01-01",
+        ] {
+            assert_eq!(of(wrong), told("2026-02-06", "2026-03-07", true), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// What visitors do on a contractor's site, as the contractor reads it in the portal: real visitors walk the flow, and the sums
+// say how far they came. Nothing of them is sent but the step, the page's path and where they came from.
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { violations } from "./harness/accessibility.js";
+import { newVisitor, picture } from "./harness/browser.js";
+import { Flow } from "./harness/flow.js";
+import { setUp } from "./harness/setup.js";
+import { minimalSite } from "./harness/site.js";
+
+const { shingle, browser, closing } = await setUp();
+const widget = await shingle.widget();
+const site = closing(await minimalSite(widget.widgetScript));
+const path = "/portal/results?data=sandbox";
+/** A form that is sent sooner than this is taken for a robot's. */
+const fastestPerson = 1_500;
+const problems = [];
+let kept;
+
+async function owner(options) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, storageState: kept, ...options });
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  return { page, leave: async () => ((kept = await context.storageState()), context.close()) };
+}
+
+/** The figures of one row of a table, by its heading. */
+async function row(page, caption, name) {
+  const cells = page.getByRole("table", { name: caption }).getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) }).locator("td");
+  return (await cells.allInnerTexts()).map((text) => text.split("\n").pop().trim());
+}
+
+describe("the results of a company's widgets", { concurrency: false }, () => {
+  it("are what visitors did, by step, page and source", async () => {
+    const sent = [];
+    const walk = async (address, far) => {
+      const visitor = await newVisitor(browser, "phone");
+      visitor.page.on("request", (request) => request.method() === "POST" && sent.push([new URL(request.url()).pathname, request.postDataJSON()]));
+      const flow = new Flow(visitor.page);
+      await visitor.page.goto(address);
+      await far(flow, visitor.page);
+      assert.deepEqual(visitor.problems, []);
+      assert.equal((await visitor.page.context().cookies()).length, 0, "no cookie is set");
+      await visitor.leave();
+    };
+    const details = { first: "Dana", last: "Whitfield", email: "dana@example.com", phone: "2075550301", consent: true };
+    await walk(`${site.url}?utm_source=Newsletter&utm_content=dana`, async (flow, page) => {
+      await flow.open();
+      await flow.pick("14 Alder Co", /14 Alder Court/);
+      await flow.confirmRoof();
+      await flow.fillDetails(details);
+      await page.waitForTimeout(fastestPerson);
+      await flow.showEstimate.click();
+      await flow.estimateShown();
+    });
+    // Back and forth is one visit.
+    await walk(`${site.url}roofs?ref=a`, async (flow, page) => {
+      await flow.open();
+      await flow.pick("14 Alder Co", /14 Alder Court/);
+      await flow.confirmRoof();
+      await page.goBack();
+      await flow.confirmRoof();
+    });
+    await walk(site.url, async (flow) => {
+      const session = flow.page.waitForResponse(/\/session$/);
+      await flow.open();
+      await session;
+    });
+    const steps = sent.filter(([to]) => to.endsWith("/step"));
+    assert.deepEqual(steps.map(([, { step }]) => step), ["roof", "details", "roof"]);
+    for (const [, body] of steps) assert.deepEqual(Object.keys(body).sort(), ["at", "step"]);
+    assert.deepEqual(steps[0][1].at, ["embed", "/", "Newsletter", ""]);
+
+    const { link } = await shingle.command("invite", "--account", shingle.account, "--role", "owner");
+    const { page, leave } = await owner();
+    const invite = new URL(link);
+    await page.goto(shingle.url + invite.pathname + invite.search);
+    await page.getByLabel("Your name").fill("Tomas Okafor");
+    await page.getByLabel("Email").fill("tomas@quillback.example");
+    await page.getByRole("button", { name: "Join" }).click();
+    await page.getByRole("heading", { name: "Welcome, Tomas Okafor" }).waitFor();
+    await page.goto(shingle.url + path);
+    await page.getByText("Too few to tell: 3 opened, 1 leads.").waitFor();
+    for (const [step, count] of Object.entries({ Opened: "3", "Address chosen": "2", "Roof confirmed": "2", "Details begun": "1", Lead: "1" })) {
+      assert.equal((await row(page, /^From seen to lead/, step))[0], count, step);
+    }
+    assert.deepEqual((await row(page, "By page", "/ (front page)")).slice(0, 2), ["1", "2"]);
+    assert.deepEqual((await row(page, "By page", "/roofs")).slice(0, 2), ["0", "1"]);
+    assert.deepEqual((await row(page, "By source", "newsletter")).slice(0, 2), ["1", "1"]);
+    await picture(page, "portal-results-few", { fullPage: true });
+    await page.getByRole("link", { name: "newsletter", exact: true }).press("Enter");
+    await page.getByText("Too few to tell: 1 opened, 1 leads.").waitFor();
+    assert.equal(await page.getByLabel("Source", { exact: true }).inputValue(), "utm:newsletter");
+    await leave();
+  });
+
+  it("have a chart from thirty on, readable at 320 px and on a desktop, in light, dark and forced colours", async () => {
+    for (let n = 0; n < 40; n++) {
+      const at = ["embed", n % 3 ? "/" : "/roofs/standing-seam-metal-roofs-in-the-county", "", n % 2 ? "" : "www.search.example"];
+      const answer = await fetch(`${shingle.url}/w/${widget.referenceId}/session`, { method: "POST", headers: { origin: new URL(site.url).origin }, body: JSON.stringify({ at }) });
+      const { token } = await answer.json();
+      const roof = (address, body) => fetch(`${shingle.url}/w/${widget.referenceId}/${address}`, { method: "POST", headers: { origin: new URL(site.url).origin }, body: JSON.stringify(body) });
+      if (n < 25) await roof("roof", { token, address: { line: n < 4 ? "12 Elm Street, Biddeford, ME 04005" : "12 Elm Street, Saco, ME 04072" }, at });
+      if (n < 20) await roof("step", { step: "roof", at });
+    }
+    const { page, leave } = await owner();
+    await page.goto(shingle.url + path);
+    const funnel = page.getByRole("img", { name: /^Funnel from 43 opened to 1 leads\. 21 stopped at the details\.$/ });
+    await funnel.waitFor();
+    await page.getByText("62.8% of the step before").waitFor();
+    await page.getByRole("img", { name: /most of them in Saco, ME: 21\.$/ }).waitFor();
+    const found = [];
+    for (const [width, height] of [[320, 640], [390, 844], [1280, 900]]) {
+      await page.setViewportSize({ width, height });
+      for (const media of [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }]) {
+        await page.emulateMedia({ colorScheme: "light", forcedColors: "none", ...media });
+        const looks = media.forcedColors ? "forced" : media.colorScheme;
+        await page.goto(shingle.url + path);
+        await picture(page, `portal-results-${width}-${looks}`, { fullPage: true });
+        for (const summary of await page.getByText("As a table").all()) await summary.click();
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wider > 0) found.push(`${width} in ${looks}: ${wider} pixels too wide`);
+        await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+        found.push(...(await violations(page)).map((line) => `${width} in ${looks}: ${line}`));
+        await page.setViewportSize({ width, height });
+      }
+    }
+    assert.deepEqual(found, []);
+    await leave();
+  });
+
+  it("need no script, and their files are tables", async () => {
+    const { page, leave } = await owner({ javaScriptEnabled: false });
+    await page.goto(shingle.url + path);
+    await page.getByLabel("Period").selectOption("own");
+    await page.getByLabel("From", { exact: true }).fill("2020-01-01");
+    await page.getByLabel("To", { exact: true }).fill("2020-01-02");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("Too few to tell: 0 opened, 0 leads.").waitFor();
+    await page.goto(shingle.url + path);
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "CSV: By page" }).click()]);
+    assert.equal(file.suggestedFilename(), "results-pages.csv");
+    await leave();
+    assert.deepEqual(problems, []);
+  });
+});
