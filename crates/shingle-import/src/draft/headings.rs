@@ -257,7 +257,9 @@ pub(super) const FACTS: [Meaning; 30] = [
     ),
 ];
 
-pub(super) const MAILING_MORE: [Meaning; 2] = [
+/// What helps to understand another field, and is none itself.
+pub(super) const SUPPORTING: [Meaning; 3] = [
+    meaning("heat_type", Words, &[r"(^|_)(heat(ing)?|htg)_?(ty?pe?|sys(tem)?|src|source)?(_?desc)?$"]),
     meaning("mailing_line_2", Name, &[r"^(own(er)?s?|mail(ing)?|m|tax_?payer|bill(ing)?)_?(addr?(ess)?|adr|line)_?2$"]),
     meaning("mailing_state", State, &[r"^(own(er)?s?|mail(ing)?|m|tax_?payer|bill(ing)?)_?(addr(ess)?_?)?(state|st)$"]),
 ];
