@@ -39,14 +39,17 @@ fn the_width_of_a_usual_size_holds_eight_in_ten_homes_that_it_was_not_fitted_on(
     for (class, least) in
         [(PropertyClass::SingleFamily, 100), (PropertyClass::TwoToFourUnits, 120), (PropertyClass::Condominium, 380)]
     {
-        let of_class = town.iter().filter(|e| e.place.assessor.property_class.as_ref().is_some_and(|c| c.value == class));
+        let of_class =
+            town.iter().filter(|e| e.place.assessor.property_class.as_ref().is_some_and(|c| c.value == class));
         let known = of_class.filter(|e| e.place.assessor.living_area_sqft.as_ref().is_some_and(|a| a.value >= 300.0));
-        let errors: Vec<f64> = known.filter_map(|e| {
-            let mut home = e.clone();
-            let address = &home.place.address;
-            home.area = reference.area(address.state, &address.zip);
-            off(&home)
-        }).collect();
+        let errors: Vec<f64> = known
+            .filter_map(|e| {
+                let mut home = e.clone();
+                let address = &home.place.address;
+                home.area = reference.area(address.state, &address.zip);
+                off(&home)
+            })
+            .collect();
         let half = |rest: usize| -> Vec<f64> {
             let every_second = errors.iter().enumerate().filter(|(at, _)| at % 2 == rest);
             let mut half: Vec<f64> = every_second.map(|(_, error)| *error).collect();
@@ -55,9 +58,8 @@ fn the_width_of_a_usual_size_holds_eight_in_ten_homes_that_it_was_not_fitted_on(
         };
         let (fitted_on, tested_on) = (half(0), half(1));
         let sigma = fitted_on[(fitted_on.len() * 8).div_ceil(10) - 1] / EIGHT_IN_TEN;
-        let holds = |sigma: f64, of: &[f64]| {
-            of.iter().filter(|e| **e <= EIGHT_IN_TEN * sigma).count() as f64 / of.len() as f64
-        };
+        let holds =
+            |sigma: f64, of: &[f64]| of.iter().filter(|e| **e <= EIGHT_IN_TEN * sigma).count() as f64 / of.len() as f64;
         println!(
             "{class:?}: {} homes; a width fitted on half is {sigma:.2} and holds {:.0} % of the others; {ASSUMED} holds {:.0} %",
             errors.len(),

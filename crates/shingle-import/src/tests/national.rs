@@ -277,7 +277,10 @@ fn openaddresses_and_the_national_database_are_read_with_footprints_beside_them(
     );
     let report = ready(&town, "national-address-database", &[&nad, &footprints]);
     assert_eq!((report.imported, report.skipped, report.rejected), (4, 1, 0), "{report:#?}");
-    assert_eq!(town.find("16 Alder Ct Bldg 2 Apt 5, Harrow, OH 43099").unwrap().unit.as_deref(), Some("Building 2 Apt 5"));
+    assert_eq!(
+        town.find("16 Alder Ct Bldg 2 Apt 5, Harrow, OH 43099").unwrap().unit.as_deref(),
+        Some("Building 2 Apt 5")
+    );
     assert!(area_of(&town, "10A N Alder Ct Unit 2, Harrow County, OH 43099") > 150.0);
     assert!(town.find("12 Alder Court, Harrow, OH 43099").is_some());
 }
