@@ -45,6 +45,9 @@ const READY: [(&str, &[&str]); 4] = [
 /// The share of ids in one file that are known in the other: below it they are not the same ids.
 const LEAST_JOINED: f64 = 0.3;
 
+/// Headings that a message lists.
+const HEADINGS_TOLD: usize = 20;
+
 /// Proposes a mapping for the files of one import.
 pub fn draft(files: &[PathBuf]) -> Result<Draft, ImportError> {
     let samples = files.iter().map(|f| Sample::read(f)).collect::<Result<Vec<_>, _>>()?;
@@ -114,8 +117,16 @@ impl<'s> Parts<'s> {
                      same command (`shingle import --guide STATE` says where they are)"
                         .to_owned()
                 }
-                Some((_, roles)) if roles.has("sale_date") || roles.has("sale_price") => sales_alone(roles, None),
-                _ => "no column holds addresses (a line, or a number and a street): is it the right file?".to_owned(),
+                Some((_, roles)) if is_of_sales(roles) => sales_alone(roles, None),
+                Some((sample, _)) => {
+                    let names: Vec<&str> = sample.columns.iter().map(|c| c.name.as_str()).take(HEADINGS_TOLD).collect();
+                    format!(
+                        "no column holds addresses (a line, or a number and a street): is it the right file? Its columns \
+                         are {}. If some of them are an address, write the mapping by hand: shingle import --help mapping",
+                        clean_list(&names)
+                    )
+                }
+                None => "there is no file".to_owned(),
             };
             let path = samples.first().map_or(Path::new("."), |s| &s.path);
             return Err(ImportError::input(path, detail));
@@ -137,7 +148,7 @@ impl<'s> Parts<'s> {
             } else {
                 let detail = if own.has_address() {
                     "it has addresses of its own; draft and import it by itself, under another name".to_owned()
-                } else if own.has("sale_date") || own.has("sale_price") {
+                } else if is_of_sales(&own) {
                     sales_alone(&own, joined(rows, sample).as_ref().map(|(column, id)| (rows, &**column, &**id)))
                 } else {
                     "it has neither addresses nor shapes, and two tables are not joined here: put its columns into the \
@@ -149,6 +160,15 @@ impl<'s> Parts<'s> {
         }
         Ok(Self { rows, roles, parcels, outlines, whereabouts })
     }
+}
+
+fn clean_list(names: &[&str]) -> String {
+    names.iter().map(|name| clean(name)).collect::<Vec<_>>().join(", ")
+}
+
+/// Sales, and no building that they would be of.
+fn is_of_sales(roles: &Roles<'_>) -> bool {
+    (roles.has("sale_date") || roles.has("sale_price")) && !roles.has("year_built") && !roles.has("living_area_sqft")
 }
 
 /// Why sales without addresses are not taken, and what to do. `roll`: the table beside them with the columns of the same ids.
@@ -342,8 +362,9 @@ fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>,
                 // A digit put behind a number would be the number of another home.
                 let (number, suffix) = (quoted(number.name()), quoted(suffix.name()));
                 let letter = format!("{{ column = {suffix}, pattern = \"^[A-Z]$\" }}");
-                let value = format!("{{ columns = [{number}, {letter}], separator = \"\" }}");
-                toml.doubt("number", &value, "a lone letter is part of the number; are other suffixes units?");
+                let half = format!("{{ column = {suffix}, pattern = '^\\d/\\d$' }}");
+                let value = format!("{{ columns = [{{ columns = [{number}, {letter}], separator = \"\" }}, {half}] }}");
+                toml.doubt("number", &value, "a letter or a fraction is part of the number; are other suffixes units?");
             }
             None => toml.column("number", number, None),
         }

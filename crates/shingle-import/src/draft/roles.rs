@@ -65,6 +65,7 @@ impl<'a> Roles<'a> {
             it.choose(key, at, score);
         }
         it.find_by_cells();
+        it.find_directions();
         it.settle_the_street();
         it
     }
@@ -94,6 +95,23 @@ impl<'a> Roles<'a> {
             && let Some(at) = (0..self.profiles.len()).find(|at| free(self, *at) && is_parcel_like(&self.profiles[*at]))
         {
             self.choose("parcel", at, 0.0);
+        }
+    }
+
+    /// A direction that is left out makes another street of a street: whatever column holds them is one, whatever it is called.
+    fn find_directions(&mut self) {
+        if !self.has("street") {
+            return;
+        }
+        let owners = pattern(NOT_THE_HOME);
+        for at in 0..self.profiles.len() {
+            let profile = &self.profiles[at];
+            let is_free = self.chosen.values().all(|c| c.0 != at)
+                && !owners.as_ref().is_some_and(|o| o.is_match(&profile.heading));
+            if is_free && !profile.filled.is_empty() && profile.fits(Content::Direction) > 0.95 {
+                let behind = ["suf", "post", "after", "end"].iter().any(|word| profile.heading.contains(word));
+                self.choose(if behind { "street_post_direction" } else { "street_pre_direction" }, at, 0.0);
+            }
         }
     }
 
