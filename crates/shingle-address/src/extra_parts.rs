@@ -23,11 +23,11 @@ pub(crate) fn drop_boxes(part: &mut Vec<Token>, from: usize) {
 /// How many words at the front are a post box: `PO BOX 7`, `LOCKBOX NO 848104`, `POB 7`, `RR 1 BOX 297`.
 pub(crate) fn post_box(words: &[&str]) -> Option<usize> {
     let (named, loose) = match words {
-        ["PO", "BOX" | "DRAWER", ..] | ["LOCK", "BOX", ..] => (2, true),
+        ["PO", "BOX" | "BX" | "DRAWER", ..] | ["LOCK", "BOX", ..] => (2, true),
         ["P", "O", "BOX", ..] | ["POST", "OFFICE", "BOX", ..] => (3, true),
         ["POBOX" | "POB" | "LOCKBOX", ..] => (1, true),
         ["RR" | "RFD" | "HC", number, "BOX", ..] if has_digit(number) => (3, true),
-        ["PO" | "BOX" | "LB", ..] => (1, false),
+        ["PO" | "BOX" | "LB" | "LBX", ..] => (1, false),
         _ => return None,
     };
     let sign = words[named..].iter().take_while(|w| matches!(**w, "#" | "NO" | "NUMBER")).count();
@@ -35,6 +35,36 @@ pub(crate) fn post_box(words: &[&str]) -> Option<usize> {
     match id.is_some_and(|w| has_digit(w) || w.len() == 1 && loose) {
         true => Some(named + sign + 1),
         false => None,
+    }
+}
+
+/// Begins a line that names no house at its box: whoever gets the mail there, and the station, stand before it. Gives a
+/// department with its number: `Dept 81 PO Box 7, Harrow`.
+pub(crate) fn begin_at_box(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
+    let named = |part: &[Token]| {
+        let all: Vec<&str> = part.iter().map(|t| t.word.as_str()).collect();
+        (0..all.len()).find(|at| {
+            let box_here =
+                matches!(&all[*at..], ["PO", "BOX" | "BX", ..] | ["P", "O", "BOX", ..] | ["POBOX" | "POB", ..]);
+            box_here && box_or_route(&all[*at..]).is_some()
+        })
+    };
+    let Some((at, start)) = parts.iter().enumerate().find_map(|(at, part)| Some((at, named(part)?))) else {
+        // `RR 4, Box 164`
+        if let [route, second, ..] = parts.as_slice()
+            && second.first().is_some_and(|t| t.word == "BOX")
+            && matches!(route.first().map(|t| &*t.word), Some("RR" | "HC" | "RURAL" | "RFD"))
+        {
+            let second = parts.remove(1);
+            parts[0].extend(second);
+        }
+        return Vec::new();
+    };
+    parts.drain(..at);
+    let before: Vec<Token> = parts[0].drain(..start).collect();
+    match before.as_slice() {
+        [_, id] if has_digit(&id.word) => before,
+        _ => Vec::new(),
     }
 }
 

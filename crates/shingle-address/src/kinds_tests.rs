@@ -23,6 +23,33 @@ fn a_box_beside_a_street_is_not_the_address() {
     assert_eq!(parts("1950 N Stemmons Fwy Ste 50 LB # 84 Dallas TX 75207"), ["1950", "N STEMMONS FWY", "50", "DALLAS"]);
     assert_eq!(parts("4 Box Hill Ln, Portland, ME 04103"), ["4", "BOX HILL LN", "", "PORTLAND"]);
     assert_eq!(parse_line("PO Box 7, Portland, ME 04103").normalized.name, "PO BOX 7");
+    assert_eq!(parts("40 Mill Rd LBX # 81 Portland ME 04103"), ["40", "MILL RD", "", "PORTLAND"]);
+}
+
+#[test]
+fn a_box_is_found_behind_whoever_gets_the_mail() {
+    assert_eq!(parts("Dept 81 P O Box 7 Portland ME 04103"), ["", "PO BOX 7", "DEPT 81", "PORTLAND"]);
+    assert_eq!(parts("PO Box 7 Dept 81 Portland ME 04103"), ["", "PO BOX 7", "DEPT 81", "PORTLAND"]);
+    assert_eq!(parts("Alder Goods Inc., P.O. Bx 7, Portland, ME 04103"), ["", "PO BOX 7", "", "PORTLAND"]);
+    assert_eq!(parts("Mill Street Station PO Box 7 Portland ME 04103"), ["", "PO BOX 7", "", "PORTLAND"]);
+    assert_eq!(parts("RR 4, Box 16, Portland, ME 04103"), ["", "RR 4 BOX 16", "", "PORTLAND"]);
+    assert_eq!(parts("Rt # 1 Box 25 Portland ME 04103"), ["", "RR 1 BOX 25", "", "PORTLAND"]);
+    assert_eq!(parts("HC Rte 15 Box # 1, Portland, ME 04103"), ["", "HC 15 BOX 1", "", "PORTLAND"]);
+    // A house beside it stays the address.
+    assert_eq!(parts("Alder Goods, 40 Mill Rd, PO Box 7, Portland, ME")[..2], ["40", "MILL RD"]);
+}
+
+#[test]
+fn remarks_in_parentheses_are_no_words_of_the_street() {
+    let plain = parts("40 Mill Rd, Portland, ME");
+    assert_eq!(parts("40 Mill Rd (east side), Portland, ME"), plain);
+    assert_eq!(parts("40 Mill Rd (formerly Elm St), Portland, ME"), plain);
+    assert_eq!(parts("(Jane) 40 Mill Rd, Portland, ME"), plain);
+    assert_eq!(parts("40 Mill Rd (Apt 3), Portland, ME"), ["40", "MILL RD", "3", "PORTLAND"]);
+    assert_eq!(parts("40 Mill Rd (Rear), Portland, ME"), ["40", "MILL RD", "REAR", "PORTLAND"]);
+    assert_eq!(parts("40 Mill Rd (N), Portland, ME")[1], "MILL RD N");
+    assert_eq!(parts("(40 Mill Rd), Portland, ME"), plain);
+    assert_eq!(parts("40 Mill Rd (open, Portland, ME")[0], "40");
 }
 
 #[test]
@@ -257,6 +284,8 @@ fn questions_are_read_as_people_write_them() {
     assert_eq!(parts("1105 Bolton Road, NW Atlanta, GA"), ["1105", "BOLTON RD NW", "", "ATLANTA"]);
     assert_eq!(parts("1180 Peachtree Street, NE"), ["1180", "PEACHTREE ST NE", "", ""]);
     assert_eq!(parts("1180 Peachtree Street, NE, Atlanta, GA 30309"), ["1180", "PEACHTREE ST NE", "", "ATLANTA"]);
+    assert_eq!(parts("Suite 20, 1180 Peachtree Street, N.E."), ["1180", "PEACHTREE ST NE", "20", ""]);
+    assert_eq!(parts("12 Elm St Lower Level"), parts("12 Elm St Lowr"));
     assert_eq!(parts("12 Elm St, Omaha, NE 68102"), ["12", "ELM ST", "", "OMAHA"]);
     assert_eq!(parts("12 Elm St Fl 3rd, Boston, MA 02108"), ["12", "ELM ST", "FL 3", "BOSTON"]);
     assert_eq!(parts("12 Elm St, Fl 3rd, Boston, MA 02108"), ["12", "ELM ST", "FL 3", "BOSTON"]);

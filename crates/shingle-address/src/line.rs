@@ -4,7 +4,9 @@ use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
 
 use crate::city::city_of;
-use crate::extra_parts::{drop_behind_zip, drop_boxes, drop_recipients, is_town_alone, numbers_before_a_town};
+use crate::extra_parts::{
+    begin_at_box, drop_behind_zip, drop_boxes, drop_recipients, is_town_alone, numbers_before_a_town,
+};
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
 use crate::region::{drop_country, take_state, take_zip};
@@ -133,6 +135,9 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     let mut unit = begin_at_number(&mut parts);
     join_directions(&mut parts);
     let numbered = parts.first().is_some_and(|p| number_length(&words(p)) > 0);
+    if !numbered {
+        unit.extend(begin_at_box(&mut parts));
+    }
     if numbered {
         drop_recipients(&mut parts);
         for (at, part) in parts.iter_mut().enumerate() {
@@ -203,7 +208,7 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     }
     let before_town = numbers_before_a_town(&words(&city));
     let letters = |t: &Token| t.word.len() <= 2 && t.word.bytes().all(|b| b.is_ascii_alphabetic());
-    if before_town > 0 && !number.is_empty() {
+    if before_town > 0 && (!number.is_empty() || boxed.is_some()) {
         unit.extend(city.drain(..before_town));
     } else if !known_region && city.len() <= 2 && city.iter().all(letters) {
         // `3850 Hudson Manor Terrace EE`

@@ -72,8 +72,15 @@ pub(crate) fn take_state(parts: &mut Segments, zip: Option<Zip>) -> Option<State
     let several = parts.len() > 1;
     let all = words(parts.last()?);
     let whole = all.join(" ");
-    // `1180 Peachtree Street, NE` is in no town yet, and not in Nebraska.
-    if parts.len() == 2 && direction(&whole).is_some() && !zip.is_some_and(|z| zip_fits_state(z.as_str(), &whole)) {
+    // `1180 Peachtree Street, NE` is in no town yet, and not in Nebraska; nor is `Suite 5, 1180 Peachtree Street, NE`.
+    let behind_street = |before: &[&str]| {
+        number_length(before) > 0 && strong_suffix(before, 1).is_some_and(|at| at + 1 == before.len())
+    };
+    if let [.., before, _] = parts.as_slice()
+        && (parts.len() == 2 || behind_street(&words(before)))
+        && direction(&whole).is_some()
+        && !zip.is_some_and(|z| zip_fits_state(z.as_str(), &whole))
+    {
         return None;
     }
     let (code, used) = if several && (is_state(&whole) || state_by_name(&whole).is_some()) {

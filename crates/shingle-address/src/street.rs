@@ -45,7 +45,7 @@ pub fn parse_street(words: &[&str]) -> Street {
 /// it takes.
 pub(crate) fn box_or_route(words: &[&str]) -> Option<(String, usize)> {
     let of_box = match words {
-        ["PO", "BOX", ..] | ["PO", "DRAWER", ..] => 2,
+        ["PO", "BOX" | "BX" | "DRAWER", ..] => 2,
         ["P", "O", "BOX", ..] | ["POST", "OFFICE", "BOX", ..] => 3,
         ["POBOX" | "POB" | "BOX", ..] => 1,
         _ => 0,
@@ -57,9 +57,12 @@ pub(crate) fn box_or_route(words: &[&str]) -> Option<(String, usize)> {
     let (kind, of_route) = match words {
         ["RR" | "RFD", ..] => ("RR", 1),
         ["RURAL", "ROUTE", ..] | ["R", "R", ..] => ("RR", 2),
+        ["HC", "ROUTE" | "RTE" | "RT", ..] => ("HC", 2),
         ["HC" | "HCR", ..] => ("HC", 1),
+        ["HIGHWAY" | "HWY", "CONTRACT", "ROUTE" | "RTE" | "RT", ..] => ("HC", 3),
         ["HIGHWAY", "CONTRACT", ..] => ("HC", 2),
-        ["ROUTE" | "RTE" | "RT", _, "BOX", ..] => ("RR", 1),
+        ["STAR", "ROUTE" | "RTE" | "RT", _, "BOX", ..] => ("SR", 2),
+        ["ROUTE" | "RTE" | "RT", _, "BOX", ..] | ["ROUTE" | "RTE" | "RT", "#", _, "BOX", ..] => ("RR", 1),
         _ => return None,
     };
     let sign = usize::from(words.get(of_route) == Some(&"#"));

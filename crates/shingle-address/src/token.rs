@@ -1,6 +1,9 @@
 //! Words of an address line: upper case, without punctuation, with what was typed kept beside.
 
+use std::borrow::Cow;
+
 use crate::ordinals::ordinal_unit;
+use crate::tables::{designator, direction};
 
 /// No address needs more of a line.
 const MAX_LINE_BYTES: usize = 512;
@@ -20,6 +23,7 @@ pub fn segments(line: &str) -> Vec<Vec<Token>> {
 }
 
 pub fn tokens(text: &str) -> Vec<Token> {
+    let text = without_remarks(text);
     let text: Vec<char> = text.chars().take(MAX_LINE_BYTES).collect();
     let text = join_ranges(&text);
     let mut found = Vec::new();
@@ -33,6 +37,19 @@ pub fn tokens(text: &str) -> Vec<Token> {
         push_words(rest, &mut found);
     }
     found
+}
+
+/// What stands in parentheses is a remark, `(private)`, if it is no unit, direction or number and something else is left.
+fn without_remarks(text: &str) -> Cow<'_, str> {
+    let Some((before, rest)) = text.split_once('(') else { return Cow::Borrowed(text) };
+    let Some((remark, after)) = rest.split_once(')') else { return Cow::Borrowed(text) };
+    let first = remark.split([' ', '.']).next().unwrap_or_default().to_ascii_uppercase();
+    let is_part = designator(&first).is_some() || direction(&first).is_some() && remark.trim().len() == first.len();
+    let is_all = !before.bytes().chain(after.bytes()).any(|b| b.is_ascii_alphabetic());
+    if is_part || is_all || remark.trim().starts_with(|c: char| c.is_ascii_digit() || c == '#') {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{before} {}", without_remarks(after)))
 }
 
 fn parts_words(c: char) -> bool {

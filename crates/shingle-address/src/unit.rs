@@ -99,6 +99,9 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     {
         return Some(1);
     }
+    if next == Some("LEVEL") && matches!(found.short, "LOWR" | "UPPR") && after_street {
+        return Some(2);
+    }
     let next = next?;
     let sign = usize::from(next == "#" && found.short != "#");
     let id = words.get(at + 1 + sign)?;
@@ -163,6 +166,8 @@ pub fn unit_of(words: &[&str]) -> String {
         }
         match designator(word).map(|d| d.short) {
             Some("APT" | "UNIT" | "STE" | "#" | "RM") => open = false,
+            // `Lower Level`
+            None if word == "LEVEL" && matches!(out.last().map(String::as_str), Some("LOWR" | "UPPR")) => open = false,
             None if matches!(word, "NO" | "NUMBER" | "ST") && next.is_some_and(has_digit) => open = false,
             Some(short) => {
                 out.push(short.to_owned());

@@ -11,6 +11,7 @@ mod manual;
 mod mappings;
 mod national;
 mod occupancy;
+mod operator;
 pub(crate) mod places;
 mod recovery;
 mod spoilt;

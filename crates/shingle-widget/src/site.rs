@@ -129,9 +129,17 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
             if along < window.text_width(&text) * 0.9 {
                 continue;
             }
-            let label = measure(&mut site.dimensions, dimension, first.at, text, away as i32, tick as i32);
-            taken.extend(label.iter().map(|label| window.room(label)));
-            site.lengths.extend(label);
+            let mut line = String::new();
+            let Some(label) = measure(&mut line, dimension, first.at, text, away as i32, tick as i32) else { continue };
+            taken.push(window.room(&label));
+            // Beside the house the length may lie on another building: its letter gives way, else the length does.
+            let mut letters = site.buildings.iter_mut().zip(&shown);
+            if letters.all(|(shapes, (_, of, drawing))| window.moves_letter(shapes, tips(drawing, of.at), &taken)) {
+                site.dimensions.push_str(&line);
+                site.lengths.push(label);
+            } else {
+                taken.pop();
+            }
         }
     }
     let texts = taken.len();
@@ -359,6 +367,22 @@ impl Window {
         let [x, y, wide, high] = self.room(of);
         let inside = self.holds([x, y], 0.0) && self.holds([x + wide, y + high], 0.0);
         inside && apart([x, y, wide, high], taken)
+    }
+
+    /// Puts a building's letter where none of `taken` is; `false` where its roof has no such place.
+    fn moves_letter(&self, of: &mut Shapes, tips: Vec<Label>, taken: &[[f64; 4]]) -> bool {
+        let Some(badge) = &mut of.badge else { return true };
+        let free = |label: &Label| apart(self.room(label), taken);
+        if !free(badge) {
+            let text = core::mem::take(&mut badge.text);
+            let mut places = tips.into_iter().map(|tip| Label { text: text.clone(), ..tip });
+            let found = places
+                .find(|place| free(place) && of.areas.iter().all(|area| apart(self.room(area), &[self.room(place)])));
+            let is_found = found.is_some();
+            *badge = found.unwrap_or(Label { text, ..badge.clone() });
+            return is_found;
+        }
+        true
     }
 
     /// Where the compass lies over the drawing, at the top right.

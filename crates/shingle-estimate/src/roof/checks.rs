@@ -4,9 +4,9 @@ use shingle_domain::Evidence;
 use shingle_domain::evidence::{Building, PropertyClass};
 use shingle_domain::roof::{Alerts, AreaAlert, PitchAlert};
 
-use super::plan::Plan;
+use super::plan::{Plan, use_among};
 use super::records::ground_floor;
-use crate::building_use::is_outbuilding;
+use crate::building_use::BuildingUse;
 
 /// Below 2/12, where asphalt shingles may not be laid (IRC R905.2.2).
 const LOW_PITCH_DEGREES: f64 = 9.46;
@@ -94,6 +94,7 @@ impl Doubts {
             .into_iter()
             .flatten()
             .any(|fact| fact.value > 0.0);
+        let is_outbuilding = |index| use_among(buildings, index) == BuildingUse::Outbuilding;
         Self {
             inexact: !evidence.matched.level.is_exact(),
             nothing: !recorded && buildings.is_empty(),
@@ -101,8 +102,8 @@ impl Doubts {
             worthless: assessor.year_built.is_none()
                 && assessor.building_value.as_ref().is_some_and(|v| v.value.cents() == 0),
             ambiguous: !chosen
-                && matches!(buildings, [(first, a), (second, b), ..]
-                    if is_outbuilding(first) == is_outbuilding(second) && a.area_sqft < MIN_CLEARLY_LARGER * b.area_sqft),
+                && matches!(buildings, [(_, a), (_, b), ..]
+                    if is_outbuilding(0) == is_outbuilding(1) && a.area_sqft < MIN_CLEARLY_LARGER * b.area_sqft),
         }
     }
 }

@@ -6,11 +6,11 @@ use shingle_domain::Evidence;
 use shingle_domain::evidence::{MatchLevel, PropertyClass};
 use shingle_domain::home_roof::{BuildingSet, NoPrice};
 
-use crate::building_use::{BuildingUse, use_of};
+use crate::building_use::BuildingUse;
 use crate::no_home::is_no_home;
 
 use super::labels::label;
-use super::plan::{MIN_HOME_SQFT, Plan, buildings};
+use super::plan::{MIN_HOME_SQFT, Plan, buildings, use_among};
 use super::records;
 
 /// Homes of up to four units are priced.
@@ -56,9 +56,9 @@ pub fn no_price(evidence: &Evidence, chosen: BuildingSet) -> Option<NoPrice> {
 /// The reason why this building alone gets no price: it is no home's. `index` counts as in the roof answer.
 pub fn of_building(evidence: &Evidence, index: usize) -> Option<NoPrice> {
     let buildings = buildings(evidence);
-    let (building, Plan { area_sqft, .. }) = buildings.get(index)?;
+    let (_, Plan { area_sqft, .. }) = buildings.get(index)?;
     let (label, ground) = (label(&buildings, index), whole(*area_sqft));
-    match use_of(building) {
+    match use_among(&buildings, index) {
         BuildingUse::Outbuilding => Some(NoPrice::Outbuilding { label, ground }),
         BuildingUse::Apartments => Some(NoPrice::Apartments { homes: None }),
         BuildingUse::NoHome => Some(NoPrice::NoHome { class: PropertyClass::Commercial }),

@@ -18,7 +18,8 @@ pub(crate) fn label(buildings: &[(&Building, Plan)], index: usize) -> String {
 }
 
 fn name(building: &Building) -> Option<String> {
-    const MEANINGLESS: [&str; 5] = ["", "yes", "building", "unknown", "other"];
+    // "Residential" is a garage as well as a house.
+    const MEANINGLESS: [&str; 6] = ["", "yes", "building", "unknown", "other", "residential"];
     let words = building.use_.as_deref()?.trim().to_lowercase().replace('_', " ");
     if MEANINGLESS.contains(&words.as_str()) {
         return None;

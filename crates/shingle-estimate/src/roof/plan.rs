@@ -8,7 +8,7 @@ use super::geometry::{
     FEET_PER_METRE, SQFT_PER_SQM, perimeter, point, polygon_area, ring_area, signed_area, valid_ring,
 };
 use super::pitch::Slope;
-use crate::building_use::{BuildingUse, use_of};
+use crate::building_use::{BuildingUse, is_of_a_home, use_of};
 
 /// Eaves reach this far beyond the walls unless something better is known (usual: 0.5 to 2 ft).
 pub(crate) const OVERHANG_FEET: f64 = 1.0;
@@ -134,15 +134,34 @@ pub(crate) const MIN_HOME_SQFT: f64 = 400.0;
 pub(crate) fn buildings(evidence: &Evidence) -> Vec<(&Building, Plan)> {
     let mut found: Vec<(&Building, Plan)> =
         evidence.place.buildings.iter().filter_map(|b| Some((b, Plan::of(&b.outline)?))).collect();
+    let house = largest_house(&found);
     found.sort_by(|(a, plan_a), (b, plan_b)| {
-        rank(a, plan_a).cmp(&rank(b, plan_b)).then(plan_b.area_sqft.total_cmp(&plan_a.area_sqft))
+        let ranks = rank(a, plan_a, house).cmp(&rank(b, plan_b, house));
+        ranks.then(plan_b.area_sqft.total_cmp(&plan_a.area_sqft))
     });
     found.truncate(BuildingSet::MAX_BUILDINGS);
     found
 }
 
-fn rank(building: &Building, plan: &Plan) -> u8 {
-    match use_of(building) {
+/// The ground of the largest building that its source calls a home, a house and not only residential.
+fn largest_house(buildings: &[(&Building, Plan)]) -> f64 {
+    let houses = buildings.iter().filter(|(b, _)| use_of(b) == BuildingUse::Home && !is_of_a_home(b));
+    houses.map(|(_, plan)| plan.area_sqft).fold(0.0, f64::max)
+}
+
+/// What a building is, with what else stands on the lot: one that is only "residential" beside a larger house is its garage or
+/// shed.
+pub(crate) fn use_among(buildings: &[(&Building, Plan)], index: usize) -> BuildingUse {
+    let (building, plan) = &buildings[index];
+    use_beside(building, plan, largest_house(buildings))
+}
+
+fn use_beside(building: &Building, plan: &Plan, house: f64) -> BuildingUse {
+    if is_of_a_home(building) && plan.area_sqft < house { BuildingUse::Outbuilding } else { use_of(building) }
+}
+
+fn rank(building: &Building, plan: &Plan, house: f64) -> u8 {
+    match use_beside(building, plan, house) {
         // A playhouse may be called a house.
         BuildingUse::Home if plan.area_sqft >= MIN_HOME_SQFT => 0,
         BuildingUse::Home | BuildingUse::Unnamed | BuildingUse::Apartments | BuildingUse::NoHome => 1,

@@ -4,7 +4,8 @@ use shingle_domain::area::{Figure, Scope};
 use shingle_domain::details::Reason;
 use shingle_domain::utility::{Electricity, FossilFuel};
 
-use super::calculation::{Calculation, FossilCalculation, RATE, rounded};
+use super::calculation::{Calculation, FossilCalculation, RATE, range_factors, rounded};
+use super::coefficients::ELECTRICITY;
 use super::fuel::FuelBasis;
 use super::home::{BuildingAge, SizeBasis};
 use super::model::{Term, TermPart};
@@ -50,11 +51,22 @@ pub(crate) fn reasons(
             reasons.push(reason);
         }
     }
+    reasons.push(range(calculation));
     reasons.push(fuel_choice(calculation));
     if let Some(fossil) = &calculation.fossil {
         fuel(calculation, fossil, fossil_fuel, &mut reasons);
     }
     reasons
+}
+
+/// No bills of known homes are at hand, so nobody can say how many the range holds.
+fn range(calculation: &Calculation<'_>) -> Reason {
+    let (low, high) = range_factors(&ELECTRICITY, &calculation.home);
+    let because = format!(
+        "times {low:.2} to {high:.2}: 1.28 standard errors of the survey's 5,682 homes{}; judged by them, not tested on bills",
+        if calculation.home.size.sigma() > 0.0 { ", and those of a size that is assumed" } else { "" }
+    );
+    Reason { field: "range.electricity", part: "width", points: rounded(high, RATE), weight: None, because }
 }
 
 fn fuel_choice(calculation: &Calculation<'_>) -> Reason {

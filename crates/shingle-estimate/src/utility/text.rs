@@ -63,7 +63,8 @@ pub(crate) fn message(calculation: &Calculation<'_>, now: Timestamp) -> String {
     let (low, high) = range_factors(&ELECTRICITY, &calculation.home);
     let mut text = format!(
         "Expected for {} in {} over {} to {} in a year of usual weather at the latest prices on file: a model, not a \
-         meter reading. Eight in ten such homes use {low:.2} to {high:.2} times this electricity.",
+         meter reading. By the spread of the survey's homes it may be {low:.2} to {high:.2} times this electricity; that \
+         was not tested on bills.",
         home(&calculation.home),
         calculation.evidence.place.address.state,
         named(months[0]),

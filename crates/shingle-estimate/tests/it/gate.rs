@@ -43,6 +43,32 @@ fn a_shed_is_nobodys_roof_and_400_square_feet_may_be() {
 }
 
 #[test]
+fn what_is_only_residential_beside_a_house_is_its_garage_and_alone_its_house() {
+    let residential = |width: f64, depth: f64| building(outline(vec![rectangle(width, depth)]), "Residential");
+    let lot = evidence(
+        vec![residential(20.0, 15.0), residential(30.0, 40.0), building(outline(vec![rectangle(50.0, 40.0)]), "House")],
+        Assessor::default(),
+    );
+    let HomeRoof::Priced(found) = home_roof("k", &lot) else { panic!("a house stands there") };
+    let labels: Vec<&str> = found.buildings.iter().map(|b| b.label.as_str()).collect();
+    assert_eq!(labels, ["House", "Building 2", "Building 3"]);
+    let outbuilding = |label: &str, ground| Some(NoPrice::Outbuilding { label: label.to_owned(), ground });
+    assert_eq!(found.buildings[0].no_price, None);
+    assert_eq!(found.buildings[1].no_price, outbuilding("Building 2", 1_200));
+    assert_eq!(found.buildings[2].no_price, outbuilding("Building 3", 300));
+    // Alone, or larger than what is called a house, it is one.
+    let alone = evidence(vec![residential(50.0, 40.0)], Assessor::default());
+    assert_eq!(gate(&alone), None);
+    let shed = evidence(vec![residential(15.0, 20.0)], Assessor::default());
+    assert_eq!(gate(&shed), Some(NoPrice::Small { label: "Main building".into(), ground: 300 }));
+    let hut = evidence(
+        vec![building(outline(vec![rectangle(15.0, 20.0)]), "House"), residential(50.0, 40.0)],
+        Assessor::default(),
+    );
+    assert_eq!(gate(&hut), None);
+}
+
+#[test]
 fn a_barn_is_not_the_house_because_it_is_larger() {
     let lot = evidence(
         vec![

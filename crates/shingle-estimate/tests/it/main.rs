@@ -27,5 +27,6 @@ mod shared;
 mod solar;
 mod solar_places;
 mod towns;
+mod usual_sizes;
 mod utility;
 mod worked_examples;

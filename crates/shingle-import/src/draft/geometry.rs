@@ -1,11 +1,8 @@
 //! Where the shapes of a file lie, and how large they are.
 
-use shingle_address::tables::state_of_zip;
-use shingle_domain::Zip;
 use shingle_domain::evidence::Position;
-use shingle_property::Reference;
-use shingle_property::geometry::kilometres;
 
+use crate::draft::projection_guess::{Whereabouts, guesses, state_at};
 use crate::draft::sample::Sample;
 use crate::format::source::Shape;
 use crate::geo::projection::Projection;
@@ -14,27 +11,36 @@ use crate::geo::projection::Projection;
 const LEAST_LOT_M2: f64 = 420.0;
 /// Shapes that are measured.
 const MEASURED: usize = 400;
-/// A place farther from every ZIP's middle lies in no state, or in a wrong projection.
-const NEAR_KM: f64 = 80.0;
 
+#[derive(Debug, Default)]
 pub(super) struct Geometry {
     /// The middle of the shapes' first points; `None` where the projection is not known.
     pub centre: Option<Position>,
     /// Of polygons, the one in the middle by size.
     pub area_m2: Option<f64>,
-    /// Why nothing could be said.
+    /// Why the file alone says nothing of where it is.
     pub fault: Option<String>,
+    /// The projections that put it where its rows are. With one alone the rest is known too.
+    pub guesses: Vec<u16>,
 }
 
 impl Geometry {
-    pub fn of(sample: &Sample) -> Option<Self> {
+    pub fn of(sample: &Sample, whereabouts: &Whereabouts) -> Option<Self> {
         if sample.shapes.is_empty() {
             return None;
         }
-        let projection = match Projection::of_file(None, sample.declared.clone(), &sample.path, &mut Vec::new()) {
-            Ok(projection) => projection,
-            Err(e) => return Some(Self { centre: None, area_m2: None, fault: Some(e.to_string()) }),
+        let declared = Projection::of_file(None, sample.declared.clone(), &sample.path, &mut Vec::new());
+        let fault = match declared {
+            Ok(projection) => return Some(Self::measured(sample, &projection)),
+            Err(e) => e.to_string(),
         };
+        let guesses = middle_point(sample).map(|p| guesses(p, whereabouts)).unwrap_or_default();
+        let only = (guesses.len() == 1).then(|| Projection::named(&guesses[0].to_string()).ok()).flatten();
+        let measured = only.map(|projection| Self::measured(sample, &projection));
+        Some(Self { fault: Some(fault), guesses, ..measured.unwrap_or_default() })
+    }
+
+    fn measured(sample: &Sample, projection: &Projection) -> Self {
         let step = sample.shapes.len() / MEASURED + 1;
         let (mut points, mut areas) = (Vec::new(), Vec::new());
         for shape in sample.shapes.iter().step_by(step) {
@@ -48,14 +54,10 @@ impl Geometry {
             points.push(ring[0]);
             areas.extend((ring.len() > 2).then(|| area_m2(&ring)));
         }
-        let middle = |mut of: Vec<f64>| {
-            of.sort_by(f64::total_cmp);
-            of.get(of.len() / 2).copied()
-        };
         let longitude = middle(points.iter().map(|p| p.0).collect());
         let latitude = middle(points.iter().map(|p| p.1).collect());
         let centre = longitude.zip(latitude).map(|(longitude, latitude)| Position { longitude, latitude });
-        Some(Self { centre, area_m2: middle(areas), fault: None })
+        Self { centre, area_m2: middle(areas), ..Self::default() }
     }
 
     pub fn is_lots(&self) -> bool {
@@ -66,17 +68,6 @@ impl Geometry {
     pub fn state(&self) -> Option<&'static str> {
         state_at(self.centre?)
     }
-}
-
-pub(super) fn state_at(place: Position) -> Option<&'static str> {
-    let reference = Reference::built_in();
-    let zips = (1..100_000_u32).filter_map(|n| Zip::parse(&format!("{n:05}")));
-    let far = zips.filter_map(|zip| Some((kilometres(reference.zip_centre(&zip)?, place), zip)));
-    let (far, zip) = far.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    if far > NEAR_KM {
-        return None;
-    }
-    state_of_zip(&zip.to_string())
 }
 
 /// On a plane at the ring's first point.
@@ -90,14 +81,18 @@ fn area_m2(ring: &[(f64, f64)]) -> f64 {
     twice.abs() / 2.0
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Of the shapes' first points.
+fn middle_point(sample: &Sample) -> Option<(f64, f64)> {
+    let first = |shape: &Shape| match shape {
+        Shape::None => None,
+        Shape::Point(x, y) => Some((*x, *y)),
+        Shape::Rings(rings) => rings.first()?.first().copied(),
+    };
+    let points: Vec<(f64, f64)> = sample.shapes.iter().filter_map(first).collect();
+    middle(points.iter().map(|p| p.0).collect()).zip(middle(points.iter().map(|p| p.1).collect()))
+}
 
-    #[test]
-    fn a_place_is_in_the_state_of_its_nearest_zip() {
-        let at = |longitude, latitude| state_at(Position { longitude, latitude });
-        assert_eq!((at(-76.29, 36.85), at(-71.11, 42.37)), (Some("VA"), Some("MA")));
-        assert_eq!((at(-82.99, 40.0), at(2.35, 48.85)), (Some("OH"), None));
-    }
+fn middle(mut of: Vec<f64>) -> Option<f64> {
+    of.sort_by(f64::total_cmp);
+    of.get(of.len() / 2).copied()
 }

@@ -34,12 +34,15 @@ pub(super) const ADDRESS: [Meaning; 17] = [
             r"^(house|hse|addr(ess)?|add|st(reet)?|str|prop|situs|site|loc|civic)_?(no|num|number|nbr|nmbr)$",
             r"^(number|addr_?housenumber|hno|hsno|st_?no|num|no)$",
             r"^(house|hse|addr(ess)?|add|st(reet)?|str|prop|situs|site|loc|civic)_?(no|num|number|nbr|nmbr)_?(1|lo(w)?|from|beg\w*)$",
+            r"^(prop|situs|site|loc(ation)?|phys(ical)?|addr(ess)?|parcel)_(st(reet)?|str|house|hse|addr?|bldg)_?(no|num|number|nbr|nmbr)$",
         ],
     ),
     meaning(
         "number_suffix",
         Unit,
-        &[r"^(house|hse|addr(ess)?|add|st(reet)?)_?(num|no|number)?_?(suf(fix)?|sfx|frac\w*)$"],
+        &[
+            r"^(house|hse|addr(ess)?|add|st(reet)?|loc_st)_?(num|no|nbr|number)?_?(suf(fix)?|sfx|frac\w*)$|^(half_?(add\w*|no|num\w*|house)?|frac\w*)$",
+        ],
     ),
     meaning(
         "street",
@@ -54,7 +57,9 @@ pub(super) const ADDRESS: [Meaning; 17] = [
     meaning(
         "street_pre_direction",
         Direction,
-        &[r"^(l?st(reet)?_?|str_?|addr_?|situs_?|l|site_?)?(pre_?dir\w*|dir(ection)?|prefix|pre|pd)$"],
+        &[
+            r"^(l?st(reet)?_?|str_?|addr_?|situs_?|l|site_?)?(pre(fix)?_?dir\w*|dir(ection)?_?(pre(fix)?)?|prefix|pre|pd)$",
+        ],
     ),
     meaning("street_pre_type", Name, &[r"^(l?st(reet)?_?|str_?)?(pre_?ty?pe?)$"]),
     meaning(
@@ -118,7 +123,7 @@ pub(super) const PARCEL: Meaning = meaning(
     &[
         r"^(par(cel)?|prcl)_?(id|no|num(ber)?|nbr|pin|key)?$|^gis_?(id|pin|key|link)$",
         r"^(map_?(par(cel)?)_?(id|no)?|loc_?id|pin\d*|apn\w*|gpin|pcn|ppin|lrsn|strap|folio|tax_?(map|id|key|pin)\w*|parc\w*)$",
-        r"^(map_?(block_?)?lot|mbl\w*|blk_?lot|block_?lot|sbl|ain|account\w*|acct\w*|pid|prop(erty)?_?id|ref|prid)$",
+        r"^(map_?(block_?)?lot|mbl\w*|blk_?lot|block_?lot|sbl(_?(key|no|id))?|print_?key|pin_?(no|num(ber)?|nbr|id)|ain|account\w*|acct\w*|pid|prop(erty)?_?id|ref|prid)$",
     ],
 );
 
@@ -257,7 +262,9 @@ pub(super) const FACTS: [Meaning; 30] = [
     ),
 ];
 
-pub(super) const MAILING_MORE: [Meaning; 2] = [
+/// What helps to understand another field, and is none itself.
+pub(super) const SUPPORTING: [Meaning; 3] = [
+    meaning("heat_type", Words, &[r"(^|_)(heat(ing)?|htg)_?(ty?pe?|sys(tem)?|src|source)?(_?desc)?$"]),
     meaning("mailing_line_2", Name, &[r"^(own(er)?s?|mail(ing)?|m|tax_?payer|bill(ing)?)_?(addr?(ess)?|adr|line)_?2$"]),
     meaning("mailing_state", State, &[r"^(own(er)?s?|mail(ing)?|m|tax_?payer|bill(ing)?)_?(addr(ess)?_?)?(state|st)$"]),
 ];

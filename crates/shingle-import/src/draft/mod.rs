@@ -1,13 +1,16 @@
 //! A first mapping for files that nobody has described: columns are told by their headings and by what is in their cells.
 
 pub(crate) mod columns;
+mod facts;
 mod geometry;
 mod headings;
 mod owner_mail;
 pub(crate) mod preview;
 mod profile;
+mod projection_guess;
 pub(crate) mod proposal;
 mod readings;
 mod roles;
 pub(crate) mod sample;
+mod use_codes;
 mod writing;

@@ -8,13 +8,14 @@ use shingle_address::parse_line;
 use shingle_address::tables::state_of_zip;
 use shingle_domain::evidence::Position;
 
-use crate::draft::geometry::{Geometry, state_at};
-use crate::draft::headings::FACTS;
+use crate::draft::facts::facts;
+use crate::draft::geometry::Geometry;
 use crate::draft::owner_mail::OwnerMail;
+use crate::draft::projection_guess::{Whereabouts, state_at};
 use crate::draft::readings::Readings;
 use crate::draft::roles::{Chosen, Roles};
 use crate::draft::sample::Sample;
-use crate::draft::writing::{Toml, clean, date, is_read, list, plain, quoted, words};
+use crate::draft::writing::{Toml, clean, list, quoted};
 use crate::error::ImportError;
 use crate::format::cell;
 use crate::mapping::case::title_case;
@@ -43,6 +44,9 @@ const READY: [(&str, &[&str]); 4] = [
 
 /// The share of ids in one file that are known in the other: below it they are not the same ids.
 const LEAST_JOINED: f64 = 0.3;
+
+/// Headings that a message lists.
+const HEADINGS_TOLD: usize = 20;
 
 /// Proposes a mapping for the files of one import.
 pub fn draft(files: &[PathBuf]) -> Result<Draft, ImportError> {
@@ -89,6 +93,7 @@ struct Parts<'s> {
     roles: Roles<'s>,
     parcels: Option<(&'s Sample, String)>,
     outlines: Option<&'s Sample>,
+    whereabouts: Whereabouts,
 }
 
 impl<'s> Parts<'s> {
@@ -110,16 +115,27 @@ impl<'s> Parts<'s> {
                 Some((s, _)) if s.has_outlines() => {
                     "polygons without addresses: name the table or the address points that belong to them in the \
                      same command (`shingle import --guide STATE` says where they are)"
+                        .to_owned()
                 }
-                _ => "no column holds addresses (a line, or a number and a street): is it the right file?",
+                Some((_, roles)) if is_of_sales(roles) => sales_alone(roles, None),
+                Some((sample, _)) => {
+                    let names: Vec<&str> = sample.columns.iter().map(|c| c.name.as_str()).take(HEADINGS_TOLD).collect();
+                    format!(
+                        "no column holds addresses (a line, or a number and a street): is it the right file? Its columns \
+                         are {}. If some of them are an address, write the mapping by hand: shingle import --help mapping",
+                        clean_list(&names)
+                    )
+                }
+                None => "there is no file".to_owned(),
             };
             let path = samples.first().map_or(Path::new("."), |s| &s.path);
             return Err(ImportError::input(path, detail));
         };
         let (rows, mut roles) = known.swap_remove(at);
+        let whereabouts = Whereabouts::of(&roles);
         let (mut parcels, mut outlines) = (None, None);
         for (sample, own) in known {
-            let is_lots = Geometry::of(sample).is_some_and(|g| g.is_lots());
+            let is_lots = Geometry::of(sample, &whereabouts).is_some_and(|g| g.is_lots());
             if sample.has_outlines() && is_lots {
                 let Some((column, id)) = joined(rows, sample) else {
                     let detail = "no column of it holds the ids of another file's rows; import it by itself";
@@ -130,13 +146,50 @@ impl<'s> Parts<'s> {
             } else if sample.has_outlines() {
                 outlines = Some(sample);
             } else {
-                let what =
-                    if own.has_address() { "has addresses of its own" } else { "has neither addresses nor shapes" };
-                let detail = format!("it {what}; draft and import it by itself, under another name");
+                let detail = if own.has_address() {
+                    "it has addresses of its own; draft and import it by itself, under another name".to_owned()
+                } else if is_of_sales(&own) {
+                    sales_alone(&own, joined(rows, sample).as_ref().map(|(column, id)| (rows, &**column, &**id)))
+                } else {
+                    "it has neither addresses nor shapes, and two tables are not joined here: put its columns into the \
+                     table that has the addresses"
+                        .to_owned()
+                };
                 return Err(ImportError::input(&sample.path, detail));
             }
         }
-        Ok(Self { rows, roles, parcels, outlines })
+        Ok(Self { rows, roles, parcels, outlines, whereabouts })
+    }
+}
+
+fn clean_list(names: &[&str]) -> String {
+    names.iter().map(|name| clean(name)).collect::<Vec<_>>().join(", ")
+}
+
+/// Sales, and no building that they would be of.
+fn is_of_sales(roles: &Roles<'_>) -> bool {
+    (roles.has("sale_date") || roles.has("sale_price")) && !roles.has("year_built") && !roles.has("living_area_sqft")
+}
+
+/// Why sales without addresses are not taken, and what to do. `roll`: the table beside them with the columns of the same ids.
+fn sales_alone(sales: &Roles<'_>, roll: Option<(&Sample, &str, &str)>) -> String {
+    let what = "it has sales and no addresses, and two tables are not joined here";
+    match (roll, sales.get("parcel")) {
+        (Some((rows, column, id)), _) => format!(
+            "{what}. Its `{}` holds the ids of `{}` in {}: put the address of that row beside each sale (a look-up of a \
+             spreadsheet does it), and draft the result by itself",
+            clean(id),
+            clean(column),
+            rows.name()
+        ),
+        (None, Some(parcel)) => format!(
+            "{what}. Its `{0}` looks like a parcel's id: put the address of the assessor's row with the same id beside each \
+             sale (a look-up of a spreadsheet does it), and draft the result; name both files to see whether their ids are the same",
+            clean(parcel.name())
+        ),
+        (None, None) => {
+            format!("{what}. No column holds ids of parcels either: ask for the sales with their addresses")
+        }
     }
 }
 
@@ -205,21 +258,22 @@ fn dataset(path: &Path) -> String {
 
 fn written(toml: &mut Toml, samples: &[Sample], parts: &Parts<'_>) {
     let (rows, roles) = (parts.rows, &parts.roles);
-    let geometry = Geometry::of(rows);
+    let geometry = Geometry::of(rows, &parts.whereabouts);
+    let near = &parts.whereabouts;
     toml.line("dataset", &quoted(&dataset(&rows.path)));
     toml.comment("title = \"County of …\", licence = \"…\": as visitors read them");
     toml.comment("as_of = \"2025\": the year the file speaks of; without it newer sources win");
     let is_lots = rows.has_outlines() && geometry.as_ref().is_some_and(Geometry::is_lots);
-    geometry_part(toml, rows, roles, geometry.as_ref(), is_lots);
+    geometry_part(toml, parts, geometry.as_ref(), is_lots);
     place_part(toml, rows, roles);
-    address_part(toml, roles, geometry.as_ref(), rows);
-    facts_part(toml, roles);
+    let state = address_part(toml, roles, geometry.as_ref(), rows);
+    facts(toml, roles, state.as_deref());
     if let Some((parcels, id)) = &parts.parcels {
         toml.table("layers.parcels");
         let names = layer_names(samples, Some(parcels));
         toml.line("files", &list(names.iter().map(String::as_str)));
         toml.line("id", &quoted(id));
-        missing_projection(toml, Geometry::of(parcels).as_ref());
+        missing_projection(toml, Geometry::of(parcels, near).as_ref(), near);
     }
     if let Some(outlines) = parts.outlines {
         toml.table("layers.outlines");
@@ -230,17 +284,38 @@ fn written(toml: &mut Toml, samples: &[Sample], parts: &Parts<'_>) {
         if let Some(kind) = own.get("building_use") {
             toml.column("building_use", kind, None);
         }
-        missing_projection(toml, Geometry::of(outlines).as_ref());
+        missing_projection(toml, Geometry::of(outlines, near).as_ref(), near);
     }
 }
 
-fn missing_projection(toml: &mut Toml, geometry: Option<&Geometry>) {
-    if let Some(fault) = geometry.and_then(|g| g.fault.as_ref()) {
-        toml.comment(&format!("crs = 2249  {} {}", super::writing::MARK, clean(fault)));
+/// What stands in place of a `.prj`: the one projection that puts the shapes where the rows are, as a guess.
+fn missing_projection(toml: &mut Toml, geometry: Option<&Geometry>, whereabouts: &Whereabouts) {
+    let Some((geometry, fault)) = geometry.and_then(|g| Some((g, g.fault.as_ref()?))) else { return };
+    let place = whereabouts.near.as_ref().map(|(name, _)| clean(name)).or_else(|| whereabouts.state.clone());
+    let place = place.unwrap_or_else(|| "the state of the rows".to_owned());
+    match &geometry.guesses[..] {
+        [only] => {
+            let why = format!(
+                "a guess: there is no .prj, and of the projections in use only EPSG {only} puts the shapes near {place}. Does \
+                 `--check` find them near their ZIP? Compare one home with a map; better, ask for the .prj"
+            );
+            toml.doubt("crs", &only.to_string(), &why);
+        }
+        [] => toml.comment(&format!("crs = 2249  {} {}", super::writing::MARK, clean(fault))),
+        several => {
+            let codes = several.iter().take(8).map(u16::to_string).collect::<Vec<_>>().join(", ");
+            toml.comment(&format!(
+                "crs = {}  {} there is no .prj; these put the shapes near {place}: {codes}. Ask for the .prj, or try each \
+                 with `--check` and compare one home with a map",
+                several[0],
+                super::writing::MARK
+            ));
+        }
     }
 }
 
-fn geometry_part(toml: &mut Toml, rows: &Sample, roles: &Roles<'_>, geometry: Option<&Geometry>, is_lots: bool) {
+fn geometry_part(toml: &mut Toml, parts: &Parts<'_>, geometry: Option<&Geometry>, is_lots: bool) {
+    let (rows, roles) = (parts.rows, &parts.roles);
     let point = roles.get("longitude").zip(roles.get("latitude")).filter(|_| rows.shapes.is_empty());
     // Points of the file itself need the table alone.
     if rows.shapes.is_empty() && point.is_none() {
@@ -256,7 +331,7 @@ fn geometry_part(toml: &mut Toml, rows: &Sample, roles: &Roles<'_>, geometry: Op
         toml.column("longitude", x, Some(quoted(x.name())));
         toml.column("latitude", y, Some(quoted(y.name())));
     }
-    missing_projection(toml, geometry);
+    missing_projection(toml, geometry, &parts.whereabouts);
 }
 
 fn place_part(toml: &mut Toml, rows: &Sample, roles: &Roles<'_>) {
@@ -274,7 +349,8 @@ fn place_part(toml: &mut Toml, rows: &Sample, roles: &Roles<'_>) {
     }
 }
 
-fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>, rows: &Sample) {
+/// The state, where one is known.
+fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>, rows: &Sample) -> Option<String> {
     toml.table("address");
     let mut says = LineSays::default();
     if let Some(line) = roles.get("line") {
@@ -286,8 +362,9 @@ fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>,
                 // A digit put behind a number would be the number of another home.
                 let (number, suffix) = (quoted(number.name()), quoted(suffix.name()));
                 let letter = format!("{{ column = {suffix}, pattern = \"^[A-Z]$\" }}");
-                let value = format!("{{ columns = [{number}, {letter}], separator = \"\" }}");
-                toml.doubt("number", &value, "a lone letter is part of the number; are other suffixes units?");
+                let half = format!("{{ column = {suffix}, pattern = '^\\d/\\d$' }}");
+                let value = format!("{{ columns = [{{ columns = [{number}, {letter}], separator = \"\" }}, {half}] }}");
+                toml.doubt("number", &value, "a letter or a fraction is part of the number; are other suffixes units?");
             }
             None => toml.column("number", number, None),
         }
@@ -298,7 +375,12 @@ fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>,
     }
     let mail = OwnerMail::of(roles);
     match (roles.get("city"), mail.as_ref().and_then(|m| m.city.as_ref())) {
-        (Some(city), _) => toml.column("city", city, None),
+        (Some(city), _) => {
+            // Rows that the first leaves out may be in the second.
+            let more = city.second.filter(|_| city.profile.share < 0.98);
+            let value = more.map(|p| format!("{{ first_of = {} }}", list([city.name(), &*p.column.name])));
+            toml.column("city", city, value);
+        }
         (None, Some(city)) if !says.town => {
             let value = format!("{{ constant = {} }}", quoted(&title_case(city)));
             toml.doubt("city", &value, "where owners who live in the home get their mail");
@@ -306,7 +388,7 @@ fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>,
         (None, _) if says.town => {}
         _ => toml.doubt("city", "{ constant = \"TOWN\" }", "the file does not say its town: write it here"),
     }
-    state(toml, roles, mail.as_ref(), geometry, rows, &says);
+    let state = state(toml, roles, mail.as_ref(), geometry, rows, &says);
     match (roles.get("zip"), &mail) {
         (Some(zip), _) => toml.column("zip", zip, None),
         (None, Some(mail)) if !says.zip && !mail.zips.is_empty() => {
@@ -324,6 +406,7 @@ fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>,
             "the file has no ZIP: it is found by the town, or write the only one",
         ),
     }
+    state
 }
 
 fn state(
@@ -333,27 +416,28 @@ fn state(
     geometry: Option<&Geometry>,
     rows: &Sample,
     says: &LineSays,
-) {
+) -> Option<String> {
     if let Some(state) = roles.get("state") {
-        return toml.column("state", state, None);
+        toml.column("state", state, None);
+        return Some(cell::state(state.profile.most_frequent()?.0)?.as_str().to_owned());
     }
     if says.state {
-        return;
+        return None;
     }
     let constant = |state: &str| format!("{{ constant = {} }}", quoted(state));
     let of_zip =
         roles.get("zip").and_then(|z| z.profile.most_frequent()).and_then(|(zip, _)| state_of_zip(zip.get(..5)?));
     let of_mail = || mail.and_then(|m| m.state.as_deref()).and_then(cell::state).map(|s| s.as_str().to_owned());
     let of_place = || geometry.and_then(Geometry::state).or_else(|| state_at(table_point(roles, rows)?));
-    if let Some(found) = of_zip.map(str::to_owned) {
-        toml.line("state", &format!("{}  # of the most frequent ZIP", constant(&found)));
-    } else if let Some(found) = of_mail() {
-        toml.line("state", &format!("{}  # where owners who live in the home get their mail", constant(&found)));
-    } else if let Some(found) = of_place() {
-        toml.line("state", &format!("{}  # where the shapes lie", constant(found)));
-    } else {
+    let of_zip = of_zip.map(|state| (state.to_owned(), "of the most frequent ZIP"));
+    let of_mail = || Some((of_mail()?, "where owners who live in the home get their mail"));
+    let of_place = || Some((of_place()?.to_owned(), "where the shapes lie"));
+    let Some((found, why)) = of_zip.or_else(of_mail).or_else(of_place) else {
         toml.doubt("state", &constant("STATE"), "the file does not say its state: write its two letters");
-    }
+        return None;
+    };
+    toml.line("state", &format!("{}  # {why}", constant(&found)));
+    Some(found)
 }
 
 /// A place of the table's own points.
@@ -399,36 +483,5 @@ impl LineSays {
         // A town alone is guessed from any last word; with a state behind it it is read.
         let town = state && most(cells.iter().filter(|p| !p.city.is_empty()).count());
         Self { town, state, zip }
-    }
-}
-
-fn facts_part(toml: &mut Toml, roles: &Roles<'_>) {
-    let known: Vec<_> = FACTS
-        .iter()
-        .filter(|m| !m.key.starts_with("mailing_"))
-        .filter_map(|m| Some((m, roles.get(m.key)?)))
-        .filter(|(m, c)| is_read(m.content, c.profile))
-        .collect();
-    let mail = roles.get("mailing_line");
-    if known.is_empty() && mail.is_none() {
-        return;
-    }
-    toml.table("assessor");
-    for (meaning, column) in known {
-        let value = match meaning.key {
-            "sale_date" => Some(date(column.profile)),
-            "primary_owner" | "secondary_owner" => Some(plain(column.profile)),
-            key => words(key, column.profile),
-        };
-        toml.column(meaning.key, column, value);
-        if meaning.key == "property_class" {
-            toml.line("property_type", &plain(column.profile));
-        }
-    }
-    if let Some(line) = mail {
-        const MORE: [&str; 4] = ["mailing_line_2", "mailing_city", "mailing_state", "mailing_zip"];
-        let more = MORE.iter().filter_map(|key| roles.get(key));
-        let names: Vec<&str> = [line].into_iter().chain(more).map(|c| c.profile.column.name.as_str()).collect();
-        toml.column("mailing_address", line, Some(format!("{{ columns = {}, separator = \", \" }}", list(names))));
     }
 }

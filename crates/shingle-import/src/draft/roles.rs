@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use regex::Regex;
 
-use crate::draft::headings::{ADDRESS, FACTS, MAILING_MORE, Meaning, NOT_THE_HOME, PARCEL};
+use crate::draft::headings::{ADDRESS, FACTS, Meaning, NOT_THE_HOME, PARCEL, SUPPORTING};
 use crate::draft::profile::{Content, Profile};
 use crate::draft::sample::Sample;
 
@@ -21,6 +21,8 @@ pub(super) struct Roles<'a> {
     pub profiles: Vec<Profile<'a>>,
     /// By the meaning's key: the column and the score.
     chosen: HashMap<&'static str, (usize, f64)>,
+    /// By the meaning's key: every column that it might be, the best first.
+    possible: HashMap<&'static str, Vec<usize>>,
 }
 
 /// A column with its part in the mapping.
@@ -28,6 +30,8 @@ pub(super) struct Roles<'a> {
 pub(super) struct Chosen<'r, 'a> {
     pub profile: &'r Profile<'a>,
     pub is_doubtful: bool,
+    /// What it would be without this column.
+    pub second: Option<&'r Profile<'a>>,
 }
 
 impl Chosen<'_, '_> {
@@ -42,7 +46,7 @@ impl<'a> Roles<'a> {
         let owners = pattern(NOT_THE_HOME);
         let mut pairs = Vec::new();
         let all = ADDRESS.iter().map(|m| (m, true)).chain([(&PARCEL, false)]);
-        for (meaning, of_home) in all.chain(FACTS.iter().chain(&MAILING_MORE).map(|m| (m, false))) {
+        for (meaning, of_home) in all.chain(FACTS.iter().chain(&SUPPORTING).map(|m| (m, false))) {
             let headings: Vec<Option<Regex>> = meaning.headings.iter().map(|h| pattern(h)).collect();
             for (at, profile) in profiles.iter().enumerate() {
                 let is_owners = owners.as_ref().is_some_and(|o| o.is_match(&profile.heading));
@@ -55,11 +59,13 @@ impl<'a> Roles<'a> {
             }
         }
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
-        let mut it = Self { profiles, chosen: HashMap::new() };
+        let mut it = Self { profiles, chosen: HashMap::new(), possible: HashMap::new() };
         for (score, key, at) in pairs {
+            it.possible.entry(key).or_default().push(at);
             it.choose(key, at, score);
         }
         it.find_by_cells();
+        it.find_directions();
         it.settle_the_street();
         it
     }
@@ -92,6 +98,23 @@ impl<'a> Roles<'a> {
         }
     }
 
+    /// A direction that is left out makes another street of a street: whatever column holds them is one, whatever it is called.
+    fn find_directions(&mut self) {
+        if !self.has("street") {
+            return;
+        }
+        let owners = pattern(NOT_THE_HOME);
+        for at in 0..self.profiles.len() {
+            let profile = &self.profiles[at];
+            let is_free = self.chosen.values().all(|c| c.0 != at)
+                && !owners.as_ref().is_some_and(|o| o.is_match(&profile.heading));
+            if is_free && !profile.filled.is_empty() && profile.fits(Content::Direction) > 0.95 {
+                let behind = ["suf", "post", "after", "end"].iter().any(|word| profile.heading.contains(word));
+                self.choose(if behind { "street_post_direction" } else { "street_pre_direction" }, at, 0.0);
+            }
+        }
+    }
+
     /// Either a line, or a number and a street: what reads more rows.
     fn settle_the_street(&mut self) {
         let share = |key: &str| self.get(key).map_or(0.0, |c| c.profile.share);
@@ -113,7 +136,10 @@ impl<'a> Roles<'a> {
 
     pub fn get(&self, key: &str) -> Option<Chosen<'_, 'a>> {
         let &(at, score) = self.chosen.get(key)?;
-        Some(Chosen { profile: &self.profiles[at], is_doubtful: score < SURE })
+        let others = self.possible.get(key).into_iter().flatten().filter(|other| **other != at);
+        let second = others.map(|other| &self.profiles[*other]).find(|p| p.share > 0.0);
+        let is_full = self.profiles[at].share >= least_filled(key);
+        Some(Chosen { profile: &self.profiles[at], is_doubtful: score < SURE || !is_full, second })
     }
 
     pub fn has_address(&self) -> bool {
@@ -125,6 +151,28 @@ impl<'a> Roles<'a> {
         if let Some(at) = self.profiles.iter().position(|p| p.column.name == name) {
             self.chosen.insert("parcel", (at, 1.0));
         }
+    }
+}
+
+/// The share of rows that have it in a whole table: with less of it the column is a wrong one, or a part of the rows needs
+/// another.
+fn least_filled(key: &str) -> f64 {
+    match key {
+        "line" | "number" | "street" | "city" | "state" | "zip" | "parcel" | "longitude" | "latitude"
+        | "primary_owner" | "property_class" | "assessed_value" => 0.9,
+        // Land has none.
+        "year_built" | "living_area_sqft" | "storeys" => 0.5,
+        // Most have none.
+        "unit"
+        | "secondary_owner"
+        | "number_suffix"
+        | "street_pre_modifier"
+        | "street_pre_direction"
+        | "street_pre_type"
+        | "street_post_direction"
+        | "street_post_modifier"
+        | "tax_delinquent" => 0.0,
+        _ => 0.3,
     }
 }
 
@@ -157,7 +205,7 @@ mod tests {
 
     #[test]
     fn every_pattern_of_a_heading_is_one() {
-        let all = ADDRESS.iter().chain(&FACTS).chain(&MAILING_MORE).chain([&PARCEL]);
+        let all = ADDRESS.iter().chain(&FACTS).chain(&SUPPORTING).chain([&PARCEL]);
         for text in all.flat_map(|m| m.headings).chain([&NOT_THE_HOME]) {
             assert!(pattern(text).is_some(), "{text}");
         }

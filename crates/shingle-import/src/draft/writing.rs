@@ -35,8 +35,9 @@ impl Toml {
     /// A column, as it is or within a formula.
     pub fn column(&mut self, key: &str, column: Chosen<'_, '_>, value: Option<String>) {
         let value = value.unwrap_or_else(|| plain(column.profile));
-        let filled = format!("filled in {:.0} % of the rows", column.profile.share * 100.0);
-        if column.is_doubtful || column.profile.share < 0.3 {
+        let second = column.second.map(|p| format!("; else `{}`", clean(&p.column.name))).unwrap_or_default();
+        let filled = format!("filled in {:.0} % of the rows{second}", column.profile.share * 100.0);
+        if column.is_doubtful {
             self.doubt(key, &value, &format!("is `{}` the right column? It is {filled}", clean(column.name())));
         } else {
             let _ = writeln!(self.text, "{key} = {value}  # {filled}");
@@ -72,10 +73,18 @@ pub(super) fn plain(profile: &Profile<'_>) -> String {
 }
 
 /// What the words of a county's own vocabulary most often mean.
-const WORDS: [(&str, &str); 4] = [
+const WORDS: [(&str, &str); 6] = [
     (
         "roof_type",
         r#"["gambrel", "gambrel"], ["mansard", "mansard"], ["hip", "hip"], ["gable", "gable"], ["shed", "shed"], ["flat", "flat"]"#,
+    ),
+    (
+        "roof_material",
+        r#"["asb", "asbestos shingle"], ["^as[phal]+t|(comp|fib).*shi?n", "asphalt shingle"], ["tar", "tar and gravel"], ["built|b.?u.?r\\b", "built-up"], ["rub|epdm|membr", "rubber membrane"], ["slate", "slate"], ["roll", "roll roofing"], ["wood|shake|cedar", "wood shingle"], ["tile|clay", "tile"], ["metal|tin\\b|steel", "metal"], ["comp", "composition"]"#,
+    ),
+    (
+        "wall_type",
+        r#"["al.*vin", "aluminum or vinyl"], ["vin", "vinyl"], ["alum", "aluminum"], ["asb", "asbestos shingle"], ["^as[phal]+t", "asphalt shingle"], ["clap", "clapboard"], ["wood.*sh", "wood shingle"], ["bri?c?k.*v", "brick veneer"], ["brick", "brick"], ["block|cbs|cmu", "concrete block"], ["stuc", "stucco"], ["metal.*glass", "metal and glass"], ["metal", "metal"], ["stone", "stone"]"#,
     ),
     (
         "heat_fuel",
@@ -87,9 +96,17 @@ const WORDS: [(&str, &str); 4] = [
     ),
     (
         "property_class",
-        r#"["vac|undev|unimpr", "vacantLand"], ["condo", "condominium"], ["mixed|mult(i|iple).?use", "mixedResidential"], ["mobile|manuf|trailer", "mobileHome"], ["two|three|2.?fam|3.?fam|2-4|duplex|triplex|fourplex", "twoToFourUnits"], ["apart|apt|multi|4.?(to|-).?8|(>|over).?8", "apartments"], ["single|sngl|sfr|one.?fam|1.?fam|townh", "singleFamily"], ["comm|retail|office|indus|store|hotel|bank|warehouse|shop", "commercial"]"#,
+        r#"["vac|undev|unimpr", "vacantLand"], ["condo|cndo", "condominium"], ["mixed|mult(i|iple).?use", "mixedResidential"], ["mobile|manuf|trailer", "mobileHome"], ["two|three|2.?fam|3.?fam|2-4|duplex|triplex|fourplex", "twoToFourUnits"], ["apart|apt|multi|4.?(to|-).?8|(>|over).?8", "apartments"], ["single|sngl|sfr|one.?fam|1.?fam|townh", "singleFamily"], ["comm|retail|office|indus|store|hotel|bank|warehouse|shop", "commercial"]"#,
     ),
 ];
+
+/// Where no fuel is written, some kinds of heating tell it.
+pub(super) fn heat_fuel(fuel: &Profile<'_>, heating: &Profile<'_>) -> Option<String> {
+    let (_, patterns) = WORDS.iter().find(|(of, _)| *of == "heat_fuel")?;
+    let kind = quoted(&heating.column.name);
+    let kind = format!("{{ column = {kind}, pattern = \"heat.?pump|elec\" }}");
+    Some(format!("{{ first_of = [{}, {kind}], patterns = [{patterns}] }}", plain(fuel)))
+}
 
 /// The value of a field whose words have to be understood; `None` where the column is enough.
 pub(super) fn words(key: &str, profile: &Profile<'_>) -> Option<String> {

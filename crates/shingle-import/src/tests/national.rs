@@ -270,13 +270,17 @@ fn openaddresses_and_the_national_database_are_read_with_footprints_beside_them(
     let nad = town.write(
         "nad.csv",
         "AddNum_Pre,Add_Number,AddNum_Suf,St_PreMod,St_PreDir,St_PreTyp,St_PreSep,St_Name,St_PosTyp,St_PosDir,St_PosMod,\
-         StNam_Full,Unit,County,Inc_Muni,Uninc_Comm,Post_City,State,Zip_Code,Longitude,Latitude,Lifecycle\n\
-         ,10,A,,North,,,Alder,Court,,,North Alder Court,Unit 2,Harrow County,Not stated,,,OH,43099,-82.5,40.25,Active\n\
-         ,12,,,,,,Alder,Court,,,,,Harrow County,Harrow,,Not stated,OH,43099,-82.6,40.25,Active\n\
+         StNam_Full,Unit,SubAddress,County,Inc_Muni,Uninc_Comm,Post_City,State,Zip_Code,Longitude,Latitude,Lifecycle\n\
+         ,10,A,,North,,,Alder,Court,,,North Alder Court,Unit 2,Unit 2,Harrow County,Not stated,,,OH,43099,-82.5,40.25,Active\n\
+         ,12,,,,,,Alder,Court,,,,,Not stated,Harrow County,Harrow,,Not stated,OH,43099,-82.6,40.25,Active\n\
          ,14,,,,,,Alder,Court,,,,,Harrow County,Harrow,,,OH,43099,-82.6,40.25,Retired\n",
     );
     let report = ready(&town, "national-address-database", &[&nad, &footprints]);
-    assert_eq!((report.imported, report.skipped, report.rejected), (3, 1, 0), "{report:#?}");
+    assert_eq!((report.imported, report.skipped, report.rejected), (4, 1, 0), "{report:#?}");
+    assert_eq!(
+        town.find("16 Alder Ct Bldg 2 Apt 5, Harrow, OH 43099").unwrap().unit.as_deref(),
+        Some("Building 2 Apt 5")
+    );
     assert!(area_of(&town, "10A N Alder Ct Unit 2, Harrow County, OH 43099") > 150.0);
     assert!(town.find("12 Alder Court, Harrow, OH 43099").is_some());
 }

@@ -235,6 +235,39 @@ fn the_border_of_the_lot_is_drawn_where_it_is_known() {
 }
 
 #[test]
+fn no_length_lies_over_a_letter() {
+    // A shed close beside the house, where the length of that side stands: at every height of it.
+    let (mut moved, mut dropped) = (0, 0);
+    let places = [60, 200, 400].into_iter().flat_map(|deep| {
+        (20..140).step_by(10).flat_map(move |gap| (-100..300_i32).step_by(20).map(move |y| (gap, y, deep)))
+    });
+    for (gap, y, deep) in places {
+        let roof = found(vec![
+            turned(500.0, 300.0, 0.0, [-250, -150]),
+            turned(60.0, f64::from(deep), 0.0, [250 + gap, -150 + y]),
+        ]);
+        let site = drawn(&roof, Detail::Measures);
+        let window = {
+            let sides = numbers(&site.view_box);
+            Window { left: sides[0], top: sides[1], width: sides[2], height: sides[3], font: sides[2] * 14.0 / 574.0 }
+        };
+        dropped += usize::from(site.lengths.len() < 4);
+        for badge in site.buildings.iter().filter_map(|b| b.badge.as_ref()) {
+            assert!(!badge.text.is_empty());
+            for length in &site.lengths {
+                let apart = apart(window.room(badge), &[window.room(length)]);
+                assert!(apart, "{length:?} lies over {badge:?}, {gap} {y}");
+            }
+        }
+        assert_eq!(numbers(&site.dimensions).len(), site.lengths.len() * 12);
+        let middle = middle(roof.buildings[1].drawing.as_ref().unwrap(), roof.buildings[1].at);
+        let badge = site.buildings[1].badge.as_ref().unwrap();
+        moved += usize::from((badge.x, badge.y) != (middle.x, middle.y));
+    }
+    assert!(moved > 0 && dropped > 0, "{moved} {dropped}");
+}
+
+#[test]
 fn several_buildings_have_letters_and_no_pin_and_only_the_chosen_are_drawn_beside_the_price() {
     let roof = found(vec![turned(500.0, 300.0, 0.0, [0, 0]), turned(200.0, 200.0, 0.0, [600, 50])]);
     let all = drawn(&roof, Detail::Measures);
