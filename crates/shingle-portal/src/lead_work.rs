@@ -1,10 +1,11 @@
 //! What the company's people do about a lead: whose it is, what comes next, and what was done.
 
-use shingle_domain::Timestamp;
 use shingle_domain::lead::LeadStatus;
+use shingle_domain::{Timestamp, Usd};
 use shingle_store::{Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry, LeadWork};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
+use shingle_widget::words::dollars;
 
 use crate::element::{button, card, div, el, select};
 use crate::inbox::status_in_words;
@@ -138,6 +139,10 @@ fn told(entry: &LeadEntry) -> String {
         EntryKind::NextStep if text.is_empty() => format!("{author} removed the next step"),
         EntryKind::NextStep => format!("{author} planned: {text}"),
         EntryKind::Taken => format!("{author} is on it"),
+        EntryKind::Worth => match text.parse() {
+            Ok(cents) => format!("{author} told what it was worth: {}", dollars(Usd::from_cents(cents))),
+            Err(_) => format!("{author} took back what it was worth"),
+        },
     }
 }
 

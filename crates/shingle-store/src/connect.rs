@@ -41,6 +41,7 @@ fn migrator() -> Migrator {
         (20, "new leads", include_str!("../migrations/0020_new_leads.sql")),
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
         (27, "audit", include_str!("../migrations/0027_audit.sql")),
+        (29, "lead facets", include_str!("../migrations/0029_lead_facets.sql")),
     ];
     Migrator::with_migrations(
         texts

@@ -13,6 +13,7 @@ use crate::cursor::Cursor;
 use crate::data_key::{DataKeys, Field};
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
+use crate::lead_facets::erase_facets;
 use crate::lead_work::{Assignee, EntryKind, erase_work};
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
 use crate::user::User;
@@ -354,6 +355,7 @@ impl Store {
             )?)?;
             erase_consents(tx, &id, now).await?;
             execute!(tx, "DELETE FROM lead_token WHERE lead_id = $1", &id)?;
+            erase_facets(tx, &id, now).await?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
             erase_work(tx, &id).await?;
             execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;

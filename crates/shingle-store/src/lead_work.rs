@@ -2,12 +2,13 @@
 //! company's own: no event carries it.
 
 use core::str::FromStr;
+use std::collections::HashMap;
 
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{LeadId, Tenant, Timestamp, UserId};
 
-use crate::data_key::Field;
+use crate::data_key::{DataKeys, Field};
 use crate::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::{columns, given_ids, parse_id};
 use crate::user::User;
@@ -35,15 +36,18 @@ pub enum EntryKind {
     NextStep,
     /// Somebody is on it.
     Taken,
+    /// Its text is what it was worth, in cents; empty: nothing is told.
+    Worth,
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 5] = [
+    const ALL: [(Self, &'static str); 6] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
         (Self::NextStep, "nextStep"),
         (Self::Taken, "taken"),
+        (Self::Worth, "worth"),
     ];
 
     fn as_str(self) -> &'static str {
@@ -95,6 +99,29 @@ row! {
 }
 
 row! {
+    struct WorkOfRow {
+        lead_id: String,
+        assignee_id: Option<String>,
+        name: Option<String>,
+        next_step: Option<String>,
+        due_day: Option<String>,
+    }
+}
+
+impl WorkRow {
+    fn read(self, keys: &DataKeys, lead: &str) -> Result<LeadWork, StoreError> {
+        Ok(LeadWork {
+            assignee: match (self.assignee_id, self.name) {
+                (Some(id), Some(name)) => Some((parse_id("user", &id)?, name)),
+                _ => None,
+            },
+            next_step: self.next_step.map(|text| keys.open(Field::LeadNextStep, lead, text)).transpose()?,
+            due: self.due_day.as_deref().and_then(VisitDate::parse),
+        })
+    }
+}
+
+row! {
     struct EntryRow {
         id: String,
         author: String,
@@ -104,12 +131,12 @@ row! {
     }
 }
 
-macro_rules! select_assignees {
+macro_rules! select_works {
     ($given:expr) => {
         concat!(
             $given,
-            "SELECT lead_id, portal_user.name FROM lead_work JOIN given ON given.id = lead_id
-               JOIN portal_user ON portal_user.id = assignee_id WHERE lead_work.account_id = $2"
+            "SELECT lead_id, assignee_id, portal_user.name, next_step, due_day FROM lead_work JOIN given ON given.id = lead_id
+               LEFT JOIN portal_user ON portal_user.id = assignee_id WHERE lead_work.account_id = $2"
         )
     };
 }
@@ -130,16 +157,7 @@ impl Store {
             lead.to_string(),
             tenant.account.to_string()
         )?;
-        let Some(row) = row else { return Ok(LeadWork::default()) };
-        let step = row.next_step.map(|text| keys.open(Field::LeadNextStep, &lead.to_string(), text)).transpose()?;
-        Ok(LeadWork {
-            assignee: match (row.assignee_id, row.name) {
-                (Some(id), Some(name)) => Some((parse_id("user", &id)?, name)),
-                _ => None,
-            },
-            next_step: step,
-            due: row.due_day.as_deref().and_then(VisitDate::parse),
-        })
+        row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
     }
 
     /// Newest first.
@@ -172,15 +190,21 @@ impl Store {
             .collect()
     }
 
-    /// Names of whose these leads are.
-    pub async fn lead_assignees(&self, tenant: &Tenant, leads: &[LeadId]) -> Result<Vec<(LeadId, String)>, StoreError> {
+    /// What is done about these leads; those that nobody has touched are left out.
+    pub async fn lead_works(&self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, LeadWork>, StoreError> {
         let select = match self.db {
-            Db::Sqlite { .. } => select_assignees!(dialect::given_rows!(sqlite: id text)),
-            Db::Postgres(_) => select_assignees!(dialect::given_rows!(postgres: id text)),
+            Db::Sqlite { .. } => select_works!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_works!(dialect::given_rows!(postgres: id text)),
         };
+        let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
-        let rows = fetch_all!(reader, (String, String), select, given_ids(leads)?, tenant.account.to_string())?;
-        rows.into_iter().map(|(id, name)| Ok((parse_id("lead", &id)?, name))).collect()
+        let rows = fetch_all!(reader, WorkOfRow, select, given_ids(leads)?, tenant.account.to_string())?;
+        rows.into_iter()
+            .map(|WorkOfRow { lead_id, assignee_id, name, next_step, due_day }| {
+                let row = WorkRow { assignee_id, name, next_step, due_day };
+                Ok((parse_id("lead", &lead_id)?, row.read(&keys, &lead_id)?))
+            })
+            .collect()
     }
 
     pub async fn add_lead_note(&self, tenant: &Tenant, lead: LeadId, by: &User, text: &str) -> Result<(), StoreError> {
@@ -227,6 +251,7 @@ impl Store {
             if changed == 0 {
                 return Ok(());
             }
+            mark_changed(tx, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::Assigned, &name).await
         })
     }
@@ -261,6 +286,7 @@ impl Store {
                 &sealed,
                 due.map(|day| day.to_string())
             )?;
+            mark_changed(tx, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::NextStep, &told).await
         })
     }
@@ -323,6 +349,12 @@ impl Store {
         )?;
         Ok(row.map_or(0, |(count,)| u64::try_from(count).unwrap_or_default()))
     }
+}
+
+/// It is listed by what was changed: its facets are made anew before the next list.
+async fn mark_changed(tx: &mut Tx<'_>, lead: LeadId) -> Result<(), StoreError> {
+    execute!(tx, "UPDATE lead SET tokens_at = NULL WHERE id = $1", lead.to_string())?;
+    Ok(())
 }
 
 pub(crate) async fn erase_work(tx: &mut Tx<'_>, lead: &str) -> Result<(), StoreError> {

@@ -9,7 +9,7 @@ use shingle_domain::{LeadId, Timestamp, Violations};
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
-use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
+use shingle_store::{ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
 use shingle_widget::words::{Language, consent_language};
 
 use super::error::{ApiError, ApiResult};
@@ -47,16 +47,22 @@ pub async fn accept(
     };
     let own = own_lead(app, request, sent);
     let crowded = rate == LeadRate::Crowded && own.is_none();
-    let suspect = !sent.website.is_empty() || sent.elapsed_ms < MIN_ELAPSED_MS || crowded;
+    let spam = if !sent.website.is_empty() {
+        Some(SpamReason::HiddenField)
+    } else if sent.elapsed_ms < MIN_ELAPSED_MS {
+        Some(SpamReason::TooFast)
+    } else {
+        crowded.then_some(SpamReason::Crowded)
+    };
     let (context, about, agent) = (app.clone(), request.clone(), user_agent.map(str::to_owned));
-    let estimated = move || draft(&context, &about, new, agent.as_deref(), suspect);
+    let estimated = move || draft(&context, &about, new, agent.as_deref(), spam);
     let mut draft = app.heavy_work.run(estimated).await??;
     draft.changes = own;
     let mut watch = StopWatch::start(app);
     let accepted =
         app.store.accept_lead(&request.tenant, request.stored.widget.reference_id, &draft, &key, &fingerprint).await?;
     app.metrics.store("lead", watch.lap());
-    app.metrics.lead(match (accepted.outcome, suspect) {
+    app.metrics.lead(match (accepted.outcome, spam.is_some()) {
         (SubmissionOutcome::Created, false) => "created",
         (SubmissionOutcome::Created, true) => "suspect",
         (SubmissionOutcome::Updated, _) => "updated",
@@ -81,7 +87,7 @@ fn draft(
     request: &WidgetRequest,
     new: NewLead,
     user_agent: Option<&str>,
-    suspect: bool,
+    spam: Option<SpamReason>,
 ) -> ApiResult<LeadDraft> {
     let index = app.indexes.of(request.tenant.environment);
     let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
@@ -135,7 +141,7 @@ fn draft(
         },
         source: new.source,
         changes: None,
-        suspected_spam: suspect,
+        spam,
     };
     Ok(draft)
 }

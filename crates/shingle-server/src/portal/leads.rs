@@ -111,10 +111,12 @@ pub async fn show(
         .iter()
         .map(|stored| (stored.widget.reference_id.to_string(), stored.widget.first_page_title.clone()))
         .collect();
+    let works = app.store.lead_works(&tenant, &ids).await?;
+    let assignees: Vec<_> = works.into_iter().filter_map(|(id, work)| Some((id, work.assignee?.1))).collect();
     let inbox = Inbox {
         widgets: &widgets,
         people: &people(&app, &signed).await?,
-        assignees: &app.store.lead_assignees(&tenant, &ids).await?,
+        assignees: &assignees,
         views: &app.store.saved_views(signed.account, &signed.user).await?,
         as_of,
         filter: &shown,
