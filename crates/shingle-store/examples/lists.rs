@@ -66,7 +66,7 @@ async fn measure(engine: &str, address: &str, leads: u32) {
     let begun = Instant::now();
     let mut sent = JoinSet::new();
     for n in 0..leads {
-        if n % 100 == 0 {
+        if n.is_multiple_of(100) {
             while sent.join_next().await.is_some() {}
             clock.advance(Duration::from_secs(60));
         }
@@ -86,10 +86,10 @@ async fn measure(engine: &str, address: &str, leads: u32) {
     for (n, id) in some.iter().enumerate() {
         let status = LeadStatus::ALL[n % 5];
         store.change_lead(&tenant, *id, &OwnerChange { status: Some(status), ..OwnerChange::default() }).await.unwrap();
-        if n % 7 == 0 {
+        if n.is_multiple_of(7) {
             store.assign_lead(&tenant, *id, &maya, Some(maya.id)).await.unwrap();
         }
-        if n % 2 == 0 {
+        if n.is_multiple_of(2) {
             store.note_lead_read(maya.id, *id).await.unwrap();
         }
     }
@@ -164,7 +164,7 @@ fn draft(n: u32) -> LeadDraft {
         preferred_contact_time: None,
         roof_material: None,
         message: None,
-        estimate: (n % 9 != 0).then(|| ShownEstimate {
+        estimate: (!n.is_multiple_of(9)).then(|| ShownEstimate {
             roof_area: 2_480.0,
             squares: 24.8,
             average_roof_pitch: 26.6,
@@ -175,7 +175,7 @@ fn draft(n: u32) -> LeadDraft {
         }),
         drawing: None,
         shown: None,
-        source: LeadSource { click_id: (n % 11 == 0).then(|| "gclid=a1".to_owned()), ..LeadSource::default() },
+        source: LeadSource { click_id: n.is_multiple_of(11).then(|| "gclid=a1".to_owned()), ..LeadSource::default() },
         consent: ConsentDraft {
             given: true,
             text: "Acme may call me about my roof.".to_owned(),
