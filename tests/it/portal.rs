@@ -3,6 +3,7 @@
 mod audit;
 mod browser;
 mod leads;
+mod live;
 mod menu;
 mod operator;
 mod widgets;

@@ -5,12 +5,17 @@
 
 mod audit;
 mod audit_words;
+mod board;
 mod element;
 mod frame;
 mod health;
 mod inbox;
+mod inbox_choices;
+mod inbox_filter;
 mod install;
 mod lead;
+mod lead_conflict;
+mod lead_estimate;
 mod lead_work;
 mod menu;
 mod more;
@@ -23,6 +28,7 @@ mod settings;
 mod sign_in;
 mod signed;
 mod style;
+mod suspected;
 mod time;
 mod usage;
 mod widget;
@@ -31,10 +37,14 @@ mod widgets;
 
 pub use audit::{AuditView, actor_word, audit_page};
 pub use audit_words::{change_in_words, what_in_words, who_in_words};
+pub use board::{Board, COLUMNS as BOARD_COLUMNS, board_page};
 pub use frame::{Notice, Place, Signed, Trouble};
 pub use health::{CheckView, HealthView, VersionLine, health_page};
-pub use inbox::{Inbox, InboxFilter, inbox_page};
+pub use inbox::{Inbox, inbox_page};
+pub use inbox_choices::{Choices, filters_page, status_in_words};
+pub use inbox_filter::InboxFilter;
 pub use lead::{LeadView, lead_page};
+pub use lead_conflict::{Both, Conflict};
 pub use lead_work::{LeadDelivery, MAX_NOTE, MAX_STEP, WorkView};
 pub use more::more_page;
 pub use operator::{AccountsView, MAX_LISTED_ACCOUNTS, NewAccountView, accounts_page, new_account_page};
@@ -48,6 +58,7 @@ pub use sign_in::{
     recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
 };
 pub use style::{portal_css, portal_js};
+pub use suspected::{Suspected, suspected_page};
 pub use time::Hours;
 pub use usage::{UsageView, usage_page};
 pub use widget::{WidgetView, widget_page};

@@ -2,9 +2,16 @@
 
 use shingle_widget::ssr::minify_css;
 
-const STYLES: &[&str] =
-    &[include_str!("../../../www/portal/portal.css"), include_str!("../../../www/portal/operator.css")];
-const SCRIPTS: &[&str] = &[include_str!("../../../www/portal/portal.js")];
+const STYLES: &[&str] = &[
+    include_str!("../../../www/portal/portal.css"),
+    include_str!("../../../www/portal/leads.css"),
+    include_str!("../../../www/portal/operator.css"),
+];
+const SCRIPTS: &[&str] = &[
+    include_str!("../../../www/portal/portal.js"),
+    include_str!("../../../www/portal/leads.js"),
+    include_str!("../../../www/portal/app.js"),
+];
 
 pub fn portal_css() -> String {
     minify_css(&STYLES.concat())

@@ -25,7 +25,7 @@ use crate::logo::{self, Logo};
 use crate::metrics::Metrics;
 use crate::notices::{MailTransport, NoticeLinks};
 use crate::photo::{self, EncodedPhoto};
-use crate::portal::PortalLimits;
+use crate::portal::{LiveLeads, PortalLimits};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
 use crate::proof_of_work::ProofOfWork;
@@ -56,6 +56,8 @@ pub struct App {
     pub tokens: Tokens,
     pub rate_limits: RateLimits,
     pub portal_limits: PortalLimits,
+    /// Streams of the portal's lists.
+    pub live_leads: LiveLeads,
     pub readiness: Readiness,
     /// `None`: nothing is traced.
     pub telemetry: Option<Telemetry>,
@@ -153,6 +155,7 @@ impl App {
             instance: hex(&instance),
             mail,
             portal_limits: PortalLimits::new(&clock),
+            live_leads: LiveLeads::default(),
             requests: AtomicU64::new(0),
             engine,
             webhook_keys,

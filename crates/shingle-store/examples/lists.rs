@@ -87,7 +87,7 @@ async fn measure(engine: &str, address: &str, leads: u32) {
         let status = LeadStatus::ALL[n % 5];
         store.change_lead(&tenant, *id, &OwnerChange { status: Some(status), ..OwnerChange::default() }).await.unwrap();
         if n.is_multiple_of(7) {
-            store.assign_lead(&tenant, *id, &maya, Some(maya.id)).await.unwrap();
+            store.assign_lead(&tenant, *id, &maya, Some(maya.id), None).await.unwrap();
         }
         if n.is_multiple_of(2) {
             store.note_lead_read(maya.id, *id).await.unwrap();

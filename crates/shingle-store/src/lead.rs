@@ -46,6 +46,8 @@ pub struct OwnerChange {
     /// An empty text removes it.
     pub message: Option<String>,
     pub inspection: Option<InspectionState>,
+    /// What the status was when its page was shown: one that another has changed meanwhile is left alone.
+    pub seen_status: Option<LeadStatus>,
 }
 
 const MAX_PAGE_SIZE: u32 = 500;
@@ -142,7 +144,7 @@ impl Store {
     /// Changes a lead for its owner. A change that changes nothing writes nothing and makes no event.
     ///
     /// # Errors
-    /// [`StoreError::NoInspection`] for the answer to a visit that nobody asked for.
+    /// [`StoreError::NoInspection`] for the answer to a visit that nobody asked for; [`StoreError::Outdated`].
     pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
         self.change_lead_by(tenant, id, change, None).await
     }
@@ -157,6 +159,9 @@ impl Store {
     ) -> Result<Lead, StoreError> {
         self.edit_lead(tenant, id, by, |lead| {
             let status = change.status.unwrap_or(lead.status);
+            if status != lead.status && change.seen_status.is_some_and(|seen| seen != lead.status) {
+                return Err(StoreError::Outdated);
+            }
             if status != lead.status {
                 lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
             }

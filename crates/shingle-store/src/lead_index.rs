@@ -206,10 +206,13 @@ impl Store {
             environment,
             since(index.read_until)
         )?;
+        let before = index.rows.len();
         for row in rows {
             index.take(row)?;
         }
-        index.sort();
+        if index.rows.len() > before {
+            index.sort();
+        }
         index.read_until = Some(now);
         if let Some(user) = user {
             let opened = index.opened.entry(user).or_default();

@@ -131,6 +131,14 @@ row! {
     }
 }
 
+macro_rules! select_work {
+    () => {
+        "SELECT assignee_id, name, next_step, due_day FROM lead_work
+           LEFT JOIN portal_user ON portal_user.id = assignee_id
+          WHERE lead_id = $1 AND lead_work.account_id = $2"
+    };
+}
+
 macro_rules! select_works {
     ($given:expr) => {
         concat!(
@@ -148,15 +156,13 @@ impl Store {
     pub async fn lead_work(&self, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
         let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
-        let row = fetch_optional!(
-            reader,
-            WorkRow,
-            "SELECT assignee_id, name, next_step, due_day FROM lead_work
-               LEFT JOIN portal_user ON portal_user.id = assignee_id
-              WHERE lead_id = $1 AND lead_work.account_id = $2",
-            lead.to_string(),
-            tenant.account.to_string()
-        )?;
+        let row = fetch_optional!(reader, WorkRow, select_work!(), lead.to_string(), tenant.account.to_string())?;
+        row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
+    }
+
+    async fn work_in(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
+        let keys = self.data_keys_in(tx, tenant.account).await?;
+        let row = fetch_optional!(tx, WorkRow, select_work!(), lead.to_string(), tenant.account.to_string())?;
         row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
     }
 
@@ -215,13 +221,15 @@ impl Store {
     }
 
     /// # Errors
-    /// [`StoreError::NotFound`] also for somebody who is not of the company.
+    /// [`StoreError::NotFound`] also for somebody who is not of the company; [`StoreError::Outdated`] where it is not the one of
+    /// `seen` any more (an id, or empty).
     pub async fn assign_lead(
         &self,
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
         to: Option<UserId>,
+        seen: Option<&str>,
     ) -> Result<(), StoreError> {
         transact!(self.db, |tx| {
             self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
@@ -239,6 +247,10 @@ impl Store {
                     row.ok_or(StoreError::NotFound)?.0
                 }
             };
+            let now = self.work_in(tx, tenant, lead).await?.assignee.map(|(id, _)| id.to_string());
+            if now != to && seen.is_some_and(|seen| seen != now.as_deref().unwrap_or_default()) {
+                return Err(StoreError::Outdated);
+            }
             let changed = execute!(
                 tx,
                 "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
@@ -256,14 +268,17 @@ impl Store {
         })
     }
 
-    /// An empty step plans nothing.
+    /// An empty step plans nothing. `seen`: step and day as they were shown.
+    ///
+    /// # Errors
+    /// [`StoreError::Outdated`] where they are not that any more.
     pub async fn plan_lead(
         &self,
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
-        step: &str,
-        due: Option<VisitDate>,
+        (step, due): (&str, Option<VisitDate>),
+        seen: Option<(&str, &str)>,
     ) -> Result<(), StoreError> {
         let keys = self.data_keys(tenant.account).await?;
         let sealed = match step {
@@ -277,6 +292,16 @@ impl Store {
         };
         transact!(self.db, |tx| {
             self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let now = self.work_in(tx, tenant, lead).await?;
+            let (now_step, now_due) = (now.next_step.unwrap_or_default(), now.due);
+            let shown = now_due.map(|day| day.to_string()).unwrap_or_default();
+            let is_same = now_step == step && now_due == due;
+            if is_same {
+                return Ok(());
+            }
+            if seen.is_some_and(|seen| seen != (now_step.as_str(), shown.as_str())) {
+                return Err(StoreError::Outdated);
+            }
             execute!(
                 tx,
                 "INSERT INTO lead_work (lead_id, account_id, next_step, due_day) VALUES ($1, $2, $3, $4)

@@ -86,6 +86,7 @@ mod lead_facets;
 mod lead_index;
 mod lead_link;
 mod lead_list;
+mod lead_news;
 mod lead_photo;
 mod lead_search;
 mod lead_view;

@@ -2,13 +2,17 @@
 
 mod access;
 mod audit;
+mod bulk;
 mod files;
 mod form;
 mod gate;
+mod installed;
 mod invite;
 mod lead;
+mod lead_query;
 mod leads;
 mod limits;
+mod live;
 mod mail;
 mod more;
 mod new_widget;
@@ -34,6 +38,7 @@ use crate::http::widget_form::MAX_FORM_BYTES;
 
 pub use access::{Access, ROUTES, is_for_visits};
 pub use limits::PortalLimits;
+pub use live::LiveLeads;
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let forms_with_files = Router::new()
@@ -48,6 +53,11 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/portal.css", get(files::style))
         .route("/portal/portal.js", get(files::script))
         .route("/portal/icon.svg", get(files::icon))
+        .route("/portal/icon-192.png", get(installed::icon_192))
+        .route("/portal/icon-512.png", get(installed::icon_512))
+        .route("/portal/manifest.webmanifest", get(installed::manifest))
+        .route("/portal/worker.js", get(installed::worker))
+        .route("/portal/offline", get(installed::offline))
         .route("/portal/sign-in", get(sign_in::show).post(sign_in::ask))
         .route("/portal/sign-in/code", get(sign_in::show_code).post(sign_in::check_code))
         .route("/portal/sign-in/link", get(sign_in::show_link).post(sign_in::use_link))
@@ -58,10 +68,15 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/leads", get(leads::show))
         .route("/portal/leads.csv", get(leads::download))
         .route("/portal/leads/news", get(leads::news))
+        .route("/portal/leads/live", get(live::show))
+        .route("/portal/leads/count", get(leads::count))
+        .route("/portal/leads/filters", get(leads::filters))
+        .route("/portal/leads/board", get(leads::board))
+        .route("/portal/leads/{id}/photos/{photo}", get(lead::photo))
         .route("/portal/leads/views", post(views::save))
         .route("/portal/leads/views/{id}/delete", post(views::delete))
         .route("/portal/leads/{id}/drawing.png", get(lead::drawing))
-        .route("/portal/leads/status", post(leads::set_status))
+        .route("/portal/leads/bulk", post(bulk::change))
         .route("/portal/leads/{id}", get(lead::show))
         .route("/portal/leads/{id}/consent", get(lead::consent))
         .route("/portal/leads/{id}/{action}", post(lead::change))

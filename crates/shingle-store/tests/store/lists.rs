@@ -74,9 +74,9 @@ on_both_engines! {
         assert_eq!((towns[0], towns.len()), (("Portland", 2), 3));
         let portland = counts.towns[0].0.clone();
 
-        store.assign_lead(&tenant, ids[1], &maya, Some(luis.id)).await.unwrap();
-        store.plan_lead(&tenant, ids[0], &maya, "Call", VisitDate::parse("2026-03-12")).await.unwrap();
-        store.plan_lead(&tenant, ids[3], &maya, "Call", VisitDate::parse("2026-03-11")).await.unwrap();
+        store.assign_lead(&tenant, ids[1], &maya, Some(luis.id), None).await.unwrap();
+        store.plan_lead(&tenant, ids[0], &maya, ("Call", VisitDate::parse("2026-03-12")), None).await.unwrap();
+        store.plan_lead(&tenant, ids[3], &maya, ("Call", VisitDate::parse("2026-03-11")), None).await.unwrap();
         store.change_lead(&tenant, ids[2], &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() }).await.unwrap();
         store.note_lead_read(maya.id, ids[1]).await.unwrap();
         let q = |change: &dyn Fn(&mut LeadQuery)| { let mut query = LeadQuery::default(); change(&mut query); query };
