@@ -1,7 +1,5 @@
 //! Leads as the portal lists them: filters that combine, words, three orders, pages in both directions, and how many there are.
 
-use core::fmt;
-use core::str::FromStr;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
@@ -17,6 +15,7 @@ use crate::lead::LeadRow;
 use crate::lead_facets::LeadOrigin;
 use crate::lead_index::{Facets, LeadIndex};
 use crate::lead_work::Assignee;
+use crate::list_cursor::{ListCursor, ListPlace};
 use crate::store::{columns, given_ids, parse_id};
 use crate::{Store, StoreError, dialect, search_token};
 
@@ -61,43 +60,6 @@ pub enum LeadSort {
     Price,
     /// The next step that is due first, those without one last.
     Due,
-}
-
-/// A place in a list: just after one lead. It stays good when that lead is gone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ListCursor {
-    key: i64,
-    created_at: i64,
-    id: Uuid,
-}
-
-impl fmt::Display for ListCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{:x}.{}", self.key, self.created_at, self.id.simple())
-    }
-}
-
-impl FromStr for ListCursor {
-    type Err = StoreError;
-
-    fn from_str(text: &str) -> Result<Self, StoreError> {
-        let mut parts = text.splitn(3, '.');
-        let mut part = || parts.next().ok_or(StoreError::Cursor);
-        Ok(Self {
-            key: part()?.parse().map_err(|_| StoreError::Cursor)?,
-            created_at: i64::from_str_radix(part()?, 16).map_err(|_| StoreError::Cursor)?,
-            id: part()?.parse().map_err(|_| StoreError::Cursor)?,
-        })
-    }
-}
-
-/// Where a page begins.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ListPlace {
-    #[default]
-    Top,
-    After(ListCursor),
-    Before(ListCursor),
 }
 
 #[derive(Debug, Clone, PartialEq)]
