@@ -70,9 +70,12 @@
     const bulk = $(".bulk");
     if (!bulk) return;
     const { none, some } = bulk.dataset;
+    // A phone has room for it once something is selected.
+    bulk.classList.toggle("idle", !ticked());
     $(".selected", bulk).textContent = ticked() ? some.replace("#", ticked()) : none;
   };
   addEventListener("change", ({ target }) => target.closest(".leads") && counted());
+  counted();
 
   const rows = () => all(".leads tbody tr");
   const typing = (target) => target.closest("input:not([type=checkbox]), select, textarea");
@@ -152,6 +155,7 @@
     const [list, old] = [fresh, document].map((page) => $(".list, .empty", page));
     if (!list || busy()) return;
     old.replaceWith(list);
+    counted();
     const tabs = $(".inbox-tabs", fresh);
     if (tabs) $(".inbox-tabs").replaceWith(tabs);
     news.dataset.since = $("#news", fresh).dataset.since;
