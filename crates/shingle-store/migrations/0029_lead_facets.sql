@@ -28,6 +28,10 @@ CREATE INDEX lead_town_account ON lead_town (account_id);
 -- Leads of older versions get their row with the next indexing.
 UPDATE lead SET tokens_at = NULL WHERE record IS NOT NULL;
 
+-- With tokens_at in it, SQLite takes it, and not one of all the account's leads.
+DROP INDEX lead_without_tokens;
+CREATE INDEX lead_without_tokens ON lead (account_id, tokens_at, id) WHERE tokens_at IS NULL AND record IS NOT NULL;
+
 -- What a won lead was worth, in cents: it is counted, and names nobody, so it stays when the lead is erased.
 ALTER TABLE lead ADD COLUMN won_value_cents BIGINT;
 -- Why a lead was taken for spam; NULL: it was not, or nobody noted it.

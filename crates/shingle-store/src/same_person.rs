@@ -23,9 +23,8 @@ impl Store {
                 UNION ALL
                 SELECT id, 1 AS person FROM lead WHERE account_id = $1 AND environment = $2 AND phone_hash = $4
                 UNION ALL
-                SELECT id, 0 AS person FROM lead
-                 WHERE account_id = $1 AND environment = $2 AND address_hash = $5
-                   AND widget_id IN (SELECT id FROM widget WHERE account_id = $1 AND environment = $2)) AS found
+                SELECT lead.id, 0 AS person FROM widget JOIN lead ON lead.widget_id = widget.id AND lead.address_hash = $5
+                 WHERE widget.account_id = $1 AND widget.environment = $2) AS found
               WHERE id <> $6 GROUP BY id ORDER BY id DESC LIMIT $7",
             &account,
             environment,
