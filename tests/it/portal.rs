@@ -2,19 +2,20 @@
 
 mod audit;
 mod browser;
-mod device;
-mod imports;
 mod connections;
 mod designer;
+mod device;
+mod imports;
 mod leads;
+mod live;
 mod menu;
 mod money;
 mod notices;
 mod operator;
 mod passkeys;
 mod profile;
-mod start;
 mod results;
+mod start;
 mod towns;
 mod widgets;
 mod work;

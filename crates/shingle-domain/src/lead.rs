@@ -76,6 +76,14 @@ pub struct Lead {
     pub updated_at: Timestamp,
 }
 
+impl Lead {
+    /// Of the material that was chosen, else of the first that was offered.
+    pub fn shown_price(&self) -> Option<&MaterialPrice> {
+        let prices = &self.estimate.as_ref()?.prices;
+        prices.iter().find(|price| Some(price.material) == self.roof_material).or_else(|| prices.first())
+    }
+}
+
 /// A lead that came before this one, for the same address at the same widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
@@ -87,7 +95,7 @@ pub struct EarlierLead {
     pub same: Same,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Same {

@@ -18,6 +18,9 @@ fn head(title: String) -> Node {
         meta("color-scheme", "light dark"),
         el("title").text(title),
         el("link").set("rel", "stylesheet").set("href", "/portal/portal.css"),
+        meta("theme-color", "#2b5ba6"),
+        el("link").set("rel", "manifest").set("href", "/portal/manifest.webmanifest"),
+        el("link").set("rel", "apple-touch-icon").set("href", "/portal/icon-192.png"),
         el("link").set("rel", "icon").set("href", "/portal/icon.svg").set("type", "image/svg+xml"),
         el("script").set("src", "/portal/portal.js").set("defer", ""),
     ])

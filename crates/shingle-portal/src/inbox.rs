@@ -1,108 +1,36 @@
 //! The list of leads. Everything that narrows it stands in the page's address.
 
-use shingle_domain::lead::{Lead, LeadStatus};
-use shingle_domain::{Environment, Timestamp};
-use shingle_store::SavedView;
-use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
-use shingle_widget::words::{dollars, thousands};
+use std::collections::HashMap;
 
-use crate::element::{button, div, el, hidden, link, p, pill, post, select, soft};
+use shingle_domain::inspection::{Inspection, InspectionState};
+use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::{Environment, LeadId, Timestamp};
+use shingle_store::{LeadCounts, LeadList, LeadSort, LeadWork, SavedView};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::{Language, dollars, thousands};
+
+use crate::element::{button, div, el, hidden, link, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
+use crate::inbox_choices::{Choices, options_as, origin_in_words, search, status_in_words};
+use crate::inbox_filter::InboxFilter;
+use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 
-/// What narrows the list.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct InboxFilter {
-    pub environment: Option<Environment>,
-    pub status: Option<LeadStatus>,
-    pub search: String,
-    /// Days of the company, `2026-11-24`.
-    pub from: String,
-    pub to: String,
-    /// Id of a widget.
-    pub widget: String,
-    /// `me`, `nobody`, or the id of a user.
-    pub assignee: String,
-}
-
-impl InboxFilter {
-    pub fn environment(&self) -> Environment {
-        self.environment.unwrap_or(Environment::Production)
-    }
-
-    fn is_narrow(&self) -> bool {
-        self.status.is_some() || self.texts().iter().any(|(_, value)| !value.is_empty())
-    }
-
-    /// As the query of an address.
-    pub fn query(&self) -> String {
-        let mut query = url::form_urlencoded::Serializer::new(String::new());
-        if self.environment() == Environment::Sandbox {
-            query.append_pair("data", "sandbox");
-        }
-        if let Some(status) = self.status {
-            query.append_pair("status", status.as_str());
-        }
-        for (name, value) in self.texts() {
-            if !value.is_empty() {
-                query.append_pair(name, value);
-            }
-        }
-        query.finish()
-    }
-
-    fn texts(&self) -> [(&'static str, &str); 5] {
-        [
-            ("search", &self.search),
-            ("from", &self.from),
-            ("to", &self.to),
-            ("widget", &self.widget),
-            ("assignee", &self.assignee),
-        ]
-    }
-
-    fn at(&self, path: &str) -> String {
-        let query = self.query();
-        if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
-    }
-
-    fn with_status(&self, status: Option<LeadStatus>) -> Self {
-        Self { status, ..self.clone() }
-    }
-}
-
 pub struct Inbox<'i> {
-    pub filter: &'i InboxFilter,
-    pub leads: &'i [Lead],
+    pub choices: Choices<'i>,
+    pub list: &'i LeadList,
     /// Ids of those that this user has not opened.
-    pub unread: &'i [shingle_domain::LeadId],
-    /// The cursor of the next page.
-    pub older: Option<String>,
-    /// Whether this is the first page.
-    pub is_newest: bool,
+    pub unread: &'i [LeadId],
+    pub work: &'i HashMap<LeadId, LeadWork>,
     pub hours: &'i Hours,
     /// Why a filter was not understood.
     pub wrong: Option<&'i str>,
-    /// Ids and names of the widgets and of the people to choose from.
-    pub widgets: &'i [(String, String)],
-    pub people: &'i [(String, String)],
-    /// Whose leads these are.
-    pub assignees: &'i [(shingle_domain::LeadId, String)],
     pub views: &'i [SavedView],
     /// Until when the list is known: newer leads are told.
     pub as_of: Timestamp,
-}
-
-pub(crate) fn status_in_words(status: LeadStatus) -> &'static str {
-    match status {
-        LeadStatus::New => "New",
-        LeadStatus::Contacted => "Contacted",
-        LeadStatus::Qualified => "Qualified",
-        LeadStatus::Won => "Won",
-        LeadStatus::Lost => "Lost",
-        LeadStatus::Spam => "Spam",
-    }
+    /// What the words alone would find, where nothing is found.
+    pub without: Option<&'i LeadList>,
 }
 
 pub(crate) fn status_pill(status: LeadStatus) -> Node {
@@ -116,15 +44,8 @@ pub(crate) fn status_pill(status: LeadStatus) -> Node {
     pill(kind, status_in_words(status))
 }
 
-pub(crate) fn statuses() -> impl Iterator<Item = (String, &'static str)> {
-    LeadStatus::ALL.into_iter().map(|status| (status.as_str().to_owned(), status_in_words(status)))
-}
-
-/// The sum of the material that was chosen, else of the first.
-pub fn price(lead: &Lead) -> Option<shingle_domain::Usd> {
-    let prices = &lead.estimate.as_ref()?.prices;
-    let chosen = prices.iter().find(|price| Some(price.material) == lead.roof_material);
-    Some(chosen.or_else(|| prices.first())?.cost)
+pub(crate) fn statuses() -> Vec<(String, Text)> {
+    LeadStatus::ALL.map(|status| (status.as_str().to_owned(), status_in_words(status).into())).to_vec()
 }
 
 pub(crate) fn full_name(lead: &Lead) -> String {
@@ -133,164 +54,236 @@ pub(crate) fn full_name(lead: &Lead) -> String {
     if name.is_empty() { "No name".to_owned() } else { name.to_owned() }
 }
 
+pub(crate) fn price(lead: &Lead) -> Text {
+    lead.shown_price().map_or_else(|| "No roof data".into(), |price| dollars(price.cost).into())
+}
+
+pub(crate) fn lead_path(id: LeadId, environment: Environment) -> String {
+    match environment {
+        Environment::Production => format!("/portal/leads/{id}"),
+        Environment::Sandbox => format!("/portal/leads/{id}?data=sandbox"),
+    }
+}
+
+pub(crate) fn part_in_words(part: &str) -> &'static str {
+    match part {
+        "morning" => "morning",
+        "midday" => "midday",
+        "afternoon" => "afternoon",
+        "evening" => "evening",
+        _ => "any time",
+    }
+}
+
+/// `Tue or Thu, morning`.
+pub(crate) fn visit_in_words(visit: &Inspection, language: Language) -> String {
+    match visit.state {
+        InspectionState::Confirmed => return translated(language, "Confirmed").to_owned(),
+        InspectionState::Declined => return translated(language, "Declined").to_owned(),
+        InspectionState::Asked => {}
+    }
+    let or = translated(language, " or ");
+    let days: Vec<_> = visit.wishes.iter().map(|wish| wish.date.0.strftime("%b %-d").to_string()).collect();
+    let Some(first) = visit.wishes.first() else { return String::new() };
+    format!("{}, {}", days.join(or), translated(language, part_in_words(first.part.as_str())))
+}
+
+/// `Nov 24` of a day.
+pub(crate) fn short_day(day: shingle_domain::inspection::VisitDate) -> String {
+    day.0.strftime("%b %-d").to_string()
+}
+
+pub(crate) fn heading_actions(filter: &InboxFilter, board: bool) -> Vec<Node> {
+    let other = if board {
+        link(filter.at("/portal/leads"), "List").set("class", "btn")
+    } else {
+        link(filter.at("/portal/leads/board"), "Board").set("class", "btn only-wide")
+    };
+    vec![other, link(filter.at("/portal/leads.csv"), "Download CSV").set("class", "btn")]
+}
+
 pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
-    let filter = view.filter;
-    let download = link(filter.at("/portal/leads.csv"), "Download CSV").set("class", "btn");
-    let mut list = Node::classed("section", "card flush").set("aria-label", "Leads").child(search(view));
+    let filter = view.choices.filter;
+    let mut list = Node::classed("section", "card flush").set("aria-label", "Leads").child(search(
+        signed,
+        &view.choices,
+        "/portal/leads",
+    ));
     if let Some(wrong) = view.wrong {
         list = list.child(Node::classed("p", "wrong pad").set("role", "alert").text(wrong.to_owned()));
     }
-    list = if view.leads.is_empty() { list.child(empty(filter)) } else { list.child(rows(view)) };
-    let keys = Node::classed("p", "keys soft").set("id", "keys").set("tabindex", "-1").children(
-        [
-            ("j", " "),
-            ("k", " move, "),
-            ("Enter", " open, "),
-            ("e", " select, "),
-            ("/", " search, "),
-            ("?", " these keys"),
-        ]
-        .into_iter()
-        .flat_map(|(key, said)| [el("kbd").text(key), el("span").text(said)]),
-    );
-    shell(signed, Place::Leads, "Leads", vec![download], vec![tabs(filter), views(view), news(view), list, keys])
+    list = if view.list.leads.is_empty() { list.child(empty(signed, view)) } else { list.child(rows(signed, view)) };
+    let inside = vec![
+        tabs(filter, view.choices.counts, view.views),
+        keep_view(filter, view.views).unwrap_or_else(|| el("span").set("hidden", "")),
+        news(view),
+        list,
+        keys(),
+    ];
+    shell(signed, Place::Leads, "Leads", heading_actions(filter, false), inside)
 }
 
-fn tabs(filter: &InboxFilter) -> Node {
-    let tab = |status: Option<LeadStatus>| {
-        let of = filter.with_status(status);
-        let tab = link(of.at("/portal/leads"), status.map_or("All", status_in_words));
-        if filter.status == status { tab.set("aria-current", "page") } else { tab }
-    };
-    let other = match filter.environment() {
+/// What the keyboard does; each can be used without it.
+fn keys() -> Node {
+    let all = [
+        ("j", " "),
+        ("k", " move, "),
+        ("Enter", " open, "),
+        ("x", " select, "),
+        ("e", " status, "),
+        ("#", " spam, "),
+        ("/", " search, "),
+        ("?", " these keys"),
+    ];
+    let all = all.into_iter().flat_map(|(key, said)| [el("kbd").text(key), el("span").text(said)]);
+    let switch = el("button").set("type", "button").set("class", "plain").set("id", "keys-switch").set("hidden", "");
+    let switch = switch.set("aria-pressed", "true").text("Keys on");
+    Node::classed("div", "keys soft").set("id", "keys").set("tabindex", "-1").children(all).child(switch)
+}
+
+/// The lists that everybody has, then those that one has named.
+pub(crate) fn tabs(filter: &InboxFilter, counts: &LeadCounts, views: &[SavedView]) -> Node {
+    let of = InboxFilter::of(filter.environment());
+    let fixed: [(&'static str, usize, InboxFilter); 5] = [
+        ("All", counts.all(), of.clone()),
+        ("New", counts.of(LeadStatus::New), InboxFilter { statuses: vec![LeadStatus::New], ..of.clone() }),
+        ("Mine", counts.mine, InboxFilter { assignee: "me".to_owned(), ..of.clone() }),
+        ("Inspection asked", counts.asked, InboxFilter { asked: true, ..of.clone() }),
+        ("Suspected spam", counts.of(LeadStatus::Spam), InboxFilter { statuses: vec![LeadStatus::Spam], ..of.clone() }),
+    ];
+    let here = InboxFilter { sort: LeadSort::Newest, ..filter.clone() };
+    let current = |tab: Node, is_here: bool| if is_here { tab.set("aria-current", "page") } else { tab };
+    let fixed = fixed.into_iter().map(|(name, count, of)| {
+        let count = Node::classed("span", "count").text(thousands(count as i64));
+        let tab = el("a").set("href", of.at("/portal/leads")).child(el("span").text(name)).child(count);
+        current(tab, of.query() == here.query())
+    });
+    let query = filter.query();
+    let named = views.iter().map(|saved| {
+        let path =
+            if saved.query.is_empty() { "/portal/leads".to_owned() } else { format!("/portal/leads?{}", saved.query) };
+        current(link(path, saved.name.clone()), saved.query == query)
+    });
+    let (environment, other) = match filter.environment() {
         Environment::Production => (Environment::Sandbox, "Test data"),
         Environment::Sandbox => (Environment::Production, "Real data"),
     };
-    let switched = InboxFilter { environment: Some(other.0), ..InboxFilter::default() };
     el("nav")
-        .set("class", "tabs")
-        .set("aria-label", "Leads by status")
-        .children([None].into_iter().chain(LeadStatus::ALL.map(Some)).map(tab))
-        .child(link(switched.at("/portal/leads"), other.1).set("class", "end"))
+        .set("class", "tabs inbox-tabs")
+        .set("aria-label", "Lists of leads")
+        .children(fixed)
+        .children(named)
+        .child(link(InboxFilter::of(environment).at("/portal/leads"), other).set("class", "end"))
 }
 
-fn search(view: &Inbox<'_>) -> Node {
-    let filter = view.filter;
-    let day = |id: &'static str, name: &'static str, label: &'static str, value: &str| {
-        div("field day").child(el("label").set("for", id).text(label)).child(
-            el("input")
-                .set("id", id)
-                .set("name", name)
-                .set("type", "date")
-                .set("class", "in")
-                .set("value", value.to_owned()),
-        )
-    };
-    let mut form = el("form")
-        .set("method", "get")
-        .set("action", "/portal/leads")
-        .set("class", "bar")
-        .set("role", "search")
-        .child(
-            div("field grow").child(el("label").set("for", "search").text("Name, street, email or telephone")).child(
-                el("input")
-                    .set("id", "search")
-                    .set("name", "search")
-                    .set("type", "search")
-                    .set("class", "in")
-                    .set("maxlength", "200")
-                    .set("value", filter.search.clone()),
-            ),
-        )
-        .child(day("from", "from", "From", &filter.from))
-        .child(day("to", "to", "To", &filter.to));
-    let choice =
-        |name: &'static str, label: &'static str, first: &[(&str, &str)], more: &[(String, String)], chosen: &str| {
-            let first = first.iter().map(|(value, said)| ((*value).to_owned(), (*said).to_owned()));
-            div("field day").child(el("label").set("for", name).text(label)).child(select(
-                name,
-                name,
-                first.chain(more.iter().cloned()),
-                chosen,
-            ))
-        };
-    form = form.child(choice(
-        "assignee",
-        "Whose",
-        &[("", "Anybody’s"), ("me", "Mine"), ("nobody", "Nobody’s")],
-        view.people,
-        &filter.assignee,
-    ));
-    if view.widgets.len() > 1 {
-        form = form.child(choice("widget", "Widget", &[("", "Every widget")], view.widgets, &filter.widget));
+/// How to name this list, or to forget its name.
+fn keep_view(filter: &InboxFilter, views: &[SavedView]) -> Option<Node> {
+    let query = filter.query();
+    if let Some(saved) = views.iter().find(|saved| saved.query == query) {
+        let forget = button("plain", "Forget this list").set("aria-label", format!("Forget the list {}", saved.name));
+        return Some(post(format!("/portal/leads/views/{}/delete", saved.id)).child(forget));
     }
-    if let Some(status) = filter.status {
-        form = form.child(hidden("status", status.as_str()));
+    if !filter.is_narrow() {
+        return None;
     }
-    if filter.environment() == Environment::Sandbox {
-        form = form.child(hidden("data", "sandbox"));
-    }
-    form.child(button("btn", "Search"))
-}
-
-/// Lists that somebody has named, and how to name this one.
-fn views(view: &Inbox<'_>) -> Node {
-    let named = view.views.iter().map(|saved| {
-        let path =
-            if saved.query.is_empty() { "/portal/leads".to_owned() } else { format!("/portal/leads?{}", saved.query) };
-        let here = saved.query == view.filter.query();
-        let to = link(path, saved.name.clone()).set("class", "btn");
-        let to = if here { to.set("aria-current", "page") } else { to };
-        let mut entry = div("view").child(to);
-        if here {
-            entry = entry.child(
-                post(format!("/portal/leads/views/{}/delete", saved.id))
-                    .child(button("plain", "Forget").set("aria-label", format!("Forget the list {}", saved.name))),
-            );
-        }
-        entry
-    });
-    let mut all = div("views").children(named);
-    if view.filter.is_narrow() && view.views.iter().all(|saved| saved.query != view.filter.query()) {
-        let name = el("input")
-            .set("id", "view-name")
-            .set("name", "name")
-            .set("class", "in")
-            .set("type", "text")
-            .set("maxlength", "40")
-            .set("required", "")
-            .set("autocomplete", "off");
-        all = all.child(
-            post("/portal/leads/views")
-                .set("class", "inline")
-                .child(hidden("query", view.filter.query()))
-                .child(el("label").set("for", "view-name").text("Keep this list as"))
-                .child(name)
-                .child(button("btn", "Keep")),
-        );
-    }
-    all
+    let name = el("input")
+        .set("id", "view-name")
+        .set("name", "name")
+        .set("class", "in")
+        .set("type", "text")
+        .set("maxlength", "40")
+        .set("required", "")
+        .set("autocomplete", "off");
+    let form = post("/portal/leads/views")
+        .set("class", "inline")
+        .child(hidden("query", query))
+        .child(el("label").set("for", "view-name").text("Keep this list as"))
+        .child(name)
+        .child(button("btn", "Keep"));
+    Some(Node::classed("details", "keep").child(el("summary").text("Save this view")).child(form))
 }
 
 /// Where a script tells of leads that came in meanwhile.
 fn news(view: &Inbox<'_>) -> Node {
+    let filter = view.choices.filter;
     let news = Node::classed("p", "note news").set("id", "news").set("role", "status").set("hidden", "");
     let news = news
         .set("data-since", view.as_of.micros().to_string())
-        .set("data-data", view.filter.environment().as_str())
+        .set("data-data", filter.environment().as_str())
         .child(el("span").text(""))
-        .child(link(view.filter.at("/portal/leads"), "Show"));
-    if view.is_newest { news.set("data-newest", "") } else { news }
+        .child(link(filter.at("/portal/leads"), "Show them"));
+    if view.list.before.is_none() && filter.sort == LeadSort::Newest { news.set("data-newest", "") } else { news }
 }
 
-fn empty(filter: &InboxFilter) -> Node {
+/// The filters in words: `New, Falmouth`.
+fn named_filters(signed: &Signed<'_>, choices: &Choices<'_>) -> String {
+    let filter = choices.filter;
+    let say = |text: &'static str| translated(signed.language, text).to_owned();
+    let name = |all: &[(String, String)], id: &str| all.iter().find(|(of, _)| of == id).map(|(_, name)| name.clone());
+    let mut all: Vec<String> = filter.statuses.iter().map(|status| say(status_in_words(*status))).collect();
+    let towns = choices.counts.towns.iter().map(|(town, name, _)| (town.clone(), name.clone()));
+    let towns: Vec<_> = towns.chain(choices.other_towns.iter().cloned()).collect();
+    all.extend(filter.towns.iter().filter_map(|town| name(&towns, town)));
+    all.extend(filter.origins.iter().map(|origin| say(origin_in_words(*origin))));
+    match filter.assignee.as_str() {
+        "" => {}
+        "me" => all.push(say("Mine")),
+        "nobody" => all.push(say("Nobody’s")),
+        id => all.extend(name(choices.people, id)),
+    }
+    all.extend(name(choices.widgets, &filter.widget));
+    match (filter.price_from.as_str(), filter.price_to.as_str()) {
+        ("", "") => {}
+        (from, "") => all.push(phrase(signed.language, "from ${from}", &[("from", from)])),
+        ("", to) => all.push(phrase(signed.language, "up to ${to}", &[("to", to)])),
+        (from, to) => all.push(format!("${from}–{to}")),
+    }
+    match (filter.from.as_str(), filter.to.as_str()) {
+        ("", "") => {}
+        (from, to) => all.push(format!("{from} – {to}")),
+    }
+    all.extend(filter.unread.then(|| say("Unread")));
+    all.extend(filter.asked.then(|| say("Inspection asked")));
+    all.join(", ")
+}
+
+fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
+    let filter = view.choices.filter;
     let empty = div("empty");
+    let language = signed.language;
     if filter.is_narrow() {
-        let all = InboxFilter { environment: filter.environment, ..InboxFilter::default() };
-        return empty
-            .child(el("h2").text("No lead matches"))
-            .child(soft("Nothing here has these words, this status and these days together."))
-            .child(link(all.at("/portal/leads"), "Clear all").set("class", "btn"));
+        let filters = named_filters(signed, &view.choices);
+        let searched = match (filter.search.as_str(), filters.as_str()) {
+            ("", filters) => phrase(language, "Looked for: {filters}.", &[("filters", filters)]),
+            (words, "") => phrase(language, "Searched “{words}”.", &[("words", words)]),
+            (words, filters) => {
+                phrase(language, "Searched “{words}” in {filters}.", &[("words", words), ("filters", filters)])
+            }
+        };
+        let mut empty = empty.child(el("h2").text("No lead matches")).child(soft(searched));
+        let more = view.without.map_or(&[][..], |list| &list.leads);
+        if !more.is_empty() {
+            let count = more.len().to_string();
+            let said = if more.len() == 1 {
+                phrase(language, "Without the filters there is 1 lead with these words:", &[])
+            } else {
+                phrase(
+                    language,
+                    "Without the filters there are leads with these words, {count} of them here:",
+                    &[("count", &count)],
+                )
+            };
+            let lines =
+                more.iter().map(|lead| el("li").child(link(lead_path(lead.id, filter.environment()), full_name(lead))));
+            empty = empty.child(soft(said)).child(el("ul").children(lines));
+        }
+        let mut ways = div("pair");
+        if !filter.search.is_empty() && filter.narrowing() > 0 {
+            ways =
+                ways.child(link(filter.without_filters().at("/portal/leads"), "Drop the filters").set("class", "btn"));
+        }
+        let all = InboxFilter::of(filter.environment());
+        return empty.child(ways.child(link(all.at("/portal/leads"), "Clear all").set("class", "btn")));
     }
     match filter.environment() {
         Environment::Production => empty
@@ -303,87 +296,141 @@ fn empty(filter: &InboxFilter) -> Node {
     }
 }
 
-fn rows(view: &Inbox<'_>) -> Node {
-    let columns = ["", "Lead", "Status", "Whose", "Price", "Age"];
+fn rows(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
+    let filter = view.choices.filter;
+    let columns = ["", "Lead", "Status", "Inspection asked", "Assignee", "Next step", "Price", "Age"];
     let heads = columns.iter().enumerate().map(|(n, name)| {
         let head = el("th").set("scope", "col");
-        let head = if n >= 4 { head.set("class", "n") } else { head };
+        let head = if n >= 6 { head.set("class", "n") } else { head };
         if n == 0 { head.child(Node::classed("span", "vh").text("Selected")) } else { head.text(*name) }
     });
-    let body = view.leads.iter().map(|lead| row(view, lead));
+    let body = view.list.leads.iter().map(|lead| row(signed, view, lead));
     let table = Node::classed("table", "leads")
-        .child(Node::classed("caption", "vh").text(match view.filter.environment() {
-            Environment::Production => "Leads, newest first",
-            Environment::Sandbox => "Test leads, newest first",
+        .child(Node::classed("caption", "vh").text(match filter.environment() {
+            Environment::Production => "Leads",
+            Environment::Sandbox => "Test leads",
         }))
         .child(el("thead").child(el("tr").children(heads)))
         .child(el("tbody").children(body));
-    let bulk = div("bulk").children([
-        el("label").set("for", "bulk").text("Set the selected to"),
-        select("bulk", "status", statuses(), "contacted"),
-        hidden("back", view.filter.at("/portal/leads")),
-        hidden("data", view.filter.environment().as_str()),
-        button("btn", "Set status"),
-    ]);
-    let form = el("form").set("method", "post").set("action", "/portal/leads/status").child(bulk).child(table);
-    div("list").child(form).child(foot(view))
+    let form = post("/portal/leads/bulk").child(bulk(signed, view)).child(table);
+    div("list").child(form).child(foot(signed, view))
 }
 
-fn row(view: &Inbox<'_>, lead: &Lead) -> Node {
+/// What is done to all that are ticked.
+fn bulk(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
+    let filter = view.choices.filter;
+    let act = |what: &'static str, text: &'static str| button("btn", text).set("name", "do").set("value", what);
+    let people = view.choices.people.iter().map(|(id, name)| (id.clone(), Text::from(name.clone())));
+    let people = [("me".to_owned(), "Me".into()), ("nobody".to_owned(), "Nobody".into())].into_iter().chain(people);
+    let mut bulk = Node::classed("div", "bulk")
+        .set("role", "group")
+        .set("aria-label", "With the selected leads")
+        .set("data-none", translated(signed.language, "Selected:"))
+        .set("data-some", phrase(signed.language, "{count} selected", &[("count", "#")]))
+        .children([
+            hidden("query", filter.query()),
+            hidden("data", filter.environment().as_str()),
+            Node::classed("b", "selected").text("Selected:"),
+            el("label").set("class", "vh").set("for", "bulk-status").text("Set the selected to"),
+            options_as("bulk-status", "set", statuses(), "contacted"),
+            act("status", "Set status"),
+            el("label").set("class", "vh").set("for", "bulk-person").text("Give the selected to"),
+            options_as("bulk-person", "person", people.collect(), "me"),
+            act("assign", "Assign"),
+            act("download", "Download"),
+            act("spam", "Spam"),
+        ]);
+    if let Some(total) = view.list.total.filter(|total| *total > view.list.leads.len()) {
+        let all = phrase(signed.language, "All {count} of this list", &[("count", &thousands(total as i64))]);
+        let tick = el("input").set("type", "checkbox").set("name", "all").set("value", "yes");
+        bulk = bulk.child(Node::classed("label", "tick").child(tick).child(el("span").text(all)));
+    }
+    bulk
+}
+
+fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
+    let environment = view.choices.filter.environment();
     let is_unread = view.unread.contains(&lead.id);
     let name = full_name(lead);
-    let path = format!(
-        "/portal/leads/{}{}",
-        lead.id,
-        match view.filter.environment() {
-            Environment::Production => "",
-            Environment::Sandbox => "?data=sandbox",
-        }
-    );
+    let select = phrase(signed.language, "Select {name}", &[("name", &name)]);
     let check = el("input")
         .set("type", "checkbox")
         .set("name", "lead")
         .set("value", lead.id.to_string())
-        .set("aria-label", format!("Select {name}"));
+        .set("aria-label", select);
     let mut who = Node::classed("td", "c-who");
     if is_unread {
         who = who.child(Node::classed("span", "vh").text("Unread. "));
     }
-    let who = who.child(link(path, name)).child(el("span").text(lead.address.clone()));
-    let assigned = view.assignees.iter().find(|(id, _)| *id == lead.id).map(|(_, name)| name.clone());
-    let taken = assigned.or_else(|| lead.taken_by.clone()).unwrap_or_else(|| "Nobody’s".to_owned());
-    let sum = price(lead).map_or_else(|| "No roof data".to_owned(), dollars);
+    let who = who.child(link(lead_path(lead.id, environment), name)).child(el("span").text(lead.address.clone()));
+    let work = view.work.get(&lead.id);
+    let assigned = work.and_then(|work| work.assignee.as_ref()).map(|(_, name)| Text::from(name.clone()));
+    let taken = assigned.or_else(|| lead.taken_by.clone().map(Text::from)).unwrap_or_else(|| "Nobody".into());
+    let visit = Node::classed("td", "c-visit");
+    let visit = match &lead.inspection {
+        Some(asked) => visit.child(Node::classed("span", "visit").text(visit_in_words(asked, signed.language))),
+        None => visit,
+    };
+    let next = work.map_or_else(String::new, |work| {
+        let day = work.due.map(short_day).unwrap_or_default();
+        format!("{} {day}", work.next_step.as_deref().unwrap_or_default()).trim().to_owned()
+    });
     let row = el("tr").children([
         Node::classed("td", "c-check").child(Node::classed("label", "ck").child(check)),
         who,
         Node::classed("td", "c-status").child(status_pill(lead.status)),
+        visit,
         Node::classed("td", "c-taken soft").text(taken),
-        Node::classed("td", "c-price n").text(sum),
+        Node::classed("td", "c-next soft").text(next),
+        Node::classed("td", "c-price n").text(price(lead)),
         Node::classed("td", "c-age n soft").child(view.hours.aged(lead.created_at)),
     ]);
     if is_unread { row.set("class", "unread") } else { row }
 }
 
-fn foot(view: &Inbox<'_>) -> Node {
-    let count = match view.leads.len() {
-        1 => "1 lead".to_owned(),
-        more => format!("{} leads", thousands(more as i64)),
+fn foot(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
+    let filter = view.choices.filter;
+    let list = view.list;
+    let shown = thousands(list.leads.len() as i64);
+    let count = match list.total {
+        Some(1) => translated(signed.language, "1 lead").to_owned(),
+        Some(total) if total == list.leads.len() => phrase(signed.language, "{count} leads", &[("count", &shown)]),
+        Some(total) => {
+            phrase(signed.language, "{shown} of {count}", &[("shown", &shown), ("count", &thousands(total as i64))])
+        }
+        None => phrase(
+            signed.language,
+            "{shown} leads with these common words; older ones may have them too",
+            &[("shown", &shown)],
+        ),
     };
-    let ages = (view.leads.first().map(|lead| lead.created_at), view.leads.last().map(|lead| lead.created_at));
+    let ages = (list.leads.first().map(|lead| lead.created_at), list.leads.last().map(|lead| lead.created_at));
     let span = match ages {
-        (Some(first), Some(last)) if view.hours.age(first) != view.hours.age(last) => {
-            format!("{count}, from {} back to {}", view.hours.full(first), view.hours.full(last))
+        (Some(first), Some(last))
+            if filter.sort == LeadSort::Newest && view.hours.age(first) != view.hours.age(last) =>
+        {
+            let (from, to) = (view.hours.full(first), view.hours.full(last));
+            phrase(
+                signed.language,
+                "{count}, from {from} back to {to}",
+                &[("count", &count), ("from", &from), ("to", &to)],
+            )
         }
         _ => count,
     };
     let mut foot = div("foot").child(el("span").text(span));
-    if !view.is_newest {
-        foot = foot.child(link(view.filter.at("/portal/leads"), "Newest").set("class", "btn"));
+    let way = |path: String, text: &'static str| link(path, text).set("class", "btn");
+    let [first, back, next] = match filter.sort {
+        LeadSort::Newest => ["Newest", "Newer", "Older"],
+        LeadSort::Price | LeadSort::Due => ["First page", "Back", "Next"],
+    };
+    if let Some(before) = &list.before {
+        foot = foot
+            .child(way(filter.at("/portal/leads"), first))
+            .child(way(filter.at_with("/portal/leads", "before", &before.to_string()), back));
     }
-    if let Some(older) = &view.older {
-        let query = view.filter.query();
-        let join = if query.is_empty() { "" } else { "&" };
-        foot = foot.child(link(format!("/portal/leads?{query}{join}cursor={older}"), "Older").set("class", "btn"));
+    if let Some(after) = &list.after {
+        foot = foot.child(way(filter.at_with("/portal/leads", "after", &after.to_string()), next));
     }
     foot
 }

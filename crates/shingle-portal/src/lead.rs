@@ -1,16 +1,21 @@
 //! One lead: what to do first, then what is known.
 
-use shingle_domain::Environment;
 use shingle_domain::inspection::InspectionState;
-use shingle_domain::lead::{Lead, LeadChannel, Same};
+use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
+use shingle_domain::public::ShownStep;
+use shingle_domain::{Environment, Usd};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{dollars, tenths, thousands};
+use shingle_widget::words::dollars;
 
-use crate::element::{button, card, div, el, hidden, link, p, pill, post, select, soft};
+use crate::element::{Tone, button, card, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox::{full_name, price, status_pill, statuses};
-use crate::lead_work::{WorkView, history, work};
+use crate::inbox::{full_name, lead_path, part_in_words, status_pill, statuses};
+use crate::inbox_choices::{options, status_in_words};
+use crate::lead_conflict::{Conflict, conflict_card};
+use crate::lead_estimate::{estimate, facts};
+use crate::lead_work::{WorkView, assign, next_step, notes, timeline_card};
+use crate::phrase::phrase;
 use crate::time::Hours;
 
 pub struct LeadView<'v> {
@@ -23,12 +28,16 @@ pub struct LeadView<'v> {
     pub hours: &'v Hours,
     pub work: WorkView<'v>,
     pub has_drawing: bool,
-}
-
-/// A name with its value; rows without a value are left out.
-fn facts(rows: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Node {
-    let rows = rows.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    Node::classed("dl", "facts").children(rows.flat_map(|(name, value)| [el("dt").text(name), el("dd").text(value)]))
+    /// What the homeowner was shown.
+    pub shown: Option<&'v ShownStep>,
+    /// What a won lead was worth.
+    pub worth: Option<Usd>,
+    /// Other leads of the person or the home, the newest first.
+    pub linked: &'v [(Lead, Same)],
+    /// What somebody else changed meanwhile.
+    pub conflict: Option<Conflict<'v>>,
+    /// Whether this user tried to take it and was too late.
+    pub too_late: bool,
 }
 
 pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
@@ -39,28 +48,46 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         Environment::Sandbox => "/portal/leads?data=sandbox",
     };
     let about = Node::classed("p", "about soft")
-        .child(el("span").text(format!("{} · {} · ", lead.address, view.reference)))
+        .child(el("span").text(format!("{} · ", lead.address)))
+        .child(link(format!("mailto:{}", lead.email.as_str()), lead.email.as_str().to_owned()))
+        .child(el("span").text(format!(" · {} · ", view.reference)))
         .child(view.hours.aged(lead.created_at));
     let act = |action: &str| form(view, action);
-    let came = (lead.created_at, format!("Came in: {}", via(lead.source.via)));
-    let left = div("column")
-        .child(estimate(view))
-        .children(visit(view))
-        .child(homeowner(view))
-        .child(history(&view.work, view.hours, came, &act));
-    let right = div("column")
-        .child(work(&view.work, &act))
-        .child(source(view))
+    let came = (lead.created_at, phrase(signed.language, "Came in: {way}", &[("way", via(lead.source.via))]));
+    let known = div("column known")
+        .child(estimate(signed, view.lead, view.shown, drawing(view), view.sheet.as_deref()))
+        .children(visit(signed, view))
+        .children(photos(view))
+        .child(homeowner(view));
+    let to_do = div("column to-do")
+        .child(next_step(&view.work, &act))
+        .child(notes(&view.work, view.hours, &act))
+        .children(linked(signed, view))
+        .child(source(view));
+    let happened = div("column happened")
+        .child(timeline_card(signed, &view.work, view.hours, came))
         .child(consent(view))
         .children(elsewhere(view))
-        .child(erase(view));
-    shell(
-        signed,
-        Place::Leads,
-        &name,
-        vec![status_pill(lead.status)],
-        vec![p("").child(link(back, "All leads")), about, what_to_do(view), div("columns").children([left, right])],
-    )
+        .child(erase(signed, view));
+    let mut inside = vec![p("").child(link(back, "All leads")), about];
+    if let Some(problem) = &lead.email_problem {
+        let said = phrase(
+            signed.language,
+            "Mail to the homeowner comes back: {reply} Call to be sure.",
+            &[("reply", problem)],
+        );
+        inside.push(note(Tone::Wrong, said));
+    }
+    inside.extend(
+        view.conflict
+            .as_ref()
+            .map(|conflict| conflict_card(signed, conflict, &lead_path(lead.id, view.environment), &act)),
+    );
+    inside.push(what_to_do(signed, view));
+    inside.extend(worth(view));
+    inside.push(div("blocks").children([known, to_do, happened]));
+    inside.extend(pinned(signed, lead));
+    shell(signed, Place::Leads, &name, vec![status_pill(lead.status)], inside)
 }
 
 /// Where a form of this lead goes.
@@ -68,137 +95,184 @@ fn form(view: &LeadView<'_>, action: &str) -> Node {
     post(format!("/portal/leads/{}/{action}", view.lead.id)).child(hidden("data", view.environment.as_str()))
 }
 
-fn what_to_do(view: &LeadView<'_>) -> Node {
+fn directions(lead: &Lead) -> Node {
+    let to = url::form_urlencoded::Serializer::new(String::new())
+        .append_pair("api", "1")
+        .append_pair("destination", &lead.address)
+        .finish();
+    link(format!("https://www.google.com/maps/dir/?{to}"), "Directions")
+        .set("class", "btn")
+        .set("rel", "noreferrer noopener")
+        .set("target", "_blank")
+}
+
+fn what_to_do(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
     let lead = view.lead;
     let taken = match &lead.taken_by {
         None => div("now")
             .child(form(view, "take").child(button("btn ink", "I’m on it")))
             .child(soft("Nobody has taken it up yet.")),
-        Some(name) => div("now").child(p(format!("{name} is on it."))),
+        Some(name) if view.too_late => {
+            let said = phrase(
+                signed.language,
+                "{name} was faster and is on it. You can still call, or leave it to them.",
+                &[("name", name)],
+            );
+            div("now").child(note(Tone::Look, said))
+        }
+        Some(name) => div("now").child(p(phrase(signed.language, "{name} is on it.", &[("name", name)]))),
     };
     let mut ways = div("ways");
     if let Some(phone) = &lead.phone {
+        let class = if lead.taken_by.is_some() { "btn ink" } else { "btn" };
+        let call = phrase(signed.language, "Call {number}", &[("number", phone.as_str())]);
         ways = ways
-            .child(link(format!("tel:{}", phone.dialled()), format!("Call {}", phone.as_str())).set("class", "btn"))
+            .child(link(format!("tel:{}", phone.dialled()), call).set("class", class))
             .child(link(format!("sms:{}", phone.dialled()), "Text").set("class", "btn"));
     }
-    let directions = url::form_urlencoded::Serializer::new(String::new())
-        .append_pair("api", "1")
-        .append_pair("destination", &lead.address)
-        .finish();
-    ways = ways.child(link(format!("mailto:{}", lead.email.as_str()), "Email").set("class", "btn")).child(
-        link(format!("https://www.google.com/maps/dir/?{directions}"), "Directions")
-            .set("class", "btn")
-            .set("rel", "noreferrer noopener")
-            .set("target", "_blank"),
-    );
+    ways = ways
+        .child(link(format!("mailto:{}", lead.email.as_str()), "Email").set("class", "btn"))
+        .child(directions(lead));
     let status = form(view, "status")
         .set("class", "inline")
         .child(el("label").set("for", "status").text("Status"))
-        .child(select("status", "status", statuses(), lead.status.as_str()))
-        .child(hidden("seen", lead.updated_at.to_string()))
+        .child(options("status", statuses(), lead.status.as_str()))
+        .child(hidden("seen", lead.status.as_str()))
         .child(button("btn", "Save"));
-    Node::classed("section", "card do").set("aria-label", "What to do").children([taken, ways, status])
+    let act = |action: &str| form(view, action);
+    Node::classed("section", "card do").set("aria-label", "What to do").children([
+        taken,
+        ways,
+        div("pair").child(status).child(assign(&view.work, &act)),
+    ])
 }
 
-fn estimate(view: &LeadView<'_>) -> Node {
-    let lead = view.lead;
-    let Some(estimate) = &lead.estimate else {
-        return card("Estimate")
-            .child(soft("No roof data: nothing could be measured, and the person asked for a visit."));
-    };
-    let chosen = estimate.prices.iter().find(|price| Some(price.material) == lead.roof_material);
-    let chosen = chosen.or_else(|| estimate.prices.first());
-    let mut card = card("Estimate");
-    if let (Some(sum), Some(shown)) = (price(lead), chosen) {
-        card = card.child(Node::classed("p", "sum").text(dollars(sum))).child(soft(format!(
-            "{} to {}, {}",
-            dollars(shown.low),
-            dollars(shown.high),
-            shown.material.as_str()
-        )));
-    }
-    let others = estimate.prices.iter().filter(|price| chosen.is_none_or(|chosen| chosen.material != price.material));
-    let others: Vec<_> = others.map(|price| format!("{} {}", price.material.as_str(), dollars(price.cost))).collect();
-    let round = |number: f64| thousands(number.round() as i64);
-    card = card.child(facts([
-        (
-            "Sum",
-            chosen.map(|price| {
-                format!(
-                    "{} squares × {}",
-                    tenths((estimate.squares * 10.0).round() as i64),
-                    dollars(price.price_per_square)
-                )
-            }),
-        ),
-        ("Roof area", Some(format!("{} sq ft", round(estimate.roof_area)))),
-        ("Average pitch", Some(format!("{}°", tenths((estimate.average_roof_pitch * 10.0).round() as i64)))),
-        (
-            "Confidence",
-            Some(format!("{} of 100 that it is this building", estimate.structure_present_confidence_score)),
-        ),
-        ("Other materials", Some(others.join(", ")).filter(|text| !text.is_empty())),
-    ]));
-    if view.has_drawing {
-        let path = format!("/portal/leads/{}/drawing.png?data={}", lead.id, view.environment.as_str());
-        let alt = format!("The roof of {} from above, with its lengths", lead.address);
-        card = card.child(Node::classed("img", "drawing").set("src", path).set("alt", alt).set("loading", "lazy"));
-    }
-    match &view.sheet {
-        Some(sheet) => card.child(p("").child(link(sheet.clone(), "Drawing and print sheet"))),
-        None => card,
-    }
+/// What stays under the thumb on a phone.
+fn pinned(signed: &Signed<'_>, lead: &Lead) -> Option<Node> {
+    let phone = lead.phone.as_ref()?;
+    let name = if lead.first_name.is_empty() { phone.as_str() } else { &lead.first_name };
+    let call = phrase(signed.language, "Call {number}", &[("number", name)]);
+    let bar = Node::classed("nav", "pinned only-narrow").set("aria-label", "Reach the homeowner");
+    Some(bar.children([
+        directions(lead),
+        link(format!("sms:{}", phone.dialled()), "Text").set("class", "btn"),
+        link(format!("tel:{}", phone.dialled()), call).set("class", "btn ink"),
+    ]))
 }
 
-fn visit(view: &LeadView<'_>) -> Option<Node> {
+/// Results counts it.
+fn worth(view: &LeadView<'_>) -> Option<Node> {
+    if view.lead.status != LeadStatus::Won {
+        return None;
+    }
+    let value = view.worth.map(|worth| worth.to_string()).unwrap_or_default();
+    let input = el("input")
+        .set("id", "worth")
+        .set("name", "worth")
+        .set("class", "in")
+        .set("inputmode", "decimal")
+        .set("maxlength", "12")
+        .set("autocomplete", "off")
+        .set("value", value);
+    let form = form(view, "worth")
+        .set("class", "inline")
+        .child(el("label").set("for", "worth").text("What it was worth, in dollars"))
+        .child(input)
+        .child(button("btn", "Save the value"));
+    Some(card("Won").child(form).child(soft("It is counted under Results. Leave it empty if nobody knows.")))
+}
+
+fn drawing(view: &LeadView<'_>) -> Option<Node> {
+    if !view.has_drawing {
+        return None;
+    }
+    let path = format!("/portal/leads/{}/drawing.png?data={}", view.lead.id, view.environment.as_str());
+    let alt = format!("The roof of {} from above, with its lengths", view.lead.address);
+    Some(Node::classed("img", "drawing").set("src", path).set("alt", alt).set("loading", "lazy"))
+}
+
+fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
     let inspection = view.lead.inspection.as_ref()?;
     let state = match inspection.state {
         InspectionState::Asked => pill("pill warn", "Not answered"),
         InspectionState::Confirmed => pill("pill ok", "Confirmed"),
         InspectionState::Declined => pill("pill", "Declined"),
     };
-    let wishes = inspection.wishes.iter().map(|wish| el("li").text(format!("{}, {}", wish.date, wish.part.as_str())));
+    let wishes = inspection.wishes.iter().map(|wish| {
+        let day = wish.date.0.strftime("%a, %b %-d").to_string();
+        el("li")
+            .child(el("b").text(day))
+            .child(el("span").text(" "))
+            .child(el("span").text(part_in_words(wish.part.as_str())))
+    });
     let mut card =
         card("Inspection asked").child(p("").child(state)).child(Node::classed("ol", "wishes").children(wishes));
+    let by = phrase(signed.language, "Wants to be told by {way}.", &[("way", inspection.contact_by.as_str())]);
+    card = card.child(soft(by));
     if let Some(note) = &inspection.note {
         card = card.child(Node::classed("blockquote", "said").text(note.clone()));
     }
-    if inspection.state == InspectionState::Asked {
-        let answer = |state: &'static str, class: &'static str, said: &'static str| {
-            form(view, "inspection").child(hidden("state", state)).child(button(class, said))
-        };
-        card = card.child(div("pair").children([
-            answer("confirmed", "btn ink", "Mark as confirmed"),
-            answer("declined", "btn", "Mark as declined"),
-        ]));
+    let answer = |state: &'static str, class: &'static str, said: &'static str| {
+        form(view, "inspection").child(hidden("state", state)).child(button(class, said))
+    };
+    let answers = match inspection.state {
+        InspectionState::Asked => {
+            vec![answer("confirmed", "btn ink", "Mark as confirmed"), answer("declined", "btn", "Mark as declined")]
+        }
+        InspectionState::Confirmed => vec![answer("declined", "btn", "Mark as declined")],
+        InspectionState::Declined => vec![answer("confirmed", "btn", "Mark as confirmed")],
+    };
+    Some(card.child(div("pair").children(answers)).child(soft(
+        "The homeowner’s page shows the answer. Agree on the hour by telephone or email: no message is sent from here.",
+    )))
+}
+
+fn photos(view: &LeadView<'_>) -> Option<Node> {
+    let photos = &view.lead.inspection.as_ref()?.photos;
+    if photos.is_empty() {
+        return None;
     }
-    Some(card)
+    let photos = photos.iter().enumerate().map(|(n, photo)| {
+        let path = format!("/portal/leads/{}/photos/{}?data={}", view.lead.id, photo.id, view.environment.as_str());
+        let image = el("img").set("src", path.clone()).set("loading", "lazy").set("alt", format!("Photo {}", n + 1));
+        let image = image.set("width", photo.width.to_string()).set("height", photo.height.to_string());
+        el("li").child(el("a").set("href", path).child(image))
+    });
+    Some(card("Photos from the homeowner").child(Node::classed("ul", "photos").children(photos)))
 }
 
 fn homeowner(view: &LeadView<'_>) -> Node {
     let lead = view.lead;
     let mut card = card("Homeowner").child(facts([
-        ("Email", Some(lead.email.as_str().to_owned())),
-        ("Telephone", lead.phone.as_ref().map(|phone| phone.as_str().to_owned())),
-        ("Wants a call", lead.preferred_contact_time.map(|time| time.as_str().to_owned())),
-        ("Mail returns", lead.email_problem.clone()),
+        ("Email", Some(lead.email.as_str().to_owned()), None),
+        ("Telephone", lead.phone.as_ref().map(|phone| phone.as_str().to_owned()), None),
+        ("Wants a call", lead.preferred_contact_time.map(|time| time.as_str().to_owned()), None),
     ]));
     if let Some(message) = &lead.message {
         card = card.child(Node::classed("blockquote", "said").text(message.clone()));
     }
-    if let Some(earlier) = &lead.earlier_lead {
-        let said = match earlier.same {
-            Same::Person => "An earlier lead of the same person",
-            _ => "An earlier lead of the same home",
-        };
-        let path = match view.environment {
-            Environment::Production => format!("/portal/leads/{}", earlier.id),
-            Environment::Sandbox => format!("/portal/leads/{}?data=sandbox", earlier.id),
-        };
-        card = card.child(p("").child(link(path, said)));
-    }
     card
+}
+
+fn linked(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
+    if view.linked.is_empty() {
+        return None;
+    }
+    let entries = view.linked.iter().map(|(lead, same)| {
+        let said = match same {
+            Same::Person => "Same email or telephone.",
+            Same::Home => "Same home, another email and telephone.",
+        };
+        let name = format!("{}, {}", full_name(lead), view.hours.age(lead.created_at));
+        let status = phrase(signed.language, status_in_words(lead.status), &[]);
+        let price = lead.shown_price().map(|price| format!("{}, ", dollars(price.cost))).unwrap_or_default();
+        div("who2").child(link(lead_path(lead.id, view.environment), name)).child(
+            Node::classed("span", "soft")
+                .child(el("span").text(said))
+                .child(el("span").text(format!(" {price}{status}"))),
+        )
+    });
+    Some(card("Linked leads").child(Node::classed("ul", "rows").children(entries.map(|entry| el("li").child(entry)))))
 }
 
 fn via(channel: LeadChannel) -> &'static str {
@@ -212,17 +286,22 @@ fn via(channel: LeadChannel) -> &'static str {
 
 fn source(view: &LeadView<'_>) -> Node {
     let source = &view.lead.source;
-    let campaign: Vec<&str> = [&source.utm_source, &source.utm_medium, &source.utm_campaign]
-        .into_iter()
-        .filter_map(|part| part.as_deref())
-        .collect();
-    card("Source").child(facts([
-        ("Came by", Some(via(source.via).to_owned())),
-        ("Page", source.page_url.clone()),
-        ("Page before", source.referrer.clone()),
-        ("Campaign", Some(campaign.join(" / ")).filter(|text| !text.is_empty())),
-        ("First touch", view.lead.first_touch_at.map(|at| view.hours.full(at))),
-    ]))
+    let campaign: Vec<&str> =
+        [&source.utm_source, &source.utm_medium, &source.utm_campaign, &source.utm_term, &source.utm_content]
+            .into_iter()
+            .filter_map(|part| part.as_deref())
+            .collect();
+    let clicks: Vec<String> = source.click_ids().into_iter().map(|(name, _)| name).collect();
+    let joined = |parts: String| Some(parts).filter(|text| !text.is_empty());
+    card("Source")
+        .child(Node::classed("p", "").child(el("span").text("Came by: ")).child(el("span").text(via(source.via))))
+        .child(facts([
+            ("Page", source.page_url.clone(), None),
+            ("Page before", source.referrer.clone(), None),
+            ("Campaign", joined(campaign.join(" / ")), None),
+            ("Ad click", joined(clicks.join(", ")), None),
+            ("First touch", view.lead.first_touch_at.map(|at| view.hours.full(at)), None),
+        ]))
 }
 
 fn consent(view: &LeadView<'_>) -> Node {
@@ -231,7 +310,11 @@ fn consent(view: &LeadView<'_>) -> Node {
     card("Consent")
         .child(p("").child(state))
         .child(Node::classed("blockquote", "said").text(consent.text.clone()))
-        .child(facts([("When", Some(view.hours.full(consent.at))), ("Network address", consent.ip.clone())]))
+        .child(facts([
+            ("When", Some(view.hours.full(consent.at)), None),
+            ("Network address", consent.ip.clone(), None),
+            ("Text", Some(consent.text_hash.chars().take(12).collect()), None),
+        ]))
         .child(p("").child(link(
             format!("/portal/leads/{}/consent?data={}", view.lead.id, view.environment.as_str()),
             "Certificate",
@@ -240,7 +323,7 @@ fn consent(view: &LeadView<'_>) -> Node {
 
 fn elsewhere(view: &LeadView<'_>) -> Option<Node> {
     let records = &view.lead.records;
-    let row = |record: &shingle_domain::lead::ExternalRecord| {
+    let row = |record: &ExternalRecord| {
         let said = format!("{}, {}", record.system, record.id);
         match record.link.as_deref().filter(|link| link.starts_with("https://")) {
             Some(href) => el("li").child(link(href.to_owned(), said).set("rel", "noreferrer noopener")),
@@ -250,18 +333,23 @@ fn elsewhere(view: &LeadView<'_>) -> Option<Node> {
     (!records.is_empty()).then(|| card("In other systems").child(el("ul").children(records.iter().map(row))))
 }
 
-fn erase(view: &LeadView<'_>) -> Node {
-    let typed = div("field")
-        .child(el("label").set("for", "reference").text(format!("To erase it, type {}", view.reference)))
-        .child(
-            el("input")
-                .set("id", "reference")
-                .set("name", "reference")
-                .set("class", "in")
-                .set("type", "text")
-                .set("autocomplete", "off"),
-        );
-    card("Erase")
-        .child(soft("Removes name, contact, message and photographs here. What other systems got stays there. It cannot be undone."))
-        .child(form(view, "erase").child(typed).child(button("btn bad", "Erase this lead")))
+fn erase(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
+    let label = phrase(signed.language, "To erase it, type {reference}", &[("reference", view.reference)]);
+    let typed = div("field").child(el("label").set("for", "reference").text(label)).child(
+        el("input")
+            .set("id", "reference")
+            .set("name", "reference")
+            .set("class", "in")
+            .set("type", "text")
+            .set("autocapitalize", "characters")
+            .set("autocomplete", "off"),
+    );
+    let mut card = card("Erase").child(soft(
+        "Removes name, contact, message, notes and photographs here. What other systems got stays there. It cannot be undone.",
+    ));
+    for record in &view.lead.records {
+        let with = [("system", record.system.as_str()), ("id", record.id.as_str())];
+        card = card.child(soft(phrase(signed.language, "{system} keeps {id}; erase it there too.", &with)));
+    }
+    card.child(form(view, "erase").child(typed).child(button("btn bad", "Erase this lead")))
 }

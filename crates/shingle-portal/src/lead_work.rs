@@ -1,13 +1,16 @@
 //! What the company's people do about a lead: whose it is, what comes next, and what was done.
 
-use shingle_domain::Timestamp;
 use shingle_domain::lead::LeadStatus;
+use shingle_domain::{Timestamp, Usd};
 use shingle_store::{Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry, LeadWork};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
+use shingle_widget::words::{Language, dollars};
 
-use crate::element::{button, card, div, el, select};
-use crate::inbox::status_in_words;
+use crate::element::{button, card, div, el, hidden};
+use crate::frame::Signed;
+use crate::inbox_choices::{options, status_in_words};
+use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 
 /// A delivery with what it went to.
@@ -33,16 +36,20 @@ pub const MAX_NOTE: usize = 4_000;
 pub const MAX_STEP: usize = 200;
 
 /// `form` makes the form of an action.
-pub(crate) fn work(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node {
-    let work = view.work;
-    let own = work.assignee.as_ref().map(|(id, _)| id.to_string()).unwrap_or_default();
-    let mut people: Vec<(String, String)> = vec![(String::new(), "Nobody".to_owned())];
-    people.extend(view.people.iter().cloned());
-    let assign = form("assign")
+pub(crate) fn assign(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node {
+    let own = view.work.assignee.as_ref().map(|(id, _)| id.to_string()).unwrap_or_default();
+    let people = view.people.iter().map(|(id, name)| (id.clone(), name.clone().into()));
+    let people = [(String::new(), "Nobody".into())].into_iter().chain(people).collect();
+    form("assign")
         .set("class", "inline")
         .child(el("label").set("for", "assignee").text("Whose lead it is"))
-        .child(select("assignee", "assignee", people, &own))
-        .child(button("btn", "Save"));
+        .child(options("assignee", people, &own))
+        .child(hidden("seen", own))
+        .child(button("btn", "Save"))
+}
+
+pub(crate) fn next_step(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node {
+    let work = view.work;
     let input = |id: &'static str, kind: &'static str, label: &'static str, value: String| {
         let input = el("input").set("id", id).set("name", id).set("class", "in").set("type", kind).set("value", value);
         let input = if kind == "text" {
@@ -53,22 +60,27 @@ pub(crate) fn work(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node {
         div("field").child(el("label").set("for", id).text(label)).child(input)
     };
     let due = work.due.map(|day| day.to_string()).unwrap_or_default();
+    let step = work.next_step.clone().unwrap_or_default();
+    let seen = || [hidden("seen-step", step.clone()), hidden("seen-due", due.clone())];
     let plan = form("plan")
-        .child(
-            div("step")
-                .child(input("step", "text", "Next step", work.next_step.clone().unwrap_or_default()))
-                .child(input("due", "date", "On", due)),
-        )
+        .children(seen())
+        .child(div("step").child(input("step", "text", "Next step", step.clone())).child(input(
+            "due",
+            "date",
+            "On",
+            due.clone(),
+        )))
         .child(div("pair").child(button("btn", "Save the step")));
-    card("Who and what next").children([assign, plan])
+    let card = card("Next step").child(plan);
+    if step.is_empty() {
+        return card;
+    }
+    card.child(
+        form("plan").children(seen()).child(hidden("step", "")).child(hidden("due", "")).child(button("btn", "Done")),
+    )
 }
 
-pub(crate) fn history(
-    view: &WorkView<'_>,
-    hours: &Hours,
-    came: (Timestamp, String),
-    form: &impl Fn(&str) -> Node,
-) -> Node {
+pub(crate) fn notes(view: &WorkView<'_>, hours: &Hours, form: &impl Fn(&str) -> Node) -> Node {
     let mut area = el("textarea")
         .set("id", "note")
         .set("name", "note")
@@ -84,60 +96,87 @@ pub(crate) fn history(
     } else {
         field = field.child(area);
     }
-    let note = form("note").child(field).child(div("pair").child(button("btn", "Add the note")));
-    card("Notes and history").child(note).child(Node::classed("ol", "history").children(timeline(view, hours, came)))
+    let add = form("note").child(field).child(div("pair").child(button("btn", "Add the note")));
+    let written = view.entries.iter().filter(|entry| entry.kind == EntryKind::Note).map(|entry| {
+        let by = Node::classed("span", "soft")
+            .child(el("span").text(format!("{}, ", entry.author)))
+            .child(hours.aged(entry.at));
+        el("li").child(Node::classed("blockquote", "said").text(entry.text.clone())).child(by)
+    });
+    card("Notes").child(Node::classed("ol", "history").children(written)).child(add)
 }
 
-/// Newest first.
-fn timeline(view: &WorkView<'_>, hours: &Hours, (came_at, came): (Timestamp, String)) -> Vec<Node> {
+pub(crate) fn timeline_card(
+    signed: &Signed<'_>,
+    view: &WorkView<'_>,
+    hours: &Hours,
+    came: (Timestamp, String),
+) -> Node {
+    card("Timeline").child(Node::classed("ol", "timeline").children(timeline(signed, view, hours, came)))
+}
+
+/// Newest first; notes have a place of their own.
+fn timeline(
+    signed: &Signed<'_>,
+    view: &WorkView<'_>,
+    hours: &Hours,
+    (came_at, came): (Timestamp, String),
+) -> Vec<Node> {
+    let language = signed.language;
     let mut all: Vec<(Timestamp, Node)> = Vec::new();
-    let at = |at: Timestamp| Node::classed("span", "soft").child(hours.aged(at));
-    for entry in view.entries {
-        let line = match entry.kind {
-            EntryKind::Note => el("li")
-                .child(div("now").child(el("b").text(entry.author.clone())).child(at(entry.at)))
-                .child(Node::classed("blockquote", "said").text(entry.text.clone())),
-            _ => el("li").child(el("span").text(told(entry))).child(at(entry.at)),
-        };
-        all.push((entry.at, line));
+    let line = |class: &'static str, text: String, at: Timestamp| {
+        let when = Node::classed("span", "soft").child(hours.aged(at));
+        Node::classed("li", class).child(el("span").text(text)).child(when)
+    };
+    for entry in view.entries.iter().filter(|entry| entry.kind != EntryKind::Note) {
+        all.push((entry.at, line("by", told(language, entry), entry.at)));
     }
     for LeadDelivery { delivery, kind, to } in view.deliveries {
         let what = match kind {
-            DestinationKind::Webhook => format!("Webhook {to}"),
-            DestinationKind::Mail => format!("Mail to {to}"),
-            DestinationKind::Homeowner => "Mail to the homeowner".to_owned(),
-            DestinationKind::Connector => format!("Connector {to}"),
+            DestinationKind::Webhook => phrase(language, "Webhook {to}", &[("to", to)]),
+            DestinationKind::Mail => phrase(language, "Mail to {to}", &[("to", to)]),
+            DestinationKind::Homeowner => phrase(language, "Mail to the homeowner", &[]),
+            DestinationKind::Connector => phrase(language, "Connector {to}", &[("to", to)]),
         };
-        let state = match delivery.state {
-            DeliveryState::Delivered => "was delivered",
-            DeliveryState::Pending | DeliveryState::Waiting => "is on its way",
-            DeliveryState::Failed => "was not delivered",
-            DeliveryState::Skipped => "was left out",
+        let (class, state) = match delivery.state {
+            DeliveryState::Delivered => ("well", "was delivered"),
+            DeliveryState::Pending | DeliveryState::Waiting => ("", "is on its way"),
+            DeliveryState::Failed => ("broken", "was not delivered"),
+            DeliveryState::Skipped => ("", "was left out"),
         };
         let when = delivery.completed_at.unwrap_or(delivery.created_at);
-        let line = el("li").child(el("span").text(format!("{what} ({}) {state}", delivery.kind.as_str())));
-        all.push((when, line.child(at(when))));
+        let said = format!("{what} ({}) {}", delivery.kind.as_str(), translated(language, state));
+        all.push((when, line(class, said, when)));
     }
-    all.push((came_at, el("li").child(el("span").text(came)).child(at(came_at))));
+    all.push((came_at, line("by", came, came_at)));
     all.sort_by_key(|(at, _)| core::cmp::Reverse(at.micros()));
     all.into_iter().map(|(_, line)| line).collect()
 }
 
-fn told(entry: &LeadEntry) -> String {
+fn told(language: Language, entry: &LeadEntry) -> String {
     let LeadEntry { author, text, .. } = entry;
+    let say = |english: &str, with: &[(&str, &str)]| {
+        let with: Vec<_> = [("name", author.as_str())].iter().chain(with).copied().collect();
+        phrase(language, english, &with)
+    };
     match entry.kind {
         EntryKind::Note => text.clone(),
         EntryKind::Status => {
-            let status =
-                text.parse::<LeadStatus>().map_or_else(|()| text.clone(), |status| status_in_words(status).to_owned());
-            format!("{author} set the status to {status}")
+            let status = text
+                .parse::<LeadStatus>()
+                .map_or(text.as_str(), |status| translated(language, status_in_words(status)));
+            say("{name} set the status to {status}", &[("status", status)])
         }
-        EntryKind::Assigned if text.is_empty() => format!("{author} made it nobody’s"),
-        EntryKind::Assigned if text == author => format!("{author} took it over"),
-        EntryKind::Assigned => format!("{author} gave it to {text}"),
-        EntryKind::NextStep if text.is_empty() => format!("{author} removed the next step"),
-        EntryKind::NextStep => format!("{author} planned: {text}"),
-        EntryKind::Taken => format!("{author} is on it"),
+        EntryKind::Assigned if text.is_empty() => say("{name} made it nobody’s", &[]),
+        EntryKind::Assigned if text == author => say("{name} took it over", &[]),
+        EntryKind::Assigned => say("{name} gave it to {other}", &[("other", text)]),
+        EntryKind::NextStep if text.is_empty() => say("{name} removed the next step", &[]),
+        EntryKind::NextStep => say("{name} planned: {step}", &[("step", text)]),
+        EntryKind::Taken => say("{name} is on it", &[]),
+        EntryKind::Worth => match text.parse() {
+            Ok(cents) => say("{name} told what it was worth: {sum}", &[("sum", &dollars(Usd::from_cents(cents)))]),
+            Err(_) => say("{name} took back what it was worth", &[]),
+        },
     }
 }
 
@@ -148,7 +187,10 @@ mod tests {
     #[test]
     fn an_entry_is_a_sentence() {
         let told = |kind, text: &str| {
-            told(&LeadEntry { kind, author: "Maya".into(), text: text.into(), at: Timestamp::from_micros(0) })
+            told(
+                Language::English,
+                &LeadEntry { kind, author: "Maya".into(), text: text.into(), at: Timestamp::from_micros(0) },
+            )
         };
         assert_eq!(told(EntryKind::Status, "won"), "Maya set the status to Won");
         assert_eq!(told(EntryKind::Assigned, ""), "Maya made it nobody’s");

@@ -101,8 +101,7 @@ impl Place {
             Self::Imports => "What is known of addresses",
             Self::Health => "How this installation does",
             Self::OperatorAudit => "What was changed on the installation, and by whom",
-            Self::Leads | Self::Widgets | Self::Notices | Self::More => "",
-            Self::Leads | Self::Results | Self::Widgets | Self::More => "",
+            Self::Leads | Self::Results | Self::Widgets | Self::Notices | Self::More => "",
         }
     }
 
@@ -131,19 +130,21 @@ impl Place {
     fn is_for(self, role: Role, has_company: bool) -> bool {
         match self {
             Self::Leads | Self::Settings | Self::More => has_company,
-            Self::Widgets | Self::Notices | Self::Connections | Self::Usage | Self::People | Self::Audit => {
-                has_company && role >= Role::Owner
-            }
-            Self::Results | Self::Widgets | Self::Towns | Self::Usage | Self::People | Self::Audit => {
-            }
+            Self::Results
+            | Self::Widgets
+            | Self::Notices
+            | Self::Connections
+            | Self::Towns
+            | Self::Usage
+            | Self::People
+            | Self::Audit => has_company && role >= Role::Owner,
             Self::Accounts | Self::Imports | Self::Health | Self::OperatorAudit => role == Role::Operator,
         }
     }
 
     /// Whether the bar of a phone has it.
     fn is_in_bar(self) -> bool {
-        matches!(self, Self::Leads | Self::Widgets | Self::Notices)
-        matches!(self, Self::Leads | Self::Results | Self::Widgets)
+        matches!(self, Self::Leads | Self::Results | Self::Widgets | Self::Notices)
     }
 }
 

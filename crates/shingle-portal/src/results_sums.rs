@@ -14,7 +14,7 @@ pub struct LeadResult {
     /// Seconds until somebody was on it, or changed its status.
     pub waited: Option<i64>,
     pub status: LeadStatus,
-    /// Of the estimate, for the material that was chosen.
+    /// What somebody told that it was worth, else of the estimate, for the material that was chosen.
     pub price: Option<Usd>,
 }
 

@@ -4,6 +4,7 @@ use shingle_widget::ssr::minify_css;
 
 const STYLES: &[&str] = &[
     include_str!("../../../www/portal/portal.css"),
+    include_str!("../../../www/portal/leads.css"),
     include_str!("../../../www/portal/operator.css"),
     include_str!("../../../www/portal/passkey.css"),
     include_str!("../../../www/portal/start.css"),
@@ -13,6 +14,8 @@ const STYLES: &[&str] = &[
 ];
 const SCRIPTS: &[&str] = &[
     include_str!("../../../www/portal/portal.js"),
+    include_str!("../../../www/portal/leads.js"),
+    include_str!("../../../www/portal/app.js"),
     include_str!("../../../www/portal/imports.js"),
     include_str!("../../../www/portal/passkey.js"),
     include_str!("../../../www/portal/connections.js"),

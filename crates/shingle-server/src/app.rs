@@ -26,7 +26,7 @@ use crate::logo::{self, Logo};
 use crate::metrics::Metrics;
 use crate::notices::{MailTransport, NoticeLinks};
 use crate::photo::{self, EncodedPhoto};
-use crate::portal::{PortalLimits, RelyingParty};
+use crate::portal::{LiveLeads, PortalLimits, RelyingParty};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
 use crate::proof_of_work::ProofOfWork;
@@ -62,6 +62,8 @@ pub struct App {
     pub portal_limits: PortalLimits,
     /// `None`: devices make no passkeys for a server that is reached like this one.
     pub passkeys: Option<RelyingParty>,
+    /// Streams of the portal's lists.
+    pub live_leads: LiveLeads,
     pub readiness: Readiness,
     pub sightings: Sightings,
     /// `None`: nothing is traced.
@@ -166,6 +168,7 @@ impl App {
             mail,
             portal_limits: PortalLimits::new(&clock),
             passkeys,
+            live_leads: LiveLeads::default(),
             requests: AtomicU64::new(0),
             engine,
             connector_base,

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use shingle_domain::Tenant;
 use shingle_domain::lead::Lead;
-use shingle_store::{Cursor, LeadFilter, Store, StoreError};
+use shingle_domain::{LeadId, Tenant};
+use shingle_store::{Cursor, LeadFilter, LeadQuery, ListPlace, Store, StoreError};
 
 const PAGE_SIZE: u32 = 500;
 
@@ -12,31 +12,74 @@ const PAGE_SIZE: u32 = 500;
 pub struct LeadPages {
     store: Store,
     tenant: Tenant,
-    filter: LeadFilter,
-    search: Option<String>,
-    after: Option<Cursor>,
+    of: Of,
     ended: bool,
+}
+
+/// Which leads, and how far they are read.
+enum Of {
+    Filter {
+        filter: LeadFilter,
+        search: Option<String>,
+        after: Option<Cursor>,
+    },
+    /// As the portal lists them.
+    Query {
+        query: Box<LeadQuery>,
+        place: ListPlace,
+    },
+    Ids(Vec<LeadId>),
 }
 
 impl LeadPages {
     /// `search`: words that each lead has.
     pub fn new(store: Store, tenant: Tenant, filter: LeadFilter, search: Option<String>) -> Self {
-        Self { store, tenant, filter, search, after: None, ended: false }
+        Self { store, tenant, of: Of::Filter { filter, search, after: None }, ended: false }
+    }
+
+    pub fn of_query(store: Store, tenant: Tenant, query: LeadQuery) -> Self {
+        Self { store, tenant, of: Of::Query { query: Box::new(query), place: ListPlace::Top }, ended: false }
+    }
+
+    pub fn of_ids(store: Store, tenant: Tenant, ids: Vec<LeadId>) -> Self {
+        Self { store, tenant, of: Of::Ids(ids), ended: false }
     }
 
     /// The next leads; none at the end.
     pub async fn next(&mut self) -> Result<Vec<Lead>, StoreError> {
-        if self.ended {
-            return Ok(Vec::new());
+        while !self.ended {
+            let leads = self.page().await?;
+            // A page of common words may hold none, and the next one some.
+            if !leads.is_empty() {
+                return Ok(leads);
+            }
         }
-        let Self { store, tenant, filter, search, after, .. } = self;
-        let page = match search {
-            Some(text) => store.search_leads(tenant, filter, text, *after, PAGE_SIZE).await?,
-            None => store.list_leads(tenant, filter, *after, PAGE_SIZE).await?,
-        };
-        self.after = page.next;
-        self.ended = page.next.is_none();
-        Ok(page.leads)
+        Ok(Vec::new())
+    }
+
+    async fn page(&mut self) -> Result<Vec<Lead>, StoreError> {
+        let Self { store, tenant, of, ended } = self;
+        match of {
+            Of::Filter { filter, search, after } => {
+                let page = match search {
+                    Some(text) => store.search_leads(tenant, filter, text, *after, PAGE_SIZE).await?,
+                    None => store.list_leads(tenant, filter, *after, PAGE_SIZE).await?,
+                };
+                *after = page.next;
+                *ended = page.next.is_none();
+                Ok(page.leads)
+            }
+            Of::Query { query, place } => {
+                let list = store.list_by(tenant, query, *place, PAGE_SIZE as usize).await?;
+                *ended = list.after.is_none();
+                *place = list.after.map_or(*place, ListPlace::After);
+                Ok(list.leads)
+            }
+            Of::Ids(ids) => {
+                *ended = true;
+                store.leads_by_id(tenant, ids).await
+            }
+        }
     }
 }
 

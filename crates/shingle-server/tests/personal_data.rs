@@ -91,7 +91,7 @@ fn draft(name: &str, phone: Option<&str>) -> LeadDraft {
             user_agent: Some("Sample/1.0".to_owned()),
         },
         changes: None,
-        suspected_spam: false,
+        spam: None,
     }
 }
 

@@ -110,6 +110,6 @@ fn draft(name: &str) -> LeadDraft {
             user_agent: None,
         },
         changes: None,
-        suspected_spam: false,
+        spam: None,
     }
 }

@@ -46,6 +46,7 @@ fn migrator() -> Migrator {
         (24, "profile", include_str!("../migrations/0024_profile.sql")),
         (25, "widget sighting", include_str!("../migrations/0025_widget_sighting.sql")),
         (27, "audit", include_str!("../migrations/0027_audit.sql")),
+        (29, "lead facets", include_str!("../migrations/0029_lead_facets.sql")),
     ];
     Migrator::with_migrations(
         texts

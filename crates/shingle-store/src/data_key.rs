@@ -36,6 +36,7 @@ pub(crate) enum Field {
     LeadEntry,
     SavedName,
     SavedQuery,
+    TownName,
 }
 
 impl Field {
@@ -57,6 +58,7 @@ impl Field {
             Self::LeadEntry => "lead_entry.text",
             Self::SavedName => "portal_view.name",
             Self::SavedQuery => "portal_view.query",
+            Self::TownName => "lead_town.name",
         }
     }
 }

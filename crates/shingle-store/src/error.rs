@@ -61,6 +61,9 @@ pub enum StoreError {
     /// The owner answers a request that nobody made.
     #[error("no visit was asked for")]
     NoInspection,
+    /// Somebody else has changed it since it was read.
+    #[error("it was changed meanwhile")]
+    Outdated,
     /// An encrypted text that this installation's secret does not open.
     #[error("an encrypted text cannot be read")]
     Cipher,

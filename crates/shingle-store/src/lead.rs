@@ -13,6 +13,7 @@ use crate::cursor::Cursor;
 use crate::data_key::{DataKeys, Field};
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::event::EventSubject;
+use crate::lead_facets::erase_facets;
 use crate::lead_work::{Assignee, EntryKind, erase_work};
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
 use crate::user::User;
@@ -45,6 +46,8 @@ pub struct OwnerChange {
     /// An empty text removes it.
     pub message: Option<String>,
     pub inspection: Option<InspectionState>,
+    /// What the status was when its page was shown: one that another has changed meanwhile is left alone.
+    pub seen_status: Option<LeadStatus>,
 }
 
 const MAX_PAGE_SIZE: u32 = 500;
@@ -141,7 +144,7 @@ impl Store {
     /// Changes a lead for its owner. A change that changes nothing writes nothing and makes no event.
     ///
     /// # Errors
-    /// [`StoreError::NoInspection`] for the answer to a visit that nobody asked for.
+    /// [`StoreError::NoInspection`] for the answer to a visit that nobody asked for; [`StoreError::Outdated`].
     pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
         self.change_lead_by(tenant, id, change, None).await
     }
@@ -156,6 +159,9 @@ impl Store {
     ) -> Result<Lead, StoreError> {
         self.edit_lead(tenant, id, by, |lead| {
             let status = change.status.unwrap_or(lead.status);
+            if status != lead.status && change.seen_status.is_some_and(|seen| seen != lead.status) {
+                return Err(StoreError::Outdated);
+            }
             if status != lead.status {
                 lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
             }
@@ -354,6 +360,7 @@ impl Store {
             )?)?;
             erase_consents(tx, &id, now).await?;
             execute!(tx, "DELETE FROM lead_token WHERE lead_id = $1", &id)?;
+            erase_facets(tx, &id, now).await?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
             erase_work(tx, &id).await?;
             execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;

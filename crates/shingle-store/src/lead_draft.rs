@@ -29,7 +29,34 @@ pub struct LeadDraft {
     /// The lead that this one changes, by a browser that has shown that lead's token.
     pub changes: Option<LeadId>,
     /// Probably sent by a program: stored as spam, and never changes an earlier lead.
-    pub suspected_spam: bool,
+    pub spam: Option<SpamReason>,
+}
+
+/// Why a lead is taken for a program's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SpamReason {
+    /// The field that people do not see was filled in.
+    HiddenField,
+    /// The form was filled in faster than people do.
+    TooFast,
+    /// Too many came at once.
+    Crowded,
+}
+
+impl SpamReason {
+    const ALL: [Self; 3] = [Self::HiddenField, Self::TooFast, Self::Crowded];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::HiddenField => "hidden",
+            Self::TooFast => "fast",
+            Self::Crowded => "crowded",
+        }
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == text)
+    }
 }
 
 /// A submitted consent, before it gets its time and the hash of its text.

@@ -12,6 +12,7 @@ use crate::consent::read_evidence;
 use crate::cursor::Cursor;
 use crate::db::{Db, execute, fetch_all, transact};
 use crate::lead::{LeadFilter, LeadPage, LeadRow, page_of};
+use crate::lead_facets::{FacetRow, Towns};
 use crate::lead_work::Assignee;
 use crate::store::{columns, given_ids, parse_id};
 use crate::{Store, StoreError, dialect, search_token};
@@ -24,7 +25,17 @@ row! {
         id: String,
         environment: String,
         created_at: i64,
+        status: String,
+        widget_id: String,
         record: String,
+    }
+}
+
+row! {
+    struct WorkRow {
+        lead_id: String,
+        assignee_id: Option<String>,
+        due_day: Option<String>,
     }
 }
 
@@ -66,6 +77,12 @@ macro_rules! select_consents {
     };
 }
 
+macro_rules! select_work {
+    ($given:expr) => {
+        concat!($given, "SELECT lead_id, assignee_id, due_day FROM lead_work WHERE lead_id IN (SELECT id FROM given)")
+    };
+}
+
 /// The statements in the language of one engine.
 macro_rules! statements {
     ($engine:ident) => {
@@ -73,6 +90,7 @@ macro_rules! statements {
             delete_tokens!(dialect::given_rows!($engine: id text)),
             insert_tokens!(dialect::given_rows!($engine: environment text, token text, created_at bigint, lead_id text)),
             select_consents!(dialect::given_rows!($engine: id text)),
+            select_work!(dialect::given_rows!($engine: id text)),
         ]
     };
 }
@@ -171,7 +189,7 @@ impl Store {
 
     async fn index_some(&self, account: AccountId) -> Result<u64, StoreError> {
         let now = self.now();
-        let [delete, insert, select] = match self.db {
+        let [delete, insert, select, select_work] = match self.db {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),
         };
@@ -183,7 +201,7 @@ impl Store {
                 "UPDATE lead SET tokens_at = $2
                   WHERE id IN (SELECT id FROM lead WHERE account_id = $1 AND tokens_at IS NULL AND record IS NOT NULL
                                 ORDER BY id LIMIT $3) AND record IS NOT NULL
-                 RETURNING id, environment, created_at, record",
+                 RETURNING id, environment, created_at, status, widget_id, record",
                 account.to_string(),
                 now.micros(),
                 MAX_TOGETHER
@@ -197,10 +215,24 @@ impl Store {
                 let Ok(recorded) = read_evidence(&id, sealed, &keys) else { continue };
                 consents.entry(lead).or_default().push(recorded.evidence);
             }
-            let mut tokens = Vec::new();
-            for UnsearchedRow { id, environment, created_at, record } in &rows {
+            let work = fetch_all!(tx, WorkRow, select_work, &ids)?;
+            let mut work: BTreeMap<String, WorkRow> = work.into_iter().map(|row| (row.lead_id.clone(), row)).collect();
+            let (mut tokens, mut facets, mut towns) = (Vec::new(), Vec::new(), Towns::new());
+            for UnsearchedRow { id, environment, created_at, status, widget_id, record } in &rows {
+                let lead = (LeadRow::new(id.clone(), record.clone())).read(&keys);
+                let own = work.remove(id);
+                let row = FacetRow {
+                    lead_id: id.clone(),
+                    environment: environment.clone(),
+                    created_at: *created_at,
+                    status: status.clone(),
+                    widget_id: widget_id.clone(),
+                    assignee_id: own.as_ref().and_then(|own| own.assignee_id.clone()),
+                    due_day: own.and_then(|own| own.due_day),
+                };
+                facets.push(row.with(self, account, lead.as_ref().ok(), &mut towns));
                 // One that cannot be read is not found; whoever lists it is told.
-                let Ok(lead) = (LeadRow::new(id.clone(), record.clone())).read(&keys) else { continue };
+                let Ok(lead) = lead else { continue };
                 tokens.extend(
                     search_token::of_lead(&lead, consents.get(id).map_or(&[], Vec::as_slice)).into_iter().map(|word| {
                         NewToken {
@@ -214,6 +246,7 @@ impl Store {
             }
             execute!(tx, delete, ids)?;
             execute!(tx, insert, serde_json::to_string(&tokens)?, account.to_string())?;
+            self.write_facets(tx, account, &keys, &facets, &towns).await?;
             Ok(rows.len() as u64)
         })
     }

@@ -29,9 +29,10 @@ impl Store {
         transact!(self.db, |tx| {
             execute!(
                 tx,
-                "INSERT INTO portal_lead_view (user_id, lead_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                "INSERT INTO portal_lead_view (user_id, lead_id, seen_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
                 user.to_string(),
-                lead.to_string()
+                lead.to_string(),
+                self.now().micros()
             )?;
             Ok(())
         })

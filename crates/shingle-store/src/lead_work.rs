@@ -2,12 +2,13 @@
 //! company's own: no event carries it.
 
 use core::str::FromStr;
+use std::collections::HashMap;
 
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{LeadId, Tenant, Timestamp, UserId};
 
-use crate::data_key::Field;
+use crate::data_key::{DataKeys, Field};
 use crate::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::{columns, given_ids, parse_id};
 use crate::user::User;
@@ -35,15 +36,18 @@ pub enum EntryKind {
     NextStep,
     /// Somebody is on it.
     Taken,
+    /// Its text is what it was worth, in cents; empty: nothing is told.
+    Worth,
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 5] = [
+    const ALL: [(Self, &'static str); 6] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
         (Self::NextStep, "nextStep"),
         (Self::Taken, "taken"),
+        (Self::Worth, "worth"),
     ];
 
     fn as_str(self) -> &'static str {
@@ -95,6 +99,29 @@ row! {
 }
 
 row! {
+    struct WorkOfRow {
+        lead_id: String,
+        assignee_id: Option<String>,
+        name: Option<String>,
+        next_step: Option<String>,
+        due_day: Option<String>,
+    }
+}
+
+impl WorkRow {
+    fn read(self, keys: &DataKeys, lead: &str) -> Result<LeadWork, StoreError> {
+        Ok(LeadWork {
+            assignee: match (self.assignee_id, self.name) {
+                (Some(id), Some(name)) => Some((parse_id("user", &id)?, name)),
+                _ => None,
+            },
+            next_step: self.next_step.map(|text| keys.open(Field::LeadNextStep, lead, text)).transpose()?,
+            due: self.due_day.as_deref().and_then(VisitDate::parse),
+        })
+    }
+}
+
+row! {
     struct EntryRow {
         id: String,
         author: String,
@@ -104,12 +131,20 @@ row! {
     }
 }
 
-macro_rules! select_assignees {
+macro_rules! select_work {
+    () => {
+        "SELECT assignee_id, name, next_step, due_day FROM lead_work
+           LEFT JOIN portal_user ON portal_user.id = assignee_id
+          WHERE lead_id = $1 AND lead_work.account_id = $2"
+    };
+}
+
+macro_rules! select_works {
     ($given:expr) => {
         concat!(
             $given,
-            "SELECT lead_id, portal_user.name FROM lead_work JOIN given ON given.id = lead_id
-               JOIN portal_user ON portal_user.id = assignee_id WHERE lead_work.account_id = $2"
+            "SELECT lead_id, assignee_id, portal_user.name, next_step, due_day FROM lead_work JOIN given ON given.id = lead_id
+               LEFT JOIN portal_user ON portal_user.id = assignee_id WHERE lead_work.account_id = $2"
         )
     };
 }
@@ -121,25 +156,14 @@ impl Store {
     pub async fn lead_work(&self, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
         let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
-        let row = fetch_optional!(
-            reader,
-            WorkRow,
-            "SELECT assignee_id, name, next_step, due_day FROM lead_work
-               LEFT JOIN portal_user ON portal_user.id = assignee_id
-              WHERE lead_id = $1 AND lead_work.account_id = $2",
-            lead.to_string(),
-            tenant.account.to_string()
-        )?;
-        let Some(row) = row else { return Ok(LeadWork::default()) };
-        let step = row.next_step.map(|text| keys.open(Field::LeadNextStep, &lead.to_string(), text)).transpose()?;
-        Ok(LeadWork {
-            assignee: match (row.assignee_id, row.name) {
-                (Some(id), Some(name)) => Some((parse_id("user", &id)?, name)),
-                _ => None,
-            },
-            next_step: step,
-            due: row.due_day.as_deref().and_then(VisitDate::parse),
-        })
+        let row = fetch_optional!(reader, WorkRow, select_work!(), lead.to_string(), tenant.account.to_string())?;
+        row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
+    }
+
+    async fn work_in(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
+        let keys = self.data_keys_in(tx, tenant.account).await?;
+        let row = fetch_optional!(tx, WorkRow, select_work!(), lead.to_string(), tenant.account.to_string())?;
+        row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
     }
 
     /// Newest first.
@@ -172,15 +196,21 @@ impl Store {
             .collect()
     }
 
-    /// Names of whose these leads are.
-    pub async fn lead_assignees(&self, tenant: &Tenant, leads: &[LeadId]) -> Result<Vec<(LeadId, String)>, StoreError> {
+    /// What is done about these leads; those that nobody has touched are left out.
+    pub async fn lead_works(&self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, LeadWork>, StoreError> {
         let select = match self.db {
-            Db::Sqlite { .. } => select_assignees!(dialect::given_rows!(sqlite: id text)),
-            Db::Postgres(_) => select_assignees!(dialect::given_rows!(postgres: id text)),
+            Db::Sqlite { .. } => select_works!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_works!(dialect::given_rows!(postgres: id text)),
         };
+        let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
-        let rows = fetch_all!(reader, (String, String), select, given_ids(leads)?, tenant.account.to_string())?;
-        rows.into_iter().map(|(id, name)| Ok((parse_id("lead", &id)?, name))).collect()
+        let rows = fetch_all!(reader, WorkOfRow, select, given_ids(leads)?, tenant.account.to_string())?;
+        rows.into_iter()
+            .map(|WorkOfRow { lead_id, assignee_id, name, next_step, due_day }| {
+                let row = WorkRow { assignee_id, name, next_step, due_day };
+                Ok((parse_id("lead", &lead_id)?, row.read(&keys, &lead_id)?))
+            })
+            .collect()
     }
 
     pub async fn add_lead_note(&self, tenant: &Tenant, lead: LeadId, by: &User, text: &str) -> Result<(), StoreError> {
@@ -191,13 +221,15 @@ impl Store {
     }
 
     /// # Errors
-    /// [`StoreError::NotFound`] also for somebody who is not of the company.
+    /// [`StoreError::NotFound`] also for somebody who is not of the company; [`StoreError::Outdated`] where it is not the one of
+    /// `seen` any more (an id, or empty).
     pub async fn assign_lead(
         &self,
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
         to: Option<UserId>,
+        seen: Option<&str>,
     ) -> Result<(), StoreError> {
         transact!(self.db, |tx| {
             self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
@@ -215,6 +247,10 @@ impl Store {
                     row.ok_or(StoreError::NotFound)?.0
                 }
             };
+            let now = self.work_in(tx, tenant, lead).await?.assignee.map(|(id, _)| id.to_string());
+            if now != to && seen.is_some_and(|seen| seen != now.as_deref().unwrap_or_default()) {
+                return Err(StoreError::Outdated);
+            }
             let changed = execute!(
                 tx,
                 "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
@@ -227,18 +263,22 @@ impl Store {
             if changed == 0 {
                 return Ok(());
             }
+            mark_changed(tx, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::Assigned, &name).await
         })
     }
 
-    /// An empty step plans nothing.
+    /// An empty step plans nothing. `seen`: step and day as they were shown.
+    ///
+    /// # Errors
+    /// [`StoreError::Outdated`] where they are not that any more.
     pub async fn plan_lead(
         &self,
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
-        step: &str,
-        due: Option<VisitDate>,
+        (step, due): (&str, Option<VisitDate>),
+        seen: Option<(&str, &str)>,
     ) -> Result<(), StoreError> {
         let keys = self.data_keys(tenant.account).await?;
         let sealed = match step {
@@ -252,6 +292,16 @@ impl Store {
         };
         transact!(self.db, |tx| {
             self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let now = self.work_in(tx, tenant, lead).await?;
+            let (now_step, now_due) = (now.next_step.unwrap_or_default(), now.due);
+            let shown = now_due.map(|day| day.to_string()).unwrap_or_default();
+            let is_same = now_step == step && now_due == due;
+            if is_same {
+                return Ok(());
+            }
+            if seen.is_some_and(|seen| seen != (now_step.as_str(), shown.as_str())) {
+                return Err(StoreError::Outdated);
+            }
             execute!(
                 tx,
                 "INSERT INTO lead_work (lead_id, account_id, next_step, due_day) VALUES ($1, $2, $3, $4)
@@ -261,6 +311,7 @@ impl Store {
                 &sealed,
                 due.map(|day| day.to_string())
             )?;
+            mark_changed(tx, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::NextStep, &told).await
         })
     }
@@ -323,6 +374,12 @@ impl Store {
         )?;
         Ok(row.map_or(0, |(count,)| u64::try_from(count).unwrap_or_default()))
     }
+}
+
+/// It is listed by what was changed: its facets are made anew before the next list.
+async fn mark_changed(tx: &mut Tx<'_>, lead: LeadId) -> Result<(), StoreError> {
+    execute!(tx, "UPDATE lead SET tokens_at = NULL WHERE id = $1", lead.to_string())?;
+    Ok(())
 }
 
 pub(crate) async fn erase_work(tx: &mut Tx<'_>, lead: &str) -> Result<(), StoreError> {

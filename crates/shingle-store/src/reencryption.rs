@@ -61,7 +61,7 @@ macro_rules! column {
     };
 }
 
-const COLUMNS: [Column; 16] = [
+const COLUMNS: [Column; 17] = [
     column!("lead", "record", Field::LeadRecord),
     column!("lead", "drawing", Field::LeadDrawing),
     column!("lead", "shown", Field::LeadShown),
@@ -83,6 +83,7 @@ const COLUMNS: [Column; 16] = [
     column!("lead_entry", "text", Field::LeadEntry),
     column!("portal_view", "name", Field::SavedName),
     column!("portal_view", "query", Field::SavedQuery),
+    column!("lead_town", "name", Field::TownName, "account_id = $1", "town"),
 ];
 
 impl Store {

@@ -10,6 +10,7 @@ use crate::db::{Db, execute, fetch_all, fetch_optional, transact};
 use crate::group::Group;
 use crate::installation_keys::InstallationKeys;
 use crate::keyed_hash::KeyedHashes;
+use crate::lead_index::LeadIndexes;
 use crate::submission_queue::SubmissionGroups;
 use crate::usage_buffer::{Charge, UsageBuffer};
 use crate::visit_buffer::VisitBuffer;
@@ -26,6 +27,7 @@ pub struct Store {
     /// Calls that are settled together.
     pub(crate) charges: Arc<Group<Charge, Result<(), StoreError>>>,
     pub(crate) submissions: Arc<SubmissionGroups>,
+    pub(crate) lead_indexes: Arc<LeadIndexes>,
     pub(crate) installation_keys: Arc<InstallationKeys>,
     pub(crate) certificate_signer: Arc<CertificateSigner>,
     /// Told after every commit that leaves something to deliver.
@@ -45,6 +47,7 @@ impl Store {
             caches: Arc::default(),
             charges: Arc::default(),
             submissions: Arc::default(),
+            lead_indexes: Arc::default(),
             installation_keys: Arc::new(InstallationKeys::new(secret)),
             certificate_signer: Arc::new(certificate_signer(secret)?),
             wake: Arc::default(),

@@ -30,7 +30,7 @@ pub(crate) fn new_lead(
     Lead {
         id,
         widget_id,
-        status: if draft.suspected_spam { LeadStatus::Spam } else { LeadStatus::New },
+        status: if draft.spam.is_some() { LeadStatus::Spam } else { LeadStatus::New },
         address: draft.address.clone(),
         first_name: draft.first_name.clone(),
         last_name: draft.last_name.clone(),

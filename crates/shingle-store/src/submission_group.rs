@@ -214,7 +214,7 @@ impl Store {
         submission: &Submission,
         rows: &mut SubmissionRows,
     ) -> Result<Option<Lead>, StoreError> {
-        let Some(id) = submission.draft.changes.filter(|_| !submission.draft.suspected_spam) else { return Ok(None) };
+        let Some(id) = submission.draft.changes.filter(|_| submission.draft.spam.is_none()) else { return Ok(None) };
         self.write_rows(tx, rows).await?;
         let own = self.lock_lead(tx, &submission.tenant, id).await?;
         Ok(own.filter(|own| self.is_changed_by(own, submission, self.now())))

@@ -10,6 +10,7 @@ use crate::data_key::Field;
 use crate::db::{Db, Tx, execute};
 use crate::event::NewEvent;
 use crate::fan_out::DeliveryRow;
+use crate::lead_draft::SpamReason;
 use crate::store::columns;
 use crate::submission_queue::Submission;
 use crate::{Store, StoreError, dialect};
@@ -42,6 +43,7 @@ struct NewLead {
     at: i64,
     drawing: Option<String>,
     shown: Option<String>,
+    spam_reason: Option<&'static str>,
 }
 
 /// A row of `idempotency`, as JSON.
@@ -60,7 +62,7 @@ macro_rules! insert_leads {
     ($values:literal) => {
         concat!(
             "INSERT INTO lead (id, account_id, environment, widget_id, status, record, address_hash, email_hash,
-                               phone_hash, created_at, updated_at, drawing, shown) ",
+                               phone_hash, created_at, updated_at, drawing, shown, spam_reason) ",
             $values
         )
     };
@@ -101,6 +103,7 @@ impl SubmissionRows {
             at: lead.created_at.micros(),
             drawing: keys.seal_some(Field::LeadDrawing, &id, submission.drawing.as_deref())?,
             shown: keys.seal_some(Field::LeadShown, &id, submission.shown.as_deref())?,
+            spam_reason: submission.draft.spam.map(SpamReason::as_str),
         });
         Ok(())
     }
@@ -172,10 +175,11 @@ impl Store {
         if let Db::Postgres(_) = self.db {
             let sql = concat!(
                 dialect::given_rows!(postgres: id text, account_id text, environment text, widget_id text, status text,
-                    record text, address_hash text, email_hash text, phone_hash text, at bigint, drawing text, shown text),
+                    record text, address_hash text, email_hash text, phone_hash text, at bigint, drawing text, shown text,
+                    spam_reason text),
                 insert_leads!(
                     "SELECT id, account_id, environment, widget_id, status, record, address_hash, email_hash, phone_hash,
-                            at, at, drawing, shown FROM given"
+                            at, at, drawing, shown, spam_reason FROM given"
                 )
             );
             execute!(tx, sql, serde_json::to_string(rows)?)?;
@@ -185,7 +189,7 @@ impl Store {
         for row in rows {
             execute!(
                 tx,
-                insert_leads!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12)"),
+                insert_leads!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13)"),
                 row.id.to_string(),
                 &row.account_id,
                 row.environment,
@@ -197,7 +201,8 @@ impl Store {
                 &row.phone_hash,
                 row.at,
                 &row.drawing,
-                &row.shown
+                &row.shown,
+                row.spam_reason
             )?;
         }
         Ok(())

@@ -164,6 +164,13 @@ impl Store {
             execute!(tx, "DELETE FROM portal_ceremony WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_view WHERE user_id = $1", &id)?;
+            // Listed anew, as nobody's.
+            execute!(
+                tx,
+                "UPDATE lead SET tokens_at = NULL
+                  WHERE record IS NOT NULL AND id IN (SELECT lead_id FROM lead_work WHERE assignee_id = $1)",
+                &id
+            )?;
             execute!(tx, "UPDATE lead_work SET assignee_id = NULL WHERE assignee_id = $1", &id)?;
             Ok(())
         })

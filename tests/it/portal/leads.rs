@@ -46,7 +46,7 @@ on_both_engines! {
         browser.shows(200, "No lead matches");
         browser.open("/portal/leads?data=sandbox&status=won").await;
         browser.shows(200, "No lead matches");
-        browser.open("/portal/leads?data=sandbox&status=lukewarm&from=yesterday&cursor=x").await;
+        browser.open("/portal/leads?data=sandbox&status=lukewarm&from=yesterday&after=x").await;
         browser.shows(200, "Ann Ferreira");
         assert!(browser.html.contains("role=\"alert\""), "what was not understood is told");
 
@@ -65,7 +65,8 @@ on_both_engines! {
         app.clock.advance(std::time::Duration::from_secs(1));
         assert_eq!(send(patch).await.0, 200);
         browser.submit_to(&format!("/portal/leads/{lead}/status"), &[("status", "won")]).await;
-        browser.shows(200, "Somebody has changed this lead");
+        browser.shows(409, "Somebody has changed this lead");
+        assert!(browser.html.contains("Yours, not saved") && browser.html.contains("Use mine"), "{}", browser.html);
         assert!(browser.html.contains("<option value=\"lost\" selected=\"\">"), "as it stands now");
 
         browser.open(&format!("/portal/leads/{lead}/consent?data=sandbox")).await;
@@ -90,9 +91,9 @@ on_both_engines! {
         let mut browser = signed_in(&app, &member).await;
         let ids = ids(&app).await;
         browser.open("/portal/leads?data=sandbox").await;
-        browser.submit_to("/portal/leads/status", &[("status", "contacted")]).await;
+        browser.submit_to("/portal/leads/bulk", &[("set", "contacted"), ("do", "status")]).await;
         browser.shows(200, "Nothing was selected");
-        browser.submit_to("/portal/leads/status", &[("status", "contacted"), ("lead", &ids[0]), ("lead", &ids[2])]).await;
+        browser.submit_to("/portal/leads/bulk", &[("set", "contacted"), ("do", "status"), ("lead", &ids[0]), ("lead", &ids[2])]).await;
         browser.shows(200, "The status is set");
         browser.open("/portal/leads?data=sandbox&status=contacted").await;
         assert!(browser.html.contains("Raman") && browser.html.contains("Whitfield") && !browser.html.contains("Ferreira"));
@@ -100,6 +101,99 @@ on_both_engines! {
         assert_eq!(header(&csv, "content-type"), "text/csv; charset=utf-8");
         let text = csv.text().await.unwrap();
         assert!(text.lines().count() == 3 && text.contains("Raman") && !text.contains("Ferreira"), "{text}");
+    }
+
+    async fn filters_combine_on_every_page_of_the_list(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield", "Ferreira", "Raman"]).await;
+        let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        let ids = ids(&app).await;
+        browser.open("/portal/leads?data=sandbox").await;
+        // The town's hash is nobody's to guess: the page has it.
+        let town = browser.html.split("name=\"town\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        assert!(town.len() == 16 && browser.html.contains(">Harrow Falls<"), "{}", browser.html);
+        for (query, count) in [
+            (format!("town={town}"), 3), ("town=0000000000000000".into(), 0), ("priceFrom=1".into(), 3), ("priceTo=1".into(), 0),
+            ("source=site".into(), 3), ("source=ads&source=qr".into(), 0), ("unread=yes".into(), 3), ("asked=yes".into(), 0),
+            ("sort=price".into(), 3), ("status=new&status=won".into(), 3), (format!("town={town}&search=raman&priceFrom=1"), 1),
+        ] {
+            let answer = fetch(app.get(&format!("/portal/leads/count?data=sandbox&{query}")).header("cookie", browser.cookies())).await;
+            assert_eq!(answer.text().await.unwrap(), count.to_string(), "{query}");
+            let csv = fetch(app.get(&format!("/portal/leads.csv?data=sandbox&{query}")).header("cookie", browser.cookies())).await;
+            assert_eq!(csv.text().await.unwrap().lines().count(), count + 1, "{query}");
+            browser.open(&format!("/portal/leads?data=sandbox&{query}")).await;
+            assert_eq!(browser.html.matches("name=\"lead\"").count(), count, "{query}");
+        }
+        browser.open("/portal/leads?data=sandbox&search=raman&status=won").await;
+        browser.shows(200, "Searched “raman” in Won.");
+        browser.shows(200, "Ann Raman");
+        browser.open("/portal/leads/filters?data=sandbox&status=won&town=ffffffffffffffff").await;
+        browser.shows(200, "Show leads");
+        assert!(browser.html.contains("value=\"won\" checked"), "{}", browser.html);
+        browser.open("/portal/leads/board?data=sandbox").await;
+        assert_eq!(browser.html.matches("data-card").count(), 3);
+        browser.submit_to(&format!("/portal/leads/{}/status", ids[1]), &[("status", "qualified")]).await;
+        assert!(browser.path.starts_with("/portal/leads/board?data=sandbox") && browser.html.contains("Saved."), "{}", browser.path);
+
+        // All of a list, those that are ticked, and neither.
+        browser.open("/portal/leads?data=sandbox&status=new").await;
+        browser.submit_to("/portal/leads/bulk", &[("do", "assign"), ("person", "me"), ("all", "yes")]).await;
+        browser.shows(200, "They are given over.");
+        browser.open("/portal/leads?data=sandbox&assignee=me").await;
+        assert_eq!(browser.html.matches("name=\"lead\"").count(), 2, "the list, not everything");
+        let post = |body: String| {
+            let request = app.request(Method::POST, "/portal/leads/bulk").header("origin", &app.base).header("cookie", browser.cookies());
+            fetch(request.header("content-type", "application/x-www-form-urlencoded").body(body))
+        };
+        let csv = post(format!("data=sandbox&do=download&lead={}&lead={}", ids[0], ids[2])).await;
+        assert_eq!(csv.text().await.unwrap().lines().count(), 3);
+        let csv = post("data=sandbox&do=download&all=yes&query=data%3Dsandbox%26status%3Dqualified".into()).await;
+        assert_eq!(csv.text().await.unwrap().lines().count(), 2);
+        let nobody = post(format!("data=sandbox&do=assign&person=0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a&lead={}", ids[0])).await;
+        assert!(header(&nobody, "location").contains("said=some"), "nobody of another company");
+        post(format!("data=sandbox&do=spam&lead={}", ids[0])).await;
+        browser.open("/portal/leads?data=sandbox").await;
+        assert_eq!(browser.html.matches("name=\"lead\"").count(), 2);
+    }
+
+    async fn suspected_spam_has_its_reason_and_two_ways_out(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield"]).await;
+        for (name, field, value) in [("Hidden", "website", json!("http://x.example")), ("Fast", "elapsedMs", json!(3))] {
+            let mut sent = app.submission().await;
+            sent["lastName"] = name.into();
+            sent["email"] = format!("{name}@example.com").into();
+            sent[field] = value;
+            assert_eq!(app.send_lead(&sent).await.0, 201);
+            app.clock.advance(std::time::Duration::from_secs(60));
+        }
+        let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        browser.open("/portal/leads?data=sandbox").await;
+        assert!(browser.html.contains("Ann Whitfield") && !browser.html.contains("Ann Hidden"), "{}", browser.html);
+        browser.open("/portal/leads?data=sandbox&status=spam").await;
+        browser.shows(200, "A field that people do not see was filled in");
+        browser.shows(200, "Filled in faster than people do");
+        let of = |html: &str, action: &str, n: usize| {
+            let form = html.split("action=\"").filter(|part| part.split('"').next().unwrap().ends_with(action)).nth(n).unwrap();
+            form.split('"').next().unwrap().to_owned()
+        };
+        let (ham, erase) = (of(&browser.html, "/ham", 0), of(&browser.html, "/erase-spam", 1));
+        browser.submit_to(&ham, &[]).await;
+        browser.shows(200, "It stands with the new leads now.");
+        let gone = of(&browser.html, "/erase-spam", 0);
+        assert_eq!(gone, erase);
+        browser.submit_to(&gone, &[]).await;
+        browser.shows(200, "The lead is erased.");
+        browser.shows(200, "Nothing is suspected.");
+        browser.open("/portal/leads?data=sandbox").await;
+        browser.shows(200, "Ann Fast");
+        // What is no spam is not erased without its reference.
+        let fair = ham.replace("/ham", "/erase-spam");
+        let request = app.request(Method::POST, &fair).header("origin", &app.base).header("cookie", browser.cookies());
+        let refused = fetch(request.header("content-type", "application/x-www-form-urlencoded").body("data=sandbox")).await;
+        assert_eq!(refused.status(), 404);
     }
 
     async fn another_company_sees_and_changes_nothing(f: Fixture) {
@@ -134,12 +228,12 @@ on_both_engines! {
         ] {
             assert_eq!(post(path.clone(), body).await.status(), 404, "{path}");
         }
-        let set = post("/portal/leads/status".to_owned(), format!("data=sandbox&status=lost&lead={lead}")).await;
+        let set = post("/portal/leads/bulk".to_owned(), format!("data=sandbox&do=status&set=lost&lead={lead}")).await;
         assert!(header(&set, "location").contains("said=some"));
         let (_, unchanged) = send(app.api(Method::GET, &format!("/api/v1/leads/{lead}"))).await;
         assert_eq!((&unchanged["status"], &unchanged["takenBy"]), (&json!("new"), &json!(null)));
         assert!(app.store.find_user(own.id).await.unwrap().is_some());
-        let back = post("/portal/leads/status".to_owned(), "back=https%3A%2F%2Fevil.example".to_owned()).await;
+        let back = post("/portal/leads/bulk".to_owned(), "query=%0D%0Ax%3A+y".to_owned()).await;
         assert_eq!(header(&back, "location"), "/portal/leads?said=none");
     }
 

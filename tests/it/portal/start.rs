@@ -105,6 +105,5 @@ on_both_engines! {
             browser.send_to("/portal/start/test-lead", &[]).await;
         }
         browser.shows(429, "Too many tries");
-        drop(mail);
     }
 }

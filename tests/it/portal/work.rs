@@ -97,6 +97,68 @@ on_both_engines! {
         assert_eq!(app.texts(texts).await, [""; 0]);
     }
 
+    async fn of_two_who_change_one_thing_the_second_is_told_and_loses_nothing(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield", "Ferreira"]).await;
+        let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
+        let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
+        app.store.rename_user(luis.id, &shingle_domain::UserName::parse("Luis Ferreira").unwrap()).await.unwrap();
+        let lead = ids(&app).await[0].clone();
+        let path = format!("/portal/leads/{lead}");
+        let (mut one, mut two) = (signed_in(&app, &maya).await, signed_in(&app, &luis).await);
+        for (action, first, second, shown) in [
+            ("status", &[("status", "qualified")][..], &[("status", "contacted")][..], ["Contacted", "Qualified"]),
+            ("plan", &[("step", "Inspect <b>"), ("due", "2026-12-01")], &[("step", "Call \"Monday\""), ("due", "")], ["Call &quot;Monday&quot;", "Inspect &lt;b&gt;"]),
+            ("assign", &[("assignee", &*luis.id.to_string())], &[("assignee", &*maya.id.to_string())], ["Maya Lindqvist", "Luis Ferreira"]),
+        ] {
+            one.open(&format!("{path}?data=sandbox")).await;
+            two.open(&format!("{path}?data=sandbox")).await;
+            app.clock.advance(std::time::Duration::from_secs(1));
+            one.submit_to(&format!("{path}/{action}"), first).await;
+            one.shows(200, "Saved.");
+            two.submit_to(&format!("{path}/{action}"), second).await;
+            two.shows(409, "Maya Lindqvist changed this lead");
+            let card = two.html.split("id=\"conflict\"").nth(1).unwrap().split("</section>").next().unwrap().to_owned();
+            for text in shown {
+                assert!(card.contains(text), "{action}: {text} in {card}");
+            }
+            two.press("Use mine").await;
+            two.shows(200, "Saved.");
+            // What both want alike is no conflict.
+            one.submit_to(&format!("{path}/{action}"), second).await;
+            assert_eq!(one.status, 200, "{action}: {}", one.html);
+        }
+        two.open(&format!("{path}?data=sandbox")).await;
+        one.open(&format!("{path}?data=sandbox")).await;
+        one.press("I’m on it").await;
+        two.press("I’m on it").await;
+        two.shows(200, "Maya Lindqvist was faster");
+        // Both were sent by the same telephone.
+        two.shows(200, "Linked leads");
+        two.shows(200, "Same email or telephone.");
+    }
+
+    async fn a_won_lead_is_asked_what_it_was_worth(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield"]).await;
+        let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
+        let lead = ids(&app).await[0].clone();
+        let path = format!("/portal/leads/{lead}");
+        let mut browser = signed_in(&app, &maya).await;
+        browser.open(&format!("{path}?data=sandbox")).await;
+        assert!(!browser.html.contains("What it was worth"), "{}", browser.html);
+        browser.submit_to(&format!("{path}/status"), &[("status", "won")]).await;
+        browser.shows(200, "What it was worth");
+        browser.submit_to(&format!("{path}/worth"), &[("worth", "$18,123.50")]).await;
+        browser.shows(200, "value=\"18123.50\"");
+        browser.shows(200, "Maya Lindqvist told what it was worth: $18,12");
+        browser.submit_to(&format!("{path}/worth"), &[("worth", "a lot")]).await;
+        browser.shows(200, "That is no amount of dollars.");
+        assert_eq!(app.number("SELECT won_value_cents FROM lead").await, 1_812_350);
+        browser.submit_to(&format!("{path}/worth"), &[("worth", "")]).await;
+        browser.shows(200, "took back what it was worth");
+    }
+
     async fn a_list_is_kept_under_a_name_by_whoever_kept_it(f: Fixture) {
         let app = TestApp::start(f).await;
         with_leads(&app, &["Whitfield"]).await;

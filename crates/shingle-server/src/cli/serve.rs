@@ -135,6 +135,12 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
     })?;
     let limits = ConnectionLimits::of(settings, open_files::raise_limit());
     let beside = https.map(|https| serve_beside(https, plain, &app, limits.clone()));
+    let live = app.clone();
+    let stop = async move {
+        stop.await;
+        // They would be waited for.
+        live.live_leads.close();
+    };
     listen::serve(listener, tls, http::router(app.clone()), limits, stop).await;
     chores.abort();
     for task in beside.into_iter().flatten() {

@@ -143,6 +143,7 @@ impl From<StoreError> for ApiError {
             StoreError::InspectionConfirmed => {
                 Self::bad_request("The visit is confirmed and cannot be changed here. Please call the company.")
             }
+            StoreError::Outdated => Self::bad_request("It was changed meanwhile. Please read it again."),
             StoreError::NoInspection => Self::bad_request("inspection was not asked for"),
             StoreError::Cursor => Self::bad_request("cursor is not one of this list"),
             StoreError::Refused(Refusal::Paused) => refusal("Account is paused due to failed payment."),

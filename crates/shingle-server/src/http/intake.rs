@@ -10,7 +10,7 @@ use shingle_domain::{LeadId, Timestamp, Violations};
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
-use shingle_store::{ConsentDraft, LeadDraft, SubmissionOutcome};
+use shingle_store::{ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
 use shingle_widget::words::{Language, consent_language};
 use url::Url;
 
@@ -55,9 +55,15 @@ pub async fn accept(
     };
     let own = own_lead(app, request, sent);
     let crowded = rate == LeadRate::Crowded && own.is_none();
-    let suspect = !sent.website.is_empty() || sent.elapsed_ms < MIN_ELAPSED_MS || crowded;
+    let spam = if !sent.website.is_empty() {
+        Some(SpamReason::HiddenField)
+    } else if sent.elapsed_ms < MIN_ELAPSED_MS {
+        Some(SpamReason::TooFast)
+    } else {
+        crowded.then_some(SpamReason::Crowded)
+    };
     let (context, about, agent) = (app.clone(), request.clone(), user_agent.map(str::to_owned));
-    let estimated = move || draft(&context, &about, new, agent.as_deref(), suspect);
+    let estimated = move || draft(&context, &about, new, agent.as_deref(), spam);
     let mut draft = app.heavy_work.run(estimated).await??;
     draft.changes = own;
     let mut watch = StopWatch::start(app);
@@ -68,13 +74,13 @@ pub async fn accept(
         app.store.accept_lead(owner, widget, &draft, &key, &fingerprint).await?
     };
     app.metrics.store("lead", watch.lap());
-    app.metrics.lead(match (accepted.outcome, suspect) {
+    app.metrics.lead(match (accepted.outcome, spam.is_some()) {
         (SubmissionOutcome::Created, false) => "created",
         (SubmissionOutcome::Created, true) => "suspect",
         (SubmissionOutcome::Updated, _) => "updated",
         (SubmissionOutcome::Replayed, _) => "replayed",
     });
-    if accepted.outcome == SubmissionOutcome::Created && !suspect && !request.is_test() {
+    if accepted.outcome == SubmissionOutcome::Created && spam.is_none() && !request.is_test() {
         visit_count::count_from(app, &request.stored, VisitStep::Lead, &accepted.lead.source);
     }
     // By it the lines of its deliveries, which come later and on any node, are found from the request's.
@@ -96,7 +102,7 @@ fn draft(
     request: &WidgetRequest,
     new: NewLead,
     user_agent: Option<&str>,
-    suspect: bool,
+    spam: Option<SpamReason>,
 ) -> ApiResult<LeadDraft> {
     let index = app.indexes.of(request.stored.tenant.environment);
     let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
@@ -150,7 +156,7 @@ fn draft(
         },
         source: new.source,
         changes: None,
-        suspected_spam: suspect,
+        spam,
     };
     Ok(draft)
 }

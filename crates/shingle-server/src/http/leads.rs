@@ -108,7 +108,12 @@ pub async fn update(
     body: Bytes,
 ) -> ApiResult<Json<Lead>> {
     let patch = LeadPatch::parse(&json::fields(&body)?)?;
-    let change = OwnerChange { status: patch.status, message: patch.message, inspection: patch.inspection };
+    let change = OwnerChange {
+        status: patch.status,
+        message: patch.message,
+        inspection: patch.inspection,
+        ..OwnerChange::default()
+    };
     Ok(Json(app.store.change_lead(caller.tenant(), parse_id(&id)?, &change).await?))
 }
 

@@ -114,7 +114,7 @@ pub async fn show_linked(
 }
 
 /// A photograph of a lead, for whoever may see it.
-pub(super) async fn picture(app: &App, tenant: &Tenant, lead: LeadId, photo: PhotoId) -> ApiResult<Response> {
+pub(crate) async fn picture(app: &App, tenant: &Tenant, lead: LeadId, photo: PhotoId) -> ApiResult<Response> {
     let path = app.store.photo_path(tenant, lead, photo).await?.ok_or(ApiError::NotFound)?;
     let blob = app.blobs.get(&path).await?.ok_or(ApiError::NotFound)?;
     let headers = [

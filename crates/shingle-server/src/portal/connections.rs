@@ -19,7 +19,7 @@ use super::connection_form::{check_name, judged, refuse, service, settings, type
 use super::connection_page::shown;
 use super::form::PortalForm;
 use super::gate::Signed;
-use super::leads::environment;
+use super::lead_query::environment;
 use super::page::{not_there, page, page_with, to};
 use super::settings::{frame, zone};
 use crate::app::App;

@@ -48,7 +48,7 @@ impl Signed {
 }
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-                      base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+                      manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();

@@ -17,7 +17,7 @@ use shingle_store::{KeyTerms, Network, StoreError};
 use super::connection_form::typed;
 use super::form::PortalForm;
 use super::gate::Signed;
-use super::leads::environment;
+use super::lead_query::environment;
 use super::page::{or_not_there, page_with};
 use super::settings::{frame, zone};
 use crate::app::App;

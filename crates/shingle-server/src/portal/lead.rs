@@ -7,16 +7,20 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::inspection::{InspectionState, VisitDate};
-use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::lead::{Lead, LeadStatus, Same};
 use shingle_domain::text::{is_clean, is_clean_block};
-use shingle_domain::{LeadId, Tenant, UserId};
-use shingle_portal::{Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, WorkView, lead_page};
-use shingle_store::{DestinationKind, OwnerChange};
+use shingle_domain::{LeadId, Tenant, Usd, UserId};
+use shingle_portal::{
+    Both, Conflict, Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, WorkView, lead_page, status_in_words,
+    translated,
+};
+use shingle_store::{DestinationKind, EntryKind, OwnerChange, StoreError};
 use shingle_widget::words::Language;
 
 use super::form::PortalForm;
 use super::gate::Signed;
-use super::leads::{environment, people};
+use super::lead_query::{environment, own_path, with_said};
+use super::leads::people;
 use super::page::{or_not_there, page_with, to};
 use super::settings::{frame, said, zone};
 use crate::app::App;
@@ -38,23 +42,49 @@ pub async fn show(
 
 async fn shown(app: &App, signed: &Signed, id: &str, query: &PortalForm) -> ApiResult<Response> {
     let (tenant, lead) = find(app, signed, id, query).await?;
-    one(app, signed, &tenant, &lead, StatusCode::OK, said(query), None).await
+    let shown = Shown { too_late: query.text("said") == "faster", ..Shown::default() };
+    let notice = if shown.too_late { None } else { said(query) };
+    one(app, signed, &tenant, &lead, Shown { notice, ..shown }).await
 }
 
-/// A note that was not saved stands in its field, with why.
-async fn one(
-    app: &App,
-    signed: &Signed,
-    tenant: &Tenant,
-    lead: &Lead,
-    status: StatusCode,
-    notice: Option<Notice<'_>>,
-    note: Option<(&str, &str)>,
-) -> ApiResult<Response> {
+/// What stands in the page beside the lead.
+#[derive(Default)]
+struct Shown<'s> {
+    notice: Option<Notice<'s>>,
+    /// A note that was not saved, with why.
+    note: Option<(&'s str, &'s str)>,
+    /// What was sent, and meanwhile changed by somebody else.
+    conflict: Option<Clash>,
+    too_late: bool,
+}
+
+/// Two have changed the same thing.
+struct Clash {
+    action: &'static str,
+    kind: EntryKind,
+    /// What the entry of the change says; one that says something else is of an older change.
+    told: String,
+    both: Vec<Both>,
+    fields: Vec<(&'static str, String)>,
+}
+
+async fn one(app: &App, signed: &Signed, tenant: &Tenant, lead: &Lead, shown: Shown<'_>) -> ApiResult<Response> {
     app.store.note_lead_read(signed.user.id, lead.id).await?;
     let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
     let work = app.store.lead_work(tenant, lead.id).await?;
     let entries = app.store.lead_entries(tenant, lead.id).await?;
+    let step = if lead.estimate.is_some() { app.store.lead_shown(tenant, lead.id).await? } else { None };
+    let status = match (&shown.conflict, &shown.note) {
+        (Some(_), _) => StatusCode::CONFLICT,
+        (None, Some(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+        (None, None) => StatusCode::OK,
+    };
+    let conflict = shown.conflict.map(|clash| {
+        let first = entries.iter().find(|entry| entry.kind == clash.kind);
+        let by =
+            first.filter(|entry| entry.text == clash.told).map(|entry| (entry.author.as_str(), hours.age(entry.at)));
+        Conflict { action: clash.action, by, both: clash.both, fields: clash.fields }
+    });
     let view = LeadView {
         lead,
         environment: tenant.environment,
@@ -66,12 +96,39 @@ async fn one(
             entries: &entries,
             deliveries: &deliveries(app, tenant, lead).await?,
             people: &people(app, signed).await?,
-            note: note.map_or("", |(text, _)| text),
-            note_wrong: note.map(|(_, wrong)| wrong),
+            note: shown.note.map_or("", |(text, _)| text),
+            note_wrong: shown.note.map(|(_, wrong)| wrong),
         },
         has_drawing: lead.estimate.is_some() && app.store.lead_drawing(tenant, lead.id).await?.is_some(),
+        shown: step.as_ref(),
+        worth: app.store.won_value(tenant, lead.id).await?,
+        linked: &linked(app, tenant, lead).await?,
+        conflict,
+        too_late: shown.too_late,
     };
-    Ok(page_with(status, lead_page(&frame(signed, notice), &view)))
+    Ok(page_with(status, lead_page(&frame(signed, shown.notice), &view)))
+}
+
+async fn linked(app: &App, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<(Lead, Same)>> {
+    let linked = app.store.linked_leads(tenant, lead).await?;
+    let ids: Vec<LeadId> = linked.iter().map(|(id, _)| *id).collect();
+    let leads = app.store.leads_by_id(tenant, &ids).await?;
+    let same = |lead: &Lead| linked.iter().find(|(id, _)| *id == lead.id).map_or(Same::Home, |(_, same)| *same);
+    Ok(leads.into_iter().map(|lead| (same(&lead), lead)).map(|(same, lead)| (lead, same)).collect())
+}
+
+/// A photograph that the homeowner added.
+pub async fn photo(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path((id, photo)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let found = async {
+        let (tenant, lead) = find(&app, &signed, &id, &PortalForm::of_query(query.as_deref())).await?;
+        photos::picture(&app, &tenant, lead.id, photo.parse().map_err(|_| ApiError::NotFound)?).await
+    };
+    or_not_there(found.await)
 }
 
 async fn deliveries(app: &App, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<LeadDelivery>> {
@@ -166,12 +223,35 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
         }
         "status" => {
             let Ok(status) = form.text("status").parse::<LeadStatus>() else { return Ok(back("unknown")) };
-            // Somebody else has changed it since this page was shown.
-            if form.text("seen") != lead.updated_at.to_string() && status != lead.status {
-                return Ok(back("conflict"));
+            let seen = form.text("seen").parse().unwrap_or(status);
+            let change = OwnerChange { status: Some(status), seen_status: Some(seen), ..OwnerChange::default() };
+            match app.store.change_lead_by(&tenant, lead.id, &change, Some(&signed.user)).await {
+                Ok(_) => match own_path(form.text("back")) {
+                    "/portal/leads" => back("saved"),
+                    list => to(&with_said(list, "saved")),
+                },
+                Err(StoreError::Outdated) => return clash_of_status(app, signed, &tenant, lead.id, status).await,
+                Err(other) => return Err(other.into()),
             }
-            let change = OwnerChange { status: Some(status), ..OwnerChange::default() };
+        }
+        "ham" => {
+            let change = OwnerChange { status: Some(LeadStatus::New), ..OwnerChange::default() };
             app.store.change_lead_by(&tenant, lead.id, &change, Some(&signed.user)).await?;
+            to(&with_said(own_path(form.text("back")), "ham"))
+        }
+        // What is no spam any more is erased with its reference alone.
+        "erase-spam" if lead.status == LeadStatus::Spam => {
+            app.store.erase_lead(&tenant, lead.id).await?;
+            photos::delete_removed(&app.store, &app.blobs).await?;
+            to(&with_said(own_path(form.text("back")), "erased"))
+        }
+        "worth" => {
+            let typed: String = form.text("worth").chars().filter(|c| !matches!(c, '$' | ',' | ' ')).collect();
+            let worth = Usd::parse_price(&typed);
+            if worth.is_none() && !typed.is_empty() {
+                return Ok(back("worth"));
+            }
+            app.store.set_won_value(&tenant, lead.id, &signed.user, worth).await?;
             back("saved")
         }
         "inspection" => {
@@ -194,8 +274,8 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
                 more => Some(format!("A note has 4,000 characters at most; this one has {more}.")),
             };
             if let Some(wrong) = wrong {
-                let status = StatusCode::UNPROCESSABLE_ENTITY;
-                return one(app, signed, &tenant, &lead, status, None, Some((&text, &wrong))).await;
+                let shown = Shown { note: Some((&text, &wrong)), ..Shown::default() };
+                return one(app, signed, &tenant, &lead, shown).await;
             }
             app.store.add_lead_note(&tenant, lead.id, &signed.user, &text).await?;
             back("saved")
@@ -205,8 +285,12 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
                 "" => None,
                 id => Some(id.parse::<UserId>().map_err(|_| ApiError::NotFound)?),
             };
-            app.store.assign_lead(&tenant, lead.id, &signed.user, person).await?;
-            back("saved")
+            let seen = form.text("seen");
+            match app.store.assign_lead(&tenant, lead.id, &signed.user, person, Some(seen)).await {
+                Ok(()) => back("saved"),
+                Err(StoreError::Outdated) => return clash_of_assignee(app, signed, &tenant, &lead, person).await,
+                Err(other) => return Err(other.into()),
+            }
         }
         "plan" => {
             let (step, due) = (form.text("step"), form.text("due"));
@@ -214,8 +298,12 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
             if step.chars().count() > MAX_STEP || !is_clean(step) || (day.is_none() && !due.is_empty()) {
                 return Ok(back("step"));
             }
-            app.store.plan_lead(&tenant, lead.id, &signed.user, step, day).await?;
-            back("saved")
+            let seen = (form.text("seen-step"), form.text("seen-due"));
+            match app.store.plan_lead(&tenant, lead.id, &signed.user, (step, day), Some(seen)).await {
+                Ok(()) => back("saved"),
+                Err(StoreError::Outdated) => return clash_of_step(app, signed, &tenant, &lead, (step, due)).await,
+                Err(other) => return Err(other.into()),
+            }
         }
         "erase" => {
             if !form.text("reference").eq_ignore_ascii_case(&reference(lead.id)) {
@@ -227,4 +315,73 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
         }
         _ => return Err(ApiError::NotFound),
     })
+}
+
+async fn clash_of_status(
+    app: &App,
+    signed: &Signed,
+    tenant: &Tenant,
+    id: LeadId,
+    mine: LeadStatus,
+) -> ApiResult<Response> {
+    let lead = app.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let name = |status: LeadStatus| translated(frame(signed, None).language, status_in_words(status)).to_owned();
+    let clash = Clash {
+        action: "status",
+        kind: EntryKind::Status,
+        told: lead.status.as_str().to_owned(),
+        both: vec![Both { what: "Status", yours: name(mine), theirs: name(lead.status) }],
+        fields: vec![("status", mine.as_str().to_owned()), ("seen", lead.status.as_str().to_owned())],
+    };
+    one(app, signed, tenant, &lead, Shown { conflict: Some(clash), ..Shown::default() }).await
+}
+
+async fn clash_of_assignee(
+    app: &App,
+    signed: &Signed,
+    tenant: &Tenant,
+    lead: &Lead,
+    mine: Option<UserId>,
+) -> ApiResult<Response> {
+    let now = app.store.lead_work(tenant, lead.id).await?.assignee;
+    let people = people(app, signed).await?;
+    let mine = mine.map(|id| id.to_string()).unwrap_or_default();
+    let name = people.iter().find(|(id, _)| *id == mine).map(|(_, name)| name.clone()).unwrap_or_default();
+    let (seen, theirs) = now.map(|(id, name)| (id.to_string(), name)).unwrap_or_default();
+    let clash = Clash {
+        action: "assign",
+        kind: EntryKind::Assigned,
+        told: theirs.clone(),
+        both: vec![Both { what: "Assignee", yours: name, theirs }],
+        fields: vec![("assignee", mine), ("seen", seen)],
+    };
+    one(app, signed, tenant, lead, Shown { conflict: Some(clash), ..Shown::default() }).await
+}
+
+async fn clash_of_step(
+    app: &App,
+    signed: &Signed,
+    tenant: &Tenant,
+    lead: &Lead,
+    (step, due): (&str, &str),
+) -> ApiResult<Response> {
+    let now = app.store.lead_work(tenant, lead.id).await?;
+    let (now_step, now_due) =
+        (now.next_step.unwrap_or_default(), now.due.map(|day| day.to_string()).unwrap_or_default());
+    let clash = Clash {
+        action: "plan",
+        kind: EntryKind::NextStep,
+        told: if now_due.is_empty() { now_step.clone() } else { format!("{now_step}, {now_due}") },
+        both: vec![
+            Both { what: "Next step", yours: step.to_owned(), theirs: now_step.clone() },
+            Both { what: "On", yours: due.to_owned(), theirs: now_due.clone() },
+        ],
+        fields: vec![
+            ("step", step.to_owned()),
+            ("due", due.to_owned()),
+            ("seen-step", now_step),
+            ("seen-due", now_due),
+        ],
+    };
+    one(app, signed, tenant, lead, Shown { conflict: Some(clash), ..Shown::default() }).await
 }

@@ -1,85 +1,86 @@
-//! `/portal/leads`: the list.
+//! `/portal/leads`: the list, its filters, its board.
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::{Extension, RawQuery, State};
 use axum::response::Response;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{Environment, LeadId, Timestamp, UserId, WidgetId};
-use shingle_portal::{Hours, Inbox, InboxFilter, inbox_page};
-use shingle_store::{Assignee, Cursor, LeadFilter, OwnerChange, StoreError};
+use shingle_domain::{LeadId, Tenant, Timestamp};
+use shingle_portal::{
+    BOARD_COLUMNS, Board, Choices, Hours, Inbox, InboxFilter, Notice, Suspected, board_page, filters_page, inbox_page,
+    suspected_page,
+};
+use shingle_store::{LeadCounts, LeadList, LeadQuery, ListCursor, ListPlace};
 
 use super::form::PortalForm;
 use super::gate::Signed;
-use super::page::{or_not_there, page, to};
+use super::lead_query::{Asked, asked, environment};
+use super::page::page;
 use super::settings::{frame, said, zone};
 use crate::app::App;
 use crate::http::error::ApiResult;
 use crate::http::leads::csv_response;
 use crate::lead_pages::LeadPages;
 
-const PAGE: u32 = 50;
-/// Leads whose status is set together: what one page holds.
-const MAX_TOGETHER: usize = 50;
+const PAGE: usize = 50;
+/// Cards of a column.
+const LANE: usize = 20;
+/// Leads that are named where the filters hide them.
+const WITHOUT: usize = 3;
 
-/// What the query of the page asks for, as it is shown and as the store takes it.
-struct Asked {
-    shown: InboxFilter,
-    filter: LeadFilter,
-    wrong: Option<&'static str>,
+/// What every page of the lists has around it.
+struct Around {
+    counts: LeadCounts,
+    widgets: Vec<(String, String)>,
+    people: Vec<(String, String)>,
+    other_towns: Vec<(String, String)>,
 }
 
-fn asked(query: &PortalForm, zone: &str, own: UserId) -> Asked {
-    let day = |name: &str| query.text(name).parse::<Date>().ok();
-    let mut wrong = None;
-    let mut known = |name: &str, is_known: bool, said: &'static str| {
-        if !query.text(name).is_empty() && !is_known {
-            wrong = Some(said);
+impl Around {
+    async fn read(app: &App, signed: &Signed, tenant: &Tenant, filter: &InboxFilter) -> ApiResult<Self> {
+        let counts = app.store.lead_counts(tenant, signed.user.id).await?;
+        let widgets = app.store.list_widgets(tenant).await?;
+        let widgets = widgets.iter().map(|stored| &stored.widget);
+        let widgets =
+            widgets.map(|widget| (widget.reference_id.to_string(), widget.first_page_title.clone())).collect();
+        let offered = |town: &&String| counts.towns.iter().any(|(known, ..)| known == *town);
+        let others: Vec<String> = filter.towns.iter().filter(|town| !offered(town)).cloned().collect();
+        let other_towns = app.store.town_names(tenant, &others).await?.into_iter().collect();
+        Ok(Self { counts, widgets, people: people(app, signed).await?, other_towns })
+    }
+
+    fn choices<'c>(&'c self, filter: &'c InboxFilter) -> Choices<'c> {
+        Choices {
+            filter,
+            counts: &self.counts,
+            widgets: &self.widgets,
+            people: &self.people,
+            other_towns: &self.other_towns,
         }
-    };
-    let status = query.text("status").parse::<LeadStatus>().ok();
-    known("status", status.is_some(), "There is no such status; all are shown.");
-    let (from, to) = (day("from"), day("to"));
-    known("from", from.is_some(), "The first day is none; it was left out.");
-    known("to", to.is_some(), "The last day is none; it was left out.");
-    let widget = query.text("widget").parse::<WidgetId>().ok();
-    known("widget", widget.is_some(), "There is no such widget; all are shown.");
-    let assignee = match query.text("assignee") {
-        "me" => Some(Assignee::User(own)),
-        "nobody" => Some(Assignee::Nobody),
-        id => id.parse().ok().map(Assignee::User),
-    };
-    known("assignee", assignee.is_some(), "There is nobody of that name; anybody’s are shown.");
-    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
-    let begin = |day: Date| {
-        let at = day.to_zoned(zone.clone()).ok()?.timestamp().as_microsecond();
-        Some(Timestamp::from_micros(at))
-    };
-    let shown = InboxFilter {
-        environment: Some(environment(query)),
-        status,
-        search: query.text("search").chars().take(200).collect(),
-        from: from.map(|day| day.to_string()).unwrap_or_default(),
-        to: to.map(|day| day.to_string()).unwrap_or_default(),
-        widget: widget.map(|id| id.to_string()).unwrap_or_default(),
-        assignee: if assignee.is_some() { query.text("assignee").to_owned() } else { String::new() },
-    };
-    let filter = LeadFilter {
-        status,
-        from: from.and_then(begin),
-        until: to.and_then(|day| day.tomorrow().ok()).and_then(begin),
-        widget,
-        assignee,
-    };
-    Asked { shown, filter, wrong }
+    }
 }
 
-/// Real leads unless test data is asked for.
-pub fn environment(form: &PortalForm) -> Environment {
-    if form.text("data") == "sandbox" { Environment::Sandbox } else { Environment::Production }
+/// What became of what was done to several.
+fn done(form: &PortalForm) -> Option<Notice<'static>> {
+    let (text, is_wrong) = match form.text("said") {
+        "given" => ("They are given over.", false),
+        "first" => ("The first 500 are done. Press again for the next ones.", false),
+        "ham" => ("It stands with the new leads now.", false),
+        _ => return said(form),
+    };
+    Some(Notice { text, is_wrong })
+}
+
+fn place(form: &PortalForm) -> Result<ListPlace, ()> {
+    let cursor = |name| match form.text(name) {
+        "" => Ok(None),
+        text => text.parse::<ListCursor>().map(Some).map_err(drop),
+    };
+    Ok(match (cursor("after")?, cursor("before")?) {
+        (Some(cursor), _) => ListPlace::After(cursor),
+        (None, Some(cursor)) => ListPlace::Before(cursor),
+        (None, None) => ListPlace::Top,
+    })
 }
 
 pub async fn show(
@@ -87,45 +88,117 @@ pub async fn show(
     Extension(signed): Extension<Arc<Signed>>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
-    let query = PortalForm::of_query(query.as_deref());
+    let form = PortalForm::of_query(query.as_deref());
     let zone = zone(&app, &signed).await?;
-    let Asked { shown, filter, mut wrong } = asked(&query, &zone, signed.user.id);
+    let Asked { shown, query, mut wrong } = asked(&form, &zone, signed.user.id);
     let tenant = signed.tenant(shown.environment());
-    let after = query.text("cursor").parse::<Cursor>();
-    if after.is_err() && !query.text("cursor").is_empty() {
-        wrong = Some("That page is not there; this is the newest.");
-    }
-    let after = after.ok();
+    let place = place(&form).unwrap_or_else(|()| {
+        wrong = Some("That page is not there; this is the first.");
+        ListPlace::Top
+    });
     // Before the list is read: what comes in between is told twice rather than never.
     let as_of = app.clock.now();
-    let found = if shown.search.is_empty() {
-        app.store.list_leads(&tenant, &filter, after, PAGE).await?
-    } else {
-        app.store.search_leads(&tenant, &filter, &shown.search, after, PAGE).await?
-    };
-    let ids: Vec<LeadId> = found.leads.iter().map(|lead| lead.id).collect();
-    let unread = app.store.unread_leads(signed.user.id, &ids).await?;
+    let list = app.store.list_by(&tenant, &query, place, PAGE).await?;
+    let around = Around::read(&app, &signed, &tenant, &shown).await?;
     let hours = Hours::new(&zone, app.clock.now());
-    let widgets = app.store.list_widgets(&tenant).await?;
-    let widgets: Vec<_> = widgets
-        .iter()
-        .map(|stored| (stored.widget.reference_id.to_string(), stored.widget.first_page_title.clone()))
-        .collect();
+    let views = app.store.saved_views(signed.account, &signed.user).await?;
+    let notice = done(&form);
+    if shown.is_spam() && shown.narrowing() == 1 && shown.search.is_empty() {
+        let mut reasons = Vec::new();
+        for lead in &list.leads {
+            reasons.push((lead.id, app.store.spam_reason(&tenant, lead.id).await?));
+        }
+        let view = Suspected {
+            filter: &shown,
+            counts: &around.counts,
+            list: &list,
+            reasons: &reasons,
+            hours: &hours,
+            views: &views,
+        };
+        return Ok(page(suspected_page(&frame(&signed, notice), &view)));
+    }
+    let ids: Vec<LeadId> = list.leads.iter().map(|lead| lead.id).collect();
+    let without = without_filters(&app, &tenant, &shown, &list).await?;
     let inbox = Inbox {
-        widgets: &widgets,
-        people: &people(&app, &signed).await?,
-        assignees: &app.store.lead_assignees(&tenant, &ids).await?,
-        views: &app.store.saved_views(signed.account, &signed.user).await?,
-        as_of,
-        filter: &shown,
-        leads: &found.leads,
-        unread: &unread,
-        older: found.next.map(|cursor| cursor.to_string()),
-        is_newest: after.is_none(),
+        choices: around.choices(&shown),
+        unread: &app.store.unread_leads(signed.user.id, &ids).await?,
+        work: &app.store.lead_works(&tenant, &ids).await?,
+        list: &list,
         hours: &hours,
         wrong,
+        views: &views,
+        as_of,
+        without: without.as_ref(),
     };
-    Ok(page(inbox_page(&frame(&signed, said(&query)), &inbox)))
+    Ok(page(inbox_page(&frame(&signed, notice), &inbox)))
+}
+
+/// What the words alone would find, where the filters leave nothing.
+async fn without_filters(
+    app: &App,
+    tenant: &Tenant,
+    shown: &InboxFilter,
+    list: &LeadList,
+) -> ApiResult<Option<LeadList>> {
+    if !list.leads.is_empty() || shown.search.is_empty() {
+        return Ok(None);
+    }
+    let query = LeadQuery { search: shown.search.clone(), statuses: LeadStatus::ALL.to_vec(), ..LeadQuery::default() };
+    Ok(Some(app.store.list_by(tenant, &query, ListPlace::Top, WITHOUT).await?))
+}
+
+/// The filters on a page of their own.
+pub async fn filters(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let form = PortalForm::of_query(query.as_deref());
+    let Asked { shown, .. } = asked(&form, &zone(&app, &signed).await?, signed.user.id);
+    let around = Around::read(&app, &signed, &signed.tenant(shown.environment()), &shown).await?;
+    Ok(page(filters_page(&frame(&signed, None), &around.choices(&shown))))
+}
+
+/// How many leads an address lists, as a number. Empty: the words are too common to count them.
+pub async fn count(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<String> {
+    let form = PortalForm::of_query(query.as_deref());
+    let Asked { shown, query, .. } = asked(&form, &zone(&app, &signed).await?, signed.user.id);
+    let (_, total) = app.store.list_ids(&signed.tenant(shown.environment()), &query, 1).await?;
+    Ok(total.map(|total| total.to_string()).unwrap_or_default())
+}
+
+/// By status, side by side.
+pub async fn board(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let form = PortalForm::of_query(query.as_deref());
+    let zone = zone(&app, &signed).await?;
+    let Asked { shown, query, .. } = asked(&form, &zone, signed.user.id);
+    let tenant = signed.tenant(shown.environment());
+    let mut columns = Vec::new();
+    for status in BOARD_COLUMNS {
+        if shown.statuses.is_empty() || shown.statuses.contains(&status) {
+            let of = LeadQuery { statuses: vec![status], ..query.clone() };
+            columns.push((status, app.store.list_by(&tenant, &of, ListPlace::Top, LANE).await?));
+        }
+    }
+    let ids: Vec<LeadId> = columns.iter().flat_map(|(_, list)| &list.leads).map(|lead| lead.id).collect();
+    let around = Around::read(&app, &signed, &tenant, &shown).await?;
+    let view = Board {
+        choices: around.choices(&shown),
+        columns: &columns,
+        work: &app.store.lead_works(&tenant, &ids).await?,
+        hours: &Hours::new(&zone, app.clock.now()),
+        views: &app.store.saved_views(signed.account, &signed.user).await?,
+    };
+    Ok(page(board_page(&frame(&signed, done(&form)), &view)))
 }
 
 /// Ids and names of everybody of the company.
@@ -151,61 +224,7 @@ pub async fn download(
     Extension(signed): Extension<Arc<Signed>>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
-    let query = PortalForm::of_query(query.as_deref());
-    let Asked { shown, filter, .. } = asked(&query, &zone(&app, &signed).await?, signed.user.id);
-    let search = Some(shown.search.clone()).filter(|text| !text.is_empty());
-    let tenant = signed.tenant(shown.environment());
-    csv_response(LeadPages::new(app.store.clone(), tenant, filter, search)).await
-}
-
-pub async fn set_status(
-    State(app): State<Arc<App>>,
-    Extension(signed): Extension<Arc<Signed>>,
-    body: Bytes,
-) -> Response {
-    let form = PortalForm::parse(&body);
-    or_not_there(set_all(&app, &signed, &form).await)
-}
-
-async fn set_all(app: &App, signed: &Signed, form: &PortalForm) -> ApiResult<Response> {
-    let back = own_path(form.text("back"));
-    let join = if back.contains('?') { '&' } else { '?' };
-    let ids: Vec<LeadId> = form.all("lead").filter_map(|id| id.parse().ok()).take(MAX_TOGETHER).collect();
-    let Ok(status) = form.text("status").parse::<LeadStatus>() else {
-        return Ok(to(&format!("{back}{join}said=none")));
-    };
-    if ids.is_empty() {
-        return Ok(to(&format!("{back}{join}said=none")));
-    }
-    let tenant = signed.tenant(environment(form));
-    let change = OwnerChange { status: Some(status), ..OwnerChange::default() };
-    let mut gone = false;
-    for id in ids {
-        match app.store.change_lead_by(&tenant, id, &change, Some(&signed.user)).await {
-            Ok(_) => {}
-            // Erased meanwhile by a colleague, or another's: the others are set.
-            Err(StoreError::NotFound) => gone = true,
-            Err(other) => return Err(other.into()),
-        }
-    }
-    Ok(to(&format!("{back}{join}said={}", if gone { "some" } else { "set" })))
-}
-
-/// A path of the list, and nothing that leads elsewhere.
-fn own_path(path: &str) -> &str {
-    let is_own = path == "/portal/leads" || path.starts_with("/portal/leads?");
-    if is_own && !path.contains(['\r', '\n', '\\']) { path } else { "/portal/leads" }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_form_leads_back_to_the_list_and_nowhere_else() {
-        assert_eq!(own_path("/portal/leads?status=new"), "/portal/leads?status=new");
-        for foreign in ["https://evil.example", "//evil.example", "/portal/leads.evil", "/portal/leads?\r\nx: y", ""] {
-            assert_eq!(own_path(foreign), "/portal/leads", "{foreign:?}");
-        }
-    }
+    let form = PortalForm::of_query(query.as_deref());
+    let Asked { shown, query, .. } = asked(&form, &zone(&app, &signed).await?, signed.user.id);
+    csv_response(LeadPages::of_query(app.store.clone(), signed.tenant(shown.environment()), query)).await
 }

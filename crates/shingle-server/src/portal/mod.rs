@@ -2,7 +2,7 @@
 
 mod access;
 mod audit;
-mod export;
+mod bulk;
 mod connection;
 mod connection_form;
 mod connection_page;
@@ -10,14 +10,18 @@ mod connections;
 mod delivery;
 mod designer;
 mod edit;
+mod export;
 mod files;
 mod form;
 mod gate;
+mod installed;
 mod invite;
 mod keys;
 mod lead;
+mod lead_query;
 mod leads;
 mod limits;
+mod live;
 mod mail;
 mod more;
 mod new_widget;
@@ -27,19 +31,19 @@ mod operator;
 mod page;
 mod passkeys;
 mod people;
+mod preview;
 mod profile;
 mod relying_party;
-mod preview;
 mod results;
 mod settings;
 mod share;
 mod sign_in;
 mod site;
+mod site_check;
 mod start;
 mod test_lead;
-mod trial;
-mod site_check;
 mod towns;
+mod trial;
 mod usage;
 mod views;
 mod widgets;
@@ -56,6 +60,7 @@ use crate::http::widget_form::MAX_FORM_BYTES;
 
 pub use access::{Access, ROUTES, is_for_visits};
 pub use limits::PortalLimits;
+pub use live::LiveLeads;
 pub use operator::UPLOADS;
 pub use relying_party::RelyingParty;
 
@@ -80,6 +85,11 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/portal.css", get(files::style))
         .route("/portal/portal.js", get(files::script))
         .route("/portal/icon.svg", get(files::icon))
+        .route("/portal/icon-192.png", get(installed::icon_192))
+        .route("/portal/icon-512.png", get(installed::icon_512))
+        .route("/portal/manifest.webmanifest", get(installed::manifest))
+        .route("/portal/worker.js", get(installed::worker))
+        .route("/portal/offline", get(installed::offline))
         .route("/portal/sign-in", get(sign_in::show).post(sign_in::ask))
         .route("/portal/sign-in/code", get(sign_in::show_code).post(sign_in::check_code))
         .route("/portal/sign-in/link", get(sign_in::show_link).post(sign_in::use_link))
@@ -104,10 +114,15 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/leads", get(leads::show))
         .route("/portal/leads.csv", get(leads::download))
         .route("/portal/leads/news", get(leads::news))
+        .route("/portal/leads/live", get(live::show))
+        .route("/portal/leads/count", get(leads::count))
+        .route("/portal/leads/filters", get(leads::filters))
+        .route("/portal/leads/board", get(leads::board))
+        .route("/portal/leads/{id}/photos/{photo}", get(lead::photo))
         .route("/portal/leads/views", post(views::save))
         .route("/portal/leads/views/{id}/delete", post(views::delete))
         .route("/portal/leads/{id}/drawing.png", get(lead::drawing))
-        .route("/portal/leads/status", post(leads::set_status))
+        .route("/portal/leads/bulk", post(bulk::change))
         .route("/portal/leads/{id}", get(lead::show))
         .route("/portal/leads/{id}/consent", get(lead::consent))
         .route("/portal/leads/{id}/{action}", post(lead::change))

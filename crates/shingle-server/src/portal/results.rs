@@ -8,13 +8,13 @@ use axum::response::{IntoResponse, Response};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use shingle_domain::lead::{Lead, LeadStatus};
-use shingle_domain::{Tenant, Timestamp, WidgetId};
-use shingle_portal::{LeadResult, ResultsQuery, ResultsView, price, results_page, results_rows};
+use shingle_domain::{Tenant, Timestamp, Usd, WidgetId};
+use shingle_portal::{LeadResult, ResultsQuery, ResultsView, results_page, results_rows};
 use shingle_store::{LeadFilter, StepCounts, VisitFilter, VisitsBy};
 
 use super::form::PortalForm;
 use super::gate::Signed;
-use super::leads::environment;
+use super::lead_query::environment;
 use super::page::{not_there, page};
 use super::settings::{frame, zone};
 use crate::app::App;
@@ -155,6 +155,7 @@ async fn leads(
     };
     let until = last.tomorrow().ok().and_then(begin);
     let wanted = LeadFilter { widget: filter.widget, from: begin(first), until, ..LeadFilter::default() };
+    let told = app.store.won_values(tenant, wanted.from, wanted.until).await?;
     let mut pages = LeadPages::new(app.store.clone(), *tenant, wanted, None);
     let (mut found, mut read) = (Vec::new(), 0);
     loop {
@@ -163,7 +164,7 @@ async fn leads(
             return Ok((found, false));
         }
         read += page.len();
-        found.extend(page.iter().filter_map(|lead| result_of(lead, &asked.zone, filter)));
+        found.extend(page.iter().filter_map(|lead| result_of(lead, told.get(&lead.id).copied(), &asked.zone, filter)));
         if read >= MAX_LEADS {
             return Ok((found, true));
         }
@@ -171,7 +172,7 @@ async fn leads(
 }
 
 /// `None`: spam, or of another page or source.
-fn result_of(lead: &Lead, zone: &TimeZone, filter: &VisitFilter) -> Option<LeadResult> {
+fn result_of(lead: &Lead, told: Option<Usd>, zone: &TimeZone, filter: &VisitFilter) -> Option<LeadResult> {
     let from = visit_from(&lead.source);
     let is_wanted = filter.page.as_deref().is_none_or(|page| page == from.page())
         && filter.source.as_deref().is_none_or(|source| source == from.source());
@@ -184,7 +185,7 @@ fn result_of(lead: &Lead, zone: &TimeZone, filter: &VisitFilter) -> Option<LeadR
         day: came.to_zoned(zone.clone()).date(),
         waited: lead.first_touch_at.map(|at| (at.seconds() - lead.created_at.seconds()).max(0)),
         status: lead.status,
-        price: price(lead),
+        price: told.or_else(|| lead.shown_price().map(|price| price.cost)),
     })
 }
 

@@ -48,6 +48,7 @@ pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
         "step" => ("The step is too long, or its day is none. Nothing was saved.", true),
         "kept" => ("The list is kept.", false),
         "many" => ("You have kept 20 lists already. Forget one first.", true),
+        "worth" => ("That is no amount of dollars. Nothing was saved.", true),
         "taken" => ("You’re on it.", false),
         "faster" => ("Somebody was faster.", true),
         "conflict" => {

@@ -14,7 +14,7 @@ use shingle_store::UsageLine;
 
 use super::form::PortalForm;
 use super::gate::Signed;
-use super::leads::environment;
+use super::lead_query::environment;
 use super::page::page;
 use super::settings::{frame, zone};
 use crate::app::App;

@@ -134,7 +134,7 @@ on_both_engines! {
         let hook = add(&f.store, &tenant, &webhook("crm")).await;
         let connector = add(&f.store, &tenant, &DestinationDraft { kind: DestinationKind::Connector, ..webhook("slack") }).await;
         let mut spam = samples::draft("Robot");
-        spam.suspected_spam = true;
+        spam.spam = Some(shingle_store::SpamReason::TooFast);
         f.store.accept_lead(&tenant, widget, &spam, "key", b"body").await.unwrap();
         assert_eq!((states(&f.store, &hook).await.len(), states(&f.store, &connector).await.len()), (1, 0));
         assert!(f.store.list_destinations(&tenant, DestinationKind::Mail).await.unwrap().is_empty());

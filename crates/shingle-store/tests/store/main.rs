@@ -11,6 +11,7 @@ mod durability;
 mod inspections;
 mod keys;
 mod leads;
+mod lists;
 mod metering;
 mod opening;
 mod people;

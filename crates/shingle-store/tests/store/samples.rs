@@ -131,6 +131,6 @@ pub fn draft(name: &str) -> LeadDraft {
             user_agent: Some("Sample/1.0".to_owned()),
         },
         changes: None,
-        suspected_spam: false,
+        spam: None,
     }
 }

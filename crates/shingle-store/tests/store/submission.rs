@@ -3,7 +3,7 @@ use std::time::Duration;
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::{ContactTime, EarlierLead, Lead, LeadStatus, Same};
 use shingle_domain::{Email, LeadId, Phone, Tenant, WidgetId};
-use shingle_store::{LeadDraft, LeadFilter, OwnerChange, Store, StoreError, SubmissionOutcome};
+use shingle_store::{LeadDraft, LeadFilter, OwnerChange, SpamReason, Store, StoreError, SubmissionOutcome};
 use shingle_store_fixture::on_both_engines;
 use tokio::task::JoinSet;
 
@@ -112,7 +112,7 @@ on_both_engines! {
             let store = f.store.clone();
             posts.spawn(async move {
                 let mut draft = samples::draft(["ann", "bob", "eve"][number % 3]);
-                draft.suspected_spam = number % 3 == 2;
+                draft.spam = (number % 3 == 2).then_some(SpamReason::Crowded);
                 let key = number.to_string();
                 (number % 3, store.accept_lead(&tenant, widget, &draft, &key, key.as_bytes()).await.unwrap().lead)
             });
@@ -150,7 +150,7 @@ on_both_engines! {
             let store = f.store.clone();
             posts.spawn(async move {
                 let name = format!("p{number}");
-                let draft = LeadDraft { suspected_spam: number == 5, ..samples::draft(&name) };
+                let draft = LeadDraft { spam: (number == 5).then_some(SpamReason::TooFast), ..samples::draft(&name) };
                 (number, store.accept_lead(&tenant, widget, &draft, &name, name.as_bytes()).await)
             });
         }
@@ -234,7 +234,7 @@ on_both_engines! {
     async fn what_no_person_sent_is_kept_as_spam_and_mixes_with_no_real_lead(f: Fixture) {
         let (tenant, widget) = ready(&f.store).await;
         let real = samples::draft("Ann");
-        let spam = LeadDraft { suspected_spam: true, ..real.clone() };
+        let spam = LeadDraft { spam: Some(SpamReason::HiddenField), ..real.clone() };
         let first = f.store.accept_lead(&tenant, widget, &spam, "key-1", b"1").await.unwrap();
         assert_eq!((first.outcome, first.lead.status), (SubmissionOutcome::Created, LeadStatus::Spam));
         let person = f.store.accept_lead(&tenant, widget, &real, "key-2", b"2").await.unwrap();

@@ -75,7 +75,8 @@ impl NoScriptRequest {
             self.widget_request.id(),
             Sender::Form,
         )?;
-        let (app, environment, choice) = (self.app.clone(), self.widget_request.stored.tenant.environment, choice.parse()?);
+        let (app, environment, choice) =
+            (self.app.clone(), self.widget_request.stored.tenant.environment, choice.parse()?);
         let find = move || {
             let index = app.indexes.of(environment);
             let answer = property_indexes::find_roof(index, &choice)?;

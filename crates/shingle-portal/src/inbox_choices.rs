@@ -1,0 +1,259 @@
+//! The filters of the list: beside the search on wide screens, on a page of their own on a phone.
+
+use shingle_domain::Environment;
+use shingle_domain::lead::LeadStatus;
+use shingle_store::{LeadCounts, LeadOrigin};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::{Markup, Text};
+
+use crate::element::{button, div, el, hidden, link};
+use crate::frame::{Place, Signed, shell};
+use crate::inbox_filter::{InboxFilter, SORTS};
+use crate::phrase::phrase;
+
+/// What there is to choose from.
+#[derive(Clone, Copy)]
+pub struct Choices<'c> {
+    pub filter: &'c InboxFilter,
+    pub counts: &'c LeadCounts,
+    /// Ids and names of the widgets and of the people.
+    pub widgets: &'c [(String, String)],
+    pub people: &'c [(String, String)],
+    /// Towns that are chosen and are not among those with the most leads: hashes and names.
+    pub other_towns: &'c [(String, String)],
+}
+
+pub fn status_in_words(status: LeadStatus) -> &'static str {
+    match status {
+        LeadStatus::New => "New",
+        LeadStatus::Contacted => "Contacted",
+        LeadStatus::Qualified => "Qualified",
+        LeadStatus::Won => "Won",
+        LeadStatus::Lost => "Lost",
+        LeadStatus::Spam => "Spam",
+    }
+}
+
+pub(crate) fn origin_in_words(origin: LeadOrigin) -> &'static str {
+    match origin {
+        LeadOrigin::Site => "Site",
+        LeadOrigin::Hosted => "Hosted page",
+        LeadOrigin::Link => "Link",
+        LeadOrigin::Qr => "QR code",
+        LeadOrigin::Ads => "Ads",
+    }
+}
+
+/// A choice of a few, whose texts are translated where they are ours.
+pub(crate) fn options(name: &'static str, all: Vec<(String, Text)>, chosen: &str) -> Node {
+    options_as(name, name, all, chosen)
+}
+
+pub(crate) fn options_as(id: &'static str, name: &'static str, all: Vec<(String, Text)>, chosen: &str) -> Node {
+    let option = |(value, text): (String, Text)| {
+        let option = el("option").set("value", value.clone());
+        let option = if value == chosen { option.set("selected", "") } else { option };
+        option.write(text)
+    };
+    el("select").set("id", id).set("name", name).set("class", "in").children(all.into_iter().map(option))
+}
+
+pub(crate) fn labelled(label: &'static str, name: &'static str, field: Node) -> Node {
+    div("field").child(el("label").set("for", name).text(label)).child(field)
+}
+
+/// One that can be chosen with others: its value, what it is called, how many leads it has.
+struct Tick {
+    value: String,
+    text: Text,
+    count: Option<usize>,
+    chosen: bool,
+}
+
+fn tick(name: &'static str, kind: &'static str, tick: Tick) -> Node {
+    let input = el("input").set("type", kind).set("name", name).set("value", tick.value);
+    let input = if tick.chosen { input.set("checked", "") } else { input };
+    let label = Node::classed("label", "tick").child(input).child(el("span").write(tick.text));
+    match tick.count {
+        Some(count) => label.child(Node::classed("span", "soft").text(count.to_string())),
+        None => label,
+    }
+}
+
+/// A group of filters: what it is called, whether it narrows, and its fields.
+struct Group {
+    name: &'static str,
+    is_on: bool,
+    inside: Vec<Node>,
+}
+
+fn groups(view: &Choices<'_>) -> Vec<Group> {
+    let filter = view.filter;
+    let statuses = LeadStatus::ALL.map(|status| {
+        tick(
+            "status",
+            "checkbox",
+            Tick {
+                value: status.as_str().to_owned(),
+                text: status_in_words(status).into(),
+                count: Some(view.counts.of(status)),
+                chosen: filter.statuses.contains(&status),
+            },
+        )
+    });
+    let known = view.counts.towns.iter().map(|(town, name, count)| (town, name, Some(*count)));
+    let towns =
+        known.chain(view.other_towns.iter().map(|(town, name)| (town, name, None))).map(|(town, name, count)| {
+            tick(
+                "town",
+                "checkbox",
+                Tick { value: town.clone(), text: name.clone().into(), count, chosen: filter.towns.contains(town) },
+            )
+        });
+    let ours: [(String, Text); 3] =
+        [(String::new(), "Anybody".into()), ("me".into(), "Me".into()), ("nobody".into(), "Nobody".into())];
+    let people = view.people.iter().map(|(id, name)| (id.clone(), name.clone().into()));
+    let people: Vec<_> = ours.into_iter().chain(people).collect();
+    let money = |name: &'static str, label: &'static str, value: &str| {
+        let input = el("input").set("id", name).set("name", name).set("class", "in").set("inputmode", "numeric");
+        let input = input.set("maxlength", "9").set("autocomplete", "off").set("value", value.to_owned());
+        labelled(label, name, input)
+    };
+    let day = |name: &'static str, label: &'static str, value: &str| {
+        let input = el("input").set("id", name).set("name", name).set("class", "in").set("type", "date");
+        labelled(label, name, input.set("value", value.to_owned()))
+    };
+    let origins = LeadOrigin::ALL.map(|origin| {
+        tick(
+            "source",
+            "checkbox",
+            Tick {
+                value: origin.as_str().to_owned(),
+                text: origin_in_words(origin).into(),
+                count: Some(view.counts.origins[origin as usize]),
+                chosen: filter.origins.contains(&origin),
+            },
+        )
+    });
+    let yes = |name: &'static str, text: &'static str, count: usize, chosen: bool| {
+        tick(name, "checkbox", Tick { value: "yes".to_owned(), text: text.into(), count: Some(count), chosen })
+    };
+    let sorts = SORTS.map(|(_, word, text)| (word.to_owned(), text.into())).to_vec();
+    let sort = SORTS.iter().find(|(sort, ..)| *sort == filter.sort).map_or("newest", |(_, word, _)| word);
+    let mut groups = vec![
+        Group { name: "Status", is_on: !filter.statuses.is_empty(), inside: statuses.into() },
+        Group { name: "Town", is_on: !filter.towns.is_empty(), inside: towns.collect() },
+        Group {
+            name: "Assignee",
+            is_on: !filter.assignee.is_empty(),
+            inside: vec![labelled("Whose", "assignee", options("assignee", people, &filter.assignee))],
+        },
+        Group {
+            name: "Price",
+            is_on: !filter.price_from.is_empty() || !filter.price_to.is_empty(),
+            inside: vec![
+                money("priceFrom", "From, in dollars", &filter.price_from),
+                money("priceTo", "to", &filter.price_to),
+            ],
+        },
+        Group { name: "Source", is_on: !filter.origins.is_empty(), inside: origins.into() },
+        Group {
+            name: "Days",
+            is_on: !filter.from.is_empty() || !filter.to.is_empty(),
+            inside: vec![day("from", "From", &filter.from), day("to", "To", &filter.to)],
+        },
+        Group {
+            name: "More",
+            is_on: filter.unread || filter.asked || filter.sort != shingle_store::LeadSort::Newest,
+            inside: vec![
+                yes("unread", "Unread", view.counts.unread, filter.unread),
+                yes("asked", "Inspection asked", view.counts.asked, filter.asked),
+                labelled("Order", "sort", options("sort", sorts, sort)),
+            ],
+        },
+    ];
+    if view.widgets.len() > 1 || !filter.widget.is_empty() {
+        let all = view.widgets.iter().map(|(id, name)| (id.clone(), name.clone().into()));
+        let all = [(String::new(), "Every widget".into())].into_iter().chain(all).collect();
+        let inside = vec![labelled("Widget", "widget", options("widget", all, &filter.widget))];
+        groups.insert(5, Group { name: "Widget", is_on: !filter.widget.is_empty(), inside });
+    }
+    groups.retain(|group| !group.inside.is_empty());
+    groups
+}
+
+fn environment_field(filter: &InboxFilter) -> Option<Node> {
+    (filter.environment() == Environment::Sandbox).then(|| hidden("data", "sandbox"))
+}
+
+/// The search, with the filters where there is room for them.
+pub(crate) fn search(signed: &Signed<'_>, view: &Choices<'_>, action: &'static str) -> Node {
+    let filter = view.filter;
+    let input = el("input")
+        .set("id", "search")
+        .set("name", "search")
+        .set("type", "search")
+        .set("class", "in")
+        .set("maxlength", "200")
+        .set("value", filter.search.clone());
+    let groups = groups(view).into_iter().map(|group| {
+        let summary = el("summary").set("class", "btn").text(group.name);
+        let open = Node::classed("div", "menu")
+            .child(el("fieldset").child(Node::classed("legend", "vh").text(group.name)).children(group.inside));
+        let details = Node::classed("details", if group.is_on { "filter on" } else { "filter" });
+        details.child(summary).child(open.child(button("btn", "Show")))
+    });
+    let count = filter.narrowing().to_string();
+    let filters = phrase(signed.language, "Filters ({count})", &[("count", &count)]);
+    el("form")
+        .set("method", "get")
+        .set("action", action)
+        .set("class", "bar inbox-bar")
+        .set("role", "search")
+        .children(environment_field(filter))
+        .child(
+            div("field grow")
+                .child(el("label").set("for", "search").text("Name, street, email or telephone"))
+                .child(input),
+        )
+        .child(button("btn", "Search"))
+        .child(link(filter.at("/portal/leads/filters"), filters).set("class", "btn only-narrow"))
+        .child(Node::classed("div", "filters").children(groups))
+}
+
+/// The page of its own. A script keeps the button's number true while one chooses.
+pub fn filters_page(signed: &Signed<'_>, view: &Choices<'_>) -> String {
+    let filter = view.filter;
+    let clear = InboxFilter::of(filter.environment());
+    let groups = groups(view)
+        .into_iter()
+        .map(|group| el("fieldset").child(el("legend").text(group.name)).child(div("ticks").children(group.inside)));
+    let search = labelled(
+        "Name, street, email or telephone",
+        "search",
+        el("input")
+            .set("id", "search")
+            .set("name", "search")
+            .set("type", "search")
+            .set("class", "in")
+            .set("maxlength", "200")
+            .set("value", filter.search.clone()),
+    );
+    let form = el("form")
+        .set("method", "get")
+        .set("action", "/portal/leads")
+        .set("class", "filter-page")
+        .set("id", "filter-page")
+        .set("data-one", phrase(signed.language, "Show 1 lead", &[]))
+        .set("data-many", phrase(signed.language, "Show {count} leads", &[("count", "#")]))
+        .children(environment_field(filter))
+        .child(search)
+        .children(groups)
+        .child(
+            div("pinned")
+                .child(link(clear.at("/portal/leads"), "Clear").set("class", "btn"))
+                .child(button("btn ink", "Show leads")),
+        );
+    let back = link(filter.at("/portal/leads"), "All leads").set("class", "btn");
+    shell(signed, Place::Leads, "Filters", vec![back], vec![form])
+}

@@ -1,0 +1,142 @@
+//! The figures of a lead's estimate, each with where it comes from.
+
+use shingle_domain::lead::Lead;
+use shingle_domain::public::ShownStep;
+use shingle_domain::roof::{AreaAlert, Complexity, PitchAlert};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+use shingle_widget::words::{dollars, tenths, thousands};
+
+use crate::element::{card, div, el, link, p, soft};
+use crate::frame::Signed;
+use crate::phrase::{phrase, translated};
+
+/// A name, its value, and where that comes from; rows without a value are left out.
+pub(crate) fn facts(rows: impl IntoIterator<Item = (&'static str, Option<String>, Option<&'static str>)>) -> Node {
+    let rows = rows.into_iter().filter_map(|(name, value, source)| Some((name, value?, source)));
+    Node::classed("dl", "facts").children(rows.flat_map(|(name, value, source)| {
+        let value = el("dd").child(el("span").text(value));
+        let value = match source {
+            Some(source) => value.child(Node::classed("span", "soft source").text(source)),
+            None => value,
+        };
+        [el("dt").text(name), value]
+    }))
+}
+
+pub(crate) fn estimate(
+    signed: &Signed<'_>,
+    lead: &Lead,
+    shown: Option<&ShownStep>,
+    drawing: Option<Node>,
+    sheet: Option<&str>,
+) -> Node {
+    let language = signed.language;
+    let Some(estimate) = &lead.estimate else {
+        return card("Estimate")
+            .child(soft("No roof data: nothing could be measured, and the person asked for a visit."));
+    };
+    let chosen = lead.shown_price();
+    let mut figures = div("column");
+    if let Some(price) = chosen {
+        let range = [
+            ("low", dollars(price.low)),
+            ("high", dollars(price.high)),
+            ("material", price.material.as_str().to_owned()),
+        ];
+        let range = range.each_ref().map(|(name, value)| (*name, value.as_str()));
+        figures = figures.child(Node::classed("p", "sum").text(dollars(price.cost))).child(soft(phrase(
+            language,
+            "{low} to {high}, {material}",
+            &range,
+        )));
+    }
+    let others = estimate.prices.iter().filter(|price| chosen.is_none_or(|chosen| chosen.material != price.material));
+    let others: Vec<_> = others.map(|price| format!("{} {}", price.material.as_str(), dollars(price.cost))).collect();
+    let step = shown.map(|shown| &shown.sheet);
+    let degrees = tenths((estimate.average_roof_pitch * 10.0).round() as i64);
+    let pitch = match step {
+        Some(step) => format!("{}/12, {degrees}°", halves(step.rise_halves)),
+        None => format!("{degrees}°"),
+    };
+    let measured = step.map(|step| step.assumed_pitch.is_none());
+    let alerts = [
+        match estimate.alerts.roof_pitch_alert {
+            Some(PitchAlert::LowPitch) => Some("Low pitch"),
+            Some(PitchAlert::HighPitch) => Some("High pitch"),
+            _ => None,
+        },
+        match estimate.alerts.roof_area_alert {
+            Some(AreaAlert::LowArea) => Some("Small area"),
+            Some(AreaAlert::HighArea) => Some("Large area"),
+            _ => None,
+        },
+    ];
+    let alerts: Vec<&str> = alerts.into_iter().flatten().map(|alert| translated(language, alert)).collect();
+    let complexity = estimate.roof_complexity_level.map(|level| {
+        let level = match level {
+            Complexity::Simple => "Simple",
+            Complexity::Average => "Average",
+            Complexity::Complex => "Complex",
+        };
+        match step.and_then(|step| step.facets) {
+            Some(facets) => {
+                let facets = facets.to_string();
+                phrase(
+                    language,
+                    "{level}, {facets} facets",
+                    &[("level", translated(language, level)), ("facets", &facets)],
+                )
+            }
+            None => translated(language, level).to_owned(),
+        }
+    });
+    let area = thousands(estimate.roof_area.round() as i64);
+    figures = figures.child(facts([
+        (
+            "Sum",
+            chosen.map(|price| {
+                let squares = tenths((estimate.squares * 10.0).round() as i64);
+                let each = dollars(price.price_per_square);
+                phrase(language, "{squares} squares × {price}", &[("squares", &squares), ("price", &each)])
+            }),
+            Some("At the price of the day it was shown"),
+        ),
+        (
+            "Roof area",
+            Some(phrase(language, "{area} sq ft", &[("area", &area)])),
+            Some("From the outline of the buildings that were picked, along the slope"),
+        ),
+        (
+            "Average pitch",
+            Some(pitch),
+            match measured {
+                Some(true) => Some("Measured by a survey"),
+                Some(false) => Some("Assumed: no survey has this roof"),
+                None => None,
+            },
+        ),
+        ("Complexity", complexity, Some("From the facets of a survey")),
+        (
+            "Confidence",
+            Some(estimate.structure_present_confidence_score.to_string()),
+            Some("Of 100, that it is this very building"),
+        ),
+        (
+            "Alerts",
+            Some(if alerts.is_empty() { translated(language, "None").to_owned() } else { alerts.join(", ") }),
+            None,
+        ),
+        ("Also looked at", Some(others.join(", ")).filter(|text| !text.is_empty()), Some("Offered beside it")),
+    ]));
+    let card = card("Estimate").child(div("estimate").children(drawing).child(figures));
+    match sheet {
+        Some(sheet) => card.child(p("").child(link(sheet.to_owned(), "Drawing and print sheet"))),
+        None => card,
+    }
+}
+
+/// `6` or `6.5`.
+fn halves(halves: u32) -> String {
+    if halves.is_multiple_of(2) { (halves / 2).to_string() } else { format!("{}.5", halves / 2) }
+}

@@ -1,0 +1,73 @@
+//! Leads that were taken for spam, each with the reason.
+
+use shingle_domain::LeadId;
+use shingle_store::{LeadCounts, LeadList, SavedView, SpamReason};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::element::{button, div, el, hidden, link, pill, post, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::inbox::{full_name, lead_path, tabs};
+use crate::inbox_filter::InboxFilter;
+use crate::time::Hours;
+
+pub struct Suspected<'s> {
+    pub filter: &'s InboxFilter,
+    pub counts: &'s LeadCounts,
+    pub list: &'s LeadList,
+    pub reasons: &'s [(LeadId, Option<SpamReason>)],
+    pub hours: &'s Hours,
+    pub views: &'s [SavedView],
+}
+
+fn reason_in_words(reason: Option<SpamReason>) -> &'static str {
+    match reason {
+        Some(SpamReason::HiddenField) => "A field that people do not see was filled in",
+        Some(SpamReason::TooFast) => "Filled in faster than people do",
+        Some(SpamReason::Crowded) => "Too many came at once",
+        None => "Somebody marked it",
+    }
+}
+
+pub fn suspected_page(signed: &Signed<'_>, view: &Suspected<'_>) -> String {
+    let filter = view.filter;
+    let entries = view.list.leads.iter().map(|lead| {
+        let name = full_name(lead);
+        let reason = view.reasons.iter().find(|(id, _)| *id == lead.id).and_then(|(_, reason)| *reason);
+        let act = |action: &str, class: &'static str, text: &'static str| {
+            post(format!("/portal/leads/{}/{action}", lead.id))
+                .child(hidden("data", filter.environment().as_str()))
+                .child(hidden("back", filter.at("/portal/leads")))
+                .child(button(class, text).set("aria-label", format!("{text}: {name}")))
+        };
+        el("li").children([
+            div("who2").children([
+                link(lead_path(lead.id, filter.environment()), name.clone()),
+                Node::classed("span", "soft")
+                    .text(lead.address.clone())
+                    .child(el("span").text(" · "))
+                    .child(view.hours.aged(lead.created_at)),
+                pill("pill warn", reason_in_words(reason)),
+            ]),
+            div("pair").child(act("ham", "btn", "Not spam")).child(act("erase-spam", "btn bad", "Erase")),
+        ])
+    });
+    let mut card = Node::classed("section", "card").set("aria-label", "Suspected spam");
+    card = if view.list.leads.is_empty() {
+        card.child(soft("Nothing is suspected."))
+    } else {
+        card.child(Node::classed("ul", "rows").children(entries))
+    };
+    if let Some(after) = &view.list.after {
+        let older = filter.at_with("/portal/leads", "after", &after.to_string());
+        card = card.child(link(older, "Older").set("class", "btn"));
+    }
+    let inside = vec![
+        tabs(filter, view.counts, view.views),
+        soft(
+            "No notice was sent of them. “Not spam” moves one to the new leads; “Erase” removes it for good, at once.",
+        ),
+        card,
+    ];
+    shell(signed, Place::Leads, "Suspected spam", Vec::new(), inside)
+}

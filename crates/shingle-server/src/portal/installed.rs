@@ -1,0 +1,35 @@
+//! The portal as an app on a phone: its manifest, its icons, and what it shows without a connection.
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use shingle_portal::ended_page;
+
+use super::page::page;
+
+const DAY: &str = "public, max-age=86400";
+const MANIFEST: &str = include_str!("../../../../www/portal/manifest.webmanifest");
+const WORKER: &str = include_str!("../../../../www/portal/worker.js");
+const ICON_192: &[u8] = include_bytes!("../../../../www/portal/icon-192.png");
+const ICON_512: &[u8] = include_bytes!("../../../../www/portal/icon-512.png");
+
+pub async fn manifest() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/manifest+json"), (header::CACHE_CONTROL, DAY)], MANIFEST)
+}
+
+/// Asked for anew each time: a browser that has an old one would keep it.
+pub async fn worker() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], WORKER)
+}
+
+pub async fn icon_192() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, DAY)], ICON_192)
+}
+
+pub async fn icon_512() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, DAY)], ICON_512)
+}
+
+/// Kept on the device, so it names nobody.
+pub async fn offline() -> Response {
+    page(ended_page("No connection", "Call and directions still work. What you typed is still there when you go back."))
+}

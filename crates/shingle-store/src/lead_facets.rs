@@ -1,0 +1,215 @@
+//! By what the portal lists leads: short columns of `lead_facet`, made of each record when it is made searchable.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use shingle_domain::lead::{CLICK_IDS, Lead, LeadChannel};
+use shingle_domain::{AccountId, Timestamp};
+
+use crate::data_key::{DataKeys, Field};
+use crate::db::{Db, Tx, execute};
+use crate::{Store, StoreError, dialect};
+
+/// Where a lead came from, as a list is narrowed by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LeadOrigin {
+    Site,
+    Hosted,
+    Link,
+    Qr,
+    /// By an advertisement, wherever it led to.
+    Ads,
+}
+
+impl LeadOrigin {
+    pub const ALL: [Self; 5] = [Self::Site, Self::Hosted, Self::Link, Self::Qr, Self::Ads];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Site => "site",
+            Self::Hosted => "hosted",
+            Self::Link => "link",
+            Self::Qr => "qr",
+            Self::Ads => "ads",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|origin| origin.as_str() == text)
+    }
+
+    /// A click id or a medium that is paid for is an advertisement.
+    pub fn of(lead: &Lead) -> Self {
+        const PAID: [&str; 6] = ["cpc", "ppc", "paid", "paidsearch", "paid_social", "display"];
+        let source = &lead.source;
+        let clicked = source.click_ids().iter().any(|(name, _)| CLICK_IDS.contains(&name.as_str()));
+        let medium = source.utm_medium.as_deref().unwrap_or_default().to_ascii_lowercase();
+        match source.via {
+            _ if clicked || PAID.contains(&medium.as_str()) => Self::Ads,
+            LeadChannel::Embed => Self::Site,
+            LeadChannel::Hosted => Self::Hosted,
+            LeadChannel::Link => Self::Link,
+            LeadChannel::Qr => Self::Qr,
+        }
+    }
+}
+
+/// The town of an address in one line: what stands before its state. `None` for a line that was typed in another way.
+pub(crate) fn town_of(address: &str) -> Option<&str> {
+    let (before, state) = address.rsplit_once(',')?;
+    let (_, town) = before.rsplit_once(',')?;
+    let is_state = state.trim_start().chars().take_while(char::is_ascii_uppercase).count() == 2;
+    Some(town.trim()).filter(|town| is_state && !town.is_empty())
+}
+
+/// A row of `lead_facet`, as JSON.
+#[derive(Serialize)]
+pub(crate) struct NewFacet {
+    pub lead_id: String,
+    pub environment: String,
+    pub created_at: i64,
+    pub status: String,
+    pub widget_id: String,
+    price_cents: Option<i64>,
+    town: Option<String>,
+    origin: &'static str,
+    visit: Option<String>,
+    pub assignee_id: Option<String>,
+    pub due_day: Option<String>,
+}
+
+/// The columns of one row that are not in its record.
+pub(crate) struct FacetRow {
+    pub lead_id: String,
+    pub environment: String,
+    pub created_at: i64,
+    pub status: String,
+    pub widget_id: String,
+    pub assignee_id: Option<String>,
+    pub due_day: Option<String>,
+}
+
+/// Hashes and names of the towns that were met.
+pub(crate) type Towns = BTreeMap<String, String>;
+
+impl FacetRow {
+    /// `None`: its record cannot be read. It is listed all the same, so that whoever opens it is told.
+    pub fn with(self, store: &Store, account: AccountId, lead: Option<&Lead>, towns: &mut Towns) -> NewFacet {
+        let town = lead.and_then(|lead| town_of(&lead.address)).map(|town| {
+            let hash = store.hashes.search(account, &format!("town {}", town.to_lowercase()));
+            towns.entry(hash.clone()).or_insert_with(|| town.to_owned());
+            hash
+        });
+        NewFacet {
+            lead_id: self.lead_id,
+            environment: self.environment,
+            created_at: self.created_at,
+            status: self.status,
+            widget_id: self.widget_id,
+            price_cents: lead.and_then(Lead::shown_price).map(|price| price.cost.cents()),
+            town,
+            origin: lead.map_or(LeadOrigin::Site, LeadOrigin::of).as_str(),
+            visit: lead.and_then(|lead| lead.inspection.as_ref()).map(|visit| visit.state.as_str().to_owned()),
+            assignee_id: self.assignee_id,
+            due_day: self.due_day,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct NewTown<'t> {
+    town: &'t str,
+    name: String,
+}
+
+macro_rules! insert_facets {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "INSERT INTO lead_facet (lead_id, account_id, environment, created_at, touched_at, status, widget_id, price_cents,
+                                     town, origin, visit, assignee_id, due_day, erased)
+             SELECT lead_id, $2, environment, created_at, $3, status, widget_id, price_cents, town, origin, visit,
+                    assignee_id, due_day, FALSE FROM given WHERE true
+                 ON CONFLICT (lead_id) DO UPDATE SET touched_at = excluded.touched_at, status = excluded.status,
+                    widget_id = excluded.widget_id, price_cents = excluded.price_cents, town = excluded.town,
+                    origin = excluded.origin, visit = excluded.visit, assignee_id = excluded.assignee_id,
+                    due_day = excluded.due_day"
+        )
+    };
+}
+
+macro_rules! insert_towns {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "INSERT INTO lead_town (account_id, town, name) SELECT $2, town, name FROM given WHERE true ON CONFLICT DO NOTHING"
+        )
+    };
+}
+
+macro_rules! statements {
+    ($engine:ident) => {
+        [
+            insert_facets!(dialect::given_rows!($engine: lead_id text, environment text, created_at bigint, status text,
+                widget_id text, price_cents bigint, town text, origin text, visit text, assignee_id text, due_day text)),
+            insert_towns!(dialect::given_rows!($engine: town text, name text)),
+        ]
+    };
+}
+
+impl Store {
+    pub(crate) async fn write_facets(
+        &self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        keys: &DataKeys,
+        facets: &[NewFacet],
+        towns: &Towns,
+    ) -> Result<(), StoreError> {
+        let [insert_facets, insert_towns] = match self.db {
+            Db::Sqlite { .. } => statements!(sqlite),
+            Db::Postgres(_) => statements!(postgres),
+        };
+        let (account, now) = (account.to_string(), self.now().micros());
+        execute!(tx, insert_facets, serde_json::to_string(facets)?, &account, now)?;
+        if !towns.is_empty() {
+            let towns =
+                towns.iter().map(|(town, name)| Ok(NewTown { town, name: keys.seal(Field::TownName, town, name)? }));
+            let towns = towns.collect::<Result<Vec<_>, StoreError>>()?;
+            execute!(tx, insert_towns, serde_json::to_string(&towns)?, &account)?;
+        }
+        Ok(())
+    }
+}
+
+/// The row stays, so that what is held of it in memory is taken out.
+pub(crate) async fn erase_facets(tx: &mut Tx<'_>, lead: &str, now: Timestamp) -> Result<(), StoreError> {
+    execute!(
+        tx,
+        "UPDATE lead_facet SET erased = TRUE, touched_at = $2, price_cents = NULL, town = NULL, visit = NULL,
+                               assignee_id = NULL, due_day = NULL WHERE lead_id = $1",
+        lead,
+        now.micros()
+    )?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::town_of;
+
+    #[test]
+    fn the_town_stands_before_the_state() {
+        for (address, town) in [
+            ("14 Alder Court, Portland, ME 04103", Some("Portland")),
+            ("14 Alder Court, Unit 3, Cape Elizabeth, ME", Some("Cape Elizabeth")),
+            ("14 Alder Court Portland ME", None),
+            ("Portland, ME 04103", None),
+            ("14 Alder Court, , ME 04103", None),
+            ("14 Alder Court, Portland, Maine", None),
+            ("", None),
+        ] {
+            assert_eq!(town_of(address), town, "{address}");
+        }
+    }
+}

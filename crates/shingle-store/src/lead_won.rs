@@ -1,0 +1,90 @@
+//! What a won lead was worth, and why one was taken for spam: told on the row, beside the record.
+
+use std::collections::HashMap;
+
+use shingle_domain::{LeadId, Tenant, Timestamp, Usd};
+
+use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::lead_draft::SpamReason;
+use crate::lead_work::EntryKind;
+use crate::store::{columns, require_row};
+use crate::user::User;
+use crate::{Store, StoreError};
+
+impl Store {
+    /// `None`: nobody has told.
+    pub async fn won_value(&self, tenant: &Tenant, lead: LeadId) -> Result<Option<Usd>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (Option<i64>,),
+            "SELECT won_value_cents FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3",
+            lead.to_string(),
+            &account,
+            environment
+        )?;
+        Ok(row.and_then(|(cents,)| cents).map(Usd::from_cents))
+    }
+
+    /// Of the leads of a time about which somebody has told.
+    pub async fn won_values(
+        &self,
+        tenant: &Tenant,
+        from: Option<Timestamp>,
+        until: Option<Timestamp>,
+    ) -> Result<HashMap<LeadId, Usd>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String, i64),
+            "SELECT id, won_value_cents FROM lead WHERE account_id = $1 AND environment = $2 AND created_at >= $3 \
+             AND created_at < $4 AND won_value_cents IS NOT NULL",
+            &account,
+            environment,
+            from.map_or(i64::MIN, Timestamp::micros),
+            until.map_or(i64::MAX, Timestamp::micros)
+        )?;
+        let value = |(id, cents): (String, i64)| Some((id.parse().ok()?, Usd::from_cents(cents)));
+        Ok(rows.into_iter().filter_map(value).collect())
+    }
+
+    pub async fn set_won_value(
+        &self,
+        tenant: &Tenant,
+        lead: LeadId,
+        by: &User,
+        value: Option<Usd>,
+    ) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let changed = execute!(
+                tx,
+                "UPDATE lead SET won_value_cents = $2 WHERE id = $1 AND won_value_cents IS DISTINCT FROM $2",
+                lead.to_string(),
+                value.map(Usd::cents)
+            )?;
+            if changed == 0 {
+                return Ok(());
+            }
+            let told = value.map(|value| value.cents().to_string()).unwrap_or_default();
+            self.add_entry(tx, tenant, lead, by, EntryKind::Worth, &told).await
+        })
+    }
+
+    pub async fn spam_reason(&self, tenant: &Tenant, lead: LeadId) -> Result<Option<SpamReason>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (Option<String>,),
+            "SELECT spam_reason FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3",
+            lead.to_string(),
+            &account,
+            environment
+        )?;
+        require_row(u64::from(row.is_some()))?;
+        Ok(row.and_then(|(reason,)| reason).as_deref().and_then(SpamReason::parse))
+    }
+}

@@ -1,0 +1,229 @@
+//! Leads as the portal lists them.
+
+use std::time::Duration;
+
+use shingle_domain::inspection::VisitDate;
+use shingle_domain::lead::{Lead, LeadSource, LeadStatus, MaterialPrice, Same, ShownEstimate};
+use shingle_domain::roof::RoofMaterial;
+use shingle_domain::{Email, LeadId, Phone, Role, Tenant, Usd, UserName, WidgetId};
+use shingle_store::{
+    Assignee, InviteDraft, LeadDraft, LeadOrigin, LeadQuery, LeadSort, ListCursor, ListPlace, OwnerChange, SpamReason,
+    Store, User,
+};
+use shingle_store_fixture::on_both_engines;
+
+use crate::samples;
+
+async fn user(store: &Store, tenant: &Tenant, name: &str) -> User {
+    let day = Duration::from_secs(24 * 3_600);
+    let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime: day };
+    let (_, token) = store.invite(&draft).await.unwrap();
+    let email = Email::parse(&format!("{name}@oak.example.com")).unwrap();
+    store.accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()
+}
+
+fn draft(name: &str, town: &str, dollars: Option<i64>) -> LeadDraft {
+    let plain = samples::draft(name);
+    let price = |dollars| MaterialPrice {
+        material: RoofMaterial::Metal,
+        price_per_square: Usd::from_dollars(1_000),
+        cost: Usd::from_dollars(dollars),
+        low: Usd::from_dollars(dollars),
+        high: Usd::from_dollars(dollars),
+    };
+    LeadDraft {
+        address: format!("{} Alder Court, {town}, ME 04103", name.len()),
+        estimate: dollars.map(|d| ShownEstimate { prices: vec![price(d)], ..plain.estimate.clone().unwrap() }),
+        ..plain
+    }
+}
+
+async fn send(store: &Store, tenant: &Tenant, widget: WidgetId, draft: &LeadDraft) -> Lead {
+    let key = format!("{} {}", draft.email, draft.address);
+    store.accept_lead(tenant, widget, draft, &key, key.as_bytes()).await.unwrap().lead
+}
+
+async fn names(store: &Store, tenant: &Tenant, query: &LeadQuery) -> Vec<String> {
+    let list = store.list_by(tenant, query, ListPlace::Top, 100).await.unwrap();
+    assert_eq!(list.total, Some(list.leads.len()), "{query:?}");
+    list.leads.into_iter().map(|lead| lead.first_name).collect()
+}
+
+on_both_engines! {
+    async fn filters_combine_and_changes_are_seen_at_once(f: Fixture) {
+        let store = &f.store;
+        let tenant = samples::tenant(store).await;
+        let widget = samples::stored_widget(store, &tenant, 1).await;
+        let other_widget = samples::stored_widget(store, &tenant, 2).await;
+        let (maya, luis) = (user(store, &tenant, "Maya").await, user(store, &tenant, "Luis").await);
+        let mut ids: Vec<LeadId> = Vec::new();
+        let mut ads = draft("Ann", "Portland", Some(12_000));
+        ads.source = LeadSource { utm_medium: Some("CPC".into()), ..LeadSource::default() };
+        let mut spam = draft("Sue", "Portland", None);
+        spam.spam = Some(SpamReason::HiddenField);
+        for (n, draft) in [ads, draft("Bob", "Falmouth", Some(28_000)), draft("Cleo", "Portland", None), draft("Dora", "Saco", Some(9_000)), spam].iter().enumerate() {
+            let to = if n == 3 { other_widget } else { widget };
+            ids.push(send(store, &tenant, to, draft).await.id);
+            f.clock.advance(Duration::from_secs(60));
+        }
+        let all = LeadQuery::default();
+        assert_eq!(names(store, &tenant, &all).await, ["Dora", "Cleo", "Bob", "Ann"], "newest first, without spam");
+        let counts = store.lead_counts(&tenant, maya.id).await.unwrap();
+        assert_eq!((counts.all(), counts.of(LeadStatus::New), counts.of(LeadStatus::Spam), counts.unread), (4, 4, 1, 4));
+        let towns: Vec<_> = counts.towns.iter().map(|(_, name, count)| (name.as_str(), *count)).collect();
+        assert_eq!((towns[0], towns.len()), (("Portland", 2), 3));
+        let portland = counts.towns[0].0.clone();
+
+        store.assign_lead(&tenant, ids[1], &maya, Some(luis.id), None).await.unwrap();
+        store.plan_lead(&tenant, ids[0], &maya, ("Call", VisitDate::parse("2026-03-12")), None).await.unwrap();
+        store.plan_lead(&tenant, ids[3], &maya, ("Call", VisitDate::parse("2026-03-11")), None).await.unwrap();
+        store.change_lead(&tenant, ids[2], &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() }).await.unwrap();
+        store.note_lead_read(maya.id, ids[1]).await.unwrap();
+        let q = |change: &dyn Fn(&mut LeadQuery)| { let mut query = LeadQuery::default(); change(&mut query); query };
+        let cases: [(LeadQuery, &[&str]); 15] = [
+            (q(&|q| q.statuses = vec![LeadStatus::Won, LeadStatus::Spam]), &["Sue", "Cleo"]),
+            (q(&|q| q.widget = Some(other_widget)), &["Dora"]),
+            (q(&|q| q.assignee = Some(Assignee::User(luis.id))), &["Bob"]),
+            (q(&|q| q.assignee = Some(Assignee::User(maya.id))), &[]),
+            (q(&|q| q.assignee = Some(Assignee::Nobody)), &["Dora", "Cleo", "Ann"]),
+            (q(&|q| q.price_from = Some(Usd::from_dollars(12_000))), &["Bob", "Ann"]),
+            (q(&|q| q.price_to = Some(Usd::from_dollars(12_000))), &["Dora", "Ann"]),
+            (q(&|q| q.towns = vec![portland.clone()]), &["Cleo", "Ann"]),
+            (q(&|q| q.towns = vec!["0".repeat(16)]), &[]),
+            (q(&|q| q.origins = vec![LeadOrigin::Ads]), &["Ann"]),
+            (q(&|q| q.unread_by = Some(maya.id)), &["Dora", "Cleo", "Ann"]),
+            (q(&|q| q.sort = LeadSort::Price), &["Bob", "Ann", "Dora", "Cleo"]),
+            (q(&|q| q.sort = LeadSort::Due), &["Dora", "Ann", "Cleo", "Bob"]),
+            (q(&|q| { q.search = "alder ann".into(); q.towns = vec![portland.clone()]; }), &["Ann"]),
+            (q(&|q| { q.search = "ann".into(); q.statuses = vec![LeadStatus::Won]; }), &[]),
+        ];
+        for (query, expected) in &cases {
+            assert_eq!(names(store, &tenant, query).await, *expected, "{query:?}");
+        }
+        store.erase_lead(&tenant, ids[0]).await.unwrap();
+        assert_eq!(names(store, &tenant, &all).await, ["Dora", "Cleo", "Bob"]);
+        let counts = store.lead_counts(&tenant, maya.id).await.unwrap();
+        assert_eq!((counts.all(), counts.unread, counts.of(LeadStatus::Won)), (3, 2, 1));
+
+        // Another node has its own memory, and sees the same.
+        let node = Store::open(&f.address, f.clock.clone(), &shingle_store_fixture::Fixture::SECRET).await.unwrap();
+        assert_eq!(names(&node, &tenant, &all).await, ["Dora", "Cleo", "Bob"]);
+        store.change_lead(&tenant, ids[1], &OwnerChange { status: Some(LeadStatus::Spam), ..OwnerChange::default() }).await.unwrap();
+        assert_eq!(names(&node, &tenant, &all).await, ["Dora", "Cleo"]);
+        node.close().await.unwrap();
+
+        // Another company has none of it, not by the hash of a town either.
+        let stranger = samples::tenant(store).await;
+        assert_eq!(names(store, &stranger, &all).await, [""; 0]);
+        assert!(store.leads_by_id(&stranger, &ids).await.unwrap().is_empty());
+        assert!(store.town_names(&stranger, &[portland]).await.unwrap().is_empty());
+    }
+
+    async fn pages_go_both_ways_and_keep_their_place(f: Fixture) {
+        let store = &f.store;
+        let tenant = samples::tenant(store).await;
+        let widget = samples::stored_widget(store, &tenant, 1).await;
+        for n in 0..10 {
+            send(store, &tenant, widget, &draft(&format!("P{n}"), "Portland", Some(1_000 * (n % 3)))).await;
+        }
+        for sort in [LeadSort::Newest, LeadSort::Price, LeadSort::Due] {
+            let query = LeadQuery { sort, ..LeadQuery::default() };
+            let whole = names(store, &tenant, &query).await;
+            assert_eq!(whole.len(), 10);
+            let page = async |place| store.list_by(&tenant, &query, place, 4).await.unwrap();
+            let first = page(ListPlace::Top).await;
+            assert_eq!((first.before, first.total), (None, Some(10)));
+            let second = page(ListPlace::After(first.after.unwrap())).await;
+            let third = page(ListPlace::After(second.after.unwrap())).await;
+            assert_eq!(third.after, None);
+            let read: Vec<_> = [&first, &second, &third].iter().flat_map(|list| &list.leads).map(|lead| lead.first_name.clone()).collect();
+            assert_eq!(read, whole, "{sort:?}");
+            assert_eq!(page(ListPlace::Before(third.before.unwrap())).await.leads, second.leads);
+            assert_eq!(page(ListPlace::Before(second.before.unwrap())).await.leads, first.leads);
+            let text = second.after.unwrap().to_string();
+            assert_eq!(text.parse::<ListCursor>().unwrap(), second.after.unwrap());
+        }
+        for cursor in ["", "x", "1.2", "1.g.0", "0.0.x", "0.0.0.0"] {
+            assert!(cursor.parse::<ListCursor>().is_err(), "{cursor}");
+        }
+        // The lead at which a page ended is gone: the place stays.
+        let query = LeadQuery::default();
+        let first = store.list_by(&tenant, &query, ListPlace::Top, 3).await.unwrap();
+        store.erase_lead(&tenant, first.leads[2].id).await.unwrap();
+        let second = store.list_by(&tenant, &query, ListPlace::After(first.after.unwrap()), 3).await.unwrap();
+        assert!(second.leads.iter().all(|lead| !first.leads.contains(lead)));
+        let (ids, total) = store.list_ids(&tenant, &query, 2).await.unwrap();
+        assert_eq!((ids.len(), total), (2, Some(9)));
+    }
+
+    async fn common_words_are_looked_through_page_by_page(f: Fixture) {
+        let store = &f.store;
+        let tenant = samples::tenant(store).await;
+        let widget = samples::stored_widget(store, &tenant, 1).await;
+        // More than a word may have to be a way to find some.
+        for n in 0..1_010 {
+            send(store, &tenant, widget, &draft(&format!("p{n}"), if n == 3 { "Saco" } else { "Portland" }, None)).await;
+            f.clock.advance(Duration::from_millis(1));
+        }
+        let query = |search: &str| LeadQuery { search: search.to_owned(), ..LeadQuery::default() };
+        let list = store.list_by(&tenant, &query("alder portland"), ListPlace::Top, 20).await.unwrap();
+        assert_eq!((list.leads.len(), list.total), (20, None));
+        assert_eq!(list.leads[0].first_name, "p1009");
+        let next = store.list_by(&tenant, &query("alder portland"), ListPlace::After(list.after.unwrap()), 20).await.unwrap();
+        assert_eq!(next.leads[0].first_name, "p989");
+        let back = store.list_by(&tenant, &query("alder portland"), ListPlace::Before(next.before.unwrap()), 20).await.unwrap();
+        assert_eq!(back.leads, list.leads);
+        assert_eq!(names(store, &tenant, &query("saco alder")).await, ["p3"]);
+        assert_eq!(names(store, &tenant, &query("?!")).await, [""; 0]);
+    }
+
+    async fn leads_of_one_person_are_linked(f: Fixture) {
+        let store = &f.store;
+        let tenant = samples::tenant(store).await;
+        let widgets = [samples::stored_widget(store, &tenant, 1).await, samples::stored_widget(store, &tenant, 2).await];
+        let mut first = draft("Ann", "Portland", None);
+        first.phone = Phone::parse_loosely("207 555 0143");
+        let ann = send(store, &tenant, widgets[0], &first).await;
+        let same_mail = LeadDraft { address: "9 Elm Street, Saco, ME 04072".into(), ..draft("Ann", "Saco", None) };
+        let same_mail = send(store, &tenant, widgets[1], &same_mail).await;
+        let mut same_phone = draft("Zoe", "Gorham", None);
+        same_phone.phone = Phone::parse_loosely("+1 207 555 0143");
+        let same_phone = send(store, &tenant, widgets[1], &same_phone).await;
+        let same_home = send(store, &tenant, widgets[1], &LeadDraft { address: ann.address.clone(), ..draft("Gus", "X", None) }).await;
+        send(store, &tenant, widgets[1], &draft("Nobody", "Saco", None)).await;
+        let mut linked = store.linked_leads(&tenant, &ann).await.unwrap();
+        linked.sort();
+        let mut expected = vec![(same_mail.id, Same::Person), (same_phone.id, Same::Person), (same_home.id, Same::Home)];
+        expected.sort();
+        assert_eq!(linked, expected);
+        store.erase_lead(&tenant, same_mail.id).await.unwrap();
+        assert_eq!(store.linked_leads(&tenant, &ann).await.unwrap().len(), 2);
+        let stranger = samples::tenant(store).await;
+        assert_eq!(store.linked_leads(&stranger, &ann).await.unwrap(), []);
+    }
+
+    async fn what_a_lead_was_worth_is_kept_and_told(f: Fixture) {
+        let store = &f.store;
+        let tenant = samples::tenant(store).await;
+        let widget = samples::stored_widget(store, &tenant, 1).await;
+        let maya = user(store, &tenant, "Maya").await;
+        let lead = send(store, &tenant, widget, &draft("Ann", "Portland", None)).await.id;
+        assert_eq!(store.won_value(&tenant, lead).await.unwrap(), None);
+        for value in [Some(Usd::from_cents(1_812_350)), Some(Usd::from_cents(1_812_350)), None] {
+            store.set_won_value(&tenant, lead, &maya, value).await.unwrap();
+            assert_eq!(store.won_value(&tenant, lead).await.unwrap(), value);
+            f.clock.advance(Duration::from_millis(1));
+        }
+        let told: Vec<_> = store.lead_entries(&tenant, lead).await.unwrap().into_iter().map(|entry| entry.text).collect();
+        assert_eq!(told, ["", "1812350"]);
+        let stranger = samples::tenant(store).await;
+        assert_eq!(store.won_value(&stranger, lead).await.unwrap(), None);
+        assert!(store.set_won_value(&stranger, lead, &maya, None).await.is_err());
+        let mut spam = draft("Sue", "Portland", None);
+        spam.spam = Some(SpamReason::TooFast);
+        let spam = send(store, &tenant, widget, &spam).await.id;
+        assert_eq!(store.spam_reason(&tenant, spam).await.unwrap(), Some(SpamReason::TooFast));
+        assert_eq!(store.spam_reason(&tenant, lead).await.unwrap(), None);
+        assert!(store.spam_reason(&stranger, spam).await.is_err());
+    }
+}

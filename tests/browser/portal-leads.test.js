@@ -1,0 +1,264 @@
+// A day with leads: one appears by itself, is taken, sorted and found again; by keyboard, on a phone, without a script and
+// without a connection.
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { violations } from "./harness/accessibility.js";
+import { picture } from "./harness/browser.js";
+import { sendLead } from "./harness/send-lead.js";
+import { setUp } from "./harness/setup.js";
+
+const { shingle, browser } = await setUp();
+const widget = await shingle.widget();
+const problems = [];
+const asked = [];
+
+async function window(options) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  context.on("request", (request) => asked.push(request.url()));
+  return { context, page };
+}
+
+/** Somebody of the company, in a browser of their own. */
+async function invited(name, options = {}) {
+  const { link } = await shingle.command("invite", "--account", shingle.account, "--role", "member");
+  const { context, page } = await window(options);
+  const path = new URL(link);
+  await page.goto(shingle.url + path.pathname + path.search);
+  await page.getByLabel("Your name").fill(name);
+  await page.getByLabel("Email").fill(`${name.split(" ")[0].toLowerCase()}@quillback.example`);
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.getByRole("heading", { name: `Welcome, ${name}` }).waitFor();
+  return { context, page };
+}
+
+const list = `${shingle.url}/portal/leads?data=sandbox`;
+const leave = (firstName, more = {}) =>
+  sendLead(shingle, widget, { firstName, email: `${firstName.toLowerCase()}@example.com`, phone: "2075550143", ...more });
+const named = (page, name) => page.getByRole("link", { name: `${name} Whitfield`, exact: true });
+
+describe("a day with leads", { concurrency: false }, () => {
+  /** What his browser keeps from one test to the next. */
+  let kept;
+  const tomas = () => window({ storageState: kept });
+
+  it("shows a lead that comes in on every tab, by one stream", async () => {
+    for (const name of ["Dana", "Luis", "Priya"]) await leave(name);
+    await leave("Robo", { website: "http://spam.example" });
+    const { page, context } = await invited("Tomas Okafor");
+    kept = await context.storageState();
+    await page.goto(list);
+    await named(page, "Priya").waitFor();
+    assert.equal(await named(page, "Robo").count(), 0, "spam has a place of its own");
+    const other = await context.newPage();
+    await other.goto(list);
+    await named(other, "Priya").waitFor();
+    await leave("Nora");
+    await named(other, "Nora").waitFor();
+    // The first tab is hidden behind it, and looks when it is shown.
+    await page.bringToFront();
+    await named(page, "Nora").waitFor();
+    assert.equal(asked.filter((url) => url.includes("/portal/leads/live")).length, 1);
+    // The tab that held the stream goes; the next one holds it.
+    await page.close();
+    await other.bringToFront();
+    await leave("Otto");
+    await named(other, "Otto").waitFor();
+    await picture(other, "leads-list-1280");
+  });
+
+  it("is worked by keyboard alone, and the keys can be switched off", async () => {
+    const { page } = await tomas();
+    await page.goto(list);
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("e");
+    await page.getByText("2 selected").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "bulk-status");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("The status is set.").waitFor();
+    // Without the word of what was done, which comes again.
+    await page.goto(list);
+    for (const key of ["j", "j", "j", "#"]) await page.keyboard.press(key);
+    await page.getByText("The status is set.").waitFor();
+    await page.getByRole("link", { name: /Suspected spam/ }).click();
+    await page.getByText("A field that people do not see was filled in").waitFor();
+    await page.getByText("Somebody marked it").waitFor();
+    await picture(page, "leads-spam-1280");
+    await page.getByRole("button", { name: /^Not spam: / }).last().press("Enter");
+    await page.getByText("It stands with the new leads now.").waitFor();
+    await page.goto(list);
+    await page.getByRole("button", { name: "Keys on" }).press("Enter");
+    await page.keyboard.press("/");
+    assert.notEqual(await page.evaluate(() => document.activeElement.id), "search");
+    await page.getByRole("button", { name: "Keys on" }).press("Enter");
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+    await page.keyboard.type("nobody");
+    await page.keyboard.press("Enter");
+    await page.getByText("Searched “nobody”.").waitFor();
+    // A menu of filters, by keyboard.
+    await page.goto(list);
+    await page.getByText("Town", { exact: true }).press("Enter");
+    await page.getByRole("checkbox", { name: /Harrow Falls/ }).press("Space");
+    await picture(page, "leads-menu-1280");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Search" }).press("Enter");
+    await page.waitForURL(/town=[0-9a-f]{16}/);
+  });
+
+  it("moves a card by a choice and by drawing it", async () => {
+    const { page } = await tomas();
+    await page.goto(`${shingle.url}/portal/leads/board?data=sandbox`);
+    const lane = (name) => page.getByRole("region", { name, exact: true });
+    const before = await lane("New").getByRole("listitem").count();
+    await lane("New").getByLabel(/^Move /).first().selectOption("qualified");
+    await lane("New").getByRole("button", { name: "Move" }).first().press("Enter");
+    await page.getByText("Saved.").waitFor();
+    assert.equal(await lane("Qualified").getByRole("listitem").count(), 1);
+    await lane("New").getByRole("listitem").first().dragTo(lane("Won"));
+    await page.getByText("Saved.").waitFor();
+    await lane("Won").getByRole("listitem").first().waitFor();
+    assert.equal(await lane("New").getByRole("listitem").count(), before - 2);
+    await picture(page, "leads-board-1280");
+  });
+
+  it("tells the second of two who change one lead, and loses nothing", async () => {
+    const maya = await invited("Maya Lindqvist");
+    const own = await tomas();
+    for (const page of [own.page, maya.page]) {
+      await page.goto(`${list}&search=dana`);
+      await named(page, "Dana").click();
+      await page.getByRole("heading", { level: 1, name: "Dana Whitfield" }).waitFor();
+    }
+    await maya.page.getByLabel("Next step").fill("Inspect on Tuesday");
+    await maya.page.getByRole("button", { name: "Save the step" }).press("Enter");
+    await maya.page.getByText("Saved.").waitFor();
+    const { page } = own;
+    await page.getByLabel("Next step").fill("Call about the two layers");
+    await page.getByRole("button", { name: "Save the step" }).press("Enter");
+    await page.getByRole("heading", { name: /^Maya Lindqvist changed this lead/ }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "conflict");
+    await page.getByText("Call about the two layers").waitFor();
+    await page.locator("#conflict").getByText("Inspect on Tuesday").waitFor();
+    await picture(page, "leads-conflict-1280");
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Use mine" }).press("Enter");
+    await page.getByText("Saved.").waitFor();
+    assert.equal(await page.getByLabel("Next step").inputValue(), "Call about the two layers");
+    await maya.context.close();
+  });
+
+  it("chooses filters on a phone, whose button says what comes", async () => {
+    const { page } = await tomas();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(list);
+    await page.getByRole("link", { name: "Filters (0)" }).click();
+    await page.getByRole("button", { name: /^Show \d+ leads$/ }).waitFor();
+    await page.getByRole("checkbox", { name: /^Qualified/ }).check();
+    await page.getByRole("button", { name: "Show 1 lead" }).waitFor();
+    await picture(page, "leads-filters-390", { fullPage: true });
+    await page.getByRole("button", { name: "Show 1 lead" }).click();
+    await page.getByRole("link", { name: "Filters (1)" }).waitFor();
+    assert.equal(await page.locator(".leads tbody tr").count(), 1);
+    await page.locator(".leads tbody a").click();
+    const call = page.getByRole("navigation", { name: "Reach the homeowner" }).getByRole("link", { name: /^Call / });
+    const box = await call.boundingBox();
+    assert.ok(box.y + box.height <= 844 && box.height >= 44, "the call stays under the thumb");
+    await picture(page, "leads-lead-390");
+  });
+
+  it("shows every page readable at 320 px and on a desktop, in light and dark", async () => {
+    const { page } = await tomas();
+    const { data } = await shingle.api("GET", "/api/v1/leads");
+    const paths = {
+      list: "/portal/leads?data=sandbox",
+      none: "/portal/leads?data=sandbox&search=dana&status=lost",
+      filters: "/portal/leads/filters?data=sandbox",
+      board: "/portal/leads/board?data=sandbox",
+      spam: "/portal/leads?data=sandbox&status=spam",
+      lead: `/portal/leads/${data[0].id}?data=sandbox`,
+      offline: "/portal/offline",
+    };
+    const found = [];
+    for (const [width, height] of [[320, 640], [1280, 900]]) {
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        for (const [name, path] of Object.entries(paths)) {
+          await page.setViewportSize({ width, height });
+          await page.goto(shingle.url + path);
+          await picture(page, `leads-${name}-${width}-${colorScheme}`, { fullPage: true });
+          const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          if (wider > 0) found.push(`${name} at ${width}: ${wider} pixels too wide`);
+          // The bars at the bottom cover what can be scrolled from under them, which axe does not do.
+          await page.setViewportSize({ width, height: await page.evaluate(() => Math.max(innerHeight, document.documentElement.scrollHeight)) });
+          found.push(...(await violations(page)).map((line) => `${name} at ${width} in ${colorScheme}: ${line}`));
+          if (width === 320) {
+            const small = await page.evaluate(() =>
+              [...document.querySelectorAll("main button, main .btn, main select, main summary")]
+                .filter((it) => it.checkVisibility() && it.getBoundingClientRect().height < 44)
+                .map((it) => it.textContent.slice(0, 30)),
+            );
+            if (small.length) found.push(`${name}: lower than 44 pixels: ${small}`);
+          }
+        }
+      }
+    }
+    assert.deepEqual(found, []);
+  });
+
+  it("says so where there is no connection, and keeps no lead on the device", async () => {
+    const { page, context } = await tomas();
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.goto(list);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    await page.waitForFunction(() => navigator.serviceWorker.controller);
+    await page.reload();
+    await named(page, "Dana").waitFor();
+    await context.setOffline(true);
+    await page.getByText("No connection. Call and directions still work.").waitFor();
+    await page.goto(list).catch(() => {});
+    await page.getByRole("heading", { name: "No connection" }).waitFor();
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const all = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)));
+      return all.flat().sort();
+    });
+    assert.deepEqual(kept, ["/portal/icon.svg", "/portal/offline", "/portal/portal.css"]);
+    await context.setOffline(false);
+    const manifest = await (await fetch(`${shingle.url}/portal/manifest.webmanifest`)).json();
+    assert.equal(manifest.start_url, "/portal/leads");
+    for (const { src, type } of manifest.icons) {
+      const icon = await fetch(shingle.url + src);
+      assert.deepEqual([icon.status, icon.headers.get("content-type")], [200, type]);
+    }
+    await context.close();
+    const unexpected = problems.filter((line) => !/409|422|ERR_INTERNET_DISCONNECTED/.test(line));
+    assert.deepEqual(unexpected, []);
+    assert.deepEqual([...new Set(asked.map((url) => new URL(url).origin))], [shingle.url]);
+  });
+
+  it("needs no script: filters, several at once, a board", async () => {
+    const { page, context } = await invited("Ola Berg", { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+    await page.goto(list);
+    await page.getByRole("link", { name: /^Filters/ }).click();
+    await page.getByRole("checkbox", { name: /^New/ }).check();
+    await page.getByRole("button", { name: "Show leads" }).click();
+    await page.waitForURL(/status=new/);
+    await page.getByLabel(/^Select /).first().check();
+    await page.getByLabel("Give the selected to").selectOption("me");
+    await page.getByRole("button", { name: "Assign", exact: true }).click();
+    await page.getByText("They are given over.").waitFor();
+    await page.getByRole("link", { name: /^Mine/ }).click();
+    assert.equal(await page.locator(".leads tbody tr").count(), 1);
+    await page.goto(`${shingle.url}/portal/leads/board?data=sandbox`);
+    await page.getByLabel(/^Move /).first().selectOption("lost");
+    await page.getByRole("button", { name: "Move" }).first().click();
+    await page.getByText("Saved.").waitFor();
+    await context.close();
+  });
+});

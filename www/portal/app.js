@@ -1,0 +1,17 @@
+// The portal as an app: a page for when there is no connection.
+(() => {
+  if (!document.querySelector("body.app")) return;
+  // Pages that came without TLS from elsewhere than this machine have none.
+  navigator.serviceWorker?.register("/portal/worker.js").catch(() => {});
+  const note = document.createElement("p");
+  note.className = "note warn";
+  note.setAttribute("role", "status");
+  const tell = () => {
+    if (navigator.onLine) return note.remove();
+    note.textContent = document.documentElement.lang === "es" ? "Sin conexión. Llamar y las indicaciones siguen funcionando." : "No connection. Call and directions still work.";
+    document.querySelector(".top")?.after(note);
+  };
+  addEventListener("offline", tell);
+  addEventListener("online", tell);
+  tell();
+})();
