@@ -30,7 +30,7 @@ pub struct Trial {
 }
 
 pub(crate) fn block(label: &'static str, text: &str) -> [Node; 2] {
-    let block = el("pre").set("tabindex", "0").set("role", "region").set("aria-label", label).text(text.to_owned());
+    let block = el("pre").set("tabindex", "0").set("role", "group").set("aria-label", label).text(text.to_owned());
     [el("p").set("class", "soft").text(label), block]
 }
 

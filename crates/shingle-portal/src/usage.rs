@@ -201,6 +201,7 @@ fn by_day(signed: &Signed<'_>, view: &UsageView<'_>) -> Node {
     let days = sums(view.lines, day);
     let calls: Vec<i64> = (1..=view.month.days).map(|day| days.get(&day).map_or(0, |sums| sums.calls)).collect();
     let guess = projection(view.month, view.lines).map(|guess| guess.calls / i64::from(view.month.days));
+    let guess = guess.filter(|guess| *guess > 0);
     let rows = days.iter().map(|(day, sums)| {
         el("tr").children([
             el("th").set("scope", "row").text(format!("{}-{day:02}", view.month.value)),

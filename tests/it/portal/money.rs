@@ -74,7 +74,8 @@ on_both_engines! {
 
     async fn usage_is_shown_by_month_product_and_key_and_as_a_file(f: Fixture) {
         let app = started(f).await;
-        let mut browser = owner(&app).await;
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/usage").await;
         browser.shows(200, "Nothing was looked up in March 2026.");
         app.store.credit(app.account, Usd::from_cents(10_000)).await.unwrap();
@@ -116,6 +117,7 @@ on_both_engines! {
         let empty = fetch(app.request(Method::GET, "/portal/usage.csv?month=2026-01").header("cookie", browser.cookies())).await;
         assert_eq!(empty.text().await.unwrap().lines().count(), 1);
         app.clock.set("2026-04-02T00:00:00Z");
+        let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/usage").await;
         browser.shows(200, "Too early");
         browser.open("/portal/usage?month=2026-03").await;
