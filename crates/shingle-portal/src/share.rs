@@ -214,6 +214,7 @@ pub fn sheet_page(language: Language, record: &WidgetRecord, codes: &[String; 2]
         meta("robots", "noindex"),
         el("title").text(format!("{} · Shingle", record.company_name)),
         el("link").set("rel", "stylesheet").set("href", "/portal/portal.css"),
+        el("link").set("rel", "icon").set("href", "/portal/icon.svg").set("type", "image/svg+xml"),
         el("script").set("src", "/portal/portal.js").set("defer", ""),
     ]);
     let html = el("html").set("lang", language.tag()).child(head).child(el("body").child(main));
@@ -228,6 +229,7 @@ pub fn stage_page(language: Language, script: &str, company: &str) -> String {
         meta("robots", "noindex"),
         el("title").text(company.to_owned()),
         el("link").set("rel", "stylesheet").set("href", "/portal/portal.css"),
+        el("link").set("rel", "icon").set("href", "/portal/icon.svg").set("type", "image/svg+xml"),
     ]);
     let line = |class: &'static str| Node::classed("p", class);
     let main = Node::classed("main", "mock")
