@@ -13,6 +13,7 @@ mod lead_query;
 mod leads;
 mod limits;
 mod live;
+mod live_streams;
 mod mail;
 mod more;
 mod new_widget;
@@ -38,7 +39,7 @@ use crate::http::widget_form::MAX_FORM_BYTES;
 
 pub use access::{Access, ROUTES, is_for_visits};
 pub use limits::PortalLimits;
-pub use live::LiveLeads;
+pub use live_streams::LiveLeads;
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let forms_with_files = Router::new()
