@@ -8,17 +8,13 @@ use std::time::Duration;
 
 use shingle_domain::inspection::{InspectionState, VisitDate};
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{Tenant, UserId};
+use shingle_domain::{LeadId, Tenant, UserId};
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
-use crate::db::fetch_all;
-use crate::lead_facets::LeadOrigin;
-use crate::store::{columns, parse_id};
-use crate::{Store, StoreError};
+use crate::StoreError;
+use crate::lead_origin::LeadOrigin;
 
-/// A transaction is seen when it commits, later than the time that it writes; and the clocks of two nodes differ.
-const OVERLAP: Duration = Duration::from_secs(5 * 60);
 /// Leads in memory, of all companies: some 100 MB.
 const MAX_LEADS: usize = 1_000_000;
 
@@ -49,15 +45,15 @@ pub(crate) struct LeadIndex {
     names: Vec<String>,
     numbers: HashMap<String, u32>,
     /// Until when the database was read; `None`: not yet.
-    read_until: Option<i64>,
-    opened: HashMap<UserId, Opened>,
+    pub read_until: Option<i64>,
+    pub opened: HashMap<UserId, Opened>,
 }
 
 /// What one user has opened.
 #[derive(Default)]
-struct Opened {
-    leads: HashSet<Uuid>,
-    read_until: Option<i64>,
+pub(crate) struct Opened {
+    pub leads: HashSet<Uuid>,
+    pub read_until: Option<i64>,
 }
 
 /// Of every tenant whose list is read.
@@ -71,7 +67,7 @@ struct Held {
 }
 
 row! {
-    struct FacetRow {
+    pub(crate) struct FacetColumns {
         lead_id: String,
         created_at: i64,
         status: String,
@@ -87,7 +83,7 @@ row! {
 }
 
 impl LeadIndexes {
-    fn of(&self, tenant: &Tenant, now: Duration) -> Arc<Mutex<LeadIndex>> {
+    pub fn of(&self, tenant: &Tenant, now: Duration) -> Arc<Mutex<LeadIndex>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || Held { index: Arc::default(), leads: 0, used_at: now };
         let held = all.entry(*tenant).or_insert_with(new);
@@ -96,7 +92,7 @@ impl LeadIndexes {
     }
 
     /// Drops those that nobody has read for the longest while there are too many.
-    fn note(&self, tenant: &Tenant, leads: usize) {
+    pub fn note(&self, tenant: &Tenant, leads: usize) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(held) = all.get_mut(tenant) {
             held.leads = leads;
@@ -139,8 +135,8 @@ impl LeadIndex {
         number
     }
 
-    fn take(&mut self, row: FacetRow) -> Result<(), StoreError> {
-        let id = parse_id("lead", &row.lead_id)?;
+    pub fn take(&mut self, row: FacetColumns) -> Result<(), StoreError> {
+        let LeadId(id) = row.lead_id.parse().map_err(|_| unreadable(&row.lead_id))?;
         let status = row.status.parse::<LeadStatus>().map_err(|()| unreadable(&row.lead_id))?;
         let due = row.due_day.as_deref().and_then(VisitDate::parse).map(|day| day.to_string().replace('-', ""));
         let facets = Facets {
@@ -166,7 +162,7 @@ impl LeadIndex {
         Ok(())
     }
 
-    fn sort(&mut self) {
+    pub fn sort(&mut self) {
         let key = |row: &Facets| (row.created_at, row.id);
         if self.rows.is_sorted_by_key(key) {
             return;
@@ -180,55 +176,4 @@ impl LeadIndex {
 
 fn unreadable(id: &str) -> StoreError {
     StoreError::Unreadable { what: "facets of lead", id: id.to_owned(), reason: "an unknown word".to_owned() }
-}
-
-impl Store {
-    /// As the database has it now. `user`: with what this user has opened.
-    pub(crate) async fn lead_index(
-        &self,
-        tenant: &Tenant,
-        user: Option<UserId>,
-    ) -> Result<tokio::sync::OwnedMutexGuard<LeadIndex>, StoreError> {
-        self.index_leads_of(tenant.account).await?;
-        let mut index = self.lead_indexes.of(tenant, self.elapsed()).lock_owned().await;
-        let now = self.now().micros();
-        let overlap = i64::try_from(OVERLAP.as_micros()).unwrap_or(i64::MAX);
-        let since = |read: Option<i64>| read.map_or(i64::MIN, |at| at.min(now) - overlap);
-        let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
-        let rows = fetch_all!(
-            reader,
-            FacetRow,
-            "SELECT lead_id, created_at, status, widget_id, price_cents, town, origin, visit, assignee_id, due_day, erased
-               FROM lead_facet WHERE account_id = $1 AND environment = $2 AND touched_at >= $3
-              ORDER BY created_at, lead_id",
-            &account,
-            environment,
-            since(index.read_until)
-        )?;
-        let before = index.rows.len();
-        for row in rows {
-            index.take(row)?;
-        }
-        if index.rows.len() > before {
-            index.sort();
-        }
-        index.read_until = Some(now);
-        if let Some(user) = user {
-            let opened = index.opened.entry(user).or_default();
-            let rows = fetch_all!(
-                reader,
-                (String,),
-                "SELECT lead_id FROM portal_lead_view WHERE user_id = $1 AND seen_at >= $2",
-                user.to_string(),
-                since(opened.read_until).max(if opened.read_until.is_none() { i64::MIN } else { 1 })
-            )?;
-            for (id,) in rows {
-                opened.leads.insert(parse_id("lead", &id)?);
-            }
-            opened.read_until = Some(now);
-        }
-        self.lead_indexes.note(tenant, index.rows.len());
-        Ok(index)
-    }
 }

@@ -6,7 +6,7 @@ use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;
 use super::widgets::{PAGE, open, site};
-use super::{mail, signed_in, user, with_mail};
+use super::{signed_in, user, with_mail};
 use crate::support::{TestApp, images};
 
 const ROWS: [&str; 5] = ["companyName", "companyPhone", "companyEmail", "companyAddress", "footerPirvacyPolicyLink"];

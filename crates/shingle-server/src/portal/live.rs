@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Extension, RawQuery, State};
@@ -12,99 +12,18 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use shingle_domain::{SessionId, Tenant, UserId};
-use tokio::sync::mpsc;
+use shingle_domain::Tenant;
 use tokio::time::MissedTickBehavior;
 
 use super::form::PortalForm;
 use super::gate::Signed;
 use super::lead_query::environment;
+use super::live_streams::Opened;
 use crate::app::App;
 
 const EVERY: Duration = Duration::from_secs(1);
 /// So often a stream says that it is alive, in ticks: proxies close what is silent.
 const HEARTBEAT: u32 = 15;
-/// Of one user: browsers, not tabs.
-const MAX_OF_USER: usize = 6;
-/// Of this process.
-const MAX_STREAMS: usize = 2_000;
-/// A browser that reads nothing is let go.
-const MAX_WAITING: usize = 4;
-
-#[derive(Default)]
-pub struct LiveLeads(Mutex<Streams>);
-
-#[derive(Default)]
-struct Streams {
-    all: Vec<Stream>,
-    watched: bool,
-    closed: bool,
-}
-
-struct Stream {
-    tenant: Tenant,
-    user: UserId,
-    session: SessionId,
-    sender: mpsc::Sender<Event>,
-}
-
-impl LiveLeads {
-    fn lock(&self) -> MutexGuard<'_, Streams> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Ends every stream: the server stops, and waits for its connections.
-    pub fn close(&self) {
-        let mut streams = self.lock();
-        streams.closed = true;
-        streams.all.clear();
-    }
-
-    /// `None`: there are too many.
-    fn open(&self, app: &Arc<App>, tenant: Tenant, signed: &Signed) -> Option<mpsc::Receiver<Event>> {
-        let mut streams = self.lock();
-        streams.all.retain(|stream| !stream.sender.is_closed());
-        let of_user = streams.all.iter().filter(|stream| stream.user == signed.user.id).count();
-        if streams.closed || of_user >= MAX_OF_USER || streams.all.len() >= MAX_STREAMS {
-            return None;
-        }
-        let (sender, receiver) = mpsc::channel(MAX_WAITING);
-        // What came in before this moment is asked for at once.
-        let _ = sender.try_send(Event::default().event("open").data("1"));
-        streams.all.push(Stream { tenant, user: signed.user.id, session: signed.session.id, sender });
-        if !std::mem::replace(&mut streams.watched, true) {
-            tokio::spawn(watch(app.clone()));
-        }
-        Some(receiver)
-    }
-
-    /// What is watched; `None`: nothing any more, and the task ends.
-    fn watched(&self) -> Option<(Vec<Tenant>, Vec<SessionId>)> {
-        let mut streams = self.lock();
-        streams.all.retain(|stream| !stream.sender.is_closed());
-        if streams.all.is_empty() {
-            streams.watched = false;
-            return None;
-        }
-        let mut tenants: Vec<Tenant> = Vec::new();
-        for stream in &streams.all {
-            if !tenants.contains(&stream.tenant) {
-                tenants.push(stream.tenant);
-            }
-        }
-        Some((tenants, streams.all.iter().map(|stream| stream.session).collect()))
-    }
-
-    /// A browser that does not read is dropped, and comes again.
-    fn tell(&self, to: impl Fn(&Stream) -> bool, event: &Event) {
-        self.lock().all.retain(|stream| !to(stream) || stream.sender.try_send(event.clone()).is_ok());
-    }
-
-    /// Ends those of sessions that are not good any more.
-    fn keep(&self, asked: &[SessionId], good: &[SessionId]) {
-        self.lock().all.retain(|stream| !asked.contains(&stream.session) || good.contains(&stream.session));
-    }
-}
 
 /// Until there is no stream any more.
 async fn watch(app: Arc<App>) {
@@ -123,11 +42,11 @@ async fn watch(app: Arc<App>) {
             let before = newest.insert(tenant, now.clone());
             if before.is_none_or(|before| before != now) {
                 let event = Event::default().event("leads").data(now.unwrap_or_default());
-                app.live_leads.tell(|stream| stream.tenant == tenant, &event);
+                app.live_leads.tell(Some(tenant), &event);
             }
         }
         if tick.is_multiple_of(HEARTBEAT) {
-            app.live_leads.tell(|_| true, &Event::default().event("beat").data("1"));
+            app.live_leads.tell(None, &Event::default().event("beat").data("1"));
         }
     }
 }
@@ -139,10 +58,13 @@ pub async fn show(
     RawQuery(query): RawQuery,
 ) -> Response {
     let tenant = signed.tenant(environment(&PortalForm::of_query(query.as_deref())));
-    let Some(receiver) = app.live_leads.open(&app, tenant, &signed) else {
+    let Some(Opened { receiver, is_first }) = app.live_leads.open(tenant, signed.user.id, signed.session.id) else {
         let wait = [(header::RETRY_AFTER, HeaderValue::from_static("60"))];
         return (StatusCode::TOO_MANY_REQUESTS, wait).into_response();
     };
+    if is_first {
+        tokio::spawn(watch(app));
+    }
     let events = stream::unfold(receiver, async |mut receiver| {
         receiver.recv().await.map(|event| (Ok::<_, Infallible>(event), receiver))
     });

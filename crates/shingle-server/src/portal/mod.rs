@@ -22,6 +22,7 @@ mod lead_query;
 mod leads;
 mod limits;
 mod live;
+mod live_streams;
 mod mail;
 mod more;
 mod new_widget;
@@ -63,6 +64,7 @@ pub use limits::PortalLimits;
 pub use live::LiveLeads;
 pub use operator::UPLOADS;
 pub use relying_party::RelyingParty;
+pub use live_streams::LiveLeads;
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let forms_with_files = Router::new()
