@@ -19,7 +19,7 @@ mod streets;
 
 pub use facets::ListedFacets;
 use frame::Frame;
-use geometry::{Spot, apart, edge_rooms, inner_point, level_spots, spot};
+use geometry::{Spot, apart, edge_rooms, inner_point, middle, spot, tips};
 use streets::{edges, grounds, nearest, touches};
 
 /// Letters of narrow panes, in letters of wide ones: as the stylesheet has it.
@@ -250,24 +250,6 @@ fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, over: Over<'_>) -> 
         }
     }
     shapes
-}
-
-/// A point on the roof: on its largest plane, or where most of the largest ring is about it.
-fn middle(drawing: &RoofDrawing, at: [i32; 2]) -> Label {
-    let largest = drawing.facets.iter().max_by_key(|facet| facet.area).map(|facet| facet.label);
-    let [x, y] = largest.unwrap_or_else(|| {
-        let ring = drawing.rings.first().map_or(&[][..], Vec::as_slice);
-        inner_point(ring).unwrap_or([drawing.width / 2, drawing.height / 2])
-    });
-    label(x + at[0], y + at[1], String::new())
-}
-
-/// Where a pin may point to, the best place first; never empty.
-fn tips(drawing: &RoofDrawing, at: [i32; 2]) -> Vec<Label> {
-    let best = middle(drawing, at);
-    let ring = drawing.rings.first().map_or(&[][..], Vec::as_slice);
-    let lower = level_spots(ring).into_iter().map(|(_, [x, y])| label(x + at[0], y + at[1], String::new()));
-    core::iter::once(best).chain(lower).collect()
 }
 
 /// What the drawing shows at least.

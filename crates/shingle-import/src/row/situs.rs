@@ -128,7 +128,7 @@ impl AddressCells<'_> {
         }
         // A row may leave the town to its ZIP, and the state too.
         let by_zip = || self.zip.as_ref().filter(|_| self.city.is_empty()).and_then(post_town);
-        let city = if self.city.is_empty() { by_zip().ok_or("no city")? } else { self.city };
+        let city = if self.city.is_empty() { by_zip().ok_or("no city, and no ZIP that tells it")? } else { self.city };
         let by_zip =
             || self.zip.filter(|_| self.state.is_empty()).and_then(|zip| State::parse(state_of_zip(zip.as_str())?));
         let state = cell::state(self.state)

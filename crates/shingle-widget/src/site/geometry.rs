@@ -2,6 +2,8 @@
 
 use shingle_domain::roof::RoofDrawing;
 
+use crate::plan::{Label, label};
+
 pub(super) type Spot = [f64; 2];
 
 /// Small rooms along the eaves.
@@ -54,6 +56,24 @@ pub(super) fn level_spots(ring: &[[i32; 2]]) -> Vec<(f64, [i32; 2])> {
 
 pub(super) fn spot([x, y]: [i32; 2]) -> Spot {
     [f64::from(x), f64::from(y)]
+}
+
+/// A point on the roof: on its largest plane, or where most of the largest ring is about it.
+pub(super) fn middle(drawing: &RoofDrawing, at: [i32; 2]) -> Label {
+    let largest = drawing.facets.iter().max_by_key(|facet| facet.area).map(|facet| facet.label);
+    let [x, y] = largest.unwrap_or_else(|| {
+        let ring = drawing.rings.first().map_or(&[][..], Vec::as_slice);
+        inner_point(ring).unwrap_or([drawing.width / 2, drawing.height / 2])
+    });
+    label(x + at[0], y + at[1], String::new())
+}
+
+/// Where a pin may point to, the best place first; never empty.
+pub(super) fn tips(drawing: &RoofDrawing, at: [i32; 2]) -> Vec<Label> {
+    let best = middle(drawing, at);
+    let ring = drawing.rings.first().map_or(&[][..], Vec::as_slice);
+    let lower = level_spots(ring).into_iter().map(|(_, [x, y])| label(x + at[0], y + at[1], String::new()));
+    core::iter::once(best).chain(lower).collect()
 }
 
 /// Whether a box touches none of others.
