@@ -367,7 +367,7 @@ fn table(view: &ImportView<'_>) -> Node {
         };
         el("tr").child(el("th").set("scope", "row").text(figure(row.number))).children(cells).child(happens)
     });
-    Node::classed("table", "plain read")
+    Node::classed("table", "read")
         .child(Node::classed("caption", "vh").text("Ten rows, read this way"))
         .child(el("thead").child(el("tr").children(heads)))
         .child(el("tbody").children(body))

@@ -101,7 +101,7 @@ pub fn accounts_page(signed: &Signed<'_>, view: &AccountsView<'_>) -> String {
             ("Account", false),
             ("Widgets", true),
             ("Leads, 30 days", true),
-            ("Calls this month", true),
+            ("Look-ups this month", true),
             ("Balance", true),
             ("State", false),
             ("What you can do", false),

@@ -52,7 +52,7 @@ pub fn account_page(signed: &Signed<'_>, view: &AccountView<'_>) -> String {
     let facts = Node::classed("dl", "facts").children([
         el("dt").text("State"),
         el("dd").child(state(account)),
-        el("dt").text("Calls this month"),
+        el("dt").text("Look-ups this month"),
         el("dd").text(calls(signed.language, account)),
         el("dt").text("Balance"),
         match balance(account) {
@@ -96,10 +96,10 @@ fn name(view: &AccountView<'_>) -> Node {
 fn pause(view: &AccountView<'_>) -> Node {
     match view.account.paused {
         true => post(view.path("resume"))
-            .child(soft("It is paused: its calls are refused, and its widgets say that estimates are paused."))
+            .child(soft("It is paused: its look-ups by API are refused. Widgets, leads and sign-in go on."))
             .child(button("btn", "Resume")),
         false => post(view.path("pause"))
-            .child(soft("Paused, its calls are refused, and its widgets say that estimates are paused. Its people can still sign in."))
+            .child(soft("Paused, its look-ups by API are refused. Widgets, leads and sign-in go on."))
             .child(button("btn bad", "Pause")),
     }
 }
@@ -107,12 +107,12 @@ fn pause(view: &AccountView<'_>) -> Node {
 fn money(view: &AccountView<'_>) -> Node {
     let kept = view.account.monthly_limit.map(|limit| limit.to_string()).unwrap_or_default();
     let limit = Field {
-        label: "Calls a month",
+        label: "Look-ups a month",
         name: "limit",
         kind: "text",
         autocomplete: "off",
         value: view.value("limit", &kept),
-        hint: Some("Empty: no limit. 0 refuses every call."),
+        hint: Some("Empty: no limit. 0 refuses every look-up by API."),
         wrong: view.wrong("limit"),
     };
     let credit = Field {
@@ -123,7 +123,7 @@ fn money(view: &AccountView<'_>) -> Node {
         value: view.value("credit", ""),
         hint: Some(match view.account.balance {
             Some(_) => "A negative amount takes back.",
-            None => "The first credit makes the account prepaid: at $0.00 its calls are refused.",
+            None => "The first credit makes the account prepaid: at $0.00 its look-ups by API are refused.",
         }),
         wrong: view.wrong("credit"),
     };
