@@ -128,7 +128,7 @@ on_both_engines! {
         count(VisitStep::Address, 20);
         browser.open("/portal/results?data=sandbox").await;
         browser.shows(200, "20 of 29");
-        assert!(!browser.html.contains("%<") && !browser.html.contains("role=\"img\""), "{}", browser.html);
+        assert!(!browser.html.contains("%<") && !browser.html.contains("Funnel from"), "{}", browser.html);
         count(VisitStep::Opened, 9);
         count(VisitStep::Address, 0);
         browser.open("/portal/results?data=sandbox").await;
