@@ -61,10 +61,9 @@ use crate::http::widget_form::MAX_FORM_BYTES;
 
 pub use access::{Access, ROUTES, is_for_visits};
 pub use limits::PortalLimits;
-pub use live::LiveLeads;
+pub use live_streams::LiveLeads;
 pub use operator::UPLOADS;
 pub use relying_party::RelyingParty;
-pub use live_streams::LiveLeads;
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let forms_with_files = Router::new()
