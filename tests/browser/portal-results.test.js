@@ -108,7 +108,7 @@ describe("the results of a company's widgets", { concurrency: false }, () => {
     await page.goto(shingle.url + path);
     const funnel = page.getByRole("img", { name: /^Funnel from 43 opened to 1 leads\. 21 stopped at the details\.$/ });
     await funnel.waitFor();
-    await page.getByText("62.8% of the step before").waitFor();
+    await page.getByText("62.8% of the step before").first().waitFor();
     await page.getByRole("img", { name: /most of them in Saco, ME: 21\.$/ }).waitFor();
     const found = [];
     for (const [width, height] of [[320, 640], [390, 844], [1280, 900]]) {
