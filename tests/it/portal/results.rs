@@ -133,7 +133,7 @@ on_both_engines! {
         count(VisitStep::Address, 0);
         browser.open("/portal/results?data=sandbox").await;
         browser.shows(200, "52.6%");
-        browser.shows(200, "18 chose no address.");
+        browser.shows(200, "20 did not say that it is their roof.");
         browser.shows(200, "0 of 20");
     }
 
