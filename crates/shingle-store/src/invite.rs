@@ -126,13 +126,8 @@ impl Store {
                 now.micros(),
                 invite.expires_at.micros()
             )?;
-            match invite.account {
-                Some(account) => {
-                    let (id, role) = (invite.id.to_string(), invite.role.as_str());
-                    self.note_change(tx, account, Change::UserInvited, &id, role).await
-                }
-                None => Ok(()),
-            }
+            let (id, role) = (invite.id.to_string(), invite.role.as_str());
+            self.note_change(tx, invite.account, Change::UserInvited, &id, role).await
         })?;
         Ok((invite, token))
     }
@@ -221,12 +216,8 @@ impl Store {
             return Err(StoreError::AlreadyExists);
         }
         act_as(Actor::User(user.id));
-        match user.account {
-            Some(account) => {
-                self.note_change(tx, account, Change::UserJoined, &user.id.to_string(), user.role.as_str()).await
-            }
-            None => Ok(()),
-        }
+        let (id, role) = (user.id.to_string(), user.role.as_str());
+        self.note_change(tx, user.account, Change::UserJoined, &id, role).await
     }
 
     /// Open ones of an account, newest first.
