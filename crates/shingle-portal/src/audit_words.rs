@@ -72,11 +72,10 @@ pub fn who_in_words(language: Language, entry: &AuditEntry) -> String {
 pub fn what_in_words(language: Language, entry: &AuditEntry) -> String {
     let what = entry.what.map_or("did what this version does not know", change_in_words);
     let what = translated(language, what);
-    if entry.detail.is_empty() {
-        what.to_owned()
-    } else {
-        format!("{what}: {}", translated_detail(language, &entry.detail))
-    }
+    let detail = translated_detail(language, &entry.detail);
+    let about = [entry.target_name.as_deref().unwrap_or_default(), detail];
+    let about = about.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    if about.is_empty() { what.to_owned() } else { format!("{what}: {about}") }
 }
 
 /// Values of ours that are words.

@@ -239,7 +239,10 @@ fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
 }
 
 fn mapping(language: Language, view: &ImportView<'_>) -> Node {
-    let rows = view.fields.iter().map(|field| {
+    // What a town has to have, and what was found of the rest; the others are a press away.
+    let is_shown = |field: &&ImportField| !field.key.starts_with("assessor.") || field.from != ImportColumn::Nothing;
+    let (shown, more): (Vec<_>, Vec<_>) = view.fields.iter().partition(is_shown);
+    let row = |field: &ImportField| {
         let sure = match (&field.from, field.is_doubtful) {
             (ImportColumn::Nothing, _) => pill("pill", "Left out"),
             (_, true) => pill("pill warn", "A guess"),
@@ -249,7 +252,7 @@ fn mapping(language: Language, view: &ImportView<'_>) -> Node {
         let id = format!("f-{}", field.key.replace('.', "-"));
         let label = el("label").set("for", id.clone()).text(field_name(field.key).unwrap_or(field.key));
         Node::classed("div", "mapped").child(label).child(choice(language, view, field, id)).child(sure)
-    });
+    };
     let name = |label: &'static str, name: &'static str, value: &str, hint: &'static str| {
         Field { label, name, kind: "text", autocomplete: "off", value, hint: Some(hint), wrong: None }.node()
     };
@@ -264,7 +267,8 @@ fn mapping(language: Language, view: &ImportView<'_>) -> Node {
             ),
             name("Title", "title", view.title, "As visitors read where the figures are from, like City of Biddeford."),
         ]))
-        .children(rows)
+        .children(shown.into_iter().map(row))
+        .child(el("details").child(el("summary").text("More fields")).children(more.into_iter().map(row)))
         .child(button("btn", "Read the rows this way"));
     let text = el("textarea")
         .set("id", "text")

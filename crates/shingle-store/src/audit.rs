@@ -32,6 +32,8 @@ pub struct AuditEntry {
     /// `None`: of a version that this one does not know.
     pub what: Option<Change>,
     pub target: Option<String>,
+    /// As the user is called whom it was done to.
+    pub target_name: Option<String>,
     pub detail: String,
     pub cursor: Cursor,
 }
@@ -58,6 +60,7 @@ row! {
         role: Option<String>,
         what: String,
         target: Option<String>,
+        target_name: Option<String>,
         detail: String,
         created_at: i64,
     }
@@ -81,6 +84,7 @@ impl TryFrom<AuditRow> for AuditEntry {
             by_operator: row.role.as_deref() == Some("operator"),
             what: Change::parse(&row.what),
             target: row.target,
+            target_name: row.target_name,
             detail: row.detail,
             cursor: Cursor { created_at: row.created_at, id: parse_id("audit entry", &row.id)? },
         })
@@ -88,27 +92,17 @@ impl TryFrom<AuditRow> for AuditEntry {
 }
 
 impl Store {
-    /// Writes down a change of an account, in its transaction. `detail` is a value that says nothing of a person: an amount, a
+    /// Writes down a change of an account, or of the installation (`None`), in its transaction. `detail` is a value that says nothing of a person: an amount, a
     /// limit, the name of a product.
     pub(crate) async fn note_change(
         &self,
         tx: &mut Tx<'_>,
-        account: AccountId,
+        account: impl Into<Option<AccountId>>,
         what: Change,
         target: &str,
         detail: &str,
     ) -> Result<(), StoreError> {
-        self.write_entry(tx, Some(account), what, target, detail).await
-    }
-
-    async fn write_entry(
-        &self,
-        tx: &mut Tx<'_>,
-        account: Option<AccountId>,
-        what: Change,
-        target: &str,
-        detail: &str,
-    ) -> Result<(), StoreError> {
+        let account = account.into();
         let actor = acting_now();
         execute!(
             tx,
@@ -128,7 +122,7 @@ impl Store {
 
     /// A change of the installation that is not the database's: an import, a setting.
     pub async fn note_installation_change(&self, what: Change, target: &str, detail: &str) -> Result<(), StoreError> {
-        transact!(self.db, |tx| { self.write_entry(tx, None, what, target, detail).await })
+        transact!(self.db, |tx| { self.note_change(tx, None, what, target, detail).await })
     }
 
     /// Of one account, newest first.
@@ -157,9 +151,12 @@ impl Store {
             reader,
             AuditRow,
             "SELECT audit_entry.id AS id, audit_entry.account_id AS account_id, account.name AS company, actor, actor_id,
-                    portal_user.name AS name, portal_user.role AS role, what, target, detail,
+                    portal_user.name AS name, portal_user.role AS role, what, target,
+                    other.name AS target_name, detail,
                     audit_entry.created_at AS created_at
-               FROM audit_entry LEFT JOIN portal_user ON portal_user.id = actor_id LEFT JOIN account ON account.id = audit_entry.account_id
+               FROM audit_entry LEFT JOIN portal_user ON portal_user.id = actor_id
+                    LEFT JOIN portal_user AS other ON other.id = target AND other.id <> COALESCE(actor_id, '')
+                    LEFT JOIN account ON account.id = audit_entry.account_id
               WHERE ($1 IS NULL OR audit_entry.account_id = $1) AND ($2 IS NULL OR actor = $2) AND ($3 IS NULL OR actor_id = $3)
                 AND ($4 IS NULL OR what = $4) AND audit_entry.created_at >= $5 AND audit_entry.created_at < $6
                 AND (audit_entry.created_at < $7 OR (audit_entry.created_at = $7 AND audit_entry.id < $8))

@@ -127,13 +127,8 @@ impl Store {
                 now.micros(),
                 invite.expires_at.micros()
             )?;
-            match invite.account {
-                Some(account) => {
-                    let (id, role) = (invite.id.to_string(), invite.role.as_str());
-                    self.note_change(tx, account, Change::UserInvited, &id, role).await
-                }
-                None => Ok(()),
-            }
+            let (id, role) = (invite.id.to_string(), invite.role.as_str());
+            self.note_change(tx, invite.account, Change::UserInvited, &id, role).await
         })?;
         Ok((invite, token))
     }
@@ -250,9 +245,8 @@ impl Store {
             return Err(StoreError::AlreadyExists);
         }
         act_as(Actor::User(user.id));
-        if let Some(account) = user.account {
-            self.note_change(tx, account, Change::UserJoined, &user.id.to_string(), user.role.as_str()).await?;
-        }
+        let (id, role) = (user.id.to_string(), user.role.as_str());
+        self.note_change(tx, user.account, Change::UserJoined, &id, role).await?;
         match first {
             Some(first) => self.insert_passkey(tx, user.id, &first.passkey).await,
             None => Ok(()),

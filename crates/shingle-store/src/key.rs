@@ -260,7 +260,8 @@ impl Store {
                 now.micros()
             )?;
             let (account,) = row.ok_or(StoreError::NotFound)?;
-            self.note_change(tx, parse_id("account", &account)?, Change::KeyRevoked, &id.0, "").await?;
+            let account: AccountId = parse_id("account", &account)?;
+            self.note_change(tx, account, Change::KeyRevoked, &id.0, "").await?;
             raise_revision(tx).await
         })
     }

@@ -1,6 +1,6 @@
 //! Codes on paper, for the day on which neither mail nor device is there.
 
-use shingle_domain::{Email, UserId};
+use shingle_domain::{AccountId, Email, UserId};
 
 use crate::change::Change;
 use crate::db::{execute, fetch_optional, transact};
@@ -48,12 +48,9 @@ impl Store {
                 )?;
             }
             let row = fetch_optional!(tx, (Option<String>,), "SELECT account_id FROM portal_user WHERE id = $1", &id)?;
-            match row.and_then(|(account,)| account) {
-                Some(account) => {
-                    self.note_change(tx, parse_id("account", &account)?, Change::RecoveryCodesMade, &id, "").await
-                }
-                None => Ok(()),
-            }
+            let account = row.and_then(|(account,)| account);
+            let account: Option<AccountId> = account.as_deref().map(|id| parse_id("account", id)).transpose()?;
+            self.note_change(tx, account, Change::RecoveryCodesMade, &id, "").await
         })?;
         Ok(codes)
     }

@@ -108,13 +108,9 @@ impl Store {
                 id.to_string(),
                 name.as_str()
             )?;
-            match row.ok_or(StoreError::NotFound)? {
-                (Some(account),) => {
-                    let account = parse_id("account", &account)?;
-                    self.note_change(tx, account, Change::UserRenamed, &id.to_string(), "").await
-                }
-                (None,) => Ok(()),
-            }
+            let (account,) = row.ok_or(StoreError::NotFound)?;
+            let account: Option<AccountId> = account.as_deref().map(|id| parse_id("account", id)).transpose()?;
+            self.note_change(tx, account, Change::UserRenamed, &id.to_string(), "").await
         })
     }
 

@@ -101,7 +101,7 @@ on_both_engines! {
             page = open(&next).await;
         }
         assert_eq!((seen.len(), pages), (120, 3));
-        assert!(open("?what=user.joined").await.contains("<span>joined: owner"));
+        assert!(open("?what=user.joined").await.contains("<span>joined: Maya Lindqvist, owner"));
         assert!(!open(&format!("?who=user.{}", owner.id)).await.contains("<span>joined"), "the server made them, in this test");
         assert!(open("?from=2999-01-01").await.contains("Nothing was changed"));
         for hostile in ["?after=x", "?who=%00", "?who=key.%00", "?what='--", "?from=yesterday&to=9999-12-31", "?to=-9999-01-01"] {
@@ -115,14 +115,17 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let root = user(&app, None, Role::Operator, "root@oak.example.com").await;
         acting(Actor::CommandLine, app.store.set_limit(other, Some(777))).await.unwrap();
-        app.store.note_installation_change(Change::ImportDone, "", "town").await.unwrap();
+        let operators = AuditFilter { what: Some(Change::UserJoined), ..AuditFilter::default() };
+        let joined = app.store.audit_log_of_all(&operators, 10).await.unwrap();
+        assert!(joined.iter().any(|entry| entry.account.is_none() && entry.detail == "operator"), "{joined:?}");
+        app.store.note_installation_change(Change::ImportDone, "", "harrow-falls").await.unwrap();
         for path in ["/portal/audit", "/portal/audit.csv", "/portal/audit?who=commandLine"] {
             let page = fetch(app.get(path).header("cookie", signed_in(&app, &owner).await.cookies())).await.text().await.unwrap();
-            assert!(!page.contains("777") && !page.contains("town"), "{path}: {page}");
+            assert!(!page.contains("777") && !page.contains("harrow-falls"), "{path}: {page}");
         }
         for path in ["/portal/operator/audit", "/portal/operator/audit.csv"] {
             let page = fetch(app.get(path).header("cookie", signed_in(&app, &root).await.cookies())).await.text().await.unwrap();
-            assert!(page.contains("777") && page.contains("town") && page.contains("Elm"), "{path}: {page}");
+            assert!(page.contains("777") && page.contains("harrow-falls") && page.contains("Elm"), "{path}: {page}");
         }
         let request = app.request(Method::GET, "/portal/operator/audit").header("cookie", signed_in(&app, &owner).await.cookies());
         assert_eq!(fetch(request).await.status(), 403);
