@@ -273,7 +273,8 @@ fn openaddresses_and_the_national_database_are_read_with_footprints_beside_them(
          StNam_Full,Unit,SubAddress,County,Inc_Muni,Uninc_Comm,Post_City,State,Zip_Code,Longitude,Latitude,Lifecycle\n\
          ,10,A,,North,,,Alder,Court,,,North Alder Court,Unit 2,Unit 2,Harrow County,Not stated,,,OH,43099,-82.5,40.25,Active\n\
          ,12,,,,,,Alder,Court,,,,,Not stated,Harrow County,Harrow,,Not stated,OH,43099,-82.6,40.25,Active\n\
-         ,14,,,,,,Alder,Court,,,,,Harrow County,Harrow,,,OH,43099,-82.6,40.25,Retired\n",
+         ,14,,,,,,Alder,Court,,,,,,Harrow County,Harrow,,,OH,43099,-82.6,40.25,Retired\n\
+         ,16,,,,,,Alder,Court,,,,,Building 2 Apt 5,Harrow County,Harrow,,,OH,43099,-82.6,40.25,Active\n",
     );
     let report = ready(&town, "national-address-database", &[&nad, &footprints]);
     assert_eq!((report.imported, report.skipped, report.rejected), (4, 1, 0), "{report:#?}");
