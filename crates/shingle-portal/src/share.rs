@@ -74,8 +74,7 @@ pub(crate) fn test_mode(view: &ShareView) -> Node {
     };
     card("Try it without making a lead")
         .child(soft(
-            "These links open the published widget for one day, for you: what is sent from that tab is test data, is not billed and \
-             tells nobody about a lead.",
+            "These links open the published widget for one day, for you: what is sent from that tab is test data and is not billed.",
         ))
         .child(div("pair").child(to(site, "Test on your site")).child(to(hosted, "Test on your page")))
         .child(p("").child(link("/portal/leads?data=sandbox", "Look at test data")))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shingle_domain::{Email, UserId};
+use shingle_domain::{AccountId, Email, UserId};
 use subtle::ConstantTimeEq as _;
 
 use crate::change::Change;
@@ -95,7 +95,7 @@ impl Store {
             let Some((account,)) = account else { return Ok(EmailChange::Taken) };
             execute!(tx, "DELETE FROM portal_sign_in WHERE user_id = $1", &id)?;
             if let Some(account) = account {
-                let account = parse_id("account", &account)?;
+                let account: AccountId = parse_id("account", &account)?;
                 self.note_change(tx, account, Change::UserEmailChanged, &id, "").await?;
             }
             Ok(EmailChange::Done)

@@ -1,6 +1,6 @@
 //! Passkeys: public keys whose other half stays on somebody's device.
 
-use shingle_domain::{PasskeyId, Timestamp, UserId};
+use shingle_domain::{AccountId, PasskeyId, Timestamp, UserId};
 
 use crate::change::Change;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
@@ -115,7 +115,9 @@ impl Store {
             user
         )?;
         match row.ok_or(StoreError::NotFound)? {
-            (Some(account),) => self.note_change(tx, parse_id("account", &account)?, change, user, "").await,
+            (Some(account),) => {
+                self.note_change(tx, parse_id::<AccountId>("account", &account)?, change, user, "").await
+            }
             (None,) => Ok(()),
         }
     }
