@@ -46,13 +46,13 @@
       stage.dataset.view = tab.dataset.view;
     });
 
-  // A page that is loaded anew takes the focus for its first field; whoever is typing keeps it.
-  let quiet = 0;
-  let last;
-  form.addEventListener("focusin", (event) => (last = event.target));
-  addEventListener("blur", () => {
-    if (Date.now() < quiet && document.activeElement === frame) last?.focus({ preventScroll: true });
-  });
+  // A page that is loaded takes the focus for its first field: not from somebody who types, nor from a page that was just opened.
+  const hold = () => (frame.inert = true);
+  const open = () => (frame.inert = false);
+  hold();
+  form.addEventListener("focusin", hold);
+  stage.addEventListener("pointerenter", open);
+  addEventListener("keydown", (event) => event.key === "Tab" && open());
 
   let asked;
   let timer;
@@ -76,7 +76,7 @@
     live.textContent = wrong.join(" ");
     for (const tab of tabs) tab.href = /launcher|desktop/.test(tab.dataset.view) ? site + "&m=" + mark + (tab.dataset.view === "desktop" ? "#roof-estimate" : "") : page + "?m=" + mark;
     if (wrong.length) return;
-    quiet = Date.now() + 4000;
+    if (form.contains(document.activeElement)) hold();
     frame.src = tabs.find((tab) => tab.hasAttribute("aria-current")).href;
   };
   const changed = () => {

@@ -116,7 +116,7 @@
     "#": () => {
       if (at() < 0) return;
       tick(rows()[at()], true);
-      const spam = $(".bulk [value=spam]");
+      const spam = $(".bulk button[value=spam]");
       spam.form.requestSubmit(spam);
     },
     Escape: () => {
@@ -148,7 +148,7 @@
     if (found === undefined) return clearInterval(timer);
     const count = Number(found);
     if (!count) return;
-    news.firstElementChild.textContent = count === 1 ? "A new lead came in. " : `${count} new leads came in. `;
+    news.firstElementChild.textContent = count === 1 ? news.dataset.one : news.dataset.many.replace("#", count);
     news.hidden = false;
     if (!("newest" in news.dataset) || busy()) return;
     const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");

@@ -116,7 +116,7 @@ pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
     let inside = vec![
         tabs(filter, view.choices.counts, view.views),
         keep_view(filter, view.views).unwrap_or_else(|| el("span").set("hidden", "")),
-        news(view),
+        news(signed, view),
         list,
         keys(),
     ];
@@ -204,13 +204,15 @@ fn keep_view(filter: &InboxFilter, views: &[SavedView]) -> Option<Node> {
 }
 
 /// Where a script tells of leads that came in meanwhile.
-fn news(view: &Inbox<'_>) -> Node {
+fn news(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     let filter = view.choices.filter;
     let news = Node::classed("p", "note news").set("id", "news").set("role", "status").set("hidden", "");
     let news = news
         .set("data-since", view.as_of.micros().to_string())
         .set("data-data", filter.environment().as_str())
         .child(el("span").text(""))
+        .set("data-one", format!("{} ", translated(signed.language, "A new lead came in.")))
+        .set("data-many", format!("{} ", phrase(signed.language, "{count} new leads came in.", &[("count", "#")])))
         .child(link(filter.at("/portal/leads"), "Show them"));
     if view.list.before.is_none() && filter.sort == LeadSort::Newest { news.set("data-newest", "") } else { news }
 }
