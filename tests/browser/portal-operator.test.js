@@ -57,7 +57,7 @@ describe("an operator", { concurrency: false }, () => {
     assert.match(invite, /\/portal\/invite\?token=/);
     await page.goto(`${shingle.url}/portal/operator?q=harbor`);
     await page.getByRole("link", { name: "Change Harbor & Pine Roofing" }).press("Enter");
-    await page.getByLabel("Calls a month").fill("7500");
+    await page.getByLabel("Look-ups a month").fill("7500");
     await page.keyboard.press("Enter");
     await page.getByText("The limit is set.").waitFor();
     paths.account = new URL(page.url()).pathname;

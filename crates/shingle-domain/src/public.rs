@@ -10,6 +10,7 @@ use crate::id::{LeadId, LinkId};
 use crate::lead::{ContactTime, LeadSource, MaterialPrice};
 use crate::roof::{Alerts, Complexity, RoofDrawing, RoofMaterial};
 use crate::surroundings::Surroundings;
+use crate::visit::SentFrom;
 use crate::widget::{ElementLocation, ElementSize, ElementType};
 
 /// The part of a widget's configuration that a visitor's browser gets: texts, links and finished colours.
@@ -108,24 +109,6 @@ pub struct SessionRequest {
     /// The solution of a challenge, or nothing to say that it could not be solved.
     #[serde(default)]
     pub altcha: Option<String>,
-}
-
-/// Where a flow was opened, for the company's sums: `via`, the path of its page, the campaign's source, and the host of the page
-/// before.
-pub type SentFrom = (String, String, String, String);
-
-/// `POST /w/{id}/step`: a flow has come so far.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StepRequest {
-    pub step: SentStep,
-    pub at: SentFrom,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SentStep {
-    Roof,
-    Details,
 }
 
 /// `POST /w/{id}/suggest`

@@ -1,5 +1,7 @@
 //! How visits are counted: by step, page and source. Sums only: nothing here names a visitor or a visit.
 
+use serde::{Deserialize, Serialize};
+
 use crate::lead::LeadChannel;
 
 /// How far a visitor came.
@@ -21,6 +23,24 @@ pub enum VisitStep {
 
 impl VisitStep {
     pub const ALL: [Self; 6] = [Self::Seen, Self::Opened, Self::Address, Self::Roof, Self::Details, Self::Lead];
+}
+
+/// Where a flow was opened, for the company's sums: `via`, the path of its page, the campaign's source, and the host of the page
+/// before.
+pub type SentFrom = (String, String, String, String);
+
+/// `POST /w/{id}/step`: a flow has come so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepRequest {
+    pub step: SentStep,
+    pub at: SentFrom,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SentStep {
+    Roof,
+    Details,
 }
 
 /// The page a visit began on, and what led to it, as they are counted: short texts of a few kinds, whatever was sent.

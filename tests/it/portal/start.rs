@@ -51,11 +51,9 @@ on_both_engines! {
             fields
         };
         let mut some = sent(&["companyPhone", "primaryColor", "logo", "footerPirvacyPolicyLink"]);
-        let borrow = |fields: &[(&'static str, String)]| fields.to_vec();
-        let all = borrow(&some);
-        let refs: Vec<(&str, &str)> = all.iter().map(|(name, text)| (*name, text.as_str())).collect();
+        let refs: Vec<(&str, &str)> = some.iter().map(|(name, text)| (*name, text.as_str())).collect();
         browser.submit_to("/portal/start/widget", &refs).await;
-        browser.shows(422, "Address should not be empty");
+        browser.shows(422, "Address is missing.");
         some.push(("use", "companyAddress".to_owned()));
         let refs: Vec<(&str, &str)> = some.iter().map(|(name, text)| (*name, text.as_str())).collect();
         browser.submit_to("/portal/start/widget", &refs).await;

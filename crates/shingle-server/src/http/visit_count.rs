@@ -2,8 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 use shingle_domain::lead::{LeadChannel, LeadSource};
-use shingle_domain::public::SentFrom;
-use shingle_domain::visit::{VisitFrom, VisitStep};
+use shingle_domain::visit::{SentFrom, VisitFrom, VisitStep};
 use shingle_store::StoredWidget;
 use url::Url;
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
-use shingle_domain::public::{SentStep, StepRequest};
-use shingle_domain::visit::VisitStep;
+use shingle_domain::visit::{SentStep, StepRequest, VisitStep};
 
 use super::widget_request::WidgetRequest;
 use crate::app::App;
