@@ -46,13 +46,19 @@
       stage.dataset.view = tab.dataset.view;
     });
 
-  // A page that is loaded takes the focus for its first field: not from somebody who types, nor from a page that was just opened.
-  const hold = () => (frame.inert = true);
-  const open = () => (frame.inert = false);
-  hold();
-  form.addEventListener("focusin", hold);
-  stage.addEventListener("pointerenter", open);
-  addEventListener("keydown", (event) => event.key === "Tab" && open());
+  // A page that is loaded takes the focus for its first field. Whoever neither went into it by the tabulator nor points at it
+  // gets the focus back.
+  let last;
+  let meant = false;
+  form.addEventListener("focusin", (event) => (last = event.target));
+  stage.addEventListener("pointerenter", () => (meant = true));
+  stage.addEventListener("pointerleave", () => (meant = false));
+  addEventListener("keydown", (event) => (meant = event.key === "Tab"));
+  addEventListener("blur", () => {
+    if (meant || document.activeElement !== frame) return;
+    if (last) last.focus({ preventScroll: true });
+    else frame.blur();
+  });
 
   let asked;
   let timer;
@@ -76,7 +82,6 @@
     live.textContent = wrong.join(" ");
     for (const tab of tabs) tab.href = /launcher|desktop/.test(tab.dataset.view) ? site + "&m=" + mark + (tab.dataset.view === "desktop" ? "#roof-estimate" : "") : page + "?m=" + mark;
     if (wrong.length) return;
-    if (form.contains(document.activeElement)) hold();
     frame.src = tabs.find((tab) => tab.hasAttribute("aria-current")).href;
   };
   const changed = () => {
