@@ -61,6 +61,9 @@ describe("the widget designer", { concurrency: false }, () => {
     await title(page).fill("A roof before winter?");
     await page.keyboard.type(" Ask us.");
     await preview.getByRole("heading", { name: "A roof before winter? Ask us." }).waitFor();
+    // The page in the frame has asked for the focus, and does not have it.
+    await frame().waitForFunction(() => document.activeElement !== document.body);
+    await page.waitForFunction(() => document.activeElement.name === "firstPageTitle");
     await page.keyboard.type(" Now.");
     assert.equal(await title(page).inputValue(), "A roof before winter? Ask us. Now.", "the frame does not take the focus");
     await preview.getByRole("heading", { name: "A roof before winter? Ask us. Now." }).waitFor();

@@ -54,11 +54,12 @@
   stage.addEventListener("pointerenter", () => (meant = true));
   stage.addEventListener("pointerleave", () => (meant = false));
   addEventListener("keydown", (event) => (meant = event.key === "Tab"));
-  addEventListener("blur", () => {
+  const back = () => {
     if (meant || document.activeElement !== frame) return;
     if (last) last.focus({ preventScroll: true });
     else frame.blur();
-  });
+  };
+  addEventListener("blur", back);
 
   let asked;
   let timer;

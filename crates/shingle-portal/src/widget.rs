@@ -109,8 +109,6 @@ fn preview(view: &WidgetView<'_>) -> Node {
         .set("name", "preview")
         .set("id", "preview")
         .set("src", page.clone())
-        // Its first field takes the focus as on a visitor's page; here somebody is typing beside it.
-        .set("allow", "focus-without-user-activation 'none'")
         .set("title", "The estimate as a visitor sees it");
     Node::classed("section", "card")
         .set("id", "see")
