@@ -59,7 +59,8 @@
     if (last) last.focus({ preventScroll: true });
     else frame.blur();
   };
-  addEventListener("blur", back);
+  // Afterwards: inside of the event the browser is still moving the focus, and would go on.
+  addEventListener("blur", () => setTimeout(back));
 
   let asked;
   let timer;
