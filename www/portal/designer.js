@@ -82,7 +82,7 @@
       if (sums[at]) [row.cells[1].textContent, row.cells[2].textContent] = sums[at];
     });
     live.textContent = wrong.join(" ");
-    for (const tab of tabs) tab.href = /launcher|desktop/.test(tab.dataset.view) ? site + "&m=" + mark + (tab.dataset.view === "desktop" ? "#roof-estimate" : "") : page + "?m=" + mark;
+    for (const tab of tabs) tab.href = /launcher|desktop/.test(tab.dataset.view) ? site + "&m=" + mark + (tab.dataset.view === "desktop" ? "&open=1#roof-estimate" : "") : page + "?m=" + mark;
     if (wrong.length) return;
     frame.src = tabs.find((tab) => tab.hasAttribute("aria-current")).href;
   };

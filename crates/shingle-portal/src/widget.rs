@@ -101,7 +101,8 @@ fn preview(view: &WidgetView<'_>) -> Node {
     let (page, stage) = (&view.preview.page, &view.preview.stage);
     let tabs = Node::classed("p", "tabs views4").children([
         tab("phone", page, "Phone"),
-        tab("desktop", &format!("{stage}#roof-estimate"), "Desktop"),
+        // Another address than the launcher's, so that the page is loaded again and opens the flow.
+        tab("desktop", &format!("{stage}&open=1#roof-estimate"), "Desktop"),
         tab("launcher", stage, "Launcher"),
         tab("hosted", page, "Hosted page"),
     ]);
