@@ -13,7 +13,7 @@ let kept;
 let path;
 
 async function person(options) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, storageState: kept, ...options });
+  const context = await browser.newContext({ serviceWorkers: "block", viewport: { width: 1280, height: 900 }, storageState: kept, ...options });
   const page = await context.newPage();
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   const leave = async () => {
