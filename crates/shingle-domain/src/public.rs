@@ -100,17 +100,6 @@ pub struct Session {
     pub expires_in: u32,
 }
 
-/// `POST /w/{id}/session`
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct SessionRequest {
-    /// Of a flow that was opened just now.
-    #[serde(default)]
-    pub at: Option<SentFrom>,
-    /// The solution of a challenge, or nothing to say that it could not be solved.
-    #[serde(default)]
-    pub altcha: Option<String>,
-}
-
 /// `POST /w/{id}/suggest`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

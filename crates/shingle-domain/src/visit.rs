@@ -25,6 +25,17 @@ impl VisitStep {
     pub const ALL: [Self; 6] = [Self::Seen, Self::Opened, Self::Address, Self::Roof, Self::Details, Self::Lead];
 }
 
+/// `POST /w/{id}/session`
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SessionRequest {
+    /// Of a flow that was opened just now.
+    #[serde(default)]
+    pub at: Option<SentFrom>,
+    /// The solution of a challenge, or nothing to say that it could not be solved.
+    #[serde(default)]
+    pub altcha: Option<String>,
+}
+
 /// Where a flow was opened, for the company's sums: `via`, the path of its page, the campaign's source, and the host of the page
 /// before.
 pub type SentFrom = (String, String, String, String);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
-use shingle_domain::public::{Session, SessionRequest};
-use shingle_domain::visit::VisitStep;
+use shingle_domain::public::Session;
+use shingle_domain::visit::{SessionRequest, VisitStep};
 
 use super::widget_request::WidgetRequest;
 use crate::app::App;
