@@ -101,7 +101,7 @@ pub(crate) fn email(language: Language, view: &ProfileView<'_>) -> Node {
 }
 
 pub(crate) fn language(view: &ProfileView<'_>) -> Node {
-    let options = [("", "As my browser says"), ("en", "English"), ("es", "Español")];
+    let options = [("", "Not chosen: English"), ("en", "English"), ("es", "Español")];
     let options = options.map(|(tag, name)| (tag.to_owned(), name));
     let choice = select("language", "language", options, view.chosen.unwrap_or_default());
     let field = div("field").child(el("label").set("for", "language").text("Language of these pages")).child(choice);
