@@ -29,12 +29,9 @@ const title = (page) => page.getByLabel("Title of the first page", { exact: true
 describe("the widget designer", { concurrency: false }, () => {
   it("shows what is typed in the preview alone, and publishes it after a look at what changes", async () => {
     const { page, leave } = await person();
-    await page.addInitScript(() => addEventListener("blur", () => (window.lost = true)));
-    /** The page in the frame has taken the focus, and it was given back to this field, or to none. */
-    const givenBack = async (name) => {
-      await page.waitForFunction((name) => window.lost && document.activeElement.name === name, name);
-      await page.evaluate(() => (window.lost = false));
-    };
+    // Of the page beside the preview, which no page in the frame may take it from.
+    await page.addInitScript(() => addEventListener("blur", () => window === top && (window.lost = (window.lost ?? 0) + 1)));
+    const losses = () => page.evaluate(() => window.lost ?? 0);
     await page.goto(shingle.log.match(/"setup":\s*"([^"]+)"/)[1]);
     for (const text of ["Maya Lindqvist", "maya@quillback.example", "Quillback Roofing"]) {
       await page.keyboard.type(text);
@@ -64,11 +61,9 @@ describe("the widget designer", { concurrency: false }, () => {
     assert.ok(runtime.length > 0);
     assert.deepEqual(modules(await (await fetch(frame().url())).text()), runtime);
 
-    await givenBack(undefined);
     await title(page).fill("A roof before winter?");
     await page.keyboard.type(" Ask us.");
     await preview.getByRole("heading", { name: "A roof before winter? Ask us." }).waitFor();
-    await givenBack("firstPageTitle");
     await page.keyboard.type(" Now.");
     assert.equal(await title(page).inputValue(), "A roof before winter? Ask us. Now.", "the frame does not take the focus");
     await preview.getByRole("heading", { name: "A roof before winter? Ask us. Now." }).waitFor();
@@ -84,6 +79,10 @@ describe("the widget designer", { concurrency: false }, () => {
     await page.getByRole("link", { name: "Desktop" }).click();
     await preview.getByRole("dialog").waitFor();
     await picture(page, "portal-designer-desktop");
+    assert.equal(await losses(), 0, "no page in the frame takes the focus");
+    await preview.getByRole("dialog").locator("input:visible").first().click();
+    await page.keyboard.type("5 Mill");
+    assert.equal(await preview.getByRole("dialog").locator("input:visible").first().inputValue(), "5 Mill", "whoever points at it can type in it");
     await page.getByRole("button", { name: "Review and publish" }).click();
     await page.getByRole("heading", { name: "What visitors will see changed" }).waitFor();
     await picture(page, "portal-designer-review");

@@ -46,22 +46,6 @@
       stage.dataset.view = tab.dataset.view;
     });
 
-  // A page that is loaded takes the focus for its first field. Whoever neither went into it by the tabulator nor points at it
-  // gets the focus back.
-  let last;
-  let meant = false;
-  form.addEventListener("focusin", (event) => (last = event.target));
-  stage.addEventListener("pointerenter", () => (meant = true));
-  stage.addEventListener("pointerleave", () => (meant = false));
-  addEventListener("keydown", (event) => (meant = event.key === "Tab"));
-  const back = () => {
-    if (meant || document.activeElement !== frame) return;
-    if (last) last.focus({ preventScroll: true });
-    else frame.blur();
-  };
-  // Afterwards: inside of the event the browser is still moving the focus, and would go on.
-  addEventListener("blur", () => setTimeout(back));
-
   let asked;
   let timer;
   const look = async () => {

@@ -36,8 +36,15 @@ const CSS: &str = "text/css; charset=utf-8";
 const LOADER_CACHE: &str = "public, max-age=300, stale-while-revalidate=604800, stale-if-error=2592000";
 const PAGE_CACHE: &str = "public, max-age=60, stale-if-error=86400";
 
+/// Runs before the visitor's script.
+const PREVIEW_SCRIPT: &str = include_str!("../../../../www/portal/preview.js");
+
 fn render(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> RenderedAsset {
-    RenderedAsset { text: text(app, stored, asset), headers: headers(app, stored, asset) }
+    let mut text = text(app, stored, asset);
+    if stored.is_preview && matches!(asset, WidgetAsset::Loader | WidgetAsset::Script) {
+        text.insert_str(0, PREVIEW_SCRIPT);
+    }
+    RenderedAsset { text, headers: headers(app, stored, asset) }
 }
 
 fn headers(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> HeaderMap {
