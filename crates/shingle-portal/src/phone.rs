@@ -62,10 +62,14 @@ fn turn_on(told: Node, key: &str, is_on: bool) -> Node {
     let state =
         |state: &'static str, tone, text: &'static str| note(tone, text).set("hidden", "").set("data-push", state);
     told.child(form.children(kept).child(button("btn ink", "Turn on for this device")))
-        .child(el("noscript").child(note(
-            Tone::Look,
-            "This browser runs no scripts, without which it takes no notices. The inbox works without them.",
-        )))
+        // Seen until the script takes its place. Not every browser that is told to run none shows `noscript`.
+        .child(
+            note(
+                Tone::Look,
+                "This browser runs no scripts, without which it takes no notices. The inbox works without them.",
+            )
+            .set("data-push", "plain"),
+        )
         .child(state("on", Tone::Well, "This device is told of new leads."))
         .child(state(
             "insecure",

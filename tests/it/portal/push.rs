@@ -82,7 +82,7 @@ on_both_engines! {
         let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
         let mut browser = signed_in(&app, &maya).await;
         browser.open("/portal/phone").await;
-        browser.shows(200, "<noscript>");
+        browser.shows(200, "This browser runs no scripts");
         let key = browser.html.split("data-key=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
         assert_eq!(bytes(&key).len(), 65);
         let long = format!("{}/{}", service.url(), "x".repeat(1_000));
