@@ -14,6 +14,7 @@ mod notices;
 mod operator;
 mod passkeys;
 mod profile;
+mod push;
 mod results;
 mod start;
 mod towns;

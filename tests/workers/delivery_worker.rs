@@ -32,7 +32,11 @@ async fn main() {
         poll: Duration::from_millis(50),
         ..EngineSettings::default()
     };
-    let engine = Engine::new(store, Transports { webhook: Arc::new(webhook), mail: None, connector: None }, settings);
+    let engine = Engine::new(
+        store,
+        Transports { webhook: Arc::new(webhook), mail: None, connector: None, push: None },
+        settings,
+    );
     // It ends with the test, however the test ends.
     engine.run(async { while tokio::io::stdin().read_u8().await.is_ok() {} }).await;
 }

@@ -20,6 +20,7 @@ mod error;
 mod exchange;
 pub mod mail;
 mod policy;
+pub mod push;
 mod resolver;
 mod schedule;
 mod sign;

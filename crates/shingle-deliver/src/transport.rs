@@ -89,4 +89,5 @@ pub struct Transports {
     pub webhook: Arc<dyn Transport>,
     pub mail: Option<Arc<dyn Transport>>,
     pub connector: Option<Arc<dyn Transport>>,
+    pub push: Option<Arc<dyn Transport>>,
 }

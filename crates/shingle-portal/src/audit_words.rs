@@ -80,7 +80,7 @@ pub fn what_in_words(language: Language, entry: &AuditEntry) -> String {
 
 /// Values of ours that are words.
 fn translated_detail(language: Language, detail: &str) -> &str {
-    const WORDS: &[&str] = &["member", "owner", "operator", "webhook", "connector", "mail"];
+    const WORDS: &[&str] = &["member", "owner", "operator", "webhook", "connector", "mail", "push"];
     WORDS.iter().find(|word| **word == detail).map_or(detail, |word| translated(language, word))
 }
 

@@ -136,6 +136,7 @@ fn timeline(
             DestinationKind::Webhook => phrase(language, "Webhook {to}", &[("to", to)]),
             DestinationKind::Mail => phrase(language, "Mail to {to}", &[("to", to)]),
             DestinationKind::Homeowner => phrase(language, "Mail to the homeowner", &[]),
+            DestinationKind::Push => phrase(language, "Push to {to}", &[("to", to)]),
             DestinationKind::Connector => phrase(language, "Connector {to}", &[("to", to)]),
         };
         let (class, state) = match delivery.state {

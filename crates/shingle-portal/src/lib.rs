@@ -34,6 +34,7 @@ mod operator;
 mod operator_account;
 mod passkey;
 mod people;
+mod phone;
 mod phrase;
 mod profile;
 mod results;
@@ -87,6 +88,7 @@ pub use operator::{AccountsView, MAX_LISTED_ACCOUNTS, NewAccountView, accounts_p
 pub use operator_account::{AccountView, account_page};
 pub use passkey::PasskeysView;
 pub use people::{People, people_page};
+pub use phone::{DeviceView, PhoneView, phone_page};
 pub use phrase::{phrase, translated};
 pub use profile::{CompanyView, KEPT_DAYS, ProfileView, WouldErase, ZONES};
 pub use results::results_page;

@@ -7,7 +7,7 @@ use shingle_widget::view::Markup;
 
 use crate::connection_form::{TypedFields, check, field, hint, input};
 use crate::connections::state;
-use crate::element::{Tone, button, card, div, el, hidden, note, post, select, soft};
+use crate::element::{Tone, button, card, div, el, hidden, link, note, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::time::Hours;
@@ -66,7 +66,10 @@ pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
         inside.push(refusal(signed, refused));
     }
     let left = div("column").child(form(view));
-    let right = div("column").child(happens(view)).children(mailboxes(signed, view));
+    let devices = card("New leads on your devices")
+        .child(soft("Name, street and price on your phone or computer, a moment after a lead comes in."))
+        .child(link("/portal/phone", "Choose devices").set("class", "btn"));
+    let right = div("column").child(happens(view)).children(mailboxes(signed, view)).child(devices);
     inside.push(div("columns").child(left).child(right));
     shell(signed, Place::Notices, "Notices", Vec::new(), inside)
 }

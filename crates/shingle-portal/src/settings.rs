@@ -5,7 +5,7 @@ use shingle_store::{Session, SignInWay};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Field, Tone, button, card, div, el, note, pill, post, soft};
+use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::passkey::{PasskeysView, passkeys};
 use crate::profile::{CompanyView, ProfileView, company, email, language, leave, retention};
@@ -81,6 +81,7 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
         language(&view.profile),
         passkeys(signed.language, &view.passkeys, view.hours),
         sessions(view),
+        devices(),
         codes(view),
     ];
     if let Some(of) = &view.company {
@@ -114,6 +115,12 @@ fn sessions(view: &SettingsView<'_>) -> Node {
         return card;
     }
     card.child(post("/portal/settings/sessions/end-others").child(button("btn", "Sign out everywhere else")))
+}
+
+fn devices() -> Node {
+    card("New leads on your devices")
+        .child(soft("Name, street and price on your phone or computer, a moment after a lead comes in."))
+        .child(link("/portal/phone", "Choose devices").set("class", "btn"))
 }
 
 fn codes(view: &SettingsView<'_>) -> Node {

@@ -221,6 +221,8 @@ pub struct TestLeadView<'v> {
     /// Of the widget: where notices go.
     pub company_email: &'v str,
     pub has_mail: bool,
+    /// Of this user, that are told of leads.
+    pub devices: usize,
     /// Of the newest test lead.
     pub lead_path: Option<String>,
 }
@@ -254,6 +256,17 @@ pub fn start_lead_page(signed: &Signed<'_>, view: &TestLeadView<'_>) -> String {
             &[],
         )
     };
+    let phone = match view.devices {
+        0 => "No device of yours is told of leads yet.",
+        _ => "Your devices that are told show it: name, street, price.",
+    };
+    card = card.child(
+        Node::classed("ul", "rows").child(
+            el("li")
+                .child(div("who2").child(el("b").text("Phone")).child(soft(phone)))
+                .child(link("/portal/phone", "Choose devices").set("class", "btn")),
+        ),
+    );
     card = card.child(if view.has_mail { soft(mail) } else { note(Tone::Look, mail) });
     card = card.child(send(if view.lead_path.is_some() { "Send another" } else { "Send myself a test lead" }));
     let leads = link("/portal/leads", "Go to my leads").set("class", "btn");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use shingle_deliver::mail::Mailer;
+use shingle_deliver::push::VapidKey;
 use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
 use shingle_deliver::{Egress, Engine, EngineSettings, Transport, Transports};
 use shingle_domain::Usd;
@@ -24,7 +25,7 @@ use crate::imports::Imports;
 use crate::installation_proof::InstallationProof;
 use crate::logo::{self, Logo};
 use crate::metrics::Metrics;
-use crate::notices::{MailTransport, NoticeLinks};
+use crate::notices::{MailTransport, NoticeLinks, PushTransport};
 use crate::photo::{self, EncodedPhoto};
 use crate::portal::{LiveLeads, PortalLimits, RelyingParty};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
@@ -53,6 +54,8 @@ pub struct App {
     pub webhook_keys: WebhookKeys,
     /// A server in the place of every connector's target, for tests.
     pub connector_base: Option<url::Url>,
+    /// With which browsers subscribe to what is pushed.
+    pub push_key: Option<String>,
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
@@ -145,7 +148,20 @@ impl App {
         };
         let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
         let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
-        let transports = Transports { webhook: Arc::new(webhook), mail: mailing, connector: Some(Arc::new(connector)) };
+        let push_key = VapidKey::new(&secret);
+        let pushing = |key: VapidKey| PushTransport {
+            egress: egress.clone(),
+            store: store.clone(),
+            clock: clock.clone(),
+            key,
+            base_url: base_url.clone(),
+        };
+        let transports = Transports {
+            webhook: Arc::new(webhook),
+            mail: mailing,
+            connector: Some(Arc::new(connector)),
+            push: push_key.clone().map(|key| Arc::new(pushing(key)) as Arc<dyn Transport>),
+        };
         let engine = Engine::new(store.clone(), transports, engine);
         Ok(Arc::new(Self {
             metrics: Metrics::new(engine.metrics()),
@@ -173,6 +189,7 @@ impl App {
             engine,
             connector_base,
             webhook_keys,
+            push_key: push_key.map(|key| key.public().to_owned()),
             store,
             blobs,
             indexes,

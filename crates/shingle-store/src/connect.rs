@@ -45,6 +45,7 @@ fn migrator() -> Migrator {
         (23, "former contacts", include_str!("../migrations/0023_former_contacts.sql")),
         (24, "profile", include_str!("../migrations/0024_profile.sql")),
         (25, "widget sighting", include_str!("../migrations/0025_widget_sighting.sql")),
+        (26, "push device", include_str!("../migrations/0026_push_device.sql")),
         (27, "audit", include_str!("../migrations/0027_audit.sql")),
         (29, "lead facets", include_str!("../migrations/0029_lead_facets.sql")),
     ];

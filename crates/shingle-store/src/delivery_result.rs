@@ -11,6 +11,7 @@ use crate::data_key::{DataKeys, Field};
 use crate::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::delivery::{Attempt, DestinationHealth, FinishReport, FinishedDelivery, Next};
 use crate::destination::{DestinationRow, destination_columns};
+use crate::destination_kind::DestinationKind;
 use crate::event::EventSubject;
 use crate::store::{given_ids, parse_id};
 use crate::{Store, StoreError, dialect};
@@ -309,6 +310,10 @@ impl Store {
         )?;
         let Some(destination) = row.map(|row| self.read_destination(row)).transpose()? else { return Ok(()) };
         self.skip_pending(tx, id, reason).await?;
+        // A browser that was reset is one person's affair, who sees it on the page of the devices.
+        if destination.draft.kind == DestinationKind::Push {
+            return Ok(());
+        }
         let subject = EventSubject { kind: EventKind::DestinationOff, resource: id.0, widget: None, spam: false };
         let data = serde_json::json!({
             "id": destination.id,

@@ -54,7 +54,7 @@ impl core::fmt::Debug for Destination {
 }
 
 /// How many destinations of one kind a tenant can have.
-const MAX_DESTINATIONS: usize = 100;
+pub(crate) const MAX_DESTINATIONS: usize = 100;
 
 row! {
     pub(crate) struct DestinationRow {
@@ -316,18 +316,23 @@ impl Store {
     pub async fn delete_destination(&self, tenant: &Tenant, id: DestinationId) -> Result<Destination, StoreError> {
         transact!(self.db, |tx| {
             let destination = self.lock_destination(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
-            let id = id.to_string();
-            execute!(
-                tx,
-                "DELETE FROM attempt WHERE delivery_id IN (SELECT id FROM delivery WHERE destination_id = $1)",
-                &id
-            )?;
-            execute!(tx, "DELETE FROM delivery WHERE destination_id = $1", &id)?;
-            require_row(execute!(tx, "DELETE FROM destination WHERE id = $1", &id)?)?;
+            self.remove_destination(tx, id).await?;
             let kind = destination.draft.kind.as_str();
-            self.note_change(tx, tenant.account, Change::DestinationDeleted, &id, kind).await?;
+            self.note_change(tx, tenant.account, Change::DestinationDeleted, &id.to_string(), kind).await?;
             Ok(destination)
         })
+    }
+
+    /// Of one that is locked.
+    pub(crate) async fn remove_destination(&self, tx: &mut Tx<'_>, id: DestinationId) -> Result<(), StoreError> {
+        let id = id.to_string();
+        execute!(
+            tx,
+            "DELETE FROM attempt WHERE delivery_id IN (SELECT id FROM delivery WHERE destination_id = $1)",
+            &id
+        )?;
+        execute!(tx, "DELETE FROM delivery WHERE destination_id = $1", &id)?;
+        require_row(execute!(tx, "DELETE FROM destination WHERE id = $1", &id)?)
     }
 
     /// What waits for the destination will not be sent, unless it is replayed.

@@ -8,10 +8,12 @@ pub enum DestinationKind {
     /// The mailbox of the homeowner of each lead.
     Homeowner,
     Connector,
+    /// A browser of somebody of the company, through its push service.
+    Push,
 }
 
 impl DestinationKind {
-    pub(crate) const ALL: [Self; 4] = [Self::Webhook, Self::Mail, Self::Homeowner, Self::Connector];
+    pub(crate) const ALL: [Self; 5] = [Self::Webhook, Self::Mail, Self::Homeowner, Self::Connector, Self::Push];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -19,6 +21,7 @@ impl DestinationKind {
             Self::Mail => "mail",
             Self::Homeowner => "homeowner",
             Self::Connector => "connector",
+            Self::Push => "push",
         }
     }
 

@@ -255,7 +255,12 @@ fn company_mailbox(settings: &NoticeSettings, widget: &Widget) -> Result<Destina
 fn accepts(destination: &Destination, subject: EventSubject) -> bool {
     let draft = &destination.draft;
     // Whoever is no longer told has nothing to replay either.
-    let removed = draft.kind.is_mailbox() && !draft.active && destination.inactive_reason.is_none();
+    let removed = !draft.active
+        && match draft.kind {
+            // Its push service knows it no more, or has failed for days.
+            DestinationKind::Push => true,
+            kind => kind.is_mailbox() && destination.inactive_reason.is_none(),
+        };
     let wanted = match subject.kind {
         // Whoever is told of leads is told of their visits.
         EventKind::InspectionAsked => {

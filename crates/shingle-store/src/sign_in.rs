@@ -117,6 +117,7 @@ impl Store {
         let user = user.id.to_string();
         transact!(self.db, |tx| {
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &user)?;
+            self.end_devices_without_session(tx, Some(&user)).await?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &user)?;
             execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &user)?;
             execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &user)?;

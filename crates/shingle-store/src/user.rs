@@ -154,6 +154,7 @@ impl Store {
                 return Err(StoreError::LastOwner);
             }
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &id)?;
+            self.end_devices_without_session(tx, Some(&id)).await?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &id)?;

@@ -182,19 +182,23 @@ impl Store {
                 "DELETE FROM portal_session WHERE id = $1 AND user_id = $2",
                 id.to_string(),
                 user.to_string()
-            )?)
+            )?)?;
+            self.end_devices_without_session(tx, Some(&user.to_string())).await?;
+            Ok(())
         })
     }
 
     /// Ends all sessions of this user but one. Returns how many.
     pub async fn end_other_sessions(&self, user: UserId, keep: SessionId) -> Result<u64, StoreError> {
         transact!(self.db, |tx| {
-            Ok(execute!(
+            let ended = execute!(
                 tx,
                 "DELETE FROM portal_session WHERE user_id = $1 AND id <> $2",
                 user.to_string(),
                 keep.to_string()
-            )?)
+            )?;
+            self.end_devices_without_session(tx, Some(&user.to_string())).await?;
+            Ok(ended)
         })
     }
 
@@ -208,6 +212,7 @@ impl Store {
                 (now - SESSION_LIFETIME).micros(),
                 (now - SESSION_IDLE).micros()
             )?;
+            self.end_devices_without_session(tx, None).await?;
             let day = Duration::from_secs(24 * 3_600);
             let links = execute!(tx, "DELETE FROM portal_sign_in WHERE created_at <= $1", (now - day).micros())?;
             let ceremonies =

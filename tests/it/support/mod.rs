@@ -159,6 +159,7 @@ impl TestApp {
             }),
             mail: None,
             connector: None,
+            push: None,
         };
         Engine::new(store, transports, EngineSettings::default())
     }

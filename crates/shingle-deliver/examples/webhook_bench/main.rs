@@ -53,7 +53,7 @@ fn engine(store: &Store) -> Engine {
         keys: WebhookKeys::new(&Fixture::SECRET),
         clock: Arc::new(WallClock),
     };
-    let transports = Transports { webhook: Arc::new(webhook), mail: None, connector: None };
+    let transports = Transports { webhook: Arc::new(webhook), mail: None, connector: None, push: None };
     Engine::new(store.clone(), transports, EngineSettings::default())
 }
 

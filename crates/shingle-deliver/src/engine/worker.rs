@@ -117,6 +117,7 @@ impl Engine {
             DestinationKind::Webhook => Some(self.transports.webhook.clone()),
             DestinationKind::Mail | DestinationKind::Homeowner => self.transports.mail.clone(),
             DestinationKind::Connector => self.transports.connector.clone(),
+            DestinationKind::Push => self.transports.push.clone(),
         }
     }
 

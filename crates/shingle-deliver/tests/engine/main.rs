@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 const HANGS: Duration = Duration::from_secs(60);
 
 pub fn engine(store: &Store, transport: Arc<dyn Transport>, settings: EngineSettings) -> Engine {
-    Engine::new(store.clone(), Transports { webhook: transport, mail: None, connector: None }, settings)
+    Engine::new(store.clone(), Transports { webhook: transport, mail: None, connector: None, push: None }, settings)
 }
 
 /// Never looks by itself: only commits and results make it go on.

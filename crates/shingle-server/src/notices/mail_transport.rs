@@ -405,7 +405,7 @@ fn not(reason: &str) -> Prepared {
 }
 
 /// Why nobody is told of this lead now.
-fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) -> Option<String> {
+pub(super) fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) -> Option<String> {
     if settings.muted_widgets.contains(&lead.widget_id) {
         return Some("notices about this widget are switched off".to_owned());
     }

@@ -1,4 +1,4 @@
-//! Notices by mail: what is said to whom is put together here, from the store and `shingle-notice`, at the moment it is
+//! Notices by mail and by push: what is said to whom is put together here, from the store and `shingle-notice`, at the moment it is
 //! sent. So an erased lead is in no mail, and a taken one causes no reminder.
 
 mod digest;
@@ -6,7 +6,9 @@ mod links;
 mod mail_transport;
 mod message_id;
 mod outcome;
+mod push_transport;
 
 pub use digest::make_due_digests;
 pub use links::NoticeLinks;
 pub use mail_transport::{LinkMailError, MailTransport, copy_of, lead_language};
+pub use push_transport::{PushConfig, PushSecrets, PushTransport};

@@ -81,6 +81,10 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::GET, "/portal/leads/{id}", MEMBER),
     (Method::GET, "/portal/leads/{id}/consent", MEMBER),
     (Method::POST, "/portal/leads/{id}/{action}", MEMBER),
+    // The phone
+    (Method::GET, "/portal/phone", MEMBER),
+    (Method::POST, "/portal/phone/push", MEMBER),
+    (Method::POST, "/portal/phone/push/{id}/{action}", MEMBER),
     // Settings
     (Method::GET, "/portal/settings", MEMBER),
     (Method::POST, "/portal/settings/name", MEMBER),

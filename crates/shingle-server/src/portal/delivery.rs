@@ -52,6 +52,7 @@ async fn shown(app: &App, signed: &Signed, id: &str) -> ApiResult<Response> {
     let path = match destination.draft.kind {
         DestinationKind::Webhook | DestinationKind::Connector => format!("/portal/connections/{}", destination.id),
         DestinationKind::Mail | DestinationKind::Homeowner => "/portal/notices".to_owned(),
+        DestinationKind::Push => "/portal/phone".to_owned(),
     };
     let payload = if is_webhook { payload(app, &tenant, &destination, &delivery).await? } else { None };
     let attempts: Vec<_> = attempts

@@ -141,7 +141,7 @@ async fn deliveries(app: &App, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<Le
                 .ok()
                 .and_then(|url| url.host_str().map(str::to_owned))
                 .unwrap_or(draft.name),
-            DestinationKind::Connector => draft.name,
+            DestinationKind::Connector | DestinationKind::Push => draft.name,
             DestinationKind::Mail | DestinationKind::Homeowner => draft.address,
         };
         all.push(LeadDelivery { delivery, kind: draft.kind, to });

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use shingle_domain::{AccountId, Email};
+use shingle_domain::{AccountId, Email, UserId};
 use shingle_store::Clock;
 
 use crate::http::limiter::Limiter;
@@ -19,6 +19,8 @@ pub struct PortalLimits {
     sites: Limiter<AccountId>,
     /// Each is mailed.
     test_leads: Limiter<AccountId>,
+    /// Each asks a push service.
+    pushes: Limiter<UserId>,
 }
 
 impl PortalLimits {
@@ -30,6 +32,7 @@ impl PortalLimits {
             networks: Limiter::per_day(600, 60, clock),
             sites: Limiter::per_day(200, 20, clock),
             test_leads: Limiter::per_day(30, 5, clock),
+            pushes: Limiter::per_day(100, 20, clock),
         }
     }
 
@@ -57,6 +60,11 @@ impl PortalLimits {
         self.test_leads.check(&account)
     }
 
+    /// To subscribe a device, or to try one.
+    pub fn may_push(&self, user: UserId) -> Result<(), u64> {
+        self.pushes.check(&user)
+    }
+
     /// One form of the way in, whichever it is.
     pub fn may_try(&self, from: IpAddr) -> Result<(), u64> {
         self.networks.check(&network_prefix(from))
@@ -69,5 +77,6 @@ impl PortalLimits {
         self.networks.evict_idle();
         self.sites.evict_idle();
         self.test_leads.evict_idle();
+        self.pushes.evict_idle();
     }
 }

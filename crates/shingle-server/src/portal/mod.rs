@@ -32,6 +32,7 @@ mod operator;
 mod page;
 mod passkeys;
 mod people;
+mod phone;
 mod preview;
 mod profile;
 mod relying_party;
@@ -127,6 +128,9 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/leads/{id}", get(lead::show))
         .route("/portal/leads/{id}/consent", get(lead::consent))
         .route("/portal/leads/{id}/{action}", post(lead::change))
+        .route("/portal/phone", get(phone::show))
+        .route("/portal/phone/push", post(phone::subscribe))
+        .route("/portal/phone/push/{id}/{action}", post(phone::act))
         .route("/portal/settings", get(settings::show))
         .route("/portal/settings/name", post(settings::rename))
         .route("/portal/settings/recovery-codes", post(settings::make_codes))

@@ -64,6 +64,7 @@ pub async fn show(
             let view = TestLeadView {
                 company_email: stored.widget.company_email.as_str(),
                 has_mail: app.mail.is_some(),
+                devices: app.store.list_push_devices(signed.account, signed.user.id).await?.len(),
                 lead_path,
             };
             page(start_lead_page(&frame, &view))

@@ -1,0 +1,136 @@
+//! The portal on a telephone: as an app, and which devices are told of new leads.
+
+use shingle_store::PushDevice;
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+
+use crate::element::{Tone, button, card, div, el, hidden, note, pill, post, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::phrase::phrase;
+use crate::time::Hours;
+
+/// One's own.
+pub struct DeviceView<'v> {
+    pub device: &'v PushDevice,
+    /// As people know it.
+    pub browser: String,
+    /// Whether this page is shown there.
+    pub is_this: bool,
+}
+
+pub struct PhoneView<'v> {
+    /// With which browsers subscribe; `None`: this installation cannot send.
+    pub key: Option<&'v str>,
+    pub devices: &'v [DeviceView<'v>],
+    pub hours: &'v Hours,
+}
+
+pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
+    let mut told = card("New leads on this device").child(soft(
+        "Name, street and price, a moment after a lead comes in; in quiet hours, when they end. It is encrypted for this browser: the \
+         push service of its maker carries it and cannot read it.",
+    ));
+    told = match view.key {
+        _ if signed.visiting.is_some() => {
+            told.child(soft("You look at this company as an operator: its leads are not told to your devices."))
+        }
+        Some(key) => turn_on(told, key, view.devices.iter().any(|of| of.is_this && of.device.production.draft.active)),
+        None => told.child(soft("This installation cannot send them.")),
+    };
+    let own = card("Your devices that are told");
+    let own = if view.devices.is_empty() {
+        own.child(soft("None."))
+    } else {
+        let rows = view.devices.iter().map(|of| row(signed, of, view.hours));
+        own.child(Node::classed("ul", "rows").children(rows))
+    };
+    let own = own.child(soft(
+        "A device is told until you turn it off or sign out there, and while you open the portal on it at least every 14 days.",
+    ));
+    let install = card("As an app").child(soft(
+        "On an iPhone or iPad: Share, then Add to Home Screen. On Android: the menu of the browser, then Install app or Add to Home \
+         screen.",
+    ));
+    shell(signed, Place::Settings, "New leads on your devices", Vec::new(), vec![told, own, install])
+}
+
+/// The button, and what stands in its place where a browser cannot: the script shows what is true.
+fn turn_on(told: Node, key: &str, is_on: bool) -> Node {
+    let kept = ["endpoint", "p256dh", "auth"].map(|name| hidden(name, ""));
+    let form = post("/portal/phone/push").set("id", "push").set("hidden", "").set("data-key", key.to_owned());
+    let form = if is_on { form.set("data-on", "") } else { form };
+    let state =
+        |state: &'static str, tone, text: &'static str| note(tone, text).set("hidden", "").set("data-push", state);
+    told.child(form.children(kept).child(button("btn ink", "Turn on for this device")))
+        // Seen until the script takes its place. Not every browser that is told to run none shows `noscript`.
+        .child(
+            note(
+                Tone::Look,
+                "This browser runs no scripts, without which it takes no notices. The inbox works without them.",
+            )
+            .set("data-push", "plain"),
+        )
+        .child(state("on", Tone::Well, "This device is told of new leads."))
+        .child(state(
+            "insecure",
+            Tone::Look,
+            "Browsers take notices only from pages that came over https, and this one did not.",
+        ))
+        .child(state(
+            "ios",
+            Tone::Look,
+            "On an iPhone or iPad notices come to the installed app alone, from iOS 16.4 on. Tap Share, then Add to Home Screen, open \
+             the portal from there and come back to this page.",
+        ))
+        .child(state(
+            "none",
+            Tone::Look,
+            "This browser takes no notices of websites. Private windows and browsers inside other apps take none; open this page in \
+             your usual browser.",
+        ))
+        .child(state(
+            "denied",
+            Tone::Look,
+            "Notices of this site are blocked in this browser. Allow them in its settings for this site (for an installed app, in the \
+             settings of the phone), then load this page again.",
+        ))
+        .child(state(
+            "lost",
+            Tone::Look,
+            "This device is in the list below, but its browser takes its notices no more. Turn it on again.",
+        ))
+        .child(state(
+            "failed",
+            Tone::Wrong,
+            "The browser could not reach its push service, or has none. Nothing was saved. Try again in a moment.",
+        ))
+}
+
+fn row(signed: &Signed<'_>, of: &DeviceView<'_>, hours: &Hours) -> Node {
+    let device = of.device;
+    let state = match () {
+        () if !device.production.draft.active => pill("pill bad", "Takes none any more"),
+        () if device.production.failures_in_a_row > 0 => pill("pill warn", "Failing"),
+        () if device.last_success_at().is_some() => pill("pill ok", "Works"),
+        () => pill("pill", "Nothing sent yet"),
+    };
+    let mut about = div("who2").child(el("b").text(of.browser.clone()));
+    if let Some(at) = device.last_success_at() {
+        let last = Node::classed("span", "soft").child(el("span").text("Last notice: ")).child(hours.aged(at));
+        about = about.child(last);
+    }
+    let mut row = el("li").child(about);
+    if of.is_this {
+        row = row.child(pill("pill", "This device"));
+    }
+    row = row.child(state);
+    let path = format!("/portal/phone/push/{}", device.production.id);
+    let named = |english: &str| phrase(signed.language, english, &[("device", &of.browser)]);
+    if device.production.draft.active {
+        let label = named("Send a test notice to {device}");
+        row = row.child(post(format!("{path}/test")).child(button("btn", "Test").set("aria-label", label)));
+    }
+    let end = post(format!("{path}/end"));
+    let end = if of.is_this { end.set("data-own", "") } else { end };
+    row.child(end.child(button("btn", "Turn off").set("aria-label", named("Turn off {device}"))))
+}
