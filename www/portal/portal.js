@@ -18,10 +18,9 @@
     copy.hidden = false;
     copy.addEventListener("click", async () => {
       from.select();
-      // Pages that came without TLS have no clipboard.
-      if (navigator.clipboard) await navigator.clipboard.writeText(from.value);
-      else document.execCommand("copy");
-      copy.textContent = "Copied";
+      // Pages that came without TLS have no clipboard, and one that has lost the focus may not write to it.
+      const written = await navigator.clipboard?.writeText(from.value).then(() => true, () => false);
+      if (written || document.execCommand("copy")) copy.textContent = "Copied";
     });
   }
 })();

@@ -34,7 +34,7 @@ pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
         _ if signed.visiting.is_some() => {
             told.child(soft("You look at this company as an operator: its leads are not told to your devices."))
         }
-        Some(key) => turn_on(told, key, view.devices.iter().any(|of| of.is_this && of.device.production.draft.active)),
+        Some(key) => turn_on(told, key, view.devices.iter().any(|of| of.is_this && of.device.is_active())),
         None => told.child(soft("This installation cannot send them.")),
     };
     let own = card("Your devices that are told");
@@ -45,7 +45,8 @@ pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
         own.child(Node::classed("ul", "rows").children(rows))
     };
     let own = own.child(soft(
-        "A device is told until you turn it off or sign out there, and while you open the portal on it at least every 14 days.",
+        "A device is told until you turn it off or sign out there, and while you open the portal on it at least every 14 days. After 90 \
+         days the portal asks you to sign in again: then turn it on again.",
     ));
     let install = card("As an app").child(soft(
         "On an iPhone or iPad: Share, then Add to Home Screen. On Android: the menu of the browser, then Install app or Add to Home \
@@ -109,8 +110,8 @@ fn turn_on(told: Node, key: &str, is_on: bool) -> Node {
 fn row(signed: &Signed<'_>, of: &DeviceView<'_>, hours: &Hours) -> Node {
     let device = of.device;
     let state = match () {
-        () if !device.production.draft.active => pill("pill bad", "Takes none any more"),
-        () if device.production.failures_in_a_row > 0 => pill("pill warn", "Failing"),
+        () if !device.is_active() => pill("pill bad", "Takes none any more"),
+        () if device.is_failing() => pill("pill warn", "Failing"),
         () if device.last_success_at().is_some() => pill("pill ok", "Works"),
         () => pill("pill", "Nothing sent yet"),
     };
@@ -126,7 +127,7 @@ fn row(signed: &Signed<'_>, of: &DeviceView<'_>, hours: &Hours) -> Node {
     row = row.child(state);
     let path = format!("/portal/phone/push/{}", device.production.id);
     let named = |english: &str| phrase(signed.language, english, &[("device", &of.browser)]);
-    if device.production.draft.active {
+    if device.is_active() {
         let label = named("Send a test notice to {device}");
         row = row.child(post(format!("{path}/test")).child(button("btn", "Test").set("aria-label", label)));
     }

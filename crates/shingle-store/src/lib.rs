@@ -175,7 +175,7 @@ pub use passkey::{FirstPasskey, MAX_PASSKEY_NAME, MAX_PASSKEYS, NewPasskey, Pass
 pub use passkey_ceremony::{BegunCeremony, CEREMONY_LIFETIME, CeremonyKind, TakenCeremony};
 pub use person::{Person, PersonRecord, Recipient};
 pub use portal_visit::{VISIT_LIFETIME, Visit};
-pub use push_device::{MAX_PUSH_DEVICES, PushDevice, PushOwner, PushReader, PushSubscription};
+pub use push_device::{PushDevice, PushOwner, PushReader, PushSubscription};
 pub use recovery_code::RECOVERY_CODES;
 pub use redact::redact_password;
 pub use reencryption::Reencryption;

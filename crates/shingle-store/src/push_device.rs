@@ -12,7 +12,7 @@ use crate::user_session::{SESSION_IDLE, SESSION_LIFETIME};
 use crate::{Store, StoreError};
 
 /// Of one user.
-pub const MAX_PUSH_DEVICES: usize = 10;
+const MAX_PUSH_DEVICES: usize = 10;
 /// Push services answer in milliseconds.
 const TIMEOUT_SECONDS: u8 = 15;
 
@@ -50,7 +50,6 @@ pub struct PushDevice {
 /// Whose device a destination is, while they are signed in there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PushReader {
-    pub user: UserId,
     /// The tag of the language that was chosen for the portal.
     pub language: Option<String>,
 }
@@ -211,8 +210,8 @@ impl Store {
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(
             reader,
-            (String, Option<String>),
-            "SELECT u.id, u.language FROM push_device d
+            (Option<String>,),
+            "SELECT u.language FROM push_device d
                JOIN portal_session s ON s.id = d.session_id AND s.user_id = d.user_id
                JOIN portal_user u ON u.id = d.user_id AND u.account_id = d.account_id
               WHERE (d.production_id = $1 OR d.sandbox_id = $1) AND d.account_id = $2
@@ -222,7 +221,7 @@ impl Store {
             (now - SESSION_LIFETIME).micros(),
             (now - SESSION_IDLE).micros()
         )?;
-        row.map(|(user, language)| Ok(PushReader { user: parse_id("user", &user)?, language })).transpose()
+        Ok(row.map(|(language,)| PushReader { language }))
     }
 
     /// Of a user whose sessions have ended in this transaction; of everybody with `None`.
@@ -265,6 +264,15 @@ impl Store {
 }
 
 impl PushDevice {
+    /// Its push service may have ended it at a lead or at test data: it is one browser.
+    pub fn is_active(&self) -> bool {
+        self.production.draft.active && self.sandbox.draft.active
+    }
+
+    pub fn is_failing(&self) -> bool {
+        self.production.failures_in_a_row > 0 || self.sandbox.failures_in_a_row > 0
+    }
+
     /// The later of both.
     pub fn last_success_at(&self) -> Option<Timestamp> {
         self.production.last_success_at.max(self.sandbox.last_success_at)

@@ -154,6 +154,7 @@ on_both_engines! {
             lead(&app, "Beck").await;
             assert!(service.take().is_empty(), "it is switched off: {status}");
             browser.open("/portal/phone").await;
+            browser.shows(200, "Takes none any more");
         }
         browser.open("/portal/leads?data=sandbox").await;
         browser.shows(200, "Beck");
