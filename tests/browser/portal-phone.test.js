@@ -90,12 +90,11 @@ describe("new leads on a device", { concurrency: false }, () => {
       client.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => registrations.length && resolve(registrations[0].registrationId)),
     );
     await client.send("ServiceWorker.enable");
-    // Told by the worker: asking the browser again and again for its notices deletes one that is just being shown.
+    // Told by the worker: browsers without a screen may show no notices at all.
     const [worker] = context.serviceWorkers();
     await worker.evaluate(() => {
-      const show = self.registration.showNotification.bind(self.registration);
-      self.shown = new Promise((resolve, reject) => {
-        self.registration.showNotification = (title, options) => show(title, options).then(() => resolve([title, options.body, options.data]), reject);
+      self.shown = new Promise((resolve) => {
+        self.registration.showNotification = async (title, options) => resolve([title, options.body, options.data]);
       });
     });
     const data = JSON.stringify({ title: "Ann Whitfield", body: "14 Alder Court · $18,400", path: "/portal/leads/1" });
