@@ -60,11 +60,7 @@ impl Fixture {
         Some(Self::open(address, None, Some(database)).await)
     }
 
-    async fn open(
-        address: String,
-        folder: Option<tempfile::TempDir>,
-        database: Option<PassingDatabase>,
-    ) -> Self {
+    async fn open(address: String, folder: Option<tempfile::TempDir>, database: Option<PassingDatabase>) -> Self {
         let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
         let store = Store::open(&address, clock.clone(), &Self::SECRET).await.expect("a store");
         Self { store, clock, address, folder, database }
