@@ -18,7 +18,7 @@ use crate::support::{TestApp, WIDGET, fetch};
 async fn fixture(address: String) -> Fixture {
     let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
     let store = Store::open(&address, clock.clone(), &Fixture::SECRET).await.unwrap();
-    Fixture { store, clock, address, folder: None }
+    Fixture { store, clock, address, folder: None, database: None }
 }
 
 impl TestApp {

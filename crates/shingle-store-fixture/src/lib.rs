@@ -23,7 +23,7 @@ use sqlx::{Connection, Decode, Postgres, Sqlite, Type};
 
 pub use clock::ManualClock;
 pub use failing_disk::FailingDisk;
-pub use postgres::PgCluster;
+pub use postgres::{PassingDatabase, PgCluster};
 pub use sample_widget::sample_widget;
 pub use small_disk::SmallDisk;
 pub use stored_bytes::{backup_bytes, stored_bytes};
@@ -36,6 +36,8 @@ pub struct Fixture {
     pub address: String,
     /// SQLite's folder, removed with the fixture.
     pub folder: Option<tempfile::TempDir>,
+    /// PostgreSQL's database, deleted some time after the fixture.
+    pub database: Option<PassingDatabase>,
 }
 
 impl Fixture {
@@ -44,7 +46,7 @@ impl Fixture {
     pub async fn on_sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let address = format!("sqlite://{}", folder.path().join("shingle.db").display());
-        Self::open(address, Some(folder)).await
+        Self::open(address, Some(folder), None).await
     }
 
     /// `None` when there is no PostgreSQL on this machine; the test is then recorded as skipped. Where it is required
@@ -54,13 +56,14 @@ impl Fixture {
             shingle_testing::skip("PostgreSQL (initdb and pg_ctl) is not installed");
             return None;
         };
-        Some(Self::open(cluster.new_database().await, None).await)
+        let (address, database) = cluster.passing_database().await;
+        Some(Self::open(address, None, Some(database)).await)
     }
 
-    async fn open(address: String, folder: Option<tempfile::TempDir>) -> Self {
+    async fn open(address: String, folder: Option<tempfile::TempDir>, database: Option<PassingDatabase>) -> Self {
         let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
         let store = Store::open(&address, clock.clone(), &Self::SECRET).await.expect("a store");
-        Self { store, clock, address, folder }
+        Self { store, clock, address, folder, database }
     }
 
     /// Runs statements of the test's own beside the store.

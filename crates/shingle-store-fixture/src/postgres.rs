@@ -20,11 +20,28 @@ pub struct PgCluster {
     folder: PathBuf,
     databases: AtomicU32,
     template: tokio::sync::OnceCell<()>,
+    /// Databases whose tests have ended. They are deleted, or some thousand tests fill the disk.
+    ended: Arc<Mutex<Vec<String>>>,
     /// A shell that waits for the end of its input, which comes when this process ends, however it ends. Then it
     /// stops the server and removes the folder.
     keeper: Child,
     /// What it answers to words.
     answers: Mutex<BufReader<ChildStdout>>,
+}
+
+/// How many of them wait.
+const ENDED_AT_MOST: usize = 16;
+
+/// Names a database to delete when it is dropped.
+pub struct PassingDatabase {
+    name: String,
+    ended: Arc<Mutex<Vec<String>>>,
+}
+
+impl Drop for PassingDatabase {
+    fn drop(&mut self) {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner).push(std::mem::take(&mut self.name));
+    }
 }
 
 /// `$1` is the folder of PostgreSQL's programs, `$2` whether commits wait for the disk. Interrupts are for the tests: the server outlives them.
@@ -100,6 +117,7 @@ impl PgCluster {
             folder: PathBuf::from(folder.trim_end()),
             databases: AtomicU32::new(0),
             template: tokio::sync::OnceCell::new(),
+            ended: Arc::default(),
             keeper,
             answers: Mutex::new(answers),
         }
@@ -140,9 +158,37 @@ impl PgCluster {
                 Store::open(&address, clock, &SECRET).await.expect("tables").close().await.expect("a clean end");
             })
             .await;
+        self.delete_ended().await;
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::SeqCst));
         self.run(&format!("CREATE DATABASE {name} TEMPLATE template_shingle")).await;
         self.address(&name)
+    }
+
+    /// A new database that may be deleted when what is returned beside its address is dropped.
+    pub async fn passing_database(&self) -> (String, PassingDatabase) {
+        let address = self.new_database().await;
+        let name = address.split(['/', '?']).nth(3).expect("a name in the address").to_owned();
+        (address, PassingDatabase { name, ended: self.ended.clone() })
+    }
+
+    /// Several at once: each waits for a checkpoint.
+    async fn delete_ended(&self) {
+        let names = {
+            let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+            if ended.len() < ENDED_AT_MOST { Vec::new() } else { std::mem::take(&mut *ended) }
+        };
+        if names.is_empty() {
+            return;
+        }
+        let mut connection = PgConnection::connect(&self.address("postgres")).await.expect("a connection");
+        for name in names {
+            // A pool of the test may still be closing.
+            let sql = format!("DROP DATABASE {name}");
+            if sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.is_err() {
+                self.ended.lock().unwrap_or_else(PoisonError::into_inner).push(name);
+            }
+        }
+        connection.close().await.expect("a clean end");
     }
 
     /// `name` need not exist.

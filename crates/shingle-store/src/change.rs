@@ -44,6 +44,8 @@ changes! {
     /// An operator came to look.
     AccountOpened = "account.opened",
     AccountLeft = "account.left",
+    /// An operator's hour was over.
+    VisitRanOut = "visit.ranOut",
     KeyIssued = "key.issued",
     KeyRotated = "key.rotated",
     KeyRevoked = "key.revoked",
@@ -55,6 +57,8 @@ changes! {
     UserRenamed = "user.renamed",
     UserEmailChanged = "user.emailChanged",
     UserRemoved = "user.removed",
+    /// Every way to sign in was taken back, for one new link.
+    UserReset = "user.reset",
     RecoveryCodesMade = "recoveryCodes.made",
     PasskeyAdded = "passkey.added",
     PasskeyRemoved = "passkey.removed",

@@ -5,7 +5,7 @@ use std::time::Duration;
 use shingle_domain::{AccountId, SessionId, Timestamp};
 
 use crate::change::Change;
-use crate::db::{execute, fetch_optional, transact};
+use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::parse_id;
 use crate::{Store, StoreError};
 
@@ -21,8 +21,13 @@ impl Store {
     /// Of this one browser of an operator. A visit that goes on ends. It stands in the log of the account.
     pub async fn begin_visit(&self, session: SessionId, account: AccountId) -> Result<Visit, StoreError> {
         let visit = Visit { account, expires_at: self.now() + VISIT_LIFETIME };
-        let earlier = self.find_visit(session).await?;
         transact!(self.db, |tx| {
+            let earlier = fetch_optional!(
+                tx,
+                (String, i64),
+                "SELECT account_id, expires_at FROM portal_visit WHERE session_id = $1",
+                session.to_string()
+            )?;
             fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", account.to_string())?
                 .ok_or(StoreError::NotFound)?;
             execute!(
@@ -33,8 +38,10 @@ impl Store {
                 account.to_string(),
                 visit.expires_at.micros()
             )?;
-            if let Some(earlier) = earlier {
-                self.note_change(tx, earlier.account, Change::AccountLeft, "", "").await?;
+            if let Some((earlier, expires_at)) = earlier {
+                let ran_out = expires_at <= self.now().micros();
+                let change = if ran_out { Change::VisitRanOut } else { Change::AccountLeft };
+                self.note_change(tx, parse_id::<AccountId>("account", &earlier)?, change, "", "").await?;
             }
             self.note_change(tx, account, Change::AccountOpened, "", "").await
         })?;
@@ -63,5 +70,15 @@ impl Store {
             let ended = execute!(tx, "DELETE FROM portal_visit WHERE session_id = $1", session.to_string())?;
             if ended == 1 { self.note_change(tx, visit.account, Change::AccountLeft, "", "").await } else { Ok(()) }
         })
+    }
+
+    /// Of every browser. The end stands in the log of the account, as the beginning does.
+    pub(crate) async fn end_visits_that_ran_out(&self, tx: &mut Tx<'_>) -> Result<u64, StoreError> {
+        let now = self.now().micros();
+        let over = fetch_all!(tx, (String,), "SELECT account_id FROM portal_visit WHERE expires_at <= $1", now)?;
+        for (account,) in over {
+            self.note_change(tx, parse_id::<AccountId>("account", &account)?, Change::VisitRanOut, "", "").await?;
+        }
+        Ok(execute!(tx, "DELETE FROM portal_visit WHERE expires_at <= $1", now)?)
     }
 }

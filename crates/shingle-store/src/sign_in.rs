@@ -5,6 +5,7 @@ use std::time::Duration;
 use shingle_domain::{Email, Timestamp, UserId};
 use subtle::ConstantTimeEq as _;
 
+use crate::change::Change;
 use crate::db::{execute, fetch_optional, transact};
 use crate::portal_token::{may_be_token, new_token};
 use crate::store::{parse_id, require_row};
@@ -114,7 +115,7 @@ impl Store {
     pub async fn reset_user(&self, email: &Email) -> Result<String, StoreError> {
         let user = self.find_user_by_email(email).await?.ok_or(StoreError::NotFound)?;
         let (id, link, now) = (self.new_id()?.to_string(), new_token()?, self.now().micros());
-        let user = user.id.to_string();
+        let (account, user) = (user.account, user.id.to_string());
         transact!(self.db, |tx| {
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &user)?;
             self.end_devices_without_session(tx, Some(&user)).await?;
@@ -134,7 +135,7 @@ impl Store {
                 now,
                 TRIES
             )?;
-            Ok(())
+            self.note_change(tx, account, Change::UserReset, &user, "").await
         })?;
         Ok(link)
     }

@@ -219,7 +219,7 @@ impl Store {
                 execute!(tx, "DELETE FROM portal_ceremony WHERE created_at <= $1", (now - CEREMONY_LIFETIME).micros())?;
             // A month longer, so that whoever opens an old link is told what it was.
             let invites = execute!(tx, "DELETE FROM portal_invite WHERE expires_at <= $1", (now - day * 30).micros())?;
-            let visits = execute!(tx, "DELETE FROM portal_visit WHERE expires_at <= $1", now.micros())?;
+            let visits = self.end_visits_that_ran_out(tx).await?;
             Ok(sessions + links + ceremonies + invites + visits)
         })
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use shingle_domain::{AccountId, Environment, Role};
 use shingle_server::portal::{Access, ROUTES, is_for_visits};
+use shingle_store::Change;
 use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;
@@ -158,6 +159,28 @@ on_both_engines! {
         app.clock.advance(Duration::from_secs(3_601));
         browser.open("/portal/people").await;
         browser.shows(403, "installation alone");
+        let told = "<span>ended an operator’s look at this account: the hour was over";
+        seen.open("/portal/audit").await;
+        assert!(!seen.html.contains(told), "{}", seen.html);
+        app.store.delete_ended_portal_rows().await.unwrap();
+        seen.open("/portal/audit").await;
+        seen.shows(200, told);
+        let (_, after) = seen.html.split_once(told).unwrap();
+        assert!(after.contains("began to look"), "newest first: {after}");
+    }
+
+    async fn a_visit_that_ran_out_is_told_also_when_another_begins_first(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let mut browser = operator(&app).await;
+        for _ in 0..2 {
+            browser.open(&format!("/portal/operator/accounts/{}", app.account)).await;
+            browser.press("Open as its owner").await;
+            app.clock.advance(Duration::from_secs(3_601));
+        }
+        let filter = shingle_store::AuditFilter::default();
+        let entries = app.store.audit_log(app.account, &filter, 50).await.unwrap();
+        let count = |change| entries.iter().filter(|entry| entry.what == Some(change)).count();
+        assert_eq!((count(Change::AccountOpened), count(Change::VisitRanOut), count(Change::AccountLeft)), (2, 1, 0));
     }
 
     async fn nothing_is_sent_erased_or_copied_in_a_companys_name(f: Fixture) {

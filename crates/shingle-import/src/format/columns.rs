@@ -25,9 +25,9 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
     if missing.is_empty() {
         return Ok(at);
     }
-    let like = |a: &str, b: &str| strsim::jaro_winkler(&a.to_lowercase(), &b.to_lowercase());
+    let is_row = header.iter().any(|cell| cell.starts_with(|c: char| c.is_ascii_digit() || c == '$'));
     let messages = missing.iter().take(MAX_MISSING_SHOWN).map(|name| {
-        let near = header.iter().max_by(|a, b| like(a, name).total_cmp(&like(b, name)));
+        let near = nearest(name, header).filter(|_| !is_row);
         let hint = near.map(|n| format!("; is `{}` meant?", shown(n))).unwrap_or_default();
         format!("no column `{name}`{hint}")
     });
@@ -35,13 +35,30 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
     let more = missing.len().saturating_sub(MAX_MISSING_SHOWN);
     let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
     let wrong = if missing.len() == wanted.len() && wanted.len() > 2 {
-        " None of the mapping's columns is there: is it the mapping for another file?"
+        " None of the mapping's columns is there: is it the mapping for another file? Lines before the headings are passed over \
+         with `skip_lines`; a file without headings is given them with `header`."
     } else {
         ""
     };
-    let there: Vec<String> = header.iter().take(80).map(|h| shown(h)).collect();
-    Err(ImportError::input(path, format!("{}{more}{wrong} The file has: {}", messages.join(" "), there.join(", "))))
+    // A row has names of people in it.
+    let there = if is_row {
+        "The first line looks like a row and is not shown.".to_owned()
+    } else {
+        let headings: Vec<String> = header.iter().take(80).map(|h| shown(h)).collect();
+        format!("The file has: {}", headings.join(", "))
+    };
+    Err(ImportError::input(path, format!("{}{more}{wrong} {there}", messages.join(" "))))
 }
+
+/// The heading that is most like a name, if any is like it.
+fn nearest<'a>(name: &str, header: &'a [String]) -> Option<&'a String> {
+    let name = name.to_lowercase();
+    let like = |heading: &String| strsim::jaro_winkler(&heading.to_lowercase(), &name);
+    header.iter().max_by(|a, b| like(a).total_cmp(&like(b))).filter(|heading| like(heading) >= LIKE_ENOUGH)
+}
+
+/// Of Jaro and Winkler: `zip` and `zipcode` have 0.87, `area` and `area_sf` 0.91, words that share a few letters 0.5 to 0.7.
+const LIKE_ENOUGH: f64 = 0.8;
 
 /// Missing columns that an error names.
 const MAX_MISSING_SHOWN: usize = 8;

@@ -102,6 +102,9 @@ impl<'a> RowReader<'a> {
         let refuse = |reason: String| RefusedRow { reason, raw: self.raw(row) };
         let (mut address, town_of_zip) = self.address(row).map_err(refuse)?;
         stats.towns_of_zips += u64::from(town_of_zip);
+        if let Some(address) = &address {
+            stats.compare_zip_with_state(address);
+        }
         let mut unit = self.optional(&self.mapping.address.unit, row);
         if let Some(address) = &mut address
             && let Some((street, inline)) = split_bare_unit(&address.street_address)

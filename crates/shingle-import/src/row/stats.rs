@@ -1,6 +1,7 @@
 //! What is counted while rows are read and joined.
 
 use serde::{Deserialize, Serialize};
+use shingle_domain::Address;
 
 use crate::mapping::field::Field;
 use crate::mapping::formula::Unread;
@@ -12,6 +13,11 @@ pub(crate) struct ImportStats {
     pub misplaced: u64,
     /// Rows without a town, whose ZIP tells it.
     pub towns_of_zips: u64,
+    /// Rows whose ZIP is another state's, and the state and ZIP of the first.
+    #[serde(default)]
+    pub zips_of_other_states: u64,
+    #[serde(default)]
+    pub zip_of_another_state: Option<String>,
     /// Outlines that crossed themselves slightly.
     pub repaired: u64,
     /// Outlines with a hole that lies outside them.
@@ -61,6 +67,21 @@ pub(crate) struct JoinStats {
 }
 
 impl ImportStats {
+    /// A ZIP of another state: one of the two is wrong, and the home stands in the wrong town or is not found.
+    pub fn compare_zip_with_state(&mut self, address: &Address) {
+        let (zip, state) = (address.zip.as_str(), address.state.as_str());
+        if address.zip.is_known() && !shingle_address::tables::zip_fits_state(zip, state) {
+            self.zips_of_other_states += 1;
+            self.zip_of_another_state.get_or_insert_with(|| format!("{zip} in {state}"));
+        }
+    }
+
+    /// A sentence about them.
+    pub fn zips_told(&self) -> Option<String> {
+        let (rows, example) = (self.zips_of_other_states, self.zip_of_another_state.as_ref()?);
+        Some(format!("{rows} rows have a ZIP that is not of their state ({example}): is the state right, or the ZIP?"))
+    }
+
     pub fn of(&self, field: Field) -> FieldCells {
         self.fields.get(field as usize).copied().unwrap_or_default()
     }

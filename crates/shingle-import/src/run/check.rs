@@ -31,6 +31,7 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     let notes = import.read(&mut checking, progress)?;
     let mut state = import.state;
     state.notes.extend(notes);
+    state.notes.extend(state.stats.zips_told());
     let without_address = checking.without_address();
     if without_address > 0 {
         state.rejected += without_address;

@@ -173,7 +173,28 @@ fn a_mapping_for_another_file_names_what_is_missing_and_what_is_near() {
     let file = town.write("new.csv", "x,y\n1,2\n");
     let error = town.import(TABLE, &[&file]).unwrap_err().to_string();
     assert!(error.contains("is it the mapping for another file?") && error.contains(" And 2 more."), "{error}");
+    assert!(error.contains("`skip_lines`") && !error.contains(" meant?"), "nothing is like it: {error}");
+    let file = town.write("new.csv", "1207,14 Alder Court,MARY ADDRESS,37405\n1208,16 Alder Court,JOHN ZIP,37405\n");
+    let error = town.import(TABLE, &[&file]).unwrap_err().to_string();
+    assert!(error.contains("`header`") && error.contains("looks like a row"), "{error}");
+    assert!(!error.contains("MARY") && !error.contains("Alder"), "no names: {error}");
     still_served(&town);
+}
+
+#[test]
+fn a_zip_of_another_state_is_told() {
+    let town = Town::new();
+    let columns = "line = \"A\"\ncity = \"C\"\nstate = { constant = \"OH\" }\nzip = \"Z\"";
+    let mapping = Mapping::from_toml(&PLAIN.replace("line = \"A\"", columns), "m.toml").unwrap();
+    for (zip, told) in [("99501", true), ("43099", false)] {
+        let file = town.write("t.csv", format!("A,C,Z,M2\n1 ELM ST,HARROW,{zip},90\n2 ELM ST,HARROW,{zip},90\n"));
+        let job = ImportJob { files: vec![file], mapping: &mapping, into: town.index() };
+        for notes in [check(&job, &mut ()).unwrap().notes, run(job, &mut ()).unwrap().notes] {
+            let notes = notes.join(" ");
+            let times = notes.matches("2 rows have a ZIP that is not of their state (99501 in OH)").count();
+            assert_eq!(times, usize::from(told), "{zip}: {notes}");
+        }
+    }
 }
 
 #[test]

@@ -19,19 +19,46 @@ const MEMBER: Access = Access::Company(Role::Member);
 const OWNER: Access = Access::Company(Role::Owner);
 const OPERATOR: Access = Access::Installation;
 
-/// What an operator who looks at a company may do there beside reading pages: help with its widgets. Whatever is not in it is
-/// refused, so a route that shows a secret, sends, erases or closes has to be put here to be open to them.
-const FORMS_FOR_VISITS: &[&str] = &["/portal/widgets", "/portal/widgets/{id}"];
-
-/// Copies, which outlive the visit.
-const FILES_NOT_FOR_VISITS: &[&str] = &["/portal/leads.csv", "/portal/leads/{id}/consent"];
+/// What an operator who looks at a company may do there: read pages, help with its widgets. Whatever is not in it is refused,
+/// so a route that shows a secret, copies, sends, erases or closes has to be put here to be open to them.
+const FOR_VISITS: &[(Method, &str)] = &[
+    (Method::GET, "/portal/more"),
+    (Method::GET, "/portal/leads"),
+    (Method::GET, "/portal/leads/news"),
+    (Method::GET, "/portal/leads/live"),
+    (Method::GET, "/portal/leads/count"),
+    (Method::GET, "/portal/leads/filters"),
+    (Method::GET, "/portal/leads/board"),
+    (Method::GET, "/portal/leads/{id}"),
+    (Method::GET, "/portal/leads/{id}/photos/{photo}"),
+    (Method::GET, "/portal/leads/{id}/drawing.png"),
+    (Method::GET, "/portal/settings"),
+    (Method::GET, "/portal/start"),
+    (Method::GET, "/portal/widgets"),
+    (Method::POST, "/portal/widgets"),
+    (Method::GET, "/portal/widgets/new"),
+    (Method::GET, "/portal/widgets/{id}"),
+    (Method::POST, "/portal/widgets/{id}"),
+    (Method::GET, "/portal/widgets/{id}/stage"),
+    (Method::GET, "/portal/widgets/{id}/publish"),
+    (Method::GET, "/portal/widgets/{id}/versions"),
+    (Method::GET, "/portal/widgets/{id}/sheet"),
+    (Method::GET, "/portal/towns"),
+    (Method::GET, "/portal/results"),
+    (Method::GET, "/portal/usage"),
+    (Method::GET, "/portal/usage/statement"),
+    (Method::GET, "/portal/keys"),
+    (Method::GET, "/portal/connections"),
+    (Method::GET, "/portal/connections/{id}"),
+    (Method::GET, "/portal/deliveries/{id}"),
+    (Method::GET, "/portal/notices"),
+    (Method::GET, "/portal/people"),
+    (Method::GET, "/portal/audit"),
+];
 
 /// Whether an operator who looks at a company may use this route of its people.
 pub fn is_for_visits(method: &Method, route: &str) -> bool {
-    match *method {
-        Method::GET => !FILES_NOT_FOR_VISITS.contains(&route) && !route.contains("export"),
-        _ => FORMS_FOR_VISITS.contains(&route),
-    }
+    FOR_VISITS.iter().any(|(allowed, known)| allowed == method && *known == route)
 }
 
 /// Every route of the portal. One that is not in it answers nobody.

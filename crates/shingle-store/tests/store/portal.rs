@@ -230,6 +230,8 @@ on_both_engines! {
         assert_eq!(f.store.use_link(&link, None).await.unwrap(), LinkState::Ready(id), "in whatever browser it is opened");
         assert_eq!(f.store.use_link(&link, None).await.unwrap(), LinkState::Ended);
         assert!(is(f.store.reset_user(&email("nobody@x.example")).await, "NotFound"));
+        let written = "SELECT COUNT(*) FROM audit_entry WHERE what = 'user.reset' AND account_id IS NOT NULL";
+        assert_eq!(f.number(written).await, 1);
     }
 
     async fn a_lead_is_unread_until_this_user_has_opened_it(f: Fixture) {
