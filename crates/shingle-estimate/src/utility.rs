@@ -5,7 +5,8 @@
 //! deliveries give the months. On households the fit had not seen, the mean error of one home was 35 % for
 //! electricity and 34 % for gas (50 % and 51 % for a plain mean), 34 % for oil, 48 % for propane; of a division's
 //! mean 5 % for electricity and gas. By the survey's spread eight in ten homes lie between 0.47 and 1.68 times the
-//! figure. No bills of known homes were at hand to test that, and every answer says so.
+//! figure; of the survey's homes that the fit had not seen the range held 82 % for electricity, 83 % for gas, 88 % of 56
+//! for oil and 74 % of 91 for propane. No bills of known homes were at hand to test that, and every answer says so.
 //!
 //! **Use.** `ln use = c + 0.307·ln ft² + climate + kind + vintage + division`, and for electricity a constant and a
 //! slope on heating degree days in homes without fossil fuel. One such line for kWh, therms, gallons of propane

@@ -66,7 +66,9 @@ pub fn order_quantity(measure: &RoofMeasure) -> OrderQuantity {
     OrderQuantity { waste_percent, squares: hundredths as f64 / 100.0 }
 }
 
-/// For `include=range`: the ranges that hold the size and the cost of eight in ten such roofs, and what to order.
+/// For `include=range`: how far size and cost may lie from the estimate, and what to order. The size by the error of its
+/// evidence: 51 surveyed roofs; an assumed pitch fitted on 23 roofs of one European city, where it held 22 of 23 others; eaves
+/// of a wall outline and recorded flat roofs are judged, and so is how far roofers' prices differ. Not tested on invoices.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoofRange {

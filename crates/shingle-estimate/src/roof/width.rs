@@ -16,7 +16,7 @@ use shingle_domain::home_roof::PitchReason;
 use super::checks::any_raised;
 use super::measure::RoofMeasure;
 
-/// Standard errors within which eight in ten lie.
+/// Standard errors within which eight in ten lie, if errors are normally distributed.
 const EIGHT_IN_TEN: f64 = 1.28;
 
 /// Sloped area over plan area that eight in ten roofs do not exceed. Fitted on 23 of the 46 roofs over 30 m² in Zurich's

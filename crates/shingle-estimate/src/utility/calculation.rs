@@ -13,7 +13,7 @@ use super::home::{Home, NotAHome, home};
 use super::model::{Drivers, Term, TermPart, is_plausible, terms, total};
 use super::months::{self, ElectricMonth};
 
-/// Eight in ten lie within this many standard errors.
+/// Of errors that are normally distributed eight in ten lie within this many standard errors.
 const EIGHT_IN_TEN: f64 = 1.2816;
 
 /// Why there is no figure.

@@ -32,7 +32,7 @@ pub struct UtilityEstimate {
     pub status: UtilityStatus,
     pub message: String,
     pub data: UtilityData,
-    /// Eight in ten such homes; for `include=range`.
+    /// By the spread of the survey's homes; for `include=range`.
     pub range: Option<UtilityRange>,
     /// The last twelve calendar months, oldest first; empty without an answer. For `include=segments`.
     pub months: Vec<UtilityMonth>,

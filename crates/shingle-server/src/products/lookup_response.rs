@@ -24,8 +24,7 @@ pub struct IncludedParts {
     /// The source of each field. Absent unless `include` names `provenance`.
     #[serde(skip_serializing_if = "Option::is_none")]
     provenance: Option<Provenance>,
-    /// The range that holds eight in ten similar homes. Absent unless `include` names `range`; null where there is
-    /// none.
+    /// How far the figures may lie from the estimate. Absent unless `include` names `range`; null where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
     /// The buildings of a roof with their drawings, or the months of a bill. Absent unless `include` names `segments`;
@@ -56,7 +55,7 @@ pub struct Match {
     why: Option<String>,
 }
 
-/// Eight in ten similar homes are within the range.
+/// Low and high ends. What they are made of, and where that was fitted or only judged, is said with each.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(inline)]
 #[serde(untagged)]
