@@ -54,4 +54,5 @@ pub use run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
 pub use run::checkpoint::discard;
 pub use run::import::{run, run_allowing_shrink};
 pub use run::job::{ImportJob, Progress};
+pub use run::plausible::ValueRange;
 pub use run::report::ImportReport;

@@ -45,6 +45,8 @@ pub struct ImportCheck<'v> {
     pub reasons: &'v [(String, u64)],
     /// Name, cells that gave a fact, blank ones, others, what was not understood.
     pub fields: &'v [(String, u64, u64, u64, String)],
+    /// Name, the least, middle and most of its numbers, and how many are unusual.
+    pub ranges: &'v [(String, String, u64)],
     pub notes: &'v [String],
 }
 
@@ -402,15 +404,26 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
         ],
     );
     let rows = check.fields.iter().map(|(name, known, blank, unread, problem)| {
+        let range = check.ranges.iter().find(|range| range.0 == *name);
         vec![
             Cell::text(name.clone()),
             Cell::text(figure(*known)),
             Cell::text(figure(*blank)),
             Cell::text(figure(*unread)),
+            Cell::text(range.map(|range| range.1.clone()).unwrap_or_default()),
+            Cell::text(range.map(|range| figure(range.2)).unwrap_or_default()),
             Cell::text(problem.clone()),
         ]
     });
-    let columns = [("Field", false), ("Known", true), ("Blank", true), ("Not understood", true), ("Such as", false)];
+    let columns = [
+        ("Field", false),
+        ("Known", true),
+        ("Blank", true),
+        ("Not understood", true),
+        ("Least / middle / most", true),
+        ("Unusual", true),
+        ("Such as", false),
+    ];
     card("What each field would have")
         .child(el("p").text(said))
         .children(reasons(check.reasons))

@@ -144,7 +144,7 @@ impl Field {
         matches!(self, Self::ResidentialExemption | Self::GarageAttached | Self::TaxDelinquent)
     }
 
-    fn is_number(self) -> bool {
+    pub fn is_number(self) -> bool {
         let is_word = matches!(self, Self::RoofType | Self::PropertyClass | Self::HeatFuel | Self::Grade);
         !(is_word || self.is_text() || self.is_flag() || self == Self::SaleDate)
     }

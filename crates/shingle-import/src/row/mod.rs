@@ -7,3 +7,4 @@ pub(crate) mod reader;
 pub(crate) mod reason;
 pub(crate) mod situs;
 pub(crate) mod stats;
+pub(crate) mod values;

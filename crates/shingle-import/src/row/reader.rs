@@ -12,7 +12,7 @@ use crate::format::source::{Row, Shape};
 use crate::geo::misplaced::{Misplaced, check_position};
 use crate::geo::outline;
 use crate::geo::projection::Projection;
-use crate::mapping::formula::{Cells, Formula, Unread};
+use crate::mapping::formula::{Cells, Formula, Unread, Value};
 use crate::mapping::table::TableMapping;
 use crate::mapping::zip::{NearbyZip, ZipFrom};
 use crate::row::imported::{ImportedRow, group};
@@ -219,7 +219,14 @@ impl<'a> RowReader<'a> {
     fn facts(&self, row: &Row, stats: &mut ImportStats, assessor: &mut Assessor) {
         let cells = self.cells(row);
         for fact in &self.mapping.facts {
-            let set = match fact.from.value(cells) {
+            let value = fact.from.value(cells);
+            if let Some(values) = &mut stats.values
+                && fact.field.is_number()
+                && let Ok(Some(Ok(number))) = value.as_ref().map(|v| v.as_ref().map(Value::number))
+            {
+                values.add(fact.field, number);
+            }
+            let set = match value {
                 Ok(None) => continue,
                 Ok(Some(value)) if value.as_text().len() > MAX_FACT_LEN => Err(Unread::NotReadable),
                 Ok(Some(value)) => fact.field.set(&fact.from, value, assessor),

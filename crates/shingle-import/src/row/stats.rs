@@ -5,6 +5,7 @@ use shingle_domain::Address;
 
 use crate::mapping::field::Field;
 use crate::mapping::formula::Unread;
+use crate::row::values::FieldValues;
 
 /// What the reader counts besides rows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,9 @@ pub(crate) struct ImportStats {
     pub unread: Vec<UnreadCells>,
     /// Of each field, by its place in the list of all.
     pub fields: Vec<FieldCells>,
+    /// For a check alone.
+    #[serde(skip)]
+    pub values: Option<FieldValues>,
 }
 
 /// What became of a field's cells.

@@ -15,10 +15,12 @@ use crate::mapping::roles::FileRole;
 use crate::row::doubtful::DoubtCounts;
 use crate::row::imported::ImportedRow;
 use crate::row::stats::{FieldCells, UnreadCells};
+use crate::row::values::FieldValues;
 use crate::run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::import::Import;
 use crate::run::job::{ImportJob, Progress};
+use crate::run::plausible::ValueRange;
 use crate::run::sink::RowSink;
 use crate::run::suggestion;
 
@@ -28,6 +30,7 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     let outline_files = import.files.iter().map(|f| f.1 == FileRole::Outlines).collect();
     let names = import.files.iter().filter(|f| f.1 == FileRole::Outlines).map(|f| name_of(&f.0)).collect();
     let mut checking = CheckSink { outline_files, outline_names: names, ..CheckSink::default() };
+    import.state.stats.values = Some(FieldValues::default());
     let notes = import.read(&mut checking, progress)?;
     let mut state = import.state;
     state.notes.extend(notes);
@@ -37,9 +40,11 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
         state.rejected += without_address;
         state.reasons.add("no address, and no addressed row on its parcel", without_address);
     }
+    let values = state.stats.values.take().unwrap_or_default();
     let fields = job.mapping.table.facts.iter().map(|fact| {
         let problems = state.stats.unread.iter().filter(|u| u.field == fact.field.name()).cloned().collect();
-        checking.field(fact.field, state.stats.of(fact.field), problems)
+        let range = values.of(fact.field).and_then(|values| ValueRange::of(fact.field, values));
+        CheckedField { range, ..checking.field(fact.field, state.stats.of(fact.field), problems) }
     });
     let mut report = CheckReport {
         dataset: job.mapping.dataset().to_owned(),
@@ -59,7 +64,7 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
         suggestions: Vec::new(),
     };
     report.doubtful = checking.doubts.into_list();
-    report.suggestions = suggestion::of(&report, &job.mapping.table, &headings);
+    report.suggestions = suggestion::of(&report, &job.mapping.table, &headings, &values);
     Ok(report)
 }
 
@@ -88,7 +93,8 @@ struct CheckSink {
 impl CheckSink {
     fn field(&self, field: Field, cells: FieldCells, problems: Vec<UnreadCells>) -> CheckedField {
         let blank = self.records.saturating_sub(cells.known + cells.unread);
-        CheckedField { field: field.name().to_owned(), known: cells.known, blank, unread: cells.unread, problems }
+        let FieldCells { known, unread } = cells;
+        CheckedField { field: field.name().to_owned(), known, blank, unread, range: None, problems }
     }
 
     /// Rows without an address on parcels where no row has one.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::row::doubtful::DoubtfulAddresses;
 use crate::row::stats::UnreadCells;
+use crate::run::plausible::ValueRange;
 
 /// ZIPs in the empty West reach farther; most homes do not lie that far from the centre.
 pub const NEAR_ZIP_KM: f64 = 40.0;
@@ -48,6 +49,8 @@ pub struct CheckedField {
     pub blank: u64,
     /// Something there that gave no fact.
     pub unread: u64,
+    /// Of a field of numbers that has any.
+    pub range: Option<ValueRange>,
     /// The different complaints; examples are never of names or mailing addresses.
     pub problems: Vec<UnreadCells>,
 }

@@ -6,6 +6,7 @@ pub(crate) mod checkpoint;
 pub(crate) mod coverage;
 pub(crate) mod import;
 pub(crate) mod job;
+pub(crate) mod plausible;
 pub(crate) mod rejects;
 pub(crate) mod report;
 pub(crate) mod sink;

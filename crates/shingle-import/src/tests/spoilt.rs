@@ -255,3 +255,27 @@ fn a_check_counts_every_field_and_writes_nothing() {
     let report = run(job(), &mut ()).unwrap();
     assert_eq!((report.rows_read, report.imported, report.rejected), (5, found.usable, found.rejected));
 }
+
+#[test]
+fn a_check_names_columns_whose_numbers_are_something_else() {
+    let town = Town::new();
+    let file = town.write(
+        "t.csv",
+        "A,Y,V,S\n1 ELM ST HARROW OH 43099,1950,210000,1.5\n2 ELM ST HARROW OH 43099,1961,188000,2\n\
+         3 ELM ST HARROW OH 43099,1987,0,0\n4 ELM ST HARROW OH 43099,2004,305250,2\n",
+    );
+    let mapping = PLAIN.replace("{ column = \"M2\", unit = \"m2\" }", "\"V\"\nstoreys = \"Y\"\nunits = \"S\"");
+    let mapping = Mapping::from_toml(&mapping, "m.toml").unwrap();
+    let found = check(&ImportJob { files: vec![file], mapping: &mapping, into: town.index() }, &mut ()).unwrap();
+    let range = |name: &str| found.fields.iter().find(|f| f.field == name).unwrap().range.unwrap();
+    let area = range("living_area_sqft");
+    assert_eq!((area.least, area.middle, area.most, area.outside), (188_000.0, 210_000.0, 305_300.0, 3));
+    // What is out of range counts too: it says what the column is.
+    assert_eq!((range("storeys").least, range("storeys").outside), (1950.0, 4));
+    for part in [
+        "living_area_sqft: the middle of the values is 210000, large",
+        "storeys: the middle of the values is 1961, a year",
+    ] {
+        assert!(found.suggestions.iter().any(|s| s.contains(part)), "{part}: {:?}", found.suggestions);
+    }
+}

@@ -255,6 +255,9 @@ fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", part as f64 * 100.0 / whole.max(1) as f64)
 }
 
+const HEADINGS: [&str; 8] =
+    ["field", "known", "share", "blank", "unread", "least / middle / most", "unusual", "not understood"];
+
 fn check_text(report: &CheckReport) -> String {
     let mut lines = vec![format!("{}: {} rows read, nothing written", report.dataset, report.rows_read)];
     let numbers = [report.usable, report.rejected, report.duplicates, report.skipped];
@@ -287,11 +290,12 @@ fn check_text(report: &CheckReport) -> String {
             });
             let problems = problems.collect::<Vec<_>>().join("; ");
             let [known, blank, unread] = [f.known, f.blank, f.unread].map(|n| n.to_string());
-            [f.field.clone(), known, percent(f.known, report.records), blank, unread, problems]
+            let [values, outside] = f.range.map(|r| [r.to_string(), r.outside.to_string()]).unwrap_or_default();
+            [f.field.clone(), known, percent(f.known, report.records), blank, unread, values, outside, problems]
         };
-        let rows: Vec<[String; 6]> = report.fields.iter().map(row).collect();
+        let rows: Vec<[String; 8]> = report.fields.iter().map(row).collect();
         lines.push(String::new());
-        lines.push(table(["field", "known", "share", "blank", "unread", "not understood"], &rows));
+        lines.push(table(HEADINGS, &rows));
         lines.push(String::new());
     }
     lines.extend(report.notes.iter().map(|note| format!("note: {note}")));

@@ -232,6 +232,8 @@ fn failed(error: &ImportError) -> Stage {
 }
 
 fn checked(report: CheckReport) -> Checked {
+    let ranges = report.fields.iter().filter_map(|f| f.range.map(|r| (f.field.clone(), r.to_string(), r.outside)));
+    let ranges = ranges.collect();
     let fields = report.fields.into_iter().map(|field| {
         let problem = field.problems.first().map(|p| match &*p.example {
             "" => p.problem.clone(),
@@ -249,6 +251,7 @@ fn checked(report: CheckReport) -> Checked {
         records: report.records,
         reasons: report.reasons,
         fields: fields.collect(),
+        ranges,
         notes: report.notes.into_iter().chain(report.suggestions).collect(),
     }
 }

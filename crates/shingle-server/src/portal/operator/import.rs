@@ -106,6 +106,7 @@ async fn page_of(
             addressed: checked.addressed,
             reasons: &checked.reasons,
             fields: &checked.fields,
+            ranges: &checked.ranges,
             notes: &checked.notes,
         }),
         progress: progress.map(|read| (read.rows(), read.total())),
