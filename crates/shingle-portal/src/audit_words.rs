@@ -12,6 +12,8 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::AccountRenamed => "renamed the account",
         Change::AccountPaused => "paused the account",
         Change::AccountResumed => "resumed the account",
+        Change::AccountClosed => "closed the account",
+        Change::AccountReopened => "opened the account again",
         Change::AccountCredited => "changed the balance",
         Change::AccountLimited => "changed the monthly limit",
         Change::ProductOn => "switched a product on",

@@ -5,6 +5,7 @@ use shingle_domain::{AccountId, Timestamp, Usd};
 
 use crate::caches::raise_revision;
 use crate::change::Change;
+use crate::closing::Closing;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, refuse_nul, require_row};
 use crate::{Store, StoreError};
@@ -14,6 +15,8 @@ pub struct Account {
     pub id: AccountId,
     pub name: String,
     pub paused: bool,
+    /// `None`: it is open.
+    pub closing: Option<Closing>,
     /// `None`: not prepaid, look-ups are not metered against money.
     pub balance: Option<Usd>,
     /// Look-ups in a calendar month (UTC); `None`: no limit.
@@ -33,6 +36,8 @@ row! {
         id: String,
         name: String,
         paused_at: Option<i64>,
+        closed_at: Option<i64>,
+        erased_at: Option<i64>,
         balance_cents: Option<i64>,
         monthly_limit: Option<i64>,
         used: i64,
@@ -188,7 +193,7 @@ impl Store {
         let rows = fetch_all!(
             reader,
             AccountRow,
-            "SELECT id, name, paused_at, balance_cents, monthly_limit, created_at, COALESCE(used, 0) AS used
+            "SELECT id, name, paused_at, closed_at, erased_at, balance_cents, monthly_limit, created_at, COALESCE(used, 0) AS used
                FROM account LEFT JOIN usage_month ON account_id = id AND month = $2
               WHERE $1 IS NULL OR id = $1
               ORDER BY created_at, id",
@@ -210,6 +215,10 @@ impl Store {
                 Ok(Account {
                     id: parse_id("account", &row.id)?,
                     paused: row.paused_at.is_some(),
+                    closing: row.closed_at.map(|closed_at| Closing {
+                        closed_at: Timestamp::from_micros(closed_at),
+                        erased_at: row.erased_at.map(Timestamp::from_micros),
+                    }),
                     balance: row.balance_cents.map(Usd::from_cents),
                     monthly_limit: row.monthly_limit.map(|n| u64::try_from(n).unwrap_or_default()),
                     used_this_month: u64::try_from(row.used).unwrap_or_default(),

@@ -32,6 +32,8 @@ changes! {
     AccountExported = "account.exported",
     AccountPaused = "account.paused",
     AccountResumed = "account.resumed",
+    AccountClosed = "account.closed",
+    AccountReopened = "account.reopened",
     /// The amount.
     AccountCredited = "account.credited",
     /// The limits before and after.

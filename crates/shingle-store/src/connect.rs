@@ -48,6 +48,7 @@ fn migrator() -> Migrator {
         (26, "push device", include_str!("../migrations/0026_push_device.sql")),
         (27, "audit", include_str!("../migrations/0027_audit.sql")),
         (29, "lead facets", include_str!("../migrations/0029_lead_facets.sql")),
+        (30, "closing", include_str!("../migrations/0030_closing.sql")),
     ];
     Migrator::with_migrations(
         texts

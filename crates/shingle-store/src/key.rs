@@ -309,7 +309,15 @@ impl Store {
             return Ok(Some(key));
         }
         let mut reader = self.db.read().await?;
-        let row = fetch_optional!(reader, KeyRow, select_keys!("WHERE id = $1 AND revoked_at IS NULL"), id)?;
+        let row = fetch_optional!(
+            reader,
+            KeyRow,
+            select_keys!(
+                "WHERE id = $1 AND revoked_at IS NULL
+               AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = account_id AND closed_at IS NOT NULL)"
+            ),
+            id
+        )?;
         let Some(row) = row else { return Ok(None) };
         let key = Arc::new(LiveKey {
             tenant: row.tenant()?,

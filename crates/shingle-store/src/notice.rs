@@ -133,7 +133,9 @@ impl Store {
         let rows = fetch_all!(
             reader,
             (String, String, String),
-            "SELECT account_id, environment, settings FROM notice_settings ORDER BY account_id, environment"
+            "SELECT account_id, environment, settings FROM notice_settings
+              WHERE NOT EXISTS (SELECT 1 FROM account WHERE account.id = account_id AND closed_at IS NOT NULL)
+              ORDER BY account_id, environment"
         )?;
         let mut found = Vec::new();
         for (account, environment, settings) in rows {

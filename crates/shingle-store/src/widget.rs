@@ -351,7 +351,9 @@ impl Store {
             reader,
             WidgetRow,
             "SELECT id, account_id, environment, version, config, settings, former_names, created_at, updated_at
-               FROM widget WHERE id = $1",
+               FROM widget
+              WHERE id = $1
+                AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = account_id AND closed_at IS NOT NULL)",
             id.to_string()
         )?;
         let Some(row) = row else { return self.find_preview(id).await };

@@ -98,7 +98,8 @@ impl Store {
             PreviewRow,
             "SELECT w.account_id, w.environment, p.mark, p.config, p.settings, p.created_at
                FROM widget_preview AS p JOIN widget AS w ON w.id = p.widget_id
-              WHERE p.id = $1 AND p.ends_at > $2",
+              WHERE p.id = $1 AND p.ends_at > $2
+                AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = w.account_id AND closed_at IS NOT NULL)",
             link.to_string(),
             self.now().micros()
         )?;

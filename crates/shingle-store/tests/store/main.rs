@@ -5,6 +5,7 @@
 mod accounts;
 mod blobs;
 mod caches;
+mod closing;
 mod consents;
 mod deliveries;
 mod durability;

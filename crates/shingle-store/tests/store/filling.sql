@@ -1,0 +1,40 @@
+INSERT INTO account_product SELECT id, 'buyer-insights', TRUE FROM account;
+INSERT INTO usage_month SELECT id, 0, 3 FROM account;
+INSERT INTO usage SELECT id, id, 'k', 'p', 'billed', 1, 6, 0, 0, 0, 0 FROM account;
+INSERT INTO usage_day SELECT id, 'production', 0, 'k', 'p', 3, 3, 18, 0 FROM account;
+INSERT INTO widget_draft SELECT id, account_id, 1, config, '{}', '', 0 FROM widget;
+INSERT INTO widget_preview
+    SELECT 'p' || w.id, w.id, u.id, 1, w.config, '{}', 0, 9000000000000000
+      FROM widget AS w JOIN portal_user AS u ON u.account_id = w.account_id WHERE u.role = 'owner';
+INSERT INTO widget_sighting SELECT id, 'oak.example.com', 0 FROM widget;
+INSERT INTO widget_check SELECT 'c' || id, id, 'https://oak.example.com/', '{}', 0 FROM widget;
+INSERT INTO visit_count SELECT account_id, environment, id, '2026-03-10', '/', '', 1, 1, 1, 1, 1, 1 FROM widget;
+INSERT INTO town_asked SELECT account_id, environment, id, '2026-03-10', 'Harborview', 1 FROM widget;
+INSERT INTO destination (id, account_id, environment, kind, name, address, events, widgets, active, ordered, timeout_seconds,
+                         config, success_count, failure_count, failures_in_a_row, blocked_until, created_at, updated_at)
+    SELECT n || id, id, 'production', 'webhook', '', 'https://oak.example.com/', '', '', TRUE, FALSE, 10, '{}', 0, 0, 0, 0, 0, 0
+      FROM account CROSS JOIN (SELECT 'd' AS n UNION SELECT 'e') AS two;
+INSERT INTO delivery (id, account_id, environment, event_id, destination_id, kind, resource_id, sequence, step, state, attempts,
+                      due_at, claim, created_at)
+    SELECT 'd' || e.id, e.account_id, 'production', e.id, 'd' || e.account_id, e.kind, e.resource_id, 1, 0, 'pending', 1, 0, '', 0
+      FROM event AS e;
+INSERT INTO attempt (id, delivery_id, number, started_at, duration_micros, outcome)
+    SELECT 'a' || id, id, 1, 0, 0, 'failed' FROM delivery;
+INSERT INTO homeowner_copy SELECT 'h' || id, id, 0 FROM delivery;
+INSERT INTO notice_settings SELECT id, 'production', '{}', NULL, 0 FROM account;
+INSERT INTO api_request SELECT id, 'production', 'k', 'r', 'x', 0 FROM account;
+INSERT INTO lead_photo SELECT id, id, 'photos/' || id || '.jpg', 'stored', 1, 1, 1, 9000000000000000 FROM lead;
+INSERT INTO lead_work SELECT id, account_id, NULL, NULL, NULL FROM lead;
+INSERT INTO lead_entry SELECT 'e' || id, id, account_id, '', 'note', '', 0 FROM lead;
+INSERT INTO portal_lead_view SELECT u.id, l.id, 0 FROM lead AS l CROSS JOIN portal_user AS u WHERE u.account_id = l.account_id;
+INSERT INTO portal_session SELECT 's' || id, 't' || id, id, 'invite', '', '', 0, 0 FROM portal_user;
+INSERT INTO portal_visit SELECT 's' || id, account_id, 9000000000000000 FROM portal_user;
+INSERT INTO portal_sign_in SELECT 'i' || id, 'l' || id, '', id, 0, 5, NULL FROM portal_user;
+INSERT INTO portal_passkey SELECT 'k' || id, id, 'c' || id, '{}', 0, '', 0, NULL FROM portal_user;
+INSERT INTO portal_ceremony SELECT 'c' || id, '', 'register', id, '', 0 FROM portal_user;
+INSERT INTO portal_recovery_code SELECT id, 'r' || id, NULL FROM portal_user;
+INSERT INTO portal_email_change SELECT id, 'new@oak.example.com', '', 5, 0 FROM portal_user;
+INSERT INTO portal_view SELECT 'v' || id, id, account_id, '', '', 0 FROM portal_user;
+INSERT INTO portal_company SELECT id, '+12075550143', 'https://oak.example.com/' FROM account;
+INSERT INTO push_device SELECT 'u' || id, account_id, id, 's' || id, 'e' || id, 'd' || account_id, 'e' || account_id, 0
+    FROM portal_user WHERE role = 'owner';
