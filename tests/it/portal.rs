@@ -2,6 +2,7 @@
 
 mod audit;
 mod browser;
+mod closing;
 mod connections;
 mod designer;
 mod device;

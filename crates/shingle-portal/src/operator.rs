@@ -53,6 +53,8 @@ pub(crate) fn balance(account: &Account) -> Cell {
 /// What stops its calls, the most lasting cause first.
 pub(crate) fn state(account: &Account) -> Node {
     match account {
+        account if account.closing.is_some_and(|closing| closing.erased_at.is_some()) => pill("pill", "Erased"),
+        account if account.closing.is_some() => pill("pill bad", "Closed"),
         account if account.paused => pill("pill", "Paused"),
         account if account.monthly_limit.is_some_and(|limit| account.used_this_month >= limit) => {
             pill("pill bad", "Limit reached")

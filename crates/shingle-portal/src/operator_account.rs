@@ -2,12 +2,13 @@
 
 use shingle_domain::lookup::Product;
 use shingle_domain::{Environment, Role, Timestamp};
-use shingle_store::{Account, ApiKey, AuditEntry, Invite, KeyState, UsageLine, User};
+use shingle_store::{Account, ApiKey, AuditEntry, Closing, Invite, KeyState, UsageLine, User};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::{Language, thousands};
 
 use crate::audit_words::{what_in_words, who_in_words};
+use crate::closing::close;
 use crate::element::{Field, button, card, div, el, hidden, link, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::operator::{balance, calls, dollars, made_link, state};
@@ -47,13 +48,52 @@ impl AccountView<'_> {
 
 pub fn account_page(signed: &Signed<'_>, view: &AccountView<'_>) -> String {
     let account = view.account;
+    if let Some(closed) = account.closing {
+        let columns = div("columns")
+            .child(div("column").child(card("This account").child(facts(signed.language, view)).child(closing(
+                signed.language,
+                view,
+                closed,
+            ))))
+            .child(div("column").child(usage(view)).child(log(signed.language, view)));
+        return shell(
+            signed,
+            Place::Accounts,
+            &account.name,
+            Vec::new(),
+            vec![link("/portal/operator", "Accounts"), columns],
+        );
+    }
     let open = post(view.path("open")).child(button("btn ink", "Open as its owner"));
     let back = link("/portal/operator", "Accounts");
-    let facts = Node::classed("dl", "facts").children([
+    let mut page = vec![back];
+    page.extend(view.link.map(|(link, mailed)| made_link(link, mailed)));
+    let columns = div("columns")
+        .child(
+            div("column")
+                .child(card("This account").child(facts(signed.language, view)).child(name(view)).child(pause(view)))
+                .child(people(signed.language, view))
+                .child(keys(signed.language, view)),
+        )
+        .child(
+            div("column")
+                .child(money(view))
+                .child(products(view))
+                .child(usage(view))
+                .child(log(signed.language, view))
+                .child(close(signed.language, &account.name, view.path("close"))),
+        );
+    page.push(columns);
+    shell(signed, Place::Accounts, &account.name, vec![open], page)
+}
+
+fn facts(language: Language, view: &AccountView<'_>) -> Node {
+    let account = view.account;
+    Node::classed("dl", "facts").children([
         el("dt").text("State"),
         el("dd").child(state(account)),
         el("dt").text("Look-ups this month"),
-        el("dd").text(calls(signed.language, account)),
+        el("dd").text(calls(language, account)),
         el("dt").text("Balance"),
         match balance(account) {
             Cell::Text(text) => el("dd").text(text),
@@ -63,21 +103,18 @@ pub fn account_page(signed: &Signed<'_>, view: &AccountView<'_>) -> String {
         el("dd").text(view.hours.full(account.created_at)),
         el("dt").text("Number"),
         Node::classed("dd", "mono").text(account.id.to_string()),
-    ]);
-    let mut page = vec![back];
-    page.extend(view.link.map(|(link, mailed)| made_link(link, mailed)));
-    let columns = div("columns")
-        .child(
-            div("column")
-                .child(card("This account").child(facts).child(name(view)).child(pause(view)))
-                .child(people(signed.language, view))
-                .child(keys(signed.language, view)),
-        )
-        .child(
-            div("column").child(money(view)).child(products(view)).child(usage(view)).child(log(signed.language, view)),
-        );
-    page.push(columns);
-    shell(signed, Place::Accounts, &account.name, vec![open], page)
+    ])
+}
+
+/// Of an account that was closed: until when it can be opened again.
+fn closing(language: Language, view: &AccountView<'_>, closing: Closing) -> Node {
+    if closing.erased_at.is_some() || view.now >= closing.ends_at() {
+        return soft("It was closed and is erased: its name, its monthly use and the log stay.");
+    }
+    let ends = view.hours.full(closing.ends_at());
+    let said =
+        phrase(language, "It is closed: widgets and keys have stopped. On {time} it is erased.", &[("time", &ends)]);
+    post(view.path("reopen")).child(soft(said)).child(button("btn ink", "Open it again"))
 }
 
 fn name(view: &AccountView<'_>) -> Node {

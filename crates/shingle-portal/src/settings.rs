@@ -5,6 +5,7 @@ use shingle_store::{Session, SignInWay};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::closing::close;
 use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::passkey::{PasskeysView, passkeys};
@@ -85,7 +86,12 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
         codes(view),
     ];
     if let Some(of) = &view.company {
-        cards.extend([company(of), retention(signed.language, of, view.hours), leave()]);
+        cards.extend([
+            company(of),
+            retention(signed.language, of, view.hours),
+            leave(),
+            close(signed.language, of.name, "/portal/settings/close".to_owned()),
+        ]);
     }
     cards.push(sign_out);
     shell(signed, Place::Settings, "Settings", Vec::new(), cards)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use shingle_store::{Reencryption, Store, StoreError};
 
 use crate::app::App;
+use crate::erasure::erase_closed_accounts;
 use crate::http::photos;
 use crate::notices;
 
@@ -38,6 +39,7 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("encrypting older rows", encrypt_older_rows(store).await);
     failed.note("making leads searchable", store.index_leads().await);
     failed.note("erasing old leads", store.erase_old_leads().await);
+    failed.note("erasing closed accounts", erase_closed_accounts(store, &app.blobs).await);
     failed.note("deleting removed photographs", photos::delete_removed(store, &app.blobs).await);
     failed.note("deleting what has ended of the portal", store.delete_ended_portal_rows().await);
     failed.note("deleting old entries of the audit log", store.delete_old_audit_entries().await);

@@ -24,6 +24,7 @@ pub mod config;
 mod connectors;
 mod consent_page;
 mod drain;
+mod erasure;
 mod health_board;
 mod heavy_work;
 pub mod http;

@@ -112,12 +112,12 @@ on_both_engines! {
         assert_eq!(post(at(&other.to_string(), "revoke"), format!("key={key}")).await.status(), 404);
         assert!(app.store.authenticate(&app.production.token, [127, 0, 0, 1].into()).await.unwrap().is_some());
         for id in ["0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a", "x", "..%2f..", "%00"] {
-            for action in ["pause", "open", "credit", "limit", "revoke"] {
+            for action in ["pause", "open", "credit", "limit", "revoke", "close", "reopen"] {
                 let status = post(at(id, action), "credit=5".to_owned()).await.status().as_u16();
                 assert!(matches!(status, 400 | 404), "{id} {action}: {status}");
             }
         }
-        assert_eq!(post(at(&other.to_string(), "close"), String::new()).await.status(), 404);
+        assert_eq!(post(at(&other.to_string(), "explode"), String::new()).await.status(), 404);
         browser.open(&format!("/portal/operator/accounts/{other}")).await;
         browser.shows(200, "Nobody has joined yet");
     }

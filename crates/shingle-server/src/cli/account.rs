@@ -4,7 +4,7 @@ use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Timestamp, Usd};
-use shingle_store::{Store, StoreError};
+use shingle_store::{Closing, Store, StoreError};
 
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
@@ -26,6 +26,10 @@ pub enum Account {
     Pause { id: AccountId },
     /// Accept the requests of a paused account again
     Resume { id: AccountId },
+    /// Close an account: widgets, keys and sign-in stop at once, in 7 days it is erased
+    Close { id: AccountId },
+    /// Open a closed account again, within 7 days
+    Reopen { id: AccountId },
     /// Add to the balance; the first credit makes the account prepaid
     Credit {
         id: AccountId,
@@ -81,6 +85,9 @@ struct AccountView {
     id: AccountId,
     name: String,
     paused: bool,
+    closed_at: Option<Timestamp>,
+    /// When a closed account can no longer be opened again.
+    erased_from: Option<Timestamp>,
     /// Cents; `null` while the account is not prepaid.
     balance_cents: Option<i64>,
     monthly_limit: Option<u64>,
@@ -95,6 +102,8 @@ impl From<shingle_store::Account> for AccountView {
             id: account.id,
             name: account.name,
             paused: account.paused,
+            closed_at: account.closing.map(|closing| closing.closed_at),
+            erased_from: account.closing.map(Closing::ends_at),
             balance_cents: account.balance.map(Usd::cents),
             monthly_limit: account.monthly_limit,
             used_this_month: account.used_this_month,
@@ -120,6 +129,12 @@ impl Account {
                 }
                 Self::Pause { id } => (Some(id), store.pause(id).await),
                 Self::Resume { id } => (Some(id), store.resume(id).await),
+                Self::Close { id } => (Some(id), close(&store, id).await),
+                Self::Reopen { id } => {
+                    may_reopen(store.reopen_account(id).await?, store.find_account(id).await?.as_ref())
+                        .map_err(|error| error.at(id))?;
+                    (Some(id), store.find_account(id).await?.ok_or(StoreError::NotFound))
+                }
                 Self::Credit { id, cents } => (Some(id), credit(&store, id, cents).await),
                 Self::Limit { id, count } => (Some(id), store.set_limit(id, count.0).await),
                 Self::Product { id, name, switch } => {
@@ -150,12 +165,34 @@ async fn credit(store: &Store, id: AccountId, cents: i64) -> Result<shingle_stor
     store.find_account(id).await?.ok_or(StoreError::NotFound)
 }
 
+async fn close(store: &Store, id: AccountId) -> Result<shingle_store::Account, StoreError> {
+    store.close_account(id).await?;
+    store.find_account(id).await?.ok_or(StoreError::NotFound)
+}
+
+fn may_reopen(reopened: bool, account: Option<&shingle_store::Account>) -> Result<(), OperatorError> {
+    match account.map(|account| account.closing) {
+        _ if reopened => Ok(()),
+        None => Err(OperatorError::new("There is no such account").fix("`shingle account list` shows all accounts.")),
+        Some(None) => Err(OperatorError::new("The account is not closed")),
+        Some(Some(_)) => Err(OperatorError::new("It is too late: the account is being erased")),
+    }
+}
+
+fn state(account: &AccountView) -> String {
+    match account.erased_from {
+        Some(end) => format!("closed, erased from {end}"),
+        None if account.paused => "paused".to_owned(),
+        None => "active".to_owned(),
+    }
+}
+
 pub(super) fn unknown_account(id: AccountId) -> OperatorError {
     OperatorError::new("There is no such account").at(id).fix("`shingle account list` shows all accounts.")
 }
 
 fn account_text(account: &AccountView) -> String {
-    let state = if account.paused { "paused" } else { "active" };
+    let state = state(account);
     [
         format!("account     {}", account.id),
         format!("name        {}", account.name),
@@ -174,9 +211,8 @@ fn list_text(accounts: &[AccountView]) -> String {
     let rows: Vec<_> = accounts
         .iter()
         .map(|a| {
-            let state = if a.paused { "paused" } else { "active" };
             let used = format!("{} of {}", a.used_this_month, limit(a));
-            [a.id.to_string(), a.name.clone(), state.to_owned(), balance(a), used]
+            [a.id.to_string(), a.name.clone(), state(a), balance(a), used]
         })
         .collect();
     table(["ACCOUNT", "NAME", "STATE", "BALANCE", "THIS MONTH"], &rows)

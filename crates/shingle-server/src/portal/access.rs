@@ -56,6 +56,14 @@ const FOR_VISITS: &[(Method, &str)] = &[
     (Method::GET, "/portal/audit"),
 ];
 
+/// What owners of a closed company may do there.
+const WHEN_CLOSED: &[(Method, &str)] =
+    &[(Method::GET, "/portal/closed"), (Method::POST, "/portal/closed/reopen"), (Method::GET, "/portal/export")];
+
+pub fn is_for_closed(method: &Method, route: &str) -> bool {
+    WHEN_CLOSED.iter().any(|(allowed, known)| allowed == method && *known == route)
+}
+
 /// Whether an operator who looks at a company may use this route of its people.
 pub fn is_for_visits(method: &Method, route: &str) -> bool {
     FOR_VISITS.iter().any(|(allowed, known)| allowed == method && *known == route)
@@ -121,6 +129,9 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::POST, "/portal/settings/company", OWNER),
     (Method::POST, "/portal/settings/retention", OWNER),
     (Method::GET, "/portal/export", OWNER),
+    (Method::POST, "/portal/settings/close", OWNER),
+    (Method::GET, "/portal/closed", OWNER),
+    (Method::POST, "/portal/closed/reopen", OWNER),
     (Method::POST, "/portal/settings/passkeys", MEMBER),
     (Method::POST, "/portal/settings/passkeys/options", MEMBER),
     (Method::POST, "/portal/settings/passkeys/{id}", MEMBER),

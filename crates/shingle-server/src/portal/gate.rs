@@ -12,7 +12,7 @@ use shingle_portal::{Hours, Trouble, ended_page, refused_page};
 use shingle_store::{Account, Actor, Session, User, act_as};
 use url::Url;
 
-use super::access::{Access, ROUTES, is_for_visits};
+use super::access::{Access, ROUTES, is_for_closed, is_for_visits};
 use super::page::{COOKIES, either, page_with, too_many};
 use crate::app::App;
 use crate::http::connection::Visitor;
@@ -141,6 +141,15 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
             _ => Admission::Refused("Your sign-in is for the installation alone. Its pages are at /portal/operator."),
         });
     };
+    if account.closing.is_some() && (visiting.is_some() || !is_for_closed(method, path)) {
+        return Ok(match user.role {
+            _ if visiting.is_some() => Admission::Refused("This company’s account is closed."),
+            Role::Member => {
+                Admission::Refused("Your company’s account is closed. An owner can open it again for 7 days.")
+            }
+            _ => Admission::Elsewhere("/portal/closed"),
+        });
+    }
     if visiting.is_some() && !is_for_visits(method, path) {
         return Ok(Admission::Refused(
             "You look at this company as an operator. This is for its own people: nothing is erased, closed, sent or copied, and \

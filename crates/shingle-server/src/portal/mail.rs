@@ -60,6 +60,17 @@ pub fn passkey_added(app: &Arc<App>, user: &User, name: &str) {
     send(app, user.email.clone(), "A passkey was added to your sign-in".to_owned(), text);
 }
 
+/// To every owner: whoever did not do it can take it back.
+pub fn account_closed(app: &Arc<App>, owner: &User, company: &str, by: &str) {
+    let text = format!(
+        "Hello {},\n\n{by} has closed the account of {company}. Its widgets and keys have stopped. In 7 days everything is erased. \
+         Until then an owner can open it again:\n{}/portal/closed\n",
+        owner.name.as_str(),
+        app.base_url
+    );
+    send(app, owner.email.clone(), format!("The account of {company} is closed"), text);
+}
+
 fn send(app: &Arc<App>, to: Email, subject: String, text: String) {
     let Some(mailer) = app.mail.as_ref().map(|mail| mail.mailer()) else { return };
     let app = app.clone();

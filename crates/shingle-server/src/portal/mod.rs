@@ -3,6 +3,7 @@
 mod access;
 mod audit;
 mod bulk;
+mod closing;
 mod connection;
 mod connection_form;
 mod connection_page;
@@ -106,6 +107,9 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/settings/email/code", post(profile::confirm_email))
         .route("/portal/settings/company", post(profile::set_company))
         .route("/portal/settings/retention", post(profile::set_retention))
+        .route("/portal/settings/close", post(closing::close))
+        .route("/portal/closed", get(closing::show))
+        .route("/portal/closed/reopen", post(closing::reopen))
         .route("/portal/export", get(export::download))
         .route("/portal/settings/passkeys", post(passkeys::add))
         .route("/portal/settings/passkeys/options", post(passkeys::add_options))

@@ -16,6 +16,7 @@ use super::around::{ZONE, frame, said};
 use super::company::{ADDRESS, NAME, company, invite_owner};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
+use crate::portal::closing::is_typed;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Operating;
 use crate::portal::page::{or_not_there, page_with, to, too_many};
@@ -137,6 +138,12 @@ async fn done(
             store.resume(id).await?;
             Done::Said("resumed")
         }
+        "close" if is_typed(form, &account.name) => {
+            store.close_account(id).await?;
+            Done::Said("closed")
+        }
+        "close" => Done::Said("notClosed"),
+        "reopen" => Done::Said(if store.reopen_account(id).await? { "reopened" } else { "late" }),
         "rename" => match company(form.text("name")) {
             Some(name) => {
                 store.rename_account(id, name).await?;

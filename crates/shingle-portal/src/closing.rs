@@ -1,0 +1,66 @@
+//! Closing an account, and what its owners see from then on.
+
+use shingle_domain::Timestamp;
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+use shingle_widget::words::Language;
+
+use crate::element::{button, card, div, el, link, post, soft};
+use crate::frame::lone;
+use crate::phrase::phrase;
+use crate::time::Hours;
+
+/// The card of the settings, and of the operator's page: closes the account whose name is typed.
+pub(crate) fn close(language: Language, company: &str, action: String) -> Node {
+    let label = phrase(language, "To close it, type {company}", &[("company", company)]);
+    let typed = div("field").child(el("label").set("for", "closing").text(label)).child(
+        el("input")
+            .set("id", "closing")
+            .set("name", "closing")
+            .set("class", "in")
+            .set("type", "text")
+            .set("autocomplete", "off"),
+    );
+    card("Close the account")
+        .set("id", "close")
+        .child(soft(
+            "Widgets, hosted pages, links to estimates and API keys stop at once, and nobody signs in but owners, who can open it \
+             again for 7 days. Then everything is erased: leads, consents, photos, widgets and people. Only the company’s name and its \
+             monthly use stay, for the books of whoever runs this server, and the log, which names nobody.",
+        ))
+        .child(soft("What is on its way to other systems still arrives. What they got stays there."))
+        .child(
+            post(action).set("novalidate", "").child(typed).child(button("btn bad", "Close the account")),
+        )
+}
+
+pub struct ClosedView<'v> {
+    pub company: &'v str,
+    pub closed_at: Timestamp,
+    /// `None`: it is too late to open it again.
+    pub until: Option<Timestamp>,
+    pub hours: &'v Hours,
+}
+
+pub fn closed_page(language: Language, view: &ClosedView<'_>) -> String {
+    let closed = phrase(
+        language,
+        "The account of {company} was closed on {time}.",
+        &[("company", view.company), ("time", &view.hours.full(view.closed_at))],
+    );
+    let mut inside = vec![el("h1").text("This account is closed"), soft(closed)];
+    match view.until {
+        Some(until) => inside.extend([
+            soft(phrase(
+                language,
+                "Until {time} you can open it again, as it was. After that everything is erased.",
+                &[("time", &view.hours.full(until))],
+            )),
+            post("/portal/closed/reopen").child(button("btn ink big", "Open it again")),
+            link("/portal/export", "Export all").set("class", "btn big").set("download", ""),
+        ]),
+        None => inside.push(soft("It can no longer be opened. What is left of it is being erased.")),
+    }
+    inside.push(post("/portal/sign-out").child(button("plain", "Sign out")));
+    lone("This account is closed", inside)
+}

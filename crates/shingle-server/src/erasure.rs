@@ -1,0 +1,18 @@
+//! Accounts that were closed seven days ago are erased: the files of their logos, then what names them.
+
+use shingle_store::{Blobs, Store, StoreError};
+
+/// What cannot go yet goes with the next run. Returns how many are gone.
+pub async fn erase_closed_accounts(store: &Store, blobs: &Blobs) -> Result<u64, StoreError> {
+    let mut erased = 0;
+    for account in store.accounts_to_erase().await? {
+        for logo in store.logos_of(account).await? {
+            blobs.delete(&logo).await?;
+        }
+        if store.erase_account(account).await? {
+            tracing::info!(%account, "a closed account is erased");
+            erased += 1;
+        }
+    }
+    Ok(erased)
+}
