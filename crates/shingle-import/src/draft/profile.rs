@@ -7,24 +7,11 @@ use shingle_address::token::is_house_number;
 use shingle_domain::Zip;
 
 use crate::draft::sample::SampledColumn;
-use crate::format::cell;
+use crate::format::{cell, date};
 use crate::row::situs::split_line;
 
 /// Texts that tables write where there is nothing.
 const BLANKS: [&str; 9] = ["NULL", "<NULL>", "N/A", "-", "--", "_", ".", "*", "NaN"];
-/// Ways to write a date, besides the ISO one that is always read.
-const DATES: [&str; 9] = [
-    "%m/%d/%Y",
-    "%m/%d/%Y %H:%M:%S",
-    "%m/%d/%Y %I:%M:%S %p",
-    "%Y/%m/%d",
-    "%Y%m%d",
-    "%m-%d-%Y",
-    "%d-%b-%Y",
-    "%Y-%m-%d %H:%M:%S%.f",
-    "%m/%d/%y",
-];
-
 /// What the cells of a field look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
@@ -126,12 +113,12 @@ impl<'a> Profile<'a> {
     pub fn dates(&self) -> (Option<&'static str>, f64) {
         let read = |format: Option<&'static str>| {
             let formats: Vec<String> = format.into_iter().map(str::to_owned).collect();
-            (format, self.part(|c| cell::date(c, &formats).is_some()))
+            (format, self.part(|c| date::date(c, &formats).is_some()))
         };
         let numbers =
             |least: f64, most: f64| self.part(|c| cell::number(c).is_some_and(|n| (least..most).contains(&n)));
         let mut ways = vec![read(None)];
-        ways.extend(DATES.into_iter().map(|format| read(Some(format))));
+        ways.extend(date::USUAL.into_iter().map(|format| read(Some(format))));
         ways.push((Some("epoch-ms"), numbers(1e11, 1e13)));
         ways.push((Some("excel"), numbers(20_000.0, 80_000.0)));
         // Of equals the first: ISO, then the usual.

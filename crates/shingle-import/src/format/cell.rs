@@ -1,8 +1,7 @@
-//! What a cell of a table says, however people write numbers, dates and "nothing".
+//! What a cell of a table says, however people write numbers and "nothing".
 
 use std::borrow::Cow;
 
-use jiff::civil::Date;
 use shingle_address::tables::state_by_name;
 use shingle_domain::State;
 
@@ -123,46 +122,6 @@ pub(crate) fn flag(text: &str) -> Option<bool> {
     }
 }
 
-/// An ISO date, from the stated `strptime` formats; `epoch-ms` and `epoch-s` count since 1970, `excel` is a
-/// spreadsheet's number of a day. A leading ISO date is always understood. A time behind the date is left out.
-pub(crate) fn date(text: &str, formats: &[String]) -> Option<String> {
-    if formats.first().is_none_or(|format| format == "%Y-%m-%d") && is_iso_date(text) {
-        return Some(text.to_owned());
-    }
-    let parsed = formats.iter().find_map(|format| match format.as_str() {
-        "epoch-ms" => moment(number(text)?),
-        "epoch-s" => moment(number(text)? * 1e3),
-        // Day 60 is 29 February 1900, which never was. From day 61 on, counting from 1899-12-30 is right.
-        "excel" => {
-            let day = number(text).filter(|d| (61.0..200_000.0).contains(d))?;
-            Date::constant(1899, 12, 30).checked_add(jiff::Span::new().days(day as i64)).ok()
-        }
-        format => Date::strptime(format, text).ok().or_else(|| {
-            let (date, _) = text.split_once(' ').filter(|_| !format.contains(' '))?;
-            Date::strptime(format, date).ok()
-        }),
-    });
-    let date = parsed.or_else(|| text.get(..10)?.parse::<Date>().ok())?;
-    (1600..=2200).contains(&date.year()).then(|| date.to_string())
-}
-
-/// A date of these years as it is kept: `2016-06-05`.
-fn is_iso_date(text: &str) -> bool {
-    let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text.as_bytes() else { return false };
-    let digits = [y1, y2, y3, y4, m1, m2, d1, d2];
-    if !digits.iter().all(u8::is_ascii_digit) {
-        return false;
-    }
-    let [y1, y2, y3, y4, m1, m2, d1, d2] = digits.map(|b| i16::from(b - b'0'));
-    let (year, month, day) = (y1 * 1_000 + y2 * 100 + y3 * 10 + y4, m1 * 10 + m2, d1 * 10 + d2);
-    (1600..=2200).contains(&year) && Date::new(year, month as i8, day as i8).is_ok()
-}
-
-fn moment(milliseconds: f64) -> Option<Date> {
-    let moment = jiff::Timestamp::from_millisecond(milliseconds as i64).ok()?;
-    Some(moment.to_zoned(jiff::tz::TimeZone::UTC).date())
-}
-
 /// `VA`, `Virginia`, `District of Columbia`.
 pub(crate) fn state(text: &str) -> Option<State> {
     let text = text.trim().trim_end_matches('.');
@@ -240,30 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_read_in_the_stated_formats() {
-        let formats = |f: &str| vec![f.to_owned()];
-        assert_eq!(date("2016-06-16 00:00:00.000", &[]).as_deref(), Some("2016-06-16"));
-        assert_eq!(date("6/5/2016", &formats("%m/%d/%Y")).as_deref(), Some("2016-06-05"));
-        assert_eq!(date("20160605", &formats("%Y%m%d")).as_deref(), Some("2016-06-05"));
-        assert_eq!(date("1465084800000", &formats("epoch-ms")).as_deref(), Some("2016-06-05"));
-        assert_eq!(date("1465084800", &formats("epoch-s")).as_deref(), Some("2016-06-05"));
-        assert_eq!(date("42526", &formats("excel")).as_deref(), Some("2016-06-05"));
-        assert_eq!(date("42526.75", &formats("excel")).as_deref(), Some("2016-06-05"));
-        assert_eq!(date("0", &formats("excel")), None);
-        assert_eq!(date("6/5/2016 12:30:00 AM", &formats("%m/%d/%Y")).as_deref(), Some("2016-06-05"));
-        assert_eq!(date("Jun 5, 2016", &formats("%b %d, %Y")).as_deref(), Some("2016-06-05"));
-        assert_eq!(date("31/31/2016", &formats("%m/%d/%Y")), None);
-        assert_eq!(date("é016-06-16", &[]), None);
-    }
-
-    #[test]
     fn the_short_ways_say_what_the_long_ways_say() {
-        for text in ["2016-06-05", "1599-12-31", "1600-01-01", "2200-12-31", "2201-01-01", "2016-02-30", "2016-2-03x"] {
-            let long = date(&format!("{text} "), &["%Y-%m-%d".to_owned()]).or_else(|| date(&format!("{text} 0"), &[]));
-            assert_eq!(date(text, &["%Y-%m-%d".to_owned()]), long, "{text}");
-            assert_eq!(date(text, &[]), long, "{text}");
-        }
-        assert_eq!(date("2016-06-05", &["%Y-%d-%m".to_owned()]).as_deref(), Some("2016-05-06"));
         for text in ["0", "007", "999999999999999", "1234567890123456"] {
             assert_eq!(number(text), number(&format!("{text}.0")), "{text}");
         }

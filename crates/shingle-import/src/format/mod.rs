@@ -2,6 +2,7 @@
 
 pub(crate) mod cell;
 pub(crate) mod columns;
+pub(crate) mod date;
 pub(crate) mod dialect;
 pub(crate) mod geojson;
 pub(crate) mod geojson_geometry;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use shingle_domain::Usd;
 use shingle_domain::evidence::{Assessor, Fact, Garage, Grade, HeatFuel, PropertyClass, RoofType};
 
-use crate::format::cell;
+use crate::format::{cell, date};
 use crate::mapping::codes::Code;
 use crate::mapping::formula::{Formula, Unread, Value};
 use crate::mapping::unit::Unit;
@@ -262,8 +262,10 @@ impl Field {
             Self::GarageAreaSqft => area()?.map(|area| garage(a).area_sqft = Some(area)).is_some(),
             Self::GarageCars => positive(1_000.0)?.map(|cars| garage(a).cars = Some(cars)).is_some(),
             Self::SaleDate => {
-                let date = cell::date(&value.as_text(), from.formats()).ok_or(Unread::NotReadable)?;
-                keep(&mut a.sale_date, Some(date))
+                let text = value.as_text();
+                let sold = Some(&*text).filter(|text| !date::is_no_date(text));
+                let sold = sold.map(|text| date::date(text, from.formats()).ok_or(Unread::NotReadable)).transpose()?;
+                keep(&mut a.sale_date, sold)
             }
             Self::SalePrice => keep(&mut a.sale_price, Some(money()?).filter(|p| p.cents() > 0)),
             Self::AssessedValue => keep(&mut a.assessed_value, Some(money()?)),

@@ -9,7 +9,9 @@ use serde::Deserialize;
 use shingle_domain::evidence::Source;
 
 use crate::error::ImportError;
+use crate::format::date;
 use crate::format::dialect::RawDialect;
+use crate::mapping::as_of::AsOf;
 use crate::mapping::field::Field;
 use crate::mapping::layers::{LayerMappings, RawLayers};
 use crate::mapping::permit::RawPermitColumns;
@@ -35,7 +37,7 @@ struct File {
     dataset: String,
     title: Option<String>,
     licence: Option<String>,
-    as_of: Option<String>,
+    as_of: Option<AsOf>,
     #[serde(default)]
     invented: bool,
     #[serde(default)]
@@ -121,6 +123,7 @@ impl Mapping {
             if !from.formats().is_empty() && field != Field::SaleDate {
                 return Err(named("only dates have `formats`".to_owned()));
             }
+            from.formats().iter().try_for_each(|format| date::check_format(format)).map_err(named)?;
             facts.push(FactColumns { field, from });
         }
         if file.geometry.as_ref().is_some_and(|g| g.draws == Draws::Parcels)
@@ -139,7 +142,7 @@ impl Mapping {
             name: file.dataset.clone(),
             title: file.title,
             licence: file.licence,
-            as_of: file.as_of,
+            as_of: file.as_of.map(|as_of| as_of.0),
             invented: file.invented,
         };
         let layers = file.layers.compile(origin, &source, &file.blank)?;

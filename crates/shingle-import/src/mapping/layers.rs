@@ -32,6 +32,7 @@ use shingle_domain::evidence::{OutlineKind, Source};
 
 use crate::format::dialect::Dialect;
 use crate::geo::crs::CrsName;
+use crate::mapping::as_of::AsOf;
 use crate::mapping::file_patterns::FilePatterns;
 use crate::mapping::formula::Formula;
 use crate::mapping::raw_formula::{Compiler, RawFormula};
@@ -90,7 +91,7 @@ struct RawOutlineLayer {
     crs: Option<CrsName>,
     title: Option<String>,
     licence: Option<String>,
-    as_of: Option<String>,
+    as_of: Option<AsOf>,
 }
 
 impl RawLayers {
@@ -118,7 +119,7 @@ impl RawOutlineLayer {
             name: format!("{}-outlines", rows.name),
             title: self.title.or_else(|| rows.title.clone()),
             licence: self.licence.or_else(|| rows.licence.clone()),
-            as_of: self.as_of,
+            as_of: self.as_of.map(|as_of| as_of.0),
             invented: rows.invented,
         };
         let geometry = GeometryColumns {

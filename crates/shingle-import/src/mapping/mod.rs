@@ -1,5 +1,6 @@
 //! The mapping file: which column of a source is which field of ours.
 
+pub(crate) mod as_of;
 pub(crate) mod case;
 pub(crate) mod codes;
 pub(crate) mod field;

@@ -6,9 +6,9 @@
 use serde::Deserialize;
 use shingle_domain::evidence::{Permit, PermitKind};
 
-use crate::format::cell;
+use crate::format::{cell, date};
 use crate::mapping::codes::Code;
-use crate::mapping::formula::{Cells, Formula};
+use crate::mapping::formula::{Cells, Formula, Value};
 use crate::mapping::raw_formula::{Compiler, RawFormula};
 
 #[derive(Debug, Clone, Deserialize)]
@@ -38,11 +38,10 @@ impl RawPermitColumns {
                 ));
             }
         }
-        Ok(PermitColumns {
-            kind,
-            issued: compiler.formula(self.issued).map_err(|m| format!("`[permit] issued`: {m}"))?,
-            contractor: compiler.optional(self.contractor, "`[permit] contractor`")?,
-        })
+        let wrong = |m: String| format!("`[permit] issued`: {m}");
+        let issued = compiler.formula(self.issued).map_err(wrong)?;
+        issued.formats().iter().try_for_each(|format| date::check_format(format)).map_err(wrong)?;
+        Ok(PermitColumns { kind, issued, contractor: compiler.optional(self.contractor, "`[permit] contractor`")? })
     }
 }
 
@@ -56,8 +55,9 @@ impl PermitColumns {
         let kind = self.kind.value(cells).map_err(|e| format!("the kind of permit is {}", e.words()))?;
         let kind = kind.ok_or("no kind of permit")?.into_text();
         let kind = kind_of(&kind).ok_or_else(|| format!("`{}` is not a kind of permit in the codes", shown(&kind)))?;
-        let issued = self.issued.value(cells).ok().flatten().ok_or("the permit has no date of issue")?.into_text();
-        let issued = cell::date(&issued, self.issued.formats())
+        let issued = self.issued.value(cells).ok().flatten().map(Value::into_text);
+        let issued = issued.filter(|text| !date::is_no_date(text)).ok_or("the permit has no date of issue")?;
+        let issued = date::date(&issued, self.issued.formats())
             .ok_or_else(|| format!("`{}` is not a date in the stated formats", shown(&issued)))?;
         let contractor = self.contractor.as_ref().map(|f| f.text(cells).into_owned());
         let contractor = contractor.filter(|c| !c.is_empty() && c.len() <= MAX_NAME_LEN && !cell::is_nobody(c));

@@ -2,6 +2,7 @@
 
 use regex::{Regex, RegexBuilder};
 
+use crate::format::date;
 use crate::mapping::field::Field;
 use crate::mapping::table::TableMapping;
 use crate::row::values::FieldValues;
@@ -55,10 +56,12 @@ pub(crate) fn of(
             out.push(format!("{}: every cell is blank; is it the right column?", field.field));
         } else if share(field.unread, cells) > MAX_UNREAD_SHARE {
             let kinds = |problem: &str| field.problems.iter().any(|p| p.problem == problem);
+            let format = field.problems.iter().find_map(|p| date::format_of(&p.example));
+            let formats = format.map(|format| format!("state how they are written: `formats = [\"{format}\"]`"));
             let advice = if kinds("not in the codes") {
                 "name the missing codes, or give `otherwise`"
             } else if field.field == "sale_date" {
-                "state its `formats`"
+                formats.as_deref().unwrap_or("state how they are written with `formats`")
             } else if field.problems.iter().any(|p| has_decimal_comma(&p.example)) {
                 "if a comma stands before the decimals, say `decimal = \",\"`"
             } else if kinds("out of range") {

@@ -113,7 +113,7 @@ fn nonsense_in_cells_costs_facts_and_no_rows() {
         ("living_area_sqft", "out of range", 2),
         ("living_area_sqft", "not readable", 1),
         ("sale_price", "out of range", 1),
-        ("sale_date", "not readable", 2),
+        ("sale_date", "not readable", 1),
         ("residential_exemption", "not in the codes", 1),
         ("roof_type", "not in the codes", 1),
     ] {
@@ -278,4 +278,33 @@ fn a_check_names_columns_whose_numbers_are_something_else() {
     ] {
         assert!(found.suggestions.iter().any(|s| s.contains(part)), "{part}: {:?}", found.suggestions);
     }
+}
+
+#[test]
+fn dates_that_cannot_be_read_say_what_to_write() {
+    let town = Town::new();
+    let table = "A,D\n1 ELM ST HARROW OH 43099,6/5/2016\n2 ELM ST HARROW OH 43099,00/00/0000\n\
+                 3 ELM ST HARROW OH 43099,12/31/1999\n";
+    let file = town.write("t.csv", table);
+    let mapping = |date: &str| {
+        PLAIN.replace("living_area_sqft = { column = \"M2\", unit = \"m2\" }", &format!("sale_date = {date}"))
+    };
+    let plain = Mapping::from_toml(&mapping("\"D\""), "m.toml").unwrap();
+    let job = ImportJob { files: vec![file.clone()], mapping: &plain, into: town.index() };
+    let found = check(&job, &mut ()).unwrap();
+    let field = &found.fields[0];
+    assert_eq!((field.known, field.blank, field.unread), (0, 1, 2), "zeros are no date");
+    assert!(found.suggestions.iter().any(|s| s.contains("`formats = [\"%m/%d/%Y\"]`")), "{:?}", found.suggestions);
+    let wrong = mapping("{ column = \"D\", formats = [\"MM/DD/YYYY\"] }");
+    let error = Mapping::from_toml(&wrong, "m.toml").unwrap_err().to_string();
+    assert!(
+        error.contains("`[assessor] sale_date`: `MM/DD/YYYY` is no format of a whole date: write `%m/%d/%Y`"),
+        "{error}"
+    );
+    let right = wrong.replace("MM/DD/YYYY", "%m/%d/%Y");
+    town.import(&right, &[&file]).unwrap();
+    assert_eq!(town.find("3 Elm St, Harrow, OH 43099").unwrap().assessor.sale_date.unwrap().value, "1999-12-31");
+    let error =
+        Mapping::from_toml(&right.replace("[address]", "as_of = \"2025-13\"\n[address]"), "m.toml").unwrap_err();
+    assert!(error.to_string().contains("`2025-13` is none"), "{error}");
 }

@@ -1,0 +1,91 @@
+//! Of when a source speaks: of two sources the newer is believed, so a date that is none must not go by.
+
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde::de::{self, Deserializer};
+
+use crate::format::date::format_of;
+
+/// `2024`, `2024-06` or `2024-06-30`, as the index compares them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AsOf(pub String);
+
+/// TOML has numbers and dates of its own, and people write both.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    Year(i64),
+    Date(toml::value::Datetime),
+}
+
+impl<'de> Deserialize<'de> for AsOf {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = match Written::deserialize(from) {
+            Ok(Written::Text(text)) => text,
+            Ok(Written::Year(year)) => year.to_string(),
+            Ok(Written::Date(date)) => date.to_string().chars().take(10).collect(),
+            Err(_) => return Err(de::Error::custom(format!("`as_of` is {FORMS}"))),
+        };
+        Self::parse(&text).map_err(de::Error::custom)
+    }
+}
+
+const FORMS: &str = "a year, a month or a day: \"2025\", \"2025-06\" or \"2025-06-30\"";
+
+impl AsOf {
+    fn parse(text: &str) -> Result<Self, String> {
+        let is_whole = text
+            .split('-')
+            .enumerate()
+            .all(|(at, part)| part.len() == if at == 0 { 4 } else { 2 } && part.bytes().all(|b| b.is_ascii_digit()));
+        let mut parts = text.split('-').map(|part| part.parse::<i16>().unwrap_or_default());
+        let (year, month, day) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
+        let [month, day] = [month, day].map(|part| i8::try_from(part.unwrap_or(1)).unwrap_or_default());
+        let is_date = (1600..=2200).contains(&year) && Date::new(year, month, day).is_ok();
+        if is_whole && is_date && parts.next().is_none() {
+            return Ok(Self(text.to_owned()));
+        }
+        let meant = format_of(text).and_then(|format| Date::strptime(format, text).ok());
+        let meant = meant.map(|date| format!("; `{date}` may be meant")).unwrap_or_default();
+        Err(format!("`as_of` is {FORMS}; `{text}` is none{meant}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    struct Of {
+        as_of: AsOf,
+    }
+
+    fn read(toml: &str) -> Result<String, String> {
+        toml::from_str::<Of>(&format!("as_of = {toml}")).map(|of| of.as_of.0).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn years_months_and_days_are_read_however_toml_has_them() {
+        for (toml, kept) in [
+            ("\"2025\"", "2025"),
+            ("2025", "2025"),
+            ("\"2025-06\"", "2025-06"),
+            ("\"2025-06-30\"", "2025-06-30"),
+            ("2025-06-30", "2025-06-30"),
+        ] {
+            assert_eq!(read(toml).as_deref(), Ok(kept), "{toml}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_is_refused_with_what_to_write() {
+        for toml in
+            ["\"2025-13\"", "\"2025-02-30\"", "\"25\"", "\"June 2025\"", "20250630", "\"\"", "\"2025-6\"", "true"]
+        {
+            let told = read(toml).unwrap_err();
+            assert!(told.contains("\"2025-06\" or"), "{toml}: {told}");
+        }
+        assert!(read("\"06/30/2025\"").unwrap_err().contains("`2025-06-30` may be meant"));
+    }
+}
