@@ -30,5 +30,5 @@ pub use index::{
     BarePlace, Imported, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex, Town,
     TownsOfState, undo_import,
 };
-pub use post_town::{post_town, town_named};
+pub use post_town::{post_town, town_named, zips_of_town};
 pub use reference::Reference;

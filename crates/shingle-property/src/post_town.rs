@@ -13,13 +13,25 @@ static TOWNS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     rows.filter_map(|line| line.split_once(',')).collect()
 });
 
-/// Their names as they are compared.
-static NAMES: LazyLock<HashMap<String, &str>> =
-    LazyLock::new(|| TOWNS.iter().map(|(_, town)| (town.to_uppercase(), *town)).collect());
+/// Their names as they are compared: the spelling of the table, and the ZIPs in all states.
+static NAMES: LazyLock<HashMap<String, (&str, Vec<&str>)>> = LazyLock::new(|| {
+    let mut names: HashMap<String, (&str, Vec<&str>)> = HashMap::new();
+    for (zip, town) in TOWNS.iter() {
+        let named = names.entry(town.to_uppercase()).or_default();
+        named.0 = town;
+        named.1.push(zip);
+    }
+    names
+});
 
 /// A town of this name somewhere, in the spelling of the table. Of what is none nothing is told.
 pub fn town_named(name: &str) -> Option<&'static str> {
-    NAMES.get(&name.to_uppercase()).copied()
+    NAMES.get(&name.to_uppercase()).map(|(town, _)| *town)
+}
+
+/// The ZIPs whose mail is addressed to a town of this name, in all states; none of a name that the table does not have.
+pub fn zips_of_town(name: &str) -> &'static [&'static str] {
+    NAMES.get(&name.to_uppercase()).map_or(&[], |(_, zips)| zips)
 }
 
 pub fn post_town(zip: &Zip) -> Option<&'static str> {
@@ -45,6 +57,7 @@ mod tests {
             (named("BOULDER"), named("new york"), named("ANN SAMPLE")),
             (Some("Boulder"), Some("New York"), None)
         );
+        assert!(zips_of_town("richmond").contains(&"23220") && zips_of_town("Nowhere At All").is_empty());
         assert_eq!((town("00000"), town("09001"), town("99999")), (None, None, None));
     }
 }

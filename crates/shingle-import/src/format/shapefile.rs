@@ -255,6 +255,7 @@ impl RowSource for DbfTable {
         self.read += 1;
         row.shape = Shape::None;
         self.reader.read_exact(&mut self.record).map_err(ImportError::read(&self.path))?;
+        row.was_guessed = false;
         row.cells.resize(self.at.len(), String::new());
         for (cell, &(from, width, kind)) in row.cells.iter_mut().zip(&self.at) {
             let bytes = &self.record[from..from + width];
@@ -268,7 +269,10 @@ impl RowSource for DbfTable {
                 (b'L', b"?") => {}
                 // Asterisks fill a number that did not fit.
                 (b'N' | b'F', b) if b.contains(&b'*') => {}
-                _ => cell.push_str(&cell::tidy(&cell::decode(bytes))),
+                _ => {
+                    row.was_guessed |= std::str::from_utf8(bytes).is_err();
+                    cell.push_str(&cell::tidy(&cell::decode(bytes)));
+                }
             }
         }
         if self.record[0] == b'*' { Ok(Step::Bad("the record is marked as deleted".to_owned())) } else { Ok(Step::Row) }

@@ -9,6 +9,8 @@ pub(crate) struct Row {
     pub shape: Shape,
     /// A hole lies outside its polygon: it was read as a part.
     pub has_stray_hole: bool,
+    /// A cell was no UTF-8: it was read as Windows-1252.
+    pub was_guessed: bool,
 }
 
 /// In the coordinates of the file.

@@ -116,6 +116,7 @@ impl TextTable {
 impl RowSource for TextTable {
     fn next_row(&mut self, row: &mut Row) -> Result<Step, ImportError> {
         row.shape = Shape::None;
+        row.was_guessed = false;
         self.budget.set(MAX_RECORD_BYTES);
         self.row += 1;
         let mut record = self.record.take().unwrap_or_default();
@@ -156,7 +157,9 @@ impl RowSource for TextTable {
             Err(e) => {
                 record = e.into_byte_record();
                 for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
-                    cell::tidy_into(&cell::decode(record.get(at).unwrap_or_default()), cell);
+                    let bytes = record.get(at).unwrap_or_default();
+                    row.was_guessed |= std::str::from_utf8(bytes).is_err();
+                    cell::tidy_into(&cell::decode(bytes), cell);
                 }
             }
         }

@@ -152,6 +152,20 @@ impl Formula {
     }
 }
 
+impl Formula {
+    /// Every column it reads, by its place in the mapping's list.
+    pub fn columns(&self) -> Vec<usize> {
+        match &self.origin {
+            Origin::Cell(at) => vec![*at],
+            Origin::Constant(_) => Vec::new(),
+            Origin::FirstOf(all) | Origin::Joined(all, _) | Origin::Sum(all) | Origin::Product(all) => {
+                all.iter().flat_map(Self::columns).collect()
+            }
+            Origin::Difference(from, less) => [from.columns(), less.columns()].concat(),
+        }
+    }
+}
+
 impl Origin {
     fn shown(&self, cells: Cells<'_>) -> String {
         let from: Vec<&Formula> = match self {

@@ -1,7 +1,9 @@
 //! From a row of a file to what it says of a property.
 
 pub(crate) mod doubtful;
+pub(crate) mod far_towns;
 pub(crate) mod imported;
+pub(crate) mod misread;
 pub(crate) mod nearby;
 pub(crate) mod reader;
 pub(crate) mod reason;

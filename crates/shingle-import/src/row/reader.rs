@@ -103,7 +103,7 @@ impl<'a> RowReader<'a> {
         let (mut address, town_of_zip) = self.address(row).map_err(refuse)?;
         stats.towns_of_zips += u64::from(town_of_zip);
         if let Some(address) = &address {
-            stats.compare_zip_with_state(address);
+            stats.compare_zip_with_place(address);
         }
         let mut unit = self.optional(&self.mapping.address.unit, row);
         if let Some(address) = &mut address

@@ -5,6 +5,8 @@ use shingle_domain::Address;
 
 use crate::mapping::field::Field;
 use crate::mapping::formula::Unread;
+use crate::row::far_towns::FarTowns;
+use crate::row::misread::MisreadRows;
 use crate::row::values::FieldValues;
 
 /// What the reader counts besides rows.
@@ -19,6 +21,10 @@ pub(crate) struct ImportStats {
     pub zips_of_other_states: u64,
     #[serde(default)]
     pub zip_of_another_state: Option<String>,
+    #[serde(default)]
+    pub far_towns: FarTowns,
+    #[serde(default)]
+    pub misread: MisreadRows,
     /// Outlines that crossed themselves slightly.
     pub repaired: u64,
     /// Outlines with a hole that lies outside them.
@@ -71,17 +77,24 @@ pub(crate) struct JoinStats {
 }
 
 impl ImportStats {
-    /// A ZIP of another state: one of the two is wrong, and the home stands in the wrong town or is not found.
-    pub fn compare_zip_with_state(&mut self, address: &Address) {
+    /// A ZIP of another state, or far from its town: one of the two is wrong, and the home stands in the wrong town or is not
+    /// found.
+    pub fn compare_zip_with_place(&mut self, address: &Address) {
         let (zip, state) = (address.zip.as_str(), address.state.as_str());
         if address.zip.is_known() && !shingle_address::tables::zip_fits_state(zip, state) {
             self.zips_of_other_states += 1;
             self.zip_of_another_state.get_or_insert_with(|| format!("{zip} in {state}"));
+        } else if address.zip.is_known() {
+            self.far_towns.look(address);
         }
     }
 
-    /// A sentence about them.
-    pub fn zips_told(&self) -> Option<String> {
+    /// What looks wrong in the rows as a whole, a sentence each.
+    pub fn told(&self) -> Vec<String> {
+        self.zips_told().into_iter().chain(self.far_towns.told()).chain(self.misread.told()).collect()
+    }
+
+    fn zips_told(&self) -> Option<String> {
         let (rows, example) = (self.zips_of_other_states, self.zip_of_another_state.as_ref()?);
         Some(format!("{rows} rows have a ZIP that is not of their state ({example}): is the state right, or the ZIP?"))
     }

@@ -34,7 +34,7 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     let notes = import.read(&mut checking, progress)?;
     let mut state = import.state;
     state.notes.extend(notes);
-    state.notes.extend(state.stats.zips_told());
+    state.notes.extend(state.stats.told());
     let without_address = checking.without_address();
     if without_address > 0 {
         state.rejected += without_address;

@@ -11,7 +11,7 @@ use crate::row::reason::Reasons;
 use crate::row::stats::ImportStats;
 
 /// Raised with every change of what runs hold.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {

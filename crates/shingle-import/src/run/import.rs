@@ -18,6 +18,7 @@ use crate::join::parcel_groups::{self, Joined, ParcelGroup};
 use crate::join::row_sorter::{RowSorter, SortedRow};
 use crate::mapping::roles::{FileRole, roles};
 use crate::mapping::table::TableMapping;
+use crate::row::misread::ShownColumns;
 use crate::row::nearby::ZipsOfStreets;
 use crate::row::reader::{RowReader, ZipPass};
 use crate::row::stats::ImportStats;
@@ -161,6 +162,7 @@ impl<'a> Import<'a> {
         let mut file = open_rows(path, &table.columns, &table.dialect)?;
         let projection = self.projection(path, table, file.as_ref())?;
         let reading = RowReader::new(table, zips);
+        let shown_columns = ShownColumns::of(table);
         let mut row = Row::default();
         let done = self.state.file_rows;
         let (mut at, mut reported) = (0, 0);
@@ -174,6 +176,7 @@ impl<'a> Import<'a> {
                 continue;
             }
             self.state.rows_read += 1;
+            self.state.stats.misread.look(&row, &shown_columns);
             if table.draws_parcels() {
                 row.shape = Shape::None;
             }

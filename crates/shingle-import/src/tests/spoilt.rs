@@ -280,6 +280,58 @@ fn a_check_names_columns_whose_numbers_are_something_else() {
     }
 }
 
+/// The notes of a check and of the import after it, which are the same.
+fn notes(town: &Town, mapping: &str, file: std::path::PathBuf) -> String {
+    let mapping = Mapping::from_toml(mapping, "m.toml").unwrap();
+    let job = ImportJob { files: vec![file], mapping: &mapping, into: town.index() };
+    let checked = check(&job, &mut ()).unwrap().notes;
+    assert_eq!(checked, run(job, &mut ()).unwrap().notes);
+    checked.join("\n")
+}
+
+#[test]
+fn letters_read_in_another_encoding_are_told_and_names_are_not_shown() {
+    let town = Town::new();
+    let mapping = PLAIN.replace("[assessor]", "[assessor]\nprimary_owner = \"O\"");
+    let table = "A,M2,O\n1 PEÑA ST HARROW OH 43099,90,MUÑOZ\n2 ELM ST HARROW OH 43099,90,MUÑOZ\n";
+    let file = town.write("t.csv", table);
+    assert_eq!(notes(&town, &mapping, file.clone()), "");
+    // UTF-8 of which the mapping says that it is Windows-1252; so it looks in a file that was spoilt before, too.
+    let stated = format!("{mapping}[table]\nencoding = \"windows-1252\"\n");
+    let spoilt = encoding_rs::WINDOWS_1252.decode(table.as_bytes()).0.into_owned();
+    for (mapping, file) in [(&stated, file), (&mapping, town.write("spoilt.csv", spoilt))] {
+        let told = notes(&town, mapping, file);
+        assert!(
+            told.contains("2 rows are UTF-8 that was read as Windows-1252 (`1 PEÃ‘A ST HARROW OH 43099`, which is"),
+            "{told}"
+        );
+        assert!(!told.contains("MU"), "{told}");
+    }
+    // Windows-1252 without a word of it, and letters that are lost.
+    let bytes = encoding_rs::WINDOWS_1252.encode(table).0.into_owned();
+    let told = notes(&town, &mapping, town.write("t.csv", bytes));
+    assert!(told.contains("2 rows are not UTF-8 and were read as Windows-1252 (`1 PEÑA ST"), "{told}");
+    let told = notes(&town, &mapping, town.write("t.csv", table.replace("PEÑA", "PENA").replace('Ñ', "\u{fffd}")));
+    assert!(told.contains("2 rows have lost letters (\u{fffd}) (in the column `O`)") && !told.contains("MU"), "{told}");
+}
+
+#[test]
+fn a_town_far_from_its_zip_is_told() {
+    let town = Town::new();
+    let mapping = |city: &str| {
+        let columns =
+            format!("line = \"A\"\ncity = {{ constant = \"{city}\" }}\nstate = {{ constant = \"VA\" }}\nzip = \"Z\"");
+        PLAIN.replace("line = \"A\"", &columns)
+    };
+    let file = town.write("t.csv", "A,Z,M2\n1 ELM ST,23510,90\n2 ELM ST,23510,90\n");
+    let told = notes(&town, &mapping("Richmond"), file.clone());
+    assert!(told.contains("2 rows have a ZIP far from their town (23510 is Norfolk, not Richmond)"), "{told}");
+    // Its own, a neighbour's, and of a town without a post office nothing is known.
+    for city in ["Norfolk", "Virginia Beach", "Larchmont"] {
+        assert_eq!(notes(&town, &mapping(city), file.clone()), "", "{city}");
+    }
+}
+
 #[test]
 fn dates_that_cannot_be_read_say_what_to_write() {
     let town = Town::new();

@@ -1,0 +1,60 @@
+//! Towns that lie far from their ZIP: one of the two is wrong, and the home stands in the wrong town or is not found.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use shingle_address::tables::state_of_zip;
+use shingle_domain::{Address, Zip};
+use shingle_property::geometry::kilometres;
+use shingle_property::{Reference, post_town, zips_of_town};
+
+/// A town has homes in the ZIPs of its neighbours. The middles of those lie nearer than this to one of its own, but in the
+/// empty West.
+const FAR_KM: f64 = 40.0;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FarTowns {
+    rows: u64,
+    example: Option<String>,
+    /// What was found of each town and ZIP: most rows of a table have the same.
+    #[serde(skip)]
+    known: HashMap<Zip, Vec<(String, bool)>>,
+}
+
+impl FarTowns {
+    pub fn look(&mut self, address: &Address) {
+        let known = self.known.entry(address.zip).or_default();
+        let is_far = match known.iter().find(|(town, _)| *town == address.city) {
+            Some((_, is_far)) => *is_far,
+            None => {
+                let is_far = is_far(address);
+                known.push((address.city.clone(), is_far));
+                is_far
+            }
+        };
+        if is_far {
+            self.rows += 1;
+            let own = post_town(&address.zip).unwrap_or("another place");
+            let (zip, town) = (address.zip.as_str(), &address.city);
+            self.example.get_or_insert_with(|| format!("{zip} is {own}, not {town}"));
+        }
+    }
+
+    pub fn told(&self) -> Option<String> {
+        let (rows, example) = (self.rows, self.example.as_ref()?);
+        Some(format!("{rows} rows have a ZIP far from their town ({example}): is the town right, or the ZIP?"))
+    }
+}
+
+/// Of a town that no ZIP of the state is addressed to nothing is known.
+fn is_far(address: &Address) -> bool {
+    let reference = Reference::built_in();
+    let Some(here) = reference.zip_centre(&address.zip) else { return false };
+    let own = zips_of_town(&address.city).iter().filter(|zip| state_of_zip(zip) == Some(address.state.as_str()));
+    let own: Vec<Zip> = own.filter_map(|zip| Zip::parse(zip)).collect();
+    if own.contains(&address.zip) {
+        return false;
+    }
+    let centres = own.iter().filter_map(|zip| reference.zip_centre(zip));
+    centres.map(|centre| kilometres(centre, here)).min_by(f64::total_cmp).is_some_and(|km| km > FAR_KM)
+}

@@ -1,0 +1,130 @@
+//! Letters that were read in another encoding than they were written in: they look like others, and no street with them is
+//! found.
+
+use serde::{Deserialize, Serialize};
+
+use crate::format::source::Row;
+use crate::mapping::table::TableMapping;
+
+/// Which columns of a table may be shown: none with names of people.
+pub(crate) struct ShownColumns<'a> {
+    names: &'a [String],
+    may_show: Vec<bool>,
+}
+
+impl<'a> ShownColumns<'a> {
+    pub fn of(table: &'a TableMapping) -> Self {
+        let mut may_show = vec![false; table.columns.len()];
+        let a = &table.address;
+        let address = [&a.line, &a.number, &a.street, &a.unit, &a.city, &a.state].into_iter().flatten();
+        let (personal, facts): (Vec<_>, Vec<_>) = table.facts.iter().partition(|fact| fact.field.is_personal());
+        let shown = address.chain(facts.into_iter().map(|fact| &fact.from));
+        shown.flat_map(|formula| formula.columns()).for_each(|at| may_show[at] = true);
+        let contractor = table.permit.as_ref().and_then(|permit| permit.contractor.as_ref());
+        let hidden = personal.into_iter().map(|fact| &fact.from).chain(contractor);
+        hidden.flat_map(|formula| formula.columns()).for_each(|at| may_show[at] = false);
+        Self { names: &table.columns, may_show }
+    }
+}
+
+/// Rows with such letters, and an example of each kind.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct MisreadRows {
+    /// UTF-8 that somebody read as Windows-1252: `PeÃ±a`.
+    twice: Found,
+    /// No UTF-8: read as Windows-1252, which is a guess.
+    guessed: Found,
+    /// The sign that stands for a lost letter.
+    lost: Found,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Found {
+    rows: u64,
+    example: Option<String>,
+    /// The example is a cell, not a column of which no cell is shown.
+    is_cell: bool,
+}
+
+const MAX_SHOWN: usize = 40;
+
+impl MisreadRows {
+    pub fn look(&mut self, row: &Row, columns: &ShownColumns<'_>) {
+        if row.cells.iter().all(|cell| cell.is_ascii()) {
+            return;
+        }
+        let odd = |is: fn(&str) -> bool| {
+            let mut found = row.cells.iter().enumerate().filter(|(_, cell)| is(cell));
+            let first = found.clone().next()?;
+            Some(found.find(|(at, _)| columns.may_show.get(*at) == Some(&true)).unwrap_or(first))
+        };
+        self.twice.count(odd(|cell| meant(cell).is_some()), columns, |cell| {
+            format!("`{}`, which is `{}`", short(cell), short(&meant(cell).unwrap_or_default()))
+        });
+        self.lost.count(odd(|cell| cell.contains('\u{fffd}')), columns, |cell| format!("`{}`", short(cell)));
+        if row.was_guessed {
+            self.guessed.count(odd(|cell| !cell.is_ascii()), columns, |cell| format!("`{}`", short(cell)));
+        }
+    }
+
+    pub fn told(&self) -> impl Iterator<Item = String> {
+        let twice = self.twice.told(
+            "are UTF-8 that was read as Windows-1252",
+            "leave `[table] encoding` out; where the mapping has none, the file was spoilt before: save it anew as UTF-8",
+        );
+        let guessed = self.guessed.told(
+            "are not UTF-8 and were read as Windows-1252",
+            "if that looks wrong, save the file as UTF-8, or say its `[table] encoding`",
+        );
+        let lost = self
+            .lost
+            .told("have lost letters (\u{fffd})", "they were lost before the file came here: save it anew as UTF-8");
+        [twice, guessed, lost].into_iter().flatten()
+    }
+}
+
+impl Found {
+    fn count(&mut self, cell: Option<(usize, &String)>, columns: &ShownColumns<'_>, shown: impl Fn(&str) -> String) {
+        let Some((at, cell)) = cell else { return };
+        self.rows += 1;
+        let is_cell = columns.may_show.get(at) == Some(&true);
+        if self.example.is_none() || (is_cell && !self.is_cell) {
+            self.is_cell = is_cell;
+            let column = || columns.names.get(at).map(|name| format!("in the column `{}`", short(name)));
+            self.example = if is_cell { Some(shown(cell)) } else { column() };
+        }
+    }
+
+    fn told(&self, what: &str, advice: &str) -> Option<String> {
+        let example = self.example.as_ref()?;
+        Some(format!("{} rows {what} ({example}): {advice}", self.rows))
+    }
+}
+
+/// What a text says whose letters are UTF-8 read as Windows-1252. No other text comes out as UTF-8.
+fn meant(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let (bytes, _, is_lossy) = encoding_rs::WINDOWS_1252.encode(text);
+    let meant = std::str::from_utf8(&bytes).ok().filter(|_| !is_lossy)?;
+    Some(meant.to_owned())
+}
+
+fn short(text: &str) -> String {
+    text.chars().take(MAX_SHOWN).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_was_read_twice_is_told_from_others() {
+        assert_eq!(meant("PeÃ±a St").as_deref(), Some("Peña St"));
+        assert_eq!(meant("Oâ€™Brien Ave").as_deref(), Some("O’Brien Ave"));
+        for text in ["Peña St", "Alder Ct", "Çedar – Ãlm", "Łódź"] {
+            assert_eq!(meant(text), None, "{text}");
+        }
+    }
+}
