@@ -2,8 +2,8 @@
 //! words behind the ZIP.
 
 use crate::street::{box_or_route, highway};
-use crate::street_end::strong_suffix;
-use crate::tables::{direction, is_state, suffix, zip_fits_state};
+use crate::street_end::{strong_suffix, town_length};
+use crate::tables::{Suffix, direction, is_state, suffix, zip_fits_state};
 use crate::token::{Token, has_digit};
 use crate::unit::find_unit;
 
@@ -41,46 +41,132 @@ pub(crate) fn post_box(words: &[&str]) -> Option<usize> {
 /// Begins a line that names no house at its box: whoever gets the mail there, and the station, stand before it. Gives a
 /// department with its number: `Dept 81 PO Box 7, Harrow`.
 pub(crate) fn begin_at_box(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
-    let named = |part: &[Token]| {
-        let all: Vec<&str> = part.iter().map(|t| t.word.as_str()).collect();
-        (0..all.len()).find(|at| {
-            let box_here =
-                matches!(&all[*at..], ["PO", "BOX" | "BX", ..] | ["P", "O", "BOX", ..] | ["POBOX" | "POB", ..]);
-            box_here && box_or_route(&all[*at..]).is_some()
+    // `RR 4, Box 164`
+    if let [route, second, ..] = parts.as_slice()
+        && second.first().is_some_and(|t| t.word == "BOX")
+        && matches!(route.first().map(|t| &*t.word), Some("RR" | "R" | "HC" | "RURAL" | "RFD" | "ROUTE" | "RTE" | "RT"))
+    {
+        let second = parts.remove(1);
+        parts[0].extend(second);
+    }
+    let found = |begins: fn(&[&str]) -> bool| {
+        parts.iter().enumerate().find_map(|(at, part)| {
+            let all: Vec<&str> = part.iter().map(|t| t.word.as_str()).collect();
+            if box_or_route(&all).is_some() && !matches!(all[0], "BOX" | "DRAWER") {
+                return Some((at, 0));
+            }
+            let start = (0..all.len()).find(|at| begins(&all[*at..]) && box_or_route(&all[*at..]).is_some());
+            start.map(|start| (at, start))
         })
     };
-    let Some((at, start)) = parts.iter().enumerate().find_map(|(at, part)| Some((at, named(part)?))) else {
-        // `RR 4, Box 164`
-        if let [route, second, ..] = parts.as_slice()
-            && second.first().is_some_and(|t| t.word == "BOX")
-            && matches!(route.first().map(|t| &*t.word), Some("RR" | "HC" | "RURAL" | "RFD"))
-        {
-            let second = parts.remove(1);
-            parts[0].extend(second);
+    let Some((at, start)) = found(is_post_box).or_else(|| found(is_lock_box)) else {
+        if let Some(Some(before)) = parts.first().map(|part| department(part)) {
+            return parts[0].drain(..before).collect();
         }
         return Vec::new();
     };
     parts.drain(..at);
     let before: Vec<Token> = parts[0].drain(..start).collect();
+    let named = before.first().is_some_and(|t| t.word != "CUSTOMER");
     match before.as_slice() {
-        [_, id] if has_digit(&id.word) => before,
+        [_, id] if has_digit(&id.word) && named => before,
+        [_, sign, id] if matches!(&*sign.word, "#" | "NO" | "NUMBER") && has_digit(&id.word) && named => before,
         _ => Vec::new(),
     }
 }
 
+fn is_post_box(words: &[&str]) -> bool {
+    matches!(words, ["PO", "BOX" | "BX", ..] | ["P", "O", "BOX", ..] | ["POBOX" | "POB", ..])
+}
+
+fn is_lock_box(words: &[&str]) -> bool {
+    matches!(words, ["LOCK", "BOX", ..] | ["LOCKBOX" | "LBX", ..])
+}
+
+/// How many words before a box are a department: `Department 1480 Box 4110`.
+fn department(part: &[Token]) -> Option<usize> {
+    let all: Vec<&str> = part.iter().map(|t| t.word.as_str()).collect();
+    match all.as_slice() {
+        ["DEPT" | "DEPARTMENT", number, "BOX", ..] if has_digit(number) => Some(2),
+        ["DEPT" | "DEPARTMENT", "#" | "NO" | "NUMBER", number, "BOX", ..] if has_digit(number) => Some(3),
+        _ => None,
+    }
+}
+
 /// Whoever is to get the mail is no part of the address: `271 Spring St NW Attn: Claims`, `…, c/o Jane Roe, Atlanta`.
-pub(crate) fn drop_recipients(parts: &mut Vec<Vec<Token>>) {
+/// Where a region follows, a town stands before it: `6000 Feldwood Rd Attn Lockbox 402605 College Park`.
+pub(crate) fn drop_recipients(parts: &mut Vec<Vec<Token>>, known_region: bool) {
     // `Attention` in full may be a street's name, but begins no town's.
     let begins = |token: &Token| matches!(token.word.as_str(), "ATTN" | "C/O");
+    let alone = parts.len() == 1;
     if let Some(first) = parts.first_mut()
         && let Some(at) = first.iter().position(begins).filter(|at| *at > 1)
     {
+        let words: Vec<&str> = first.iter().map(|t| t.word.as_str()).collect();
+        let named = at + 1 + numbers_before_a_town(&words[at + 1..]);
+        let town = match words.len() - named {
+            0 => 0,
+            // Only who gets the mail, or only a town.
+            1 => usize::from(named > at + 1),
+            all if named > at + 1 => all,
+            _ => town_length(&words[named..], 0),
+        };
+        let town = if alone && known_region { first.split_off(first.len() - town) } else { Vec::new() };
         first.truncate(at);
+        if !town.is_empty() {
+            parts.push(town);
+        }
     }
     let mut is_street = true;
     parts.retain(|part| {
         std::mem::take(&mut is_street) || !part.first().is_some_and(|t| begins(t) || t.word == "ATTENTION")
     });
+}
+
+/// Where the house number is in a part that begins with a building and its own number: `1 Lincoln Ctr 5400 LBJ Fwy`.
+pub(crate) fn number_behind_a_building(words: &[&str]) -> Option<usize> {
+    (3..words.len().saturating_sub(1)).find(|at| {
+        let street = &words[at + 1..];
+        names_a_building(words[at - 1])
+            && words[*at].bytes().all(|b| b.is_ascii_digit())
+            && strong_suffix(&words[..*at], 1).is_none()
+            && strong_suffix(street, 1).is_some()
+    })
+}
+
+/// Whether a part may be a name that begins with a number, if a street follows: `30 Allen Plaza`, `3 Guys Pizza`.
+pub(crate) fn is_numbered_name(words: &[&str]) -> bool {
+    words.len() > 2
+        && has_digit(words[0])
+        && strong_suffix(words, 1).is_none()
+        && words[1..].iter().all(|w| !has_digit(w) && direction(w).is_none())
+}
+
+fn names_a_building(word: &str) -> bool {
+    matches!(word, "CENTER" | "CENTRE" | "CTR" | "PLAZA" | "PLZ" | "TOWER" | "TWR" | "BUILDING" | "BLDG")
+}
+
+/// How many words before a town are the name of a building or of an office in it: `Dorrance Bldg Camden`.
+pub(crate) fn building_before_a_town(words: &[&str]) -> usize {
+    let ends = |at: usize| match words[at] {
+        "BLDG" | "BUILDING" | "TWR" | "DIVISION" | "SECTION" | "DEPARTMENT" | "DEPT" | "COMPLEX" | "APARTMENTS"
+        | "CONDOMINIUMS" | "TOWNHOMES" | "HALL" => true,
+        "PARK" => matches!(words[at - 1], "INDUSTRIAL" | "OFFICE" | "BUSINESS"),
+        _ => false,
+    };
+    (1..words.len().saturating_sub(1)).rev().find(|at| ends(*at)).map_or(0, |at| at + 1)
+}
+
+/// Whether a letter before these words is a unit, and no part of a town's name as in `O Fallon`.
+pub(crate) fn is_letter_before_a_town(words: &[&str]) -> bool {
+    let [letter, next, ..] = words else { return false };
+    let of_a_name = match *letter {
+        "O" => matches!(*next, "FALLON" | "BRIEN" | "NEILL" | "NEALS" | "KEAN" | "DONNELL"),
+        "D" => matches!(*next, "HANIS" | "LO" | "IBERVILLE"),
+        "L" => *next == "ANSE",
+        _ => false,
+    };
+    letter.len() == 1 && letter.bytes().all(|b| b.is_ascii_uppercase()) && direction(letter).is_none() && !of_a_name
 }
 
 /// Whether the words before a state are a town and no street: `New Iberia, LA 70560`.
@@ -110,14 +196,21 @@ pub(crate) fn street_before_a_building(words: &[&str]) -> usize {
     let Some(at) = strong_suffix(words, from + 1) else { return all };
     let road = |w: &str| suffix(w).is_some_and(|s| matches!(s.short, "ST" | "AVE" | "RD" | "DR" | "BLVD"));
     let postdir = usize::from(words.get(at + 1).is_some_and(|w| direction(w).is_some()));
+    if postdir == 1 && words.get(at + 2).is_some_and(|w| matches!(*w, "TOWER" | "TWR" | "WING" | "BLDG" | "BUILDING")) {
+        // `Main St North Tower`
+        return at + 1;
+    }
     let end = at + 1 + postdir;
     let behind = words.get(end..).unwrap_or_default();
+    // `Peachtree Rd NE Tower Place`
+    let quarter = postdir == 1 && words[at + 1].len() == 2;
     let named = behind.len() > 1
         && road(words[at])
         && behind.iter().all(|w| w.bytes().all(|b| b.is_ascii_alphabetic()))
         && !matches!(behind[0], "OF" | "DE" | "DEL" | "LA" | "AND" | "AT" | "TO")
         && behind.last().is_some_and(|w| {
-            direction(w).is_none() && suffix(w).is_none_or(|s| !s.strong || matches!(s.short, "CMNS" | "CV"))
+            let other = |s: Suffix| !s.strong || matches!(s.short, "CMNS" | "CV") || quarter && s.short == "PL";
+            direction(w).is_none() && suffix(w).is_none_or(other)
         });
     if named { end } else { all }
 }

@@ -30,6 +30,8 @@ pub mod unit;
 #[cfg(test)]
 mod kinds_tests;
 #[cfg(test)]
+mod messy_tests;
+#[cfg(test)]
 mod tests;
 
 pub use key_hash::KeyHash;

@@ -5,11 +5,12 @@ use shingle_domain::{Address, State, Zip};
 
 use crate::city::city_of;
 use crate::extra_parts::{
-    begin_at_box, drop_behind_zip, drop_boxes, drop_recipients, is_town_alone, numbers_before_a_town,
+    begin_at_box, building_before_a_town, drop_behind_zip, drop_boxes, drop_recipients, is_letter_before_a_town,
+    is_numbered_name, is_town_alone, number_behind_a_building, numbers_before_a_town, street_before_a_building,
 };
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
-use crate::region::{drop_country, take_state, take_zip};
+use crate::region::{drop_country, state_before_town, take_state, take_zip};
 use crate::reordered::usual_order;
 use crate::street::{box_or_route, highway, parse_street, street_words};
 use crate::street_end::{bare_unit, street_length, strong_suffix};
@@ -129,32 +130,42 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     }
     let before_region = parts.len();
     let zip = take_zip(&mut parts);
-    let state = take_state(&mut parts, zip);
+    let mut state = take_state(&mut parts, zip);
     let behind_comma = parts.len() < before_region;
     let known_region = zip.is_some() || state.is_some();
+    if state.is_none()
+        && let Some(last) = parts.get_mut(1..).and_then(<[_]>::last_mut)
+    {
+        state = state_before_town(last, zip);
+    }
     let mut unit = begin_at_number(&mut parts);
     join_directions(&mut parts);
     let numbered = parts.first().is_some_and(|p| number_length(&words(p)) > 0);
     if !numbered {
         unit.extend(begin_at_box(&mut parts));
     }
+    if numbered || parts.first().is_some_and(|part| box_or_route(&words(part)).is_some()) {
+        drop_recipients(&mut parts, known_region);
+    }
     if numbered {
-        drop_recipients(&mut parts);
         for (at, part) in parts.iter_mut().enumerate() {
             drop_boxes(part, if at == 0 { 2 } else { 0 });
         }
     }
     let mut city: Vec<Token> = Vec::new();
-    for part in parts.iter().skip(1) {
+    let last = parts.len().saturating_sub(1);
+    for (at, part) in parts.iter().enumerate().skip(1) {
         let all = words(part);
         // `Suite 100 Marietta`
-        let used = if is_unit(&all) { part.len() } else { leading_unit(&all) };
+        let used = if is_unit(&all) || at < last && is_announced(&all) { part.len() } else { leading_unit(&all) };
         unit.extend(part[..used].iter().cloned());
         let rest = &part[used..];
         match find_unit(&words(rest)).filter(|u| u.end == rest.len()) {
             // `Tower Place Ste 16`
             Some(span) if unit.is_empty() => unit.extend(rest[span.start..].iter().cloned()),
             _ if rest.is_empty() => {}
+            // `Reno, Washoe County`
+            _ if !city.is_empty() && rest.last().is_some_and(|t| matches!(&*t.word, "COUNTY" | "PARISH")) => {}
             _ => city = rest.to_vec(),
         }
     }
@@ -167,7 +178,7 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
         number_len = 1;
     }
     let nothing_else = number_len == 0 && city.is_empty() && unit.is_empty();
-    if nothing_else && state.is_some() && behind_comma && is_town_alone(&words(&first)) {
+    if nothing_else && known_region && behind_comma && is_town_alone(&words(&first)) {
         city = std::mem::take(&mut first);
     }
     let mut street = first.split_off(number_len);
@@ -187,6 +198,7 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     } else if let Some(UnitSpan { start, end }) = find_unit(&words(&street)).filter(|_| boxed.is_none()) {
         let after = street.split_off(end);
         let inline = street.split_off(start);
+        street.truncate(street_before_a_building(&words(&street)));
         unit.splice(0..0, inline);
         // `Unit 2 East`
         let turned = after.len() == 1 && state.is_none() && direction(&after[0].word).is_some();
@@ -204,6 +216,27 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
             // `14 Alder Ct 3`
             unit.push(id.clone());
             city = rest.to_vec();
+        }
+    }
+    if let [turn, _, ..] = city.as_slice()
+        && turn.word.len() == 2
+        && direction(&turn.word).is_some_and(|(_, short)| short)
+        && !unit.is_empty()
+        && street.len() > 1
+        && street.last().and_then(|t| suffix(&t.word)).is_some_and(|s| s.strong)
+    {
+        // `Main St Suite 200 NW Atlanta`
+        street.push(city.remove(0));
+    }
+    if known_region {
+        state = state.or_else(|| state_before_town(&mut city, zip));
+        city.drain(..building_before_a_town(&words(&city)));
+        let cut = city.first().is_some_and(|t| matches!(&*t.word, "APT" | "UNIT" | "STE" | "SUITE")) && city.len() > 1;
+        // `14 Alder Ct Apt Portland` lost its number.
+        city.drain(..usize::from(cut && !has_digit(&city[1].word)));
+        if !number.is_empty() && is_letter_before_a_town(&words(&city)) {
+            // `720 10th Ave SW A Mount Vernon`
+            unit.push(city.remove(0));
         }
     }
     let before_town = numbers_before_a_town(&words(&city));
@@ -267,21 +300,44 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
         // `# 1 Pinto Dr`
         first.remove(0);
     }
-    if has_number(first) {
+    if let Some((_, used)) = box_or_route(&words(first)) {
+        // `PO Box 55 100 Main St`
+        let behind = words(&first[used..]);
+        if number_length(&behind) > 0 && strong_suffix(&behind, 1).is_some() {
+            first.drain(..used);
+            return unit;
+        }
+    }
+    if let Some(at) = number_behind_a_building(&words(first)).filter(|_| has_number(first)) {
+        first.drain(..at);
         return unit;
     }
-    if let Some(at) = number_within(&words(first)) {
+    let building = is_numbered_name(&words(first));
+    if has_number(first) && !building {
+        return unit;
+    }
+    if let Some(at) = number_within(&words(first)).filter(|_| !building) {
         let before: Vec<Token> = first.drain(..at).collect();
-        unit.extend_from_slice(&before[..leading_unit(&words(&before))]);
+        let all = words(&before);
+        let leading = leading_unit(&all);
+        unit.extend_from_slice(&before[..leading]);
+        // `Tower 10th Floor 312 Rosa Parks Ave`
+        if let Some(span) = find_unit(&all).filter(|span| leading == 0 && span.end == all.len()) {
+            unit.extend_from_slice(&before[span.start..]);
+        }
         return unit;
     }
     // `Jane Roe, 14 Alder Ct, Portland`, `Apt 3, 14 Alder Ct, Portland`
     let street = (1..parts.len()).find(|at| {
         let all = words(&parts[*at]);
-        all.len() > 1 && number_length(&all) > 0 && number_length(&all) < all.len() && !is_unit(&all)
+        let street = all.len() > 1 && number_length(&all) > 0 && number_length(&all) < all.len() && !is_unit(&all);
+        street && (!building || strong_suffix(&all, 2).is_some())
     });
     if let Some(at) = street {
         unit.extend(parts.drain(..at).filter(|p| is_unit(&words(p))).flatten());
+        return unit;
+    }
+    if building {
         return unit;
     }
     // `Jane Roe, MD 14 Alder Ct Portland`, `Attn Claims, 4th Floor 14 Alder Ct`
@@ -300,6 +356,14 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     unit
 }
 
+/// Whether a part between street and town is a unit of a kind that no list knows: `Hut 7`.
+fn is_announced(words: &[&str]) -> bool {
+    matches!(words, [.., kind, id] if words.len() <= 3 && has_digit(id) && !has_digit(kind))
+        && highway(words).is_none()
+        && box_or_route(words).is_none()
+        && number_length(words) == 0
+}
+
 /// Where the house number is in a part that begins with a name: `Hayes Center 4859 S Wabash`.
 fn number_within(words: &[&str]) -> Option<usize> {
     if highway(words).is_some() || box_or_route(words).is_some() {
@@ -314,8 +378,9 @@ fn number_within(words: &[&str]) -> Option<usize> {
                 && !(at > &1 && is_floor_of(words[at - 2], before))
             || suffix(before).is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD" | "LOOP"));
         let street = &words[at + 1..];
-        words[*at].starts_with(|c: char| c.is_ascii_digit())
-            && is_house_number(words[*at])
+        // `Anheuser Busch One Busch Place`
+        let one = words[*at] == "ONE" && spelled(&words[*at..]).is_some();
+        (one || words[*at].starts_with(|c: char| c.is_ascii_digit()) && is_house_number(words[*at]))
             && !belongs_before
             && strong_suffix(&words[..*at], 1).is_none()
             && (strong_suffix(street, 1).is_some() || direction(street[0]).is_some() || highway(street).is_some())

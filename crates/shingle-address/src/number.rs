@@ -7,7 +7,7 @@ use crate::token::{is_fraction, is_house_number};
 const ONES: [&str; 12] =
     ["ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN", "TWELVE"];
 
-fn number_word(word: &str) -> Option<u32> {
+pub(crate) fn number_word(word: &str) -> Option<u32> {
     ONES.iter().position(|w| *w == word).map(|at| at as u32 + 1).or_else(|| tens(word))
 }
 
@@ -33,19 +33,41 @@ pub(crate) fn number_length(words: &[&str]) -> usize {
     }
     match rest {
         [second, ..] if is_fraction(second) => 2,
+        // `100 & 102 Main St`
+        ["AND", second, third, ..] if digits(first) && digits(second) && begins_a_street(third) => 3,
+        // `W206N W16282`
+        [second, ..] if is_grid(first) && first.ends_with(['N', 'S', 'E', 'W']) && is_grid(second) => 2,
         // Wisconsin's grid in two words: `N165 W2123`.
         [second, third, ..]
             if (first.starts_with(['N', 'S']) && second.starts_with(['E', 'W'])
                 || first.starts_with(['E', 'W']) && second.starts_with(['N', 'S']))
-                && digits(&second[1..])
                 && second.len() > 1
+                && digits(&second[1..])
                 && !digits(third) =>
         {
             2
         }
         [letter, third, ..] if is_letter_of(first, letter) && begins_a_street(third) => 2,
+        // `1521 J S Indiana Ave`: before a direction and a name a letter can be no street.
+        [letter, turn, name, ..]
+            if letter.len() == 1
+                && digits(first)
+                && letter.bytes().all(|b| b.is_ascii_uppercase())
+                && direction(letter).is_none()
+                && direction(turn).is_some_and(|(_, short)| short)
+                && begins_a_street(name) =>
+        {
+            2
+        }
         _ => 1,
     }
+}
+
+/// `N165`, `W206N`
+fn is_grid(word: &str) -> bool {
+    let turn = ['N', 'S', 'E', 'W'];
+    let inner = word.strip_prefix(turn).map(|rest| rest.strip_suffix(turn).unwrap_or(rest));
+    inner.is_some_and(|number| !number.is_empty() && digits(number))
 }
 
 /// `214 B South Blvd`, but not `613 K St` and not `12 E Main St`.
@@ -76,6 +98,7 @@ pub(crate) fn number_of(words: &[&str]) -> String {
         [only] if number_word(only).is_some() => number_word(only).unwrap_or_default().to_string(),
         [grid, rest] if grid.starts_with(|c: char| c.is_ascii_alphabetic()) => format!("{grid}{rest}"),
         [number, part] if letter(part) && digits(number) => format!("{}{part}", plain(number)),
+        [first, "AND", last] => format!("{}-{}", plain(first), plain(last)),
         [first, rest @ ..] => {
             let first = plain(first);
             let first = match first.split_once('-') {

@@ -22,19 +22,26 @@ fn take(parts: &mut Segments, count: usize) {
 }
 
 pub(crate) fn drop_country(parts: &mut Segments) {
-    let Some(last) = parts.last() else { return };
+    // `United States US`
+    while drop_one_country(parts) {}
+}
+
+fn drop_one_country(parts: &mut Segments) -> bool {
+    let Some(last) = parts.last() else { return false };
     let zip = |w: &str| w.len() >= 5 && w.starts_with(|c: char| c.is_ascii_digit());
     let drop = match words(last).as_slice() {
         [.., "UNITED", "STATES", "OF", "AMERICA"] => 4,
         [.., "UNITED", "STATES"] => 2,
         [.., "USA"] => 1,
         [.., before, "US"] if zip(before) => 1,
-        ["US"] => 1,
+        ["US"] | [.., "STATES" | "AMERICA", "US"] => 1,
         _ => 0,
     };
-    if drop < parts.iter().map(Vec::len).sum() {
+    let dropped = drop > 0 && drop < parts.iter().map(Vec::len).sum();
+    if dropped {
         take(parts, drop);
     }
+    dropped
 }
 
 pub(crate) fn take_zip(parts: &mut Segments) -> Option<Zip> {
@@ -53,9 +60,12 @@ pub(crate) fn take_zip(parts: &mut Segments) -> Option<Zip> {
             let five = if zip.len() < 5 { format!("{zip:0>5}") } else { zip[..5].to_owned() };
             (Zip::parse(&five).filter(|_| zip_fits_state(&five, state)), 1)
         }
-        [.., zip] => {
+        [before @ .., zip] => {
             let (five, four) = zip.split_once('-')?;
-            (five.len() == 5 && digits(five) && four.len() == 4 && digits(four)).then_some(())?;
+            (digits(five) && four.len() == 4 && digits(four)).then_some(())?;
+            // `CA 9151-2100` is a ZIP, but nobody can say which.
+            let unknown = five.len() == 4 && before.last().is_some_and(|w| is_state(w));
+            (five.len() == 5 || unknown).then_some(())?;
             (Zip::parse(five), 1)
         }
         [] => return None,
@@ -68,7 +78,29 @@ pub(crate) fn take_zip(parts: &mut Segments) -> Option<Zip> {
     zip
 }
 
+/// Takes the words of a state's name together that a comma parted: `Rochester, New, York`.
+fn join_state(parts: &mut Segments) {
+    if let [.., before, last] = parts.as_slice()
+        && let [first] = words(before).as_slice()
+        && state_by_name(&format!("{first} {}", words(last).join(" "))).is_some()
+        && let Some(last) = parts.pop()
+        && let Some(before) = parts.last_mut()
+    {
+        before.extend(last);
+    }
+}
+
+/// The state of a line that says it before the town: `Unit 17, CA Long Beach 90807`. `town` is what stands there for the
+/// town.
+pub(crate) fn state_before_town(town: &mut Vec<Token>, zip: Option<Zip>) -> Option<State> {
+    let [state, _, ..] = town.as_slice() else { return None };
+    let state = State::parse(&state.word).filter(|s| zip.is_some_and(|z| zip_fits_state(z.as_str(), s.as_str())))?;
+    town.remove(0);
+    Some(state)
+}
+
 pub(crate) fn take_state(parts: &mut Segments, zip: Option<Zip>) -> Option<State> {
+    join_state(parts);
     let several = parts.len() > 1;
     let all = words(parts.last()?);
     let whole = all.join(" ");
@@ -80,6 +112,14 @@ pub(crate) fn take_state(parts: &mut Segments, zip: Option<Zip>) -> Option<State
         && (parts.len() == 2 || behind_street(&words(before)))
         && direction(&whole).is_some()
         && !zip.is_some_and(|z| zip_fits_state(z.as_str(), &whole))
+    {
+        return None;
+    }
+    // `100 5th Ave, New York`: behind a street stands its town.
+    if parts.len() == 2
+        && zip.is_none()
+        && matches!(whole.as_str(), "NEW YORK" | "WASHINGTON")
+        && (behind_street(&words(&parts[0])) || words(&parts[0]).contains(&"BROADWAY"))
     {
         return None;
     }
@@ -111,7 +151,11 @@ fn trailing_state(all: &[&str], several: bool, zip: Option<Zip>) -> Option<(Stri
     // In a line without commas a word that could be something else is a state only behind a street and a town.
     let street_and_town = |words: &[&str]| {
         let street = strong_suffix(words, 1);
-        street.is_some_and(|at| at + 1 < words.len()) || find_unit(words).is_some_and(|u| u.end < words.len())
+        // `55 West 10th Denver Colorado`
+        let numbered = words[1.min(words.len())..].windows(2).any(|w| is_ordinal(w[0]) && suffix(w[1]).is_none());
+        street.is_some_and(|at| at + 1 < words.len())
+            || numbered
+            || find_unit(words).is_some_and(|u| u.end < words.len())
     };
     let fits = |code: &str| zip.is_some_and(|z| zip_fits_state(z.as_str(), code));
     let floor = *last == "FL" && before.last().is_some_and(|w| is_ordinal(w) || ordinal_unit(w).is_some());

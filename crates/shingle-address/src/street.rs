@@ -47,12 +47,21 @@ pub(crate) fn box_or_route(words: &[&str]) -> Option<(String, usize)> {
     let of_box = match words {
         ["PO", "BOX" | "BX" | "DRAWER", ..] => 2,
         ["P", "O", "BOX", ..] | ["POST", "OFFICE", "BOX", ..] => 3,
-        ["POBOX" | "POB" | "BOX", ..] => 1,
+        ["LOCK", "BOX", ..] => 2,
+        ["POST", "OFFICE", id, ..] if id.len() > 2 && id.bytes().all(|b| b.is_ascii_digit()) => 2,
+        ["POBOX" | "POB" | "BOX" | "LOCKBOX" | "LBX" | "DRAWER", ..] => 1,
         _ => 0,
     };
     if of_box > 0 {
         let (id, used) = box_id(&words[of_box..])?;
-        return Some((format!("PO BOX {id}"), of_box + used));
+        let end = of_box + used;
+        // `Lockbox 1007 PO Box 4829`: the second is the post's.
+        if let ["PO" | "POB" | "POBOX", ..] | ["P", "O", ..] = &words[end..]
+            && let Some((name, more)) = box_or_route(&words[end..])
+        {
+            return Some((name, end + more));
+        }
+        return Some((format!("PO BOX {id}"), end));
     }
     let (kind, of_route) = match words {
         ["RR" | "RFD", ..] => ("RR", 1),
@@ -62,12 +71,18 @@ pub(crate) fn box_or_route(words: &[&str]) -> Option<(String, usize)> {
         ["HIGHWAY" | "HWY", "CONTRACT", "ROUTE" | "RTE" | "RT", ..] => ("HC", 3),
         ["HIGHWAY", "CONTRACT", ..] => ("HC", 2),
         ["STAR", "ROUTE" | "RTE" | "RT", _, "BOX", ..] => ("SR", 2),
+        ["SR", _, "BOX", ..] => ("SR", 1),
+        ["RD", _, "BOX", ..] | ["RD", "#", _, "BOX", ..] => ("RR", 1),
         ["ROUTE" | "RTE" | "RT", _, "BOX", ..] | ["ROUTE" | "RTE" | "RT", "#", _, "BOX", ..] => ("RR", 1),
         _ => return None,
     };
     let sign = usize::from(words.get(of_route) == Some(&"#"));
     let number = words.get(of_route + sign).filter(|w| w.starts_with(|c: char| c.is_ascii_digit()))?;
-    let end = of_route + sign + 1;
+    let mut end = of_route + sign + 1;
+    // `RR 1 PO Box 406`
+    if let ["PO", "BOX", ..] = &words[end..] {
+        end += 1;
+    }
     if words.get(end) == Some(&"BOX") {
         let (id, used) = box_id(&words[end + 1..])?;
         return Some((format!("{kind} {number} BOX {id}"), end + 1 + used));
@@ -75,11 +90,19 @@ pub(crate) fn box_or_route(words: &[&str]) -> Option<(String, usize)> {
     Some((format!("{kind} {number}"), end))
 }
 
-/// `7`, `# 7`, `X`.
-fn box_id<'a>(words: &[&'a str]) -> Option<(&'a str, usize)> {
-    let sign = usize::from(words.first() == Some(&"#"));
+/// `7`, `# 7`, `X`, `164 A`.
+fn box_id(words: &[&str]) -> Option<(String, usize)> {
+    let sign = words.iter().take_while(|w| matches!(**w, "#" | "NO" | "NUMBER")).count();
     let id = words.get(sign).filter(|w| has_digit(w) || w.len() == 1)?;
-    Some((id, sign + 1))
+    let letter = |w: &&&str| w.len() == 1 && w.bytes().all(|b| b.is_ascii_uppercase()) && direction(w).is_none();
+    match words.get(sign + 1).filter(letter).filter(|_| id.bytes().all(|b| b.is_ascii_digit())) {
+        Some(letter) => Some((format!("{id}{letter}"), sign + 2)),
+        // `A-55`
+        None => match words.get(sign + 1).filter(|w| id.len() == 1 && !has_digit(id) && starts_with_digit(w)) {
+            Some(number) => Some((format!("{id}{number}"), sign + 2)),
+            None => Some(((*id).to_owned(), sign + 1)),
+        },
+    }
 }
 
 /// How many words at the front are one direction, and which: `N`, `N E`, `NORTH EAST`.
@@ -206,6 +229,7 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
         }
         [state, w, ..] if is_long_way(w) && state_by_name(state).is_some() => ("ROUTE", 2),
         [a, b, w, ..] if is_long_way(w) && state_by_name(&format!("{a} {b}")).is_some() => ("ROUTE", 3),
+        ["A1A", ..] => return Some(("ROUTE A1A".to_owned(), 1)),
         [glued, ..] => {
             let at = glued.find(|c: char| c.is_ascii_digit())?;
             let kind = match &glued[..at] {
@@ -231,13 +255,24 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
             "COUNTY ROAD" => true,
             "ROUTE" => alike && direction(number).is_none(),
             _ => false,
-        };
+        }
+        || kind == "ROUTE" && *number == "A1A";
     let end = used + skip + 1;
     // `US 401 Hwy`
     let behind = words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.short == "HWY");
     let again = usize::from(behind && matches!(kind, "US HIGHWAY" | "ROUTE"));
+    // `FM 1960 Rd`
+    let road = words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.short == "RD");
+    let again = again + usize::from(road && kind == "FM");
     // `4-A`
     let number = number.replace('-', "");
+    // `Hwy 6 & 50`: one road with two numbers.
+    if let ["AND", second, ..] = &words[end..]
+        && digits_first
+        && second.bytes().all(|b| b.is_ascii_digit())
+    {
+        return Some((format!("{kind} {number} AND {second}"), end + 2));
+    }
     (digits_first && !is_ordinal(&number) || lettered).then(|| (format!("{kind} {number}"), end + again))
 }
 
@@ -300,6 +335,7 @@ pub fn name_of(words: &[&str]) -> String {
             ("HARBOUR", _) => "HARBOR",
             ("CENTRE", _) => "CENTER",
             ("JUNIOR", _) => "JR",
+            ("ML", Some("KING")) => "MLK",
             ("VIA" | "IS" | "UN" | "PR" | "EST", _) => word,
             _ => match (direction(word), suffix(word)) {
                 (Some((short, true)), _) if next.is_some() || numbered => direction_long(short),
@@ -307,7 +343,8 @@ pub fn name_of(words: &[&str]) -> String {
                 _ => word,
             },
         };
-        if word == "MLK" {
+        if spelled == "MLK" {
+            i += usize::from(word == "ML");
             out.extend(["MARTIN", "LUTHER", "KING"].map(String::from));
             continue;
         }

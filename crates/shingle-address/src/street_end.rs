@@ -9,12 +9,14 @@ use crate::token::is_ordinal;
 /// (`187th Street Crt`).
 pub(crate) fn strong_suffix(words: &[&str], from: usize) -> Option<usize> {
     let strong = |at: usize| words.get(at).and_then(|w| suffix(w)).is_some_and(|s| s.strong);
-    let mut at = (from..words.len()).find(|at| strong(*at) && !saint(words, *at))?;
+    // `The Circle at North Hills St`
+    let opens = |at: usize| matches!(words.get(at + 1), Some(&("AT" | "OF")));
+    let mut at = (from..words.len()).find(|at| strong(*at) && !saint(words, *at) && !opens(*at))?;
     // `C Avenue Ext`
     let goes_on = |at: usize| strong(at) && words[at] != "ST" || matches!(words.get(at), Some(&("EXT" | "EXTENSION")));
-    // `Park Circle East Rd`
+    // `Park Circle East Rd`, `21st St NW Ln`
     let turns = |at: usize| {
-        words.get(at).and_then(|w| direction(w)).is_some_and(|(_, short)| !short)
+        words.get(at).and_then(|w| direction(w)).is_some_and(|(found, short)| !short || found.len() == 2)
             && strong(at + 1)
             && words[at + 1] != "ST"
     };
@@ -22,10 +24,21 @@ pub(crate) fn strong_suffix(words: &[&str], from: usize) -> Option<usize> {
         match () {
             () if goes_on(at + 1) => at += 1,
             () if turns(at + 1) => at += 2,
-            () => break,
+            () => match second_road(words, at) {
+                Some(second) => at = second,
+                None => break,
+            },
         }
     }
     Some(at)
+}
+
+/// `River Rd Liberty Grove Rd`: where the road ends that is named by the one it begins at. No town is called a road.
+fn second_road(words: &[&str], at: usize) -> Option<usize> {
+    let road = |w: &str| suffix(w).is_some_and(|s| matches!(s.short, "RD" | "BLVD" | "LN"));
+    let second = (at + 2..words.len()).find(|at| road(words[*at]))?;
+    let plain = |w: &&str| w.len() > 1 && w.bytes().all(|b| b.is_ascii_alphabetic()) && *w != "AND";
+    (road(words[at]) && second - at < 4 && words[at + 1..second].iter().all(|w| plain(&w))).then_some(second)
 }
 
 /// `St Clair Ave`: a saint, not a street.
@@ -63,6 +76,9 @@ pub(crate) fn street_length(words: &[&str], known_region: bool, town: bool) -> u
         }
         return with_postdir(words, end, predir, true);
     }
+    if let Some(end) = grid_length(words) {
+        return end;
+    }
     if words.get(from) == Some(&"BROADWAY") {
         let mut end = from + 1;
         if words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.strong) {
@@ -82,6 +98,14 @@ pub(crate) fn street_length(words: &[&str], known_region: bool, town: bool) -> u
     }
 }
 
+/// `North 1250 West`, `400 E`: the streets of a grid have a number for a name, and a direction on each side or behind it.
+fn grid_length(words: &[&str]) -> Option<usize> {
+    let turn = |at: usize| words.get(at).is_some_and(|w| direction(w).is_some());
+    let number = |at: usize| words.get(at).is_some_and(|w| w.len() > 1 && w.bytes().all(|b| b.is_ascii_digit()));
+    let from = usize::from(turn(0));
+    (number(from) && turn(from + 1) && strong_suffix(words, from + 2).is_none()).then_some(from + 2)
+}
+
 /// The last word of a street that has no usual suffix: an unusual one, or a short direction. The last word of
 /// the line is the town's (`Washington Oak Park`), and so is one that begins a town (`Bay Mount Vernon`).
 fn weak_end(words: &[&str], from: usize, town: bool) -> Option<usize> {
@@ -92,12 +116,18 @@ fn weak_end(words: &[&str], from: usize, town: bool) -> Option<usize> {
         }
         let town_behind = at + 2 == words.len() && ends_a_town(words[at + 1]);
         let ends = suffix(word).is_some() && !starts_a_town(word) && !town_behind;
-        ends.then_some(at)
+        // `Lindbergh Plaza Center`, `Cottage Grove Mdws SE`
+        let more = words.get(at + 1).filter(|w| at + 2 < words.len() && suffix(w).is_some() && !starts_a_town(w));
+        let more = more.is_some() && !(at + 3 == words.len() && ends_a_town(words[at + 2]));
+        ends.then_some(at + usize::from(more))
     })
 }
 
 /// `123 Maple Rochester, New York`: no suffix, no comma; the last word (or two, or three) is the town.
-fn town_length(words: &[&str], from: usize) -> usize {
+pub(crate) fn town_length(words: &[&str], from: usize) -> usize {
+    if words.len() < from + 2 {
+        return words.len().saturating_sub(from);
+    }
     let spare = words.len() - from - 1;
     let last = words[words.len() - 1];
     let before = words[words.len() - 2];
@@ -131,7 +161,7 @@ fn with_postdir(words: &[&str], end: usize, predir: bool, numbered: bool) -> usi
         return end + 1;
     }
     let before_unit = after.is_some_and(|w| w.starts_with(|c: char| c.is_ascii_digit()));
-    let belongs = last || before_unit || (short && found.len() == 2) || (!predir && (short || numbered));
+    let belongs = last || before_unit || found.len() == 2 || (!predir && (short || numbered));
     if belongs { end + 1 } else { end }
 }
 
@@ -312,7 +342,19 @@ pub(crate) fn bare_unit(words: &[&str]) -> usize {
     }
     // Behind a name and its suffix a letter is no part of the street, but `Avenue B` is one.
     let ends = |street: &[&str]| street.len() > 1 && street.last().and_then(|w| suffix(w)).is_some_and(|s| s.strong);
+    let letter_of_compass = |w: &str| w.len() == 1 && direction(w).is_some();
     match street {
+        // `Randolph 1 N`, as Chicago has it
+        [name @ .., first, turn]
+            if letter_of_compass(turn)
+                && matches!(first.len(), 1 | 2)
+                && number(first)
+                && !first.starts_with('0')
+                && !is_numbered(name)
+                && suffix(name[name.len() - 1]).is_none_or(|s| !s.strong || name.len() > 1) =>
+        {
+            2
+        }
         // `Branham Ln E 1`
         [name @ .., turn, last] if number(last) && direction(turn).is_some() && ends(name) => 1,
         [name @ .., first, last] if letter(first) && number(last) && ends(name) => 2,
@@ -357,6 +399,8 @@ fn is_numbered(name: &[&str]) -> bool {
                 | "NO"
                 | "NUMBER"
                 | "BOX"
+                | "COUNTY"
+                | "STATE"
         )
 }
 

@@ -12,7 +12,9 @@ pub(crate) fn take_unit(street: &mut Vec<Token>) -> Vec<Token> {
         return Vec::new();
     }
     if let Some(span) = find_unit(&words(street)) {
-        return street.split_off(span.start);
+        let unit = street.split_off(span.start);
+        street.truncate(street_before_a_building(&words(street)));
+        return unit;
     }
     street.truncate(street_before_a_building(&words(street)));
     let bare = bare_unit(&words(street));

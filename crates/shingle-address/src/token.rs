@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::ordinals::ordinal_unit;
-use crate::tables::{designator, direction};
+use crate::tables::{designator, direction, zip_fits_state};
 
 /// No address needs more of a line.
 const MAX_LINE_BYTES: usize = 512;
@@ -24,6 +24,7 @@ pub fn segments(line: &str) -> Vec<Vec<Token>> {
 
 pub fn tokens(text: &str) -> Vec<Token> {
     let text = without_remarks(text);
+    let text = text.replace('½', " 1/2").replace('¼', " 1/4").replace('¾', " 3/4");
     let text: Vec<char> = text.chars().take(MAX_LINE_BYTES).collect();
     let text = join_ranges(&text);
     let mut found = Vec::new();
@@ -174,8 +175,15 @@ fn glued(word: &str) -> Option<usize> {
         let is_name = name.len() > 3 && !ordinal && name.bytes().all(|b| b.is_ascii_alphabetic());
         return (is_name || ordinal_unit(name).is_some()).then(|| word.len() - name.len());
     }
-    matches!(&word[..at], "APT" | "UNIT" | "STE" | "SUITE" | "BLDG" | "LOT" | "LT" | "SPC" | "TRLR" | "PH")
-        .then_some(at)
+    // `MA02101`
+    if at == 2 && word.len() == 7 && zip_fits_state(&word[2..], &word[..2]) {
+        return Some(2);
+    }
+    matches!(
+        &word[..at],
+        "APT" | "UNIT" | "STE" | "SUITE" | "BLDG" | "LOT" | "LT" | "SPC" | "TRLR" | "PH" | "BOX" | "POBOX"
+    )
+    .then_some(at)
 }
 
 /// Upper case; Latin letters lose their accents.
@@ -221,7 +229,10 @@ pub fn is_house_number(word: &str) -> bool {
             digits > 0
                 && match &rest[digits..] {
                     [] => true,
-                    [b'N' | b'S' | b'E' | b'W', more @ ..] => !more.is_empty() && more.iter().all(u8::is_ascii_digit),
+                    // `N6W23001`, and `W206N` of `W206N W16282`
+                    [b'N' | b'S' | b'E' | b'W', more @ ..] => {
+                        more.iter().all(u8::is_ascii_digit) && (!more.is_empty() || digits > 1)
+                    }
                     _ => false,
                 }
         }

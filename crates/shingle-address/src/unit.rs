@@ -1,5 +1,6 @@
 //! Secondary units: `Apt 3`, `# 3`, `3rd Floor`, `Rear`, `C-5`.
 
+use crate::number::number_word;
 use crate::ordinals::ordinal_unit;
 use crate::tables::{designator, direction, suffix};
 use crate::token::{has_digit, is_fraction, is_ordinal};
@@ -20,7 +21,7 @@ pub fn find_unit(words: &[&str]) -> Option<UnitSpan> {
                 continue;
             }
             // `Bldg 2 Apt 3`
-            let end = at + len;
+            let end = at + len + more_ids(&words[at + len..]);
             return Some(UnitSpan { start, end: end + leading_unit(&words[end..]) });
         }
     }
@@ -38,8 +39,15 @@ pub fn leading_unit(words: &[&str]) -> usize {
                 None => break,
             },
         };
+        end += more_ids(&words[end..]);
     }
     end
+}
+
+/// How many words behind a unit are more of its kind: `A & B`, `4 and 5`.
+fn more_ids(words: &[&str]) -> usize {
+    let id = |w: &str| w.len() == 1 && direction(w).is_none() || starts_with_digit(w) && !is_ordinal(w) && w.len() <= 5;
+    words.chunks_exact(2).take_while(|pair| pair[0] == "AND" && id(pair[1])).count() * 2
 }
 
 /// Words of a unit before a house number: `Apt 3 14 Alder Ct`.
@@ -48,7 +56,15 @@ pub fn unit_before_number(words: &[&str], is_number: impl Fn(&[&str]) -> bool) -
     while let [first, second, ..] = words.get(end..).unwrap_or_default()
         && (designator(first).is_some_and(|d| !d.alone) || names_a_floor(first) && is_floor(second))
     {
-        end += 2;
+        end += 2 + usize::from(*second == "#");
+        // `Dept PN-12 1500 South Hicks Rd`
+        let digits = |w: &&str| w.bytes().all(|b| b.is_ascii_digit());
+        if let [id, number, ..] = words.get(end..).unwrap_or_default()
+            && digits(id)
+            && digits(number)
+        {
+            end += 1;
+        }
         if words.len() > end + 1 && is_number(&words[end..]) {
             return end;
         }
@@ -63,12 +79,22 @@ pub fn is_unit(words: &[&str]) -> bool {
         [only] if has_digit(only) && only.len() <= 4 && !is_ordinal(only) => true,
         [letter, number] if letter.len() == 1 && starts_with_digit(number) => direction(letter).is_none(),
         [number, letter] if letter.len() == 1 && number.bytes().all(|b| b.is_ascii_digit()) => true,
+        // `B6-347B`
+        [first, second] if is_lettered(first) && starts_with_digit(second) && !is_ordinal(second) => true,
         [.., last] => {
             // `17th Floor Conference Room`
             let used = leading_unit(words);
-            used == words.len() || used > 0 && designator(last).is_some_and(|d| !d.common)
+            // `Dept 96 0430`
+            let more = || words[used..].iter().all(|w| w.bytes().all(|b| b.is_ascii_digit()));
+            used == words.len() || used > 0 && (designator(last).is_some_and(|d| !d.common) || more())
         }
     }
+}
+
+/// `B6`
+fn is_lettered(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    word.len() == digits.len() + 1 && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn starts_with_digit(word: &str) -> bool {
@@ -89,6 +115,10 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     if words[at] == "ST" && after_suffix && next.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) {
         return Some(2);
     }
+    // `Mail Stop 45`
+    if words[at] == "MAIL" && after_street && matches!(next, Some("STOP" | "CODE" | "DROP")) {
+        return words.get(at + 2).filter(|id| has_digit(id)).map(|_| 3);
+    }
     let found = designator(words[at])?;
     if is_floor(words[at]) && before.is_some_and(names_a_floor) {
         return Some(1);
@@ -96,6 +126,13 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     if found.alone
         && (next.is_none() || next.is_some_and(|n| designator(n).is_some()))
         && (after_street || !found.common)
+    {
+        return Some(1);
+    }
+    // `Main St Rear Dallas`: no town begins so, as some do with `Upper`.
+    if matches!(words[at], "REAR" | "BSMT" | "BASEMENT" | "LWR" | "LOWR" | "UPR" | "UPPR" | "FRNT" | "PH")
+        && (after_suffix || before.is_some_and(is_floor))
+        && !next.is_some_and(|n| has_digit(n) || n == "#" || n == "LEVEL" || suffix(n).is_some_and(|s| s.strong))
     {
         return Some(1);
     }
@@ -112,8 +149,9 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     }
     let says_only_unit = matches!(found.short, "APT" | "UNIT" | "STE" | "RM");
     if found.short == "#" && designator(id).is_some() || says_only_unit && designator(id).is_some_and(|d| d.alone) {
-        // `# Lot 9`, `Unit Rear`
-        return unit_at(words, at + 1, true).map(|len| len + 1);
+        // `# Lot 9`, `Unit Rear`, `Unit Upper Dallas`
+        let alone = designator(id).is_some_and(|d| d.alone).then_some(1);
+        return unit_at(words, at + 1, true).or(alone).map(|len| len + 1);
     }
     if is_floor(words[at]) && is_ordinal(id) && after_street {
         // `Fl 3rd`
@@ -123,7 +161,7 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
         return None;
     }
     let longest = if found.common { usize::from(after_street && direction(id).is_none()) } else { 2 };
-    let length = match has_digit(id) {
+    let length = match has_digit(id) || number_word(id).is_some() && (!found.common || is_floor(words[at])) {
         true => 1 + usize::from(words.get(at + 2 + sign).is_some_and(|w| is_fraction(w))),
         // `Unit C-4` comes as two words.
         false if id.len() <= longest => match words.get(at + 2 + sign) {
@@ -195,6 +233,9 @@ pub fn unit_of(words: &[&str]) -> String {
 
 /// `3RD` is 3, `007` is 7, `103-B` is `103B`; `12-6` stays.
 fn plain_id(word: &str) -> String {
+    if let Some(number) = number_word(word) {
+        return number.to_string();
+    }
     let word = if is_ordinal(word) { word.trim_end_matches(|c: char| c.is_ascii_alphabetic()) } else { word };
     let short = word.trim_start_matches('0');
     let short = if short.is_empty() { word } else { short };

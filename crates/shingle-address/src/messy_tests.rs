@@ -1,0 +1,125 @@
+//! What people write beside an address, and in what forms: each line once as it comes and once as it is read.
+
+use crate::{parse_line, tables};
+
+/// Number, street, unit, town.
+#[track_caller]
+fn reads(line: &str, parts: [&str; 4]) {
+    let n = parse_line(line).normalized;
+    let street = [n.predir, n.name, n.suffix, n.postdir];
+    let street = street.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" ");
+    assert_eq!([n.number, street, n.unit, n.city], parts, "{line}");
+}
+
+#[test]
+fn units_in_the_plural_and_in_words() {
+    reads("14 Alder Ct Suites 100-200, Harrow, NH", ["14", "ALDER CT", "100-200", "HARROW"]);
+    reads("14 Alder Ct, Suite A and B, Harrow, NH", ["14", "ALDER CT", "A AND B", "HARROW"]);
+    reads("14 Alder Ct Ste. E&F Harrow NH", ["14", "ALDER CT", "E AND F", "HARROW"]);
+    reads("14 Alder Ct Suite One Harrow NH", ["14", "ALDER CT", "1", "HARROW"]);
+    reads("14 Alder Ct Building Two Harrow NH", ["14", "ALDER CT", "BLDG 2", "HARROW"]);
+    reads("14 Alder Ct 1st Flr Rear Harrow NH", ["14", "ALDER CT", "FL 1 REAR", "HARROW"]);
+    reads("14 Alder Ct Lwr Harrow NH", ["14", "ALDER CT", "LOWR", "HARROW"]);
+    reads("14 Alder Ct Unit Upper Harrow NH", ["14", "ALDER CT", "UPPR", "HARROW"]);
+    // A town may begin so.
+    reads("14 Alder Ct Upper Harrow NH", ["14", "ALDER CT", "", "UPPER HARROW"]);
+    reads("14 Nine Oaks Rd, Harrow, NH", ["14", "NINE OAKS RD", "", "HARROW"]);
+}
+
+#[test]
+fn units_that_nothing_or_something_unusual_announces() {
+    reads("14 Alder Ct, Bay 3, Harrow, NH", ["14", "ALDER CT", "BAY 3", "HARROW"]);
+    reads("14 Alder Ct, Hut 7, Harrow, NH", ["14", "ALDER CT", "HUT 7", "HARROW"]);
+    reads("14 Alder Ct, Mail Stop 45, Harrow, NH", ["14", "ALDER CT", "MAIL STOP 45", "HARROW"]);
+    reads("14 Alder Ct, C4-12, Harrow, NH", ["14", "ALDER CT", "C4 12", "HARROW"]);
+    reads("14 W Northfield 3 E", ["14", "W NORTHFIELD", "3E", ""]);
+    reads("14 Alder Ct SW B Harrow NH", ["14", "ALDER CT SW", "B", "HARROW"]);
+    reads("14 Alder Ct Unit K, L Harrow NH", ["14", "ALDER CT", "K L", "HARROW"]);
+    // The number of the unit was forgotten.
+    reads("14 Alder Ct Apt Harrow NH", ["14", "ALDER CT", "", "HARROW"]);
+    // Towns and roads keep theirs.
+    reads("14 Alder Ct O Fallon MO", ["14", "ALDER CT", "", "O FALLON"]);
+    reads("14 Alder Ct E Harrow NH", ["14", "ALDER CT E", "", "HARROW"]);
+    reads("14 W 1250 S, Harrow, UT", ["14", "W 1250 S", "", "HARROW"]);
+    reads("14 County 12 E, Harrow, NH", ["14", "COUNTY 12 E", "", "HARROW"]);
+}
+
+#[test]
+fn what_stands_between_the_street_and_its_town() {
+    reads("14 Alder Rd Rm 6 Fenwick Bldg Harrow NH", ["14", "ALDER RD", "6", "HARROW"]);
+    reads("14 Alder Rd Suite 6 Claims Division Harrow NH", ["14", "ALDER RD", "6", "HARROW"]);
+    reads("14 Alder Rd NE Garner Place Ste 16, Harrow, NH", ["14", "ALDER RD NE", "16", "HARROW"]);
+    reads("14 Alder Rd North Tower Suite 6 Harrow NH", ["14", "ALDER RD", "6", "HARROW"]);
+    reads("14 Alder Rd Suite 6 NW Harrow", ["14", "ALDER RD NW", "6", "HARROW"]);
+    reads("14 Alder Rd Attn Jane Roe South Harrow NH 03601", ["14", "ALDER RD", "", "SOUTH HARROW"]);
+    reads("14 Alder Rd, Harrow, Grafton County, NH", ["14", "ALDER RD", "", "HARROW"]);
+    // Without a region nobody can say where the name ends.
+    reads("14 Alder Rd Attn Jane Roe", ["14", "ALDER RD", "", ""]);
+}
+
+#[test]
+fn a_building_with_a_number_of_its_own_is_not_the_address() {
+    reads("2 Fenwick Center 14 Alder Rd, Harrow, NH", ["14", "ALDER RD", "", "HARROW"]);
+    reads("2 Fenwick Plaza, Suite 6, 14 Alder Rd, Harrow, NH", ["14", "ALDER RD", "6", "HARROW"]);
+    reads("3 Brothers Pizza, 14 Alder Rd, Harrow, NH", ["14", "ALDER RD", "", "HARROW"]);
+    reads("Fenwick Tower 5th Floor 14 Alder Rd Harrow NH", ["14", "ALDER RD", "FL 5", "HARROW"]);
+    reads("Dept FN-12 14 South Alder Rd, Harrow, NH", ["14", "S ALDER RD", "DEPT FN12", "HARROW"]);
+    reads("Fenwick Mills One Fenwick Place Harrow NH", ["1", "FENWICK PL", "", "HARROW"]);
+    // Without another street it is the address itself.
+    reads("2 Fenwick Plaza, Suite 6, Harrow, NH", ["2", "FENWICK PLZ", "6", "HARROW"]);
+}
+
+#[test]
+fn boxes_as_they_are_written() {
+    reads("PO Box 55 14 Alder Rd Harrow NH 03601", ["14", "ALDER RD", "", "HARROW"]);
+    reads("Lockbox 12 PO Box 55 Harrow NH", ["", "PO BOX 55", "", "HARROW"]);
+    reads("Ref No 0055 PO Box 12 Harrow NH", ["", "PO BOX 12", "REF 55", "HARROW"]);
+    reads("Department 55 Box 12 Harrow NH", ["", "PO BOX 12", "DEPT 55", "HARROW"]);
+    reads("RR 1 PO Box 12 Harrow NH", ["", "RR 1 BOX 12", "", "HARROW"]);
+    reads("RR 1 Box 12 B Harrow NH", ["", "RR 1 BOX 12B", "", "HARROW"]);
+    reads("Route 1, Box 12, Harrow, NH", ["", "RR 1 BOX 12", "", "HARROW"]);
+    reads("POBox12 Harrow NH", ["", "PO BOX 12", "", "HARROW"]);
+}
+
+#[test]
+fn numbers_as_they_are_written() {
+    reads("14 J S Alder Rd, Harrow, NH", ["14J", "S ALDER RD", "", "HARROW"]);
+    reads("14 & 16 Alder Rd, Harrow, NH", ["14-16", "ALDER RD", "", "HARROW"]);
+    reads("14\u{bd} Alder Rd, Harrow, NH", ["14 1/2", "ALDER RD", "", "HARROW"]);
+    reads("W20N W1628 Alder Rd, Harrow, WI", ["W20NW1628", "ALDER RD", "", "HARROW"]);
+    reads("14 K St SE, Harrow, NH", ["14", "K ST SE", "", "HARROW"]);
+}
+
+#[test]
+fn streets_of_several_roads() {
+    reads("14 Alder Rd Mill Green Rd Harrow NH", ["14", "ALDER ROAD MILL GREEN RD", "", "HARROW"]);
+    reads("14 21st St NW Ln Harrow NH", ["14", "21ST STREET LN NW", "", "HARROW"]);
+    reads("14 The Circle at Mill Green St", ["14", "THE CIRCLE AT MILL GREEN ST", "", ""]);
+    reads("14 Highway 6 & 50 Harrow NH", ["14", "ROUTE 6 AND 50", "", "HARROW"]);
+    reads("14 FM 1960 Rd W Harrow TX", ["14", "FM 1960 W", "", "HARROW"]);
+    reads("14 N Hwy A1A Harrow FL", ["14", "N ROUTE A1A", "", "HARROW"]);
+    reads("14 South 1250 West Saint Mary UT 84770", ["14", "S 1250 W", "", "SAINT MARY"]);
+    reads("14 Alder Street Northeast Harrow NH", ["14", "ALDER ST NE", "", "HARROW"]);
+    reads("14 Fenwick Plaza Center Harrow NH", ["14", "FENWICK PLAZA CTR", "", "HARROW"]);
+    // The first is the end where a town follows.
+    reads("14 Alder Rd Mill Green NH", ["14", "ALDER RD", "", "MILL GREEN"]);
+}
+
+#[test]
+fn states_where_nobody_expects_them() {
+    let state = |line: &str| {
+        let n = parse_line(line).normalized;
+        (n.city, n.state.map(|s| s.to_string()).unwrap_or_default())
+    };
+    let is = |town: &str, state: &str| (town.to_owned(), state.to_owned());
+    assert_eq!(state("14 Alder Rd Unit 3 NH West Harrow 03601"), is("WEST HARROW", "NH"));
+    assert_eq!(state("14 Alder Rd, Harrow, New, York 14606"), is("HARROW", "NY"));
+    assert_eq!(state("14 Alder Rd, Harrow, NH 03601, United States US"), is("HARROW", "NH"));
+    assert_eq!(state("14 Alder Rd Harrow NH03601"), is("HARROW", "NH"));
+    assert_eq!(state("14 alder rd harrow cal"), is("HARROW", "CA"));
+    assert_eq!(state("14 W 10th Harrow Colorado"), is("HARROW", "CO"));
+    assert_eq!(state("14 Alder Rd Apt 3 Harrow NH 0360-1234"), is("HARROW", "NH"));
+    assert_eq!(state("14 Alder Rd, New York"), is("NEW YORK", ""));
+    assert_eq!(state("14 Alder, Harrow, New York"), is("HARROW", "NY"));
+    assert_eq!(tables::state_by_name("WIS"), Some("WI"));
+}
