@@ -37,8 +37,8 @@ pub(crate) fn strong_suffix(words: &[&str], from: usize) -> Option<usize> {
 fn second_road(words: &[&str], at: usize) -> Option<usize> {
     let road = |w: &str| suffix(w).is_some_and(|s| matches!(s.short, "RD" | "BLVD" | "LN"));
     let second = (at + 2..words.len()).find(|at| road(words[*at]))?;
-    let plain = |w: &&str| w.len() > 1 && w.bytes().all(|b| b.is_ascii_alphabetic()) && *w != "AND";
-    (road(words[at]) && second - at < 4 && words[at + 1..second].iter().all(|w| plain(&w))).then_some(second)
+    let plain = |w: &str| w.len() > 1 && w.bytes().all(|b| b.is_ascii_alphabetic()) && w != "AND";
+    (road(words[at]) && second - at < 4 && words[at + 1..second].iter().all(|w| plain(w))).then_some(second)
 }
 
 /// `St Clair Ave`: a saint, not a street.
