@@ -9,9 +9,10 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::thousands;
 
+use crate::days::short_day;
 use crate::element::{button, div, el, hidden, link, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox::{full_name, heading_actions, lead_path, price, short_day, tabs};
+use crate::inbox::{full_name, heading_actions, lead_path, price, tabs};
 use crate::inbox_choices::{Choices, search, status_in_words};
 use crate::inbox_filter::InboxFilter;
 use crate::phrase::phrase;
@@ -68,14 +69,14 @@ fn column(signed: &Signed<'_>, view: &Board<'_>, status: LeadStatus, list: &Lead
 
 fn card(signed: &Signed<'_>, view: &Board<'_>, status: LeadStatus, lead: &Lead) -> Node {
     let filter = view.choices.filter;
-    let name = full_name(lead);
+    let name = full_name(signed.language, lead);
     let work = view.work.get(&lead.id);
     let whose =
         work.and_then(|work| work.assignee.as_ref()).map_or(Text::from("Nobody"), |(_, name)| name.clone().into());
     let mut facts =
         Node::classed("p", "soft facts-line").child(el("span").text(price(lead))).child(el("span").write(whose));
     if let Some(due) = work.and_then(|work| work.due) {
-        facts = facts.child(el("span").text(short_day(due)));
+        facts = facts.child(el("span").text(short_day(signed.language, due.0)));
     }
     let field = format!("move-{}", lead.id);
     let label = phrase(signed.language, "Move {name} to", &[("name", &name)]);

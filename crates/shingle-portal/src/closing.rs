@@ -62,5 +62,5 @@ pub fn closed_page(language: Language, view: &ClosedView<'_>) -> String {
         None => inside.push(soft("It can no longer be opened. What is left of it is being erased.")),
     }
     inside.push(post("/portal/sign-out").child(button("plain", "Sign out")));
-    lone("This account is closed", inside)
+    lone(language, "This account is closed", inside)
 }

@@ -2,7 +2,7 @@
 
 use shingle_store::{Attempt, Delivery, DeliveryState};
 use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::thousands;
 
 use crate::connection_form::event_in_words;
@@ -41,9 +41,9 @@ pub fn delivery_page(signed: &Signed<'_>, view: &DeliveryView<'_>) -> String {
     let mut inside = vec![back];
     if of.state == DeliveryState::Pending {
         let said = if of.attempts == 0 {
-            "It is on its way. This page looks again by itself for a moment.".to_owned()
+            Text::from("It is on its way. This page looks again by itself for a moment.")
         } else {
-            phrase(language, "It is tried again at {time}.", &[("time", &view.hours.full(of.due_at))])
+            phrase(language, "It is tried again at {time}.", &[("time", &view.hours.full(of.due_at))]).into()
         };
         inside.push(note(Tone::Look, said));
     } else if let Some(reason) = &of.reason {

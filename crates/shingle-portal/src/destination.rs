@@ -3,7 +3,7 @@
 use shingle_domain::event::EventKind;
 use shingle_store::{Delivery, DeliveryState, Destination};
 use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
 
 use crate::connection_form::{TypedFields, event_in_words, field, input, setting_fields, webhook_fields};
 use crate::connections::{count, state, test_data};
@@ -38,6 +38,10 @@ pub struct DestinationView<'v> {
     /// The cursor of the page before.
     pub older: Option<String>,
     pub hours: &'v Hours,
+}
+
+fn named(leads: &[(String, String)]) -> impl Iterator<Item = (String, Text)> {
+    leads.iter().map(|(id, name)| (id.clone(), name.clone().into()))
 }
 
 pub(crate) fn delivery_state(of: DeliveryState) -> Node {
@@ -85,7 +89,7 @@ pub fn destination_page(signed: &Signed<'_>, view: &DestinationView<'_>) -> Stri
     inside.push(el("div").set("class", "columns").child(left).child(right));
     inside.push(log(signed, view));
     let pills = test_data(of).into_iter().chain([state(of)]).collect();
-    shell(signed, Place::Connections, &of.draft.name, pills, inside)
+    shell(signed, Place::Connections, of.draft.name.clone(), pills, inside)
 }
 
 /// Why it was switched off or waits, and what mends it.
@@ -138,11 +142,11 @@ fn try_it(view: &DestinationView<'_>) -> Vec<Node> {
             .child(post(path(view, "/test")).child(button("btn", "Send a test event")));
         return vec![test];
     };
-    let made_up = [(String::new(), "A made-up lead".to_owned())];
+    let made_up = [(String::new(), Text::from("A made-up lead"))];
     let choice = div("field").child(el("label").set("for", "lead").text("Lead")).child(select(
         "lead",
         "lead",
-        made_up.into_iter().chain(view.leads.iter().cloned()),
+        made_up.into_iter().chain(named(view.leads)),
         view.trial.map_or("", |trial| trial.lead.as_str()),
     ));
     let warning = if service.is_conversion {
@@ -226,9 +230,10 @@ fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
             .chain([EventKind::Ping])
             .map(|kind| (kind.as_str().to_owned(), event_in_words(kind))),
     );
-    let leads = [(String::new(), "Any lead".to_owned())].into_iter().chain(view.leads.iter().cloned());
+    let leads = [(String::new(), Text::from("Any lead"))].into_iter().chain(named(view.leads));
     let known = view.leads.iter().any(|(id, _)| *id == filter.lead);
-    let leads = leads.chain((!known && !filter.lead.is_empty()).then(|| (filter.lead.clone(), filter.lead.clone())));
+    let leads =
+        leads.chain((!known && !filter.lead.is_empty()).then(|| (filter.lead.clone(), filter.lead.clone().into())));
     let day = |id: &'static str, label: &'static str, select: Node| {
         div("field day").child(el("label").set("for", id).text(label)).child(select)
     };

@@ -49,7 +49,7 @@ pub(crate) struct Field<'f> {
     pub autocomplete: &'static str,
     pub value: &'f str,
     pub hint: Option<&'static str>,
-    pub wrong: Option<&'f str>,
+    pub wrong: Option<&'static str>,
 }
 
 impl Field<'_> {
@@ -68,7 +68,7 @@ impl Field<'_> {
         let described = match (self.wrong, self.hint) {
             (Some(wrong), _) => {
                 input = input.set("aria-invalid", "true");
-                Some(Node::classed("p", "wrong").set("role", "alert").text(wrong.to_owned()))
+                Some(Node::classed("p", "wrong").set("role", "alert").text(wrong))
             }
             (None, Some(hint)) => Some(Node::classed("p", "hint").text(hint)),
             (None, None) => None,

@@ -1,13 +1,13 @@
 //! What is around every page.
 
 use shingle_widget::ssr::{Node, document, meta};
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
 use crate::element::{Tone, button, div, el, link, note, post};
 pub use crate::menu::Place;
 use crate::menu::bar;
-use crate::phrase::{phrase, translated};
+use crate::phrase::{phrase, read, translated};
 pub use crate::signed::{Notice, Signed, Trouble};
 
 fn head(title: String) -> Node {
@@ -41,10 +41,11 @@ fn written(html: Node, language: Language) -> String {
 }
 
 /// A page for somebody who is not signed in: one column, one thing to do.
-pub(crate) fn lone(title: &str, inside: Vec<Node>) -> String {
+pub(crate) fn lone(language: Language, title: impl Into<Text>, inside: Vec<Node>) -> String {
+    let title = read(&title.into(), language);
     let main = Node::classed("main", "lone").set("id", "main").child(mark()).children(inside);
     let body = Node::classed("body", "alone").child(main);
-    written(el("html").child(head(format!("{title} · Shingle"))).child(body), Language::English)
+    written(el("html").child(head(format!("{title} · Shingle"))).child(body), language)
 }
 
 /// The bar on top of the owner's pages: the cause, and one thing to do about it.
@@ -68,8 +69,14 @@ fn trouble(signed: &Signed<'_>) -> Option<Node> {
     Some(div("trouble").set("role", "status").child(text).child(act))
 }
 
-/// A page of the menu. `title` is its heading too.
-pub(crate) fn shell(signed: &Signed<'_>, place: Place, title: &str, actions: Vec<Node>, inside: Vec<Node>) -> String {
+/// A page of the menu. `title` is its heading too; one of ours is translated, a name is not.
+pub(crate) fn shell(
+    signed: &Signed<'_>,
+    place: Place,
+    title: impl Into<Text>,
+    actions: Vec<Node>,
+    inside: Vec<Node>,
+) -> String {
     let who = div("who")
         .child(el("b").text(signed.name.to_owned()))
         .children(signed.company.map(|company| el("span").text(company.to_owned())))
@@ -78,12 +85,12 @@ pub(crate) fn shell(signed: &Signed<'_>, place: Place, title: &str, actions: Vec
         .child(mark())
         .child(el("nav").set("aria-label", "Portal").children(bar(signed, place)))
         .child(who);
-    let title = translated(signed.language, title);
-    let top = div("top").child(el("h1").text(title.to_owned())).children(actions);
-    let said = signed.notice.map(|said| {
-        let text = translated(signed.language, said.text).to_owned();
-        note(if said.is_wrong { Tone::Wrong } else { Tone::Well }, text).set("id", "said")
-    });
+    let title = read(&title.into(), signed.language);
+    let top = div("top").child(el("h1").text(title.clone())).children(actions);
+    let said = signed
+        .notice
+        .as_ref()
+        .map(|said| note(if said.is_wrong { Tone::Wrong } else { Tone::Well }, said.text.clone()).set("id", "said"));
     let main = el("main")
         .set("id", "main")
         .set("tabindex", "-1")

@@ -156,10 +156,12 @@ fn told(language: Language, view: &ImportView<'_>) -> Option<Node> {
     let (tone, text) = match view.state {
         ImportState::CutOff => (
             Tone::Look,
-            "The server was stopped while this import ran. Nothing of it is in the index. Begin it again: it goes on where it was.".to_owned(),
+            Text::from(
+                "The server was stopped while this import ran. Nothing of it is in the index. Begin it again: it goes on where it was.",
+            ),
         ),
-        ImportState::Stopped => (Tone::Look, "This import was stopped. Nothing of it was taken.".to_owned()),
-        ImportState::Failed => (Tone::Wrong, view.said.to_owned()),
+        ImportState::Stopped => (Tone::Look, "This import was stopped. Nothing of it was taken.".into()),
+        ImportState::Failed => (Tone::Wrong, view.said.to_owned().into()),
         ImportState::Shrinks => {
             let (before, after) = view.shrinks.unwrap_or_default();
             let (before, after) = (figure(before), figure(after));
@@ -169,7 +171,8 @@ fn told(language: Language, view: &ImportView<'_>) -> Option<Node> {
                     language,
                     "This data set would have {after} homes; now it has {before}. Half a file often looks like that, so nothing was changed.",
                     &[("after", &after), ("before", &before)],
-                ),
+                )
+                .into(),
             )
         }
         _ => return None,
@@ -356,7 +359,7 @@ fn table(view: &ImportView<'_>) -> Node {
         let cells = row.cells.iter().map(|(text, is_unread)| {
             let cell = el("td");
             let cell = if *is_unread {
-                cell.set("class", "unread2").child(Node::classed("span", "vh").text("Not understood: "))
+                cell.set("class", "unread2").child(Node::classed("span", "vh").text("Not understood:")).text(" ")
             } else {
                 cell
             };

@@ -10,6 +10,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::{Language, dollars, thousands};
 
+use crate::days::short_day;
 use crate::element::{button, div, el, hidden, link, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox_choices::{Choices, options_as, origin_in_words, search, status_in_words};
@@ -48,10 +49,10 @@ pub(crate) fn statuses() -> Vec<(String, Text)> {
     LeadStatus::ALL.map(|status| (status.as_str().to_owned(), status_in_words(status).into())).to_vec()
 }
 
-pub(crate) fn full_name(lead: &Lead) -> String {
+pub(crate) fn full_name(language: Language, lead: &Lead) -> String {
     let name = format!("{} {}", lead.first_name, lead.last_name);
     let name = name.trim();
-    if name.is_empty() { "No name".to_owned() } else { name.to_owned() }
+    if name.is_empty() { translated(language, "No name").to_owned() } else { name.to_owned() }
 }
 
 pub(crate) fn price(lead: &Lead) -> Text {
@@ -83,14 +84,9 @@ pub(crate) fn visit_in_words(visit: &Inspection, language: Language) -> String {
         InspectionState::Asked => {}
     }
     let or = translated(language, " or ");
-    let days: Vec<_> = visit.wishes.iter().map(|wish| wish.date.0.strftime("%b %-d").to_string()).collect();
+    let days: Vec<_> = visit.wishes.iter().map(|wish| short_day(language, wish.date.0)).collect();
     let Some(first) = visit.wishes.first() else { return String::new() };
     format!("{}, {}", days.join(or), translated(language, part_in_words(first.part.as_str())))
-}
-
-/// `Nov 24` of a day.
-pub(crate) fn short_day(day: shingle_domain::inspection::VisitDate) -> String {
-    day.0.strftime("%b %-d").to_string()
 }
 
 pub(crate) fn heading_actions(filter: &InboxFilter, board: bool) -> Vec<Node> {
@@ -115,7 +111,7 @@ pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
     list = if view.list.leads.is_empty() { list.child(empty(signed, view)) } else { list.child(rows(signed, view)) };
     let inside = vec![
         tabs(filter, view.choices.counts, view.views),
-        keep_view(filter, view.views).unwrap_or_else(|| el("span").set("hidden", "")),
+        keep_view(signed.language, filter, view.views).unwrap_or_else(|| el("span").set("hidden", "")),
         news(signed, view),
         list,
         keys(),
@@ -177,10 +173,11 @@ pub(crate) fn tabs(filter: &InboxFilter, counts: &LeadCounts, views: &[SavedView
 }
 
 /// How to name this list, or to forget its name.
-fn keep_view(filter: &InboxFilter, views: &[SavedView]) -> Option<Node> {
+fn keep_view(language: Language, filter: &InboxFilter, views: &[SavedView]) -> Option<Node> {
     let query = filter.query();
     if let Some(saved) = views.iter().find(|saved| saved.query == query) {
-        let forget = button("plain", "Forget this list").set("aria-label", format!("Forget the list {}", saved.name));
+        let label = phrase(language, "Forget the list {name}", &[("name", &saved.name)]);
+        let forget = button("plain", "Forget this list").set("aria-label", label);
         return Some(post(format!("/portal/leads/views/{}/delete", saved.id)).child(forget));
     }
     if !filter.is_narrow() {
@@ -275,8 +272,9 @@ fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
                     &[("count", &count)],
                 )
             };
-            let lines =
-                more.iter().map(|lead| el("li").child(link(lead_path(lead.id, filter.environment()), full_name(lead))));
+            let lines = more
+                .iter()
+                .map(|lead| el("li").child(link(lead_path(lead.id, filter.environment()), full_name(language, lead))));
             empty = empty.child(soft(said)).child(el("ul").children(lines));
         }
         let mut ways = div("pair");
@@ -353,7 +351,7 @@ fn bulk(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
 fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
     let environment = view.choices.filter.environment();
     let is_unread = view.unread.contains(&lead.id);
-    let name = full_name(lead);
+    let name = full_name(signed.language, lead);
     let select = phrase(signed.language, "Select {name}", &[("name", &name)]);
     let check = el("input")
         .set("type", "checkbox")
@@ -374,7 +372,7 @@ fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
         None => visit,
     };
     let next = work.map_or_else(String::new, |work| {
-        let day = work.due.map(short_day).unwrap_or_default();
+        let day = work.due.map(|day| short_day(signed.language, day.0)).unwrap_or_default();
         format!("{} {day}", work.next_step.as_deref().unwrap_or_default()).trim().to_owned()
     });
     let row = el("tr").children([

@@ -6,8 +6,9 @@ use shingle_domain::public::ShownStep;
 use shingle_domain::{Environment, Usd};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::dollars;
+use shingle_widget::words::{Language, dollars};
 
+use crate::days::day_of_week;
 use crate::element::{Tone, button, card, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox::{full_name, lead_path, part_in_words, status_pill, statuses};
@@ -15,7 +16,7 @@ use crate::inbox_choices::{options, status_in_words};
 use crate::lead_conflict::{Conflict, conflict_card};
 use crate::lead_estimate::{estimate, facts};
 use crate::lead_work::{WorkView, assign, next_step, notes, timeline_card};
-use crate::phrase::phrase;
+use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 
 pub struct LeadView<'v> {
@@ -42,7 +43,7 @@ pub struct LeadView<'v> {
 
 pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     let lead = view.lead;
-    let name = full_name(lead);
+    let name = full_name(signed.language, lead);
     let back = match view.environment {
         Environment::Production => "/portal/leads",
         Environment::Sandbox => "/portal/leads?data=sandbox",
@@ -53,12 +54,15 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         .child(el("span").text(format!(" · {} · ", view.reference)))
         .child(view.hours.aged(lead.created_at));
     let act = |action: &str| form(view, action);
-    let came = (lead.created_at, phrase(signed.language, "Came in: {way}", &[("way", via(lead.source.via))]));
+    let came = (
+        lead.created_at,
+        phrase(signed.language, "Came in: {way}", &[("way", translated(signed.language, via(lead.source.via)))]),
+    );
     let known = div("column known")
-        .child(estimate(signed, view.lead, view.shown, drawing(view), view.sheet.as_deref()))
+        .child(estimate(signed, view.lead, view.shown, drawing(signed.language, view), view.sheet.as_deref()))
         .children(visit(signed, view))
-        .children(photos(view))
-        .child(homeowner(view));
+        .children(photos(signed.language, view))
+        .child(homeowner(signed.language, view));
     let to_do = div("column to-do")
         .child(next_step(&view.work, &act))
         .child(notes(&view.work, view.hours, &act))
@@ -87,7 +91,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     inside.extend(worth(view));
     inside.push(div("blocks").children([known, to_do, happened]));
     inside.extend(pinned(signed, lead));
-    shell(signed, Place::Leads, &name, vec![status_pill(lead.status)], inside)
+    shell(signed, Place::Leads, name, vec![status_pill(lead.status)], inside)
 }
 
 /// Where a form of this lead goes.
@@ -182,12 +186,13 @@ fn worth(view: &LeadView<'_>) -> Option<Node> {
     Some(card("Won").child(form).child(soft("It is counted under Results. Leave it empty if nobody knows.")))
 }
 
-fn drawing(view: &LeadView<'_>) -> Option<Node> {
+fn drawing(language: Language, view: &LeadView<'_>) -> Option<Node> {
     if !view.has_drawing {
         return None;
     }
     let path = format!("/portal/leads/{}/drawing.png?data={}", view.lead.id, view.environment.as_str());
-    let alt = format!("The roof of {} from above, with its lengths", view.lead.address);
+    let alt =
+        phrase(language, "The roof of {address} from above, with its lengths", &[("address", &view.lead.address)]);
     Some(Node::classed("img", "drawing").set("src", path).set("alt", alt).set("loading", "lazy"))
 }
 
@@ -199,7 +204,7 @@ fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
         InspectionState::Declined => pill("pill", "Declined"),
     };
     let wishes = inspection.wishes.iter().map(|wish| {
-        let day = wish.date.0.strftime("%a, %b %-d").to_string();
+        let day = day_of_week(signed.language, wish.date.0);
         el("li")
             .child(el("b").text(day))
             .child(el("span").text(" "))
@@ -207,7 +212,11 @@ fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
     });
     let mut card =
         card("Inspection asked").child(p("").child(state)).child(Node::classed("ol", "wishes").children(wishes));
-    let by = phrase(signed.language, "Wants to be told by {way}.", &[("way", inspection.contact_by.as_str())]);
+    let by = phrase(
+        signed.language,
+        "Wants to be told by {way}.",
+        &[("way", translated(signed.language, inspection.contact_by.as_str()))],
+    );
     card = card.child(soft(by));
     if let Some(note) = &inspection.note {
         card = card.child(Node::classed("blockquote", "said").text(note.clone()));
@@ -227,26 +236,27 @@ fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
     )))
 }
 
-fn photos(view: &LeadView<'_>) -> Option<Node> {
+fn photos(language: Language, view: &LeadView<'_>) -> Option<Node> {
     let photos = &view.lead.inspection.as_ref()?.photos;
     if photos.is_empty() {
         return None;
     }
     let photos = photos.iter().enumerate().map(|(n, photo)| {
         let path = format!("/portal/leads/{}/photos/{}?data={}", view.lead.id, photo.id, view.environment.as_str());
-        let image = el("img").set("src", path.clone()).set("loading", "lazy").set("alt", format!("Photo {}", n + 1));
+        let alt = phrase(language, "Photo {number}", &[("number", &(n + 1).to_string())]);
+        let image = el("img").set("src", path.clone()).set("loading", "lazy").set("alt", alt);
         let image = image.set("width", photo.width.to_string()).set("height", photo.height.to_string());
         el("li").child(el("a").set("href", path).child(image))
     });
     Some(card("Photos from the homeowner").child(Node::classed("ul", "photos").children(photos)))
 }
 
-fn homeowner(view: &LeadView<'_>) -> Node {
+fn homeowner(language: Language, view: &LeadView<'_>) -> Node {
     let lead = view.lead;
     let mut card = card("Homeowner").child(facts([
         ("Email", Some(lead.email.as_str().to_owned()), None),
         ("Telephone", lead.phone.as_ref().map(|phone| phone.as_str().to_owned()), None),
-        ("Wants a call", lead.preferred_contact_time.map(|time| time.as_str().to_owned()), None),
+        ("Wants a call", lead.preferred_contact_time.map(|time| translated(language, time.as_str()).to_owned()), None),
     ]));
     if let Some(message) = &lead.message {
         card = card.child(Node::classed("blockquote", "said").text(message.clone()));
@@ -263,8 +273,8 @@ fn linked(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
             Same::Person => "Same email or telephone.",
             Same::Home => "Same home, another email and telephone.",
         };
-        let name = format!("{}, {}", full_name(lead), view.hours.age(lead.created_at));
-        let status = phrase(signed.language, status_in_words(lead.status), &[]);
+        let name = format!("{}, {}", full_name(signed.language, lead), view.hours.age(lead.created_at));
+        let status = translated(signed.language, status_in_words(lead.status));
         let price = lead.shown_price().map(|price| format!("{}, ", dollars(price.cost))).unwrap_or_default();
         div("who2").child(link(lead_path(lead.id, view.environment), name)).child(
             Node::classed("span", "soft")
@@ -294,7 +304,9 @@ fn source(view: &LeadView<'_>) -> Node {
     let clicks: Vec<String> = source.click_ids().into_iter().map(|(name, _)| name).collect();
     let joined = |parts: String| Some(parts).filter(|text| !text.is_empty());
     card("Source")
-        .child(Node::classed("p", "").child(el("span").text("Came by: ")).child(el("span").text(via(source.via))))
+        .child(
+            Node::classed("p", "").child(el("span").text("Came by:")).text(" ").child(el("span").text(via(source.via))),
+        )
         .child(facts([
             ("Page", source.page_url.clone(), None),
             ("Page before", source.referrer.clone(), None),

@@ -42,7 +42,7 @@ pub(crate) fn estimate(
         let range = [
             ("low", dollars(price.low)),
             ("high", dollars(price.high)),
-            ("material", price.material.as_str().to_owned()),
+            ("material", translated(language, price.material.as_str()).to_owned()),
         ];
         let range = range.each_ref().map(|(name, value)| (*name, value.as_str()));
         figures = figures.child(Node::classed("p", "sum").text(dollars(price.cost))).child(soft(phrase(
@@ -52,7 +52,9 @@ pub(crate) fn estimate(
         )));
     }
     let others = estimate.prices.iter().filter(|price| chosen.is_none_or(|chosen| chosen.material != price.material));
-    let others: Vec<_> = others.map(|price| format!("{} {}", price.material.as_str(), dollars(price.cost))).collect();
+    let others: Vec<_> = others
+        .map(|price| format!("{} {}", translated(language, price.material.as_str()), dollars(price.cost)))
+        .collect();
     let step = shown.map(|shown| &shown.sheet);
     let degrees = tenths((estimate.average_roof_pitch * 10.0).round() as i64);
     let pitch = match step {

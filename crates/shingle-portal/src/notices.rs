@@ -3,7 +3,7 @@
 use shingle_domain::notice::Weekday;
 use shingle_store::{Destination, DestinationKind};
 use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
 
 use crate::connection_form::{TypedFields, check, field, hint, input};
 use crate::connections::state;
@@ -212,7 +212,8 @@ fn form(view: &NoticesView<'_>) -> Node {
 }
 
 fn happens(view: &NoticesView<'_>) -> Node {
-    let widgets = [(String::new(), "Any widget".to_owned())].into_iter().chain(view.widgets.iter().cloned());
+    let named = view.widgets.iter().map(|(id, name)| (id.clone(), Text::from(name.clone())));
+    let widgets = [(String::new(), Text::from("Any widget"))].into_iter().chain(named);
     let ask = el("form")
         .set("method", "get")
         .set("action", "/portal/notices")

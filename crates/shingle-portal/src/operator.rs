@@ -26,7 +26,7 @@ pub struct AccountsView<'v> {
 pub struct NewAccountView<'v> {
     pub name: &'v str,
     pub email: &'v str,
-    pub wrong: Option<(&'static str, &'v str)>,
+    pub wrong: Option<(&'static str, &'static str)>,
 }
 
 pub(crate) fn dollars(amount: Usd) -> String {

@@ -29,11 +29,11 @@ pub struct AccountView<'v> {
     /// The link that was just made, and whether it was mailed too.
     pub link: Option<(&'v str, bool)>,
     /// What is wrong with a field, under its name, and what was typed.
-    pub wrong: Option<(&'static str, &'v str, &'v str)>,
+    pub wrong: Option<(&'static str, &'static str, &'v str)>,
 }
 
 impl AccountView<'_> {
-    fn wrong(&self, name: &str) -> Option<&str> {
+    fn wrong(&self, name: &str) -> Option<&'static str> {
         self.wrong.filter(|(field, _, _)| *field == name).map(|(_, said, _)| said)
     }
 
@@ -59,7 +59,7 @@ pub fn account_page(signed: &Signed<'_>, view: &AccountView<'_>) -> String {
         return shell(
             signed,
             Place::Accounts,
-            &account.name,
+            account.name.clone(),
             Vec::new(),
             vec![link("/portal/operator", "Accounts"), columns],
         );
@@ -84,7 +84,7 @@ pub fn account_page(signed: &Signed<'_>, view: &AccountView<'_>) -> String {
                 .child(close(signed.language, &account.name, view.path("close"))),
         );
     page.push(columns);
-    shell(signed, Place::Accounts, &account.name, vec![open], page)
+    shell(signed, Place::Accounts, account.name.clone(), vec![open], page)
 }
 
 fn facts(language: Language, view: &AccountView<'_>) -> Node {

@@ -56,10 +56,11 @@ pub struct PasskeysView<'v> {
 pub(crate) fn passkeys(language: Language, view: &PasskeysView<'_>, hours: &Hours) -> Node {
     let rows = view.passkeys.iter().map(|passkey| {
         let label = |english: &str| phrase(language, english, &[("name", &passkey.name)]);
-        let times = Node::classed("span", "soft").text("Added ").child(hours.aged(passkey.created_at));
+        let times =
+            Node::classed("span", "soft").child(el("span").text("Added ")).child(hours.aged(passkey.created_at));
         let times = match passkey.last_used_at {
-            Some(at) => times.text(" · used ").child(hours.aged(at)),
-            None => times.text(" · not used yet"),
+            Some(at) => times.child(el("span").text(" · used ")).child(hours.aged(at)),
+            None => times.child(el("span").text(" · not used yet")),
         };
         let name = el("input")
             .set("class", "in")

@@ -7,6 +7,7 @@ use shingle_widget::view::Markup;
 
 use crate::element::{Field, Tone, button, card, div, el, note, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
+use crate::phrase::{phrase, translated};
 use crate::sign_in::role_in_words;
 use crate::time::Hours;
 
@@ -20,7 +21,7 @@ pub struct People<'p> {
     /// Whether it also went out by mail.
     pub mailed: bool,
     pub email: &'p str,
-    pub wrong: Option<&'p str>,
+    pub wrong: Option<&'static str>,
 }
 
 fn role_name(role: Role) -> &'static str {
@@ -32,17 +33,22 @@ fn role_name(role: Role) -> &'static str {
 }
 
 pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
+    let language = signed.language;
     let users = view.users.iter().map(|user| {
-        let about = div("who2")
-            .child(el("b").text(user.name.as_str().to_owned()))
-            .child(Node::classed("span", "soft").text(format!("{} · {}", user.email.as_str(), role_name(user.role))));
+        let about = div("who2").child(el("b").text(user.name.as_str().to_owned())).child(
+            Node::classed("span", "soft")
+                .text(format!("{} · ", user.email.as_str()))
+                .child(el("span").text(role_name(user.role))),
+        );
         let row = el("li").child(about);
         if user.id == view.own {
             return row.child(pill("pill ok", "You"));
         }
         row.child(
-            post(format!("/portal/people/{}/remove", user.id))
-                .child(button("btn", "Remove").set("aria-label", format!("Remove {}", user.name.as_str()))),
+            post(format!("/portal/people/{}/remove", user.id)).child(
+                button("btn", "Remove")
+                    .set("aria-label", phrase(language, "Remove {name}", &[("name", user.name.as_str())])),
+            ),
         )
     });
     let people = card("People").child(Node::classed("ul", "rows").children(users));
@@ -63,21 +69,25 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
     page.push(people);
     if !view.invites.is_empty() {
         let invites = view.invites.iter().map(|invite| {
-            let whom = invite.email.as_ref().map_or("Whoever has the link", |email| email.as_str()).to_owned();
-            let about =
-                div("who2").child(el("b").text(whom.clone())).child(Node::classed("span", "soft").text(format!(
-                    "{} · until {}",
-                    role_name(invite.role),
-                    view.hours.full(invite.expires_at)
-                )));
+            let whom = match &invite.email {
+                Some(email) => email.as_str().to_owned(),
+                None => translated(language, "Whoever has the link").to_owned(),
+            };
+            let until = phrase(language, "until {time}", &[("time", &view.hours.full(invite.expires_at))]);
+            let about = div("who2").child(el("b").text(whom.clone())).child(
+                Node::classed("span", "soft")
+                    .child(el("span").text(role_name(invite.role)))
+                    .child(el("span").text(format!(" · {until}"))),
+            );
+            let label = phrase(language, "Take back the invite for {whom}", &[("whom", &whom)]);
             el("li").child(about).child(
                 post(format!("/portal/people/invites/{}/end", invite.id))
-                    .child(button("btn", "Take back").set("aria-label", format!("Take back the invite for {whom}"))),
+                    .child(button("btn", "Take back").set("aria-label", label)),
             )
         });
         page.push(card("Invited").child(Node::classed("ul", "rows").children(invites)));
     }
-    let roles = [Role::Member, Role::Owner].map(|role| (role.as_str().to_owned(), role_in_words(role).to_owned()));
+    let roles = [Role::Member, Role::Owner].map(|role| (role.as_str().to_owned(), role_in_words(role)));
     let address = Field {
         label: "Email",
         name: "email",

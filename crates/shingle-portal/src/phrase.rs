@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use shingle_widget::view::Text;
 use shingle_widget::words::{Language, fill};
 
 /// One of our sentences in a language. What has no translation stays as it is.
 pub fn translated(language: Language, english: &str) -> &str {
     match language {
         Language::English => english,
-        Language::Spanish => spanish().get(english).copied().unwrap_or(english),
+        Language::Spanish => spanish().get(english).map_or(english, String::as_str),
     }
 }
 
@@ -18,8 +19,39 @@ pub fn phrase(language: Language, english: &str, with: &[(&str, &str)]) -> Strin
     fill(translated(language, english), with)
 }
 
-fn spanish() -> &'static HashMap<&'static str, &'static str> {
-    static READ: OnceLock<HashMap<&'static str, &'static str>> = OnceLock::new();
+/// A message of another part of Shingle, which has it in English. The file has its numbers as `{1}`, `{2}`.
+pub fn retold(language: Language, english: &str) -> String {
+    let (mut numbers, mut pattern, mut rest) = (Vec::new(), String::with_capacity(english.len()), english);
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, from) = rest.split_at(at);
+        let end = from.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(from.len());
+        let number = from[..end].trim_end_matches(',');
+        numbers.push(number);
+        pattern.push_str(before);
+        pattern.push_str(&format!("{{{}}}", numbers.len()));
+        rest = &from[number.len()..];
+    }
+    pattern.push_str(rest);
+    let found = translated(language, &pattern);
+    if found == pattern {
+        return english.to_owned();
+    }
+    let names: Vec<String> = (1..=numbers.len()).map(|n| n.to_string()).collect();
+    let with: Vec<_> = names.iter().map(String::as_str).zip(numbers).collect();
+    fill(found, &with)
+}
+
+/// A text that is ours or was made, as people read it.
+pub(crate) fn read(text: &Text, language: Language) -> String {
+    match text {
+        Text::Fixed(ours) => translated(language, ours).to_owned(),
+        Text::Made(made) => made.clone(),
+        Text::Word(word) => language.words().text(*word).to_owned(),
+    }
+}
+
+fn spanish() -> &'static HashMap<String, String> {
+    static READ: OnceLock<HashMap<String, String>> = OnceLock::new();
     // A malformed file fails the tests; here it can only leave sentences in English.
     READ.get_or_init(|| serde_json::from_str(include_str!("../../../www/words/portal-es.json")).unwrap_or_default())
 }
@@ -46,5 +78,14 @@ mod tests {
         assert_eq!(spanish().len(), read.len());
         assert_eq!(phrase(Language::Spanish, "Not in the file: {a}", &[("a", "1")]), "Not in the file: 1");
         assert_eq!(translated(Language::Spanish, "Settings"), "Ajustes");
+    }
+
+    #[test]
+    fn a_message_with_numbers_is_found_by_its_words() {
+        let told = |english: &str| retold(Language::Spanish, english);
+        assert_eq!(told("must not be greater than 1,500"), "no puede ser mayor que 1,500");
+        assert_eq!(told("must be a time of day such as 08:30"), "debe ser una hora del día, como 08:30");
+        assert_eq!(told("12 sentences of nobody, and 3"), "12 sentences of nobody, and 3");
+        assert_eq!(retold(Language::English, "must not be greater than 7"), "must not be greater than 7");
     }
 }

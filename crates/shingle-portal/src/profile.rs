@@ -2,7 +2,7 @@
 
 use shingle_domain::Timestamp;
 use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
 use crate::element::{Field, Tone, button, card, div, el, link, note, p, post, select, soft};
@@ -101,7 +101,7 @@ pub(crate) fn email(language: Language, view: &ProfileView<'_>) -> Node {
 }
 
 pub(crate) fn language(view: &ProfileView<'_>) -> Node {
-    let options = [("", "Not chosen: English"), ("en", "English"), ("es", "Español")];
+    let options = [("", "Like this browser"), ("en", "English"), ("es", "Español")];
     let options = options.map(|(tag, name)| (tag.to_owned(), name));
     let choice = select("language", "language", options, view.chosen.unwrap_or_default());
     let field = div("field").child(el("label").set("for", "language").text("Language of these pages")).child(choice);
@@ -113,8 +113,8 @@ pub(crate) fn company(view: &CompanyView<'_>) -> Node {
         Field { label, name, kind, autocomplete, value, hint, wrong: None }.node()
     };
     let known = ZONES.iter().any(|(name, _)| *name == view.zone);
-    let other = (!known).then(|| (view.zone.to_owned(), view.zone.to_owned()));
-    let zones = ZONES.iter().map(|(name, said)| ((*name).to_owned(), (*said).to_owned())).chain(other);
+    let other = (!known).then(|| (view.zone.to_owned(), Text::from(view.zone.to_owned())));
+    let zones = ZONES.iter().map(|(name, said)| ((*name).to_owned(), Text::from(*said))).chain(other);
     let zone = div("field")
         .child(el("label").set("for", "zone").text("Time zone"))
         .child(select("zone", "zone", zones, view.zone))

@@ -9,13 +9,11 @@ use shingle_widget::words::{Language, dollars, thousands};
 
 use crate::element::{Tone, button, div, el, hidden, link, note, select};
 use crate::frame::{Place, Signed, shell};
-use crate::phrase::{phrase, translated};
+use crate::phrase::{phrase, read, translated};
 use crate::results_charts::{funnel, touches, towns, won};
 use crate::results_sums::{LeadResult, middle_wait, waits};
 use crate::results_tables::{by_day, counts};
-use crate::results_view::{
-    ResultsQuery, ResultsView, card_with_csv, page_in_words, read, source_in_words, wait_in_words,
-};
+use crate::results_view::{ResultsQuery, ResultsView, card_with_csv, page_in_words, source_in_words, wait_in_words};
 
 pub fn results_page(signed: &Signed<'_>, view: &ResultsView<'_>) -> String {
     let language = signed.language;

@@ -9,9 +9,9 @@ use shingle_widget::words::{Language, dollars, thousands};
 
 use crate::chart::{Bar, Room, as_table, bars, table};
 use crate::element::{el, link, p, soft};
-use crate::phrase::{phrase, translated};
+use crate::phrase::{phrase, read, translated};
 use crate::results_sums::{WAITS, waits, weeks};
-use crate::results_view::{ENOUGH, ResultsView, card_with_csv, read, share, share_or_counts, step_in_words};
+use crate::results_view::{ENOUGH, ResultsView, card_with_csv, share, share_or_counts, step_in_words};
 
 const FUNNEL: [VisitStep; 5] =
     [VisitStep::Opened, VisitStep::Address, VisitStep::Roof, VisitStep::Details, VisitStep::Lead];

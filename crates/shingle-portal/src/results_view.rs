@@ -134,14 +134,6 @@ pub(crate) fn source_in_words(source: &str) -> Text {
     }
 }
 
-pub(crate) fn read(text: &Text, language: Language) -> String {
-    match text {
-        Text::Fixed(ours) => translated(language, ours).to_owned(),
-        Text::Made(made) => made.clone(),
-        Text::Word(word) => language.words().text(*word).to_owned(),
-    }
-}
-
 /// `72.1%`; nothing where too few are behind it, or more than all.
 pub(crate) fn share(count: i64, of: i64) -> Option<String> {
     (of >= ENOUGH && count <= of).then(|| format!("{:.1}%", count as f64 * 100.0 / of as f64))

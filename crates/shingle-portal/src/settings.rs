@@ -3,12 +3,14 @@
 use shingle_domain::SessionId;
 use shingle_store::{Session, SignInWay};
 use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::Language;
 
 use crate::closing::close;
 use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::passkey::{PasskeysView, passkeys};
+use crate::phrase::{phrase, translated};
 use crate::profile::{CompanyView, ProfileView, company, email, language, leave, retention};
 use crate::time::Hours;
 
@@ -24,18 +26,18 @@ pub struct SettingsView<'v> {
     pub codes: &'v [String],
     pub hours: &'v Hours,
     pub name: &'v str,
-    pub wrong: Option<&'v str>,
+    pub wrong: Option<&'static str>,
 }
 
 /// `Firefox on Linux`: what people know of a browser.
-pub fn browser(user_agent: &str) -> String {
+pub fn browser(language: Language, user_agent: &str) -> String {
     let has = |word: &str| user_agent.contains(word);
     let browser = match () {
         () if has("Edg/") => "Edge",
         () if has("Firefox/") || has("FxiOS/") => "Firefox",
         () if has("Chrome/") || has("CriOS/") => "Chrome",
         () if has("Safari/") => "Safari",
-        () => "A browser",
+        () => translated(language, "A browser"),
     };
     let system = match () {
         () if has("iPhone") => "iPhone",
@@ -46,7 +48,7 @@ pub fn browser(user_agent: &str) -> String {
         () if has("Linux") => "Linux",
         () => return browser.to_owned(),
     };
-    format!("{browser} on {system}")
+    phrase(language, "{browser} on {system}", &[("browser", browser), ("system", system)])
 }
 
 fn way(way: SignInWay) -> &'static str {
@@ -81,9 +83,9 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
         email(signed.language, &view.profile),
         language(&view.profile),
         passkeys(signed.language, &view.passkeys, view.hours),
-        sessions(view),
+        sessions(signed.language, view),
         devices(),
-        codes(view),
+        codes(signed.language, view),
     ];
     if let Some(of) = &view.company {
         cards.extend([
@@ -97,22 +99,23 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
     shell(signed, Place::Settings, "Settings", Vec::new(), cards)
 }
 
-fn sessions(view: &SettingsView<'_>) -> Node {
+fn sessions(language: Language, view: &SettingsView<'_>) -> Node {
     let rows = view.sessions.iter().map(|session| {
-        let title = browser(&session.user_agent);
+        let title = browser(language, &session.user_agent);
         let about = div("who2").child(el("b").text(title.clone())).child(
             Node::classed("span", "soft")
-                .text(format!("{} · by {} · used ", session.network, way(session.way)))
+                .text(format!("{} · ", session.network))
+                .text(phrase(language, "by {way} · used", &[("way", translated(language, way(session.way)))]))
+                .text(" ")
                 .child(view.hours.aged(session.last_used_at)),
         );
         let row = el("li").child(about);
         if session.id == view.own {
             return row.child(pill("pill ok", "This one"));
         }
-        row.child(
-            post(format!("/portal/settings/sessions/{}/end", session.id))
-                .child(button("btn", "Sign out").set("aria-label", format!("Sign out {title}"))),
-        )
+        row.child(post(format!("/portal/settings/sessions/{}/end", session.id)).child(
+            button("btn", "Sign out").set("aria-label", phrase(language, "Sign out {browser}", &[("browser", &title)])),
+        ))
     });
     let card = card("Where you are signed in")
         .child(soft("A session ends after 14 days without use, and after 90 days in any case."))
@@ -129,13 +132,13 @@ fn devices() -> Node {
         .child(link("/portal/phone", "Choose devices").set("class", "btn"))
 }
 
-fn codes(view: &SettingsView<'_>) -> Node {
+fn codes(language: Language, view: &SettingsView<'_>) -> Node {
     let mut card = card("Recovery codes");
     if view.codes.is_empty() {
         card = card.child(soft(match view.codes_left {
-            0 => "You have none. They let you in when mail does not arrive.".to_owned(),
-            1 => "1 is left.".to_owned(),
-            left => format!("{left} are left."),
+            0 => Text::from("You have none. They let you in when mail does not arrive."),
+            1 => "1 is left.".into(),
+            left => phrase(language, "{left} are left.", &[("left", &left.to_string())]).into(),
         }));
     } else {
         card = card
@@ -164,7 +167,7 @@ mod tests {
             ("curl/8", "A browser"),
             ("", "A browser"),
         ] {
-            assert_eq!(browser(agent), named);
+            assert_eq!(browser(Language::English, agent), named);
         }
     }
 }

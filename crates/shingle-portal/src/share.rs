@@ -121,7 +121,7 @@ fn finding(finding: &Finding) -> Node {
 pub(crate) fn site_check(language: Language, path: &str, view: &SiteCheckView<'_>) -> Node {
     let mut card = card("Is it there?").set("id", "there");
     card = card.children(view.seen.iter().take(5).map(|(host, at)| {
-        let ago = view.hours.ago(language, *at);
+        let ago = view.hours.ago(*at);
         note(Tone::Well, phrase(language, "Last seen on {host} {ago}.", &[("host", host), ("ago", &ago)]))
     }));
     if view.seen.is_empty() {

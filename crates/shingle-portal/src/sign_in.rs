@@ -2,17 +2,19 @@
 
 use shingle_domain::Role;
 use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::Language;
 
 use crate::element::{Field, Tone, button, div, el, hidden, link, note, p, post, soft};
 use crate::frame::lone;
 use crate::passkey::{failed, go, join, with_passkey};
+use crate::phrase::{phrase, translated};
 
 /// The first page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SignInView<'v> {
     pub email: &'v str,
-    pub wrong: Option<&'v str>,
+    pub wrong: Option<&'static str>,
     /// Whether a mail could go out.
     pub has_mail: bool,
     /// Whether devices make passkeys for this server.
@@ -21,7 +23,7 @@ pub struct SignInView<'v> {
     pub refused: Option<&'static str>,
 }
 
-pub fn sign_in_page(view: SignInView<'_>) -> String {
+pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
     let mut inside = vec![el("h1").text("Sign in")];
     inside.extend(view.refused.map(|said| note(Tone::Wrong, said)));
     // The button stands under the email field, in whose form Enter asks for a mail.
@@ -65,19 +67,20 @@ pub fn sign_in_page(view: SignInView<'_>) -> String {
         ));
     }
     inside.push(p("").child(link("/portal/sign-in/recovery", "Use a recovery code")));
-    lone("Sign in", inside)
+    lone(language, "Sign in", inside)
 }
 
-fn email(value: &str, wrong: Option<&str>, hint: Option<&'static str>) -> Node {
+fn email(value: &str, wrong: Option<&'static str>, hint: Option<&'static str>) -> Node {
     Field { label: "Email", name: "email", kind: "email", autocomplete: "username", value, hint, wrong }.node()
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub struct CodeView<'v> {
-    pub wrong: Option<&'v str>,
+pub struct CodeView {
+    /// Of a wrong code: how many more may be tried.
+    pub tries_left: Option<u32>,
 }
 
-pub fn code_page(view: CodeView<'_>) -> String {
+pub fn code_page(language: Language, view: CodeView) -> String {
     let mut input = el("input")
         .set("id", "code")
         .set("name", "code")
@@ -88,12 +91,16 @@ pub fn code_page(view: CodeView<'_>) -> String {
         .set("maxlength", "9")
         .set("aria-describedby", "code-said")
         .set("autofocus", "");
-    if view.wrong.is_some() {
+    if view.tries_left.is_some() {
         input = input.set("aria-invalid", "true");
     }
     let field = div("field").child(el("label").set("for", "code").text("Code")).child(input);
-    let said = match view.wrong {
-        Some(wrong) => Node::classed("p", "wrong").set("role", "alert").text(wrong.to_owned()),
+    let wrong = view.tries_left.map(|left| match left {
+        1 => Text::from("That is not the code. 1 try is left."),
+        left => phrase(language, "That is not the code. {left} tries are left.", &[("left", &left.to_string())]).into(),
+    });
+    let said = match wrong {
+        Some(wrong) => Node::classed("p", "wrong").set("role", "alert").text(wrong),
         None => Node::classed("p", "hint").text("One field, so it can be pasted."),
     };
     let form = post("/portal/sign-in/code")
@@ -101,6 +108,7 @@ pub fn code_page(view: CodeView<'_>) -> String {
         .child(field.child(said.set("id", "code-said")))
         .child(button("btn ink big", "Sign in"));
     lone(
+        language,
         "Look in your mail",
         vec![
             el("h1").text("Look in your mail"),
@@ -115,11 +123,12 @@ pub fn code_page(view: CodeView<'_>) -> String {
 }
 
 /// A mailed link in the browser that asked for it: nothing is spent until the button is pressed.
-pub fn link_page(name: &str, token: &str) -> String {
+pub fn link_page(language: Language, name: &str, token: &str) -> String {
     lone(
+        language,
         "Sign in",
         vec![
-            el("h1").text(format!("Sign in as {name}?")),
+            el("h1").text(phrase(language, "Sign in as {name}?", &[("name", name)])),
             soft(
                 "You opened the link of your mail. It is spent only when you press the button, so a program that checks mail cannot \
               use it up.",
@@ -131,8 +140,9 @@ pub fn link_page(name: &str, token: &str) -> String {
     )
 }
 
-pub fn other_browser_page(code: &str) -> String {
+pub fn other_browser_page(language: Language, code: &str) -> String {
     lone(
+        language,
         "Another browser",
         vec![
             el("h1").text("This is another browser"),
@@ -145,31 +155,29 @@ pub fn other_browser_page(code: &str) -> String {
 }
 
 /// What does nothing any more, and what to do instead.
-pub fn ended_page(title: &str, said: &str) -> String {
+pub fn ended_page(language: Language, title: &'static str, said: impl Into<Text>) -> String {
     lone(
+        language,
         title,
-        vec![
-            el("h1").text(title.to_owned()),
-            soft(said.to_owned()),
-            link("/portal/sign-in", "Go to sign in").set("class", "btn big"),
-        ],
+        vec![el("h1").text(title), soft(said), link("/portal/sign-in", "Go to sign in").set("class", "btn big")],
     )
 }
 
 /// For somebody who is signed in and may not see this.
-pub fn refused_page(said: &str) -> String {
+pub fn refused_page(language: Language, said: &'static str) -> String {
     lone(
+        language,
         "Not for you",
         vec![
             el("h1").text("Not for you"),
-            soft(said.to_owned()),
+            soft(said),
             link("/portal", "Go to the portal").set("class", "btn big"),
             post("/portal/sign-out").child(button("plain", "Sign out")),
         ],
     )
 }
 
-pub fn recovery_page(address: &str, wrong: Option<&str>) -> String {
+pub fn recovery_page(language: Language, address: &str, wrong: Option<&'static str>) -> String {
     let code = Field {
         label: "Recovery code",
         name: "code",
@@ -180,6 +188,7 @@ pub fn recovery_page(address: &str, wrong: Option<&str>) -> String {
         wrong,
     };
     lone(
+        language,
         "Recovery code",
         vec![
             el("h1").text("Recovery code"),
@@ -209,7 +218,7 @@ pub struct InviteView<'v> {
     pub email: &'v str,
     pub name: &'v str,
     pub has_passkeys: bool,
-    pub wrong: Option<(&'static str, &'v str)>,
+    pub wrong: Option<(&'static str, &'static str)>,
 }
 
 pub(crate) fn role_in_words(role: Role) -> &'static str {
@@ -220,9 +229,13 @@ pub(crate) fn role_in_words(role: Role) -> &'static str {
     }
 }
 
-pub fn invite_page(view: InviteView<'_>) -> String {
+pub fn invite_page(language: Language, view: InviteView<'_>) -> String {
     let wrong = |name: &str| view.wrong.filter(|(field, _)| *field == name).map(|(_, said)| said);
-    let title = format!("Join {}", view.company.unwrap_or("this installation"));
+    let title = match view.company {
+        Some(company) => phrase(language, "Join {company}", &[("company", company)]),
+        None => translated(language, "Join this installation").to_owned(),
+    };
+    let role = translated(language, role_in_words(view.role));
     let address = match view.bound {
         Some(bound) => div("field")
             .child(Node::classed("p", "label").text("Email"))
@@ -231,26 +244,27 @@ pub fn invite_page(view: InviteView<'_>) -> String {
         None => email(view.email, wrong("email"), Some("You sign in with it.")),
     };
     lone(
-        &title,
+        language,
+        title.clone(),
         vec![
-            el("h1").text(title.clone()),
-            soft(format!("You are invited as {}.", role_in_words(view.role))),
+            el("h1").text(title),
+            soft(phrase(language, "You are invited as {role}.", &[("role", role)])),
             with_passkey(post("/portal/invite").set("novalidate", ""), "/portal/invite/passkey")
                 .child(hidden("token", view.token.to_owned()))
                 .child(address)
                 .child(name(view.name, wrong("name")))
                 .children(passkey_refused(wrong("passkey")))
                 .children(join(view.has_passkeys, "Join with a passkey", "Join without a passkey", "Join")),
-            soft(format!("Works once, until {}.", view.until)),
+            soft(phrase(language, "Works once, until {time}.", &[("time", view.until)])),
         ],
     )
 }
 
-fn passkey_refused(said: Option<&str>) -> Option<Node> {
-    said.map(|said| Node::classed("p", "wrong").set("role", "alert").text(said.to_owned()))
+fn passkey_refused(said: Option<&'static str>) -> Option<Node> {
+    said.map(|said| Node::classed("p", "wrong").set("role", "alert").text(said))
 }
 
-fn name<'f>(value: &'f str, wrong: Option<&'f str>) -> Node {
+fn name(value: &str, wrong: Option<&'static str>) -> Node {
     Field { label: "Your name", name: "name", kind: "text", autocomplete: "name", value, hint: None, wrong }.node()
 }
 
@@ -263,10 +277,10 @@ pub struct SetupView<'v> {
     pub email: &'v str,
     pub name: &'v str,
     pub has_passkeys: bool,
-    pub wrong: Option<(&'static str, &'v str)>,
+    pub wrong: Option<(&'static str, &'static str)>,
 }
 
-pub fn setup_page(view: SetupView<'_>) -> String {
+pub fn setup_page(language: Language, view: SetupView<'_>) -> String {
     let wrong = |name: &str| view.wrong.filter(|(field, _)| *field == name).map(|(_, said)| said);
     let token = Field {
         label: "Key of the link",
@@ -289,6 +303,7 @@ pub fn setup_page(view: SetupView<'_>) -> String {
         wrong: wrong("company"),
     };
     lone(
+        language,
         "Set up Shingle",
         vec![
             el("h1").text("Set up Shingle"),
@@ -306,7 +321,7 @@ pub fn setup_page(view: SetupView<'_>) -> String {
 }
 
 /// After joining: codes for the day on which nothing else works.
-pub fn welcome_page(name: &str, codes: &[String], makes_widgets: bool) -> String {
+pub fn welcome_page(language: Language, name: &str, codes: &[String], makes_widgets: bool) -> String {
     let list = Node::classed("ol", "codes").children(codes.iter().map(|code| el("li").text(code.clone())));
     let leads = |class| link("/portal/leads", "Go to the leads").set("class", class);
     let on = if makes_widgets {
@@ -315,7 +330,7 @@ pub fn welcome_page(name: &str, codes: &[String], makes_widgets: bool) -> String
         vec![leads("btn ink big")]
     };
     let mut inside = vec![
-        el("h1").text(format!("Welcome, {name}")),
+        el("h1").text(phrase(language, "Welcome, {name}", &[("name", name)])),
         note(Tone::Well, "You are signed in."),
         el("h2").text("Recovery codes"),
         soft(
@@ -325,5 +340,5 @@ pub fn welcome_page(name: &str, codes: &[String], makes_widgets: bool) -> String
         list,
     ];
     inside.extend(on);
-    lone("Welcome", inside)
+    lone(language, "Welcome", inside)
 }

@@ -1,10 +1,11 @@
 //! Who reads a page, and what every page tells them.
 
 use shingle_domain::Role;
+use shingle_widget::view::Text;
 use shingle_widget::words::Language;
 
 /// Who is signed in, and where.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Signed<'s> {
     pub name: &'s str,
     /// `None`: an operator without a company.
@@ -12,7 +13,7 @@ pub struct Signed<'s> {
     pub role: Role,
     pub language: Language,
     /// What became of what was pressed last.
-    pub notice: Option<Notice<'s>>,
+    pub notice: Option<Notice>,
     /// Until when an operator looks at this company, as a time in words.
     pub visiting: Option<&'s str>,
     /// Leads that nobody has done anything about, counted to 100.
@@ -21,9 +22,9 @@ pub struct Signed<'s> {
     pub trouble: Option<Trouble>,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub struct Notice<'n> {
-    pub text: &'n str,
+#[derive(Debug, Clone)]
+pub struct Notice {
+    pub text: Text,
     pub is_wrong: bool,
 }
 

@@ -59,7 +59,7 @@ fn steps(language: Language, now: StartStep) -> Node {
     div("stepper").child(p(said)).child(el("ol").children(all))
 }
 
-fn step(signed: &Signed<'_>, now: StartStep, title: &str, inside: Vec<Node>) -> String {
+fn step(signed: &Signed<'_>, now: StartStep, title: &'static str, inside: Vec<Node>) -> String {
     let later = link("/portal/leads", "Finish later");
     let mut all = vec![steps(signed.language, now)];
     all.extend(inside);
@@ -74,7 +74,7 @@ pub struct SiteView<'v> {
     pub company: &'v str,
     pub phone: &'v str,
     pub website: &'v str,
-    pub wrong: Option<(&'static str, &'v str)>,
+    pub wrong: Option<(&'static str, &'static str)>,
 }
 
 pub fn start_site_page(signed: &Signed<'_>, view: &SiteView<'_>) -> String {

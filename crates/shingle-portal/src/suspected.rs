@@ -9,6 +9,7 @@ use crate::element::{button, div, el, hidden, link, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox::{full_name, lead_path, tabs};
 use crate::inbox_filter::InboxFilter;
+use crate::phrase::translated;
 use crate::time::Hours;
 
 pub struct Suspected<'s> {
@@ -32,13 +33,13 @@ fn reason_in_words(reason: Option<SpamReason>) -> &'static str {
 pub fn suspected_page(signed: &Signed<'_>, view: &Suspected<'_>) -> String {
     let filter = view.filter;
     let entries = view.list.leads.iter().map(|lead| {
-        let name = full_name(lead);
+        let name = full_name(signed.language, lead);
         let reason = view.reasons.iter().find(|(id, _)| *id == lead.id).and_then(|(_, reason)| *reason);
         let act = |action: &str, class: &'static str, text: &'static str| {
             post(format!("/portal/leads/{}/{action}", lead.id))
                 .child(hidden("data", filter.environment().as_str()))
                 .child(hidden("back", filter.at("/portal/leads")))
-                .child(button(class, text).set("aria-label", format!("{text}: {name}")))
+                .child(button(class, text).set("aria-label", format!("{}: {name}", translated(signed.language, text))))
         };
         el("li").children([
             div("who2").children([

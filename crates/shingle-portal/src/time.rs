@@ -6,32 +6,43 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::Language;
 
+use crate::days::{day_of_year, short_day};
 use crate::element::el;
 use crate::phrase::{phrase, translated};
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 
-/// Where the company is, and what time it is there.
+/// Where the company is, what time it is there, and how its reader writes that.
 #[derive(Debug, Clone)]
 pub struct Hours {
     zone: TimeZone,
     now: Timestamp,
+    language: Language,
 }
 
 impl Hours {
     /// A zone that is none counts as UTC.
-    pub fn new(zone: &str, now: Timestamp) -> Self {
-        Self { zone: TimeZone::get(zone).unwrap_or(TimeZone::UTC), now }
+    pub fn new(zone: &str, now: Timestamp, language: Language) -> Self {
+        Self { zone: TimeZone::get(zone).unwrap_or(TimeZone::UTC), now, language }
     }
 
     fn local(&self, at: Timestamp) -> jiff::Zoned {
         jiff::Timestamp::from_microsecond(at.micros()).unwrap_or_default().to_zoned(self.zone.clone())
     }
 
-    /// `Nov 20, 2026, 9:41 AM EST`
+    /// `Nov 20, 2026, 9:41 AM EST`, `20 nov 2026, 9:41 a. m. EST`
     pub fn full(&self, at: Timestamp) -> String {
-        self.local(at).strftime("%b %-d, %Y, %-I:%M %p %Z").to_string()
+        let at = self.local(at);
+        let half = match (self.language, at.hour() < 12) {
+            (Language::English, true) => "AM",
+            (Language::English, false) => "PM",
+            // A space that does not break.
+            (Language::Spanish, true) => "a.\u{a0}m.",
+            (Language::Spanish, false) => "p.\u{a0}m.",
+        };
+        let day = day_of_year(self.language, at.date());
+        format!("{day}, {} {half} {}", at.strftime("%-I:%M"), at.strftime("%Z"))
     }
 
     /// `4 min`, `2 h`, `Yesterday`, `Nov 18`, `Nov 18, 2025`.
@@ -39,17 +50,20 @@ impl Hours {
         let seconds = (self.now.seconds() - at.seconds()).max(0);
         let (then, now) = (self.local(at), self.local(self.now));
         match seconds {
-            ..MINUTE => "Now".to_owned(),
+            ..MINUTE => translated(self.language, "Now").to_owned(),
             MINUTE..HOUR => format!("{} min", seconds / MINUTE),
             _ if then.date() == now.date() => format!("{} h", seconds / HOUR),
-            _ if now.date().yesterday().is_ok_and(|yesterday| yesterday == then.date()) => "Yesterday".to_owned(),
-            _ if then.year() == now.year() => then.strftime("%b %-d").to_string(),
-            _ => then.strftime("%b %-d, %Y").to_string(),
+            _ if now.date().yesterday().is_ok_and(|yesterday| yesterday == then.date()) => {
+                translated(self.language, "Yesterday").to_owned()
+            }
+            _ if then.year() == now.year() => short_day(self.language, then.date()),
+            _ => day_of_year(self.language, then.date()),
         }
     }
 
     /// `just now`, `3 minutes ago`, `on Nov 18`: the end of a sentence.
-    pub(crate) fn ago(&self, language: Language, at: Timestamp) -> String {
+    pub(crate) fn ago(&self, at: Timestamp) -> String {
+        let language = self.language;
         match (self.now.seconds() - at.seconds()).max(0) {
             ..MINUTE => translated(language, "just now").to_owned(),
             seconds @ MINUTE..HOUR if seconds < 2 * MINUTE => translated(language, "a minute ago").to_owned(),
@@ -73,23 +87,27 @@ mod tests {
     #[test]
     fn an_age_says_as_much_as_it_needs() {
         let now = 1_795_500_000_000_000;
-        let hours = Hours::new("America/New_York", Timestamp::from_micros(now));
-        let ago = |seconds: i64| hours.age(Timestamp::from_micros(now - seconds * 1_000_000));
-        assert_eq!(hours.full(Timestamp::from_micros(now)), "Nov 24, 2026, 1:00 AM EST");
-        for (seconds, said) in [
-            (-5, "Now"),
-            (59, "Now"),
-            (60, "1 min"),
-            (3_599, "59 min"),
-            (3_600, "1 h"),
-            (2 * 3_600, "Yesterday"),
-            (30 * 3_600, "Nov 22"),
-            (400 * 86_400, "Oct 20, 2025"),
+        let hours = |language| Hours::new("America/New_York", Timestamp::from_micros(now), language);
+        let ago = |language, seconds: i64| hours(language).age(Timestamp::from_micros(now - seconds * 1_000_000));
+        let full = |language| hours(language).full(Timestamp::from_micros(now));
+        assert_eq!(full(Language::English), "Nov 24, 2026, 1:00 AM EST");
+        assert_eq!(full(Language::Spanish), "24 nov 2026, 1:00 a.\u{a0}m. EST");
+        for (seconds, english, spanish) in [
+            (-5, "Now", "Ahora"),
+            (59, "Now", "Ahora"),
+            (60, "1 min", "1 min"),
+            (3_599, "59 min", "59 min"),
+            (3_600, "1 h", "1 h"),
+            (2 * 3_600, "Yesterday", "Ayer"),
+            (30 * 3_600, "Nov 22", "22 nov"),
+            (400 * 86_400, "Oct 20, 2025", "20 oct 2025"),
         ] {
-            assert_eq!(ago(seconds), said, "{seconds}");
+            assert_eq!(ago(Language::English, seconds), english, "{seconds}");
+            assert_eq!(ago(Language::Spanish, seconds), spanish, "{seconds}");
         }
         assert_eq!(
-            Hours::new("Nowhere/At_All", Timestamp::from_micros(now)).full(Timestamp::from_micros(0)),
+            Hours::new("Nowhere/At_All", Timestamp::from_micros(now), Language::English)
+                .full(Timestamp::from_micros(0)),
             "Jan 1, 1970, 12:00 AM UTC"
         );
     }

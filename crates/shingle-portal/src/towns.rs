@@ -50,7 +50,6 @@ const NAMED: usize = 12;
 const MAX_ROWS: usize = 200;
 
 pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
-    let language = signed.language;
     let Some(state) = view.state else {
         let nothing = card("Nothing is imported yet")
             .child(p(
@@ -75,7 +74,7 @@ pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
     let beside = div("column").child(imported(view, signed)).child(asked(view, signed));
     inside.push(div("columns").child(div("column").children(drawn).child(towns(view, signed))).child(beside));
     let download = link(format!("/portal/towns.csv?state={}", state.as_str()), "Download CSV").set("class", "btn");
-    shell(signed, Place::Towns, translated(language, "Towns"), vec![download], inside)
+    shell(signed, Place::Towns, "Towns", vec![download], inside)
 }
 
 /// Patches of the same row are one rectangle; a town is one path.

@@ -78,7 +78,7 @@ pub fn widget_page(signed: &Signed<'_>, view: &WidgetView<'_>) -> String {
         .child(sharing(&path, &view.share))
         .child(test_mode(&view.share));
     inside.push(div("columns designer").children([div("column").child(settings(signed.language, &path, view)), side]));
-    shell(signed, Place::Widgets, &record.first_page_title, vec![state(record.status)], inside)
+    shell(signed, Place::Widgets, record.first_page_title.clone(), vec![state(record.status)], inside)
 }
 
 fn draft_bar(language: Language, path: &str, view: &WidgetView<'_>, by: &str, at: Timestamp) -> Node {

@@ -6,8 +6,10 @@ use shingle_domain::notice::Weekday;
 use shingle_domain::settings::DayPart;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
+use shingle_widget::words::Language;
 
 use crate::element::{div, el, select};
+use crate::phrase::{phrase, retold, translated};
 
 /// What stands in the fields, and which rule each breaks.
 #[derive(Debug, Clone, Default)]
@@ -34,13 +36,23 @@ impl WidgetFormValues {
     }
 
     /// The rules of the API, which begin with a field's name.
-    pub fn refuse_all(&mut self, violations: &[String]) {
+    pub fn refuse_all(&mut self, language: Language, violations: &[String]) {
         for said in violations {
             let (name, rest) = said.split_once(' ').unwrap_or(("", said));
             match label(name) {
-                Some(label) if !self.is_refused(name) => self.refuse(name, format!("{label} {rest}.")),
+                Some(label) if !self.is_refused(name) => {
+                    // A person reads no regular expression.
+                    let rule = match name {
+                        "companyPhone" => {
+                            translated(language, "must be a telephone number of the United States").to_owned()
+                        }
+                        _ => retold(language, rest),
+                    };
+                    let with = [("field", translated(language, label)), ("rule", rule.as_str())];
+                    self.refuse(name, phrase(language, "{field} {rule}.", &with));
+                }
                 Some(_) => {}
-                None => self.refuse("", format!("{said}.")),
+                None => self.refuse("", format!("{}.", retold(language, said))),
             }
         }
     }
@@ -221,22 +233,22 @@ pub(crate) static ZONE: WidgetField =
     field("workingHours.timeZone", "Time zone", TEXT, "Like America/New_York. Empty: the hours of your notices.");
 
 macro_rules! visits {
-    ($($name:literal $said:literal),+ $(,)?) => {
+    ($($name:literal $morning:literal $afternoon:literal $evening:literal),+ $(,)?) => {
         pub(crate) static VISITS: [WidgetField; 21] = [$(
-            field(concat!("visit.", $name, ".morning"), concat!($said, ", morning"), TEXT, ""),
-            field(concat!("visit.", $name, ".afternoon"), concat!($said, ", afternoon"), TEXT, ""),
-            field(concat!("visit.", $name, ".evening"), concat!($said, ", evening"), TEXT, ""),
+            field(concat!("visit.", $name, ".morning"), $morning, TEXT, ""),
+            field(concat!("visit.", $name, ".afternoon"), $afternoon, TEXT, ""),
+            field(concat!("visit.", $name, ".evening"), $evening, TEXT, ""),
         )+];
     };
 }
 visits!(
-    "monday" "Monday",
-    "tuesday" "Tuesday",
-    "wednesday" "Wednesday",
-    "thursday" "Thursday",
-    "friday" "Friday",
-    "saturday" "Saturday",
-    "sunday" "Sunday",
+    "monday" "Monday, morning" "Monday, afternoon" "Monday, evening",
+    "tuesday" "Tuesday, morning" "Tuesday, afternoon" "Tuesday, evening",
+    "wednesday" "Wednesday, morning" "Wednesday, afternoon" "Wednesday, evening",
+    "thursday" "Thursday, morning" "Thursday, afternoon" "Thursday, evening",
+    "friday" "Friday, morning" "Friday, afternoon" "Friday, evening",
+    "saturday" "Saturday, morning" "Saturday, afternoon" "Saturday, evening",
+    "sunday" "Sunday, morning" "Sunday, afternoon" "Sunday, evening",
 );
 
 pub(crate) static ENGLISH: [WidgetField; 6] = [
@@ -312,7 +324,7 @@ impl WidgetField {
         let wrong = values.said(self.name);
         let mut control = match self.control {
             Control::Choice(options) => {
-                let options = options.iter().map(|(value, said)| ((*value).to_owned(), (*said).to_owned()));
+                let options = options.iter().map(|(value, said)| ((*value).to_owned(), *said));
                 select(self.name, self.name, options, value)
             }
             Control::Line(kind, autocomplete) => {
@@ -402,11 +414,15 @@ mod tests {
     #[test]
     fn each_rule_stands_at_its_field_and_no_rule_is_lost() {
         let mut values = WidgetFormValues::default();
-        values.refuse_all(&["companyPhone must be a phone number".into(), "referenceId must be a UUID".into()]);
-        assert_eq!(values.said("companyPhone"), Some("Telephone must be a phone number."));
+        let broken = ["companyPhone must match /^x$/".into(), "referenceId must be a UUID".into()];
+        values.refuse_all(Language::English, &broken);
+        assert_eq!(values.said("companyPhone"), Some("Telephone must be a telephone number of the United States."));
         assert_eq!(values.said_of_none().collect::<Vec<_>>(), ["referenceId must be a UUID."]);
         let page = COMPANY[1].node(&values);
-        let html = shingle_widget::ssr::document(page, shingle_widget::words::Language::English.words());
-        assert!(html.contains("aria-invalid=\"true\"") && html.contains("Telephone must be a phone number."), "{html}");
+        let html = shingle_widget::ssr::document(page, Language::English.words());
+        assert!(
+            html.contains("aria-invalid=\"true\"") && html.contains("Telephone must be a telephone number"),
+            "{html}"
+        );
     }
 }

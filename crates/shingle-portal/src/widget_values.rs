@@ -7,6 +7,7 @@ use shingle_domain::rules::{FieldItem, Fields};
 use shingle_domain::settings::{DayPart, Question};
 use shingle_domain::widget::WidgetRecord;
 use shingle_widget::view::Text;
+use shingle_widget::words::Language;
 
 use crate::widget_fields::{
     ASKED, COPY, Control, LOGOS, WidgetFormValues, all_fields, settings_fields, visit_name, widget_field_names,
@@ -169,7 +170,7 @@ fn field_of(name: &str, values: &WidgetFormValues) -> String {
 }
 
 /// Rules of the settings, each at the field of the form.
-pub fn refuse_settings(values: &mut WidgetFormValues, violations: &[String]) {
+pub fn refuse_settings(language: Language, values: &mut WidgetFormValues, violations: &[String]) {
     let at_fields: Vec<String> = violations
         .iter()
         .map(|said| {
@@ -178,7 +179,7 @@ pub fn refuse_settings(values: &mut WidgetFormValues, violations: &[String]) {
             format!("{} {rule}", field_of(name, values))
         })
         .collect();
-    values.refuse_all(&at_fields);
+    values.refuse_all(language, &at_fields);
 }
 
 /// One field that differs.
@@ -275,7 +276,7 @@ mod tests {
             ("launcher.offsetY", "900"),
         ]);
         let broken = WidgetSettings::parse(&settings_input(&values), zone).unwrap_err();
-        refuse_settings(&mut values, &broken.0);
+        refuse_settings(Language::English, &mut values, &broken.0);
         for name in ["rating.value", "visit.friday.afternoon", "priceIncludes", "launcher.offsetY"] {
             assert!(values.is_refused(name), "{name}: {broken:?}");
         }

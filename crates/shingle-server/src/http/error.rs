@@ -36,7 +36,7 @@ pub type ApiResult<T> = Result<T, ApiError>;
 
 /// Marks a 404 for the outermost layer, which writes its body: only that layer knows the original method and path.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NotFoundMarker;
+pub struct NotFoundMarker;
 
 /// The cause of a 500, for the access log.
 #[derive(Debug, Clone)]

@@ -97,10 +97,13 @@ async fn page(app: &Arc<App>, id: &str, query: Option<&str>, headers: &HeaderMap
 pub(super) fn language(query: Option<&str>, headers: &HeaderMap) -> Language {
     let pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let named = pairs.filter(|(name, _)| name == "lang").find_map(|(_, code)| Language::parse(&code));
-    named.unwrap_or_else(|| {
-        let preferred = headers.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok());
-        Language::accepted(preferred.unwrap_or_default())
-    })
+    named.unwrap_or_else(|| preferred_language(headers))
+}
+
+/// The one that the browser prefers.
+pub fn preferred_language(headers: &HeaderMap) -> Language {
+    let preferred = headers.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok());
+    Language::accepted(preferred.unwrap_or_default())
 }
 
 pub(super) async fn find_widget(app: &App, id: &str) -> ApiResult<Arc<StoredWidget>> {

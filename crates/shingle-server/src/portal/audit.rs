@@ -115,7 +115,7 @@ async fn shown(
     let last = found.last().filter(|_| is_more).map(|entry| entry.cursor.to_string());
     let view = AuditView {
         actors: &app.store.audit_actors(account).await?,
-        hours: &Hours::new(zone, app.clock.now()),
+        hours: &Hours::new(zone, app.clock.now(), around.language),
         older: last.map(|after| asked.address(path, Some(after))),
         csv: asked.address(file, None),
         who: &asked.who,

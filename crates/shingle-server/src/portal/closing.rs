@@ -12,7 +12,7 @@ use super::form::PortalForm;
 use super::gate::Signed;
 use super::mail;
 use super::page::{page, to};
-use super::settings::{frame, zone};
+use super::settings::zone;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 
@@ -32,7 +32,7 @@ pub async fn close(
     app.store.close_account(signed.account).await?;
     let owners = app.store.list_users(signed.account).await?;
     for owner in owners.iter().filter(|user| user.role >= Role::Owner) {
-        mail::account_closed(&app, owner, &signed.company, signed.user.name.as_str());
+        mail::account_closed(&app, signed.language, owner, &signed.company, signed.user.name.as_str());
     }
     Ok(to("/portal/closed"))
 }
@@ -41,14 +41,14 @@ pub async fn show(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<
     let account = app.store.find_account(signed.account).await?.ok_or(ApiError::NotFound)?;
     let Some(closing) = account.closing else { return Ok(to("/portal/settings")) };
     let now = app.clock.now();
-    let hours = Hours::new(&zone(&app, &signed).await?, now);
+    let hours = Hours::new(&zone(&app, &signed).await?, now, signed.language);
     let view = ClosedView {
         company: &signed.company,
         closed_at: closing.closed_at,
         until: Some(closing.ends_at()).filter(|until| now < *until),
         hours: &hours,
     };
-    Ok(page(closed_page(frame(&signed, None).language, &view)))
+    Ok(page(closed_page(signed.language, &view)))
 }
 
 pub async fn reopen(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {

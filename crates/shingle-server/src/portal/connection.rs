@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use shingle_deliver::connector::find;
 use shingle_domain::{Timestamp, Violations};
-use shingle_portal::TypedFields;
+use shingle_portal::{Language, TypedFields};
 use shingle_store::{Destination, DestinationDraft, DestinationKind};
 
 use super::connection_form::{check_name, judged, refuse, settings, typed, webhook_body};
@@ -54,7 +54,7 @@ pub async fn change(
                 Ok(patch) => webhooks::change(&app, &found.tenant, found.id, &patch).await,
                 Err(error) => Err(error),
             },
-            _ => match changed_connector(&app, &found, &form, &mut typed)? {
+            _ => match changed_connector(&app, signed.language, &found, &form, &mut typed)? {
                 Some(secrets) => save_connector(&app, &found, &form, &secrets).await,
                 None => Err(ApiError::InvalidFields(Violations(Vec::new()))),
             },
@@ -62,7 +62,7 @@ pub async fn change(
         match changed {
             Ok(_) => Ok(to(&format!("/portal/connections/{}?said=saved", found.id))),
             Err(error) => {
-                refuse(&mut typed, error)?;
+                refuse(signed.language, &mut typed, error)?;
                 let around = Around { typed: Some(typed), ..Around::default() };
                 let query = PortalForm::of_query(None);
                 one(&app, &signed, &found, &query, StatusCode::UNPROCESSABLE_ENTITY, around).await
@@ -75,6 +75,7 @@ pub async fn change(
 /// Its settings to store: a secret that was left empty stays. `None`: something is wrong.
 fn changed_connector(
     app: &App,
+    language: Language,
     found: &Destination,
     form: &PortalForm,
     typed: &mut TypedFields,
@@ -87,7 +88,7 @@ fn changed_connector(
         Err(_) => Connection::parse(&found.draft.address, sent),
     };
     check_name(form, typed);
-    let connection = judged(app, template, parsed, typed);
+    let connection = judged(app, language, template, parsed, typed);
     connection.map(|connection| connection.secrets().map_err(ApiError::from)).transpose()
 }
 
@@ -138,7 +139,7 @@ async fn acted(app: &App, signed: &Signed, id: &str, action: &str, form: &Portal
             let zone = TimeZone::get(&zone(app, signed).await?).unwrap_or(TimeZone::UTC);
             let since = form.text("since").parse::<Date>().ok().and_then(|day| day.to_zoned(zone).ok());
             let Some(since) = since else {
-                let mut typed = stored(&found);
+                let mut typed = stored(signed.language, &found);
                 typed.refuse("since", "Please choose a day.");
                 let around = Around { typed: Some(typed), ..Around::default() };
                 let query = PortalForm::of_query(None);

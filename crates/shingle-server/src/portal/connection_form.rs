@@ -7,7 +7,7 @@ use serde_json::json;
 use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, SettingKind, Tried};
 use shingle_domain::Violations;
 use shingle_domain::text::is_clean;
-use shingle_portal::{ServiceView, SettingField, TypedFields};
+use shingle_portal::{Language, ServiceView, SettingField, TypedFields, phrase, retold};
 
 use super::form::PortalForm;
 use crate::app::App;
@@ -85,6 +85,7 @@ pub fn check_name(form: &PortalForm, typed: &mut TypedFields) {
 /// Whether settings fit and lead to the public internet; what is wrong stands with their fields.
 pub fn judged(
     app: &App,
+    language: Language,
     of: &ConnectorTemplate,
     parsed: Result<Connection, ConnectionError>,
     typed: &mut TypedFields,
@@ -93,7 +94,7 @@ pub fn judged(
         Ok(connection) => connection,
         Err(ConnectionError::Settings(error)) => {
             for mistake in error.mistakes() {
-                let mut said = mistake.problem.clone();
+                let mut said = retold(language, &mistake.problem);
                 if let Some(first) = said.get_mut(..1) {
                     first.make_ascii_uppercase();
                 }
@@ -102,31 +103,34 @@ pub fn judged(
             return None;
         }
         Err(other) => {
-            typed.refuse("", other.to_string());
+            typed.refuse("", retold(language, &other.to_string()));
             return None;
         }
     };
     for setting in of.settings.iter().filter(|setting| setting.kind == SettingKind::Url) {
         if let Some(Err(error)) = connection.given(&setting.name).map(|url| app.egress.target(url.trim())) {
-            typed.refuse(&format!("set.{}", setting.name), format!("Leads cannot be sent there: {error}."));
+            let why = retold(language, &error.to_string());
+            let said = phrase(language, "Leads cannot be sent there: {why}.", &[("why", &why)]);
+            typed.refuse(&format!("set.{}", setting.name), said);
         }
     }
     (!typed.is_refused()).then_some(connection)
 }
 
 /// The API's refusals as sentences at their fields; other errors stay errors.
-pub fn refuse(typed: &mut TypedFields, error: ApiError) -> ApiResult<()> {
+pub fn refuse(language: Language, typed: &mut TypedFields, error: ApiError) -> ApiResult<()> {
     let Violations(broken) = match error {
         ApiError::InvalidFields(broken) => broken,
         // There are as many as there may be.
         ApiError::BadRequest(said) => {
-            typed.refuse("", format!("{said}."));
+            typed.refuse("", format!("{}.", retold(language, &said)));
             return Ok(());
         }
         other => return Err(other),
     };
     if let Some(why) = broken.iter().find_map(|rule| rule.strip_prefix("url is not allowed: ")) {
-        typed.refuse("url", format!("Events cannot be sent there: {why}."));
+        let why = retold(language, why);
+        typed.refuse("url", phrase(language, "Events cannot be sent there: {why}.", &[("why", &why)]));
     }
     for rule in &broken {
         match rule {
@@ -136,7 +140,7 @@ pub fn refuse(typed: &mut TypedFields, error: ApiError) -> ApiResult<()> {
                 typed.refuse("timeoutSeconds", "Please type a whole number from 1 to 30.");
             }
             rule if rule.contains("events") => typed.refuse("events", "Please choose what it gets."),
-            rule => typed.refuse("", format!("{rule}.")),
+            rule => typed.refuse("", format!("{}.", retold(language, rule))),
         }
     }
     Ok(())

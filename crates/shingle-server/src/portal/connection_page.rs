@@ -5,7 +5,9 @@ use axum::response::Response;
 use shingle_deliver::connector::find;
 use shingle_domain::event::EventKind;
 use shingle_domain::{DestinationId, Environment, LeadId};
-use shingle_portal::{DestinationView, Hours, LogFilter, Notice, Trial, TypedFields, destination_page, phrase};
+use shingle_portal::{
+    DestinationView, Hours, Language, LogFilter, Notice, Trial, TypedFields, destination_page, phrase,
+};
 use shingle_store::{Cursor, Delivery, DeliveryFilter, DeliveryState, Destination, DestinationKind, LeadFilter};
 
 use super::connection_form::service;
@@ -39,9 +41,8 @@ pub async fn find_connection(app: &App, signed: &Signed, id: &str) -> ApiResult<
 }
 
 /// What became of the form before this page.
-fn said(signed: &Signed, query: &PortalForm) -> Option<(String, bool)> {
-    let language = frame(signed, None).language;
-    let said = |english: &str, is_wrong: bool| Some((phrase(language, english, &[]), is_wrong));
+fn said(signed: &Signed, query: &PortalForm) -> Option<Notice> {
+    let said = |text: &'static str, is_wrong: bool| Some(Notice { text: text.into(), is_wrong });
     match query.text("said") {
         "made" => said("It is saved, and off. Try it, then switch it on.", false),
         "saved" => said("Saved.", false),
@@ -49,7 +50,8 @@ fn said(signed: &Signed, query: &PortalForm) -> Option<(String, bool)> {
         "off" => said("It is off. What was on its way is left out.", false),
         "again" => {
             let count = query.text("count").parse::<u64>().unwrap_or_default().to_string();
-            Some((phrase(language, "Sent again: {count}.", &[("count", &count)]), false))
+            let text = phrase(signed.language, "Sent again: {count}.", &[("count", &count)]).into();
+            Some(Notice { text, is_wrong: false })
         }
         _ => None,
     }
@@ -64,7 +66,7 @@ pub struct Around<'a> {
 }
 
 /// As it is stored.
-pub fn stored(of: &Destination) -> TypedFields {
+pub fn stored(language: Language, of: &Destination) -> TypedFields {
     let mut typed = TypedFields::default();
     typed.set("name", of.draft.name.as_str());
     if of.draft.kind == DestinationKind::Webhook {
@@ -81,7 +83,10 @@ pub fn stored(of: &Destination) -> TypedFields {
                 typed.set(&format!("set.{name}"), value);
             }
         }
-        Err(error) => typed.refuse("", format!("Its settings do not fit any more: {error}.")),
+        Err(error) => {
+            let said = "Its settings do not fit any more: {why}.";
+            typed.refuse("", phrase(language, said, &[("why", &error.to_string())]));
+        }
     }
     typed
 }
@@ -106,7 +111,7 @@ pub async fn one(
     };
     let (log, next) = log(app, of, &filter, query.text("cursor").parse().ok()).await?;
     let leads = app.store.list_leads(&of.tenant, &LeadFilter::default(), None, LEADS).await?.leads;
-    let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
+    let hours = Hours::new(&zone(app, signed).await?, app.clock.now(), signed.language);
     let leads: Vec<_> = leads
         .iter()
         .map(|lead| (lead.id.to_string(), format!("{} {}, {}", lead.first_name, lead.last_name, lead.address)))
@@ -119,7 +124,7 @@ pub async fn one(
     let view = DestinationView {
         destination: of,
         service: service.as_ref(),
-        typed: &around.typed.unwrap_or_else(|| stored(of)),
+        typed: &around.typed.unwrap_or_else(|| stored(signed.language, of)),
         secret: around.secret,
         leads: &leads,
         trial: around.trial,
@@ -128,9 +133,7 @@ pub async fn one(
         older: next.map(|cursor| cursor.to_string()),
         hours: &hours,
     };
-    let said = said(signed, query);
-    let notice = said.as_ref().map(|(text, is_wrong)| Notice { text, is_wrong: *is_wrong });
-    Ok(page_with(status, destination_page(&frame(signed, notice), &view)))
+    Ok(page_with(status, destination_page(&frame(signed, said(signed, query)), &view)))
 }
 
 /// A page of the log, or all that was sent of one lead.

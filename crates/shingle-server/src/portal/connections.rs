@@ -10,7 +10,7 @@ use axum::response::Response;
 use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, built_in, find};
 use shingle_domain::Environment;
 use shingle_portal::{
-    CatalogueEntry, ConnectionsView, Hours, NewConnectionView, Notice, TypedFields, connections_page,
+    CatalogueEntry, ConnectionsView, Hours, Language, NewConnectionView, Notice, TypedFields, connections_page,
     new_connection_page,
 };
 use shingle_store::{Destination, DestinationKind};
@@ -28,12 +28,12 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::http::webhooks;
 
 /// What became of the form before this page.
-fn said(query: &PortalForm) -> Option<Notice<'static>> {
+fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "deleted" => ("It is deleted, with its log.", false),
         _ => return None,
     };
-    Some(Notice { text, is_wrong })
+    Some(Notice { text: text.into(), is_wrong })
 }
 
 fn group(kind: ConnectorKind) -> &'static str {
@@ -70,7 +70,7 @@ pub async fn list(
         group: group(of.kind),
     };
     let catalogue: Vec<_> = built_in().iter().map(entry).collect();
-    let hours = Hours::new(&zone(&app, &signed).await?, app.clock.now());
+    let hours = Hours::new(&zone(&app, &signed).await?, app.clock.now(), signed.language);
     let destinations = destinations(&app, &signed).await?;
     let view = ConnectionsView { destinations: &destinations, catalogue: &catalogue, hours: &hours };
     let notice = said(&PortalForm::of_query(query.as_deref()));
@@ -119,7 +119,7 @@ pub async fn create(
             Ok((made, secret)) => return shown(&app, &signed, &made, Some(&secret)).await,
             Err(error) => Err(error),
         },
-        Some(of) => match connector(&app, of, settings(&form), &form, &mut typed) {
+        Some(of) => match connector(&app, signed.language, of, settings(&form), &form, &mut typed) {
             Ok(connection) => {
                 let draft = connection.draft(Some(form.text("name").to_owned()), Vec::new(), false)?;
                 app.store.create_destination(&tenant, &draft, None).await.map_err(ApiError::from)
@@ -130,7 +130,7 @@ pub async fn create(
     match made {
         Ok(made) => Ok(to(&format!("/portal/connections/{}?said=made", made.id))),
         Err(error) => {
-            refuse(&mut typed, error)?;
+            refuse(signed.language, &mut typed, error)?;
             Ok(new(&signed, of, &typed, StatusCode::UNPROCESSABLE_ENTITY))
         }
     }
@@ -141,12 +141,13 @@ struct Refused;
 /// A connector with these settings, or what is wrong with them.
 fn connector(
     app: &App,
+    language: Language,
     of: &'static ConnectorTemplate,
     given: BTreeMap<String, String>,
     form: &PortalForm,
     typed: &mut TypedFields,
 ) -> Result<Connection, Refused> {
-    let found = judged(app, of, Connection::parse(&of.name, given), typed);
+    let found = judged(app, language, of, Connection::parse(&of.name, given), typed);
     check_name(form, typed);
     found.filter(|_| !typed.is_refused()).ok_or(Refused)
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use shingle_domain::event::EventKind;
 use shingle_domain::webhook::PayloadMode;
 use shingle_domain::{DeliveryId, Environment, LeadId, Tenant};
-use shingle_portal::{DeliveryView, ExchangeText, Hours, delivery_page};
+use shingle_portal::{DeliveryView, ExchangeText, Hours, Language, delivery_page, translated};
 use shingle_store::{Attempt, Delivery, DeliveryState, Destination, DestinationKind};
 
 use super::gate::Signed;
@@ -58,11 +58,12 @@ async fn shown(app: &App, signed: &Signed, id: &str) -> ApiResult<Response> {
     let attempts: Vec<_> = attempts
         .into_iter()
         .map(|attempt| {
-            let exchanges = attempt.exchange.as_deref().map(exchanges).unwrap_or_default();
+            let exchanges =
+                attempt.exchange.as_deref().map(|text| exchanges(signed.language, text)).unwrap_or_default();
             (attempt, exchanges)
         })
         .collect();
-    let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
+    let hours = Hours::new(&zone(app, signed).await?, app.clock.now(), signed.language);
     let view = DeliveryView {
         destination: (path, &destination.draft.name),
         attempts: &attempts,
@@ -106,17 +107,19 @@ fn laid_out(json: &str) -> String {
 }
 
 /// A webhook's one exchange, or each step of a connector.
-fn exchanges(text: &str) -> Vec<ExchangeText> {
+fn exchanges(language: Language, text: &str) -> Vec<ExchangeText> {
     let Ok(value) = serde_json::from_str::<Value>(text) else {
         return vec![ExchangeText { request: text.to_owned(), answer: String::new() }];
     };
     match value["steps"].as_array() {
-        Some(steps) => steps.iter().filter(|step| step["request"].is_object()).map(exchange).collect(),
-        None => vec![exchange(&value)],
+        Some(steps) => {
+            steps.iter().filter(|step| step["request"].is_object()).map(|step| exchange(language, step)).collect()
+        }
+        None => vec![exchange(language, &value)],
     }
 }
 
-fn exchange(of: &Value) -> ExchangeText {
+fn exchange(language: Language, of: &Value) -> ExchangeText {
     let headers = |of: &Value| -> String {
         let pairs = of["headers"].as_array().into_iter().flatten();
         pairs.map(|pair| format!("{}: {}\n", word(&pair[0]), word(&pair[1]))).collect()
@@ -129,7 +132,8 @@ fn exchange(of: &Value) -> ExchangeText {
         None => String::new(),
         Some(status) => {
             if response["body"].is_null() {
-                return ExchangeText { request, answer: format!("HTTP {status}\n\n({KEPT_BACK})") };
+                let answer = format!("HTTP {status}\n\n({})", translated(language, KEPT_BACK));
+                return ExchangeText { request, answer };
             }
             let more = if response["truncated"] == true { "…" } else { "" };
             format!("HTTP {status}\n{}\n{}{more}", headers(response), word(&response["body"]))

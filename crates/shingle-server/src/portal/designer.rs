@@ -6,7 +6,7 @@ use axum::extract::{Extension, Path, RawQuery, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::Environment;
-use shingle_portal::{Hours, WidgetVersionLine, review_page, versions_page, widget_changes};
+use shingle_portal::{Hours, WidgetVersionLine, retold, review_page, versions_page, widget_changes};
 use shingle_store::StoreError;
 
 use super::edit::{self, Edit, values_of};
@@ -39,13 +39,13 @@ async fn saved(app: &App, signed: &Signed, id: &str, request: Request) -> ApiRes
         Err(ApiError::BadRequest(said)) => {
             let (widget, settings) = opened.current();
             let mut typed = values_of(app, widget, settings);
-            typed.refuse("", format!("{said}."));
+            typed.refuse("", format!("{}.", retold(signed.language, &said)));
             return refused(app, signed, &opened, StatusCode::UNPROCESSABLE_ENTITY, (typed, false)).await;
         }
         Err(other) => return Err(other),
     };
     let reviews = form.fields.text("then") == Some("review");
-    let Edit { values, made, had_picture } = edit::read(app, opened.current(), form).await?;
+    let Edit { values, made, had_picture } = edit::read(app, signed.language, opened.current(), form).await?;
     let Some((widget, settings)) = made else {
         return refused(app, signed, &opened, StatusCode::UNPROCESSABLE_ENTITY, (values, had_picture)).await;
     };
@@ -90,7 +90,7 @@ pub async fn review(
         let Some(draft) = &opened.draft else { return Ok(to(&opened.path())) };
         let public = values_of(&app, &opened.stored.widget, &opened.stored.settings);
         let changes = widget_changes(&public, &values_of(&app, &draft.widget, &draft.settings));
-        let hours = Hours::new(&zone(&app, &signed).await?, app.clock.now());
+        let hours = Hours::new(&zone(&app, &signed).await?, app.clock.now(), signed.language);
         let (title, saved) = (&opened.stored.widget.first_page_title, (draft.by.as_str(), draft.at));
         let around = frame(&signed, None);
         Ok(page(review_page(&around, &opened.path(), title, &opened.seen_text(), &changes, saved, &hours)))
@@ -160,7 +160,7 @@ pub async fn versions(
             changes: values.get(at + 1).zip(values.get(at)).map(|(before, after)| widget_changes(before, after)),
         };
         let lines: Vec<_> = kept.iter().enumerate().take(SHOWN_VERSIONS as usize).map(line).collect();
-        let hours = Hours::new(&zone(&app, &signed).await?, app.clock.now());
+        let hours = Hours::new(&zone(&app, &signed).await?, app.clock.now(), signed.language);
         let (title, around) = (&opened.stored.widget.first_page_title, frame(&signed, None));
         let (path, has_draft) = (opened.path(), opened.draft.is_some());
         Ok(page(versions_page(&around, &path, title, &opened.seen_text(), has_draft, &lines, &hours)))

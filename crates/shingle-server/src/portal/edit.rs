@@ -5,7 +5,8 @@ use shingle_domain::rules::{Fields, WidgetPatch};
 use shingle_domain::widget::{StoredImage, Widget};
 use shingle_notice::is_time_zone;
 use shingle_portal::{
-    WidgetFormValues, refuse_settings, setting_field_names, settings_input, tidied, widget_field_names, widget_values,
+    Language, WidgetFormValues, phrase, refuse_settings, retold, setting_field_names, settings_input, tidied,
+    widget_field_names, widget_values,
 };
 
 use crate::app::App;
@@ -39,16 +40,27 @@ pub fn values_of(app: &App, widget: &Widget, settings: &WidgetSettings) -> Widge
     values
 }
 
+/// The rule of the API, which begins with the name of its field.
+pub fn picture_refused(language: Language, logo: Logo, said: &str) -> String {
+    let rule = retold(language, said.trim_start_matches(logo.field()).trim_start());
+    phrase(language, "The picture {rule}.", &[("rule", &rule)])
+}
+
 /// Only what differs is a change: a default that was shown stays a default.
-pub async fn read(app: &App, base: (&Widget, &WidgetSettings), mut form: WidgetForm) -> ApiResult<Edit> {
+pub async fn read(
+    app: &App,
+    language: Language,
+    base: (&Widget, &WidgetSettings),
+    mut form: WidgetForm,
+) -> ApiResult<Edit> {
     let had_picture = Logo::BOTH.into_iter().any(|logo| form.has(logo));
     let mut values = values_of(app, base.0, base.1);
     let (patch, unset_terms) = patch(&mut values, &form.fields);
-    let settings = settings(&mut values, base.1, &form.fields);
+    let settings = settings(language, &mut values, base.1, &form.fields);
     let widget = match patch.and_then(|patch| patch.apply(base.0)) {
         Ok(widget) => Some(widget),
         Err(violations) => {
-            values.refuse_all(&violations.0);
+            values.refuse_all(language, &violations.0);
             None
         }
     };
@@ -64,8 +76,7 @@ pub async fn read(app: &App, base: (&Widget, &WidgetSettings), mut form: WidgetF
             Ok(image) if logo == Logo::Header => widget.header_logo = image,
             Ok(image) => widget.footer_logo = Some(image),
             Err(ApiError::BadRequest(said)) => {
-                let said = said.trim_start_matches(logo.field()).trim_start();
-                values.refuse(logo.field(), format!("The picture {said}."));
+                values.refuse(logo.field(), picture_refused(language, logo, &said));
                 return Ok(Edit { values, made: None, had_picture });
             }
             Err(other) => return Err(other),
@@ -101,7 +112,12 @@ fn patch(values: &mut WidgetFormValues, form: &Fields<'_>) -> (Result<WidgetPatc
 }
 
 /// A form without the mark has no fields of the settings, and an empty box of it would be no answer.
-fn settings(values: &mut WidgetFormValues, base: &WidgetSettings, form: &Fields<'_>) -> Option<WidgetSettings> {
+fn settings(
+    language: Language,
+    values: &mut WidgetFormValues,
+    base: &WidgetSettings,
+    form: &Fields<'_>,
+) -> Option<WidgetSettings> {
     if !form.has("settings") {
         return Some(base.clone());
     }
@@ -119,7 +135,7 @@ fn settings(values: &mut WidgetFormValues, base: &WidgetSettings, form: &Fields<
     match WidgetSettings::parse(&settings_input(values), is_time_zone) {
         Ok(settings) => Some(settings),
         Err(violations) => {
-            refuse_settings(values, &violations.0);
+            refuse_settings(language, values, &violations.0);
             None
         }
     }

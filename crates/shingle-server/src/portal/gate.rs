@@ -3,26 +3,30 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
-use shingle_portal::{Hours, Trouble, ended_page, refused_page};
+use shingle_portal::{Hours, Language, Trouble};
 use shingle_store::{Account, Actor, Session, User, act_as};
 use url::Url;
 
 use super::access::{Access, ROUTES, is_for_closed, is_for_visits};
-use super::page::{COOKIES, either, page_with, too_many};
+use super::page::{COOKIES, Ending, either, ended, too_many};
 use crate::app::App;
 use crate::http::connection::Visitor;
-use crate::http::error::{ApiError, ApiResult};
+use crate::http::error::{ApiError, ApiResult, NotFoundMarker};
+use crate::http::hosted::preferred_language;
+use crate::http::page_headers::HTML;
 
 /// Who is signed in, in their company.
 #[derive(Debug, Clone)]
 pub struct Signed {
     pub session: Session,
     pub user: User,
+    pub language: Language,
     pub account: AccountId,
     pub company: String,
     /// Until when an operator looks at this company, in words; `None`: they are of the company.
@@ -36,6 +40,7 @@ pub struct Signed {
 pub struct Operating {
     pub session: Session,
     pub user: User,
+    pub language: Language,
     /// Their own, or the one that they look at.
     pub company: Option<String>,
     pub visiting: Option<String>,
@@ -56,28 +61,39 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
     let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
     let found = ROUTES.iter().find(|(of, route, _)| *of == method && *route == path);
     let Some((_, _, access)) = found else { return ApiError::NotFound.into_response() };
-    let mut response = if method == Method::POST && !is_own_form(&app, request.headers()) {
+    let is_read = header_text(request.headers(), header::ACCEPT).contains("text/html");
+    // Until somebody who is signed in has chosen another.
+    let preferred = preferred_language(request.headers());
+    let mut language = preferred;
+    request.extensions_mut().insert(preferred);
+    let response = if method == Method::POST && !is_own_form(&app, request.headers()) {
         let said = "This form was sent from another site, or by a browser that does not say from where. Open the portal and try again.";
-        page_with(StatusCode::FORBIDDEN, ended_page("Not from here", said))
+        ended(StatusCode::FORBIDDEN, Ending::Said { title: "Not from here", said })
     } else if let Err(wait) = may_try(&app, &request, *access) {
         too_many(wait)
     } else {
         match admit(&app, request.headers(), &method, &path, *access).await {
             Ok(Admission::Open) => next.run(request).await,
             Ok(Admission::Signed(signed)) => {
+                language = signed.language;
                 request.extensions_mut().insert(Arc::new(*signed));
                 next.run(request).await
             }
             Ok(Admission::Operating(operating)) => {
+                language = operating.language;
                 request.extensions_mut().insert(Arc::new(*operating));
                 next.run(request).await
             }
             Ok(Admission::Elsewhere(path)) => Redirect::to(path).into_response(),
             Ok(Admission::SignInFirst) => Redirect::to("/portal/sign-in").into_response(),
-            Ok(Admission::Refused(said)) => page_with(StatusCode::FORBIDDEN, refused_page(said)),
+            Ok(Admission::Refused { said, to }) => {
+                language = to;
+                ended(StatusCode::FORBIDDEN, Ending::Refused { said })
+            }
             Err(error) => error.into_response(),
         }
     };
+    let mut response = written(response, language, is_read);
     let headers = response.headers_mut();
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
@@ -85,6 +101,33 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
     headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    // Whoever is signed in is asked by a cookie, which no page of ours is kept for.
+    if is_html(headers) {
+        headers.insert(header::VARY, HeaderValue::from_static("accept-language"));
+    }
+    response
+}
+
+fn header_text(headers: &HeaderMap, name: header::HeaderName) -> &str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+fn is_html(headers: &HeaderMap) -> bool {
+    header_text(headers, header::CONTENT_TYPE).starts_with("text/html")
+}
+
+/// With what ended it as a page. So is an error of the API, where a person would see it.
+fn written(mut response: Response, language: Language, is_read: bool) -> Response {
+    let status = response.status();
+    let is_error = (status.is_client_error() || status.is_server_error()) && !is_html(response.headers());
+    let ending = response.extensions_mut().remove::<Ending>();
+    let Some(ending) = ending.or_else(|| (is_error && is_read).then(|| Ending::of_error(status))) else {
+        return response;
+    };
+    response.extensions_mut().remove::<NotFoundMarker>();
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(HTML));
+    *response.body_mut() = Body::from(ending.html(language));
     response
 }
 
@@ -104,7 +147,7 @@ enum Admission {
     Operating(Box<Operating>),
     Elsewhere(&'static str),
     SignInFirst,
-    Refused(&'static str),
+    Refused { said: &'static str, to: Language },
 }
 
 async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, access: Access) -> ApiResult<Admission> {
@@ -114,8 +157,10 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
         Access::Installation => Role::Operator,
     };
     let Some((session, user)) = signed_in(app, headers).await? else { return Ok(Admission::SignInFirst) };
+    let language = user.language.as_deref().map_or_else(|| preferred_language(headers), Language::of_tag);
+    let refused = |said| Admission::Refused { said, to: language };
     if user.role < least {
-        return Ok(Admission::Refused(match least {
+        return Ok(refused(match least {
             Role::Operator => "Only an operator of this installation may see this.",
             _ => "Only an owner of your company may see this. Ask one of them.",
         }));
@@ -129,29 +174,27 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
         Some(account) => app.store.find_account(account).await?,
         None => None,
     };
-    let visiting = visit.map(|visit| Hours::new("UTC", app.clock.now()).full(visit.expires_at));
+    let visiting = visit.map(|visit| Hours::new("UTC", app.clock.now(), language).full(visit.expires_at));
     if access == Access::Installation {
         let company = account.map(|account| account.name);
-        return Ok(Admission::Operating(Box::new(Operating { session, user, company, visiting })));
+        return Ok(Admission::Operating(Box::new(Operating { session, user, language, company, visiting })));
     }
     let Some(account) = account else {
         // Where whoever has just signed in is sent.
         return Ok(match path {
             "/portal/leads" => Admission::Elsewhere("/portal/operator"),
-            _ => Admission::Refused("Your sign-in is for the installation alone. Its pages are at /portal/operator."),
+            _ => refused("Your sign-in is for the installation alone. Its pages are at /portal/operator."),
         });
     };
     if account.closing.is_some() && (visiting.is_some() || !is_for_closed(method, path)) {
         return Ok(match user.role {
-            _ if visiting.is_some() => Admission::Refused("This company’s account is closed."),
-            Role::Member => {
-                Admission::Refused("Your company’s account is closed. An owner can open it again for 7 days.")
-            }
+            _ if visiting.is_some() => refused("This company’s account is closed."),
+            Role::Member => refused("Your company’s account is closed. An owner can open it again for 7 days."),
             _ => Admission::Elsewhere("/portal/closed"),
         });
     }
     if visiting.is_some() && !is_for_visits(method, path) {
-        return Ok(Admission::Refused(
+        return Ok(refused(
             "You look at this company as an operator. This is for its own people: nothing is erased, closed, sent or copied, and \
              no key or link is made, in their name.",
         ));
@@ -160,7 +203,8 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
     let new_leads = if is_page(method, path) { app.store.count_new_leads(&tenant).await? } else { 0 };
     let price = Usd::from_cents(app.settings.lookup_cents);
     let trouble = if user.role >= Role::Owner { trouble(&account, price) } else { None };
-    let signed = Signed { session, user, account: account.id, company: account.name, visiting, new_leads, trouble };
+    let signed =
+        Signed { session, user, language, account: account.id, company: account.name, visiting, new_leads, trouble };
     Ok(Admission::Signed(Box::new(signed)))
 }
 

@@ -1,8 +1,9 @@
 //! The portal as an app on a phone: its manifest, its icons, and what it shows without a connection.
 
+use axum::extract::Extension;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use shingle_portal::ended_page;
+use shingle_portal::{Language, ended_page};
 
 use super::page::page;
 
@@ -30,6 +31,7 @@ pub async fn icon_512() -> impl IntoResponse {
 }
 
 /// Kept on the device, so it names nobody.
-pub async fn offline() -> Response {
-    page(ended_page("No connection", "Call and directions still work. What you typed is still there when you go back."))
+pub async fn offline(Extension(language): Extension<Language>) -> Response {
+    let said = "Call and directions still work. What you typed is still there when you go back.";
+    page(ended_page(language, "No connection", said))
 }

@@ -7,11 +7,11 @@ use axum::extract::{Extension, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use shingle_domain::{AccountId, Email, Role, UserName};
-use shingle_portal::{Hours, InviteView, SetupView, ended_page, invite_page, setup_page, welcome_page};
+use shingle_portal::{Hours, InviteView, Language, SetupView, invite_page, setup_page, welcome_page};
 use shingle_store::{Invite, SignInWay, StoreError};
 
 use super::form::PortalForm;
-use super::page::{page, page_with, with_session};
+use super::page::{Ending, ended, page, page_with, with_session};
 use super::passkeys;
 use super::sign_in::{ADDRESS, address, begin};
 use crate::app::App;
@@ -27,7 +27,7 @@ fn over(used: bool) -> Response {
     } else {
         "Ask whoever sent it for another."
     };
-    page_with(StatusCode::GONE, ended_page("This link has run out", said))
+    ended(StatusCode::GONE, Ending::Said { title: "This link has run out", said })
 }
 
 async fn open_invite(app: &App, token: &str) -> ApiResult<Result<Invite, Response>> {
@@ -45,26 +45,30 @@ async fn company(app: &App, account: Option<AccountId>) -> ApiResult<Option<Stri
     })
 }
 
-pub async fn show(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> ApiResult<Response> {
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
     let query = PortalForm::of_query(query.as_deref());
     let token = query.text("token");
     match open_invite(&app, token).await? {
-        Ok(invite) => Ok(page(form_page(&app, &invite, token, "", "", None).await?)),
+        Ok(invite) => Ok(page(form_page(&app, language, &invite, token, ("", ""), None).await?)),
         Err(over) => Ok(over),
     }
 }
 
 async fn form_page(
     app: &App,
+    language: Language,
     invite: &Invite,
     token: &str,
-    email: &str,
-    name: &str,
-    wrong: Option<(&'static str, &str)>,
+    (email, name): (&str, &str),
+    wrong: Option<(&'static str, &'static str)>,
 ) -> ApiResult<String> {
     let company = company(app, invite.account).await?;
-    let until = Hours::new("UTC", app.clock.now()).full(invite.expires_at);
-    Ok(invite_page(InviteView {
+    let until = Hours::new("UTC", app.clock.now(), language).full(invite.expires_at);
+    let view = InviteView {
         token,
         company: company.as_deref(),
         role: invite.role,
@@ -74,7 +78,8 @@ async fn form_page(
         name,
         has_passkeys: app.passkeys.is_some(),
         wrong,
-    }))
+    };
+    Ok(invite_page(language, view))
 }
 
 /// Who joins, by what was typed.
@@ -144,6 +149,7 @@ fn is_company(name: &str) -> bool {
 
 pub async fn accept(
     State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
@@ -155,21 +161,21 @@ pub async fn accept(
         Err(over) => return Ok(over),
     };
     let again = async |wrong| {
-        let html = form_page(&app, &invite, token, typed, named, Some(wrong)).await?;
+        let html = form_page(&app, language, &invite, token, (typed, named), Some(wrong)).await?;
         Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, html))
     };
     let (email, name) = match newcomer(&invite, &form) {
         Ok(newcomer) => newcomer,
         Err(wrong) => return again(wrong).await,
     };
-    let first = match passkeys::first(&app, &headers, &form).await? {
+    let first = match passkeys::first(&app, language, &headers, &form).await? {
         Ok(first) => first,
         Err(said) => return again(("passkey", said)).await,
     };
     match app.store.accept_invite_with(token, &email, &name, first.as_ref()).await {
-        Ok(user) => welcome(&app, &user, visitor, &headers).await,
+        Ok(user) => welcome(&app, language, &user, visitor, &headers).await,
         Err(StoreError::AlreadyExists) => {
-            let html = form_page(&app, &invite, token, typed, named, Some(("email", TAKEN))).await?;
+            let html = form_page(&app, language, &invite, token, (typed, named), Some(("email", TAKEN))).await?;
             Ok(page_with(StatusCode::CONFLICT, html))
         }
         Err(StoreError::NotFound) => Ok(over(true)),
@@ -177,27 +183,36 @@ pub async fn accept(
     }
 }
 
-async fn welcome(app: &App, user: &shingle_store::User, visitor: Visitor, headers: &HeaderMap) -> ApiResult<Response> {
+async fn welcome(
+    app: &App,
+    language: Language,
+    user: &shingle_store::User,
+    visitor: Visitor,
+    headers: &HeaderMap,
+) -> ApiResult<Response> {
     let codes = app.store.make_recovery_codes(user.id).await?;
     let makes_widgets = user.account.is_some() && user.role >= Role::Owner;
     let token = begin(app, user.id, SignInWay::Invite, visitor, headers).await?;
-    Ok(with_session(page(welcome_page(user.name.as_str(), &codes, makes_widgets)), &token, visitor))
+    let html = welcome_page(language, user.name.as_str(), &codes, makes_widgets);
+    Ok(with_session(page(html), &token, visitor))
 }
 
-pub async fn show_setup(State(app): State<Arc<App>>) -> ApiResult<Response> {
+pub async fn show_setup(State(app): State<Arc<App>>, Extension(language): Extension<Language>) -> ApiResult<Response> {
     if app.store.has_users().await? {
         return Ok(claimed());
     }
-    Ok(page(setup_page(SetupView { has_passkeys: app.passkeys.is_some(), ..SetupView::default() })))
+    let view = SetupView { has_passkeys: app.passkeys.is_some(), ..SetupView::default() };
+    Ok(page(setup_page(language, view)))
 }
 
 fn claimed() -> Response {
     let said = "Whoever set it up can invite you. On the server, shingle invite --operator prints another link.";
-    page_with(StatusCode::GONE, ended_page("This installation is set up", said))
+    ended(StatusCode::GONE, Ending::Said { title: "This installation is set up", said })
 }
 
 pub async fn claim(
     State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
@@ -208,10 +223,10 @@ pub async fn claim(
     let form = PortalForm::parse(&body);
     let (token, typed, named, company) =
         (form.text("token"), form.text("email"), form.text("name"), form.text("company"));
-    let again = |wrong: (&'static str, &str)| {
+    let again = |wrong: (&'static str, &'static str)| {
         let has_passkeys = app.passkeys.is_some();
         let view = SetupView { token, company, email: typed, name: named, has_passkeys, wrong: Some(wrong) };
-        page_with(StatusCode::UNPROCESSABLE_ENTITY, setup_page(view))
+        page_with(StatusCode::UNPROCESSABLE_ENTITY, setup_page(language, view))
     };
     let Some(invite) = open_claim(&app, token).await? else {
         return Ok(again((
@@ -224,14 +239,14 @@ pub async fn claim(
         Err(wrong) => return Ok(again(wrong)),
     };
     if !is_company(company) {
-        return Ok(again(("company", "Please type the company's name, 100 characters at most.")));
+        return Ok(again(("company", "Please type the company’s name, 100 characters at most.")));
     }
-    let first = match passkeys::first(&app, &headers, &form).await? {
+    let first = match passkeys::first(&app, language, &headers, &form).await? {
         Ok(first) => first,
         Err(said) => return Ok(again(("passkey", said))),
     };
     match app.store.claim_installation(token, &email, &name, company, first.as_ref()).await {
-        Ok(user) => welcome(&app, &user, visitor, &headers).await,
+        Ok(user) => welcome(&app, language, &user, visitor, &headers).await,
         Err(StoreError::NotFound | StoreError::AlreadyExists) => Ok(claimed()),
         Err(other) => Err(ApiError::from(other)),
     }

@@ -33,14 +33,14 @@ async fn keys(
     status: StatusCode,
     made: Option<&str>,
     typed: &TypedFields,
-    notice: Option<Notice<'_>>,
+    notice: Option<Notice>,
 ) -> ApiResult<Response> {
     let now = app.clock.now();
     let mut keys: Vec<_> =
         app.store.list_keys(signed.account).await?.into_iter().map(|key| (key.state(now), key)).collect();
     keys.reverse();
     let keys: Vec<_> = keys.into_iter().map(|(state, key)| (key, state)).collect();
-    let hours = Hours::new(&zone(app, signed).await?, now);
+    let hours = Hours::new(&zone(app, signed).await?, now, signed.language);
     let view = KeysView { keys: &keys, made, typed, hours: &hours };
     Ok(page_with(status, keys_page(&frame(signed, notice), &view)))
 }
@@ -114,7 +114,7 @@ async fn acted(app: &App, signed: &Signed, id: KeyId, action: &str) -> ApiResult
     if !app.store.list_keys(signed.account).await?.iter().any(|key| key.id == id) {
         return Err(ApiError::NotFound);
     }
-    let done = |text: &'static str| Some(Notice { text, is_wrong: false });
+    let done = |text: &'static str| Some(Notice { text: text.into(), is_wrong: false });
     let none = TypedFields::default();
     match action {
         "rotate" => match app.store.rotate_key(&id, OVERLAP).await {
@@ -123,7 +123,8 @@ async fn acted(app: &App, signed: &Signed, id: KeyId, action: &str) -> ApiResult
                 keys(app, signed, StatusCode::OK, Some(&issued.secret), &none, notice).await
             }
             Err(StoreError::KeyEnded | StoreError::KeyReplaced(_)) => {
-                let notice = Some(Notice { text: "That key is replaced, revoked or expired already.", is_wrong: true });
+                let notice =
+                    Some(Notice { text: "That key is replaced, revoked or expired already.".into(), is_wrong: true });
                 keys(app, signed, StatusCode::CONFLICT, None, &none, notice).await
             }
             Err(other) => Err(other.into()),

@@ -11,8 +11,8 @@ use shingle_domain::lead::{Lead, LeadStatus, Same};
 use shingle_domain::text::{is_clean, is_clean_block};
 use shingle_domain::{LeadId, Tenant, Usd, UserId};
 use shingle_portal::{
-    Both, Conflict, Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, WorkView, lead_page, status_in_words,
-    translated,
+    Both, Conflict, Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, WorkView, lead_page, phrase,
+    status_in_words, translated,
 };
 use shingle_store::{DestinationKind, EntryKind, OwnerChange, StoreError};
 use shingle_widget::words::Language;
@@ -50,7 +50,7 @@ async fn shown(app: &App, signed: &Signed, id: &str, query: &PortalForm) -> ApiR
 /// What stands in the page beside the lead.
 #[derive(Default)]
 struct Shown<'s> {
-    notice: Option<Notice<'s>>,
+    notice: Option<Notice>,
     /// A note that was not saved, with why.
     note: Option<(&'s str, &'s str)>,
     /// What was sent, and meanwhile changed by somebody else.
@@ -70,7 +70,7 @@ struct Clash {
 
 async fn one(app: &App, signed: &Signed, tenant: &Tenant, lead: &Lead, shown: Shown<'_>) -> ApiResult<Response> {
     app.store.note_lead_read(signed.user.id, lead.id).await?;
-    let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
+    let hours = Hours::new(&zone(app, signed).await?, app.clock.now(), signed.language);
     let work = app.store.lead_work(tenant, lead.id).await?;
     let entries = app.store.lead_entries(tenant, lead.id).await?;
     let step = if lead.estimate.is_some() { app.store.lead_shown(tenant, lead.id).await? } else { None };
@@ -268,10 +268,17 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
         "note" => {
             let text = form.text("note").replace("\r\n", "\n");
             let wrong = match text.chars().count() {
-                0 => Some("Please write something.".to_owned()),
+                0 => Some(translated(signed.language, "Please write something.").to_owned()),
                 1..=MAX_NOTE if is_clean_block(&text) => None,
-                1..=MAX_NOTE => Some("There is a character in it that nobody can see. Please remove it.".to_owned()),
-                more => Some(format!("A note has 4,000 characters at most; this one has {more}.")),
+                1..=MAX_NOTE => {
+                    let said = "There is a character in it that nobody can see. Please remove it.";
+                    Some(translated(signed.language, said).to_owned())
+                }
+                more => Some(phrase(
+                    signed.language,
+                    "A note has 4,000 characters at most; this one has {count}.",
+                    &[("count", &more.to_string())],
+                )),
             };
             if let Some(wrong) = wrong {
                 let shown = Shown { note: Some((&text, &wrong)), ..Shown::default() };
@@ -325,7 +332,7 @@ async fn clash_of_status(
     mine: LeadStatus,
 ) -> ApiResult<Response> {
     let lead = app.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
-    let name = |status: LeadStatus| translated(frame(signed, None).language, status_in_words(status)).to_owned();
+    let name = |status: LeadStatus| translated(signed.language, status_in_words(status)).to_owned();
     let clash = Clash {
         action: "status",
         kind: EntryKind::Status,

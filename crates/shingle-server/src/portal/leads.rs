@@ -61,14 +61,14 @@ impl Around {
 }
 
 /// What became of what was done to several.
-fn done(form: &PortalForm) -> Option<Notice<'static>> {
+fn done(form: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match form.text("said") {
         "given" => ("They are given over.", false),
         "first" => ("The first 500 are done. Press again for the next ones.", false),
         "ham" => ("It stands with the new leads now.", false),
         _ => return said(form),
     };
-    Some(Notice { text, is_wrong })
+    Some(Notice { text: text.into(), is_wrong })
 }
 
 fn place(form: &PortalForm) -> Result<ListPlace, ()> {
@@ -100,7 +100,7 @@ pub async fn show(
     let as_of = app.clock.now();
     let list = app.store.list_by(&tenant, &query, place, PAGE).await?;
     let around = Around::read(&app, &signed, &tenant, &shown).await?;
-    let hours = Hours::new(&zone, app.clock.now());
+    let hours = Hours::new(&zone, app.clock.now(), signed.language);
     let views = app.store.saved_views(signed.account, &signed.user).await?;
     let notice = done(&form);
     if shown.is_spam() && shown.narrowing() == 1 && shown.search.is_empty() {
@@ -195,7 +195,7 @@ pub async fn board(
         choices: around.choices(&shown),
         columns: &columns,
         work: &app.store.lead_works(&tenant, &ids).await?,
-        hours: &Hours::new(&zone, app.clock.now()),
+        hours: &Hours::new(&zone, app.clock.now(), signed.language),
         views: &app.store.saved_views(signed.account, &signed.user).await?,
     };
     Ok(page(board_page(&frame(&signed, done(&form)), &view)))

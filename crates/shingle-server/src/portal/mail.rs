@@ -6,83 +6,112 @@ use std::sync::Arc;
 use shingle_deliver::mail::{Mailer, MessageId, OutgoingMail};
 use shingle_domain::Email;
 use shingle_domain::mail::MailContent;
+use shingle_portal::{Language, phrase, translated};
 use shingle_store::{SignInMail, User};
 
 use crate::app::App;
 
-pub fn sign_in(app: &Arc<App>, mail: SignInMail) {
+/// In the language of the user, else of the browser that asked.
+pub fn sign_in(app: &Arc<App>, asked_in: Language, mail: SignInMail) {
+    let language = mail.user.language.as_deref().map_or(asked_in, Language::of_tag);
     let link = format!("{}/portal/sign-in/link?token={}", app.base_url, mail.link);
     let code = format!("{} {}", &mail.code[..3], &mail.code[3..]);
-    let text = format!(
-        "Hello {},\n\nYour code is {code}\n\nOr open this link in the browser in which you asked for it:\n{link}\n\nBoth are good for 15 \
-         minutes, once. If you did not ask for them, do nothing: nobody gets in without them.\n",
-        mail.user.name.as_str()
+    let text = phrase(
+        language,
+        "Hello {name},\n\nYour code is {code}\n\nOr open this link in the browser in which you asked for it:\n{link}\n\nBoth are good \
+         for 15 minutes, once. If you did not ask for them, do nothing: nobody gets in without them.\n",
+        &[("name", mail.user.name.as_str()), ("code", &code), ("link", &link)],
     );
-    send(app, mail.user.email, format!("{code} is your code for Shingle"), text);
+    let subject = phrase(language, "{code} is your code for Shingle", &[("code", &code)]);
+    send(app, language, mail.user.email, subject, text);
 }
 
-pub fn invite(app: &Arc<App>, to: Email, company: &str, by: &str, link: &str) {
-    let text = format!(
+/// In the language of whoever invites: of the other nothing is known yet.
+pub fn invite(app: &Arc<App>, language: Language, to: Email, company: &str, by: &str, link: &str) {
+    let text = phrase(
+        language,
         "Hello,\n\n{by} invites you to the leads of {company}. This link lets you join, once, within 7 days:\n{link}\n\nIf you do not \
-         know {by}, do nothing.\n"
+         know {by}, do nothing.\n",
+        &[("by", by), ("company", company), ("link", link)],
     );
-    send(app, to, format!("{by} invites you to {company}"), text);
+    let subject = phrase(language, "{by} invites you to {company}", &[("by", by), ("company", company)]);
+    send(app, language, to, subject, text);
 }
 
 /// To an address that somebody wants to sign in with.
-pub fn new_address(app: &Arc<App>, to: Email, name: &str, code: &str) {
+pub fn new_address(app: &Arc<App>, language: Language, to: Email, name: &str, code: &str) {
     let code = format!("{} {}", &code[..3], &code[3..]);
-    let text = format!(
+    let text = phrase(
+        language,
         "Hello {name},\n\nYour code is {code}\n\nType it in the settings to sign in with this address from now on. It is good for \
-         15 minutes. If you did not ask for it, do nothing.\n"
+         15 minutes. If you did not ask for it, do nothing.\n",
+        &[("name", name), ("code", &code)],
     );
-    send(app, to, format!("{code} is your code for Shingle"), text);
+    let subject = phrase(language, "{code} is your code for Shingle", &[("code", &code)]);
+    send(app, language, to, subject, text);
 }
 
 /// To the address of before.
-pub fn address_changed(app: &Arc<App>, user: &User) {
-    let text = format!(
-        "Hello {},\n\nYou sign in with another address from now on. If that was not you, ask an owner of your company or whoever \
+pub fn address_changed(app: &Arc<App>, language: Language, user: &User) {
+    let text = phrase(
+        language,
+        "Hello {name},\n\nYou sign in with another address from now on. If that was not you, ask an owner of your company or whoever \
          runs the server for help at once.\n",
-        user.name.as_str()
+        &[("name", user.name.as_str())],
     );
-    send(app, user.email.clone(), "Your email address was changed".to_owned(), text);
+    let subject = translated(language, "Your email address was changed").to_owned();
+    send(app, language, user.email.clone(), subject, text);
 }
 
 /// Whoever did not do it learns of it.
-pub fn passkey_added(app: &Arc<App>, user: &User, name: &str) {
-    let text = format!(
-        "Hello {},\n\nA passkey was added to your sign-in: {name}\n\nIf that was not you, remove it and sign out everywhere \
-         else, under Settings:\n{}/portal/settings\n",
-        user.name.as_str(),
-        app.base_url
+pub fn passkey_added(app: &Arc<App>, language: Language, user: &User, name: &str) {
+    let text = phrase(
+        language,
+        "Hello {name},\n\nA passkey was added to your sign-in: {passkey}\n\nIf that was not you, remove it and sign out everywhere \
+         else, under Settings:\n{link}\n",
+        &[("name", user.name.as_str()), ("passkey", name), ("link", &format!("{}/portal/settings", app.base_url))],
     );
-    send(app, user.email.clone(), "A passkey was added to your sign-in".to_owned(), text);
+    let subject = translated(language, "A passkey was added to your sign-in").to_owned();
+    send(app, language, user.email.clone(), subject, text);
 }
 
-/// To every owner: whoever did not do it can take it back.
-pub fn account_closed(app: &Arc<App>, owner: &User, company: &str, by: &str) {
-    let text = format!(
-        "Hello {},\n\n{by} has closed the account of {company}. Its widgets and keys have stopped. In 7 days everything is erased. \
-         Until then an owner can open it again:\n{}/portal/closed\n",
-        owner.name.as_str(),
-        app.base_url
+/// To every owner, each in their language: whoever did not do it can take it back.
+pub fn account_closed(app: &Arc<App>, language: Language, owner: &User, company: &str, by: &str) {
+    let language = owner.language.as_deref().map_or(language, Language::of_tag);
+    let text = phrase(
+        language,
+        "Hello {name},\n\n{by} has closed the account of {company}. Its widgets and keys have stopped. In 7 days everything is erased. \
+         Until then an owner can open it again:\n{link}\n",
+        &[
+            ("name", owner.name.as_str()),
+            ("by", by),
+            ("company", company),
+            ("link", &format!("{}/portal/closed", app.base_url)),
+        ],
     );
-    send(app, owner.email.clone(), format!("The account of {company} is closed"), text);
+    let subject = phrase(language, "The account of {company} is closed", &[("company", company)]);
+    send(app, language, owner.email.clone(), subject, text);
 }
 
-fn send(app: &Arc<App>, to: Email, subject: String, text: String) {
+fn send(app: &Arc<App>, language: Language, to: Email, subject: String, text: String) {
+    let content = MailContent { subject, text, ..MailContent::default() };
     let Some(mailer) = app.mail.as_ref().map(|mail| mail.mailer()) else { return };
     let app = app.clone();
     tokio::spawn(async move {
-        if let Err(reason) = deliver(&app, &mailer, to, subject, text).await {
+        if let Err(reason) = deliver(&app, &mailer, language, to, content).await {
             // Without the address: the log names nobody.
             tracing::error!(reason, "a mail of the portal could not be sent");
         }
     });
 }
 
-async fn deliver(app: &App, mailer: &Mailer, to: Email, subject: String, text: String) -> Result<(), String> {
+async fn deliver(
+    app: &App,
+    mailer: &Mailer,
+    language: Language,
+    to: Email,
+    content: MailContent,
+) -> Result<(), String> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|e| e.to_string())?;
     let host = url::Url::parse(&app.base_url).ok().and_then(|url| url.domain().map(str::to_owned));
@@ -97,8 +126,8 @@ async fn deliver(app: &App, mailer: &Mailer, to: Email, subject: String, text: S
         list_unsubscribe: None,
         auto_submitted: true,
         date: app.clock.now(),
-        language: "en",
-        content: MailContent { subject, text, ..MailContent::default() },
+        language: language.tag(),
+        content,
     };
     mailer.send(&mail).await.map(drop).map_err(|failure| failure.to_string())
 }

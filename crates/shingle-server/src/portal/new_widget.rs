@@ -8,8 +8,9 @@ use axum::response::Response;
 use shingle_domain::rules::{Fields, WidgetDraft};
 use shingle_domain::widget::{DEFAULT_FIRST_PAGE_TITLE, StoredImage};
 use shingle_domain::{Email, Environment};
-use shingle_portal::{WidgetFormValues, new_widget_page, tidied, widget_field_names};
+use shingle_portal::{WidgetFormValues, new_widget_page, retold, tidied, widget_field_names};
 
+use super::edit::picture_refused;
 use super::gate::Signed;
 use super::page::{page, page_with, to, too_many};
 use super::settings::frame;
@@ -39,7 +40,7 @@ pub async fn create(
     let mut form = match WidgetForm::read(request).await {
         Ok(form) => form,
         Err(ApiError::BadRequest(said)) => {
-            values.refuse("", format!("{said}."));
+            values.refuse("", format!("{}.", retold(signed.language, &said)));
             return Ok(again(&signed, &values));
         }
         Err(other) => return Err(other),
@@ -63,14 +64,14 @@ pub async fn create(
     let draft = match WidgetDraft::parse(&fields(&values, &id), true) {
         Ok(draft) => draft,
         Err(violations) => {
-            values.refuse_all(&violations.0);
+            values.refuse_all(signed.language, &violations.0);
             return Ok(again(&signed, &values));
         }
     };
     let logo = match header_logo(&app, &mut form, &site).await {
         Ok(logo) => logo,
         Err(ApiError::BadRequest(said)) => {
-            values.refuse("headerLogo", format!("The logo {}.", said.trim_start_matches("headerLogo ")));
+            values.refuse("headerLogo", picture_refused(signed.language, Logo::Header, &said));
             return Ok(again(&signed, &values));
         }
         Err(other) => return Err(other),

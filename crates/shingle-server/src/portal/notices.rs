@@ -13,7 +13,7 @@ use shingle_domain::notice::{
 };
 use shingle_domain::{Email, Environment, Timestamp, WidgetId};
 use shingle_notice::{NoticeTiming, is_time_zone};
-use shingle_portal::{Foreseen, Hours, Notice, NoticesView, TypedFields, notices_page};
+use shingle_portal::{Foreseen, Hours, Language, Notice, NoticesView, TypedFields, notices_page, retold, translated};
 use shingle_store::{DestinationDraft, DestinationKind};
 
 use super::connection_page::find_own;
@@ -38,7 +38,7 @@ const ZONES: [&str; 9] = [
 ];
 
 /// What became of the form before this page.
-fn said(query: &PortalForm) -> Option<Notice<'static>> {
+fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "saved" => ("Saved. It counts from the next lead on.", false),
         "conflict" => (
@@ -48,7 +48,7 @@ fn said(query: &PortalForm) -> Option<Notice<'static>> {
         "on" => ("It is tried again with the next lead. Send a test to see at once.", false),
         _ => return None,
     };
-    Some(Notice { text, is_wrong })
+    Some(Notice { text: text.into(), is_wrong })
 }
 
 fn time_text(time: TimeOfDay) -> String {
@@ -133,7 +133,7 @@ async fn one(
     let at = query.text("at").parse::<DateTime>().unwrap_or(local);
     let instant = at.to_zoned(zone).map_or(now, |at| Timestamp::from_micros(at.timestamp().as_microsecond()));
     let widget = widgets.iter().find(|stored| stored.widget.reference_id.to_string() == query.text("widget"));
-    let hours = Hours::new(&settings.time_zone, now);
+    let hours = Hours::new(&settings.time_zone, now, signed.language);
     let company = match (widget, widgets.as_slice()) {
         (Some(widget), _) => Some(widget.widget.company_email.to_string()),
         // Each widget has its own.
@@ -141,7 +141,7 @@ async fn one(
         (None, _) => None,
     };
     let of = widget.map(|stored| stored.widget.reference_id);
-    let foreseen = foreseen(&settings, of, company, !widgets.is_empty(), instant, &hours);
+    let foreseen = foreseen(&settings, of, company, !widgets.is_empty(), instant, (signed.language, &hours));
     let mut zones: Vec<String> = ZONES.map(str::to_owned).to_vec();
     if !zones.contains(&settings.time_zone) {
         zones.push(settings.time_zone.clone());
@@ -172,14 +172,14 @@ fn foreseen(
     company: Option<String>,
     has_widgets: bool,
     at: Timestamp,
-    hours: &Hours,
+    (language, hours): (Language, &Hours),
 ) -> Vec<Foreseen> {
     if widget.is_some_and(|id| settings.muted_widgets.contains(&id)) || !has_widgets {
         return Vec::new();
     }
     let mut told: Vec<(u32, String)> = Vec::new();
     if settings.recipients.is_empty() {
-        let who = company.unwrap_or_else(|| "The company email of the widget".to_owned());
+        let who = company.unwrap_or_else(|| translated(language, "The company email of the widget").to_owned());
         told.extend(settings.steps(0).into_iter().map(|step| (step, who.clone())));
     }
     for (position, recipient) in settings.recipients.iter().enumerate().filter(|(_, recipient)| recipient.leads) {
@@ -239,7 +239,7 @@ pub async fn save(
             typed.set(name, value);
         }
     }
-    match read(&form, &old, &mut typed) {
+    match read(signed.language, &form, &old, &mut typed) {
         Some(settings) => {
             app.store.set_notice_settings(&signed.tenant(Environment::Production), &settings).await?;
             Ok(to("/portal/notices?said=saved"))
@@ -255,7 +255,12 @@ pub async fn save(
 }
 
 /// The settings that were typed. What this form cannot hold stays as it was. `None`: something is wrong.
-fn read(form: &PortalForm, old: &NoticeSettings, typed: &mut TypedFields) -> Option<NoticeSettings> {
+fn read(
+    language: Language,
+    form: &PortalForm,
+    old: &NoticeSettings,
+    typed: &mut TypedFields,
+) -> Option<NoticeSettings> {
     let settings = NoticeSettings {
         recipients: recipients(form, old, typed),
         escalate_after_minutes: match form.text("escalate") {
@@ -299,7 +304,7 @@ fn read(form: &PortalForm, old: &NoticeSettings, typed: &mut TypedFields) -> Opt
             }
             // Told with the field already.
             p if p.starts_with("escalate") => {}
-            p => typed.refuse("", format!("{p}.")),
+            p => typed.refuse("", format!("{}.", retold(language, p))),
         }
     }
     (!typed.is_refused()).then_some(settings)

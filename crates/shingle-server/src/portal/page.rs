@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use shingle_portal::ended_page;
+use shingle_portal::{Language, ended_page, phrase, refused_page, translated};
 use shingle_store::SESSION_LIFETIME;
 
 use crate::http::connection::Visitor;
@@ -87,10 +87,70 @@ pub fn without_session(response: Response, visitor: Visitor) -> Response {
     with_cookie(response, COOKIES.session, "", 0, visitor)
 }
 
+/// What a page says that ends what was tried. The gate writes it, which knows who reads it.
+#[derive(Debug, Clone, Copy)]
+pub enum Ending {
+    Said {
+        title: &'static str,
+        said: &'static str,
+    },
+    TooMany {
+        seconds: u64,
+    },
+    /// To somebody who is signed in and may not.
+    Refused {
+        said: &'static str,
+    },
+}
+
+impl Ending {
+    pub fn html(self, language: Language) -> String {
+        match self {
+            Self::Said { title, said } => ended_page(language, title, said),
+            Self::TooMany { seconds } => {
+                let minutes = seconds.div_ceil(60).max(1);
+                let said = match minutes {
+                    1 => translated(language, "That was tried too often. Please try again in a minute.").to_owned(),
+                    _ => phrase(
+                        language,
+                        "That was tried too often. Please try again in {minutes} minutes.",
+                        &[("minutes", &minutes.to_string())],
+                    ),
+                };
+                ended_page(language, "Too many tries", said)
+            }
+            Self::Refused { said } => refused_page(language, said),
+        }
+    }
+
+    /// For a browser in whose window an error of the API would stand otherwise.
+    pub fn of_error(status: StatusCode) -> Self {
+        match status {
+            StatusCode::NOT_FOUND => NOT_THERE,
+            status if status.is_server_error() => Self::Said {
+                title: "Something failed here",
+                said: "It is our fault, and it is written down. Please try again in a moment.",
+            },
+            _ => Self::Said {
+                title: "That could not be done",
+                said: "What was sent was not understood, and nothing was changed. Please go back, load the page again and try once more.",
+            },
+        }
+    }
+}
+
+const NOT_THERE: Ending =
+    Ending::Said { title: "Nothing here", said: "It may have been erased, or it belongs to another company." };
+
+pub fn ended(status: StatusCode, ending: Ending) -> Response {
+    let mut response = status.into_response();
+    response.extensions_mut().insert(ending);
+    response
+}
+
 /// A page where the API would send JSON.
 pub fn not_there() -> Response {
-    let said = "It may have been erased, or it belongs to another company.";
-    page_with(StatusCode::NOT_FOUND, ended_page("Nothing here", said))
+    ended(StatusCode::NOT_FOUND, NOT_THERE)
 }
 
 /// Our 404 as a page; everything else as it is.
@@ -103,12 +163,7 @@ pub fn or_not_there(result: Result<Response, ApiError>) -> Response {
 }
 
 pub fn too_many(wait: u64) -> Response {
-    let when = match wait.div_ceil(60) {
-        ..=1 => "a minute".to_owned(),
-        minutes => format!("{minutes} minutes"),
-    };
-    let said = format!("That was tried too often. Please try again in {when}.");
-    let mut response = page_with(StatusCode::TOO_MANY_REQUESTS, ended_page("Too many tries", &said));
+    let mut response = ended(StatusCode::TOO_MANY_REQUESTS, Ending::TooMany { seconds: wait });
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
     response
 }

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use shingle_domain::{PasskeyId, UserId};
-use shingle_portal::{SignInView, browser, sign_in_page};
+use shingle_portal::{Language, SignInView, browser, sign_in_page};
 use shingle_store::{
     CEREMONY_LIFETIME, CeremonyKind, FirstPasskey, MAX_PASSKEY_NAME, NewPasskey, SignInWay, StoreError, TakenCeremony,
 };
@@ -59,9 +59,9 @@ async fn take(
     Ok(app.store.take_ceremony(kind, id, browser).await?)
 }
 
-fn device(headers: &HeaderMap) -> String {
+fn device(language: Language, headers: &HeaderMap) -> String {
     let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
-    browser(user_agent.unwrap_or_default())
+    browser(language, user_agent.unwrap_or_default())
 }
 
 /// For somebody who is not a user yet: the device is told an id that they will have.
@@ -83,6 +83,7 @@ pub async fn begin_to_join(
 /// What to say where it is not right.
 pub async fn first(
     app: &App,
+    language: Language,
     headers: &HeaderMap,
     form: &PortalForm,
 ) -> ApiResult<Result<Option<FirstPasskey>, &'static str>> {
@@ -92,7 +93,7 @@ pub async fn first(
     }
     let taken = take(app, CeremonyKind::Join, headers, form).await?;
     let Some(TakenCeremony { user: Some(user), state }) = taken else { return Ok(Err(REFUSED)) };
-    let made = relying_party(app)?.made(answer, &state, device(headers));
+    let made = relying_party(app)?.made(answer, &state, device(language, headers));
     Ok(made.map(|passkey| Some(FirstPasskey { user, passkey })).ok_or(REFUSED))
 }
 
@@ -107,6 +108,7 @@ pub async fn sign_in_options(
 
 pub async fn sign_in(
     State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
@@ -124,7 +126,7 @@ pub async fn sign_in(
                 refused: Some(UNKNOWN),
                 ..SignInView::default()
             };
-            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(view)))
+            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(language, view)))
         }
     }
 }
@@ -156,9 +158,9 @@ pub async fn add_options(
 }
 
 /// The name that was typed, or what is known of the device.
-fn name(typed: &str, headers: &HeaderMap) -> Option<String> {
+fn name(language: Language, typed: &str, headers: &HeaderMap) -> Option<String> {
     let is_fit = typed.chars().count() <= MAX_PASSKEY_NAME && !typed.chars().any(char::is_control);
-    is_fit.then(|| if typed.is_empty() { device(headers) } else { typed.to_owned() })
+    is_fit.then(|| if typed.is_empty() { device(language, headers) } else { typed.to_owned() })
 }
 
 pub async fn add(
@@ -173,7 +175,7 @@ pub async fn add(
     };
     match app.store.add_passkey(signed.user.id, &made).await {
         Ok(()) => {
-            mail::passkey_added(&app, &signed.user, &made.name);
+            mail::passkey_added(&app, signed.language, &signed.user, &made.name);
             Ok(to("/portal/settings?said=passkeyAdded"))
         }
         Err(StoreError::AlreadyExists) => Ok(to("/portal/settings?said=passkeyRefused")),
@@ -185,7 +187,7 @@ pub async fn add(
 async fn made(app: &App, signed: &Signed, headers: &HeaderMap, form: &PortalForm) -> ApiResult<Option<NewPasskey>> {
     let taken = take(app, CeremonyKind::Add, headers, form).await?;
     let Some(taken) = taken.filter(|taken| taken.user == Some(signed.user.id)) else { return Ok(None) };
-    let Some(name) = name(form.text("name"), headers) else { return Ok(None) };
+    let Some(name) = name(signed.language, form.text("name"), headers) else { return Ok(None) };
     Ok(relying_party(app)?.made(form.text("passkey"), &taken.state, name))
 }
 
@@ -198,7 +200,7 @@ pub async fn rename(
 ) -> Response {
     let renamed = async {
         let id: PasskeyId = id.parse().map_err(|_| ApiError::NotFound)?;
-        let Some(name) = name(PortalForm::parse(&body).text("name"), &headers) else {
+        let Some(name) = name(signed.language, PortalForm::parse(&body).text("name"), &headers) else {
             return Ok(to("/portal/settings?said=passkeyName"));
         };
         app.store.rename_passkey(signed.user.id, id, &name).await?;

@@ -24,12 +24,12 @@ struct Told<'t> {
     link: Option<&'t str>,
     mailed: bool,
     email: &'t str,
-    wrong: Option<&'t str>,
-    notice: Option<Notice<'t>>,
+    wrong: Option<&'static str>,
+    notice: Option<Notice>,
 }
 
 async fn people(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
-    let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
+    let hours = Hours::new(&zone(app, signed).await?, app.clock.now(), signed.language);
     let users = app.store.list_users(signed.account).await?;
     let invites = app.store.list_invites(signed.account).await?;
     let Told { link, mailed, email, wrong, notice } = told;
@@ -82,7 +82,7 @@ pub async fn invite(
     };
     let (_, token) = app.store.invite(&draft).await?;
     let link = format!("{}/portal/invite?token={token}", app.base_url);
-    mail::invite(&app, email, &signed.company, signed.user.name.as_str(), &link);
+    mail::invite(&app, signed.language, email, &signed.company, signed.user.name.as_str(), &link);
     let told = Told { link: Some(&link), mailed: app.mail.is_some(), ..Told::default() };
     people(&app, &signed, StatusCode::OK, told).await
 }

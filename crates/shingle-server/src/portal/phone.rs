@@ -20,7 +20,7 @@ use crate::notices::{PushConfig, PushSecrets};
 
 const MAX_ENDPOINT: usize = 1_000;
 
-fn told(query: &PortalForm) -> Option<Notice<'static>> {
+fn told(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "on" => ("New leads are told on this device. Send it a test notice below.", false),
         "off" => ("That device is told nothing more.", false),
@@ -32,7 +32,7 @@ fn told(query: &PortalForm) -> Option<Notice<'static>> {
         "many" => ("There are too many devices already: 10 of yours, or 100 of the company. Turn one off first.", true),
         _ => return said(query),
     };
-    Some(Notice { text, is_wrong })
+    Some(Notice { text: text.into(), is_wrong })
 }
 
 fn view<'d>(signed: &Signed, device: &'d PushDevice) -> DeviceView<'d> {
@@ -55,7 +55,7 @@ pub async fn show(
     let view = PhoneView {
         key: app.push_key.as_deref(),
         devices: &devices,
-        hours: &Hours::new(&zone(&app, &signed).await?, app.clock.now()),
+        hours: &Hours::new(&zone(&app, &signed).await?, app.clock.now(), signed.language),
     };
     Ok(page(phone_page(&frame(&signed, notice), &view)))
 }
@@ -92,7 +92,7 @@ pub async fn subscribe(
             return Ok(to("/portal/phone?said=off"));
         }
     }
-    let browser = browser(&signed.session.user_agent);
+    let browser = browser(signed.language, &signed.session.user_agent);
     let name = format!("{}: {browser}", signed.user.name.as_str());
     let config = PushConfig { key: key.clone(), browser };
     let owner = PushOwner { account: signed.account, user: signed.user.id, session: signed.session.id };

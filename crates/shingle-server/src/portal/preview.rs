@@ -17,7 +17,6 @@ use super::form::PortalForm;
 use super::gate::Signed;
 use super::opened::{Opened, sums};
 use super::page::{or_not_there, page};
-use super::settings::frame;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::widget_form::WidgetForm;
@@ -67,13 +66,13 @@ pub async fn look(
 ) -> ApiResult<Response> {
     let opened = Opened::find(&app, &signed, &id).await?;
     let form = WidgetForm::read(request).await?;
-    let edited = edit::read(&app, opened.current(), form).await?;
+    let edited = edit::read(&app, signed.language, opened.current(), form).await?;
     let current = opened.current();
     let (widget, settings) = edited.made.as_ref().map_or(current, |(widget, settings)| (widget, settings));
     let Live { page, stage, mark } = preview(&app, &signed, &opened, (widget, settings)).await?;
     let sums = sums(&app, widget).into_iter().map(|(_, square, sum)| [square, sum]).collect();
     let logos = Logo::BOTH.map(Logo::field).into_iter().zip(logo_paths(widget)).collect();
-    let shades = shades(widget, frame(&signed, None).language).into_iter().collect();
+    let shades = shades(widget, signed.language).into_iter().collect();
     let wrong = edited.values.refused().map(|(_, said)| said).collect();
     Ok(Json(Look { mark, page, stage, shades, logos, sums, wrong }).into_response())
 }
@@ -89,8 +88,7 @@ pub async fn stage(
         let opened = Opened::find(&app, &signed, &id).await?;
         let query = PortalForm::of_query(query.as_deref());
         let link: LinkId = query.text("of").parse().map_err(|_| ApiError::NotFound)?;
-        let html =
-            stage_page(frame(&signed, None).language, &format!("/w/{link}.js"), &opened.current().0.company_name);
+        let html = stage_page(signed.language, &format!("/w/{link}.js"), &opened.current().0.company_name);
         Ok(([(header::CONTENT_SECURITY_POLICY, STAGE_POLICY)], page(html)).into_response())
     };
     or_not_there(shown.await)

@@ -20,7 +20,7 @@ const MAX_COMPANY: usize = 100;
 const MAX_WEBSITE: usize = 200;
 
 /// What became of one of these forms.
-pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
+pub fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "emailCode" => ("A code is on its way to the new address. Type it below.", false),
         "emailNone" => ("That is no email address. Nothing was changed.", true),
@@ -35,7 +35,7 @@ pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
         "reopened" => ("The account is open again.", false),
         _ => return None,
     };
-    Some(Notice { text, is_wrong })
+    Some(Notice { text: text.into(), is_wrong })
 }
 
 pub async fn set_language(
@@ -62,7 +62,7 @@ pub async fn ask_email(
         return Ok(too_many(wait));
     }
     let code = app.store.ask_for_email(signed.user.id, &email).await?;
-    mail::new_address(&app, email, signed.user.name.as_str(), &code);
+    mail::new_address(&app, signed.language, email, signed.user.name.as_str(), &code);
     Ok(to("/portal/settings?said=emailCode"))
 }
 
@@ -74,7 +74,7 @@ pub async fn confirm_email(
     let form = PortalForm::parse(&body);
     let said = match app.store.confirm_email(signed.user.id, form.text("code")).await? {
         EmailChange::Done => {
-            mail::address_changed(&app, &signed.user);
+            mail::address_changed(&app, signed.language, &signed.user);
             "emailDone"
         }
         EmailChange::Wrong => "emailWrong",

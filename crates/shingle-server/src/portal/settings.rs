@@ -8,8 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::{Email, Environment, Role, SessionId, UserName};
 use shingle_portal::{
-    CompanyView, Hours, KEPT_DAYS, Language, Notice, PasskeysView, ProfileView, SettingsView, WouldErase, browser,
-    settings_page,
+    CompanyView, Hours, KEPT_DAYS, Notice, PasskeysView, ProfileView, SettingsView, WouldErase, browser, settings_page,
 };
 
 use super::form::PortalForm;
@@ -19,12 +18,12 @@ use super::profile;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 
-pub fn frame<'s>(signed: &'s Signed, notice: Option<Notice<'s>>) -> shingle_portal::Signed<'s> {
+pub fn frame(signed: &Signed, notice: Option<Notice>) -> shingle_portal::Signed<'_> {
     shingle_portal::Signed {
         name: signed.user.name.as_str(),
         company: Some(&signed.company),
         role: signed.user.role,
-        language: signed.user.language.as_deref().map_or(Language::English, Language::of_tag),
+        language: signed.language,
         notice,
         visiting: signed.visiting.as_deref(),
         new_leads: signed.new_leads,
@@ -33,7 +32,7 @@ pub fn frame<'s>(signed: &'s Signed, notice: Option<Notice<'s>>) -> shingle_port
 }
 
 /// What became of the form before this page. The address names it by a word, so nobody can write a sentence into our pages.
-pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
+pub fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "saved" => ("Saved.", false),
         "made" => ("Your widget is made. Try it here, change what you like, then put it on your site.", false),
@@ -76,7 +75,7 @@ pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
         "signedOut" => ("Signed out there.", false),
         _ => return None,
     };
-    Some(Notice { text, is_wrong })
+    Some(Notice { text: text.into(), is_wrong })
 }
 
 /// Of the company, as its notices have it.
@@ -90,15 +89,15 @@ pub async fn zone(app: &App, signed: &Signed) -> ApiResult<String> {
 struct Told<'t> {
     codes: &'t [String],
     name: Option<&'t str>,
-    wrong: Option<&'t str>,
-    notice: Option<Notice<'t>>,
+    wrong: Option<&'static str>,
+    notice: Option<Notice>,
     /// Days that leads might be kept, as they were asked about.
     keep: Option<u32>,
 }
 
 async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
     let zone = zone(app, signed).await?;
-    let hours = Hours::new(&zone, app.clock.now());
+    let hours = Hours::new(&zone, app.clock.now(), signed.language);
     let sessions = app.store.list_sessions(signed.user.id).await?;
     let passkeys = app.store.list_passkeys(signed.user.id).await?;
     let asked_email = app.store.asked_email(signed.user.id).await?;
@@ -129,7 +128,7 @@ async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>
         passkeys: PasskeysView {
             passkeys: &passkeys,
             has_passkeys: app.passkeys.is_some(),
-            device: &browser(&signed.session.user_agent),
+            device: &browser(signed.language, &signed.session.user_agent),
         },
         profile: ProfileView {
             email: signed.user.email.as_str(),

@@ -12,7 +12,6 @@ use super::edit::logo_paths;
 use super::gate::Signed;
 use super::opened::Opened;
 use super::page::{or_not_there, page};
-use super::settings::frame;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::tokens::TEST_PARAMETER;
@@ -45,7 +44,7 @@ pub async fn sheet(
         let opened = Opened::find(&app, &signed, &id).await?;
         let record = app.record(&opened.stored.widget);
         let [logo, _] = logo_paths(&opened.stored.widget);
-        let language = frame(&signed, None).language;
+        let language = signed.language;
         Ok(page(sheet_page(language, &record, &codes(&opened.stored), &logo.unwrap_or_default())))
     };
     or_not_there(shown.await)

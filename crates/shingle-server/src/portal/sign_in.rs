@@ -9,14 +9,16 @@ use axum::response::Response;
 use shingle_domain::rules;
 use shingle_domain::{Email, UserId};
 use shingle_portal::{
-    CodeView, SignInView, code_page, ended_page, link_page, other_browser_page, recovery_page, sign_in_page,
+    CodeView, Language, SignInView, code_page, link_page, other_browser_page, recovery_page, sign_in_page,
 };
 use shingle_store::{CodeCheck, LinkState, SIGN_IN_LIFETIME, SessionOrigin, SignInWay};
 
 use super::form::PortalForm;
 use super::gate::signed_in;
 use super::mail;
-use super::page::{COOKIES, either, page, page_with, to, too_many, with_cookie, with_session, without_session};
+use super::page::{
+    COOKIES, Ending, either, ended, page, page_with, to, too_many, with_cookie, with_session, without_session,
+};
 use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::ApiResult;
@@ -32,8 +34,8 @@ fn empty(app: &App) -> SignInView<'static> {
     SignInView { has_mail: app.mail.is_some(), has_passkeys: app.passkeys.is_some(), ..SignInView::default() }
 }
 
-pub async fn show(State(app): State<Arc<App>>) -> Response {
-    page(sign_in_page(empty(&app)))
+pub async fn show(State(app): State<Arc<App>>, Extension(language): Extension<Language>) -> Response {
+    page(sign_in_page(language, empty(&app)))
 }
 
 /// An address as it was typed.
@@ -43,6 +45,7 @@ pub fn address(text: &str) -> Option<Email> {
 
 pub async fn ask(
     State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
     Extension(visitor): Extension<Visitor>,
     body: Bytes,
 ) -> ApiResult<Response> {
@@ -50,29 +53,34 @@ pub async fn ask(
     let typed = form.text("email");
     let Some(email) = address(typed) else {
         let view = SignInView { email: typed, wrong: Some(ADDRESS), ..empty(&app) };
-        return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(view)));
+        return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(language, view)));
     };
     if let Err(wait) = app.portal_limits.may_mail(&email) {
         return Ok(too_many(wait));
     }
     let asked = app.store.ask_to_sign_in(&email).await?;
     if let Some(found) = asked.mail {
-        mail::sign_in(&app, found);
+        mail::sign_in(&app, language, found);
     }
     let seconds = SIGN_IN_LIFETIME.as_secs();
     Ok(with_cookie(to("/portal/sign-in/code"), COOKIES.browser, &asked.browser, seconds, visitor))
 }
 
-pub async fn show_code(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult<Response> {
+pub async fn show_code(
+    State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
     let browser = either(&headers, COOKIES.browser).unwrap_or_default();
     if app.store.sign_in_ends(browser).await?.is_none() {
         return Ok(to("/portal/sign-in"));
     }
-    Ok(page(code_page(CodeView::default())))
+    Ok(page(code_page(language, CodeView::default())))
 }
 
 pub async fn check_code(
     State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
@@ -82,17 +90,16 @@ pub async fn check_code(
     match app.store.check_sign_in_code(browser, form.text("code")).await? {
         CodeCheck::Right(user) => enter(&app, user, SignInWay::MailedCode, visitor, &headers, "/portal/leads").await,
         CodeCheck::Wrong { left } => {
-            let tries = if left == 1 { "1 try is left" } else { &format!("{left} tries are left") };
-            let wrong = format!("That is not the code. {tries}.");
-            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, code_page(CodeView { wrong: Some(&wrong) })))
+            let view = CodeView { tries_left: Some(left) };
+            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, code_page(language, view)))
         }
-        CodeCheck::Ended => Ok(ended()),
+        CodeCheck::Ended => Ok(over()),
     }
 }
 
-fn ended() -> Response {
+fn over() -> Response {
     let said = "It lasts 15 minutes, works once, and ends after five wrong codes. Ask for a new one.";
-    page_with(StatusCode::GONE, ended_page("This has run out", said))
+    ended(StatusCode::GONE, Ending::Said { title: "This has run out", said })
 }
 
 /// Lets a browser in.
@@ -122,6 +129,7 @@ pub async fn begin(
 
 pub async fn show_link(
     State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
@@ -129,16 +137,17 @@ pub async fn show_link(
     let token = query.text("token");
     Ok(match app.store.look_at_link(token, either(&headers, COOKIES.browser)).await? {
         LinkState::Ready(user) => match app.store.find_user(user).await? {
-            Some(user) => page(link_page(user.name.as_str(), token)),
-            None => ended(),
+            Some(user) => page(link_page(language, user.name.as_str(), token)),
+            None => over(),
         },
-        LinkState::OtherBrowser { code } => page(other_browser_page(&code)),
-        LinkState::Ended => ended(),
+        LinkState::OtherBrowser { code } => page(other_browser_page(language, &code)),
+        LinkState::Ended => over(),
     })
 }
 
 pub async fn use_link(
     State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
@@ -146,24 +155,26 @@ pub async fn use_link(
     let form = PortalForm::parse(&body);
     Ok(match app.store.use_link(form.text("token"), either(&headers, COOKIES.browser)).await? {
         LinkState::Ready(user) => enter(&app, user, SignInWay::MailedLink, visitor, &headers, "/portal/leads").await?,
-        LinkState::OtherBrowser { code } => page(other_browser_page(&code)),
-        LinkState::Ended => ended(),
+        LinkState::OtherBrowser { code } => page(other_browser_page(language, &code)),
+        LinkState::Ended => over(),
     })
 }
 
-pub async fn show_recovery() -> Response {
-    page(recovery_page("", None))
+pub async fn show_recovery(Extension(language): Extension<Language>) -> Response {
+    page(recovery_page(language, "", None))
 }
 
 pub async fn use_recovery(
     State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
     let typed = form.text("email");
-    let wrong = |said: &str| page_with(StatusCode::UNPROCESSABLE_ENTITY, recovery_page(typed, Some(said)));
+    let wrong =
+        |said: &'static str| page_with(StatusCode::UNPROCESSABLE_ENTITY, recovery_page(language, typed, Some(said)));
     let Some(email) = address(typed) else { return Ok(wrong(ADDRESS)) };
     if let Err(wait) = app.portal_limits.may_recover(&email) {
         return Ok(too_many(wait));

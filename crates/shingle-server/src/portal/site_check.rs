@@ -7,6 +7,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::Environment;
+use shingle_portal::{phrase, retold};
 
 use super::form::PortalForm;
 use super::gate::Signed;
@@ -36,9 +37,13 @@ pub async fn check(
                 app.store.note_site_check(&tenant, opened.id(), &found.url, verdict).await?;
                 (StatusCode::OK, Ok(found))
             }
-            Err(ApiError::BadRequest(said)) => (StatusCode::UNPROCESSABLE_ENTITY, Err(said)),
+            Err(ApiError::BadRequest(said)) => (StatusCode::UNPROCESSABLE_ENTITY, Err(retold(signed.language, &said))),
             Err(ApiError::RateLimited { retry_after, .. }) => {
-                let said = format!("Too many checks in a short time. Please try again in {retry_after} seconds.");
+                let said = phrase(
+                    signed.language,
+                    "Too many checks in a short time. Please try again in {seconds} seconds.",
+                    &[("seconds", &retry_after.to_string())],
+                );
                 (StatusCode::TOO_MANY_REQUESTS, Err(said))
             }
             Err(other) => return Err(other),

@@ -81,12 +81,12 @@ pub async fn read(
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
     let (name, typed) = (form.text("company"), form.text("website"));
-    let again = |wrong: (&'static str, &str)| {
+    let again = |wrong: (&'static str, &'static str)| {
         let view = SiteView { company: name, phone: form.text("phone"), website: typed, wrong: Some(wrong) };
         page_with(StatusCode::UNPROCESSABLE_ENTITY, start_site_page(&frame(&signed, None), &view))
     };
     if !profile::is_company(name) {
-        return Ok(again(("company", "Please type the company's name, 100 characters at most.")));
+        return Ok(again(("company", "Please type the company’s name, 100 characters at most.")));
     }
     let company = match profile::company(&form) {
         Ok(company) if !company.website.is_empty() => company,
@@ -173,7 +173,7 @@ pub async fn make(
         Err(violations) => {
             // The rules are the API's, where a field that is not there is no text.
             let said: Vec<_> = violations.0.iter().map(|said| said.replace("must be a string", "is missing")).collect();
-            values.refuse_all(&said);
+            values.refuse_all(signed.language, &said);
             for name in READ {
                 values.set(name, tidied(name, form.text(name)));
             }

@@ -52,7 +52,7 @@ pub async fn show(
 ) -> ApiResult<Response> {
     let form = PortalForm::of_query(query.as_deref());
     let Read { imported, states, state, towns } = read(&app, form.text("state")).await?;
-    let hours = Hours::new(&zone(&app, &signed).await?, app.clock.now());
+    let hours = Hours::new(&zone(&app, &signed).await?, app.clock.now(), signed.language);
     let imported: Vec<ImportedData> = imported.iter().map(data).collect();
     let rows: Vec<TownRow> = towns
         .towns

@@ -14,7 +14,6 @@ use shingle_store::Destination;
 use super::connection_page::{Around, one};
 use super::form::PortalForm;
 use super::gate::Signed;
-use super::settings::frame;
 use crate::app::App;
 use crate::connectors::{Connection, Subject, sample_lead};
 use crate::http::error::{ApiError, ApiResult};
@@ -125,7 +124,7 @@ fn sent(of: StepReport) -> TrialStep {
 
 /// In a sentence, and whether it is well.
 fn outcome(signed: &Signed, of: &ConnectorOutcome) -> (String, bool) {
-    let language = frame(signed, None).language;
+    let language = signed.language;
     let why = |english: &str, why: &str| (phrase(language, english, &[("why", why)]), false);
     match of {
         ConnectorOutcome::Delivered { record: Some(record) } => {

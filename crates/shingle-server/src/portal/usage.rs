@@ -9,7 +9,7 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 use shingle_domain::Environment;
 use shingle_domain::usage::UsagePeriod;
-use shingle_portal::{Hours, UsageMonth, UsageView, statement_page, usage_page};
+use shingle_portal::{Hours, UsageMonth, UsageView, month_of_year, statement_page, usage_page};
 use shingle_store::UsageLine;
 
 use super::form::PortalForm;
@@ -35,10 +35,6 @@ fn month(app: &App, query: &PortalForm) -> Date {
 fn period(app: &App, month: Date) -> ApiResult<UsagePeriod> {
     let now = app.clock.now();
     UsagePeriod::new(Some(month), Some(month.last_of_month().min(now.date())), now).map_err(ApiError::bad_request)
-}
-
-fn title(month: Date) -> String {
-    month.strftime("%B %Y").to_string()
 }
 
 fn value(month: Date) -> String {
@@ -68,11 +64,11 @@ impl Month {
         Ok(Self {
             month: UsageMonth {
                 value: value(first),
-                title: title(first),
+                title: month_of_year(signed.language, first),
                 days: u8::try_from(days).unwrap_or(31),
                 over: u8::try_from(over).unwrap_or(0),
             },
-            months: months.into_iter().map(|month| (value(month), title(month))).collect(),
+            months: months.into_iter().map(|month| (value(month), month_of_year(signed.language, month))).collect(),
             lines: app.store.usage(&signed.tenant(environment), period(app, first)?).await?,
             keys: keys.into_iter().map(|key| (key.id.0, key.terms.name)).collect(),
         })
@@ -114,7 +110,7 @@ pub async fn statement(
     let month = Month::read(&app, &signed, &query, Environment::Production).await?;
     let view = month.view(&app, &signed, Environment::Production).await?;
     let now = app.clock.now();
-    let made = Hours::new(&zone(&app, &signed).await?, now).full(now);
+    let made = Hours::new(&zone(&app, &signed).await?, now, signed.language).full(now);
     Ok(page(statement_page(&frame(&signed, None), &view, &made)))
 }
 

@@ -33,14 +33,14 @@ pub async fn list(
     Ok(page(widgets_page(&frame(&signed, notice), &records)))
 }
 
-fn told(query: &PortalForm) -> Option<Notice<'static>> {
+fn told(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "draft" => ("Saved as a draft. Visitors see it once you publish it.", false),
         "published" => ("Published. Visitors see it within minutes.", false),
         "discarded" => ("The draft is gone. This is what visitors see.", false),
         _ => return said(query),
     };
-    Some(Notice { text, is_wrong })
+    Some(Notice { text: text.into(), is_wrong })
 }
 
 pub async fn show(
@@ -58,9 +58,9 @@ pub async fn show(
 }
 
 /// How the designer is shown.
-pub struct Shown<'s> {
+pub struct Shown {
     pub status: StatusCode,
-    pub notice: Option<Notice<'s>>,
+    pub notice: Option<Notice>,
     /// What somebody typed and was not saved.
     pub typed: Option<WidgetFormValues>,
     pub picture_again: bool,
@@ -68,17 +68,17 @@ pub struct Shown<'s> {
     pub check: Option<(String, Result<SiteCheck, String>)>,
 }
 
-impl Default for Shown<'_> {
+impl Default for Shown {
     fn default() -> Self {
         Self { status: StatusCode::OK, notice: None, typed: None, picture_again: false, check: None }
     }
 }
 
-pub async fn designer(app: &App, signed: &Signed, opened: &Opened, shown: Shown<'_>) -> ApiResult<Response> {
+pub async fn designer(app: &App, signed: &Signed, opened: &Opened, shown: Shown) -> ApiResult<Response> {
     let around = frame(signed, shown.notice);
     let (widget, settings) = opened.current();
     let tenant = signed.tenant(Environment::Production);
-    let hours = Hours::new(&zone(app, signed).await?, app.clock.now());
+    let hours = Hours::new(&zone(app, signed).await?, app.clock.now(), signed.language);
     let is_typed = shown.typed.is_some();
     let mut values = shown.typed.unwrap_or_else(|| values_of(app, widget, settings));
     values.set_shades(shades(widget, around.language));

@@ -104,7 +104,7 @@ impl NoScriptRequest {
         let stored = find_widget_of_path(app, request.uri().path()).await?;
         let headers = request.headers().clone();
         if !stored.widget.is_active() {
-            let language = Language::accepted(header_text(&headers, header::ACCEPT_LANGUAGE));
+            let language = hosted::preferred_language(&headers);
             return Ok(Err(hosted::paused_page(app, stored, language, &headers).await?));
         }
         let visitor = request.extensions().get::<Visitor>().copied();
@@ -119,7 +119,7 @@ impl NoScriptRequest {
         }
         let find = |name: &str| fields.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
         let language = find("lang").and_then(Language::parse);
-        let language = language.unwrap_or_else(|| Language::accepted(header_text(&headers, header::ACCEPT_LANGUAGE)));
+        let language = language.unwrap_or_else(|| hosted::preferred_language(&headers));
         let entry_path = format!("/w/{}", stored.widget.link_id());
         let entry_query = match find("from") {
             Some(query) => query.to_owned(),

@@ -28,7 +28,7 @@ const AMOUNT: &str = "Please type an amount in dollars, like 100 or -12.50.";
 const TOO_MUCH: &str = "The balance would fall below zero, or pass a trillion dollars.";
 
 /// A field with what is wrong and what was typed.
-type Wrong<'w> = (&'static str, &'w str, &'w str);
+type Wrong<'w> = (&'static str, &'static str, &'w str);
 
 pub async fn page_of(
     app: &App,
@@ -37,7 +37,7 @@ pub async fn page_of(
     status: StatusCode,
     link: Option<(&str, bool)>,
     wrong: Option<Wrong<'_>>,
-    notice: Option<Notice<'_>>,
+    notice: Option<Notice>,
 ) -> ApiResult<Response> {
     let account = app.store.find_account(id).await?.ok_or(ApiError::NotFound)?;
     let now = app.clock.now();
@@ -51,7 +51,7 @@ pub async fn page_of(
         keys: &app.store.list_keys(id).await?,
         usage: &app.store.usage(&tenant, month).await?,
         log: &app.store.audit_log(id, &AuditFilter::default(), LAST_CHANGES).await?,
-        hours: &Hours::new(ZONE, now),
+        hours: &Hours::new(ZONE, now, operating.language),
         now,
         link,
         wrong,

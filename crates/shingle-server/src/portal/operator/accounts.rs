@@ -52,7 +52,7 @@ pub async fn create(
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
     let (typed, email) = (form.text("name"), form.text("email"));
-    let again = |status: StatusCode, wrong: (&'static str, &str)| {
+    let again = |status: StatusCode, wrong: (&'static str, &'static str)| {
         let view = NewAccountView { name: typed, email, wrong: Some(wrong) };
         page_with(status, new_account_page(&frame(&operating, None), &view))
     };

@@ -1,7 +1,7 @@
 //! What every page of the operator has around it.
 
 use shingle_domain::Role;
-use shingle_portal::{Language, Notice};
+use shingle_portal::Notice;
 
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Operating;
@@ -9,12 +9,12 @@ use crate::portal::gate::Operating;
 /// Times on these pages are the installation's, which is in no company's zone.
 pub const ZONE: &str = "UTC";
 
-pub fn frame<'s>(operating: &'s Operating, notice: Option<Notice<'s>>) -> shingle_portal::Signed<'s> {
+pub fn frame(operating: &Operating, notice: Option<Notice>) -> shingle_portal::Signed<'_> {
     shingle_portal::Signed {
         name: operating.user.name.as_str(),
         company: operating.company.as_deref(),
         role: Role::Operator,
-        language: Language::English,
+        language: operating.language,
         notice,
         visiting: operating.visiting.as_deref(),
         new_leads: 0,
@@ -23,7 +23,7 @@ pub fn frame<'s>(operating: &'s Operating, notice: Option<Notice<'s>>) -> shingl
 }
 
 /// What became of the form before this page.
-pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
+pub fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "renamed" => ("The account is renamed.", false),
         "paused" => ("The account is paused.", false),
@@ -46,5 +46,5 @@ pub fn said(query: &PortalForm) -> Option<Notice<'static>> {
         "changed" => ("Another import has changed the index since, so this one cannot be taken back alone.", true),
         _ => return None,
     };
-    Some(Notice { text, is_wrong })
+    Some(Notice { text: text.into(), is_wrong })
 }

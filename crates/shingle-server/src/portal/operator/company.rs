@@ -33,7 +33,7 @@ pub async fn invite_owner(
     let (_, token) = app.store.invite(&draft).await?;
     let link = format!("{}/portal/invite?token={token}", app.base_url);
     if let Some(email) = email {
-        mail::invite(app, email, company, operating.user.name.as_str(), &link);
+        mail::invite(app, operating.language, email, company, operating.user.name.as_str(), &link);
     }
     Ok(link)
 }

@@ -48,7 +48,7 @@ pub async fn show(State(app): State<Arc<App>>, Extension(operating): Extension<A
         checks,
         checked_at: found.as_ref().map(|found| found.at),
         is_running,
-        hours: &Hours::new(ZONE, now),
+        hours: &Hours::new(ZONE, now, operating.language),
         began: app.health.began(),
         requests: totals.requests,
         faults: totals.faults,

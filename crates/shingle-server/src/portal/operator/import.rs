@@ -127,7 +127,7 @@ async fn page_of(
             }),
             _ => None,
         },
-        hours: &Hours::new(ZONE, app.clock.now()),
+        hours: &Hours::new(ZONE, app.clock.now(), operating.language),
     };
     let status = if typed.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Ok(page_with(status, import_page(&frame(operating, said(query)), &view)))

@@ -7,7 +7,7 @@ use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{Extension, FromRequest, Multipart, RawQuery, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
-use shingle_portal::{Hours, ImportState, ImportsView, ListedImport, Notice, imports_page};
+use shingle_portal::{Hours, ImportState, ImportsView, ListedImport, Notice, imports_page, retold};
 use shingle_property::index::DatasetStatus;
 
 use super::around::{ZONE, frame, said};
@@ -49,13 +49,7 @@ fn listed(record: ImportRecord) -> ListedImport {
     }
 }
 
-fn list(
-    app: &App,
-    operating: &Operating,
-    status: StatusCode,
-    notice: Option<Notice<'_>>,
-    wrong: Option<&str>,
-) -> Response {
+fn list(app: &App, operating: &Operating, status: StatusCode, notice: Option<Notice>, wrong: Option<&str>) -> Response {
     let imports: Vec<_> = app.imports.list().into_iter().map(listed).collect();
     let status_of_index = app.indexes.production.status();
     let datasets: Vec<_> =
@@ -63,7 +57,7 @@ fn list(
     let view = ImportsView {
         imports: &imports,
         datasets: &datasets,
-        hours: &Hours::new(ZONE, app.clock.now()),
+        hours: &Hours::new(ZONE, app.clock.now(), operating.language),
         most: app.settings.max_import_bytes(),
         wrong,
     };
@@ -86,7 +80,9 @@ pub async fn upload(
     request: Request,
 ) -> ApiResult<Response> {
     let claimed = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    let refused = |status: StatusCode, wrong: &str| list(&app, &operating, status, None, Some(wrong));
+    let refused = |status: StatusCode, wrong: &str| {
+        list(&app, &operating, status, None, Some(&retold(operating.language, wrong)))
+    };
     let form = Multipart::from_request(request, &()).await;
     let Ok(mut form) = form else {
         return Ok(refused(StatusCode::BAD_REQUEST, "This was not a form with a file."));

@@ -1,0 +1,306 @@
+//! Every sentence that the code of the portal has for people stands in `www/words/portal-es.json`, and nothing stands there
+//! that nobody says.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A text of the source: where it stands, what stands before it without spaces, and the text itself.
+struct Literal {
+    at: String,
+    before: String,
+    text: String,
+}
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, into);
+        } else if path.to_str().unwrap().ends_with(".rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// All texts between quotation marks, without those of tests and comments.
+fn literals(path: &Path) -> Vec<Literal> {
+    let source = std::fs::read_to_string(path).unwrap();
+    let source = source.split("#[cfg(test)]\nmod ").next().unwrap();
+    let name = path.strip_prefix(crates()).unwrap().display().to_string();
+    let (mut found, mut rest) = (Vec::new(), source);
+    while let Some(c) = rest.chars().next() {
+        let (text, len) = match c {
+            '/' if rest.starts_with("//") => (None, rest.find('\n').unwrap_or(rest.len())),
+            'r' if rest[1..].trim_start_matches('#').starts_with('"') => {
+                let (hashes, inside) = rest[1..].split_once('"').unwrap();
+                let end = format!("\"{hashes}");
+                let text = inside.split(&end).next().unwrap();
+                (Some(text.to_owned()), rest.len() - inside.len() + text.len() + end.len())
+            }
+            '\'' if rest.starts_with("'\"'") => (None, 3),
+            '\'' if rest.starts_with("'\\") => (None, 3 + rest[3..].find('\'').unwrap() + 1),
+            '"' => {
+                let (text, len) = unescaped(&rest[1..]);
+                (Some(text), len + 2)
+            }
+            other => (None, other.len_utf8()),
+        };
+        if let Some(text) = text {
+            let before = &source[..source.len() - rest.len()];
+            let line = before.matches('\n').count() + 1;
+            let start = before.char_indices().rev().nth(120).map_or(0, |(at, _)| at);
+            let before = before[start..].chars().filter(|c| !c.is_whitespace()).collect();
+            found.push(Literal { at: format!("{name}:{line}"), before, text });
+        }
+        rest = &rest[len..];
+    }
+    found
+}
+
+/// A text up to its quotation mark, and how long it is in the source.
+fn unescaped(source: &str) -> (String, usize) {
+    let (mut text, mut rest) = (String::new(), source);
+    loop {
+        let at = rest.find(['"', '\\']).unwrap_or_else(|| panic!("no end: {}", &source[..40.min(source.len())]));
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if rest.starts_with('"') {
+            return (text, source.len() - rest.len());
+        }
+        let c = rest[1..].chars().next().unwrap();
+        rest = &rest[1 + c.len_utf8()..];
+        match c {
+            'n' => text.push('\n'),
+            'r' => text.push('\r'),
+            't' => text.push('\t'),
+            '\n' => rest = rest.trim_start(),
+            'u' => {
+                let (code, after) = rest[1..].split_once('}').unwrap();
+                text.push(char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap());
+                rest = after;
+            }
+            other => text.push(other),
+        }
+    }
+}
+
+fn spanish() -> BTreeMap<String, String> {
+    serde_json::from_str(include_str!("../../../www/words/portal-es.json")).unwrap()
+}
+
+/// Letters in a row, besides what is filled in.
+fn has_words(text: &str) -> bool {
+    let mut outside = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        outside.push_str(before);
+        outside.push(' ');
+        rest = after.split_once('}').map_or("", |(_, rest)| rest);
+    }
+    outside.push_str(rest);
+    outside.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().count() > 1)
+}
+
+/// Texts that look like sentences and are read by no person, or are the same in every language.
+const NOT_READ: &[&str] = &[
+    // Names
+    "Shingle",
+    "WordPress",
+    "Wix",
+    "Squarespace",
+    "Shopify",
+    "React",
+    "Vue",
+    "Edge",
+    "Firefox",
+    "Chrome",
+    "Safari",
+    "Android",
+    "Windows",
+    "Mac",
+    "Linux",
+    "Español",
+    "Enter",
+    "PNG",
+    "SVG",
+    "CSV",
+    "UTC",
+    "MB",
+    "GB",
+    "TB",
+    // Written out by language
+    "AM",
+    "PM",
+    "{} min",
+    "HTTP {status}",
+    "HTTP {}",
+    "HTTP {status}\n\n({})",
+    "HTTP {status}\n{}\n{}{more}",
+    "HTTP {}\n{headers}\n{}{more}",
+    "{title} · Shingle",
+    "{} · Shingle",
+    // Code to copy
+    "const tag = Object.assign(document.createElement(\"script\"), {{ src: \"{src}\", async: true }});\n  document.head.append(tag);",
+    "useEffect(() => {{\n  {tag}\n  return () => tag.remove();\n}}, []);",
+    "onMounted(() => {{\n  {tag}\n}});",
+    // Classes and marks, chosen before they are set
+    "pill new",
+    "pill ok",
+    "pill warn",
+    "pill bad",
+    "btn ink",
+    "btn big",
+    "btn bad",
+    "btn ink big",
+    "note ok",
+    "note warn",
+    "note bad",
+    "chart only-wide",
+    "chart only-narrow",
+    "chart half",
+    "sign yard",
+    "sign van",
+    "filter on",
+    "mock-line short",
+    // Names of fields
+    "event {}",
+    "product {}",
+    "mute {id}",
+    // Read by programs
+    " to ",
+    "CARGO_PKG_VERSION",
+    "public, max-age=86400",
+    "public, max-age=3600",
+    "attachment; filename=\"usage-{}.csv\"",
+    "the base URL gives no name for mails",
+    // Joins the parts of a Spanish date
+    " de ",
+    // A made-up home
+    "14 Alder Court, Portland, ME 04103",
+];
+
+/// What stands before texts for machines: names of classes and attributes, headers, the log.
+const FOR_MACHINES: &[&str] = &[
+    "set(\"class\",",
+    "set(\"rel\",",
+    "set(\"d\",",
+    "set(\"d\",format!(",
+    "set(\"viewBox\",",
+    "set(\"viewBox\",format!(",
+    "button(",
+    "pill(",
+    "div(",
+    "meta(\"viewport\",",
+    "meta(\"color-scheme\",",
+    "CONTENT_TYPE,",
+    "CONTENT_DISPOSITION,",
+    "CONTENT_DISPOSITION,format!(",
+    "CACHE_CONTROL,",
+    "SECURITY_POLICY,",
+    "typed.set(&format!(",
+    "typed.set(",
+    "tracing::error!(reason,",
+    "tracing::error!(%error,",
+    "has(",
+    "starts_with(",
+    "ends_with(",
+    "contains(",
+    "strip_prefix(",
+    "reason=",
+    "Hours::new(",
+    "autocomplete:",
+    "rp_name(",
+    "parse(&body).text(",
+];
+
+fn is_for_machines(literal: &Literal) -> bool {
+    let text = literal.text.as_str();
+    let is_zone = text.starts_with("America/") || text.starts_with("Pacific/");
+    let is_drawing = text.starts_with('M') && text[1..].starts_with(|c: char| c.is_ascii_digit());
+    let is_header = text.starts_with("default-src ") || text.starts_with("{}={value}; ") || text.starts_with("<svg ");
+    if is_zone || is_drawing || is_header {
+        return true;
+    }
+    let is_class =
+        literal.before.rsplit_once("classed(\"").is_some_and(|(_, tag)| tag.ends_with("\",") && tag.len() < 12);
+    is_class
+        || FOR_MACHINES.iter().any(|end| literal.before.ends_with(end))
+        || NOT_READ.contains(&literal.text.as_str())
+}
+
+/// Whether the code before it shows it to people, whatever it looks like.
+fn is_said(literal: &Literal) -> bool {
+    let said = [").text(", "soft(", "(p(", "card(", "translated(language,", "phrase(language,", "hint(", "note("];
+    said.iter().any(|end| literal.before.ends_with(end))
+}
+
+#[test]
+fn every_sentence_is_in_spanish_too() {
+    let spanish = spanish();
+    let mut sources = Vec::new();
+    files(&crates().join("shingle-portal/src"), &mut sources);
+    files(&crates().join("shingle-server/src/portal"), &mut sources);
+    let (mut translated, mut missing) = (0, Vec::new());
+    for literal in sources.iter().flat_map(|path| literals(path)) {
+        let Literal { at, text, before } = &literal;
+        if spanish.contains_key(text) {
+            translated += 1;
+            continue;
+        }
+        let looks_read =
+            text.contains(char::is_whitespace) || text.starts_with(char::is_uppercase) || is_said(&literal);
+        if looks_read && has_words(text) && !is_for_machines(&literal) {
+            missing.push(format!("{at}: {text:?} after {before:?}"));
+        }
+    }
+    assert!(translated > 1_000, "only {translated} sentences were found: the source is not read as it was");
+    assert!(missing.is_empty(), "{} without Spanish:\n{}", missing.len(), missing.join("\n"));
+}
+
+#[test]
+fn no_sentence_is_kept_that_nobody_says() {
+    let mut sources = Vec::new();
+    for of in std::fs::read_dir(crates()).unwrap() {
+        let of = of.unwrap().path().join("src");
+        if of.is_dir() {
+            files(&of, &mut sources);
+        }
+    }
+    let said: BTreeSet<String> = sources.iter().flat_map(|path| literals(path)).map(|literal| literal.text).collect();
+    // A message of another part has its numbers filled in.
+    let with_plural = |text: &String| ["", "s"].map(|ending| shape(&text.replace("{s}", ending)));
+    let shapes: BTreeSet<String> = said.iter().flat_map(with_plural).collect();
+    let idle: Vec<_> =
+        spanish().into_keys().filter(|key| !said.contains(key) && !shapes.contains(&shape(key))).collect();
+    assert!(idle.is_empty(), "{} that nobody says:\n{}", idle.len(), idle.join("\n"));
+}
+
+/// With each number and each gap as `{}`.
+fn shape(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c == '{' || c.is_ascii_digit()) {
+        out.push_str(&rest[..at]);
+        out.push_str("{}");
+        rest = &rest[at..];
+        let len = match rest.starts_with('{') {
+            true => rest.find('}').map_or(rest.len(), |end| end + 1),
+            false => rest.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(rest.len()),
+        };
+        rest = &rest[len..];
+    }
+    out + rest
+}
+
+#[test]
+fn texts_are_found_as_they_are_compiled() {
+    assert_eq!(unescaped("a \\\"b\\\" \\\n      c\\u{e9}\\n\" rest").0, "a \"b\" cé\n");
+    assert!(has_words("{a} words {b}") && !has_words("{word} – {another}: 12 h"));
+    assert_eq!(shape("at most {max} of 1000 here"), "at most {} of {} here");
+}
