@@ -58,7 +58,7 @@ impl RowSink for FirstRows {
         Ok(false)
     }
 
-    fn reject(&mut self, _: &str, _: u64, _: &str, _: &str) -> Result<(), ImportError> {
+    fn reject(&mut self, _: &str, _: (u64, Option<u64>), _: &str, _: &str) -> Result<(), ImportError> {
         Ok(())
     }
 

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use shingle_domain::Zip;
+use shingle_property::town_named;
+
 use crate::error::ImportError;
 use crate::format::cell;
 
@@ -28,8 +31,15 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
     let is_row = header.iter().any(|cell| cell.starts_with(|c: char| c.is_ascii_digit() || c == '$'));
     let messages = missing.iter().take(MAX_MISSING_SHOWN).map(|name| {
         let near = nearest(name, header).filter(|_| !is_row);
-        let hint = near.map(|n| format!("; is `{}` meant?", shown(n))).unwrap_or_default();
-        format!("no column `{name}`{hint}")
+        match near {
+            Some(near) => format!("no column `{name}`; is `{}` meant?", shown(near)),
+            None if is_fixed_text(name) => {
+                format!(
+                    "no column `{name}`; a text that is the same in every row is written {{ constant = \"{name}\" }}."
+                )
+            }
+            None => format!("no column `{name}`."),
+        }
     });
     let messages: Vec<String> = messages.collect();
     let more = missing.len().saturating_sub(MAX_MISSING_SHOWN);
@@ -50,8 +60,13 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
     Err(ImportError::input(path, format!("{}{more}{wrong} {there}", messages.join(" "))))
 }
 
+/// A state, a ZIP or a town is no name of a column.
+fn is_fixed_text(name: &str) -> bool {
+    cell::state(name).is_some() || Zip::parse(name).is_some() || town_named(name).is_some()
+}
+
 /// The heading that is most like a name, if any is like it.
-fn nearest<'a>(name: &str, header: &'a [String]) -> Option<&'a String> {
+pub(crate) fn nearest<'a>(name: &str, header: &'a [String]) -> Option<&'a String> {
     let name = name.to_lowercase();
     let like = |heading: &String| strsim::jaro_winkler(&heading.to_lowercase(), &name);
     header.iter().max_by(|a, b| like(a).total_cmp(&like(b))).filter(|heading| like(heading) >= LIKE_ENOUGH)

@@ -59,7 +59,11 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
 
 /// Formats that are not read, each with the way to one that is.
 fn foreign(head: &[u8]) -> Option<&'static str> {
-    let starts: [(&[u8], &str); 8] = [
+    let starts: [(&[u8], &str); 9] = [
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            "this is an old Excel workbook (.xls); open it and save its sheet as CSV",
+        ),
         (b"PK\x03\x04", "this is a ZIP archive or a spreadsheet; unpack it, or save the sheet as CSV"),
         (b"\x1f\x8b", "this is compressed with gzip; unpack it first: gunzip FILE"),
         (b"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it first: unzstd FILE"),

@@ -47,6 +47,10 @@ pub(crate) enum DeclaredCrs {
 pub(crate) trait RowSource {
     /// Reads the next row into `row`. After an error the file cannot be read further.
     fn next_row(&mut self, row: &mut Row) -> Result<Step, ImportError>;
+    /// Where the last row begins in a file of lines, as an editor counts them.
+    fn line(&self) -> Option<u64> {
+        None
+    }
     fn declared(&self) -> DeclaredCrs;
     /// The number of rows, where the file states it.
     fn rows(&self) -> Option<u64>;

@@ -33,6 +33,9 @@ pub(crate) struct TextTable {
     budget: Rc<Cell<u64>>,
     last_byte: Rc<Cell<u8>>,
     row: u64,
+    /// Lines before the heading.
+    skipped: u32,
+    line: Option<u64>,
     /// The last row has too few fields.
     was_short: bool,
 }
@@ -108,6 +111,8 @@ impl TextTable {
             budget,
             last_byte,
             row: 0,
+            skipped: dialect.skip_lines,
+            line: None,
             was_short: false,
         })
     }
@@ -139,6 +144,7 @@ impl RowSource for TextTable {
                 format!("truncated: the file ends inside a quoted field of row {row}. Copy it again"),
             ));
         }
+        self.line = record.position().map(|at| at.line() + u64::from(self.skipped));
         row.cells.resize(self.at.len(), String::new());
         let is_plain = cell::is_plain(record.as_slice());
         match csv::StringRecord::from_byte_record(record) {
@@ -173,6 +179,10 @@ impl RowSource for TextTable {
             return Ok(Step::Bad(format!("{} fields where the header has {}", len, self.header.len())));
         }
         Ok(Step::Row)
+    }
+
+    fn line(&self) -> Option<u64> {
+        self.line
     }
 
     fn declared(&self) -> DeclaredCrs {

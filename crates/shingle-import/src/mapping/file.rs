@@ -14,6 +14,7 @@ use crate::format::dialect::RawDialect;
 use crate::mapping::as_of::AsOf;
 use crate::mapping::field::Field;
 use crate::mapping::layers::{LayerMappings, RawLayers};
+use crate::mapping::misspelt::with_nearest;
 use crate::mapping::permit::RawPermitColumns;
 use crate::mapping::raw_formula::{Compiler, RawFormula, TYPED};
 use crate::mapping::row_filter::RawRowFilter;
@@ -49,7 +50,7 @@ struct File {
     geometry: Option<GeometryColumns>,
     #[serde(default)]
     place: RawPlaceColumns,
-    address: RawAddressColumns,
+    address: Option<RawAddressColumns>,
     #[serde(default)]
     assessor: BTreeMap<Field, RawFormula>,
     permit: Option<RawPermitColumns>,
@@ -67,6 +68,11 @@ const READY: [(&str, &str); 4] = [
     ("national-address-database", include_str!("../../../../assets/maps/national-address-database.toml")),
     ("openstreetmap", include_str!("../../../../assets/maps/openstreetmap.toml")),
 ];
+
+const NO_ADDRESS: &str = "the mapping has no `[address]`: say there which columns hold the home's address, `line`, or `number` and \
+                          `street`. Parcels without addresses are not imported alone: name the table or the points with the \
+                          addresses in the same command, and the parcels in `[layers.parcels]` (example 7 of `shingle import \
+                          --help mapping`)";
 
 fn check_dataset(name: &str) -> Result<(), String> {
     let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
@@ -86,7 +92,7 @@ impl Mapping {
     /// `origin` is what the text is called in errors: the file's name.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, ImportError> {
         let wrong = |message: String| ImportError::Input { path: origin.into(), detail: message };
-        let file: File = toml::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let file: File = toml::from_str(text).map_err(|e| wrong(with_nearest(&e.to_string())))?;
         Self::compile(file, text, Path::new(origin)).map_err(wrong)
     }
 
@@ -98,7 +104,7 @@ impl Mapping {
     fn compile(file: File, text: &str, origin: &Path) -> Result<Self, String> {
         check_dataset(&file.dataset)?;
         let mut compiler = Compiler::new(origin);
-        let address = file.address.compile(&mut compiler)?;
+        let address = file.address.ok_or(NO_ADDRESS)?.compile(&mut compiler)?;
         let mut place = PlaceColumns {
             parcel: compiler.optional(file.place.parcel, "`[place] parcel`")?,
             building_use: compiler.optional(file.place.building_use, "`[place] building_use`")?,

@@ -67,8 +67,9 @@ pub(crate) fn roles(files: &[PathBuf], mapping: &Mapping, at: &Path) -> Result<V
         }
     }
     if files.iter().all(|f| f.1 != FileRole::Rows) {
-        let detail = "every file is a layer; name the file with the addresses too, or make the patterns of the \
-                      layers narrower";
+        let detail = "every file is a layer, and a layer has no homes of its own: name the table or the points with the \
+                      addresses in the same command (`shingle import --guide STATE` says where they are), or make the patterns \
+                      of the layers narrower";
         return Err(ImportError::input(at, detail));
     }
     Ok(files)

@@ -150,7 +150,7 @@ impl RowSink for CheckSink {
         Ok(false)
     }
 
-    fn reject(&mut self, file: &str, _: u64, _: &str, _: &str) -> Result<(), ImportError> {
+    fn reject(&mut self, file: &str, _: (u64, Option<u64>), _: &str, _: &str) -> Result<(), ImportError> {
         self.refused += u64::from(!self.outline_names.contains(file));
         Ok(())
     }

@@ -207,7 +207,7 @@ impl<'a> Import<'a> {
             };
             if let Some((reason, raw)) = refused {
                 self.count(&reason);
-                into.reject(&name, at, &reason, &raw)?;
+                into.reject(&name, (at, file.line()), &reason, &raw)?;
             }
             if self.state.stats.shapes == SAMPLE_SHAPES {
                 self.check_places(path)?;
@@ -356,7 +356,7 @@ impl<'a> Import<'a> {
                         let name = file.file_name().unwrap_or_default().to_string_lossy();
                         let raw = row.parcel.map(|p| format!("parcel {p}")).unwrap_or_default();
                         self.count(reason);
-                        return rejects.push(&name, row.row, reason, &raw);
+                        return rejects.push(&name, (row.row, None), reason, &raw);
                     }
                 };
                 if counts > 0 {

@@ -24,13 +24,21 @@ impl Rejects {
         let mut it =
             Self { path: path.to_owned(), writer: csv::Writer::from_writer(BufWriter::new(open().map_err(failed)?)) };
         if keep == 0 {
-            it.write(["file", "row", "reason", "address"])?;
+            it.write(["file", "row", "reason", "address", "line"])?;
         }
         Ok(it)
     }
 
-    pub fn push(&mut self, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), ImportError> {
-        self.write([&harmless(file), &row.to_string(), &harmless(reason), &harmless(raw)])
+    /// `row` is its number, and its line in a file of lines.
+    pub fn push(
+        &mut self,
+        file: &str,
+        (row, line): (u64, Option<u64>),
+        reason: &str,
+        raw: &str,
+    ) -> Result<(), ImportError> {
+        let line = line.map(|line| line.to_string()).unwrap_or_default();
+        self.write([&harmless(file), &row.to_string(), &harmless(reason), &harmless(raw), &line])
     }
 
     /// Writes everything to disk and gives the length of the file.
@@ -44,7 +52,7 @@ impl Rejects {
         sync().map_err(ImportError::write(&self.path))
     }
 
-    fn write<T: AsRef<[u8]>>(&mut self, fields: [T; 4]) -> Result<(), ImportError> {
+    fn write<T: AsRef<[u8]>>(&mut self, fields: [T; 5]) -> Result<(), ImportError> {
         self.writer.write_record(fields).map_err(|e| ImportError::write(&self.path)(e.into()))
     }
 

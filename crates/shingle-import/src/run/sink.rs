@@ -12,7 +12,8 @@ use crate::run::rejects::Rejects;
 pub(crate) trait RowSink {
     /// Takes a row that was read; `line` is the one its town or state was read from. `true` when it is time for a [`checkpoint`](Self::checkpoint).
     fn accept(&mut self, row: &mut ImportedRow, line: &dyn Fn() -> Option<String>) -> Result<bool, ImportError>;
-    fn reject(&mut self, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), ImportError>;
+    /// `row` is its number, and its line in a file of lines.
+    fn reject(&mut self, file: &str, row: (u64, Option<u64>), reason: &str, raw: &str) -> Result<(), ImportError>;
     fn checkpoint(&mut self, state: &mut Checkpoint) -> Result<(), ImportError>;
 }
 
@@ -32,7 +33,7 @@ impl RowSink for IndexSink<'_> {
         self.sorter.push(row, has)
     }
 
-    fn reject(&mut self, file: &str, row: u64, reason: &str, raw: &str) -> Result<(), ImportError> {
+    fn reject(&mut self, file: &str, row: (u64, Option<u64>), reason: &str, raw: &str) -> Result<(), ImportError> {
         self.rejects.push(file, row, reason, raw)
     }
 

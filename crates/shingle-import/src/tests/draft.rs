@@ -251,7 +251,7 @@ impl RowSink for EveryRow {
         Ok(false)
     }
 
-    fn reject(&mut self, _: &str, _: u64, _: &str, _: &str) -> Result<(), ImportError> {
+    fn reject(&mut self, _: &str, _: (u64, Option<u64>), _: &str, _: &str) -> Result<(), ImportError> {
         Ok(())
     }
 

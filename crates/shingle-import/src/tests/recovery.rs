@@ -214,7 +214,7 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
                 }
                 Err(e) => {
                     state.rejected += 1;
-                    rejects.push("a.shp", at, &e.reason, &e.raw).unwrap();
+                    rejects.push("a.shp", (at, None), &e.reason, &e.raw).unwrap();
                 }
             }
         }
@@ -223,7 +223,7 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
         state.side_file = rejects.sync().unwrap();
         workdir.save(&state).unwrap();
         // Rows read after the checkpoint leave traces that must not count twice.
-        rejects.push("a.shp", 51, "late", "").unwrap();
+        rejects.push("a.shp", (51, None), "late", "").unwrap();
         rejects.sync().unwrap();
         fs::write(workdir.folder().join("run-4"), b"half a run").unwrap();
     }

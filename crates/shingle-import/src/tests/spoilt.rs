@@ -145,6 +145,7 @@ fn a_file_without_rows_changes_nothing() {
         (HEADING.trim_end().as_bytes(), "no row of 0 could be imported"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0", "holds bytes that no table has"),
         (b"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20", "convert the layer: ogr2ogr"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", "save its sheet as CSV"),
         (b"fgb\x03fgb\0", "convert it: ogr2ogr"),
         (b"\0\0\0\x0d\x0a\x09OSMHeader\x18", "convert it: osmium"),
         (b"PAR1\x15\x04\x15PAR1", "this Parquet file cannot be read"),
@@ -359,4 +360,33 @@ fn dates_that_cannot_be_read_say_what_to_write() {
     let error =
         Mapping::from_toml(&right.replace("[address]", "as_of = \"2025-13\"\n[address]"), "m.toml").unwrap_err();
     assert!(error.to_string().contains("`2025-13` is none"), "{error}");
+}
+
+#[test]
+fn rejected_rows_are_found_again_by_their_line() {
+    let town = Town::new();
+    let mapping = PLAIN.replace("[assessor]", "[table]\nskip_lines = 2\n[assessor]\nstyle = \"C\"");
+    let file = town.write(
+        "t.csv",
+        "County of Harrow\nPrinted today\nA,M2,C\nELM ST HARROW OH 43099,90,x\n1 ELM ST HARROW OH 43099,90,\"two\nlines\"\n\
+         ALDER CT HARROW OH 43099,90,x\n",
+    );
+    town.import(&mapping, &[&file]).unwrap();
+    let rejects = town.rejects("h");
+    let lines: Vec<&str> = rejects.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(lines, ["line", "4", "7"], "{rejects}");
+}
+
+#[test]
+fn a_fixed_text_in_place_of_a_column_is_told_how_it_is_written() {
+    let town = Town::new();
+    let mapping = PLAIN.replace("line = \"A\"", "line = \"A\"\ncity = \"C\"\nstate = \"Ohio\"\nzip = \"43215\"");
+    let file = town.write("t.csv", "A,M2,C\n1 ELM ST,90,HARROW\n");
+    let error = town.import(&mapping, &[&file]).unwrap_err().to_string();
+    for part in [
+        "no column `Ohio`; a text that is the same in every row is written { constant = \"Ohio\" }",
+        "{ constant = \"43215\" }",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
 }

@@ -1,5 +1,6 @@
 //! `shingle import FILE… --map MAP.toml`; with `--check` it only reports what an import would do.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, ValueEnum};
@@ -136,11 +137,16 @@ impl Import {
 fn mapping(map: &Path) -> Result<Mapping, OperatorError> {
     let ready = map.to_str().filter(|_| !map.exists()).and_then(Mapping::ready);
     ready.unwrap_or_else(|| Mapping::read(map)).map_err(|e| match e {
-        ImportError::Read { source, .. } => {
-            OperatorError::new(format!("The mapping cannot be read: {source}")).at(map.display()).fix(format!(
-                "Ready mappings: {}; more are in assets/maps. Copy the closest one and adapt it.",
-                Mapping::ready_names().collect::<Vec<_>>().join(", ")
+        ImportError::Read { source, .. } if source.kind() == ErrorKind::NotFound => {
+            let ready = Mapping::ready_names().collect::<Vec<_>>().join(", ");
+            let name = map.display();
+            OperatorError::new(format!("There is no mapping `{name}`")).at(name).fix(format!(
+                "Check the path; propose one with `shingle import --draft FILE… > {name}`; or name one that comes with the \
+                 program: {ready}."
             ))
+        }
+        ImportError::Read { source, .. } => {
+            OperatorError::new(format!("The mapping cannot be read: {source}")).at(map.display())
         }
         other => other.into(),
     })

@@ -218,7 +218,7 @@ const EXTRA_PARTS: [&str; 5] = ["match", "provenance", "reasons", "notes", "time
 fn place_lines(view: &LookupView) -> Vec<String> {
     let place = &view.evidence.place;
     let mut lines = vec![
-        place.address.to_string(),
+        view.evidence.address_line(),
         format!("  match      {}", json_name(&view.evidence.matched.level)),
         format!("  key        {}", view.key),
     ];

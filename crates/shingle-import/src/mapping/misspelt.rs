@@ -1,0 +1,61 @@
+//! Keys that no mapping has: the error names the nearest one first, then all.
+
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
+
+use crate::format::columns::nearest;
+use crate::mapping::field::Field;
+
+/// Keys that stand above the first table.
+const OF_THE_FILE: [&str; 6] = ["dataset", "title", "licence", "as_of", "invented", "blank"];
+
+/// The parser's error about a key, with what is probably meant; any other as it is.
+pub(super) fn with_nearest(error: &str) -> String {
+    for unknown in ["unknown field `", "unknown variant `"] {
+        let Some((before, rest)) = error.split_once(unknown) else { continue };
+        let Some((key, list)) = rest.split_once('`') else { continue };
+        let known: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        let hint = meant(key, &known).map(|hint| format!(" ({hint})")).unwrap_or_default();
+        return format!("{before}no key is called `{key}`{hint}{list}");
+    }
+    error.to_owned()
+}
+
+fn meant(key: &str, known: &[String]) -> Option<String> {
+    let is_of_file = OF_THE_FILE.contains(&key) && !known.iter().any(|k| k == "dataset");
+    if is_of_file {
+        return Some(format!("`{key}` stands above the first table"));
+    }
+    let field: StrDeserializer<'_, Error> = key.into_deserializer();
+    if Field::deserialize(field).is_ok() {
+        return Some("it belongs in `[assessor]`".to_owned());
+    }
+    nearest(key, known).map(|near| format!("is `{near}` meant?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mapping::file::Mapping;
+
+    #[test]
+    fn the_nearest_key_is_named_before_all_of_them() {
+        let head = "dataset = \"x\"\n[address]\nline = \"A\"\n";
+        for (toml, told) in [
+            (
+                format!("{head}[assessor]\nyearbuilt = \"Y\""),
+                "no key is called `yearbuilt` (is `year_built` meant?), expected",
+            ),
+            (format!("{head}[assessor]\nliving_area = \"Y\""), "(is `living_area_sqft` meant?)"),
+            ("dataset = \"x\"\n[adress]\nline = \"A\"".to_owned(), "(is `address` meant?)"),
+            ("dataset = \"x\"\n[address]\nline = { colum = \"A\" }".to_owned(), "(is `column` meant?)"),
+            (format!("{head}year_built = \"Y\""), "(it belongs in `[assessor]`)"),
+            (format!("{head}as_of = \"2025\""), "(`as_of` stands above the first table)"),
+            (format!("{head}qqq = \"Y\""), "no key is called `qqq`, expected one of `line`"),
+            ("dataset = \"x\"\n[place]\nparcel = \"A\"".to_owned(), "the mapping has no `[address]`"),
+        ] {
+            let error = Mapping::from_toml(&toml, "m.toml").unwrap_err().to_string();
+            assert!(error.contains(told), "{told}: {error}");
+        }
+    }
+}
