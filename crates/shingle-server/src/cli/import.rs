@@ -140,7 +140,7 @@ fn mapping(map: &Path) -> Result<Mapping, OperatorError> {
         ImportError::Read { source, .. } if source.kind() == ErrorKind::NotFound => {
             let ready = Mapping::ready_names().collect::<Vec<_>>().join(", ");
             let name = map.display();
-            OperatorError::new(format!("There is no mapping `{name}`")).at(name).fix(format!(
+            OperatorError::new(format!("There is no mapping `{name}`")).at(&name).fix(format!(
                 "Check the path; propose one with `shingle import --draft FILE… > {name}`; or name one that comes with the \
                  program: {ready}."
             ))
