@@ -1,9 +1,10 @@
 //! What the record says of a home.
 
+use crate::draft::coded::Coded;
 use crate::draft::headings::FACTS;
 use crate::draft::roles::Roles;
 use crate::draft::use_codes;
-use crate::draft::writing::{Toml, date, heat_fuel, is_read, list, plain, words};
+use crate::draft::writing::{Toml, date, heat_fuel, is_read, list, plain, square_metres, words};
 
 pub(super) fn facts(toml: &mut Toml, roles: &Roles<'_>, state: Option<&str>) {
     let known: Vec<_> = FACTS
@@ -14,19 +15,37 @@ pub(super) fn facts(toml: &mut Toml, roles: &Roles<'_>, state: Option<&str>) {
         .collect();
     let mail = roles.get("mailing_line");
     let coded = use_codes::property_class(roles, state);
-    if known.is_empty() && mail.is_none() && coded.is_none() {
+    let unlisted: Vec<Coded<'_, '_>> =
+        Coded::all(roles).into_iter().filter(|c| coded.is_none() || c.key() != "property_class").collect();
+    if known.is_empty() && mail.is_none() && coded.is_none() && unlisted.is_empty() {
         return;
     }
     toml.table("assessor");
     if let Some((value, state)) = &coded {
         toml.doubt("property_class", value, &format!("the use codes of {state}: are the county's the same?"));
     }
+    unlisted.iter().for_each(|codes| codes.write(toml));
     for (meaning, column) in known {
         if meaning.key == "property_class" {
             toml.line("property_type", &plain(column.profile));
             if coded.is_some() {
                 continue;
             }
+        }
+        if unlisted.iter().any(|codes| codes.key() == meaning.key) {
+            continue;
+        }
+        if meaning.key.ends_with("_sqft") {
+            let unit = square_metres(column.profile);
+            let is_small = matches!(meaning.key, "living_area_sqft" | "building_area_sqft")
+                && column.profile.middle().is_some_and(|middle| (40.0..400.0).contains(&middle));
+            if unit.is_none() && is_small {
+                let why = "small for square feet: if these are square metres, write `{ column = …, unit = \"m2\" }`";
+                toml.doubt(meaning.key, &plain(column.profile), why);
+                continue;
+            }
+            toml.column(meaning.key, column, unit);
+            continue;
         }
         let value = match meaning.key {
             "sale_date" => Some(date(column.profile)),

@@ -89,7 +89,7 @@ pub(super) const ADDRESS: [Meaning; 17] = [
         &[
             r"^(post(al)?_?)?(city|comm(unity)?|comn?)(_?name|_?nm)?$|^addr_city$",
             r"^(situs|prop(erty)?|site|loc(ation)?|st(reet)?|add)_?(city|town|muni\w*|comm(unity)?)(_?name)?$|^(town|tn)(_?name|_?nm)?$",
-            r"^(muni(c?ip\w*)?|inc_?muni|msag_?comm?|zip_?(name|city)|jurisd\w*|place|city_?\w*|uninc_?comm)$",
+            r"^((situs|prop(erty)?|site|loc|post(al)?)_?)?localit(y|ies)(_?(name|nm))?$|^(muni(c?ip\w*)?|inc_?muni|msag_?comm?|zip_?(name|city)|jurisd\w*|place|city_?\w*|uninc_?comm)$",
         ],
     ),
     meaning("state", State, &[r"^(addr_?|situs_?|prop(erty)?_?|site_?|loc_?|add_?)?(state|st|st_?abbr\w*|region)$"]),
@@ -162,15 +162,15 @@ pub(super) const FACTS: [Meaning; 30] = [
         "living_area_sqft",
         Area,
         &[
-            r"(^|_)(l(i)?v(i)?n?g?|living|heat(ed)?|htd?|fin(ished)?|res)_?(area|sq_?f(ee)?t|sf|sq|ar)(_|$)",
-            r"^(sq_?ft|gla|tla|total_?liv\w*|sfla|bldg_?sq_?ft|sqft_?liv\w*|tot(al)?_?(lvg|sqft)\w*)$",
+            r"(^|_)(l(i)?v(i)?n?g?|living|heat(ed)?|htd?|fin(ished)?|res)_?(area|sq_?f(ee)?t|sf|sq|ar|m2|m²|sq_?m)(_|$)",
+            r"^(sq_?ft|sq_?m|(floor_?)?area_?(m2|m²|sq_?m)|gla|tla|total_?liv\w*|sfla|bldg_?sq_?ft|sqft_?liv\w*|tot(al)?_?(lvg|sqft)\w*)$",
         ],
     ),
     meaning(
         "building_area_sqft",
         Area,
         &[
-            r"^(gross|bldg|building|bld|tot(al)?_?bldg|gba)_?(area|sq_?f(ee)?t|sf|ar)?$",
+            r"^(gross|bldg|building|bld|tot(al)?_?bldg|gba)_?(area|sq_?f(ee)?t|sf|ar)?(_?(m2|m²|sq_?m))?$",
             r"^(gross_?(bldg_?)?area|gr_?area|tot_?area)$",
         ],
     ),

@@ -1,10 +1,13 @@
 //! A first mapping for files that nobody has described: columns are told by their headings and by what is in their cells.
 
+mod address;
+mod coded;
 pub(crate) mod columns;
 mod facts;
 mod geometry;
 mod headings;
 mod owner_mail;
+mod preamble;
 pub(crate) mod preview;
 mod profile;
 mod projection_guess;

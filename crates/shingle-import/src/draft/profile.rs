@@ -127,12 +127,26 @@ impl<'a> Profile<'a> {
 
     /// What most cells say.
     pub fn most_frequent(&self) -> Option<(&'a str, f64)> {
-        let mut counts: HashMap<&str, usize> = HashMap::new();
+        let (text, cells) = self.by_frequency().into_iter().next()?;
+        Some((text, cells as f64 / self.filled.len() as f64))
+    }
+
+    /// What cells say, and how many say it, the most frequent first.
+    pub fn by_frequency(&self) -> Vec<(&'a str, usize)> {
+        let mut counts: HashMap<&'a str, usize> = HashMap::new();
         for &c in &self.filled {
             *counts.entry(c).or_default() += 1;
         }
-        let best = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)))?;
-        Some((best.0, best.1 as f64 / self.filled.len() as f64))
+        let mut list: Vec<_> = counts.into_iter().collect();
+        list.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        list
+    }
+
+    /// The number in the middle, of those that are not zero.
+    pub fn middle(&self) -> Option<f64> {
+        let mut numbers: Vec<f64> = self.filled.iter().filter_map(|c| cell::number(c)).filter(|n| *n != 0.0).collect();
+        numbers.sort_by(f64::total_cmp);
+        numbers.get(numbers.len() / 2).copied()
     }
 }
 

@@ -4,22 +4,19 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use shingle_address::parse_line;
-use shingle_address::tables::state_of_zip;
-use shingle_domain::evidence::Position;
 
+use crate::draft::address::{STAND_IN_STATE, STAND_IN_TOWN, address_part, open, stood_in};
 use crate::draft::facts::facts;
 use crate::draft::geometry::Geometry;
-use crate::draft::owner_mail::OwnerMail;
-use crate::draft::projection_guess::{Whereabouts, state_at};
+use crate::draft::projection_guess::Whereabouts;
 use crate::draft::readings::Readings;
-use crate::draft::roles::{Chosen, Roles};
+use crate::draft::roles::Roles;
 use crate::draft::sample::Sample;
 use crate::draft::writing::{Toml, clean, list, quoted};
 use crate::error::ImportError;
 use crate::format::cell;
-use crate::mapping::case::title_case;
 use crate::mapping::file::Mapping;
+use crate::mapping::table::{STATE_TO_FILL_IN, TOWN_TO_FILL_IN};
 
 /// A mapping that a look at the files suggests.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -61,8 +58,19 @@ pub fn draft(files: &[PathBuf]) -> Result<Draft, ImportError> {
         }
     };
     let doubtful = text.matches(super::writing::MARK).count();
-    let readings = Mapping::from_toml(&text, "draft.toml").and_then(|m| Readings::of(&m, files));
+    let is_open = [TOWN_TO_FILL_IN, STATE_TO_FILL_IN].map(|word| text.contains(&open(word)));
+    let readings = Mapping::from_toml(&stood_in(&text), "draft.toml").and_then(|m| Readings::of(&m, files));
     let mut told = Toml::default();
+    if is_open != [false; 2] {
+        let what = match is_open {
+            [true, false] => "the town",
+            [false, true] => "the state",
+            _ => "the town and the state",
+        };
+        told.comment(&format!(
+            "FILL IN {what} first, where it says so: the file does not say it, and nothing is imported until you do."
+        ));
+    }
     let (mut rows_read, mut addressed) = (0, 0);
     match readings {
         Ok(it) => {
@@ -75,7 +83,11 @@ pub fn draft(files: &[PathBuf]) -> Result<Draft, ImportError> {
                 told.comment(&format!("{rows} rows: {}", clean(&reason)));
             }
             told.comment("As it reads the first rows:");
-            it.rows.iter().for_each(|row| told.comment(&format!("  {}", cell::tidy(row))));
+            let shown = |row: &String| match is_open {
+                [_, true] => row.replace(&format!(", {STAND_IN_STATE}"), ", STATE").replace(STAND_IN_TOWN, "TOWN"),
+                _ => row.replace(STAND_IN_TOWN, "TOWN"),
+            };
+            it.rows.iter().for_each(|row| told.comment(&format!("  {}", cell::tidy(&shown(row)))));
         }
         Err(e) => {
             told.comment("No row was read by it yet. Mend this first:");
@@ -263,6 +275,10 @@ fn written(toml: &mut Toml, samples: &[Sample], parts: &Parts<'_>) {
     toml.line("dataset", &quoted(&dataset(&rows.path)));
     toml.comment("title = \"County of …\", licence = \"…\": as visitors read them");
     toml.comment("as_of = \"2025\": the year the file speaks of; without it newer sources win");
+    if rows.skip_lines > 0 {
+        toml.table("table");
+        toml.line("skip_lines", &format!("{}  # lines before the headings", rows.skip_lines));
+    }
     let is_lots = rows.has_outlines() && geometry.as_ref().is_some_and(Geometry::is_lots);
     geometry_part(toml, parts, geometry.as_ref(), is_lots);
     place_part(toml, rows, roles);
@@ -346,142 +362,5 @@ fn place_part(toml: &mut Toml, rows: &Sample, roles: &Roles<'_>) {
     }
     if let Some(kind) = building_use {
         toml.column("building_use", kind, None);
-    }
-}
-
-/// The state, where one is known.
-fn address_part(toml: &mut Toml, roles: &Roles<'_>, geometry: Option<&Geometry>, rows: &Sample) -> Option<String> {
-    toml.table("address");
-    let mut says = LineSays::default();
-    if let Some(line) = roles.get("line") {
-        toml.column("line", line, None);
-        says = LineSays::of(line);
-    } else if let Some((number, street)) = roles.get("number").zip(roles.get("street")) {
-        match roles.get("number_suffix").filter(|s| s.profile.share > 0.0) {
-            Some(suffix) => {
-                // A digit put behind a number would be the number of another home.
-                let (number, suffix) = (quoted(number.name()), quoted(suffix.name()));
-                let letter = format!("{{ column = {suffix}, pattern = \"^[A-Z]$\" }}");
-                let half = format!("{{ column = {suffix}, pattern = '^\\d/\\d$' }}");
-                let value = format!("{{ columns = [{{ columns = [{number}, {letter}], separator = \"\" }}, {half}] }}");
-                toml.doubt("number", &value, "a letter or a fraction is part of the number; are other suffixes units?");
-            }
-            None => toml.column("number", number, None),
-        }
-        toml.column("street", street, street_pieces(roles, street));
-    }
-    if let Some(unit) = roles.get("unit") {
-        toml.column("unit", unit, None);
-    }
-    let mail = OwnerMail::of(roles);
-    match (roles.get("city"), mail.as_ref().and_then(|m| m.city.as_ref())) {
-        (Some(city), _) => {
-            // Rows that the first leaves out may be in the second.
-            let more = city.second.filter(|_| city.profile.share < 0.98);
-            let value = more.map(|p| format!("{{ first_of = {} }}", list([city.name(), &*p.column.name])));
-            toml.column("city", city, value);
-        }
-        (None, Some(city)) if !says.town => {
-            let value = format!("{{ constant = {} }}", quoted(&title_case(city)));
-            toml.doubt("city", &value, "where owners who live in the home get their mail");
-        }
-        (None, _) if says.town => {}
-        _ => toml.doubt("city", "{ constant = \"TOWN\" }", "the file does not say its town: write it here"),
-    }
-    let state = state(toml, roles, mail.as_ref(), geometry, rows, &says);
-    match (roles.get("zip"), &mail) {
-        (Some(zip), _) => toml.column("zip", zip, None),
-        (None, Some(mail)) if !says.zip && !mail.zips.is_empty() => {
-            if let Some((zip, line)) = roles.get("mailing_zip").zip(roles.get("mailing_line")) {
-                let among = list(mail.zips.iter().map(String::as_str));
-                let (zip, line) = (quoted(zip.name()), quoted(line.name()));
-                let value = format!("{{ nearby = {zip}, mailing_line = {line}, among = {among} }}");
-                toml.doubt("zip", &value, "the ZIPs of owners who live in the home: are all of this town's there?");
-            }
-        }
-        _ if says.zip => {}
-        _ => toml.doubt(
-            "zip",
-            "{ constant = \"\" }",
-            "the file has no ZIP: it is found by the town, or write the only one",
-        ),
-    }
-    state
-}
-
-fn state(
-    toml: &mut Toml,
-    roles: &Roles<'_>,
-    mail: Option<&OwnerMail>,
-    geometry: Option<&Geometry>,
-    rows: &Sample,
-    says: &LineSays,
-) -> Option<String> {
-    if let Some(state) = roles.get("state") {
-        toml.column("state", state, None);
-        return Some(cell::state(state.profile.most_frequent()?.0)?.as_str().to_owned());
-    }
-    if says.state {
-        return None;
-    }
-    let constant = |state: &str| format!("{{ constant = {} }}", quoted(state));
-    let of_zip =
-        roles.get("zip").and_then(|z| z.profile.most_frequent()).and_then(|(zip, _)| state_of_zip(zip.get(..5)?));
-    let of_mail = || mail.and_then(|m| m.state.as_deref()).and_then(cell::state).map(|s| s.as_str().to_owned());
-    let of_place = || geometry.and_then(Geometry::state).or_else(|| state_at(table_point(roles, rows)?));
-    let of_zip = of_zip.map(|state| (state.to_owned(), "of the most frequent ZIP"));
-    let of_mail = || Some((of_mail()?, "where owners who live in the home get their mail"));
-    let of_place = || Some((of_place()?.to_owned(), "where the shapes lie"));
-    let Some((found, why)) = of_zip.or_else(of_mail).or_else(of_place) else {
-        toml.doubt("state", &constant("STATE"), "the file does not say its state: write its two letters");
-        return None;
-    };
-    toml.line("state", &format!("{}  # {why}", constant(&found)));
-    Some(found)
-}
-
-/// A place of the table's own points.
-fn table_point(roles: &Roles<'_>, rows: &Sample) -> Option<Position> {
-    let (x, y) = (roles.get("longitude")?, roles.get("latitude")?);
-    (0..rows.rows).find_map(|row| {
-        let at = |c: &Chosen<'_, '_>| cell::coordinate(&c.profile.column.cells[row]);
-        Some(Position { longitude: at(&x)?, latitude: at(&y)? })
-    })
-}
-
-/// The street's pieces in their order, where it stands in several columns.
-fn street_pieces(roles: &Roles<'_>, street: Chosen<'_, '_>) -> Option<String> {
-    const ORDER: [&str; 7] = [
-        "street_pre_modifier",
-        "street_pre_direction",
-        "street_pre_type",
-        "street",
-        "street_type",
-        "street_post_direction",
-        "street_post_modifier",
-    ];
-    let is_whole = street.profile.heading.contains("full");
-    let pieces = ORDER.iter().filter_map(|key| roles.get(key)).filter(|c| c.profile.share > 0.0);
-    let names: Vec<&str> = pieces.map(|c| c.profile.column.name.as_str()).collect();
-    (names.len() > 1 && !is_whole).then(|| format!("{{ columns = {} }}", list(names)))
-}
-
-/// What the address lines say besides number and street.
-#[derive(Default)]
-struct LineSays {
-    town: bool,
-    state: bool,
-    zip: bool,
-}
-
-impl LineSays {
-    fn of(line: Chosen<'_, '_>) -> Self {
-        let cells: Vec<_> = line.profile.filled.iter().take(500).map(|c| parse_line(c)).collect();
-        let most = |n: usize| n * 10 > cells.len() * 8;
-        let zip = most(cells.iter().filter(|p| p.zip.is_some()).count());
-        let state = most(cells.iter().filter(|p| p.state.is_some()).count());
-        // A town alone is guessed from any last word; with a state behind it it is read.
-        let town = state && most(cells.iter().filter(|p| !p.city.is_empty()).count());
-        Self { town, state, zip }
     }
 }

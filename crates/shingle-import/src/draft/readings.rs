@@ -92,7 +92,7 @@ fn shown(row: &ImportedRow) -> String {
         None => Ok(()),
     };
     let _ = match &a.living_area_sqft {
-        Some(area) => write!(out, " | {} sq ft lived in", area.value),
+        Some(area) => write!(out, " | {:.0} sq ft lived in", area.value),
         None => Ok(()),
     };
     let _ = match &a.sale_date {

@@ -142,6 +142,12 @@ impl<'a> Roles<'a> {
         Some(Chosen { profile: &self.profiles[at], is_doubtful: score < SURE || !is_full, second })
     }
 
+    /// Columns without a part.
+    pub fn free(&self) -> impl Iterator<Item = &Profile<'a>> {
+        let is_free = |at: usize| self.chosen.values().all(|chosen| chosen.0 != at);
+        self.profiles.iter().enumerate().filter(move |(at, _)| is_free(*at)).map(|(_, profile)| profile)
+    }
+
     pub fn has_address(&self) -> bool {
         self.has("line") || (self.has("number") && self.has("street"))
     }

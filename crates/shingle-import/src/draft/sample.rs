@@ -1,7 +1,10 @@
 //! The first rows of a file, by column.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::draft::preamble::preamble;
 use crate::error::ImportError;
 use crate::format::dialect::Dialect;
 use crate::format::open::open_rows;
@@ -19,6 +22,8 @@ pub(crate) struct Sample {
     /// Shapes in the coordinates of the file, one for each row that has one.
     pub shapes: Vec<Shape>,
     pub declared: DeclaredCrs,
+    /// Lines before the headings.
+    pub skip_lines: u32,
 }
 
 pub(crate) struct SampledColumn {
@@ -29,8 +34,9 @@ pub(crate) struct SampledColumn {
 
 impl Sample {
     pub fn read(path: &Path) -> Result<Self, ImportError> {
-        let names = headings(path)?;
-        let mut source = open_rows(path, &names, &Dialect::default())?;
+        let dialect = dialect(path)?;
+        let names = headings(path, &dialect)?;
+        let mut source = open_rows(path, &names, &dialect)?;
         let mut columns: Vec<SampledColumn> =
             names.into_iter().map(|name| SampledColumn { name, cells: Vec::new() }).collect();
         let (mut rows, mut shapes, mut row, mut fault) = (0, Vec::new(), Row::default(), None);
@@ -54,7 +60,8 @@ impl Sample {
             return Err(ImportError::input(path, format!("nothing here can be imported: {reason}")));
         }
         let declared = source.declared();
-        Ok(Self { path: path.to_owned(), columns, rows, shapes, declared })
+        let skip_lines = dialect.skip_lines;
+        Ok(Self { path: path.to_owned(), columns, rows, shapes, declared, skip_lines })
     }
 
     pub fn name(&self) -> String {
@@ -76,7 +83,7 @@ impl Sample {
 pub fn columns_of(files: &[PathBuf]) -> Result<Vec<String>, ImportError> {
     let mut all: Vec<String> = Vec::new();
     for file in files {
-        for name in headings(file)? {
+        for name in headings(file, &dialect(file)?)? {
             if !all.contains(&name) {
                 all.push(name);
             }
@@ -85,9 +92,20 @@ pub fn columns_of(files: &[PathBuf]) -> Result<Vec<String>, ImportError> {
     Ok(all)
 }
 
+/// Bytes in which the headings are looked for.
+const HEAD_BYTES: u64 = 64 * 1024;
+
+/// The form of a table as it is found out.
+fn dialect(path: &Path) -> Result<Dialect, ImportError> {
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(ImportError::read(path))?;
+    file.take(HEAD_BYTES).read_to_end(&mut head).map_err(ImportError::read(path))?;
+    Ok(Dialect { skip_lines: preamble(&head), ..Dialect::default() })
+}
+
 /// Each name once; what has no name cannot be asked for.
-fn headings(path: &Path) -> Result<Vec<String>, ImportError> {
-    let mut source = open_rows(path, &[], &Dialect::default())?;
+fn headings(path: &Path, dialect: &Dialect) -> Result<Vec<String>, ImportError> {
+    let mut source = open_rows(path, &[], dialect)?;
     if source.header().is_empty() {
         let mut row = Row::default();
         for _ in 0..HEADING_ROWS {

@@ -121,6 +121,26 @@ pub(super) fn words(key: &str, profile: &Profile<'_>) -> Option<String> {
     Some(format!("{{ column = {name}{blank}, patterns = [{patterns}]{otherwise} }}"))
 }
 
+/// The expressions that words of a field are looked for with.
+pub(super) fn patterns_of(key: &str) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Pairs {
+        all: Vec<(String, String)>,
+    }
+    let known = WORDS.iter().find(|(of, _)| *of == key).map(|(_, patterns)| format!("all = [{patterns}]"));
+    let pairs = known.and_then(|text| toml::from_str::<Pairs>(&text).ok());
+    pairs.map(|pairs| pairs.all.into_iter().map(|(pattern, _)| pattern).collect()).unwrap_or_default()
+}
+
+/// A column of square metres, as its heading says.
+pub(super) fn square_metres(profile: &Profile<'_>) -> Option<String> {
+    const UNITS: [&str; 6] = ["m2", "m²", "sqm", "sq_m", "sq_metres", "sq_meters"];
+    let is_metric = UNITS.iter().any(|unit| {
+        profile.heading.strip_suffix(unit).is_some_and(|before| before.is_empty() || before.ends_with('_'))
+    });
+    is_metric.then(|| format!("{{ column = {}, unit = \"m2\" }}", quoted(&profile.column.name)))
+}
+
 /// A date in the form that the column has.
 pub(super) fn date(profile: &Profile<'_>) -> String {
     let name = quoted(&profile.column.name);

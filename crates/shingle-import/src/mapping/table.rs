@@ -110,6 +110,10 @@ pub(crate) struct RawAddressColumns {
     zip: Option<RawFormula>,
 }
 
+/// What a draft writes where nothing tells the town or the state: a guess would put every home elsewhere.
+pub(crate) const TOWN_TO_FILL_IN: &str = "TOWN";
+pub(crate) const STATE_TO_FILL_IN: &str = "STATE";
+
 impl RawAddressColumns {
     pub fn compile(self, compiler: &mut Compiler) -> Result<AddressColumns, String> {
         match (&self.line, &self.number, &self.street) {
@@ -130,6 +134,15 @@ impl RawAddressColumns {
             state: part(self.state, "state")?,
             zip: zip.transpose()?,
         };
+        let is_open = |f: &Option<Formula>, word| f.as_ref().and_then(Formula::constant) == Some(word);
+        if is_open(&a.city, TOWN_TO_FILL_IN) {
+            return Err("`[address] city`: fill in the town; the draft found none in the file".to_owned());
+        }
+        if is_open(&a.state, STATE_TO_FILL_IN) {
+            return Err(
+                "`[address] state`: fill in the state's two letters; the draft found none in the file".to_owned()
+            );
+        }
         if let Some(state) = a.state.as_ref().and_then(Formula::constant)
             && cell::state(state).is_none()
         {

@@ -220,7 +220,21 @@ fn what_no_mapping_fits_is_refused_with_the_reason() {
     // Nobody says the state: the draft does, and where.
     let silent = town.write("silent.csv", "SITUS,YRBLT\n14 ALDER CT,1987\n");
     let draft = of(&[&silent]);
-    assert!(draft.mapping.contains("`STATE` is not a state") && draft.addressed == 0, "{}", draft.mapping);
+    let text = &draft.mapping;
+    assert!(
+        text.contains("# FILL IN the town and the state first") && text.contains("#   14 ALDER CT | TOWN, STATE")
+            || text.contains("#   14 Alder Ct | TOWN, STATE"),
+        "{text}"
+    );
+    for part in
+        ["city = { constant = \"TOWN\" }  # DOUBTFUL: FILL IN", "state = { constant = \"STATE\" }  # DOUBTFUL: FILL IN"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let error = crate::Mapping::from_toml(text, "m.toml").unwrap_err().to_string();
+    assert!(error.contains("`[address] city`: fill in the town"), "{error}");
+    let error = crate::Mapping::from_toml(&text.replace("\"TOWN\"", "\"Harrow\""), "m.toml").unwrap_err().to_string();
+    assert!(error.contains("`[address] state`: fill in the state"), "{error}");
     let mended = draft.mapping.replace("\"TOWN\"", "\"Harrow\"").replace("\"STATE\"", "\"OH\"");
     town.import(&mended, &[&silent]).unwrap();
     assert!(town.find("14 Alder Ct, Harrow, OH").is_some());

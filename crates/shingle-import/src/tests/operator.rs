@@ -114,3 +114,56 @@ fn lots_roofs_and_a_table_without_a_state_joined_by_their_id() {
     let class = home.assessor.property_class.unwrap().value;
     assert_eq!(class, shingle_domain::evidence::PropertyClass::TwoToFourUnits, "{text}");
 }
+
+#[test]
+fn lines_before_the_headings_a_locality_and_square_metres() {
+    let town = Town::new();
+    let roll = town.write(
+        "d_roll.csv",
+        "County of Harrow, Property Records\nPrinted 2025-01-01\n\nParcel Id;Situs Address;Locality;Zip;Living Area m2;Year Built\n\
+         R-1001;14 ALDER CT;HARROW;43215;171.9;1987\nR-1002;16 ALDER CT;HARROW;43215;140.0;1962\n\
+         R-1003;18 ALDER CT;HARROW;43215;95.5;1990\n",
+    );
+    let text = drafted(&[&roll]);
+    for part in ["skip_lines = 2", "city = \"Locality\"", "unit = \"m2\""] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    town.import(&text, &[&roll]).unwrap();
+    let area = town.find("14 Alder Ct, Harrow, OH 43215").unwrap().assessor.living_area_sqft.unwrap().value;
+    assert!((area - 1_850.3).abs() < 0.1, "{area}");
+    // No heading says that these are square metres: their size does.
+    let roll = town.write(
+        "e_roll.csv",
+        "SITUS,MUNICIPALITY,ZIP,LIVING_AREA\n14 ALDER CT,HARROW,43215,171\n16 ALDER CT,HARROW,43215,140\n",
+    );
+    let text = drafted(&[&roll]);
+    assert!(text.contains("living_area_sqft = \"LIVING_AREA\"  # DOUBTFUL: small for square feet"), "{text}");
+    assert!(text.contains("city = \"MUNICIPALITY\""), "{text}");
+}
+
+#[test]
+fn codes_that_only_the_county_knows_are_asked_about() {
+    let town = Town::new();
+    let mut roll = "SITUS,CITY,ZIP,LAND_USE,ROOF_TYPE,FUEL\n".to_owned();
+    for (n, (class, roof, fuel)) in [("R1", "03", "Gas"), ("R1", "03", "Oil"), ("C4", "11", "Gas")].iter().enumerate() {
+        roll += &format!("{} ALDER CT,HARROW,43215,{class},{roof},{fuel}\n", 14 + 2 * n);
+    }
+    let roll = town.write("f_roll.csv", roll);
+    let text = drafted(&[&roll]);
+    for part in [
+        "# property_class = { column = \"LAND_USE\", codes = { \"R1\" = \"…\", \"C4\" = \"…\" }, otherwise = \"other\" }  # DOUBTFUL",
+        "# roof_type = { column = \"ROOF_TYPE\", codes = { \"03\" = \"…\", \"11\" = \"…\" } }  # DOUBTFUL",
+        "write for each one of: flat, shed, gable, hip, gambrel, mansard",
+        "\nheat_fuel = { column = \"FUEL\"",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // The rest is imported as it stands, and the line works once its codes are filled in.
+    town.import(&text, &[&roll]).unwrap();
+    let line =
+        text.lines().find_map(|line| line.strip_prefix("# ").filter(|line| line.starts_with("roof_type"))).unwrap();
+    let filled = line.replacen("\"…\"", "\"gable\"", 1).replacen("\"…\"", "\"flat\"", 1);
+    town.import(&text.replace(&format!("# {line}"), &filled), &[&roll]).unwrap();
+    let roof = town.find("18 Alder Ct, Harrow, OH 43215").unwrap().assessor.roof_type.unwrap().value;
+    assert_eq!(roof, shingle_domain::evidence::RoofType::Flat);
+}

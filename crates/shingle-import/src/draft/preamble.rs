@@ -1,0 +1,67 @@
+//! Lines before the headings of a table: a title, the day it was printed.
+
+/// How many lines stand before the headings; 0 where the first line has them, or where that cannot be told.
+pub(super) fn preamble(head: &[u8]) -> u32 {
+    let begins = head.trim_ascii_start().first();
+    let is_text = head.iter().all(|b| !b.is_ascii_control() || b.is_ascii_whitespace());
+    if !is_text || matches!(begins, None | Some(b'{' | b'[' | b'<')) {
+        return 0;
+    }
+    let ways = [b',', b';', b'\t', b'|'].map(|delimiter| Lines::of(head, delimiter));
+    ways.into_iter().flatten().max_by_key(|lines| (lines.agreeing * lines.width, lines.width)).map_or(0, |l| l.before)
+}
+
+/// A table cut at one delimiter.
+struct Lines {
+    /// Fields of most lines, and how many lines have them.
+    width: usize,
+    agreeing: usize,
+    before: u32,
+}
+
+/// Lines that are looked at.
+const LOOKED_AT: usize = 60;
+/// A table of fewer fields cannot be told from a text.
+const LEAST_FIELDS: usize = 3;
+
+impl Lines {
+    fn of(head: &[u8], delimiter: u8) -> Option<Self> {
+        let reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(head);
+        let records: Vec<csv::ByteRecord> = reader.into_byte_records().take(LOOKED_AT).map_while(Result::ok).collect();
+        // What is looked at may end within a line.
+        let whole = if records.len() > 3 { &records[..records.len() - 1] } else { &records[..] };
+        let agreeing = |width: usize| whole.iter().filter(|r| r.len() == width).count();
+        let width = whole.iter().map(csv::ByteRecord::len).max_by_key(|width| (agreeing(*width), *width))?;
+        if width < LEAST_FIELDS {
+            return None;
+        }
+        let filled = |r: &csv::ByteRecord| r.iter().filter(|cell| !cell.trim_ascii().is_empty()).count();
+        // A title may be followed by as many delimiters as a row has.
+        let is_before = |r: &csv::ByteRecord| filled(r) * 2 < width;
+        let at = whole.iter().position(|r| !is_before(r))?;
+        let line = whole[at].position()?.line();
+        Some(Self { width, agreeing: agreeing(width), before: u32::try_from(line.saturating_sub(1)).ok()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_before_the_headings_are_counted() {
+        let table = "ID;ADDRESS;CITY;NOTE\n1;14 ALDER CT;HARROW;\n2;16 ALDER CT;HARROW;x\n3;18 ALDER CT;;\n";
+        for (title, lines) in [
+            ("", 0),
+            ("County of Harrow, Assessor\nPrinted 2025-01-01\n", 2),
+            // A blank line is none for the table.
+            ("County of Harrow\n\n", 1),
+            ("Roll;;;\n", 1),
+        ] {
+            assert_eq!(preamble(format!("{title}{table}").as_bytes()), lines, "{title:?}");
+        }
+        for other in ["", "{\"a\": [1,2,3]}", "one line\nand another\n", "\0\0\x27\x0a,,,\n"] {
+            assert_eq!(preamble(other.as_bytes()), 0, "{other:?}");
+        }
+    }
+}
