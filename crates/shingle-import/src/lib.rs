@@ -48,6 +48,7 @@ pub use error::{ImportError, explained};
 pub use guide::guide;
 pub use mapping::file::{MANUAL, Mapping};
 pub use row::doubtful::DoubtfulAddresses;
+pub use row::finding::Finding;
 pub use row::stats::UnreadCells;
 pub use run::check::check;
 pub use run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};

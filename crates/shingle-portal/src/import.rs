@@ -37,6 +37,9 @@ pub struct ImportRow {
     pub is_without_address: bool,
 }
 
+/// What looks wrong in the rows: a sentence, and what is filled in.
+pub type ImportFinding = (String, Vec<(String, String)>);
+
 pub struct ImportCheck<'v> {
     pub rows_read: u64,
     pub usable: u64,
@@ -48,6 +51,7 @@ pub struct ImportCheck<'v> {
     /// Name, the least, middle and most of its numbers, and how many are unusual.
     pub ranges: &'v [(String, String, u64)],
     pub notes: &'v [String],
+    pub findings: &'v [ImportFinding],
 }
 
 pub struct ImportDone<'v> {
@@ -59,6 +63,7 @@ pub struct ImportDone<'v> {
     pub places: u64,
     pub reasons: &'v [(String, u64)],
     pub notes: &'v [String],
+    pub findings: &'v [ImportFinding],
 }
 
 pub struct ImportView<'v> {
@@ -431,7 +436,7 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
         .child(el("p").text(said))
         .children(reasons(check.reasons))
         .children((!check.fields.is_empty()).then(|| rowed("What each field would have", &columns, rows.collect())))
-        .children(notes(check.notes))
+        .children(notes(language, check.findings, check.notes))
 }
 
 fn reasons(reasons: &[(String, u64)]) -> Option<Node> {
@@ -441,9 +446,13 @@ fn reasons(reasons: &[(String, u64)]) -> Option<Node> {
     (!reasons.is_empty()).then(|| Node::classed("ul", "rows").children(rows))
 }
 
-fn notes(notes: &[String]) -> Option<Node> {
-    let rows = notes.iter().map(|note| el("li").text(note.clone()));
-    (!notes.is_empty()).then(|| Node::classed("ul", "steps").children(rows))
+fn notes(language: Language, findings: &[ImportFinding], notes: &[String]) -> Option<Node> {
+    let found = findings.iter().map(|(words, with)| {
+        let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        phrase(language, words, &with)
+    });
+    let rows: Vec<Node> = found.chain(notes.iter().cloned()).map(|text| el("li").text(text)).collect();
+    (!rows.is_empty()).then(|| Node::classed("ul", "steps").children(rows))
 }
 
 fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {
@@ -467,7 +476,7 @@ fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {
     let result = card("It is in")
         .child(note(Tone::Well, said))
         .child(Node::classed("dl", "facts").children(facts))
-        .children(notes(done.notes));
+        .children(notes(language, done.findings, done.notes));
     let mut page = vec![result];
     if done.rejected > 0 {
         page.push(

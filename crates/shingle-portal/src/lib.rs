@@ -76,7 +76,9 @@ pub use delivery::{DeliveryView, ExchangeText, delivery_page};
 pub use destination::{DestinationView, LogFilter, destination_page};
 pub use frame::{Notice, Place, Signed, Trouble};
 pub use health::{CheckView, HealthView, VersionLine, health_page};
-pub use import::{ImportCheck, ImportColumn, ImportDone, ImportField, ImportRow, ImportView, import_page};
+pub use import::{
+    ImportCheck, ImportColumn, ImportDone, ImportField, ImportFinding, ImportRow, ImportView, import_page,
+};
 pub use imports::{ImportState, ImportsView, ListedImport, imports_page};
 pub use inbox::{Inbox, inbox_page};
 pub use inbox_choices::{Choices, filters_page, status_in_words};

@@ -252,7 +252,6 @@ impl Layers {
         if stats.towns_of_zips > 0 {
             notes.push(format!("{} rows name no town: it is the post town of their ZIP", stats.towns_of_zips));
         }
-        notes.extend(stats.told());
         if stats.repaired > 0 {
             notes.push(format!("{} outlines crossed themselves slightly and were repaired", stats.repaired));
         }

@@ -8,6 +8,8 @@ use shingle_domain::{Address, Zip};
 use shingle_property::geometry::kilometres;
 use shingle_property::{Reference, post_town, zips_of_town};
 
+use crate::row::finding::Finding;
+
 /// A town has homes in the ZIPs of its neighbours. The middles of those lie nearer than this to one of its own, but in the
 /// empty West.
 const FAR_KM: f64 = 40.0;
@@ -15,7 +17,8 @@ const FAR_KM: f64 = 40.0;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FarTowns {
     rows: u64,
-    example: Option<String>,
+    /// The first: its ZIP, whose that is, and the town.
+    example: Option<(Zip, String, String)>,
     /// What was found of each town and ZIP: most rows of a table have the same.
     #[serde(skip)]
     known: HashMap<Zip, Vec<(String, bool)>>,
@@ -34,15 +37,22 @@ impl FarTowns {
         };
         if is_far {
             self.rows += 1;
-            let own = post_town(&address.zip).unwrap_or("another place");
-            let (zip, town) = (address.zip.as_str(), &address.city);
-            self.example.get_or_insert_with(|| format!("{zip} is {own}, not {town}"));
+            let own = post_town(&address.zip).unwrap_or("?");
+            self.example.get_or_insert_with(|| (address.zip, own.to_owned(), address.city.clone()));
         }
     }
 
-    pub fn told(&self) -> Option<String> {
-        let (rows, example) = (self.rows, self.example.as_ref()?);
-        Some(format!("{rows} rows have a ZIP far from their town ({example}): is the town right, or the ZIP?"))
+    pub fn told(&self) -> Option<Finding> {
+        let (zip, own, town) = self.example.as_ref()?;
+        Some(Finding {
+            words: "{rows} rows have a ZIP far from their town ({zip} is {own}, not {town}): is the town right, or the ZIP?",
+            with: vec![
+                ("rows", self.rows.to_string()),
+                ("zip", zip.as_str().to_owned()),
+                ("own", own.clone()),
+                ("town", town.clone()),
+            ],
+        })
     }
 }
 

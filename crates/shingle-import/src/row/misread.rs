@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::source::Row;
 use crate::mapping::table::TableMapping;
+use crate::row::finding::Finding;
 
 /// Which columns of a table may be shown: none with names of people.
 pub(crate) struct ShownColumns<'a> {
@@ -41,9 +42,14 @@ pub(crate) struct MisreadRows {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Found {
     rows: u64,
-    example: Option<String>,
-    /// The example is a cell, not a column of which no cell is shown.
-    is_cell: bool,
+    example: Option<Example>,
+}
+
+/// The first that may be shown, else where the first is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+enum Example {
+    Cell(String),
+    Column(String),
 }
 
 const MAX_SHOWN: usize = 40;
@@ -58,46 +64,59 @@ impl MisreadRows {
             let first = found.clone().next()?;
             Some(found.find(|(at, _)| columns.may_show.get(*at) == Some(&true)).unwrap_or(first))
         };
-        self.twice.count(odd(|cell| meant(cell).is_some()), columns, |cell| {
-            format!("`{}`, which is `{}`", short(cell), short(&meant(cell).unwrap_or_default()))
-        });
-        self.lost.count(odd(|cell| cell.contains('\u{fffd}')), columns, |cell| format!("`{}`", short(cell)));
+        self.twice.count(odd(|cell| meant(cell).is_some()), columns);
+        self.lost.count(odd(|cell| cell.contains('\u{fffd}')), columns);
         if row.was_guessed {
-            self.guessed.count(odd(|cell| !cell.is_ascii()), columns, |cell| format!("`{}`", short(cell)));
+            self.guessed.count(odd(|cell| !cell.is_ascii()), columns);
         }
     }
 
-    pub fn told(&self) -> impl Iterator<Item = String> {
-        let twice = self.twice.told(
-            "are UTF-8 that was read as Windows-1252",
-            "leave `[table] encoding` out; where the mapping has none, the file was spoilt before: save it anew as UTF-8",
-        );
-        let guessed = self.guessed.told(
-            "are not UTF-8 and were read as Windows-1252",
-            "if that looks wrong, save the file as UTF-8, or say its `[table] encoding`",
-        );
-        let lost = self
-            .lost
-            .told("have lost letters (\u{fffd})", "they were lost before the file came here: save it anew as UTF-8");
-        [twice, guessed, lost].into_iter().flatten()
+    pub fn told(&self) -> impl Iterator<Item = Finding> {
+        [self.twice.told(TWICE), self.guessed.told(GUESSED), self.lost.told(LOST)].into_iter().flatten()
     }
 }
 
+/// With a cell, and with a column of which no cell is shown.
+const TWICE: [&str; 2] = [
+    "{rows} rows are UTF-8 that was read as Windows-1252 (`{cell}`, which is `{meant}`): leave `[table] encoding` out; where the \
+     mapping has none, the file was spoilt before: save it anew as UTF-8",
+    "{rows} rows are UTF-8 that was read as Windows-1252 (in the column `{column}`): leave `[table] encoding` out; where the \
+     mapping has none, the file was spoilt before: save it anew as UTF-8",
+];
+const GUESSED: [&str; 2] = [
+    "{rows} rows are not UTF-8 and were read as Windows-1252 (`{cell}`): if that looks wrong, save the file as UTF-8, or say its \
+     `[table] encoding`",
+    "{rows} rows are not UTF-8 and were read as Windows-1252 (in the column `{column}`): if that looks wrong, save the file as \
+     UTF-8, or say its `[table] encoding`",
+];
+const LOST: [&str; 2] = [
+    "{rows} rows have lost letters (`{cell}`): they were lost before the file came here; save it anew as UTF-8",
+    "{rows} rows have lost letters (in the column `{column}`): they were lost before the file came here; save it anew as UTF-8",
+];
+
 impl Found {
-    fn count(&mut self, cell: Option<(usize, &String)>, columns: &ShownColumns<'_>, shown: impl Fn(&str) -> String) {
+    fn count(&mut self, cell: Option<(usize, &String)>, columns: &ShownColumns<'_>) {
         let Some((at, cell)) = cell else { return };
         self.rows += 1;
-        let is_cell = columns.may_show.get(at) == Some(&true);
-        if self.example.is_none() || (is_cell && !self.is_cell) {
-            self.is_cell = is_cell;
-            let column = || columns.names.get(at).map(|name| format!("in the column `{}`", short(name)));
-            self.example = if is_cell { Some(shown(cell)) } else { column() };
+        if matches!(self.example, Some(Example::Cell(_))) {
+            return;
+        }
+        if columns.may_show.get(at) == Some(&true) {
+            self.example = Some(Example::Cell(short(cell)));
+        } else if self.example.is_none() {
+            self.example = columns.names.get(at).map(|name| Example::Column(short(name)));
         }
     }
 
-    fn told(&self, what: &str, advice: &str) -> Option<String> {
-        let example = self.example.as_ref()?;
-        Some(format!("{} rows {what} ({example}): {advice}", self.rows))
+    fn told(&self, [with_cell, with_column]: [&'static str; 2]) -> Option<Finding> {
+        let rows = ("rows", self.rows.to_string());
+        Some(match self.example.as_ref()? {
+            Example::Cell(cell) => {
+                let meant = ("meant", meant(cell).unwrap_or_default());
+                Finding { words: with_cell, with: vec![rows, ("cell", cell.clone()), meant] }
+            }
+            Example::Column(column) => Finding { words: with_column, with: vec![rows, ("column", column.clone())] },
+        })
     }
 }
 

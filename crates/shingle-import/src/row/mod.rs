@@ -2,6 +2,7 @@
 
 pub(crate) mod doubtful;
 pub(crate) mod far_towns;
+pub(crate) mod finding;
 pub(crate) mod imported;
 pub(crate) mod misread;
 pub(crate) mod nearby;

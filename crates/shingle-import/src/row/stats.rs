@@ -6,6 +6,7 @@ use shingle_domain::Address;
 use crate::mapping::field::Field;
 use crate::mapping::formula::Unread;
 use crate::row::far_towns::FarTowns;
+use crate::row::finding::Finding;
 use crate::row::misread::MisreadRows;
 use crate::row::values::FieldValues;
 
@@ -20,7 +21,7 @@ pub(crate) struct ImportStats {
     #[serde(default)]
     pub zips_of_other_states: u64,
     #[serde(default)]
-    pub zip_of_another_state: Option<String>,
+    pub zip_of_another_state: Option<(String, String)>,
     #[serde(default)]
     pub far_towns: FarTowns,
     #[serde(default)]
@@ -83,20 +84,23 @@ impl ImportStats {
         let (zip, state) = (address.zip.as_str(), address.state.as_str());
         if address.zip.is_known() && !shingle_address::tables::zip_fits_state(zip, state) {
             self.zips_of_other_states += 1;
-            self.zip_of_another_state.get_or_insert_with(|| format!("{zip} in {state}"));
+            self.zip_of_another_state.get_or_insert_with(|| (zip.to_owned(), state.to_owned()));
         } else if address.zip.is_known() {
             self.far_towns.look(address);
         }
     }
 
-    /// What looks wrong in the rows as a whole, a sentence each.
-    pub fn told(&self) -> Vec<String> {
+    /// What looks wrong in the rows as a whole.
+    pub fn told(&self) -> Vec<Finding> {
         self.zips_told().into_iter().chain(self.far_towns.told()).chain(self.misread.told()).collect()
     }
 
-    fn zips_told(&self) -> Option<String> {
-        let (rows, example) = (self.zips_of_other_states, self.zip_of_another_state.as_ref()?);
-        Some(format!("{rows} rows have a ZIP that is not of their state ({example}): is the state right, or the ZIP?"))
+    fn zips_told(&self) -> Option<Finding> {
+        let (zip, state) = self.zip_of_another_state.clone()?;
+        Some(Finding {
+            words: "{rows} rows have a ZIP that is not of their state ({zip} in {state}): is the state right, or the ZIP?",
+            with: vec![("rows", self.zips_of_other_states.to_string()), ("zip", zip), ("state", state)],
+        })
     }
 
     pub fn of(&self, field: Field) -> FieldCells {

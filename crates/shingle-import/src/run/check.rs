@@ -12,6 +12,7 @@ use crate::error::ImportError;
 use crate::join::parcel_groups;
 use crate::mapping::field::Field;
 use crate::mapping::roles::FileRole;
+use crate::mapping::table::FactColumns;
 use crate::row::doubtful::DoubtCounts;
 use crate::row::imported::ImportedRow;
 use crate::row::stats::{FieldCells, UnreadCells};
@@ -20,7 +21,7 @@ use crate::run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::import::Import;
 use crate::run::job::{ImportJob, Progress};
-use crate::run::plausible::ValueRange;
+use crate::run::plausible::{self, ValueRange};
 use crate::run::sink::RowSink;
 use crate::run::suggestion;
 
@@ -34,7 +35,6 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     let notes = import.read(&mut checking, progress)?;
     let mut state = import.state;
     state.notes.extend(notes);
-    state.notes.extend(state.stats.told());
     let without_address = checking.without_address();
     if without_address > 0 {
         state.rejected += without_address;
@@ -46,6 +46,8 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
         let range = values.of(fact.field).and_then(|values| ValueRange::of(fact.field, values));
         CheckedField { range, ..checking.field(fact.field, state.stats.of(fact.field), problems) }
     });
+    let doubts = |fact: &FactColumns| plausible::doubt(fact.field, values.of(fact.field)?);
+    let findings = state.stats.told().into_iter().chain(job.mapping.table.facts.iter().filter_map(doubts)).collect();
     let mut report = CheckReport {
         dataset: job.mapping.dataset().to_owned(),
         rows_read: state.rows_read,
@@ -61,10 +63,11 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
         extent: checking.extent,
         doubtful: Vec::new(),
         notes: state.notes,
+        findings,
         suggestions: Vec::new(),
     };
     report.doubtful = checking.doubts.into_list();
-    report.suggestions = suggestion::of(&report, &job.mapping.table, &headings, &values);
+    report.suggestions = suggestion::of(&report, &job.mapping.table, &headings);
     Ok(report)
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::row::doubtful::DoubtfulAddresses;
+use crate::row::finding::Finding;
 use crate::row::stats::UnreadCells;
 use crate::run::plausible::ValueRange;
 
@@ -35,6 +36,8 @@ pub struct CheckReport {
     /// Addresses that may be read in another way.
     pub doubtful: Vec<DoubtfulAddresses>,
     pub notes: Vec<String>,
+    /// What looks wrong in the rows as a whole.
+    pub findings: Vec<Finding>,
     /// What may be wrong in the mapping.
     pub suggestions: Vec<String>,
 }

@@ -410,6 +410,7 @@ impl<'a> Import<'a> {
             conflicts: summary.conflicts,
             coverage: coverage.into_list(),
             outline_rows,
+            findings: self.state.stats.told(),
             unread: self.state.stats.unread,
             notes,
             resumed_from,

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::mapping::field::Field;
+use crate::row::finding::Finding;
 use crate::row::values::Values;
 
 /// The numbers of a field; zero is left out.
@@ -63,43 +64,56 @@ fn usual(field: Field) -> Option<(f64, f64)> {
 }
 
 /// What the numbers of a field seem to be instead, with what to write. The middle of a town tells it: single homes differ too much.
-pub(crate) fn doubt(field: Field, values: &Values) -> Option<String> {
+pub(crate) fn doubt(field: Field, values: &Values) -> Option<Finding> {
     let middle = values.quantile(0.5);
     let between = |low: f64, high: f64| (low..high).contains(&middle);
     let is_area = matches!(
         field,
         Field::LivingAreaSqft | Field::BuildingAreaSqft | Field::GroundFloorSqft | Field::GarageAreaSqft
     );
-    let asked = match field {
+    let words = match field {
         Field::YearBuilt if between(f64::MIN, 1_600.0) => {
-            "no year: is it an age, or another column? An age of 2025 is a year with `times = -1, plus = 2025`"
+            "{field}: the middle of the values is {middle}, no year: is it an age, or another column? An age of 2025 is a year with `times = -1, plus = 2025`"
         }
         Field::YearBuilt => return outside(field, values),
-        _ if are_years(field, values) => "a year: is it the right column?",
+        _ if are_years(field, values) => {
+            "{field}: the middle of the values is {middle}, a year: is it the right column?"
+        }
         Field::LivingAreaSqft | Field::BuildingAreaSqft if between(40.0, 400.0) => METRES,
         Field::GroundFloorSqft if between(20.0, 250.0) => METRES,
         Field::GarageAreaSqft if between(12.0, 75.0) => METRES,
-        Field::GarageAreaSqft if between(0.0, 12.0) => "small for an area: are these cars, `garage_cars`?",
+        Field::GarageAreaSqft if between(0.0, 12.0) => {
+            "{field}: the middle of the values is {middle}, small for an area: are these cars, `garage_cars`?"
+        }
         Field::LivingAreaSqft if middle >= 20_000.0 => DOLLARS,
-        Field::LivingAreaSqft if middle >= 6_000.0 => "large for a home: is it the lot's area?",
+        Field::LivingAreaSqft if middle >= 6_000.0 => {
+            "{field}: the middle of the values is {middle}, large for a home: is it the lot's area?"
+        }
         Field::BuildingAreaSqft | Field::GroundFloorSqft if middle >= 50_000.0 => DOLLARS,
         Field::GarageAreaSqft if middle >= 5_000.0 => DOLLARS,
         _ if is_area && middle < 12.0 => {
-            "no area in square feet: is it another column, or in acres? Then say `unit = \"acres\"`"
+            "{field}: the middle of the values is {middle}, no area in square feet: is it another column, or in acres? Then say `unit = \"acres\"`"
         }
-        Field::Storeys if middle >= 8.0 => "many for storeys: is it a height, an area or a code?",
-        Field::GarageCars if middle > 12.0 => "many for cars: is it the garage's area, `garage_area_sqft`?",
-        Field::Units if middle > 50.0 => "many for homes in one building: is it a unit's number, or a code?",
+        Field::Storeys if middle >= 8.0 => {
+            "{field}: the middle of the values is {middle}, many for storeys: is it a height, an area or a code?"
+        }
+        Field::GarageCars if middle > 12.0 => {
+            "{field}: the middle of the values is {middle}, many for cars: is it the garage's area, `garage_area_sqft`?"
+        }
+        Field::Units if middle > 50.0 => {
+            "{field}: the middle of the values is {middle}, many for homes in one building: is it a unit's number, or a code?"
+        }
         Field::SalePrice | Field::AssessedValue | Field::BuildingValue if between(10.0, 1_000.0) => {
-            "little for dollars: are these thousands? Then say `times = 1000`"
+            "{field}: the middle of the values is {middle}, little for dollars: are these thousands? Then say `times = 1000`"
         }
         _ => return outside(field, values),
     };
-    Some(format!("{field}: the middle of the values is {}, {asked}", shown(middle)))
+    Some(Finding { words, with: vec![("field", field.name().to_owned()), ("middle", shown(middle))] })
 }
 
-const METRES: &str = "small for square feet: are these square metres? Then say `unit = \"m2\"`";
-const DOLLARS: &str = "large for an area of a home: are these dollars, or the lot?";
+const METRES: &str = "{field}: the middle of the values is {middle}, small for square feet: are these square metres? Then say `unit = \"m2\"`";
+const DOLLARS: &str =
+    "{field}: the middle of the values is {middle}, large for an area of a home: are these dollars, or the lot?";
 
 /// Nine in ten are whole and of a time in which homes were built, and they differ as years do. The areas of a town reach
 /// farther.
@@ -108,19 +122,27 @@ fn are_years(field: Field, values: &Values) -> bool {
     field != Field::YearBuilt && values.count() >= 3 && low >= 1_700.0 && high <= 2_035.0
 }
 
-fn outside(field: Field, values: &Values) -> Option<String> {
+fn outside(field: Field, values: &Values) -> Option<Finding> {
     let (low, high) = usual(field)?;
     let n = values.outside(low, high);
-    let is_told = n as f64 > values.count() as f64 * MAX_OUTSIDE;
-    is_told.then(|| {
-        let [low, high] = [low, high].map(shown);
-        let all = values.count();
-        match field {
-            Field::SalePrice => {
-                format!("{field}: {n} of {all} values are not between {low} and {high}: deeds for a dollar are no prices; name them in `blank`")
-            }
-            _ => format!("{field}: {n} of {all} values are not between {low} and {high}; is it the right column and unit?"),
+    if n as f64 <= values.count() as f64 * MAX_OUTSIDE {
+        return None;
+    }
+    let words = match field {
+        Field::SalePrice => {
+            "{field}: {n} of {all} values are not between {low} and {high}: deeds for a dollar are no prices; name them in `blank`"
         }
+        _ => "{field}: {n} of {all} values are not between {low} and {high}; is it the right column and unit?",
+    };
+    Some(Finding {
+        words,
+        with: vec![
+            ("field", field.name().to_owned()),
+            ("n", n.to_string()),
+            ("all", values.count().to_string()),
+            ("low", shown(low)),
+            ("high", shown(high)),
+        ],
     })
 }
 
@@ -137,7 +159,9 @@ mod tests {
     fn told(field: Field, numbers: &[f64]) -> String {
         let mut values = FieldValues::default();
         numbers.iter().for_each(|n| values.add(field, *n));
-        doubt(field, values.of(field).unwrap()).unwrap_or_default()
+        let told = doubt(field, values.of(field).unwrap());
+        assert!(told.iter().all(Finding::has_spanish), "{told:?}");
+        told.map(|told| told.to_string()).unwrap_or_default()
     }
 
     #[test]
@@ -152,6 +176,8 @@ mod tests {
             (LivingAreaSqft, &metres, "unit = \"m2\""),
             (LivingAreaSqft, &years, "a year"),
             (LivingAreaSqft, &[0.21, 0.25, 0.4], "acres"),
+            (LivingAreaSqft, &[7_200.0, 8_400.0, 9_900.0], "the lot's area"),
+            (Units, &[101.0, 102.0, 307.0], "a unit's number"),
             (BuildingAreaSqft, &metres, "unit = \"m2\""),
             (GroundFloorSqft, &[70.0, 84.0, 120.0], "unit = \"m2\""),
             (GarageAreaSqft, &[1.0, 2.0, 2.0], "garage_cars"),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::row::finding::Finding;
 use crate::row::stats::UnreadCells;
 
 /// What an import did. `rows_read` = `imported` + `rejected` + `duplicates` + `skipped`.
@@ -33,6 +34,8 @@ pub struct ImportReport {
     pub unread: Vec<UnreadCells>,
     /// What the operator should know: an assumed projection, a column that no feature has.
     pub notes: Vec<String>,
+    /// What looks wrong in the rows as a whole.
+    pub findings: Vec<Finding>,
     /// Rows that an interrupted import of the same files had already read.
     pub resumed_from: Option<u64>,
 }

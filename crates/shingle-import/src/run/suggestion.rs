@@ -5,9 +5,7 @@ use regex::{Regex, RegexBuilder};
 use crate::format::date;
 use crate::mapping::field::Field;
 use crate::mapping::table::TableMapping;
-use crate::row::values::FieldValues;
 use crate::run::check_report::CheckReport;
-use crate::run::plausible;
 
 /// How tables often name the fields; the first unused heading that fits is suggested.
 const HEADINGS: [(Field, &str); 22] = [
@@ -40,16 +38,10 @@ const MAX_UNREAD_SHARE: f64 = 0.01;
 /// The same for rows that are duplicates or rejected.
 const MAX_ROW_SHARE: f64 = 0.2;
 
-pub(crate) fn of(
-    report: &CheckReport,
-    mapping: &TableMapping,
-    headings: &[String],
-    values: &FieldValues,
-) -> Vec<String> {
+pub(crate) fn of(report: &CheckReport, mapping: &TableMapping, headings: &[String]) -> Vec<String> {
     let mut out = Vec::new();
     let share = |n: u64, of: u64| n as f64 / of.max(1) as f64;
     let rows = report.rows_read;
-    out.extend(mapping.facts.iter().filter_map(|fact| plausible::doubt(fact.field, values.of(fact.field)?)));
     for field in &report.fields {
         let cells = field.known + field.unread;
         if rows > 0 && cells == 0 {

@@ -231,9 +231,9 @@ fn what_no_mapping_fits_is_refused_with_the_reason() {
     {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let error = crate::Mapping::from_toml(text, "m.toml").unwrap_err().to_string();
+    let error = Mapping::from_toml(text, "m.toml").unwrap_err().to_string();
     assert!(error.contains("`[address] city`: fill in the town"), "{error}");
-    let error = crate::Mapping::from_toml(&text.replace("\"TOWN\"", "\"Harrow\""), "m.toml").unwrap_err().to_string();
+    let error = Mapping::from_toml(&text.replace("\"TOWN\"", "\"Harrow\""), "m.toml").unwrap_err().to_string();
     assert!(error.contains("`[address] state`: fill in the state"), "{error}");
     let mended = draft.mapping.replace("\"TOWN\"", "\"Harrow\"").replace("\"STATE\"", "\"OH\"");
     town.import(&mended, &[&silent]).unwrap();

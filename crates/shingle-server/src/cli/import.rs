@@ -200,12 +200,13 @@ fn style(template: &str) -> ProgressStyle {
 impl Summary {
     fn new(report: ImportReport, into: PathBuf) -> Self {
         let counts = |list: Vec<(String, u64)>| list.into_iter().map(|(what, rows)| Count { what, rows }).collect();
+        let found = report.findings.iter().map(ToString::to_string);
         let unread = report
             .unread
             .iter()
             .map(|u| format!("{}: {} ({} cells, such as {:?})", u.field, u.problem, u.cells, u.example));
         Self {
-            notes: report.notes.iter().cloned().chain(unread).collect(),
+            notes: report.notes.iter().cloned().chain(unread).chain(found).collect(),
             dataset: report.dataset,
             into,
             rows_read: report.rows_read,
@@ -305,6 +306,7 @@ fn check_text(report: &CheckReport) -> String {
         lines.push(String::new());
     }
     lines.extend(report.notes.iter().map(|note| format!("note: {note}")));
+    lines.extend(report.findings.iter().map(|found| format!("note: {found}")));
     lines.extend(report.suggestions.iter().map(|s| format!("suggestion: {s}")));
     lines.join("\n")
 }

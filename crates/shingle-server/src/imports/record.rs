@@ -95,6 +95,9 @@ pub struct Imported {
     pub places: u64,
     pub reasons: Vec<(String, u64)>,
     pub notes: Vec<String>,
+    /// Sentences with what is filled in. Records before it have none.
+    #[serde(default)]
+    pub findings: Vec<(String, Vec<(String, String)>)>,
 }
 
 /// What a check found, as far as a page shows it.
@@ -115,6 +118,9 @@ pub struct Checked {
     #[serde(default)]
     pub ranges: Vec<(String, String, u64)>,
     pub notes: Vec<String>,
+    /// Sentences with what is filled in. Records before it have none.
+    #[serde(default)]
+    pub findings: Vec<(String, Vec<(String, String)>)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
+use shingle_import::{self as import, CheckReport, Finding, ImportError, ImportJob, ImportReport, Mapping, Progress};
 use shingle_property::PropertyError;
 use shingle_store::{Change, Clock, Store};
 
@@ -217,6 +217,7 @@ impl Task {
             places: report.places,
             reasons: report.reasons,
             notes: report.notes,
+            findings: kept(report.findings),
         }
     }
 }
@@ -229,6 +230,12 @@ fn failed(error: &ImportError) -> Stage {
         }
         error => Stage::Failed { said: said(error) },
     }
+}
+
+/// As a page says them in its language.
+fn kept(findings: Vec<Finding>) -> Vec<(String, Vec<(String, String)>)> {
+    let with = |with: Vec<(&str, String)>| with.into_iter().map(|(name, text)| (name.to_owned(), text)).collect();
+    findings.into_iter().map(|found| (found.words.to_owned(), with(found.with))).collect()
 }
 
 fn checked(report: CheckReport) -> Checked {
@@ -253,5 +260,6 @@ fn checked(report: CheckReport) -> Checked {
         fields: fields.collect(),
         ranges,
         notes: report.notes.into_iter().chain(report.suggestions).collect(),
+        findings: kept(report.findings),
     }
 }

@@ -108,6 +108,7 @@ async fn page_of(
             fields: &checked.fields,
             ranges: &checked.ranges,
             notes: &checked.notes,
+            findings: &checked.findings,
         }),
         progress: progress.map(|read| (read.rows(), read.total())),
         shrinks: match record.stage {
@@ -124,6 +125,7 @@ async fn page_of(
                 places: done.places,
                 reasons: &done.reasons,
                 notes: &done.notes,
+                findings: &done.findings,
             }),
             _ => None,
         },
