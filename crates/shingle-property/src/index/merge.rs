@@ -20,7 +20,8 @@
 //! one sold last is believed, in whatever order they come.
 //!
 //! **Buildings** are not mixed: two surveys of one house differ by decimetres and would be two houses. The newest
-//! source that has any gives them all; rows of one data set that are equally new add up, each shape once.
+//! source that has any gives them all; rows of one data set that are equally new add up, each shape once, and those that
+//! share a whole side are one house ([`super::attached`]).
 //! Permits are united. The address is shown as the newest source with a ZIP writes it.
 //!
 //! **What is one place?** Rows with the same address key ([`super::one_place`] says which other rows are found).
@@ -31,6 +32,7 @@ use jiff::civil::Date;
 use shingle_domain::Usd;
 use shingle_domain::evidence::{Assessor, Building, Conflict, Fact, Permit, Place, Position, Source};
 
+use super::attached::join_attached;
 use super::building_plan::{move_by, sort_by_size};
 use super::comparable::Comparable;
 use super::record::shape;
@@ -159,6 +161,10 @@ impl PlaceMerger {
     /// The place, its buildings largest first and its permits newest first.
     pub(crate) fn finish(mut self) -> Place {
         self.choose_parcel();
+        let several_units = self.place.assessor.units.as_ref().is_some_and(|units| units.value > 1);
+        if self.rows_of_one_set && !several_units {
+            join_attached(&mut self.place.buildings);
+        }
         sort_by_size(&mut self.place.buildings);
         // Its other buildings stand on the same lot, and need not say so again.
         self.place.buildings.iter_mut().skip(1).for_each(|building| building.lot.clear());

@@ -1,6 +1,7 @@
 //! The property index: what is known of addresses, in immutable SQLite files, one per data set and state,
 //! listed by a manifest that is replaced in one step.
 
+mod attached;
 mod builder;
 mod building_plan;
 mod comparable;
