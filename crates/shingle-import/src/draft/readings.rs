@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::ImportError;
 use crate::mapping::file::Mapping;
+use crate::row::doubtful::AsWritten;
 use crate::row::imported::ImportedRow;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::import::Import;
@@ -49,7 +50,7 @@ struct FirstRows {
 }
 
 impl RowSink for FirstRows {
-    fn accept(&mut self, row: &mut ImportedRow, _: &dyn Fn() -> Option<String>) -> Result<bool, ImportError> {
+    fn accept(&mut self, row: &mut ImportedRow, _: &dyn Fn() -> AsWritten) -> Result<bool, ImportError> {
         self.kept += 1;
         self.addressed += u64::from(row.address.is_some());
         if row.address.is_some() && self.rows.len() < SHOWN {

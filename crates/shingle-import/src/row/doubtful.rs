@@ -14,6 +14,15 @@ pub struct DoubtfulAddresses {
     pub examples: Vec<String>,
 }
 
+/// How the address of a row stands in its file.
+#[derive(Debug, Default)]
+pub(crate) struct AsWritten {
+    /// The line that its town, state or ZIP was read from.
+    pub line: Option<String>,
+    /// Number, street and a unit that nothing announces: `10 OAK ST 1`.
+    pub bare_unit: Option<String>,
+}
+
 /// Different examples that are kept of each kind.
 const MAX_EXAMPLES: usize = 8;
 
@@ -30,15 +39,16 @@ pub(crate) struct DoubtCounts {
 }
 
 impl DoubtCounts {
-    /// Looks at an address, and at the whole line that its town or state was read from.
-    pub fn look(&mut self, address: &Address, unit: Option<&str>, line: Option<&str>) {
+    /// Looks at an address, and at how it is written.
+    pub fn look(&mut self, address: &Address, unit: Option<&str>, written: &AsWritten) {
         let normalized = Normalized::from_texts(address, unit);
-        if unit.is_none() && has_bare_unit(&address.street_address) {
-            self.add(1, &address.street_line());
-        } else if is_unusual(&normalized) {
+        if let Some(bare) = &written.bare_unit {
+            self.add(1, bare);
+        }
+        if is_unusual(&normalized) {
             self.add(0, &address.street_address);
         }
-        let Some(line) = line else { return };
+        let Some(line) = &written.line else { return };
         if other_readings(line).iter().any(|other| other.city != normalized.city) {
             self.add(2, line);
         }
@@ -63,15 +73,6 @@ impl DoubtCounts {
             examples.push(example);
         }
     }
-}
-
-/// `Oak Ridge Rd 2`: behind the suffix a number or a letter that is no direction.
-fn has_bare_unit(street: &str) -> bool {
-    let upper = street.to_uppercase();
-    let words: Vec<&str> = upper.split_whitespace().collect();
-    let [.., before, last] = words.as_slice() else { return false };
-    let is_unit = last.bytes().any(|b| b.is_ascii_digit()) && last.len() <= 5 || last.len() == 1;
-    words.len() > 2 && suffix(before).is_some_and(|s| s.strong) && is_unit && direction(last).is_none()
 }
 
 /// A name without a suffix that is no numbered road, or with signs that no street has.
@@ -100,19 +101,21 @@ mod tests {
     #[test]
     fn what_may_be_read_otherwise_is_listed_with_examples() {
         let mut counts = DoubtCounts::default();
-        for (street, line) in [
-            ("Oak Ridge Rd 2", None),
-            ("Oak Ridge Rd", None),
-            ("The Oaks", None),
-            ("The Oaks", None),
-            ("Highway 4", None),
-            ("Elm St N", None),
-            ("Elm St", Some("6 Elm St Harrow OH 43099")),
-            ("Elm St", Some("6 Elm St, Harrow, OH 43099")),
+        for (street, bare, line) in [
+            ("Oak Ridge Rd", Some("6 Oak Ridge Rd 2"), None),
+            ("Oak Ridge Rd", None, None),
+            ("The Oaks", None, None),
+            ("The Oaks", None, None),
+            ("Highway 4", None, None),
+            ("Elm St N", None, None),
+            ("Elm St", None, Some("6 Elm St Harrow OH 43099")),
+            ("Elm St", None, Some("6 Elm St, Harrow, OH 43099")),
         ] {
-            counts.look(&address(street, "OH", "43099"), None, line);
+            let written = AsWritten { line: line.map(str::to_owned), bare_unit: bare.map(str::to_owned) };
+            counts.look(&address(street, "OH", "43099"), bare.map(|_| "2"), &written);
         }
-        counts.look(&address("Butternut", "LA", "00000"), Some("2"), Some("6 Butternut LA"));
+        let written = AsWritten { line: Some("6 Butternut LA".to_owned()), bare_unit: None };
+        counts.look(&address("Butternut", "LA", "00000"), Some("2"), &written);
         let list = counts.into_list();
         let told: Vec<(u64, &str)> = list.iter().map(|d| (d.rows, d.examples[0].as_str())).collect();
         assert_eq!(told[0], (3, "The Oaks"), "{list:?}");

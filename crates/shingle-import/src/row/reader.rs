@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use shingle_domain::evidence::{Assessor, Position};
 use shingle_domain::{Address, State};
 
+use shingle_address::tables::designator;
 use shingle_address::{ParsedLine, parse_line, parse_line_in, split_bare_unit};
 
 use crate::format::cell;
@@ -15,6 +16,7 @@ use crate::geo::projection::Projection;
 use crate::mapping::formula::{Cells, Formula, Unread, Value};
 use crate::mapping::table::TableMapping;
 use crate::mapping::zip::{NearbyZip, ZipFrom};
+use crate::row::doubtful::AsWritten;
 use crate::row::imported::{ImportedRow, group};
 use crate::row::nearby::{self, ZipsOfStreets};
 use crate::row::situs::{self, AddressCells};
@@ -71,11 +73,33 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// The line that town, state or ZIP were read from.
-    pub fn line(&self, row: &Row) -> Option<String> {
+    pub fn as_written(&self, row: &Row) -> AsWritten {
         let a = &self.mapping.address;
         let is_whole = a.city.is_none() || a.state.is_none();
-        a.line.as_ref().filter(|_| is_whole).map(|line| line.text(self.cells(row)).into_owned())
+        let line = a.line.as_ref().filter(|_| is_whole).map(|line| line.text(self.cells(row)).into_owned());
+        AsWritten { line, bare_unit: self.bare_unit(row) }
+    }
+
+    /// Number, street and unit, where nothing announces the unit: neither a column of its own nor a word.
+    fn bare_unit(&self, row: &Row) -> Option<String> {
+        let a = &self.mapping.address;
+        if self.optional(&a.unit, row).is_some() {
+            return None;
+        }
+        let has_sign = |formula: &Option<Formula>| {
+            formula.as_ref().is_some_and(|formula| formula.text(self.cells(row)).contains('#'))
+        };
+        if has_sign(&a.line) || has_sign(&a.street) {
+            return None;
+        }
+        let (number, street) = match self.whole_line(row) {
+            Some(line) => (Cow::Owned(line.street_number), Cow::Owned(line.street_address)),
+            None => self.street_line(row),
+        };
+        let (street, unit) = split_bare_unit(&street)?;
+        let first = unit.split(' ').next().unwrap_or_default().to_ascii_uppercase();
+        let is_announced = designator(first.trim_end_matches('.')).is_some() || first.starts_with("NO");
+        (!is_announced).then(|| format!("{number} {street} {unit}"))
     }
 
     /// The line taken apart, where it may hold more than number and street; with the town and the state in hand that

@@ -13,7 +13,7 @@ use crate::join::parcel_groups;
 use crate::mapping::field::Field;
 use crate::mapping::roles::FileRole;
 use crate::mapping::table::FactColumns;
-use crate::row::doubtful::DoubtCounts;
+use crate::row::doubtful::{AsWritten, DoubtCounts};
 use crate::row::imported::ImportedRow;
 use crate::row::stats::{FieldCells, UnreadCells};
 use crate::row::values::FieldValues;
@@ -130,7 +130,7 @@ impl CheckSink {
 }
 
 impl RowSink for CheckSink {
-    fn accept(&mut self, row: &mut ImportedRow, line: &dyn Fn() -> Option<String>) -> Result<bool, ImportError> {
+    fn accept(&mut self, row: &mut ImportedRow, written: &dyn Fn() -> AsWritten) -> Result<bool, ImportError> {
         let is_outline = self.outline_files.get(usize::from(row.file)).is_some_and(|o| *o);
         self.records += u64::from(!is_outline);
         if !self.seen.insert(short(parcel_groups::identity(row))) {
@@ -142,7 +142,7 @@ impl RowSink for CheckSink {
         let group = short(blake3::hash(row.group.as_bytes()));
         if let Some(address) = &row.address {
             self.addressed += 1;
-            self.doubts.look(address, row.unit.as_deref(), line().as_deref());
+            self.doubts.look(address, row.unit.as_deref(), &written());
             self.addressed_groups.insert(group);
         } else {
             *self.unaddressed.entry(group).or_default() += 1;

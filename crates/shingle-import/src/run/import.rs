@@ -195,7 +195,7 @@ impl<'a> Import<'a> {
                             return Err(ImportError::input(path, NO_KIND));
                         }
                         Ok(()) => {
-                            if into.accept(&mut row_read, &|| reading.line(&row))? {
+                            if into.accept(&mut row_read, &|| reading.as_written(&row))? {
                                 self.state.file = number;
                                 self.state.file_rows = at;
                                 into.checkpoint(&mut self.state)?;

@@ -4,14 +4,15 @@ use crate::error::ImportError;
 use crate::join::mailing::NormalizedCache;
 use crate::join::parcel_groups::note_mail;
 use crate::join::row_sorter::RowSorter;
+use crate::row::doubtful::AsWritten;
 use crate::row::imported::ImportedRow;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
 use crate::run::rejects::Rejects;
 
 pub(crate) trait RowSink {
-    /// Takes a row that was read; `line` is the one its town or state was read from. `true` when it is time for a [`checkpoint`](Self::checkpoint).
-    fn accept(&mut self, row: &mut ImportedRow, line: &dyn Fn() -> Option<String>) -> Result<bool, ImportError>;
+    /// Takes a row that was read; `written` tells how its address stands in the file. `true` when it is time for a [`checkpoint`](Self::checkpoint).
+    fn accept(&mut self, row: &mut ImportedRow, written: &dyn Fn() -> AsWritten) -> Result<bool, ImportError>;
     /// `row` is its number, and its line in a file of lines.
     fn reject(&mut self, file: &str, row: (u64, Option<u64>), reason: &str, raw: &str) -> Result<(), ImportError>;
     fn checkpoint(&mut self, state: &mut Checkpoint) -> Result<(), ImportError>;
@@ -27,7 +28,7 @@ pub(crate) struct IndexSink<'a> {
 }
 
 impl RowSink for IndexSink<'_> {
-    fn accept(&mut self, row: &mut ImportedRow, _: &dyn Fn() -> Option<String>) -> Result<bool, ImportError> {
+    fn accept(&mut self, row: &mut ImportedRow, _: &dyn Fn() -> AsWritten) -> Result<bool, ImportError> {
         note_mail(row, &mut self.properties);
         let has = self.coverage.of(row);
         self.sorter.push(row, has)

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::files::{House, Town, WGS84, street};
 use super::towns::{mapping, shared};
 use crate::error::ImportError;
+use crate::row::doubtful::AsWritten;
 use crate::row::imported::ImportedRow;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::import::Import;
@@ -245,7 +246,7 @@ fn what_no_mapping_fits_is_refused_with_the_reason() {
 struct EveryRow(BTreeMap<(u16, u64), BTreeMap<String, Value>>);
 
 impl RowSink for EveryRow {
-    fn accept(&mut self, row: &mut ImportedRow, _: &dyn Fn() -> Option<String>) -> Result<bool, ImportError> {
+    fn accept(&mut self, row: &mut ImportedRow, _: &dyn Fn() -> AsWritten) -> Result<bool, ImportError> {
         let mut parts = BTreeMap::new();
         let mut add = |key: &str, value: Value| parts.insert(key.to_owned(), value);
         let address = row.address.as_ref().map(serde_json::to_value);

@@ -476,6 +476,34 @@ fn a_check_tells_what_an_import_would_and_lists_what_is_doubtful() {
 }
 
 #[test]
+fn units_that_nothing_announces_are_listed_and_roads_with_a_number_are_not() {
+    let town = Town::new();
+    let streets = [
+        "OAK ST 1",
+        "OAK ST",
+        "County Road 12",
+        "OAK ST Apt 1",
+        "OAK ST #1",
+        "OAK ST Unit 1",
+        "OAK ST B",
+        "Oak St No. 4",
+    ];
+    let numbered = || (10..).step_by(2).zip(streets);
+    let in_columns: String = numbered().map(|(n, street)| format!("{n},{street},Harrow,OH,43099\n")).collect();
+    let in_lines: String = numbered().map(|(n, street)| format!("\"{n} {street}, Harrow, OH 43099\"\n")).collect();
+    let columns =
+        ("N,A,C,S,Z\n", "number = \"N\"\nstreet = \"A\"\ncity = \"C\"\nstate = \"S\"\nzip = \"Z\"", in_columns);
+    for (heading, map, rows) in [columns, ("A\n", "line = \"A\"", in_lines)] {
+        let table = town.write("t.csv", format!("{heading}{rows}"));
+        let mapping = Mapping::from_toml(&format!("dataset = \"harrow\"\n[address]\n{map}"), "m.toml").unwrap();
+        let report = check(&ImportJob { files: vec![table], mapping: &mapping, into: town.index() }, &mut ()).unwrap();
+        let bare = report.doubtful.iter().find(|d| d.what.contains("units without a word"));
+        let bare = bare.unwrap_or_else(|| panic!("{map}: {:?}", report.doubtful));
+        assert_eq!(bare.examples, ["10 OAK ST 1", "22 OAK ST B"], "{map}");
+    }
+}
+
+#[test]
 fn a_data_set_does_not_lose_a_fifth_of_its_places_by_mistake() {
     let town = Town::new();
     let rows = |count: usize| (1..=count).map(|n| format!("{n},{n} Elm Ln,43099,,,,,,,\n")).collect::<String>();
