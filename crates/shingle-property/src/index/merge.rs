@@ -17,7 +17,8 @@
 //!
 //! **Parcels** of one data set with one address do not melt into each other: owner, year and areas are one parcel's, by
 //! [`PlaceMerger::choose_parcel`], and the numbers of the others are kept as conflicts. Of several rows of one parcel the
-//! one sold last is believed, in whatever order they come.
+//! one sold last is believed, in whatever order they come. A row without a parcel number is of the parcel that it does not
+//! contradict in what stays ([`is_another`]); where it contradicts all of them it is one more.
 //!
 //! **Buildings** are not mixed: two surveys of one house differ by decimetres and would be two houses. The newest
 //! source that has any gives them all; rows of one data set that are equally new add up, each shape once, and those that
@@ -37,6 +38,9 @@ use super::building_plan::{move_by, sort_by_size};
 use super::comparable::Comparable;
 use super::record::shape;
 use crate::geometry::offset;
+
+/// No more parcels without a number are told apart at one address.
+const MAX_UNNUMBERED: usize = 64;
 
 /// No more conflicts are kept of one place: a thousand rows that share an address are a placeholder.
 const MAX_CONFLICTS: usize = 48;
@@ -79,7 +83,7 @@ pub(crate) struct PlaceMerger {
 
 /// A parcel that shares the address of another.
 struct OtherParcel {
-    parcel: String,
+    parcel: Option<String>,
     assessor: Assessor,
     conflicts: Vec<Conflict>,
 }
@@ -99,6 +103,7 @@ impl PlaceMerger {
     }
 
     pub(crate) fn add(&mut self, mut other: Place) {
+        let one_source = other.sources == self.place.sources;
         let numbers = self.renumber(&other.sources);
         let newest = |sources: &[Option<Age>]| sources.iter().copied().max().flatten();
         let other_age = newest(&numbers.iter().map(|n| self.age(*n)).collect::<Vec<_>>());
@@ -109,12 +114,9 @@ impl PlaceMerger {
         if better {
             self.place.address = other.address;
         }
-        if self.rows_of_one_set
-            && let (Some(mine), Some(theirs)) = (&self.place.parcel, &other.parcel)
-            && !mine.is_same(theirs)
-        {
+        if self.rows_of_one_set && !self.is_of_this_parcel(other.parcel.as_ref(), &other.assessor, one_source) {
             self.permits(other.permits, &numbers);
-            return self.other_parcel(theirs.clone(), other.assessor, &numbers);
+            return self.other_parcel(other.parcel, other.assessor, &numbers);
         }
         self.parcel(other.parcel, &numbers, other_is_newer);
         self.place.unit = self.place.unit.take().or(other.unit);
@@ -128,12 +130,41 @@ impl PlaceMerger {
         self.place.assessor = assessor;
     }
 
+    fn is_of_this_parcel(&self, parcel: Option<&String>, assessor: &Assessor, one_source: bool) -> bool {
+        match (&self.place.parcel, parcel) {
+            (Some(mine), Some(theirs)) => mine.is_same(theirs),
+            (None, Some(theirs)) if self.numbered(theirs).is_some() => false,
+            // Two sources may tell of one parcel in two ways.
+            _ => !one_source || !is_another(&self.place.assessor, assessor),
+        }
+    }
+
+    fn numbered(&self, parcel: &String) -> Option<usize> {
+        self.others.iter().position(|other| other.parcel.as_ref().is_some_and(|known| known.is_same(parcel)))
+    }
+
     /// Adds what a row says of another parcel with this address to that parcel.
-    fn other_parcel(&mut self, parcel: String, assessor: Assessor, numbers: &[u8]) {
-        let at = self.others.iter().position(|other| other.parcel.is_same(&parcel)).unwrap_or_else(|| {
+    fn other_parcel(&mut self, parcel: Option<String>, assessor: Assessor, numbers: &[u8]) {
+        let known = match &parcel {
+            Some(parcel) => self.numbered(parcel),
+            None => self.others.iter().position(|other| !is_another(&other.assessor, &assessor)),
+        };
+        let at = known.unwrap_or_else(|| {
+            // As many rows with one address are a placeholder: only a better one takes a place then.
+            let last = self.others.len().saturating_sub(1);
+            let is_full = parcel.is_none() && self.others.len() >= MAX_UNNUMBERED;
+            if is_full && precedence(&assessor) <= precedence(&self.others[last].assessor) {
+                return self.others.len();
+            }
+            if is_full {
+                self.others.pop();
+            }
             self.others.push(OtherParcel { parcel, assessor: Assessor::default(), conflicts: Vec::new() });
             self.others.len() - 1
         });
+        if at == self.others.len() {
+            return;
+        }
         let mut into = std::mem::take(&mut self.others[at].assessor);
         std::mem::swap(&mut self.place.conflicts, &mut self.others[at].conflicts);
         self.assessor(&mut into, assessor, numbers);
@@ -142,19 +173,36 @@ impl PlaceMerger {
     }
 
     /// Of several parcels one is the answer: one with a building before bare land, then the one sold last, then the one
-    /// read first. The others are told as conflicts of the parcel.
+    /// read first. The others are told as conflicts: by their number, or by what they are where they have none.
     fn choose_parcel(&mut self) {
         let mut others = std::mem::take(&mut self.others);
-        let Some(mine) = self.place.parcel.as_mut() else { return };
         for other in &mut others {
             if precedence(&other.assessor) > precedence(&self.place.assessor) {
-                std::mem::swap(mine, &mut other.parcel);
+                std::mem::swap(&mut self.place.parcel, &mut other.parcel);
                 std::mem::swap(&mut self.place.assessor, &mut other.assessor);
                 std::mem::swap(&mut self.place.conflicts, &mut other.conflicts);
             }
         }
-        for OtherParcel { parcel: value, .. } in others {
-            keep(&mut self.place.conflicts, Conflict { field: "parcel".to_owned(), value, source: 0 });
+        let believed = std::mem::take(&mut self.place.assessor);
+        for OtherParcel { parcel, assessor, .. } in others {
+            match parcel {
+                Some(value) => {
+                    keep(&mut self.place.conflicts, Conflict { field: "parcel".to_owned(), value, source: 0 });
+                }
+                None => {
+                    self.tell("primary_owner", &believed.primary_owner, assessor.primary_owner);
+                    self.tell("year_built", &believed.year_built, assessor.year_built);
+                    self.tell("living_area_sqft", &believed.living_area_sqft, assessor.living_area_sqft);
+                }
+            }
+        }
+        self.place.assessor = believed;
+    }
+
+    /// What another parcel is, beside what is known of the one that is the answer.
+    fn tell<T: Comparable>(&mut self, field: &str, believed: &Option<Fact<T>>, other: Option<Fact<T>>) {
+        if believed.is_some() {
+            self.keep_conflict(field, believed, other);
         }
     }
 
@@ -341,6 +389,16 @@ pub(crate) fn across(places: impl IntoIterator<Item = Place>) -> Option<Place> {
     joined.add(second);
     places.for_each(|p| joined.add(p));
     Some(joined.finish())
+}
+
+/// Whether two rows without parcel numbers are of two parcels: what was built there differs, or who owns it, unless a sale of
+/// each tells that one owner followed the other.
+fn is_another(a: &Assessor, b: &Assessor) -> bool {
+    let sold = a.sale_date.is_some() && b.sale_date.is_some();
+    contradicts(&a.year_built, &b.year_built)
+        || contradicts(&a.living_area_sqft, &b.living_area_sqft)
+        || contradicts(&a.building_area_sqft, &b.building_area_sqft)
+        || !sold && contradicts(&a.primary_owner, &b.primary_owner)
 }
 
 /// What decides between parcels with one address; larger is the answer.

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use shingle_domain::Usd;
-use shingle_domain::evidence::{Garage, Outline, OutlineKind, PermitKind, Point, Polygon};
+use shingle_domain::evidence::{Garage, Outline, OutlineKind, PermitKind, Point, Polygon, RoofType};
 
 use super::*;
 use crate::index::tests::place;
@@ -212,6 +212,75 @@ fn parcels_with_one_address_do_not_melt_into_each_other() {
     let place =
         merged([on_parcel("1", "EXAMPLE ANN", Some(1950), None), on_parcel("2", "B", None, Some("2020-01-01"))]);
     assert!(place.assessor.sale_date.is_none() && place.assessor.sale_price.is_none());
+}
+
+#[test]
+fn parcels_without_a_number_do_not_melt_into_each_other_either() {
+    let unnumbered = |owner: &str, year: Option<u16>, sold: Option<&str>| {
+        let mut place = on_parcel("", owner, year, sold);
+        place.parcel = None;
+        place
+    };
+    let land = unnumbered("LAND LLC", None, None);
+    let mut house = unnumbered("EXAMPLE ANN", Some(1950), None);
+    house.assessor.living_area_sqft = fact(1_400.0);
+    let newer = unnumbered("EXAMPLE BEN", Some(1990), Some("2010-05-01"));
+    let rows = [land, house, newer];
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [1, 0, 2]] {
+        let place = merged(order.map(|at| rows[at].clone()));
+        let a = &place.assessor;
+        assert_eq!(told(&place, &a.primary_owner).0, "EXAMPLE BEN", "a building before land, then the one sold last");
+        assert_eq!(told(&place, &a.year_built).0, "1990");
+        assert_eq!(a.living_area_sqft, None, "the other house's");
+        let mut doubted = doubts(&place);
+        doubted.sort_unstable();
+        let other = [
+            ("primary_owner", "EXAMPLE ANN", "roll"),
+            ("primary_owner", "LAND LLC", "roll"),
+            ("year_built", "1950", "roll"),
+        ];
+        assert_eq!(doubted, other, "{order:?}");
+    }
+    // A row that contradicts nothing says more of the same parcel; one with a number is told apart by what it says.
+    let mut roof = unnumbered("EXAMPLE ANN", None, None);
+    roof.assessor.roof_type = fact(RoofType::Gable);
+    let place = merged([rows[1].clone(), roof]);
+    assert!(place.assessor.roof_type.is_some() && place.conflicts.is_empty(), "{:?}", place.conflicts);
+    for order in [[0, 1], [1, 0]] {
+        let both = [on_parcel("7", "EXAMPLE CAL", Some(1930), None), rows[2].clone()];
+        let place = merged(order.map(|at| both[at].clone()));
+        assert_eq!((place.parcel, told_owner(&place.assessor)), (None, Some("EXAMPLE BEN")));
+    }
+    // One owner after the other, of one house.
+    let sales = [
+        unnumbered("EXAMPLE ANN", Some(1950), Some("1998-01-02")),
+        unnumbered("EXAMPLE BEN", Some(1950), Some("2019-07-30")),
+        unnumbered("EXAMPLE CAL", None, Some("2008-03-04")),
+    ];
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]] {
+        let place = merged(order.map(|at| sales[at].clone()));
+        assert_eq!(told_owner(&place.assessor), Some("EXAMPLE BEN"), "{order:?}");
+        assert_eq!(told(&place, &place.assessor.sale_date).0, "2019-07-30");
+        assert_eq!(told(&place, &place.assessor.year_built).0, "1950");
+    }
+}
+
+fn told_owner(assessor: &Assessor) -> Option<&str> {
+    assessor.primary_owner.as_ref().map(|owner| owner.value.as_str())
+}
+
+#[test]
+fn of_a_placeholder_address_the_built_parcel_that_was_sold_last_is_still_the_answer() {
+    let row = |n: u16| {
+        let mut place = on_parcel("", &format!("EXAMPLE {n}"), None, None);
+        place.parcel = None;
+        place
+    };
+    let mut built = row(999);
+    built.assessor.year_built = fact(1990);
+    let place = merged((0..500).map(row).chain([built]).chain((500..900).map(row)));
+    assert_eq!(told_owner(&place.assessor), Some("EXAMPLE 999"));
+    assert!(place.conflicts.len() <= MAX_CONFLICTS);
 }
 
 #[test]

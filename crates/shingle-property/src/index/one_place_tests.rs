@@ -123,8 +123,9 @@ fn conflicts_of_an_import_are_counted_by_field() {
     for (number, years) in [("1", [1950, 1950]), ("2", [1950, 1951]), ("3", [1960, 1961])] {
         rows.extend(years.map(|year| dated(place(number, "Alder Ct"), "roll", None, year)));
     }
-    rows[4].assessor.storeys = Some(Fact { value: 1.0, source: 0 });
-    rows[5].assessor.storeys = Some(Fact { value: 2.0, source: 0 });
+    // Of two houses without a parcel number the years are told; what only one of two rows of a house says is a conflict.
+    rows[0].assessor.storeys = Some(Fact { value: 1.0, source: 0 });
+    rows[1].assessor.storeys = Some(Fact { value: 2.0, source: 0 });
     let summary = build(root.path(), "roll", rows);
     assert_eq!(summary.conflicts_by_field, [("year_built".to_owned(), 2), ("storeys".to_owned(), 1)]);
     assert_eq!((summary.places, summary.conflicts), (3, 3));
