@@ -1,6 +1,7 @@
 //! Whole imports of small files that the tests write, and of the town files where they are at hand.
 
 mod dirt;
+mod doubtful_rows;
 mod draft;
 mod examples;
 mod files;
