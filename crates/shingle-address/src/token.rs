@@ -23,10 +23,13 @@ pub fn segments(line: &str) -> Vec<Vec<Token>> {
 }
 
 pub fn tokens(text: &str) -> Vec<Token> {
-    let text = without_remarks(text);
-    let text = text.replace('½', " 1/2").replace('¼', " 1/4").replace('¾', " 3/4");
-    let text: Vec<char> = text.chars().take(MAX_LINE_BYTES).collect();
-    let text = join_ranges(&text);
+    let mut text = without_remarks(text);
+    // Most of a table's cells need none of this.
+    if text.len() > MAX_LINE_BYTES || !text.is_ascii() || text.contains('-') {
+        let written = text.replace('½', " 1/2").replace('¼', " 1/4").replace('¾', " 3/4");
+        let written: Vec<char> = written.chars().take(MAX_LINE_BYTES).collect();
+        text = Cow::Owned(join_ranges(&written));
+    }
     let mut found = Vec::new();
     for raw in text.split(parts_words) {
         let mut rest = raw;
