@@ -48,7 +48,7 @@ pub struct ImportCheck<'v> {
     pub reasons: &'v [(String, u64)],
     /// Name, cells that gave a fact, blank ones, others, what was not understood.
     pub fields: &'v [(String, u64, u64, u64, String)],
-    /// Name, the least, middle and most of its numbers, and how many are unusual.
+    /// Name, its numbers or words, and how many are unusual.
     pub ranges: &'v [(String, String, u64)],
     pub notes: &'v [String],
     pub findings: &'v [ImportFinding],
@@ -428,7 +428,7 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
         ("Known", true),
         ("Blank", true),
         ("Not understood", true),
-        ("Least / middle / most", true),
+        ("Values: least / middle / most", false),
         ("Unusual", true),
         ("Such as", false),
     ];

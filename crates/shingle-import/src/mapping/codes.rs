@@ -59,6 +59,11 @@ impl Codes {
         named.or_else(stated).or_else(|| self.otherwise.as_ref().filter(|_| !self.understood.is_some_and(|u| u(cell))))
     }
 
+    /// Whether a code of [`of`](Self::of) is the one for what no table and no pattern names.
+    pub fn is_otherwise(&self, code: &Code) -> bool {
+        self.otherwise.as_ref().is_some_and(|otherwise| std::ptr::eq(otherwise, code))
+    }
+
     pub fn all(&self) -> impl Iterator<Item = &Code> {
         self.table.values().chain(self.patterns.iter().map(|(_, c)| c)).chain(&self.otherwise)
     }

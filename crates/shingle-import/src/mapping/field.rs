@@ -145,8 +145,12 @@ impl Field {
     }
 
     pub fn is_number(self) -> bool {
-        let is_word = matches!(self, Self::RoofType | Self::PropertyClass | Self::HeatFuel | Self::Grade);
-        !(is_word || self.is_text() || self.is_flag() || self == Self::SaleDate)
+        !(self.is_of_few_words() || self.is_text() || self.is_flag() || self == Self::SaleDate)
+    }
+
+    /// Whether it knows only the words that the manual names.
+    pub fn is_of_few_words(self) -> bool {
+        matches!(self, Self::RoofType | Self::PropertyClass | Self::HeatFuel | Self::Grade)
     }
 
     /// Whether it names people or where they live.

@@ -128,6 +128,16 @@ impl Formula {
         if text.is_empty() { self.origin.shown(cells) } else { text.into_owned() }
     }
 
+    /// For a message: the cells alone.
+    pub fn shown_cells(&self, cells: Cells<'_>) -> String {
+        self.origin.shown(cells)
+    }
+
+    /// Whether only `otherwise` gave a value its meaning.
+    pub fn is_otherwise(&self, value: &Value<'_>) -> bool {
+        matches!((value, &self.steps), (Value::Coded(code), Some(steps)) if steps.codes.is_otherwise(code))
+    }
+
     pub fn formats(&self) -> &[String] {
         self.steps.as_ref().map_or(&[], |s| &s.formats)
     }

@@ -19,6 +19,9 @@ pub(super) fn with_nearest(error: &str) -> String {
         let hint = meant(key, &known).map(|hint| format!(" ({hint})")).unwrap_or_default();
         return format!("{before}no key is called `{key}`{hint}{list}");
     }
+    if error.contains("invalid date") {
+        return format!("{}. A month is written in quotes: \"2025-06\"", error.trim_end());
+    }
     error.to_owned()
 }
 
@@ -52,6 +55,7 @@ mod tests {
             (format!("{head}year_built = \"Y\""), "(it belongs in `[assessor]`)"),
             (format!("{head}as_of = \"2025\""), "(`as_of` stands above the first table)"),
             (format!("{head}qqq = \"Y\""), "no key is called `qqq`, expected one of `line`"),
+            ("as_of = 2023-10\n".to_owned(), "A month is written in quotes"),
             ("dataset = \"x\"\n[place]\nparcel = \"A\"".to_owned(), "the mapping has no `[address]`"),
         ] {
             let error = Mapping::from_toml(&toml, "m.toml").unwrap_err().to_string();

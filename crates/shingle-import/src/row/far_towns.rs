@@ -10,9 +10,9 @@ use shingle_property::{Reference, post_town, zips_of_town};
 
 use crate::row::finding::Finding;
 
-/// A town has homes in the ZIPs of its neighbours. The middles of those lie nearer than this to one of its own, but in the
-/// empty West.
-const FAR_KM: f64 = 40.0;
+/// A town has homes in the ZIPs of its neighbours. The middles of those lie nearer than this to one of its own: of ZIPs of
+/// 600 square miles, as the West has them, some 45 km.
+const FAR_KM: f64 = 60.0;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FarTowns {

@@ -13,7 +13,7 @@ use crate::format::source::{Row, Shape};
 use crate::geo::misplaced::{Misplaced, check_position};
 use crate::geo::outline;
 use crate::geo::projection::Projection;
-use crate::mapping::formula::{Cells, Formula, Unread, Value};
+use crate::mapping::formula::{Cells, Formula, Unread};
 use crate::mapping::table::TableMapping;
 use crate::mapping::zip::{NearbyZip, ZipFrom};
 use crate::row::doubtful::AsWritten;
@@ -244,11 +244,8 @@ impl<'a> RowReader<'a> {
         let cells = self.cells(row);
         for fact in &self.mapping.facts {
             let value = fact.from.value(cells);
-            if let Some(values) = &mut stats.values
-                && fact.field.is_number()
-                && let Ok(Some(Ok(number))) = value.as_ref().map(|v| v.as_ref().map(Value::number))
-            {
-                values.add(fact.field, number);
+            if let (Some(values), Ok(Some(value))) = (&mut stats.values, &value) {
+                values.add(fact.field, value, &fact.from, cells);
             }
             let set = match value {
                 Ok(None) => continue,

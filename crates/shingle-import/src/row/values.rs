@@ -1,22 +1,107 @@
-//! The numbers of a field over all rows, in bounded memory.
+//! What fields have over all rows, in bounded memory: numbers, and the words of those that know only a few.
 
 use std::collections::BTreeMap;
 
 use crate::mapping::field::Field;
+use crate::mapping::formula::{Cells, Formula, Value};
 
-/// Of each field of numbers; zero means "not recorded" and is left out.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct FieldValues(BTreeMap<Field, Values>);
+pub(crate) struct FieldValues {
+    /// Zero means "not recorded" and is left out.
+    numbers: BTreeMap<Field, Values>,
+    words: BTreeMap<Field, Words>,
+    /// Cells that seem to say that there is nothing, by what they say.
+    nothing: BTreeMap<&'static str, u64>,
+}
+
+/// What many programs write where there is nothing.
+const NOTHING: [&str; 4] = ["NULL", "<NULL>", "N/A", "NaN"];
 
 impl FieldValues {
-    pub fn add(&mut self, field: Field, number: f64) {
+    pub fn add(&mut self, field: Field, value: &Value<'_>, from: &Formula, cells: Cells<'_>) {
+        if let Value::Text(text) = value
+            && let Some(word) = NOTHING.into_iter().find(|nothing| nothing.eq_ignore_ascii_case(text))
+        {
+            *self.nothing.entry(word).or_default() += 1;
+        } else if field.is_number() {
+            self.add_number(field, value.number().unwrap_or_default());
+        } else if field.is_of_few_words() {
+            let words = self.words.entry(field).or_default();
+            count(&mut words.all, value.as_text().into_owned());
+            if from.is_otherwise(value) {
+                words.swallowed += 1;
+                count(&mut words.otherwise, from.shown_cells(cells));
+            }
+        }
+    }
+
+    fn add_number(&mut self, field: Field, number: f64) {
         if number != 0.0 && number.is_finite() {
-            self.0.entry(field).or_default().add(number);
+            self.numbers.entry(field).or_default().add(number);
         }
     }
 
     pub fn of(&self, field: Field) -> Option<&Values> {
-        self.0.get(&field)
+        self.numbers.get(&field)
+    }
+
+    pub fn words_of(&self, field: Field) -> Option<&Words> {
+        self.words.get(&field)
+    }
+
+    pub fn nothing(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.nothing.iter().map(|(word, cells)| (*word, *cells))
+    }
+}
+
+/// Different words that are kept of a field: a wrong column has as many as rows.
+const MAX_WORDS: usize = 300;
+
+/// The words of a field.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Words {
+    /// As the field has them.
+    all: BTreeMap<String, u64>,
+    /// As the file has those that only `otherwise` gave a meaning.
+    otherwise: BTreeMap<String, u64>,
+    swallowed: u64,
+}
+
+impl Words {
+    /// The most frequent first.
+    pub fn all(&self) -> Vec<(String, u64)> {
+        by_frequency(&self.all)
+    }
+
+    pub fn otherwise(&self) -> Vec<(String, u64)> {
+        by_frequency(&self.otherwise)
+    }
+
+    /// Cells that only `otherwise` gave a meaning.
+    pub fn swallowed(&self) -> u64 {
+        self.swallowed
+    }
+}
+
+fn count(words: &mut BTreeMap<String, u64>, word: String) {
+    let word: String = word.chars().take(40).collect();
+    if words.len() < MAX_WORDS || words.contains_key(&word) {
+        *words.entry(word).or_default() += 1;
+    }
+}
+
+fn by_frequency(words: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
+    let mut list: Vec<_> = words.iter().map(|(word, cells)| (word.clone(), *cells)).collect();
+    list.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    list
+}
+
+#[cfg(test)]
+impl FieldValues {
+    pub fn of_numbers(field: Field, numbers: &[f64]) -> Self {
+        let mut values = Self::default();
+        numbers.iter().for_each(|number| values.add_number(field, *number));
+        values
     }
 }
 
@@ -95,8 +180,7 @@ mod tests {
         {
             assert!((to_four_digits(number) - kept).abs() < 1e-9, "{number}: {}", to_four_digits(number));
         }
-        let mut values = FieldValues::default();
-        (0..=100).for_each(|n| values.add(Field::Units, f64::from(n)));
+        let values = FieldValues::of_numbers(Field::Units, &(0..=100).map(f64::from).collect::<Vec<_>>());
         let values = values.of(Field::Units).unwrap();
         assert_eq!((values.count(), values.least(), values.most()), (100, 1.0, 100.0), "zero is not recorded");
         assert_eq!((values.quantile(0.5), values.quantile(0.05), values.quantile(0.95)), (50.0, 5.0, 95.0));

@@ -1,6 +1,7 @@
 //! What an import would do, without writing anything: how many rows have each field, what cannot be read, where the rows
 //! lie, and what in the mapping may be wrong. Names of people and their addresses are left out.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -12,11 +13,10 @@ use crate::error::ImportError;
 use crate::join::parcel_groups;
 use crate::mapping::field::Field;
 use crate::mapping::roles::FileRole;
-use crate::mapping::table::FactColumns;
 use crate::row::doubtful::{AsWritten, DoubtCounts};
 use crate::row::imported::ImportedRow;
 use crate::row::stats::{FieldCells, UnreadCells};
-use crate::row::values::FieldValues;
+use crate::row::values::{FieldValues, Words};
 use crate::run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::import::Import;
@@ -42,12 +42,18 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     }
     let values = state.stats.values.take().unwrap_or_default();
     let fields = job.mapping.table.facts.iter().map(|fact| {
-        let problems = state.stats.unread.iter().filter(|u| u.field == fact.field.name()).cloned().collect();
+        let own = state.stats.unread.iter().filter(|u| u.field == fact.field.name());
+        let mut problems: Vec<UnreadCells> = own.cloned().collect();
+        problems.sort_by_key(|problem| Reverse(problem.cells));
         let range = values.of(fact.field).and_then(|values| ValueRange::of(fact.field, values));
-        CheckedField { range, ..checking.field(fact.field, state.stats.of(fact.field), problems) }
+        let words = values.words_of(fact.field).map(Words::all).unwrap_or_default();
+        CheckedField { range, words, ..checking.field(fact.field, state.stats.of(fact.field), problems) }
     });
-    let doubts = |fact: &FactColumns| plausible::doubt(fact.field, values.of(fact.field)?);
-    let findings = state.stats.told().into_iter().chain(job.mapping.table.facts.iter().filter_map(doubts)).collect();
+    let facts = &job.mapping.table.facts;
+    let mut findings = state.stats.told();
+    findings.extend(facts.iter().filter_map(|fact| plausible::doubt(fact.field, values.of(fact.field)?)));
+    findings.extend(facts.iter().filter_map(|fact| plausible::swallowed(fact.field, values.words_of(fact.field)?)));
+    findings.extend(values.nothing().map(plausible::nothing));
     let mut report = CheckReport {
         dataset: job.mapping.dataset().to_owned(),
         rows_read: state.rows_read,
@@ -97,7 +103,7 @@ impl CheckSink {
     fn field(&self, field: Field, cells: FieldCells, problems: Vec<UnreadCells>) -> CheckedField {
         let blank = self.records.saturating_sub(cells.known + cells.unread);
         let FieldCells { known, unread } = cells;
-        CheckedField { field: field.name().to_owned(), known, blank, unread, range: None, problems }
+        CheckedField { field: field.name().to_owned(), known, blank, unread, range: None, words: Vec::new(), problems }
     }
 
     /// Rows without an address on parcels where no row has one.

@@ -54,7 +54,9 @@ pub struct CheckedField {
     pub unread: u64,
     /// Of a field of numbers that has any.
     pub range: Option<ValueRange>,
-    /// The different complaints; examples are never of names or mailing addresses.
+    /// Of a field that knows only a few words: which, and how often, the most frequent first.
+    pub words: Vec<(String, u64)>,
+    /// The different complaints, the most frequent first; examples are never of names or mailing addresses.
     pub problems: Vec<UnreadCells>,
 }
 
@@ -72,6 +74,21 @@ pub struct Extent {
     pub compared: u64,
     pub near_their_zip: u64,
 }
+
+impl CheckedField {
+    /// `912 / 1640 / 8200`, or `gable 512, hip 40`; empty where there is nothing to show.
+    pub fn shown_values(&self) -> String {
+        if let Some(range) = &self.range {
+            return range.to_string();
+        }
+        let words = self.words.iter().take(WORDS_SHOWN).map(|(word, cells)| format!("{word} {cells}"));
+        let more = if self.words.len() > WORDS_SHOWN { ", …" } else { "" };
+        words.collect::<Vec<_>>().join(", ") + more
+    }
+}
+
+/// Words of a field that a table shows.
+const WORDS_SHOWN: usize = 4;
 
 impl CheckReport {
     /// Whether an import would put anything into the index.

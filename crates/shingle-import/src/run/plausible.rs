@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::mapping::field::Field;
 use crate::row::finding::Finding;
-use crate::row::values::Values;
+use crate::row::values::{Values, Words};
 
 /// The numbers of a field; zero is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -61,6 +61,36 @@ fn usual(field: Field) -> Option<(f64, f64)> {
         Field::AssessedValue | Field::BuildingValue => (1_000.0, 1_000_000_000.0),
         _ => return None,
     })
+}
+
+/// A larger share of cells that only `otherwise` gave a meaning is told.
+const MAX_OTHERWISE: f64 = 0.05;
+const WORDS_TOLD: usize = 6;
+
+/// Words that went into `otherwise` without being named: whole classes of homes may be among them.
+pub(crate) fn swallowed(field: Field, words: &Words) -> Option<Finding> {
+    let all: u64 = words.all().iter().map(|(_, cells)| cells).sum();
+    if words.swallowed() as f64 <= all as f64 * MAX_OTHERWISE {
+        return None;
+    }
+    let list = words.otherwise().into_iter().take(WORDS_TOLD).map(|(word, cells)| format!("`{word}` ({cells})"));
+    Some(Finding {
+        words: "{field}: `otherwise` took {n} of {all} cells, most often {list}: name those that mean something else",
+        with: vec![
+            ("field", field.name().to_owned()),
+            ("n", words.swallowed().to_string()),
+            ("all", all.to_string()),
+            ("list", list.collect::<Vec<_>>().join(", ")),
+        ],
+    })
+}
+
+/// Texts that seem to mean nothing, and are kept as they are.
+pub(crate) fn nothing((word, cells): (&'static str, u64)) -> Finding {
+    Finding {
+        words: "{n} cells say `{word}`: if that means nothing, write `blank = [\"{word}\"]` above the first table",
+        with: vec![("n", cells.to_string()), ("word", word.to_owned())],
+    }
 }
 
 /// What the numbers of a field seem to be instead, with what to write. The middle of a town tells it: single homes differ too much.
@@ -157,8 +187,7 @@ mod tests {
     use crate::row::values::FieldValues;
 
     fn told(field: Field, numbers: &[f64]) -> String {
-        let mut values = FieldValues::default();
-        numbers.iter().for_each(|n| values.add(field, *n));
+        let values = FieldValues::of_numbers(field, numbers);
         let told = doubt(field, values.of(field).unwrap());
         assert!(told.iter().all(Finding::has_spanish), "{told:?}");
         told.map(|told| told.to_string()).unwrap_or_default()

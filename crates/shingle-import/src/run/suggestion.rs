@@ -5,6 +5,7 @@ use regex::{Regex, RegexBuilder};
 use crate::format::date;
 use crate::mapping::field::Field;
 use crate::mapping::table::TableMapping;
+use crate::row::stats::UnreadCells;
 use crate::run::check_report::CheckReport;
 
 /// How tables often name the fields; the first unused heading that fits is suggested.
@@ -51,7 +52,7 @@ pub(crate) fn of(report: &CheckReport, mapping: &TableMapping, headings: &[Strin
             let format = field.problems.iter().find_map(|p| date::format_of(&p.example));
             let formats = format.map(|format| format!("state how they are written: `formats = [\"{format}\"]`"));
             let advice = if kinds("not in the codes") {
-                "name the missing codes, or give `otherwise`"
+                &*format!("name what these mean in `codes`, or give `otherwise`: {}", unknown(&field.problems))
             } else if field.field == "sale_date" {
                 formats.as_deref().unwrap_or("state how they are written with `formats`")
             } else if field.problems.iter().any(|p| has_decimal_comma(&p.example)) {
@@ -86,6 +87,14 @@ pub(crate) fn of(report: &CheckReport, mapping: &TableMapping, headings: &[Strin
     out.extend(unused(mapping, headings));
     out
 }
+
+/// The codes that no table has, the most frequent first.
+fn unknown(problems: &[UnreadCells]) -> String {
+    let codes = problems.iter().filter(|p| p.problem == "not in the codes" && !p.example.is_empty());
+    codes.take(CODES_TOLD).map(|p| format!("`{}` ({})", p.example, p.cells)).collect::<Vec<_>>().join(", ")
+}
+
+const CODES_TOLD: usize = 8;
 
 fn has_decimal_comma(example: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b == b'.');

@@ -391,3 +391,30 @@ fn a_fixed_text_in_place_of_a_column_is_told_how_it_is_written() {
         assert!(error.contains(part), "{part}: {error}");
     }
 }
+
+#[test]
+fn words_that_only_otherwise_took_and_words_for_nothing_are_told() {
+    let town = Town::new();
+    let file = town.write(
+        "t.csv",
+        "A,U,R\n1 ELM ST HARROW OH 43099,CONDO,NULL\n2 ELM ST HARROW OH 43099,SNGL-FAM,slate\n\
+         3 ELM ST HARROW OH 43099,SNGL-FAM,NULL\n4 ELM ST HARROW OH 43099,SHOP,tile\n5 ELM ST HARROW OH 43099,other,tile\n",
+    );
+    let class = "property_class = { column = \"U\", patterns = [[\"condo\", \"condominium\"]], otherwise = \"other\" }\nroof_material = \"R\"";
+    let mapping = PLAIN.replace("living_area_sqft = { column = \"M2\", unit = \"m2\" }", class);
+    let mapping = Mapping::from_toml(&mapping, "m.toml").unwrap();
+    let job = ImportJob { files: vec![file], mapping: &mapping, into: town.index() };
+    let found = check(&job, &mut ()).unwrap();
+    let field = found.fields.iter().find(|f| f.field == "property_class").unwrap();
+    assert_eq!(field.shown_values(), "other 4, condominium 1");
+    for part in [
+        "property_class: `otherwise` took 3 of 5 cells, most often `SNGL-FAM` (2), `SHOP` (1): name",
+        "2 cells say `NULL`: if that means nothing, write `blank = [\"NULL\"]`",
+    ] {
+        assert!(
+            found.findings.iter().any(|f| f.to_string().starts_with(part) && f.has_spanish()),
+            "{part}: {:?}",
+            found.findings
+        );
+    }
+}

@@ -263,7 +263,7 @@ fn percent(part: u64, whole: u64) -> String {
 }
 
 const HEADINGS: [&str; 8] =
-    ["field", "known", "share", "blank", "unread", "least / middle / most", "unusual", "not understood"];
+    ["field", "known", "share", "blank", "unread", "values: least / middle / most", "unusual", "not understood"];
 
 fn check_text(report: &CheckReport) -> String {
     let mut lines = vec![format!("{}: {} rows read, nothing written", report.dataset, report.rows_read)];
@@ -297,7 +297,7 @@ fn check_text(report: &CheckReport) -> String {
             });
             let problems = problems.collect::<Vec<_>>().join("; ");
             let [known, blank, unread] = [f.known, f.blank, f.unread].map(|n| n.to_string());
-            let [values, outside] = f.range.map(|r| [r.to_string(), r.outside.to_string()]).unwrap_or_default();
+            let (values, outside) = (f.shown_values(), f.range.map(|r| r.outside.to_string()).unwrap_or_default());
             [f.field.clone(), known, percent(f.known, report.records), blank, unread, values, outside, problems]
         };
         let rows: Vec<[String; 8]> = report.fields.iter().map(row).collect();

@@ -114,7 +114,7 @@ pub struct Checked {
     pub reasons: Vec<(String, u64)>,
     /// Name, cells that gave a fact, blank ones, others, and what was not understood.
     pub fields: Vec<(String, u64, u64, u64, String)>,
-    /// Of fields of numbers: name, the least, middle and most, and how many are unusual. Records before it have none.
+    /// Of fields of numbers or of few words: name, values, and how many are unusual. Records before it have none.
     #[serde(default)]
     pub ranges: Vec<(String, String, u64)>,
     pub notes: Vec<String>,

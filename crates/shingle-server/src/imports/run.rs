@@ -239,8 +239,8 @@ fn kept(findings: Vec<Finding>) -> Vec<(String, Vec<(String, String)>)> {
 }
 
 fn checked(report: CheckReport) -> Checked {
-    let ranges = report.fields.iter().filter_map(|f| f.range.map(|r| (f.field.clone(), r.to_string(), r.outside)));
-    let ranges = ranges.collect();
+    let ranges = report.fields.iter().map(|f| (f.field.clone(), f.shown_values(), f.range.map_or(0, |r| r.outside)));
+    let ranges = ranges.filter(|(_, values, _)| !values.is_empty()).collect();
     let fields = report.fields.into_iter().map(|field| {
         let problem = field.problems.first().map(|p| match &*p.example {
             "" => p.problem.clone(),
