@@ -110,11 +110,17 @@ impl FieldValues {
 pub(crate) struct Values {
     counts: BTreeMap<Ordered, u64>,
     all: u64,
+    /// As the file has them.
+    least: f64,
+    most: f64,
 }
 
 impl Values {
     fn add(&mut self, number: f64) {
         *self.counts.entry(Ordered(to_four_digits(number))).or_default() += 1;
+        let is_first = self.all == 0;
+        self.least = if is_first { number } else { self.least.min(number) };
+        self.most = if is_first { number } else { self.most.max(number) };
         self.all += 1;
     }
 
@@ -123,11 +129,11 @@ impl Values {
     }
 
     pub fn least(&self) -> f64 {
-        self.counts.first_key_value().map_or(0.0, |(n, _)| n.0)
+        self.least
     }
 
     pub fn most(&self) -> f64 {
-        self.counts.last_key_value().map_or(0.0, |(n, _)| n.0)
+        self.most
     }
 
     /// The number that this share of all do not exceed.
@@ -185,5 +191,8 @@ mod tests {
         assert_eq!((values.count(), values.least(), values.most()), (100, 1.0, 100.0), "zero is not recorded");
         assert_eq!((values.quantile(0.5), values.quantile(0.05), values.quantile(0.95)), (50.0, 5.0, 95.0));
         assert_eq!(values.outside(3.0, 90.0), 12);
+        let zips = FieldValues::of_numbers(Field::Units, &[23_321.0, 23_328.0]);
+        let zips = zips.of(Field::Units).unwrap();
+        assert_eq!((zips.least(), zips.quantile(0.5), zips.most()), (23_321.0, 23_320.0, 23_328.0));
     }
 }
