@@ -233,7 +233,7 @@ on_both_engines! {
         for (typed, said) in [
             ("dataset = \"a\"\n[address]\nline = [\n".to_owned(), "line 3"),
             ("dataset = \"../up\"\n[address]\nline = \"LOC_ADDR\"\n".to_owned(), "name of the index"),
-            ("dataset = \"a\"\n[address]\nline = \"LOC_ADDR\"\nwhat = 1\n".to_owned(), "unknown field"),
+            ("dataset = \"a\"\n[address]\nline = \"LOC_ADDR\"\nwhat = 1\n".to_owned(), "no key is called `what`"),
             ("<script>alert(1)</script>".to_owned(), "&lt;script&gt;"),
             (format!("dataset = \"a\"\n[address]\nline = \"LOC_ADDR\"\n[assessor]\nproperty_type = {{ column = \"ZIP\", codes_from = \"{}\" }}\n", secret.display()), "reads no other file"),
             ("dataset = \"a\"\n[address]\nline = \"LOC_ADDR\"\n[assessor]\nproperty_type = { column = \"ZIP\", codes_from = \"../../secret.csv\" }\n".to_owned(), "reads no other file"),
