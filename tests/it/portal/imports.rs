@@ -319,6 +319,19 @@ on_both_engines! {
         browser.shows(200, "<td data-l=\"Homes\" class=\"n\">");
     }
 
+    async fn what_looks_wrong_in_the_rows_is_told_in_the_operators_language(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let mut browser = operator(&app).await;
+        let path = begun(&app, &mut browser, "town.csv", &TOWN.replace("Biddeford", "Caribou")).await;
+        browser.submit_to(&format!("{path}/check"), &[]).await;
+        settled(&mut browser, &path).await;
+        browser.shows(200, "rows have a ZIP far from their town (04005 is Biddeford, not Caribou): is the town right");
+        browser.shows(200, "<td data-l=\"Values: least / middle / most\"><span>1987 / ");
+        let spanish = app.get(&path).header("cookie", browser.cookies()).header("accept-language", "es-US");
+        let page = fetch(spanish).await.text().await.unwrap();
+        assert!(page.contains("lejos de su localidad (04005 es de Biddeford, no de Caribou)"), "{page}");
+    }
+
     async fn imports_are_the_operators_alone_and_ids_lead_nowhere_else(f: Fixture) {
         let app = TestApp::start(f).await;
         let mut browser = operator(&app).await;
