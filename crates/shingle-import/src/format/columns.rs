@@ -33,12 +33,7 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
         let near = nearest(name, header).filter(|_| !is_row);
         match near {
             Some(near) => format!("no column `{name}`; is `{}` meant?", shown(near)),
-            None if is_fixed_text(name) => {
-                format!(
-                    "no column `{name}`; a text that is the same in every row is written {{ constant = \"{name}\" }}."
-                )
-            }
-            None => format!("no column `{name}`."),
+            None => format!("no column `{name}`{}.", as_fixed_text(name)),
         }
     });
     let messages: Vec<String> = messages.collect();
@@ -60,9 +55,12 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
     Err(ImportError::input(path, format!("{}{more}{wrong} {there}", messages.join(" "))))
 }
 
-/// A state, a ZIP or a town is no name of a column.
-fn is_fixed_text(name: &str) -> bool {
-    cell::state(name).is_some() || Zip::parse(name).is_some() || town_named(name).is_some()
+/// How to write what is no name of a column but a state, a ZIP or a town; empty for any other.
+pub(crate) fn as_fixed_text(name: &str) -> String {
+    if cell::state(name).is_none() && Zip::parse(name).is_none() && town_named(name).is_none() {
+        return String::new();
+    }
+    format!("; a text that is the same in every row is written {{ constant = \"{name}\" }}")
 }
 
 /// The heading that is most like a name, if any is like it.

@@ -7,6 +7,7 @@ use shingle_domain::evidence::{OutlineKind, Source};
 use shingle_property::IndexBuilder;
 
 use crate::error::ImportError;
+use crate::format::columns::as_fixed_text;
 use crate::format::open::open_rows;
 use crate::format::shapefile::sibling;
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
@@ -227,7 +228,10 @@ impl<'a> Import<'a> {
         self.state.stats.shapes = 0;
         self.state.stats.misplaced = 0;
         let unseen = if at > 0 { file.unseen() } else { Vec::new() };
-        self.state.notes.extend(unseen.into_iter().map(|c| format!("{name}: no row has `{c}`")));
+        self.state.notes.extend(unseen.into_iter().map(|c| {
+            let advice = as_fixed_text(&c);
+            format!("{name}: no row has `{c}`{advice}")
+        }));
         Ok(())
     }
 

@@ -390,6 +390,13 @@ fn a_fixed_text_in_place_of_a_column_is_told_how_it_is_written() {
     ] {
         assert!(error.contains(part), "{part}: {error}");
     }
+    // Where a file has no heading it is told with the rows.
+    let feature = r#"{"type":"Feature","properties":{"A":"1 ELM ST","C":"HARROW","M2":90},"geometry":null}"#;
+    let file = town.write("t.geojsonl", format!("{feature}\n"));
+    let mapping = Mapping::from_toml(&mapping, "m.toml").unwrap();
+    let found = check(&ImportJob { files: vec![file], mapping: &mapping, into: town.index() }, &mut ()).unwrap();
+    let told = "t.geojsonl: no row has `Ohio`; a text that is the same in every row is written { constant = \"Ohio\" }";
+    assert!(found.notes.iter().any(|note| note == told), "{:?}", found.notes);
 }
 
 #[test]
