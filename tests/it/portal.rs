@@ -20,6 +20,7 @@ mod results;
 mod start;
 mod towns;
 mod widgets;
+mod words;
 mod work;
 
 use std::sync::Arc;

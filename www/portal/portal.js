@@ -20,7 +20,7 @@
       from.select();
       // Pages that came without TLS have no clipboard, and one that has lost the focus may not write to it.
       const written = await navigator.clipboard?.writeText(from.value).then(() => true, () => false);
-      if (written || document.execCommand("copy")) copy.textContent = "Copied";
+      if (written || document.execCommand("copy")) copy.textContent = document.documentElement.lang === "es" ? "Copiado" : "Copied";
     });
   }
 })();

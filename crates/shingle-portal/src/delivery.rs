@@ -7,7 +7,7 @@ use shingle_widget::words::thousands;
 
 use crate::connection_form::event_in_words;
 use crate::destination::delivery_state;
-use crate::element::{Tone, button, card, el, link, note, pill, post, soft};
+use crate::element::{Tone, button, card, el, english, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::time::Hours;
@@ -47,7 +47,8 @@ pub fn delivery_page(signed: &Signed<'_>, view: &DeliveryView<'_>) -> String {
         };
         inside.push(note(Tone::Look, said));
     } else if let Some(reason) = &of.reason {
-        inside.push(note(if of.state == DeliveryState::Delivered { Tone::Well } else { Tone::Wrong }, reason.clone()));
+        let tone = if of.state == DeliveryState::Delivered { Tone::Well } else { Tone::Wrong };
+        inside.push(english(note(tone, reason.clone())));
     }
     let mut facts = vec![
         ("Event", el("dd").text(event_in_words(of.kind))),
@@ -103,7 +104,7 @@ fn attempt_card(signed: &Signed<'_>, view: &DeliveryView<'_>, of: &Attempt, exch
         (false, _) => card.child(pill("pill bad", answer)),
     };
     if let Some(cause) = &of.cause {
-        card = card.child(note(Tone::Wrong, cause.clone()).set("role", "note"));
+        card = card.child(english(note(Tone::Wrong, cause.clone())).set("role", "note"));
     }
     for exchange in exchanges {
         card = card.children(block("Request, without secrets", &exchange.request));

@@ -7,7 +7,7 @@ use shingle_widget::view::{Markup, Text};
 
 use crate::connection_form::{TypedFields, event_in_words, field, input, setting_fields, webhook_fields};
 use crate::connections::{count, state, test_data};
-use crate::element::{Tone, button, card, div, el, hidden, link, note, pill, post, select, soft};
+use crate::element::{Tone, button, card, div, el, english, hidden, link, note, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::new_connection::{ServiceView, checked, steps};
 use crate::phrase::phrase;
@@ -258,7 +258,7 @@ fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
             )),
         };
         let told = match &delivery.reason {
-            Some(reason) => told.child(el("span").text(format!(" · {reason}"))),
+            Some(reason) => told.child(el("span").text(" · ")).child(english(el("span").text(reason.clone()))),
             None => told,
         };
         let about = div("who2").child(el("b").child(to)).child(told);

@@ -99,6 +99,11 @@ pub(crate) fn select<T: Into<Text>>(
     el("select").set("id", id).set("name", name).set("class", "in").children(options.into_iter().map(option))
 }
 
+/// What another part of Shingle tells, in English alone: whoever reads it out has to know.
+pub(crate) fn english(node: Node) -> Node {
+    node.set("lang", "en")
+}
+
 /// A state in a word, with a mark of its own shape.
 pub(crate) fn pill(kind: &'static str, text: impl Into<Text>) -> Node {
     Node::classed("span", kind).text(text)

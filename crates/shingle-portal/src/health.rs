@@ -5,7 +5,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::element::{Tone, button, card, div, el, note, pill, post, soft};
+use crate::element::{Tone, button, card, div, el, english, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::rowed::figure;
@@ -91,8 +91,9 @@ fn checks(language: Language, view: &HealthView<'_>) -> Node {
     let mut sorted: Vec<&CheckView> = found.iter().collect();
     sorted.sort_by_key(|check| check.is_well);
     let rows = sorted.into_iter().map(|check| {
-        let about =
-            div("who2").child(el("b").text(check.name)).child(Node::classed("span", "soft").text(check.found.clone()));
+        let about = div("who2")
+            .child(el("b").text(check.name))
+            .child(english(Node::classed("span", "soft").text(check.found.clone())));
         el("li").child(about).child(match check.is_well {
             true => pill("pill ok", "Well"),
             false => pill("pill bad", "Broken"),
@@ -176,11 +177,11 @@ fn version(language: Language, view: &HealthView<'_>) -> Node {
     });
     card("Version")
         .child(el("p").text(since))
-        .child(el("details").child(el("summary").text("What this version brings")).child(div("news").set("lang", "en").children(news)))
+        .child(el("details").child(el("summary").text("What this version brings")).child(english(div("news")).children(news)))
         .child(
             el("details")
                 .child(el("summary").text("Changes of the database that ran here"))
-                .child(Node::classed("ul", "rows").children(ran)),
+                .child(english(Node::classed("ul", "rows").children(ran))),
         )
         .child(soft("An upgrade changes the tables when the new version starts. Make a backup of the database and the secret file first."))
 }

@@ -4,7 +4,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
+use crate::element::{Field, Tone, button, card, div, el, english, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health::bytes;
 use crate::imports::ImportState;
@@ -139,7 +139,7 @@ pub fn import_page(signed: &Signed<'_>, view: &ImportView<'_>) -> String {
         ImportState::Looking | ImportState::Checking | ImportState::Importing => page.push(running(language, view)),
         ImportState::Refused => page.push(
             card("That cannot be imported")
-                .child(note(Tone::Wrong, view.said.to_owned()))
+                .child(english(note(Tone::Wrong, view.said.to_owned())))
                 .child(soft("Nothing was kept."))
                 .child(link("/portal/operator/imports", "Choose another file").set("class", "btn")),
         ),
@@ -236,7 +236,7 @@ fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
         Node::classed("section", "card")
             .set("aria-label", "What is wrong")
             .child(note(Tone::Wrong, "The mapping cannot be used like this:"))
-            .child(el("pre").set("tabindex", "0").text(wrong.to_owned()))
+            .child(english(el("pre")).set("tabindex", "0").text(wrong.to_owned()))
     });
     let mut page: Vec<Node> = wrong.into_iter().collect();
     page.push(mapping(language, view));
@@ -373,7 +373,8 @@ fn table(view: &ImportView<'_>) -> Node {
         let happens = match &row.refused {
             Some(reason) => Node::classed("td", "unread2")
                 .child(el("b").text("Rejected"))
-                .child(el("span").text(format!(": {reason}"))),
+                .child(el("span").text(": "))
+                .child(english(el("span")).text(reason.clone())),
             None if row.is_without_address => {
                 el("td").text("No address of its own: taken with a row of its parcel that has one")
             }
@@ -443,7 +444,7 @@ fn reasons(reasons: &[(String, u64)]) -> Option<Node> {
     let rows = reasons.iter().map(|(reason, rows)| {
         el("li").child(div("who2").child(el("span").text(reason.clone()))).child(el("b").text(figure(*rows)))
     });
-    (!reasons.is_empty()).then(|| Node::classed("ul", "rows").children(rows))
+    (!reasons.is_empty()).then(|| english(Node::classed("ul", "rows")).children(rows))
 }
 
 fn notes(language: Language, findings: &[ImportFinding], notes: &[String]) -> Option<Node> {
@@ -451,7 +452,8 @@ fn notes(language: Language, findings: &[ImportFinding], notes: &[String]) -> Op
         let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         phrase(language, words, &with)
     });
-    let rows: Vec<Node> = found.chain(notes.iter().cloned()).map(|text| el("li").text(text)).collect();
+    let notes = notes.iter().map(|note| english(el("li")).text(note.clone()));
+    let rows: Vec<Node> = found.map(|text| el("li").text(text)).chain(notes).collect();
     (!rows.is_empty()).then(|| Node::classed("ul", "steps").children(rows))
 }
 

@@ -26,7 +26,7 @@ pub struct Inbox<'i> {
     pub work: &'i HashMap<LeadId, LeadWork>,
     pub hours: &'i Hours,
     /// Why a filter was not understood.
-    pub wrong: Option<&'i str>,
+    pub wrong: Option<&'static str>,
     pub views: &'i [SavedView],
     /// Until when the list is known: newer leads are told.
     pub as_of: Timestamp,
@@ -106,7 +106,7 @@ pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
         "/portal/leads",
     ));
     if let Some(wrong) = view.wrong {
-        list = list.child(Node::classed("p", "wrong pad").set("role", "alert").text(wrong.to_owned()));
+        list = list.child(Node::classed("p", "wrong pad").set("role", "alert").text(wrong));
     }
     list = if view.list.leads.is_empty() { list.child(empty(signed, view)) } else { list.child(rows(signed, view)) };
     let inside = vec![

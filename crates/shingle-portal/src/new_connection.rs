@@ -49,7 +49,7 @@ pub(crate) fn steps(service: &ServiceView) -> Option<Node> {
     if service.steps.is_empty() && service.script.is_none() {
         return None;
     }
-    let steps = service.steps.iter().map(|step| el("li").text(step.clone()));
+    let steps = service.steps.iter().map(|step| el("li").text(step.as_str()));
     let card = card("What to do there").child(el("ol").set("class", "steps").children(steps));
     Some(match service.script {
         Some(script) => card.child(

@@ -66,7 +66,7 @@ mod tests {
             serde_json::from_str(include_str!("../../../www/words/portal-es.json")).unwrap();
         let names = |text: &str| {
             let mut names: Vec<String> =
-                text.split('{').skip(1).map(|rest| rest.split_once('}').unwrap().0.to_owned()).collect();
+                text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap().to_owned()).collect();
             names.sort_unstable();
             names
         };

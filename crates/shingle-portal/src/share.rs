@@ -7,7 +7,7 @@ use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::Markup;
 use shingle_widget::words::Language;
 
-use crate::element::{Tone, button, card, div, el, link, note, p, pill, post, soft};
+use crate::element::{Tone, button, card, div, el, english, link, note, p, pill, post, soft};
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 
@@ -110,7 +110,7 @@ fn finding(finding: &Finding) -> Node {
     };
     let text = |text: &str| (!text.is_empty()).then(|| soft(text.to_owned()));
     let code = |line: &String| Node::classed("pre", "mono").set("tabindex", "0").text(line.clone());
-    let about = div("who2")
+    let about = english(div("who2"))
         .child(el("b").text(finding.title.clone()))
         .children(text(&finding.text))
         .children((!finding.todo.is_empty()).then(|| p(finding.todo.clone())))

@@ -9,6 +9,8 @@ use crate::support::{TestApp, fetch};
 pub struct Browser<'a> {
     app: &'a TestApp,
     cookies: BTreeMap<String, String>,
+    /// What it asks for as `Accept-Language`.
+    pub speaks: &'static str,
     pub path: String,
     pub status: u16,
     pub html: String,
@@ -16,7 +18,7 @@ pub struct Browser<'a> {
 
 impl<'a> Browser<'a> {
     pub fn new(app: &'a TestApp) -> Self {
-        Self { app, cookies: BTreeMap::new(), path: String::new(), status: 0, html: String::new() }
+        Self { app, cookies: BTreeMap::new(), speaks: "", path: String::new(), status: 0, html: String::new() }
     }
 
     pub fn with_cookie(app: &'a TestApp, cookie: &str) -> Self {
@@ -39,6 +41,7 @@ impl<'a> Browser<'a> {
         for _ in 0..5 {
             let request = self.app.request(method, &path).header("cookie", self.cookies());
             let request = request.header("sec-fetch-site", "same-origin").header("user-agent", "Firefox/140 Linux");
+            let request = request.header("accept-language", self.speaks);
             let response = fetch(match body.take() {
                 Some(body) => request.header("content-type", "application/x-www-form-urlencoded").body(body),
                 None => request,

@@ -24,7 +24,7 @@ async fn owner(app: &TestApp) -> Browser<'_> {
 }
 
 /// The destination whose page is open.
-fn id_of(browser: &Browser<'_>) -> String {
+pub fn id_of(browser: &Browser<'_>) -> String {
     let form = browser.html.split("action=\"/portal/connections/").find(|part| part.as_bytes()[8] == b'-');
     form.unwrap_or_else(|| panic!("no destination in {}", browser.html))[..36].to_owned()
 }

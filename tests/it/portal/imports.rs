@@ -15,7 +15,7 @@ use super::browser::Browser;
 use super::{signed_in, user};
 use crate::support::{TestApp, fetch, header};
 
-const TOWN: &str = "PARCEL_ID,LOC_ADDR,CITY,STATE,ZIP,YR_BLT,X,Y,OWNER1\n\
+pub const TOWN: &str = "PARCEL_ID,LOC_ADDR,CITY,STATE,ZIP,YR_BLT,X,Y,OWNER1\n\
     1042,12 Hill St,Biddeford,ME,04005,1987,-70.4532,43.4926,ANN SAMPLE\n\
     1043,14 Hill St,Biddeford,ME,04005,1990,-70.4530,43.4927,BEN SAMPLE\n\
     1044,16 Hill St,Biddeford,ME,04005,1991,-70.4527,43.4928,\n\
@@ -52,7 +52,7 @@ async fn settled(browser: &mut Browser<'_>, path: &str) {
     panic!("{path} works for ever: {}", browser.html);
 }
 
-async fn begun(app: &TestApp, browser: &mut Browser<'_>, name: &str, text: &str) -> String {
+pub async fn begun(app: &TestApp, browser: &mut Browser<'_>, name: &str, text: &str) -> String {
     let (status, path) = upload(app, browser, &[(name, text.as_bytes().to_vec())]).await;
     assert_eq!(status, 303, "{path}");
     settled(browser, &path).await;

@@ -145,3 +145,23 @@ pub fn refuse(language: Language, typed: &mut TypedFields, error: ApiError) -> A
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use shingle_deliver::connector::built_in;
+    use shingle_portal::translated;
+
+    use super::*;
+
+    #[test]
+    fn every_service_is_described_in_spanish_too() {
+        for of in built_in() {
+            let settings = of.settings.iter().flat_map(|setting| [Some(&setting.label), setting.hint.as_ref()]);
+            for english in [&of.about].into_iter().chain(&of.steps).chain(settings.flatten()) {
+                // Keys and addresses are shown as they look.
+                let is_example = !english.contains(' ');
+                assert!(is_example || translated(Language::Spanish, english) != english, "{}: {english}", of.name);
+            }
+        }
+    }
+}
