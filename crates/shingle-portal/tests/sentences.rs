@@ -172,6 +172,19 @@ const NOT_READ: &[&str] = &[
     "event {}",
     "product {}",
     "mute {id}",
+    // Words of addresses, classes and kinds of fields
+    "server",
+    "visitor",
+    "some",
+    "first",
+    "set",
+    "given",
+    "pill",
+    "open",
+    "strong",
+    "bar",
+    "url",
+    "tel",
     // Read by programs
     " to ",
     "CARGO_PKG_VERSION",
@@ -236,8 +249,10 @@ fn is_for_machines(literal: &Literal) -> bool {
 
 /// Whether the code before it shows it to people, whatever it looks like.
 fn is_said(literal: &Literal) -> bool {
+    // What a kind is called.
+    let is_word = literal.text.chars().all(|c| c.is_ascii_lowercase()) && literal.before.ends_with("=>");
     let said = [").text(", "soft(", "(p(", "card(", "translated(language,", "phrase(language,", "hint(", "note("];
-    said.iter().any(|end| literal.before.ends_with(end))
+    is_word || said.iter().any(|end| literal.before.ends_with(end))
 }
 
 #[test]
