@@ -1,4 +1,4 @@
-// The portal in WebKit, the engine of Safari.
+// The portal's journeys in WebKit, the engine of Safari.
 
 import { launchWebKit, noWebKit, picture, sizes } from "./harness/browser.js";
 import { portalJourneys } from "./fixtures/portal-journeys.js";
@@ -6,8 +6,8 @@ import { portalJourneys } from "./fixtures/portal-journeys.js";
 await portalJourneys("WebKit", {
   skip: noWebKit,
   launch: launchWebKit,
-  arrive: async (browser) => {
-    const page = await browser.newPage(sizes.desktop);
+  arrive: async (browser, size) => {
+    const page = await browser.newPage(sizes[size]);
     return { page, picture: (name) => picture(page, name), problems: () => page.problems(), leave: () => page.close() };
   },
 });

@@ -20,6 +20,7 @@ mod results;
 mod start;
 mod towns;
 mod widgets;
+mod wished;
 mod words;
 mod work;
 

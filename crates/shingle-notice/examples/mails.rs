@@ -44,6 +44,7 @@ fn mails(language: Language) -> Result<Vec<(&'static str, MailContent)>, Box<dyn
         language,
         time_zone: "America/New_York",
         on_it: "https://shingle.example/n/on-it/eyJsZWFkIjoiMDE5MmY0YzEifQ.c2lnbmF0dXJl",
+        portal: ["https://shingle.example/portal/leads/7fK2", "https://shingle.example/portal/notices"],
         estimate: Some(["https://shingle.example/e/7fK2", "https://shingle.example/e.pdf"]),
         photos: &[],
     };

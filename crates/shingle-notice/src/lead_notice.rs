@@ -46,6 +46,8 @@ pub struct LeadNotice<'a> {
     pub time_zone: &'a str,
     /// The signed link that takes the lead.
     pub on_it: &'a str,
+    /// The lead in the portal, and where an owner chooses who is told of leads.
+    pub portal: [&'a str; 2],
     /// The estimate as a page and as a PDF, where there is one.
     pub estimate: Option<[&'a str; 2]>,
     /// Links to the photographs of the visit, in their order.
@@ -68,7 +70,7 @@ impl LeadNotice<'_> {
             subject: self.subject(),
             preview: self.preview(),
             blocks,
-            footer: vec![Span::Plain(self.footer())],
+            footer: self.footer(),
             pictures,
             attachments: Vec::new(),
         }))
@@ -245,10 +247,18 @@ impl LeadNotice<'_> {
         rows
     }
 
-    fn footer(&self) -> String {
+    fn footer(&self) -> Vec<Span> {
         let words = self.words();
         let reference = fill(words.reference, &[("reference", self.reference)]);
-        [&reference, " ", &fill(words.lead_why, &[("to", &clean::line(self.to))])].concat()
+        let why = fill(words.lead_why, &[("to", &clean::line(self.to))]);
+        let link = |label: &str, href: &str| Span::Link { label: label.to_owned(), href: href.to_owned() };
+        let [lead, notices] = self.portal;
+        vec![
+            Span::Plain([&reference, " ", &why, " "].concat()),
+            link(words.open_in_portal, lead),
+            Span::plain(" · "),
+            link(words.change_notices, notices),
+        ]
     }
 }
 

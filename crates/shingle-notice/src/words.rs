@@ -101,6 +101,8 @@ words! {
     campaign: "Campaign: {text}", "Campaña: {text}";
     ad_click: "Ad click: {text}", "Clic en anuncio: {text}";
     reference: "Reference {reference}.", "Referencia {reference}.";
+    open_in_portal: "Open in the portal", "Abrir en el portal";
+    change_notices: "Change who gets these", "Cambiar quién recibe estos correos";
     lead_why: "Sent to {to} because new leads go there.", "Enviado a {to} porque ahí llegan las solicitudes nuevas.";
     plan: "Plan of the roof at {street}: {a} by {b} feet, {shape}, north up",
         "Plano del techo en {street}: {a} por {b} pies, {shape}, con el norte arriba";

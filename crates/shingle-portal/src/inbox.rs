@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use shingle_domain::inspection::{Inspection, InspectionState};
 use shingle_domain::lead::{Lead, LeadStatus};
-use shingle_domain::{Environment, LeadId, Timestamp};
+use shingle_domain::{Environment, LeadId, Role, Timestamp};
 use shingle_store::{LeadCounts, LeadList, LeadSort, LeadWork, SavedView};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
@@ -289,10 +289,14 @@ fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
         Environment::Production => empty
             .child(el("h2").text("No lead yet"))
             .child(soft("When a homeowner finishes the estimate on your site, the lead stands here a second later."))
+            .children((signed.role >= Role::Owner).then(|| p("").child(link("/portal/start", "Set up step by step"))))
             .child(p("").child(link("/portal/leads?data=sandbox", "Look at test data"))),
         Environment::Sandbox => empty
             .child(el("h2").text("No test lead yet"))
-            .child(soft("Leads of widgets that were made with a sandbox key stand here. They are never billed.")),
+            .child(soft(
+                "Leads that you send yourself to try a widget stand here, and those of widgets that were made with a sandbox key. They \
+                 are never billed.",
+            )),
     }
 }
 

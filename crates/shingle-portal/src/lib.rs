@@ -109,8 +109,8 @@ pub use sign_in::{
     recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
 };
 pub use start::{
-    ReadView, SiteView, StartStep, StartWidgetView, TestLeadView, start_lead_page, start_read_page, start_script_page,
-    start_site_page, start_widget_page,
+    ReadView, SiteView, StartScriptView, StartStep, StartWidgetView, TestLeadView, start_lead_page, start_read_page,
+    start_script_page, start_site_page, start_widget_page,
 };
 pub use style::{portal_css, portal_js};
 pub use suspected::{Suspected, suspected_page};

@@ -8,7 +8,8 @@ use shingle_widget::words::Language;
 use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, p, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::install::ways;
-use crate::phrase::phrase;
+use crate::phrase::{phrase, translated};
+use crate::share::{SiteCheckView, site_check};
 use crate::widget_fields::{COMPANY, WidgetFormValues};
 use crate::widgets::wrong_notes;
 
@@ -113,11 +114,18 @@ pub struct ReadView<'v> {
 
 pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
     let is_ticked = |name: &str| view.ticked.iter().any(|ticked| ticked == name);
-    let tick = |name: &'static str, label: &'static str| {
+    let tick = |name: &'static str, of: &'static str| {
+        // Each is called by what it is for.
+        let named = format!("{}: {}", translated(signed.language, "Use it"), translated(signed.language, of));
         let id = format!("use-{name}");
-        let input = el("input").set("type", "checkbox").set("name", "use").set("value", name).set("id", id.clone());
+        let input = el("input")
+            .set("type", "checkbox")
+            .set("name", "use")
+            .set("value", name)
+            .set("id", id.clone())
+            .set("aria-label", named);
         let input = if is_ticked(name) { input.set("checked", "") } else { input };
-        Node::classed("label", "tick").set("for", id).child(input).child(el("span").text(label))
+        Node::classed("label", "tick").set("for", id).child(input).child(el("span").text("Use it"))
     };
     let source = |name: &str| {
         let host = view.host.filter(|_| view.found.iter().any(|found| found == name));
@@ -125,7 +133,7 @@ pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
     };
     let [name, phone, email, address, _, privacy] = COMPANY;
     let rows = [name, phone, email, address, privacy].map(|field| {
-        div("fact").child(tick(field.name, "Use it")).child(field.node(view.values)).children(source(field.name))
+        div("fact").child(tick(field.name, field.label)).child(field.node(view.values)).children(source(field.name))
     });
     let color = el("input")
         .set("type", "color")
@@ -138,12 +146,12 @@ pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
         .set("novalidate", "")
         .child(hidden("companyUrl", view.values.get("companyUrl").to_owned()))
         .children(rows)
-        .child(div("fact").child(tick("primaryColor", "Use it")).child(color).children(source("primaryColor")));
+        .child(div("fact").child(tick("primaryColor", "Main color")).child(color).children(source("primaryColor")));
     if let Some(logo) = view.logo {
         let picture = el("img").set("src", logo.to_owned()).set("alt", "The logo of your site").set("height", "48");
         form = form.child(
             div("fact")
-                .child(tick("logo", "Use it"))
+                .child(tick("logo", "Logo"))
                 .child(Node::classed("p", "logo").child(picture))
                 .children(source("logo")),
         );
@@ -166,7 +174,11 @@ pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
 pub struct StartWidgetView<'v> {
     pub record: &'v WidgetRecord,
     pub hosted_path: String,
-    pub check_path: String,
+}
+
+pub struct StartScriptView<'v> {
+    pub record: &'v WidgetRecord,
+    pub check: SiteCheckView<'v>,
 }
 
 pub fn start_widget_page(signed: &Signed<'_>, view: &StartWidgetView<'_>) -> String {
@@ -186,7 +198,7 @@ pub fn start_widget_page(signed: &Signed<'_>, view: &StartWidgetView<'_>) -> Str
     step(signed, StartStep::Widget, "Your widget", inside)
 }
 
-pub fn start_script_page(signed: &Signed<'_>, view: &StartWidgetView<'_>) -> String {
+pub fn start_script_page(signed: &Signed<'_>, view: &StartScriptView<'_>) -> String {
     let script = el("textarea")
         .set("id", "script")
         .set("class", "in mono")
@@ -199,18 +211,7 @@ pub fn start_script_page(signed: &Signed<'_>, view: &StartWidgetView<'_>) -> Str
         .child(div("field").child(el("label").set("for", "script").text("Copy this line into your site")).child(script))
         .child(div("pair").child(copy.text("Copy")))
         .children(ways(&view.record.widget_script));
-    let check = card("Is it there?")
-        .child(soft(
-            "Your page is fetched once, and you are told whether it runs the widget, and if not, what stops it.",
-        ))
-        .child(
-            p("").child(
-                link(view.check_path.clone(), "Check my site")
-                    .set("class", "btn")
-                    .set("target", "_blank")
-                    .set("rel", "noopener"),
-            ),
-        );
+    let check = site_check(signed.language, "/portal/start", &view.check);
     let on = div("pair")
         .child(back("/portal/start?step=3"))
         .child(link("/portal/start?step=5", "Continue").set("class", "btn ink"));

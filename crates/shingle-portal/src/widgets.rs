@@ -31,14 +31,14 @@ pub fn widgets_page(signed: &Signed<'_>, widgets: &[WidgetRecord]) -> String {
                 "A widget is the button on your site with the estimate behind it. Your website is read for name, logo and color, \
                  so making one takes a minute.",
             ))
-            .child(div("pair").child(add))
+            .child(div("pair").child(add).child(link("/portal/start", "Set up step by step").set("class", "btn")))
     } else {
         let list = Node::classed("ul", "rows").children(widgets.iter().map(row));
         return shell(
             signed,
             Place::Widgets,
             "Widgets",
-            vec![add],
+            vec![link("/portal/start", "Set up step by step").set("class", "btn"), add],
             vec![Node::classed("section", "card").set("aria-label", "Your widgets").child(list)],
         );
     };

@@ -45,7 +45,9 @@ export const launchWebKit = () => launchWebDriver(process.env.SHINGLE_WEBKIT ?? 
 /** A picture for whoever wants to look; nothing compares it. */
 export async function picture(page, name, options) {
   if (process.env.SHINGLE_SCREENSHOTS != "keep") return;
-  await page.screenshot({ path: path.join(pictures, `${name}.png`), animations: "disabled", ...options });
+  await page.screenshot({ path: path.join(pictures, `${name}.png`), animations: "disabled", ...options }).catch((error) => {
+    console.error(`no picture of ${name}: ${error.message}`);
+  });
 }
 
 /**

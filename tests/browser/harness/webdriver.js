@@ -88,7 +88,11 @@ class Page {
       press: (key) => page.press([keys[key] ?? key]),
       type: (text) => page.press([...text]),
     };
-    page.screenshot = async ({ path }) => writeFile(path, Buffer.from(await page.call("GET", "/screenshot"), "base64"));
+    page.screenshot = async ({ path }) => {
+      // Of some pages the driver never sends one.
+      const answer = await fetch(`${driver}${page.session}/screenshot`, { signal: AbortSignal.timeout(5_000) });
+      await writeFile(path, Buffer.from((await answer.json()).value, "base64"));
+    };
     return page;
   }
 
@@ -263,9 +267,22 @@ class Locator {
   }
 
   fill(text) {
-    return this.use("fill", async (at) => {
+    return this.use("fill", async (at, element) => {
+      // Keys in a field for a day go to its parts, in an order that depends on where one lives.
+      // The driver scrolls no further than to the window's edge, where a page's own bar may be.
+      await this.page.run((it) => it.scrollIntoView({ block: "center" }), element);
+      const isDay = await this.page.run((it, day) => it.type === "date" && ((it.value = day), true), element, text);
+      if (isDay) return;
       await this.page.call("POST", `${at}/clear`, {});
       if (text) await this.page.call("POST", `${at}/value`, { text });
+    });
+  }
+
+  selectOption({ label }) {
+    return this.use(`choosing ${label}`, async (at, element) => {
+      const option = await this.page.run((it, wanted) => [...it.options].find((option) => option.label === wanted), element, label);
+      if (!option) return undefined;
+      return this.page.call("POST", `/element/${option[elementKey]}/click`, {});
     });
   }
 

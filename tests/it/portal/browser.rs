@@ -40,7 +40,8 @@ impl<'a> Browser<'a> {
         let (mut method, mut path, mut body) = (method, path.to_owned(), body);
         for _ in 0..5 {
             let request = self.app.request(method, &path).header("cookie", self.cookies());
-            let request = request.header("sec-fetch-site", "same-origin").header("user-agent", "Firefox/140 Linux");
+            let request = request.header("sec-fetch-site", "same-origin").header("sec-fetch-mode", "navigate");
+            let request = request.header("user-agent", "Firefox/140 Linux");
             let request = request.header("accept-language", self.speaks);
             let response = fetch(match body.take() {
                 Some(body) => request.header("content-type", "application/x-www-form-urlencoded").body(body),

@@ -41,6 +41,7 @@ impl Given {
             language: self.language,
             time_zone: self.time_zone,
             on_it: "https://shingle.example/on-it/abc?x=1&y=2",
+            portal: ["https://shingle.example/portal/leads/7fK2", "https://shingle.example/portal/notices"],
             estimate: Some(["https://shingle.example/e/7fK2", "https://shingle.example/e.pdf"]),
             photos: &["https://shingle.example/photo?photo=1".to_owned()],
         };
@@ -260,6 +261,7 @@ fn a_link_that_is_no_link_is_not_offered() {
         language: Language::English,
         time_zone: "",
         on_it: "javascript:alert(1)",
+        portal: ["https://shingle.example/portal/leads/7fK2", "https://shingle.example/portal/notices"],
         estimate: None,
         photos: &[],
     };

@@ -1,10 +1,16 @@
 //! The links in mails to the company.
 
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{DestinationId, LeadId, LinkId, Timestamp};
+use shingle_domain::{DestinationId, Environment, LeadId, LinkId, Timestamp};
 use shingle_notice::Language;
 
 use crate::tokens::{MailAction, Tokens, estimate_path};
+
+/// A lead's page in the portal.
+pub fn lead_path(lead: LeadId, environment: Environment) -> String {
+    let data = if environment == Environment::Sandbox { "?data=sandbox" } else { "" };
+    format!("/portal/leads/{lead}{data}")
+}
 
 /// Makes signed links to this server.
 #[derive(Debug, Clone)]
@@ -25,6 +31,15 @@ impl NoticeLinks {
     ) -> Result<String, getrandom::Error> {
         let token = self.tokens.mail_link(MailAction::Take(lead), to, now)?;
         Ok(format!("{}/w/{widget}/on-it?lead={}&to={}&t={token}", self.base_url, lead.0.simple(), to.0.simple()))
+    }
+
+    /// The lead for whoever is signed in; others sign in on the way.
+    pub fn in_portal(&self, lead: LeadId, environment: Environment) -> String {
+        format!("{}{}", self.base_url, lead_path(lead, environment))
+    }
+
+    pub fn notices(&self) -> String {
+        format!("{}/portal/notices", self.base_url)
     }
 
     /// The estimate as a page of its own, until its link is switched off. It shows no contact details.

@@ -205,6 +205,7 @@ impl MailTransport {
             language: mailbox.language,
             time_zone: &mailbox.settings.time_zone,
             on_it: &self.links.on_it(link, id, to, now)?,
+            portal: [&self.links.in_portal(id, tenant.environment), &self.links.notices()],
             estimate: page.as_deref().map(|page| [page, pdf.as_str()]),
             photos: &photos?,
         }

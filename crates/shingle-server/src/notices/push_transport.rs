@@ -19,6 +19,7 @@ use shingle_portal::{Language, translated};
 use shingle_store::{Clock, PushReader, Store, StoreError};
 use shingle_widget::words::thousands;
 
+use super::links::lead_path;
 use super::mail_transport::no_notice;
 
 /// A push service keeps it so long for a telephone that is off: a lead of yesterday is no news.
@@ -187,7 +188,7 @@ fn of_lead(lead: &Lead, environment: Environment, language: Language) -> Shown {
     Shown {
         title: cut(format!("{} {}", lead.first_name, lead.last_name).trim()),
         body: parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "),
-        path: format!("/portal/leads/{}{}", lead.id, if is_test { "?data=sandbox" } else { "" }),
+        path: lead_path(lead.id, environment),
     }
 }
 

@@ -143,6 +143,7 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::GET, "/portal/start", OWNER),
     (Method::POST, "/portal/start/site", OWNER),
     (Method::POST, "/portal/start/widget", OWNER),
+    (Method::POST, "/portal/start/check", OWNER),
     (Method::POST, "/portal/start/test-lead", OWNER),
     // Widgets
     (Method::GET, "/portal/widgets", OWNER),

@@ -15,6 +15,7 @@ use url::Url;
 
 use super::access::{Access, ROUTES, is_for_closed, is_for_visits};
 use super::page::{COOKIES, Ending, either, ended, too_many};
+use super::wished::sign_in_first;
 use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::{ApiError, ApiResult, NotFoundMarker};
@@ -85,7 +86,7 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
                 next.run(request).await
             }
             Ok(Admission::Elsewhere(path)) => Redirect::to(path).into_response(),
-            Ok(Admission::SignInFirst) => Redirect::to("/portal/sign-in").into_response(),
+            Ok(Admission::SignInFirst) => sign_in_first(&request),
             Ok(Admission::Refused { said, to }) => {
                 language = to;
                 ended(StatusCode::FORBIDDEN, Ending::Refused { said })

@@ -43,6 +43,7 @@ mod share;
 mod sign_in;
 mod site;
 mod site_check;
+mod site_looks;
 mod start;
 mod test_lead;
 mod towns;
@@ -50,6 +51,7 @@ mod trial;
 mod usage;
 mod views;
 mod widgets;
+mod wished;
 
 use std::sync::Arc;
 
@@ -142,6 +144,7 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/settings/sessions/end-others", post(settings::end_others))
         .route("/portal/start", get(start::show))
         .route("/portal/start/site", post(start::read))
+        .route("/portal/start/check", post(start::check))
         .route("/portal/start/widget", post(start::make))
         .route("/portal/start/test-lead", post(start::send_test_lead))
         .route("/portal/towns", get(towns::show))

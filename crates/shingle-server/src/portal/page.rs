@@ -16,12 +16,15 @@ pub struct CookieNames {
     pub browser: [&'static str; 2],
     /// Of a browser whose device is asked for a passkey.
     pub passkey: [&'static str; 2],
+    /// The page that was asked for before the sign-in.
+    pub wished: [&'static str; 2],
 }
 
 pub const COOKIES: CookieNames = CookieNames {
     session: ["__Host-shingle", "shingle-local"],
     browser: ["__Host-shingle-browser", "shingle-local-browser"],
     passkey: ["__Host-shingle-passkey", "shingle-local-passkey"],
+    wished: ["__Host-shingle-wished", "shingle-local-wished"],
 };
 
 /// A page that shows the visitor's own page in a frame.

@@ -19,6 +19,7 @@ use super::mail;
 use super::page::{
     COOKIES, Ending, either, ended, page, page_with, to, too_many, with_cookie, with_session, without_session,
 };
+use super::wished::{forget, page_after_sign_in};
 use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::ApiResult;
@@ -102,7 +103,7 @@ fn over() -> Response {
     ended(StatusCode::GONE, Ending::Said { title: "This has run out", said })
 }
 
-/// Lets a browser in.
+/// Lets a browser in, to the page that it asked for, or to `path`.
 pub async fn enter(
     app: &App,
     user: UserId,
@@ -112,7 +113,8 @@ pub async fn enter(
     path: &str,
 ) -> ApiResult<Response> {
     let token = begin(app, user, way, visitor, headers).await?;
-    Ok(with_session(to(path), &token, visitor))
+    let entered = with_session(to(page_after_sign_in(headers, path)), &token, visitor);
+    Ok(forget(entered, visitor))
 }
 
 pub async fn begin(

@@ -9,8 +9,8 @@ use axum::response::{IntoResponse as _, Response};
 use shingle_domain::Environment;
 use shingle_domain::rules::WidgetDraft;
 use shingle_portal::{
-    ReadView, SiteView, StartStep, StartWidgetView, TestLeadView, WidgetFormValues, start_lead_page, start_read_page,
-    start_script_page, start_site_page, start_widget_page, tidied,
+    Hours, ReadView, SiteView, StartScriptView, StartStep, StartWidgetView, TestLeadView, WidgetFormValues,
+    start_lead_page, start_read_page, start_script_page, start_site_page, start_widget_page, tidied,
 };
 use shingle_store::{LeadFilter, StoredWidget};
 use url::Url;
@@ -19,8 +19,9 @@ use super::form::PortalForm;
 use super::gate::Signed;
 use super::new_widget::{COLOR, fields, fill_in, logo_of};
 use super::page::{FRAMING, page, page_with, to, too_many};
-use super::settings::{frame, said};
+use super::settings::{frame, said, zone};
 use super::site::{self, Site};
+use super::site_looks::{Look, SiteLooks};
 use super::{profile, test_lead};
 use crate::app::App;
 use crate::http::connection::Visitor;
@@ -56,10 +57,9 @@ pub async fn show(
     };
     let step = wished.unwrap_or(if lead_path.is_some() { StartStep::TestLead } else { StartStep::Widget });
     let (record, link) = (app.record(&stored.widget), stored.widget.link_id());
-    let view =
-        StartWidgetView { record: &record, hosted_path: format!("/w/{link}"), check_path: format!("/w/{link}/check") };
+    let view = StartWidgetView { record: &record, hosted_path: format!("/w/{link}") };
     Ok(match step {
-        StartStep::OnSite => page(start_script_page(&frame, &view)),
+        StartStep::OnSite => script(&app, &signed, &frame, &stored, None).await?,
         StartStep::TestLead => {
             let view = TestLeadView {
                 company_email: stored.widget.company_email.as_str(),
@@ -71,6 +71,34 @@ pub async fn show(
         }
         _ => ([FRAMING], page(start_widget_page(&frame, &view))).into_response(),
     })
+}
+
+async fn script(
+    app: &App,
+    signed: &Signed,
+    frame: &shingle_portal::Signed<'_>,
+    stored: &StoredWidget,
+    look: Option<Look>,
+) -> ApiResult<Response> {
+    let hours = Hours::new(&zone(app, signed).await?, app.clock.now(), signed.language);
+    let looks = SiteLooks::find(app, signed, stored).await?;
+    let record = app.record(&stored.widget);
+    let check = looks.view(stored.widget.company_url.as_str(), look.as_ref(), &hours);
+    let status = look.as_ref().map_or(StatusCode::OK, |look| look.status);
+    Ok(page_with(status, start_script_page(frame, &StartScriptView { record: &record, check })))
+}
+
+/// Whether the script is on the site.
+pub async fn check(
+    State(app): State<Arc<App>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Extension(visitor): Extension<Visitor>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let Some(stored) = newest(&app, &signed).await? else { return Ok(to("/portal/start")) };
+    let typed = PortalForm::parse(&body).text("address").to_owned();
+    let look = Look::at(&app, &signed, visitor, &stored, typed).await?;
+    script(&app, &signed, &frame(&signed, None), &stored, Some(look)).await
 }
 
 /// Reads the site, and shows what it says.

@@ -6,10 +6,7 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::Environment;
-use shingle_domain::check::{SiteCheck, Verdict};
-use shingle_portal::{
-    Hours, Notice, PreviewView, SiteCheckView, WidgetFormValues, WidgetView, shades, widget_page, widgets_page,
-};
+use shingle_portal::{Hours, Notice, PreviewView, WidgetFormValues, WidgetView, shades, widget_page, widgets_page};
 
 use super::edit::{logo_paths, values_of};
 use super::form::PortalForm;
@@ -19,6 +16,7 @@ use super::page::{FRAMING, or_not_there, page, page_with};
 use super::preview::preview;
 use super::settings::{frame, said, zone};
 use super::share::share_view;
+use super::site_looks::{Look, SiteLooks};
 use crate::app::App;
 use crate::http::error::ApiResult;
 
@@ -64,29 +62,24 @@ pub struct Shown {
     /// What somebody typed and was not saved.
     pub typed: Option<WidgetFormValues>,
     pub picture_again: bool,
-    /// The address that was checked, and what came of it.
-    pub check: Option<(String, Result<SiteCheck, String>)>,
+    /// At a page that was just asked about.
+    pub look: Option<Look>,
 }
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { status: StatusCode::OK, notice: None, typed: None, picture_again: false, check: None }
+        Self { status: StatusCode::OK, notice: None, typed: None, picture_again: false, look: None }
     }
 }
 
 pub async fn designer(app: &App, signed: &Signed, opened: &Opened, shown: Shown) -> ApiResult<Response> {
     let around = frame(signed, shown.notice);
     let (widget, settings) = opened.current();
-    let tenant = signed.tenant(Environment::Production);
     let hours = Hours::new(&zone(app, signed).await?, app.clock.now(), signed.language);
     let is_typed = shown.typed.is_some();
     let mut values = shown.typed.unwrap_or_else(|| values_of(app, widget, settings));
     values.set_shades(shades(widget, around.language));
-    app.store.note_widget_sightings(&app.sightings.take()).await?;
-    let seen = app.store.widget_sightings(&tenant, opened.id()).await?;
-    let looks = app.store.site_checks(&tenant, opened.id()).await?;
-    let looks: Vec<_> =
-        looks.into_iter().filter_map(|look| Some((look.at, look.page, verdict(&look.verdict)?))).collect();
+    let looks = SiteLooks::find(app, signed, &opened.stored).await?;
     let live = preview(app, signed, opened, (widget, settings)).await?;
     let record = app.record(&opened.stored.widget);
     let own_page = opened.stored.widget.company_url.as_str();
@@ -101,17 +94,7 @@ pub async fn designer(app: &App, signed: &Signed, opened: &Opened, shown: Shown)
         preview: PreviewView { page: live.page, stage: live.stage, logos: logo_paths(widget) },
         sums: &sums(app, widget),
         share: share_view(app, &opened.stored)?,
-        check: SiteCheckView {
-            address: shown.check.as_ref().map_or(own_page, |(address, _)| address),
-            outcome: shown.check.as_ref().map(|(_, outcome)| outcome.as_ref().map_err(String::as_str)),
-            seen: &seen,
-            looks: &looks,
-            hours: &hours,
-        },
+        check: looks.view(own_page, shown.look.as_ref(), &hours),
     };
     Ok(([FRAMING], page_with(shown.status, widget_page(&around, &view))).into_response())
-}
-
-fn verdict(text: &str) -> Option<Verdict> {
-    serde_json::from_value(text.into()).ok()
 }
