@@ -31,7 +31,13 @@ async function wrong(page, name) {
     const bar = [...document.querySelectorAll(".rail nav a")].filter((link) => link.checkVisibility());
     const boxes = bar.map((link) => link.getBoundingClientRect());
     const label = (link) => link.querySelector("span");
-    const broken = bar.filter((link) => label(link).getClientRects().length > 1 || label(link).offsetWidth > link.clientWidth);
+    // One box for each line of the word.
+    const lines = (link) => {
+      const range = document.createRange();
+      range.selectNodeContents(label(link));
+      return range.getClientRects();
+    };
+    const broken = bar.filter((link) => lines(link).length > 1 || lines(link)[0].width > link.clientWidth);
     const overlap = bar.filter((link, at) => at > 0 && label(link).getBoundingClientRect().left < label(bar[at - 1]).getBoundingClientRect().right);
     return [
       document.documentElement.lang === "es" ? "" : `lang is ${document.documentElement.lang}`,
