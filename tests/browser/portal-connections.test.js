@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { violations } from "./harness/accessibility.js";
 import { picture } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
+import { walk } from "./harness/walk.js";
 
 const { shingle, browser } = await setUp();
 const problems = [];
@@ -80,28 +81,10 @@ describe("what tells others of a lead, and what it costs", { concurrency: false 
   });
 
   it("every page keeps the rules of accessibility and fits a phone", async () => {
-    for (const [name, viewport] of [["narrow", { width: 320, height: 720 }], ["wide", { width: 1280, height: 900 }]]) {
-      for (const scheme of ["light", "dark", "forced"]) {
-        const colors = scheme === "forced" ? { forcedColors: "active" } : { colorScheme: scheme };
-        const { page, leave } = await person({ viewport, ...colors });
-        for (const path of pages) {
-          await page.goto(`${shingle.url}/portal/${path}`);
-          // As tall as the page, so that the bar at the bottom covers no target that is measured.
-          const tall = await page.evaluate(() => document.documentElement.scrollHeight);
-          await page.setViewportSize({ ...viewport, height: Math.max(viewport.height, tall) });
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.ok(wide <= 0, `${path} is ${wide} px too wide, ${name}`);
-          assert.deepEqual(await violations(page), [], `${path}, ${name}, ${scheme}`);
-          if (name === "narrow") {
-            const small = await page.locator(".btn:visible, .in:visible, nav a:visible, summary:visible, .tick:visible, .services a:visible").evaluateAll((all) =>
-              all.filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.textContent || one.name));
-            assert.deepEqual(small, [], path);
-          }
-          await picture(page, `portal-${path.replace(/\W+/g, "-").slice(0, 30)}-${name}-${scheme}`);
-        }
-        await leave();
-      }
-    }
+    const { page, leave } = await person();
+    const paths = Object.fromEntries(pages.map((path) => [path.replace(/\W+/g, "-").slice(0, 30), `/portal/${path}`]));
+    assert.deepEqual(await walk(page, shingle.url, paths), []);
+    await leave();
     assert.deepEqual(problems, [], "nothing was refused by the policy");
     assert.deepEqual([...new Set(asked)], [shingle.url], "and nothing was asked of anybody else");
   });

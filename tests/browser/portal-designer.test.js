@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { violations } from "./harness/accessibility.js";
 import { picture } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
+import { walk } from "./harness/walk.js";
 
 const { shingle, browser } = await setUp();
 const problems = [];
@@ -138,24 +139,9 @@ describe("the widget designer", { concurrency: false }, () => {
 
   it("is readable at every width, in light, dark and forced colours", async () => {
     const { page, leave } = await person();
-    const found = [];
-    for (const [width, height] of [[320, 640], [390, 844], [1280, 900]]) {
-      await page.setViewportSize({ width, height });
-      for (const media of [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }]) {
-        await page.emulateMedia({ colorScheme: "light", forcedColors: "none", ...media });
-        const looks = media.forcedColors ? "forced" : media.colorScheme;
-        for (const [name, at] of [["designer", path], ["versions", `${path}/versions`], ["sheet", `${path}/sheet`]]) {
-          await page.goto(shingle.url + at);
-          await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
-          await picture(page, `portal-${name}-${width}-${looks}`, { fullPage: true });
-          const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          if (wider > 0) found.push(`${name} at ${width} in ${looks}: ${wider} pixels too wide`);
-          await page.setViewportSize({ width, height: await page.evaluate(() => Math.max(innerHeight, document.documentElement.scrollHeight)) });
-          found.push(...(await violations(page)).map((line) => `${name} at ${width} in ${looks}: ${line}`));
-          await page.setViewportSize({ width, height });
-        }
-      }
-    }
+    const opened = () => page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+    const paths = { designer: path, versions: `${path}/versions`, sheet: `${path}/sheet` };
+    const found = await walk(page, shingle.url, paths, opened);
     await leave();
     assert.deepEqual(found, []);
     // A form that was refused, and a server that was away, say so to the console.

@@ -7,6 +7,7 @@ import { violations } from "./harness/accessibility.js";
 import { picture } from "./harness/browser.js";
 import { sendLead } from "./harness/send-lead.js";
 import { setUp } from "./harness/setup.js";
+import { walk } from "./harness/walk.js";
 
 const { shingle, browser } = await setUp();
 const widget = await shingle.widget();
@@ -172,7 +173,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await picture(page, "leads-lead-390");
   });
 
-  it("shows every page readable at 320 px and on a desktop, in light and dark", async () => {
+  it("shows every page readable at 320 px, at 400 % and on a desktop, in light, dark and forced colours", async () => {
     const { page } = await tomas();
     const { data } = await shingle.api("GET", "/api/v1/leads");
     const paths = {
@@ -184,30 +185,7 @@ describe("a day with leads", { concurrency: false }, () => {
       lead: `/portal/leads/${data[0].id}?data=sandbox`,
       offline: "/portal/offline",
     };
-    const found = [];
-    for (const [width, height] of [[320, 640], [1280, 900]]) {
-      for (const colorScheme of ["light", "dark"]) {
-        await page.emulateMedia({ colorScheme });
-        for (const [name, path] of Object.entries(paths)) {
-          await page.setViewportSize({ width, height });
-          await page.goto(shingle.url + path);
-          await picture(page, `leads-${name}-${width}-${colorScheme}`, { fullPage: true });
-          const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          if (wider > 0) found.push(`${name} at ${width}: ${wider} pixels too wide`);
-          // The bars at the bottom cover what can be scrolled from under them, which axe does not do.
-          await page.setViewportSize({ width, height: await page.evaluate(() => Math.max(innerHeight, document.documentElement.scrollHeight)) });
-          found.push(...(await violations(page)).map((line) => `${name} at ${width} in ${colorScheme}: ${line}`));
-          if (width === 320) {
-            const small = await page.evaluate(() =>
-              [...document.querySelectorAll("main button, main .btn, main select, main summary")]
-                .filter((it) => it.checkVisibility() && it.getBoundingClientRect().height < 44)
-                .map((it) => it.textContent.slice(0, 30)),
-            );
-            if (small.length) found.push(`${name}: lower than 44 pixels: ${small}`);
-          }
-        }
-      }
-    }
+    const found = await walk(page, shingle.url, paths);
     assert.deepEqual(found, []);
   });
 

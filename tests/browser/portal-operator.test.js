@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { violations } from "./harness/accessibility.js";
 import { picture } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
+import { walk } from "./harness/walk.js";
 
 const { shingle, browser } = await setUp();
 const problems = [];
@@ -115,34 +116,11 @@ describe("an operator", { concurrency: false }, () => {
     await leave();
   });
 
-  it("reads every page at 320 px and on a desktop, in light and dark, and asks nobody else", async () => {
+  it("reads every page at 320 px, at 400 % and on a desktop, in light, dark and forced colours, and asks nobody else", async () => {
     const { page, leave } = await operator();
     await page.goto(`${shingle.url}/portal/operator/health`);
     await page.getByText(/The same checks as shingle doctor/).waitFor({ timeout: 90_000 });
-    const found = [];
-    for (const [width, height] of [[320, 640], [1280, 900]]) {
-      for (const colorScheme of ["light", "dark"]) {
-        await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme });
-        for (const [name, path] of Object.entries(paths)) {
-          await page.goto(shingle.url + path);
-          await picture(page, `portal-operator-${name}-${width}-${colorScheme}`, { fullPage: true });
-          const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          if (wider > 0) found.push(`${name} at ${width} in ${colorScheme}: ${wider} pixels too wide`);
-          // The bar at the bottom covers what can be scrolled from under it, which axe does not do.
-          await page.setViewportSize({ width, height: await page.evaluate(() => Math.max(innerHeight, document.documentElement.scrollHeight)) });
-          found.push(...(await violations(page)).map((line) => `${name} at ${width} in ${colorScheme}: ${line}`));
-          if (width === 320) {
-            const low = await page.evaluate(() =>
-              [...document.querySelectorAll("main a.btn, main button, main select, main input:not([type=hidden]):not([type=checkbox]), .rowed a")]
-                .filter((el) => el.checkVisibility() && el.getBoundingClientRect().height < 44)
-                .map((el) => `${el.outerHTML.slice(0, 80)} is ${el.getBoundingClientRect().height} high`));
-            found.push(...low.map((line) => `${name}: ${line}`));
-          }
-          await page.setViewportSize({ width, height });
-        }
-      }
-    }
+    const found = await walk(page, shingle.url, paths);
     assert.deepEqual(found, []);
     assert.deepEqual(foreign, []);
     assert.deepEqual(problems.filter((line) => !/404|422/.test(line)), []);

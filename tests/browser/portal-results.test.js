@@ -3,11 +3,11 @@
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { violations } from "./harness/accessibility.js";
 import { newVisitor, picture } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { minimalSite } from "./harness/site.js";
+import { walk } from "./harness/walk.js";
 
 const { shingle, browser, closing } = await setUp();
 const widget = await shingle.widget();
@@ -110,22 +110,10 @@ describe("the results of a company's widgets", { concurrency: false }, () => {
     await funnel.waitFor();
     await page.getByText("62.8% of the step before").first().waitFor();
     await page.getByRole("img", { name: /most of them in Saco, ME: 21\.$/ }).waitFor();
-    const found = [];
-    for (const [width, height] of [[320, 640], [390, 844], [1280, 900]]) {
-      await page.setViewportSize({ width, height });
-      for (const media of [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }]) {
-        await page.emulateMedia({ colorScheme: "light", forcedColors: "none", ...media });
-        const looks = media.forcedColors ? "forced" : media.colorScheme;
-        await page.goto(shingle.url + path);
-        await picture(page, `portal-results-${width}-${looks}`, { fullPage: true });
-        for (const summary of await page.getByText("As a table").all()) await summary.click();
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wider > 0) found.push(`${width} in ${looks}: ${wider} pixels too wide`);
-        await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
-        found.push(...(await violations(page)).map((line) => `${width} in ${looks}: ${line}`));
-        await page.setViewportSize({ width, height });
-      }
-    }
+    const opened = async () => {
+      for (const summary of await page.getByText("As a table").all()) await summary.click();
+    };
+    const found = await walk(page, shingle.url, { results: path, towns: "/portal/towns" }, opened);
     assert.deepEqual(found, []);
     await leave();
   });

@@ -9,6 +9,7 @@ import { newVisitor, picture } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
+import { walk } from "./harness/walk.js";
 
 const { shingle, browser, closing } = await setUp();
 const widget = await shingle.widget();
@@ -200,7 +201,7 @@ describe("a new installation", { concurrency: false }, () => {
     await close();
   });
 
-  it("shows every page readable at 320 px and on a desktop, in light, dark and forced colours, and asks nobody else", async () => {
+  it("shows every page readable at 320 px, at 400 % and on a desktop, in light, dark and forced colours, and asks nobody else", async () => {
     const { page, leave: close } = await person();
     const lead = (await shingle.api("GET", "/api/v1/leads")).data[0].id;
     const paths = {
@@ -211,34 +212,26 @@ describe("a new installation", { concurrency: false }, () => {
       "new-widget": "/portal/widgets/new",
       widget: made,
       settings: "/portal/settings",
+      "settings-keep": "/portal/settings?keep=365",
+      more: "/portal/more",
+      "start-site": "/portal/start?step=2",
+      "start-widget": "/portal/start?step=3",
+      "start-script": "/portal/start?step=4",
+      "start-lead": "/portal/start?step=5",
       usage: "/portal/usage",
       people: "/portal/people",
+      phone: "/portal/phone",
       "not-there": "/portal/leads/x",
+      ended: "/portal/invite?token=x",
+      offline: "/portal/offline",
       recovery: "/portal/sign-in/recovery",
       "sign-in": "/portal/sign-in",
     };
-    const found = [];
-    for (const [width, height] of [[320, 640], [390, 844], [1280, 900]]) {
-      await page.setViewportSize({ width, height });
-      for (const media of [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }]) {
-        await page.emulateMedia({ colorScheme: "light", forcedColors: "none", ...media });
-        const looks = media.forcedColors ? "forced" : media.colorScheme;
-        for (const [name, path] of Object.entries(paths)) {
-          await page.goto(shingle.url + path);
-          await picture(page, `portal-${name}-${width}-${looks}`, { fullPage: true });
-          const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          if (wider > 0) found.push(`${name} at ${width} in ${looks}: ${wider} pixels too wide`);
-          // The bar at the bottom covers what can be scrolled from under it, which axe does not do.
-          await page.setViewportSize({ width, height: await page.evaluate(() => Math.max(innerHeight, document.documentElement.scrollHeight)) });
-          found.push(...(await violations(page)).map((line) => `${name} at ${width} in ${looks}: ${line}`));
-          await page.setViewportSize({ width, height });
-        }
-      }
-    }
+    const found = await walk(page, shingle.url, paths);
     await close();
     assert.deepEqual(found, []);
-    // A page that is not there, and a form that was refused, say so to the console.
-    assert.deepEqual(problems.filter((line) => !/404|422/.test(line)), []);
+    // A page that is not there, a link that has run out, and a form that was refused, say so to the console.
+    assert.deepEqual(problems.filter((line) => !/404|410|422/.test(line)), []);
     assert.deepEqual([...new Set(asked)], [shingle.url]);
   });
 
@@ -262,6 +255,22 @@ describe("a new installation", { concurrency: false }, () => {
     const { page, leave: close } = await person();
     await page.goto(`${shingle.url}/portal/leads`);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await close();
+  });
+
+  it("is closed by an owner, says so, and opens again", async () => {
+    const { link } = await shingle.command("user", "reset", "maya@quillback.example");
+    const path = new URL(link);
+    const { page, leave: close } = await person({ storageState: undefined });
+    await page.goto(shingle.url + path.pathname + path.search);
+    await page.getByRole("button", { name: "Sign in" }).press("Enter");
+    await page.goto(`${shingle.url}/portal/settings`);
+    await page.getByLabel("To close it, type Quillback Roofing").fill("Quillback Roofing");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "This account is closed" }).waitFor();
+    assert.deepEqual(await walk(page, shingle.url, { closed: "/portal/closed" }), []);
+    await page.getByRole("button", { name: "Open it again" }).press("Enter");
+    await page.getByText("The account is open again.").waitFor();
     await close();
   });
 
