@@ -142,7 +142,7 @@ pub(crate) fn is_numbered_name(words: &[&str]) -> bool {
         && words[1..].iter().all(|w| !has_digit(w) && direction(w).is_none())
 }
 
-fn names_a_building(word: &str) -> bool {
+pub(crate) fn names_a_building(word: &str) -> bool {
     matches!(word, "CENTER" | "CENTRE" | "CTR" | "PLAZA" | "PLZ" | "TOWER" | "TWR" | "BUILDING" | "BLDG")
 }
 
@@ -196,14 +196,17 @@ pub(crate) fn street_before_a_building(words: &[&str]) -> usize {
     let Some(at) = strong_suffix(words, from + 1) else { return all };
     let road = |w: &str| suffix(w).is_some_and(|s| matches!(s.short, "ST" | "AVE" | "RD" | "DR" | "BLVD"));
     let postdir = usize::from(words.get(at + 1).is_some_and(|w| direction(w).is_some()));
-    if postdir == 1 && words.get(at + 2).is_some_and(|w| matches!(*w, "TOWER" | "TWR" | "WING" | "BLDG" | "BUILDING")) {
+    let quarter = postdir == 1 && words[at + 1].len() == 2;
+    if postdir == 1
+        && !quarter
+        && words.get(at + 2).is_some_and(|w| matches!(*w, "TOWER" | "TWR" | "WING" | "BLDG" | "BUILDING"))
+    {
         // `Main St North Tower`
         return at + 1;
     }
     let end = at + 1 + postdir;
     let behind = words.get(end..).unwrap_or_default();
     // `Peachtree Rd NE Tower Place`
-    let quarter = postdir == 1 && words[at + 1].len() == 2;
     let named = behind.len() > 1
         && road(words[at])
         && behind.iter().all(|w| w.bytes().all(|b| b.is_ascii_alphabetic()))

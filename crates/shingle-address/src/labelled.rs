@@ -57,6 +57,9 @@ pub struct Agreement {
     pub lines_right: usize,
     /// By component, in the order of [`COMPONENTS`]: those read as labelled, of so many.
     pub components: [(usize, usize); COMPONENTS.len()],
+    /// By component, those that are right but for the border between a street's name and its suffix or directions,
+    /// which a table's street has at the same place, and those of lines in which no house was read: they are asked back.
+    pub or_asked_back: [usize; COMPONENTS.len()],
     pub misses: Vec<Miss>,
 }
 
@@ -77,16 +80,22 @@ pub fn agreement(lines: &[LabelledLine]) -> Agreement {
     let mut found = Agreement { lines: lines.len(), ..Agreement::default() };
     for line in lines {
         let labelled = line.parts();
-        let read = parts(&parse_line(&line.input).normalized);
+        let reading = parse_line(&line.input).normalized;
+        let read = parts(&reading);
+        let names_no_house = reading.number.is_empty() || reading.name.is_empty();
+        let is_whole_street = line.has_street_of(&reading);
         found.lines_right += usize::from(labelled == read);
         for (at, component) in COMPONENTS.into_iter().enumerate() {
             let (labelled, read) = (&labelled[at], &read[at]);
             let (right, all) = &mut found.components[at];
             *all += usize::from(!labelled.is_empty() || !read.is_empty());
             if labelled == read {
-                *right += usize::from(!labelled.is_empty());
+                let counted = usize::from(!labelled.is_empty());
+                *right += counted;
+                found.or_asked_back[at] += counted;
                 continue;
             }
+            found.or_asked_back[at] += usize::from(names_no_house || component == "street" && is_whole_street);
             let (input, labelled, read) = (line.input.clone(), labelled.clone(), read.clone());
             found.misses.push(Miss { component, input, labelled, read });
         }
@@ -133,6 +142,15 @@ impl LabelledLine {
 
     fn parts(&self) -> [String; COMPONENTS.len()] {
         parts(&self.expected())
+    }
+
+    /// Whether the words labelled as the street are read as this one's street.
+    fn has_street_of(&self, read: &Normalized) -> bool {
+        let all = [&self.predir, &self.street, &self.suffix, &self.postdir].map(String::as_str).join(" ");
+        let street = parse_street(&street_words(&tokens(&all)));
+        !read.name.is_empty()
+            && (street.predir, street.name, street.suffix, street.postdir)
+                == (read.predir.clone(), read.name.clone(), read.suffix.clone(), read.postdir.clone())
     }
 
     fn labelled_street(&self) -> Street {

@@ -6,7 +6,8 @@ use shingle_domain::{Address, State, Zip};
 use crate::city::city_of;
 use crate::extra_parts::{
     begin_at_box, building_before_a_town, drop_behind_zip, drop_boxes, drop_recipients, is_letter_before_a_town,
-    is_numbered_name, is_town_alone, number_behind_a_building, numbers_before_a_town, street_before_a_building,
+    is_numbered_name, is_town_alone, names_a_building, number_behind_a_building, numbers_before_a_town,
+    street_before_a_building,
 };
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
@@ -17,7 +18,7 @@ use crate::street_end::{bare_unit, street_length, strong_suffix};
 use crate::street_line::take_unit;
 use crate::tables::{designator, direction, suffix, zip_fits_state};
 use crate::token::{Token, has_digit, is_house_number, segments, words};
-use crate::unit::{UnitSpan, find_unit, is_floor_of, is_unit, leading_unit, unit_before_number, unit_of};
+use crate::unit::{UnitSpan, find_unit, is_floor, is_floor_of, is_unit, leading_unit, unit_before_number, unit_of};
 
 /// A line taken apart: in its normal form, and as it was typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -164,6 +165,11 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
             // `Tower Place Ste 16`
             Some(span) if unit.is_empty() => unit.extend(rest[span.start..].iter().cloned()),
             _ if rest.is_empty() => {}
+            // `14 Alder Ct, Fenwick Tower, Suite 6`
+            _ if !known_region
+                && at < last
+                && is_unit(&words(&parts[at + 1]))
+                && rest.iter().any(|t| names_a_building(&t.word)) => {}
             // `Reno, Washoe County`
             _ if !city.is_empty() && rest.last().is_some_and(|t| matches!(&*t.word, "COUNTY" | "PARISH")) => {}
             _ => city = rest.to_vec(),
@@ -243,6 +249,13 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     let letters = |t: &Token| t.word.len() <= 2 && t.word.bytes().all(|b| b.is_ascii_alphabetic());
     if before_town > 0 && (!number.is_empty() || boxed.is_some()) {
         unit.extend(city.drain(..before_town));
+        if let [turn] = city.as_slice()
+            && !known_region
+            && direction(&turn.word).is_some_and(|(_, short)| short)
+        {
+            // `14 Alder Ct, NE 3 SW`
+            unit.append(&mut city);
+        }
     } else if !known_region && city.len() <= 2 && city.iter().all(letters) {
         // `3850 Hudson Manor Terrace EE`
         unit.append(&mut city);
@@ -324,6 +337,8 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
         // `Tower 10th Floor 312 Rosa Parks Ave`
         if let Some(span) = find_unit(&all).filter(|span| leading == 0 && span.end == all.len()) {
             unit.extend_from_slice(&before[span.start..]);
+        } else if leading == 0 && is_numbered_floor(&all) {
+            unit.extend(before[before.len() - 2..].iter().rev().cloned());
         }
         return unit;
     }
@@ -356,6 +371,11 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     unit
 }
 
+/// `Attn Claims 3 Fl`
+fn is_numbered_floor(words: &[&str]) -> bool {
+    matches!(words, [.., number, floor] if number.bytes().all(|b| b.is_ascii_digit()) && is_floor(floor))
+}
+
 /// Whether a part between street and town is a unit of a kind that no list knows: `Hut 7`.
 fn is_announced(words: &[&str]) -> bool {
     matches!(words, [.., kind, id] if words.len() <= 3 && has_digit(id) && !has_digit(kind))
@@ -375,15 +395,21 @@ fn number_within(words: &[&str]) -> Option<usize> {
             || before == "BOX"
             || before == "NO"
             || designator(before).is_some_and(|d| d.short != "TOWER")
-                && !(at > &1 && is_floor_of(words[at - 2], before))
+                && !(at > &1 && (is_floor_of(words[at - 2], before) || is_numbered_floor(&words[..*at])))
             || suffix(before).is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD" | "LOOP"));
         let street = &words[at + 1..];
+        // `Attn Claims 3 Fl 14-20 Alder Ct`
+        let counts_floors = street.len() > 2 && is_floor(street[0]) && number_length(&street[1..]) > 0;
         // `Anheuser Busch One Busch Place`
         let one = words[*at] == "ONE" && spelled(&words[*at..]).is_some();
         (one || words[*at].starts_with(|c: char| c.is_ascii_digit()) && is_house_number(words[*at]))
             && !belongs_before
+            && !counts_floors
             && strong_suffix(&words[..*at], 1).is_none()
-            && (strong_suffix(street, 1).is_some() || direction(street[0]).is_some() || highway(street).is_some())
+            && (strong_suffix(street, 1).is_some()
+                || direction(street[0]).is_some()
+                || highway(street).is_some()
+                || is_numbered_floor(&words[..*at]))
     })
 }
 

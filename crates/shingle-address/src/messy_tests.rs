@@ -33,6 +33,7 @@ fn units_that_nothing_or_something_unusual_announces() {
     reads("14 Alder Ct, Mail Stop 45, Harrow, NH", ["14", "ALDER CT", "MAIL STOP 45", "HARROW"]);
     reads("14 Alder Ct, C4-12, Harrow, NH", ["14", "ALDER CT", "C4 12", "HARROW"]);
     reads("14 W Northfield 3 E", ["14", "W NORTHFIELD", "3E", ""]);
+    reads("14 Alder Ct, NE 3 SW", ["14", "ALDER CT NE", "3SW", ""]);
     reads("14 Alder Ct SW B Harrow NH", ["14", "ALDER CT SW", "B", "HARROW"]);
     reads("14 Alder Ct Unit K, L Harrow NH", ["14", "ALDER CT", "K L", "HARROW"]);
     // The number of the unit was forgotten.
@@ -53,6 +54,11 @@ fn what_stands_between_the_street_and_its_town() {
     reads("14 Alder Rd Suite 6 NW Harrow", ["14", "ALDER RD NW", "6", "HARROW"]);
     reads("14 Alder Rd Attn Jane Roe South Harrow NH 03601", ["14", "ALDER RD", "", "SOUTH HARROW"]);
     reads("14 Alder Rd, Harrow, Grafton County, NH", ["14", "ALDER RD", "", "HARROW"]);
+    reads("14 Alder Rd NE Fenwick Tower Ste 16", ["14", "ALDER RD NE", "16", ""]);
+    reads("14 Alder Rd NE Tower Garner Ste 16", ["14", "ALDER RD NE", "16", ""]);
+    reads("14 Alder Rd, Fenwick Tower, Ste 16", ["14", "ALDER RD", "16", ""]);
+    // A town may stand before the unit.
+    reads("14 Alder Rd, Harrow, Ste 16", ["14", "ALDER RD", "16", "HARROW"]);
     // Without a region nobody can say where the name ends.
     reads("14 Alder Rd Attn Jane Roe", ["14", "ALDER RD", "", ""]);
 }
@@ -63,6 +69,7 @@ fn a_building_with_a_number_of_its_own_is_not_the_address() {
     reads("2 Fenwick Plaza, Suite 6, 14 Alder Rd, Harrow, NH", ["14", "ALDER RD", "6", "HARROW"]);
     reads("3 Brothers Pizza, 14 Alder Rd, Harrow, NH", ["14", "ALDER RD", "", "HARROW"]);
     reads("Fenwick Tower 5th Floor 14 Alder Rd Harrow NH", ["14", "ALDER RD", "FL 5", "HARROW"]);
+    reads("Attn Claims 3 Fl 14-16 Alder Square Harrow NH", ["14-16", "ALDER SQ", "FL 3", "HARROW"]);
     reads("Dept FN-12 14 South Alder Rd, Harrow, NH", ["14", "S ALDER RD", "DEPT FN12", "HARROW"]);
     reads("Fenwick Mills One Fenwick Place Harrow NH", ["1", "FENWICK PL", "", "HARROW"]);
     // Without another street it is the address itself.
@@ -77,6 +84,7 @@ fn boxes_as_they_are_written() {
     reads("Department 55 Box 12 Harrow NH", ["", "PO BOX 12", "DEPT 55", "HARROW"]);
     reads("RR 1 PO Box 12 Harrow NH", ["", "RR 1 BOX 12", "", "HARROW"]);
     reads("RR 1 Box 12 B Harrow NH", ["", "RR 1 BOX 12B", "", "HARROW"]);
+    reads("Route Box # 12, Harrow, NH", ["", "RR BOX 12", "", "HARROW"]);
     reads("Route 1, Box 12, Harrow, NH", ["", "RR 1 BOX 12", "", "HARROW"]);
     reads("POBox12 Harrow NH", ["", "PO BOX 12", "", "HARROW"]);
 }
@@ -97,6 +105,11 @@ fn streets_of_several_roads() {
     reads("14 The Circle at Mill Green St", ["14", "THE CIRCLE AT MILL GREEN ST", "", ""]);
     reads("14 Highway 6 & 50 Harrow NH", ["14", "ROUTE 6 AND 50", "", "HARROW"]);
     reads("14 FM 1960 Rd W Harrow TX", ["14", "FM 1960 W", "", "HARROW"]);
+    reads("14 US 250 South Alt Hwy", ["14", "US HIGHWAY 250 ALTERNATE S", "", ""]);
+    reads("14 US Hwy 250 Bus Rte W, Harrow, NH", ["14", "US HIGHWAY 250 BUSINESS W", "", "HARROW"]);
+    reads("14 US 250 Bypass Harrow NH", ["14", "US HIGHWAY 250 BYPASS", "", "HARROW"]);
+    reads("14 S and W Mill Rd, Harrow, NH", ["14", "SOUTH AND WEST MILL RD", "", "HARROW"]);
+    reads("14 S Dr Martin Luther King", ["14", "S MARTIN LUTHER KING", "", ""]);
     reads("14 N Hwy A1A Harrow FL", ["14", "N ROUTE A1A", "", "HARROW"]);
     reads("14 South 1250 West Saint Mary UT 84770", ["14", "S 1250 W", "", "SAINT MARY"]);
     reads("14 Alder Street Northeast Harrow NH", ["14", "ALDER ST NE", "", "HARROW"]);

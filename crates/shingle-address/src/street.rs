@@ -73,6 +73,11 @@ pub(crate) fn box_or_route(words: &[&str]) -> Option<(String, usize)> {
         ["STAR", "ROUTE" | "RTE" | "RT", _, "BOX", ..] => ("SR", 2),
         ["SR", _, "BOX", ..] => ("SR", 1),
         ["RD", _, "BOX", ..] | ["RD", "#", _, "BOX", ..] => ("RR", 1),
+        // The number of the route is missing.
+        ["ROUTE" | "RTE" | "RT", "BOX", ..] => {
+            let (id, used) = box_id(&words[2..])?;
+            return Some((format!("RR BOX {id}"), 2 + used));
+        }
         ["ROUTE" | "RTE" | "RT", _, "BOX", ..] | ["ROUTE" | "RTE" | "RT", "#", _, "BOX", ..] => ("RR", 1),
         _ => return None,
     };
@@ -128,6 +133,8 @@ fn leaves_a_name(words: &[&str]) -> bool {
         [] => false,
         // `East End Ave`, `West Side Pl`: one phrase.
         ["END" | "SIDE", ..] => false,
+        // `S and W Farm Rd`
+        ["AND", ..] => false,
         [only] => suffix(only).is_none_or(|s| !s.strong),
         [first, last] if direction(last).is_some() => suffix(first).is_none(),
         _ => true,
@@ -280,14 +287,31 @@ fn starts_with_digit(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// How many words at the front say that a numbered road takes another course than usual: `ALT`, `BUS RTE`.
+pub(crate) fn other_course(words: &[&str]) -> Option<usize> {
+    let ("BUSINESS" | "BUS" | "BSN" | "BSNSS" | "BYPASS" | "BYP" | "ALT" | "ALTERNATE", rest) =
+        words.split_first().map(|(w, r)| (*w, r))?
+    else {
+        return None;
+    };
+    let way = rest.first().and_then(|w| suffix(w)).is_some_and(|s| matches!(s.short, "HWY" | "RTE"));
+    Some(1 + usize::from(way || rest.first() == Some(&"RT")))
+}
+
 fn finish_highway(predir: &str, mut name: String, rest: &[&str]) -> Street {
     let mut postdir = "";
-    let mut rest = rest;
-    if let Some((last, before)) = rest.split_last()
-        && let Some((found, _)) = direction(last)
-    {
+    let mut rest = rest.to_vec();
+    // `US 117 South Alt Hwy`, `US 18 Business Rte W`
+    if let Some((found, _)) = rest.first().and_then(|w| direction(w)).filter(|_| other_course(&rest[1..]).is_some()) {
         postdir = found;
-        rest = before;
+        rest.remove(0);
+    }
+    if let Some(2) = other_course(&rest) {
+        rest.remove(1);
+    }
+    if let Some((found, _)) = rest.last().and_then(|w| direction(w)).filter(|_| postdir.is_empty()) {
+        postdir = found;
+        rest.pop();
     }
     // `60E`: the direction sticks to the number.
     if postdir.is_empty()
@@ -300,8 +324,8 @@ fn finish_highway(predir: &str, mut name: String, rest: &[&str]) -> Street {
     }
     for word in rest {
         name.push(' ');
-        name.push_str(match *word {
-            "BUS" | "BSN" => "BUSINESS",
+        name.push_str(match word {
+            "BUS" | "BSN" | "BSNSS" => "BUSINESS",
             "BYP" => "BYPASS",
             "ALT" => "ALTERNATE",
             other => suffix(other).map_or(other, |s| s.long),

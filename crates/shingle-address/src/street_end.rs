@@ -1,7 +1,7 @@
 //! A line without commas: where the street ends and the town begins.
 
 use crate::city::city_of;
-use crate::street::{box_or_route, highway};
+use crate::street::{box_or_route, highway, other_course};
 use crate::tables::{direction, suffix};
 use crate::token::is_ordinal;
 
@@ -41,8 +41,11 @@ fn second_road(words: &[&str], at: usize) -> Option<usize> {
     (road(words[at]) && second - at < 4 && words[at + 1..second].iter().all(|w| plain(w))).then_some(second)
 }
 
-/// `St Clair Ave`: a saint, not a street.
+/// `St Clair Ave`: a saint, not a street. `Dr Martin Luther King`: a doctor.
 fn saint(words: &[&str], at: usize) -> bool {
+    if words[at] == "DR" && matches!(words.get(at + 1), Some(&("MARTIN" | "MLK"))) && at < 2 {
+        return at == 0 || direction(words[0]).is_some();
+    }
     if words[at] == "ST" && words.get(at + 1).is_some_and(|w| is_saint(w)) {
         // `Lindberg St Louis`, `Royal St Georges Ln`
         return true;
@@ -66,8 +69,13 @@ pub(crate) fn street_length(words: &[&str], known_region: bool, town: bool) -> u
     let from = usize::from(predir);
     if let Some((_, used)) = highway(&words[from.min(words.len())..]) {
         let mut end = from + used;
-        if matches!(words.get(end), Some(&("BUSINESS" | "BUS" | "BYPASS" | "ALT"))) {
-            end += 1;
+        let behind = words.get(end..).unwrap_or_default();
+        let turn = behind.first().is_some_and(|w| direction(w).is_some());
+        if let Some(more) = other_course(behind) {
+            end += more;
+        } else if let Some(more) = behind.get(1..).filter(|_| turn).and_then(other_course) {
+            // `US 117 South Alt Hwy`
+            return end + 1 + more;
         }
         if let Some(["FRONTAGE" | "SERVICE" | "ACCESS", road]) = words.get(end..end + 2)
             && suffix(road).is_some_and(|s| s.short == "RD")

@@ -178,7 +178,7 @@ pub(crate) fn is_floor_of(which: &str, word: &str) -> bool {
     names_a_floor(which) && is_floor(word)
 }
 
-fn is_floor(word: &str) -> bool {
+pub(crate) fn is_floor(word: &str) -> bool {
     matches!(word, "FL" | "FLOOR" | "FLR")
 }
 

@@ -5,6 +5,9 @@
 //! A list is a CSV file in the columns of [`shingle_address::labelled`], or one of the training files of the public
 //! `usaddress` package (`.xml`). The reader is improved by one half of the lines, the other one is never looked at: which
 //! half a line belongs to is told by the hash of its text, so the same line of two lists is in the same half.
+//!
+//! Below what is read as labelled stands what is right or asked back: a street of the labelled words counts, wherever the
+//! label parts its name from its suffix, and so does a line in which no house is read, because no home answers it.
 
 #![expect(clippy::print_stdout, reason = "it reports to whoever runs it")]
 
@@ -64,11 +67,17 @@ fn report(list: &str, lines: &[LabelledLine], misses: bool) {
         share((found.lines_right, found.lines)),
         share((right, all))
     );
-    let parts = COMPONENTS.iter().zip(found.components);
-    println!(
-        "  {}",
-        parts.map(|(name, n)| format!("{name} {:.1} % of {}", share(n), n.1)).collect::<Vec<_>>().join(", ")
-    );
+    let by_component = |right: &dyn Fn(usize) -> usize| {
+        let parts = COMPONENTS.iter().enumerate();
+        let part = |(at, name): (usize, &&str)| {
+            let all = found.components[at].1;
+            format!("{name} {:.1} % of {all}", share((right(at), all)))
+        };
+        parts.map(part).collect::<Vec<_>>().join(", ")
+    };
+    println!("  {}", by_component(&|at| found.components[at].0));
+    let either = found.or_asked_back;
+    println!("  right or asked back {:.2} %: {}", share((either.iter().sum(), all)), by_component(&|at| either[at]));
     if misses {
         for miss in &found.misses {
             println!("  {}: {:?} | labelled {:?} | read {:?}", miss.component, miss.input, miss.labelled, miss.read);
