@@ -3,7 +3,7 @@
 
 use crate::street::{box_or_route, highway};
 use crate::street_end::{strong_suffix, town_length};
-use crate::tables::{Suffix, direction, is_state, suffix, zip_fits_state};
+use crate::tables::{Suffix, designator, direction, is_state, suffix, zip_fits_state};
 use crate::token::{Token, has_digit};
 use crate::unit::find_unit;
 
@@ -70,9 +70,31 @@ pub(crate) fn begin_at_box(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     let named = before.first().is_some_and(|t| t.word != "CUSTOMER");
     match before.as_slice() {
         [_, id] if has_digit(&id.word) && named => before,
-        [_, sign, id] if matches!(&*sign.word, "#" | "NO" | "NUMBER") && has_digit(&id.word) && named => before,
+        [_, sign, id]
+            if (matches!(&*sign.word, "#" | "NUMBER") || is_letters_of_an_id(&sign.word))
+                && has_digit(&id.word)
+                && named =>
+        {
+            before
+        }
         _ => Vec::new(),
     }
+}
+
+/// How many words at the front are a department where no house follows, but a town, a box or nothing: `Dept CH 14210 Harrow`.
+pub(crate) fn department_alone(words: &[&str]) -> usize {
+    let id = match words {
+        ["DEPT" | "DEPARTMENT", "#" | "NO" | "NUMBER", id, ..] if has_digit(id) => 3,
+        ["DEPT" | "DEPARTMENT", letters, id, ..] if is_letters_of_an_id(letters) && has_digit(id) => 3,
+        ["DEPT" | "DEPARTMENT", id, ..] if has_digit(id) => 2,
+        _ => return 0,
+    };
+    let rest = &words[id..];
+    if rest.is_empty() || is_town_alone(rest) || box_or_route(rest).is_some() { id } else { 0 }
+}
+
+fn is_letters_of_an_id(word: &str) -> bool {
+    word.len() < 4 && word.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
 fn is_post_box(words: &[&str]) -> bool {
@@ -186,6 +208,19 @@ pub(crate) fn numbers_before_a_town(words: &[&str]) -> usize {
         return 0;
     }
     words.iter().rposition(|w| has_digit(w)).map_or(0, |at| at + 1)
+}
+
+/// Whether words that end with digits are a town with the code of another country: `HAWTHORN NSW 2043`, `BATH BA1 1AA`.
+pub(crate) fn names_a_town(words: &[&str]) -> bool {
+    let plain = |w: &&&str| w.len() > 1 && w.bytes().all(|b| b.is_ascii_alphabetic());
+    let mixed = |w: &str| has_digit(w) && w.len() < 5 && w.bytes().any(|b| b.is_ascii_alphabetic());
+    let coded = match words {
+        [.., area, place] if mixed(area) && mixed(place) => true,
+        [.., code] => code.len() == 4 && code.bytes().all(|b| b.is_ascii_digit()),
+        [] => false,
+    };
+    let named = words.iter().filter(plain).count();
+    (named > 1 || named == 1 && coded) && words.iter().all(|w| designator(w).is_none())
 }
 
 /// How many words of a street that a comma ends are the street, when the name of a building follows it:

@@ -5,9 +5,9 @@ use shingle_domain::{Address, State, Zip};
 
 use crate::city::city_of;
 use crate::extra_parts::{
-    begin_at_box, building_before_a_town, drop_behind_zip, drop_boxes, drop_recipients, is_letter_before_a_town,
-    is_numbered_name, is_town_alone, names_a_building, number_behind_a_building, numbers_before_a_town,
-    street_before_a_building,
+    begin_at_box, building_before_a_town, department_alone, drop_behind_zip, drop_boxes, drop_recipients,
+    is_letter_before_a_town, is_numbered_name, is_town_alone, names_a_building, names_a_town, number_behind_a_building,
+    numbers_before_a_town, street_before_a_building,
 };
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
@@ -183,6 +183,13 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     if number_len == 2 && !lettered {
         number_len = 1;
     }
+    if number_len == 0 && known_region {
+        let department = department_alone(&words(&first));
+        unit.extend(first.drain(..department));
+        if department > 0 && city.is_empty() {
+            city = std::mem::take(&mut first);
+        }
+    }
     let nothing_else = number_len == 0 && city.is_empty() && unit.is_empty();
     if nothing_else && known_region && behind_comma && is_town_alone(&words(&first)) {
         city = std::mem::take(&mut first);
@@ -247,7 +254,9 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     }
     let before_town = numbers_before_a_town(&words(&city));
     let letters = |t: &Token| t.word.len() <= 2 && t.word.bytes().all(|b| b.is_ascii_alphabetic());
-    if before_town > 0 && (!number.is_empty() || boxed.is_some()) {
+    // `Lindsay ON K9V 2N3`: a town elsewhere is no unit, or a home of the same street here would answer.
+    let is_elsewhere = !known_region && names_a_town(&words(&city[..before_town]));
+    if before_town > 0 && !is_elsewhere && (!number.is_empty() || boxed.is_some()) {
         unit.extend(city.drain(..before_town));
         if let [turn] = city.as_slice()
             && !known_region
@@ -303,6 +312,9 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     }
     let has_number = |part: &[Token]| number_length(&words(part)) > 0;
     let Some(first) = parts.first_mut() else { return unit };
+    if (1..first.len()).contains(&department_alone(&words(first))) {
+        return unit;
+    }
     let before = unit_before_number(&words(first), |w| number_length(w) > 0);
     if before > 0 {
         // `Apt 3 14 Alder Ct`
@@ -405,6 +417,8 @@ fn number_within(words: &[&str]) -> Option<usize> {
         (one || words[*at].starts_with(|c: char| c.is_ascii_digit()) && is_house_number(words[*at]))
             && !belongs_before
             && !counts_floors
+            // `Fenwick Bank 1400 1400 Alder Dr`
+            && street.first() != words.get(*at)
             && strong_suffix(&words[..*at], 1).is_none()
             && (strong_suffix(street, 1).is_some()
                 || direction(street[0]).is_some()

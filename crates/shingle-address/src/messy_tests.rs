@@ -77,6 +77,27 @@ fn a_building_with_a_number_of_its_own_is_not_the_address() {
 }
 
 #[test]
+fn a_town_of_another_country_is_no_unit() {
+    reads("14 Alder St W  Harrow ON K0V 0N0", ["14", "ALDER ST W", "", "HARROW ON K0V 0N0"]);
+    reads("14 Alder St, Harrow K0V 0N0", ["14", "ALDER ST", "", "HARROW K0V 0N0"]);
+    reads("14 Alder Rd Suite 6 Harrow ON K0V 0N0", ["14", "ALDER RD", "6", "HARROW ON K0V 0N0"]);
+    reads("14 Alder Place  Harrow NSW 2099", ["14", "ALDER PL", "", "HARROW NSW 2099"]);
+    reads("14 Alder Place, Harrow 2099", ["14", "ALDER PL", "", "HARROW 2099"]);
+    // Units of a kind that no list knows stay units.
+    reads("14 Alder Place, Hut 7", ["14", "ALDER PL", "HUT 7", ""]);
+    reads("14 Alder Place Client Code 2099 Harrow NH", ["14", "ALDER PL", "CLIENT CODE 2099", "HARROW"]);
+}
+
+#[test]
+fn a_department_is_no_house() {
+    reads("Dept FN 14210 Harrow NH 03601", ["", "", "DEPT FN14210", "HARROW"]);
+    reads("Department # 14210, Harrow, NH 03601", ["", "", "DEPT 14210", "HARROW"]);
+    reads("Dept FN 142 PO Box 55 Harrow NH 03601", ["", "PO BOX 55", "DEPT FN142", "HARROW"]);
+    reads("Dept FN 142 14 Alder Rd Harrow NH 03601", ["14", "ALDER RD", "DEPT FN142", "HARROW"]);
+    reads("Fenwick Bank 1400 1400 Alder Dr Harrow NH 03601", ["1400", "ALDER DR", "", "HARROW"]);
+}
+
+#[test]
 fn boxes_as_they_are_written() {
     reads("PO Box 55 14 Alder Rd Harrow NH 03601", ["14", "ALDER RD", "", "HARROW"]);
     reads("Lockbox 12 PO Box 55 Harrow NH", ["", "PO BOX 55", "", "HARROW"]);
@@ -95,6 +116,10 @@ fn numbers_as_they_are_written() {
     reads("14 & 16 Alder Rd, Harrow, NH", ["14-16", "ALDER RD", "", "HARROW"]);
     reads("14\u{bd} Alder Rd, Harrow, NH", ["14 1/2", "ALDER RD", "", "HARROW"]);
     reads("W20N W1628 Alder Rd, Harrow, WI", ["W20NW1628", "ALDER RD", "", "HARROW"]);
+    reads("14 South Ave O", ["14", "S AVENUE O", "", ""]);
+    reads("14 S Ave O Harrow NH", ["14", "S AVENUE O", "", "HARROW"]);
+    reads("14 S Avenue O, Harrow, NH", ["14", "S AVENUE O", "", "HARROW"]);
+    reads("14 South Ave B, Harrow, NH", ["14", "SOUTH AVE", "B", "HARROW"]);
     reads("14 K St SE, Harrow, NH", ["14", "K ST SE", "", "HARROW"]);
 }
 

@@ -87,6 +87,9 @@ pub(crate) fn street_length(words: &[&str], known_region: bool, town: bool) -> u
     if let Some(end) = grid_length(words) {
         return end;
     }
+    if let Some(end) = lettered_avenue(words) {
+        return with_postdir(words, end, predir, false);
+    }
     if words.get(from) == Some(&"BROADWAY") {
         let mut end = from + 1;
         if words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.strong) {
@@ -112,6 +115,18 @@ fn grid_length(words: &[&str]) -> Option<usize> {
     let number = |at: usize| words.get(at).is_some_and(|w| w.len() > 1 && w.bytes().all(|b| b.is_ascii_digit()));
     let from = usize::from(turn(0));
     (number(from) && turn(from + 1) && strong_suffix(words, from + 2).is_none()).then_some(from + 2)
+}
+
+/// `S Ave O`: where an avenue ends that has a letter for a name. `South Ave B` may be a unit of South Avenue, which seldom
+/// has so many that one is `O`.
+fn lettered_avenue(words: &[&str]) -> Option<usize> {
+    let [turn, "AVE" | "AVENUE", letter, ..] = words else { return None };
+    let (_, short) = direction(turn)?;
+    let is_name = letter.len() == 1
+        && letter.bytes().all(|b| b.is_ascii_uppercase())
+        && direction(letter).is_none()
+        && (short || *letter > "D");
+    is_name.then_some(3)
 }
 
 /// The last word of a street that has no usual suffix: an unusual one, or a short direction. The last word of
@@ -345,6 +360,9 @@ pub(crate) fn bare_unit(words: &[&str]) -> usize {
     let street = words.get(usize::from(from)..).unwrap_or_default();
     let letter = |w: &str| w.len() == 1 && w.bytes().all(|b| b.is_ascii_alphabetic()) && direction(w).is_none();
     let number = |w: &str| w.starts_with(|c: char| c.is_ascii_digit()) && w.len() <= 5 && !is_ordinal(w);
+    if lettered_avenue(words) == Some(words.len()) {
+        return 0;
+    }
     if let Some((_, used)) = highway(street) {
         return usize::from(matches!(&street[used..], [only] if number(only)));
     }
