@@ -149,7 +149,7 @@ pub(crate) fn drop_recipients(parts: &mut Vec<Vec<Token>>, known_region: bool) {
 pub(crate) fn number_behind_a_building(words: &[&str]) -> Option<usize> {
     (3..words.len().saturating_sub(1)).find(|at| {
         let street = &words[at + 1..];
-        names_a_building(words[at - 1])
+        (names_a_building(words[at - 1]) || words[at - 1] == "STATION")
             && words[*at].bytes().all(|b| b.is_ascii_digit())
             && strong_suffix(&words[..*at], 1).is_none()
             && strong_suffix(street, 1).is_some()
@@ -166,6 +166,14 @@ pub(crate) fn is_numbered_name(words: &[&str]) -> bool {
 
 pub(crate) fn names_a_building(word: &str) -> bool {
     matches!(word, "CENTER" | "CENTRE" | "CTR" | "PLAZA" | "PLZ" | "TOWER" | "TWR" | "BUILDING" | "BLDG")
+}
+
+/// Whether words behind a street are a building with a number of its own: `400 Fenwick Square`.
+pub(crate) fn is_numbered_building(words: &[&str]) -> bool {
+    let [number, .., last] = words else { return false };
+    words.len() > 2
+        && number.bytes().all(|b| b.is_ascii_digit())
+        && (names_a_building(last) || matches!(*last, "SQUARE" | "SQ" | "PLACE" | "PL"))
 }
 
 /// How many words before a town are the name of a building or of an office in it: `Dorrance Bldg Camden`.

@@ -6,15 +6,15 @@ use shingle_domain::{Address, State, Zip};
 use crate::city::city_of;
 use crate::extra_parts::{
     begin_at_box, building_before_a_town, department_alone, drop_behind_zip, drop_boxes, drop_recipients,
-    is_letter_before_a_town, is_numbered_name, is_town_alone, names_a_building, names_a_town, number_behind_a_building,
-    numbers_before_a_town, street_before_a_building,
+    is_letter_before_a_town, is_numbered_building, is_numbered_name, is_town_alone, names_a_building, names_a_town,
+    number_behind_a_building, numbers_before_a_town, street_before_a_building,
 };
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
 use crate::region::{drop_country, state_before_town, take_state, take_zip};
 use crate::reordered::usual_order;
 use crate::street::{box_or_route, highway, parse_street, street_words};
-use crate::street_end::{bare_unit, street_length, strong_suffix};
+use crate::street_end::{bare_unit, street_length, strong_suffix, town_of_the_compass};
 use crate::street_line::take_unit;
 use crate::tables::{designator, direction, suffix, zip_fits_state};
 use crate::token::{Token, has_digit, is_house_number, segments, words};
@@ -252,6 +252,10 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
             unit.push(city.remove(0));
         }
     }
+    if !known_region && !unit.is_empty() && is_numbered_building(&words(&city)) {
+        // `14 Alder Ct NE 400 Fenwick Square, Suite 6`
+        city.clear();
+    }
     let before_town = numbers_before_a_town(&words(&city));
     let letters = |t: &Token| t.word.len() <= 2 && t.word.bytes().all(|b| b.is_ascii_alphabetic());
     // `Lindsay ON K9V 2N3`: a town elsewhere is no unit, or a home of the same street here would answer.
@@ -437,7 +441,14 @@ fn join_directions(parts: &mut Vec<Vec<Token>>) {
     // `1105 Bolton Road, NW Atlanta`: a quarter of the compass begins no town.
     let quarter =
         count == 1 && all[0].len() == 2 && strong_suffix(&words(street), 2).is_some_and(|at| at + 1 == street.len());
-    if count == 0 || !(done || quarter) || !open {
+    // `Highway 281, N Harrow`: a road that has a number is parted by directions more often than a town.
+    let of_a_road = || {
+        let street = words(street);
+        let number = number_length(&street);
+        let road = number > 0 && highway(&street[number..]).is_some_and(|(_, used)| number + used == street.len());
+        count == 1 && all[0].len() == 1 && road && !town_of_the_compass(all[0], &all[1..])
+    };
+    if count == 0 || !(done || quarter || of_a_road()) || !open {
         return;
     }
     let moved: Vec<Token> = parts[1].drain(..count).collect();

@@ -72,6 +72,8 @@ fn a_building_with_a_number_of_its_own_is_not_the_address() {
     reads("Attn Claims 3 Fl 14-16 Alder Square Harrow NH", ["14-16", "ALDER SQ", "FL 3", "HARROW"]);
     reads("Dept FN-12 14 South Alder Rd, Harrow, NH", ["14", "S ALDER RD", "DEPT FN12", "HARROW"]);
     reads("Fenwick Mills One Fenwick Place Harrow NH", ["1", "FENWICK PL", "", "HARROW"]);
+    reads("2 Fenwick Station 14 Alder Rd, Harrow, NH", ["14", "ALDER RD", "", "HARROW"]);
+    reads("14 Alder Rd NE 400 Fenwick Square, # 6", ["14", "ALDER RD NE", "6", ""]);
     // Without another street it is the address itself.
     reads("2 Fenwick Plaza, Suite 6, Harrow, NH", ["2", "FENWICK PLZ", "6", "HARROW"]);
 }
@@ -116,6 +118,8 @@ fn numbers_as_they_are_written() {
     reads("14 & 16 Alder Rd, Harrow, NH", ["14-16", "ALDER RD", "", "HARROW"]);
     reads("14\u{bd} Alder Rd, Harrow, NH", ["14 1/2", "ALDER RD", "", "HARROW"]);
     reads("W20N W1628 Alder Rd, Harrow, WI", ["W20NW1628", "ALDER RD", "", "HARROW"]);
+    reads("14 N 837 Rt 25 Harrow IL", ["14N837", "ROUTE 25", "", "HARROW"]);
+    reads("14 B Highway 9 N Harrow NH", ["14B", "ROUTE 9 N", "", "HARROW"]);
     reads("14 South Ave O", ["14", "S AVENUE O", "", ""]);
     reads("14 S Ave O Harrow NH", ["14", "S AVENUE O", "", "HARROW"]);
     reads("14 S Avenue O, Harrow, NH", ["14", "S AVENUE O", "", "HARROW"]);
@@ -130,6 +134,8 @@ fn streets_of_several_roads() {
     reads("14 The Circle at Mill Green St", ["14", "THE CIRCLE AT MILL GREEN ST", "", ""]);
     reads("14 Highway 6 & 50 Harrow NH", ["14", "ROUTE 6 AND 50", "", "HARROW"]);
     reads("14 FM 1960 Rd W Harrow TX", ["14", "FM 1960 W", "", "HARROW"]);
+    reads("14 Highway 9, N Harrow, NH", ["14", "ROUTE 9 N", "", "HARROW"]);
+    reads("14 Highway 9, N Myrtle Beach, SC", ["14", "ROUTE 9", "", "NORTH MYRTLE BEACH"]);
     reads("14 US 250 South Alt Hwy", ["14", "US HIGHWAY 250 ALTERNATE S", "", ""]);
     reads("14 US Hwy 250 Bus Rte W, Harrow, NH", ["14", "US HIGHWAY 250 BUSINESS W", "", "HARROW"]);
     reads("14 US 250 Bypass Harrow NH", ["14", "US HIGHWAY 250 BYPASS", "", "HARROW"]);

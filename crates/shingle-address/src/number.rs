@@ -1,6 +1,7 @@
 //! House numbers: how many words of a line they take, and their one form.
 
 use crate::ordinals::{ordinal_unit, tens};
+use crate::street::highway;
 use crate::tables::{designator, direction, suffix};
 use crate::token::{is_fraction, is_house_number};
 
@@ -48,6 +49,20 @@ pub(crate) fn number_length(words: &[&str]) -> usize {
             2
         }
         [letter, third, ..] if is_letter_of(first, letter) && begins_a_street(third) => 2,
+        // `14 B Highway 9`
+        [letter, road @ ..] if is_letter_of(first, letter) && highway(road).is_some() => 2,
+        // Illinois' grid in three words: `14 N 837 Route 25`.
+        [turn, second, road @ ..]
+            if turn.len() == 1
+                && direction(turn).is_some()
+                && digits(first)
+                && first.len() < 3
+                && digits(second)
+                && second.len() == 3
+                && highway(road).is_some() =>
+        {
+            3
+        }
         // `1521 J S Indiana Ave`: before a direction and a name a letter can be no street.
         [letter, turn, name, ..]
             if letter.len() == 1
@@ -98,6 +113,7 @@ pub(crate) fn number_of(words: &[&str]) -> String {
         [only] if number_word(only).is_some() => number_word(only).unwrap_or_default().to_string(),
         [grid, rest] if grid.starts_with(|c: char| c.is_ascii_alphabetic()) => format!("{grid}{rest}"),
         [number, part] if letter(part) && digits(number) => format!("{}{part}", plain(number)),
+        [first, turn, last] if letter(turn) && digits(first) && digits(last) => format!("{first}{turn}{last}"),
         [first, "AND", last] => format!("{}-{}", plain(first), plain(last)),
         [first, rest @ ..] => {
             let first = plain(first);

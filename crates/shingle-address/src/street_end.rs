@@ -195,7 +195,7 @@ fn begins_a_name(words: &[&str]) -> bool {
 }
 
 /// Whether these words, behind a direction, are a town called after it: `PALM BEACH` behind `N`.
-fn town_of_the_compass(direction: &str, words: &[&str]) -> bool {
+pub(crate) fn town_of_the_compass(direction: &str, words: &[&str]) -> bool {
     let towns: &[&str] = match direction {
         "N" => NORTH,
         "S" => SOUTH,

@@ -30,7 +30,15 @@ fn words(line: &str) -> Vec<(&str, String)> {
 }
 
 fn plain(text: &str) -> String {
-    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&")
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, (code, after))) = rest.split_once("&#").and_then(|(b, r)| Some((b, r.split_once(';')?))) {
+        out.push_str(before);
+        out.extend(code.parse().ok().and_then(char::from_u32));
+        rest = after;
+    }
+    out.push_str(rest);
+    out.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
 const STREET: [&str; 8] = [
