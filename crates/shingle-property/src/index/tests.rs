@@ -469,7 +469,10 @@ fn damaged_files_are_told_with_their_name_and_the_mend() {
     let text = std::fs::read_to_string(&manifest).unwrap();
     std::fs::write(&manifest, text.replace(&format!("\"format\": {FORMAT}"), "\"format\": 99")).unwrap();
     let told = error(root.path());
-    assert!(told.contains("format 99") && told.contains(&format!("reads format {FORMAT}")) && told.contains("Import"), "{told}");
+    assert!(
+        told.contains("format 99") && told.contains(&format!("reads format {FORMAT}")) && told.contains("Import"),
+        "{told}"
+    );
     std::fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     assert!(error(root.path()).contains("manifest.json"));
     std::fs::write(&manifest, text.replace("\"test\"", "\"../test\"")).unwrap();
