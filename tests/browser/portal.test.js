@@ -134,7 +134,7 @@ describe("a new installation", { concurrency: false }, () => {
     await page.getByRole("button", { name: "Save", exact: true }).nth(1).press("Enter");
     await page.getByText("Tomas Okafor took it over").waitFor();
     await page.getByLabel("Next step").fill("Bring samples");
-    await page.getByLabel("On", { exact: true }).fill("2026-12-01");
+    await page.getByLabel("Due on").fill("2026-12-01");
     await page.getByRole("button", { name: "Save the step" }).press("Enter");
     await page.getByText("Tomas Okafor planned: Bring samples, 2026-12-01").waitFor();
     await page.goto(`${shingle.url}/portal/leads?data=sandbox&assignee=me`);

@@ -122,7 +122,7 @@ fn field_name(key: &str) -> Option<&'static str> {
         "assessor.roof_type" => "Form of the roof",
         "assessor.property_class" => "Class of property",
         "assessor.property_type" => "Type of property",
-        "assessor.primary_owner" => "Owner ",
+        "assessor.primary_owner" => "Owner of the home",
         "assessor.sale_date" => "Date of sale",
         "assessor.sale_price" => "Price of sale",
         "assessor.assessed_value" => "Assessed value",

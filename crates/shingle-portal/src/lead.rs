@@ -132,7 +132,7 @@ fn what_to_do(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
         let call = phrase(signed.language, "Call {number}", &[("number", phone.as_str())]);
         ways = ways
             .child(link(format!("tel:{}", phone.dialled()), call).set("class", class))
-            .child(link(format!("sms:{}", phone.dialled()), "Text ").set("class", "btn"));
+            .child(link(format!("sms:{}", phone.dialled()), "Message").set("class", "btn"));
     }
     ways = ways
         .child(link(format!("mailto:{}", lead.email.as_str()), "Email").set("class", "btn"))
@@ -159,7 +159,7 @@ fn pinned(signed: &Signed<'_>, lead: &Lead) -> Option<Node> {
     let bar = Node::classed("nav", "pinned only-narrow").set("aria-label", "Reach the homeowner");
     Some(bar.children([
         directions(lead),
-        link(format!("sms:{}", phone.dialled()), "Text ").set("class", "btn"),
+        link(format!("sms:{}", phone.dialled()), "Message").set("class", "btn"),
         link(format!("tel:{}", phone.dialled()), call).set("class", "btn ink"),
     ]))
 }

@@ -67,7 +67,7 @@ pub(crate) fn next_step(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> No
         .child(div("step").child(input("step", "text", "Next step", step.clone())).child(input(
             "due",
             "date",
-            "On ",
+            "Due on",
             due.clone(),
         )))
         .child(div("pair").child(button("btn", "Save the step")));
@@ -76,7 +76,11 @@ pub(crate) fn next_step(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> No
         return card;
     }
     card.child(
-        form("plan").children(seen()).child(hidden("step", "")).child(hidden("due", "")).child(button("btn", "Done ")),
+        form("plan")
+            .children(seen())
+            .child(hidden("step", ""))
+            .child(hidden("due", ""))
+            .child(button("btn", "Step done")),
     )
 }
 

@@ -163,9 +163,7 @@ fn icon(path: &'static str) -> Node {
 }
 
 fn entry(signed: &Signed<'_>, of: Place) -> Node {
-    // The bar of a phone has room for a short word.
-    let title = if of == Place::Leads { "Leads " } else { of.title() };
-    let entry = el("a").set("href", of.path()).child(icon(of.icon())).child(el("span").text(title));
+    let entry = el("a").set("href", of.path()).child(icon(of.icon())).child(el("span").text(of.title()));
     if of != Place::Leads || signed.new_leads == 0 {
         return entry;
     }

@@ -225,12 +225,12 @@ on_both_engines! {
         browser.submit_to("/portal/people/invites", &[("email", "luz@oak.example.com"), ("role", "member")]).await;
         browser.shows(200, "La invitación va en camino por correo");
         let mailed = mail(&server).await;
-        assert!(mailed.contains("le invita a los clientes potenciales de") && mailed.contains("no haga nada"), "{mailed}");
+        assert!(mailed.contains("le invita a los prospectos de") && mailed.contains("no haga nada"), "{mailed}");
         let path = word(&mailed, &app.base)[app.base.len()..].to_owned();
         let mut luz = Browser::new(&app);
         luz.speaks = "es-MX,es;q=0.9";
         luz.open(&path).await;
-        luz.shows(200, "Recibió una invitación como miembro: solo clientes potenciales.");
+        luz.shows(200, "Recibió una invitación como miembro: solo prospectos.");
         luz.submit(&[("name", "")]).await;
         luz.shows(422, "Escriba un nombre.");
         is_spanish(&english, "invite", &luz.html);
@@ -268,7 +268,7 @@ on_both_engines! {
         is_spanish(&english, "link", &luz.html);
         luz.open("/portal/sign-in/code").await;
         luz.submit(&[("code", &code)]).await;
-        luz.shows(200, "Todavía no hay clientes potenciales");
+        luz.shows(200, "Todavía no hay prospectos");
         // What somebody has chosen goes before what their browser asks for, in mails too.
         let mut browser = Browser::new(&app);
         browser.speaks = "en";

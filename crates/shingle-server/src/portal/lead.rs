@@ -381,7 +381,7 @@ async fn clash_of_step(
         told: if now_due.is_empty() { now_step.clone() } else { format!("{now_step}, {now_due}") },
         both: vec![
             Both { what: "Next step", yours: step.to_owned(), theirs: now_step.clone() },
-            Both { what: "On ", yours: due.to_owned(), theirs: now_due.clone() },
+            Both { what: "Due on", yours: due.to_owned(), theirs: now_due.clone() },
         ],
         fields: vec![
             ("step", step.to_owned()),
