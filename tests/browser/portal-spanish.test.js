@@ -97,6 +97,7 @@ describe("the portal in Spanish", { concurrency: false }, () => {
       towns: "/portal/towns",
       usage: "/portal/usage",
       keys: "/portal/keys",
+      consents: "/portal/consents",
       people: "/portal/people",
       settings: "/portal/settings",
       phone: "/portal/phone",

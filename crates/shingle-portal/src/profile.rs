@@ -172,6 +172,7 @@ pub(crate) fn retention(language: Language, view: &CompanyView<'_>, hours: &Hour
         )
         .child(button("btn", "Show what it would erase"));
     card = card.child(look);
+    card = card.child(p("").child(link("/portal/consents", "What homeowners agree to")));
     if view.kept_days.is_some() {
         card = card.child(post("/portal/settings/retention").child(button("btn", "Keep leads for good")));
     }

@@ -1,5 +1,6 @@
 //! Settings: address, language, company, how long leads are kept, and everything as one file.
 
+use reqwest::Method;
 use serde_json::Value;
 use shingle_domain::{Email, Role};
 use shingle_store::EMAIL_CHANGE_LIFETIME;
@@ -7,7 +8,7 @@ use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;
 use super::{mail, signed_in, user, with_mail};
-use crate::support::{TestApp, fetch, header};
+use crate::support::{TestApp, consent, fetch, form, header, send};
 
 fn code(mailed: &str) -> String {
     mailed.split("Your code is ").nth(1).unwrap().split('\n').next().unwrap().trim().to_owned()
@@ -108,6 +109,38 @@ on_both_engines! {
         browser.open("/portal/settings").await;
         browser.press("Keep leads for good").await;
         browser.shows(200, "Leads are kept until somebody erases them.");
+    }
+
+    async fn what_homeowners_are_asked_stands_in_both_languages_with_who_agreed(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/consents").await;
+        browser.shows(200, "No widget is on, so nobody is asked.");
+        browser.shows(200, "Nobody has sent the form yet.");
+        let request = app.request(Method::POST, "/api/v1/roof-estimate-widget").header("token", &app.production.token);
+        let (status, body) = send(request.multipart(form::widget().build())).await;
+        assert_eq!(status, 201, "{body}");
+        for (name, given) in [("Ann", true), ("Bea", false)] {
+            let mut submission = app.submission().await;
+            submission["email"] = format!("{name}@example.com").into();
+            submission["firstName"] = name.into();
+            submission["consent"]["given"] = given.into();
+            assert_eq!(app.send_lead(&submission).await.0, 201);
+        }
+        browser.open("/portal/settings").await;
+        browser.shows(200, "href=\"/portal/consents\"");
+        browser.open("/portal/consents").await;
+        browser.shows(200, &consent("Oak Roofing"));
+        browser.shows(200, "Acepto que Oak Roofing me llame");
+        browser.shows(200, "1 agreed of 2 who read it");
+        // Another company's are its own.
+        let other = app.store.create_account("Pine Roofing").await.unwrap().id;
+        let stranger = user(&app, Some(other), Role::Owner, "stranger@pine.example.com").await;
+        let mut browser = signed_in(&app, &stranger).await;
+        browser.open("/portal/consents").await;
+        browser.shows(200, "Nobody has sent the form yet.");
+        assert!(!browser.html.contains("Oak Roofing"));
     }
 
     async fn everything_of_a_company_is_one_file_and_nothing_of_another(f: Fixture) {

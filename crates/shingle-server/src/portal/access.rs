@@ -47,6 +47,7 @@ const FOR_VISITS: &[(Method, &str)] = &[
     (Method::GET, "/portal/results"),
     (Method::GET, "/portal/usage"),
     (Method::GET, "/portal/usage/statement"),
+    (Method::GET, "/portal/consents"),
     (Method::GET, "/portal/keys"),
     (Method::GET, "/portal/connections"),
     (Method::GET, "/portal/connections/{id}"),
@@ -169,6 +170,8 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::GET, "/portal/usage", OWNER),
     (Method::GET, "/portal/usage.csv", OWNER),
     (Method::GET, "/portal/usage/statement", OWNER),
+    // Consents
+    (Method::GET, "/portal/consents", OWNER),
     // Keys
     (Method::GET, "/portal/keys", OWNER),
     (Method::POST, "/portal/keys", OWNER),

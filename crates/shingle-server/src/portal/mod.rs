@@ -8,6 +8,7 @@ mod connection;
 mod connection_form;
 mod connection_page;
 mod connections;
+mod consent_texts;
 mod delivery;
 mod designer;
 mod edit;
@@ -154,6 +155,7 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/usage", get(usage::show))
         .route("/portal/usage.csv", get(usage::download))
         .route("/portal/usage/statement", get(usage::statement))
+        .route("/portal/consents", get(consent_texts::show))
         .route("/portal/keys", get(keys::show).post(keys::create))
         .route("/portal/keys/{id}/{action}", post(keys::act))
         .route("/portal/connections", get(connections::list))

@@ -2,7 +2,7 @@
 
 use shingle_consent::Fault;
 use shingle_domain::{Environment, LeadId, Phone, Tenant, WidgetId};
-use shingle_store::{ConsentCheck, Store, StoreError};
+use shingle_store::{Clock, ConsentCheck, Store, StoreError};
 use shingle_store_fixture::on_both_engines;
 use tokio::task::JoinSet;
 
@@ -49,6 +49,32 @@ on_both_engines! {
         places.sort();
         places.dedup();
         assert_eq!(places.len(), 40);
+    }
+
+    async fn texts_are_counted_until_their_lead_is_erased(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let sandbox = Tenant { environment: Environment::Sandbox, ..tenant };
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let first = lead(&f.store, &tenant, widget, "Ann").await;
+        let begun = f.clock.now();
+        f.clock.advance(std::time::Duration::from_secs(3_600));
+        lead(&f.store, &tenant, widget, "Bea").await;
+        let mut draft = samples::draft("Cyd");
+        draft.consent.text = "Another sentence.".to_owned();
+        draft.consent.given = false;
+        f.store.accept_lead(&tenant, widget, &draft, "Cyd", b"Cyd").await.unwrap();
+        let texts = f.store.consent_texts(&tenant).await.unwrap();
+        let counted: Vec<_> = texts.iter().map(|text| (text.asked, text.agreed)).collect();
+        let of = |words: &str| texts.iter().find(|text| text.text == words).unwrap();
+        assert_eq!(counted.len(), 2);
+        let (another, usual) = (of("Another sentence."), of("Acme Roofing may call me about my roof."));
+        assert_eq!((another.asked, another.agreed), (1, 0));
+        assert_ne!(another.hash, usual.hash);
+        assert_eq!((usual.asked, usual.agreed, usual.first_at, usual.last_at), (2, 2, begun, f.clock.now()));
+        assert!(f.store.consent_texts(&sandbox).await.unwrap().is_empty());
+        f.store.erase_lead(&tenant, first).await.unwrap();
+        let texts = f.store.consent_texts(&tenant).await.unwrap();
+        assert_eq!(texts.iter().map(|text| text.asked).sum::<u64>(), 2);
     }
 
     async fn what_was_changed_in_the_database_is_named(f: Fixture) {

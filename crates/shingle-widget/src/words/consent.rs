@@ -8,6 +8,11 @@ use super::table::w;
 /// (a week at most). A release later they can go.
 const EARLIER: [(Language, &str); 0] = [];
 
+/// The text beside the box, as a widget of `company` shows it.
+pub fn consent_text(company: &str, language: Language) -> String {
+    language.words().fill(w::CONSENT, &[("company", company)])
+}
+
 /// The language of the text; `None` where no widget of `company` asks for consent in these words.
 pub fn consent_language(text: &str, company: &str) -> Option<Language> {
     let ours = Language::ALL.into_iter().map(|language| (language, language.words().text(w::CONSENT)));
@@ -32,6 +37,7 @@ mod tests {
     fn a_text_is_known_in_the_name_of_its_company_alone() {
         for (text, language) in TODAY.into_iter().zip(Language::ALL) {
             assert_eq!(consent_language(text, "Oak & Sons"), Some(language));
+            assert_eq!(consent_text("Oak & Sons", language), text);
         }
         let [english, _] = TODAY;
         for other in ["", "Oak & Sons", &english.replace("estimate", "purchase"), &format!("{english} "), &english[1..]]

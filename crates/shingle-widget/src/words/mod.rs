@@ -14,7 +14,7 @@ mod problem;
 mod table;
 
 #[cfg(any(feature = "ssr", test))]
-pub use consent::consent_language;
+pub use consent::{consent_language, consent_text};
 pub use fill::fill;
 pub use labels::{area_alert, complexity, material, material_in_text, pitch_alert};
 #[cfg(any(feature = "ssr", test))]

@@ -1,0 +1,76 @@
+//! What homeowners are asked to agree to, now and before, by owners.
+
+use shingle_store::ConsentText;
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+use shingle_widget::words::{Language, consent_text};
+
+use crate::element::{card, el, link, p, soft};
+use crate::frame::{Place, Signed, shell};
+use crate::phrase::phrase;
+use crate::time::Hours;
+
+pub struct ConsentTextsView<'v> {
+    /// Names that the widgets have for the company, each once.
+    pub companies: &'v [String],
+    /// The one that was read last first.
+    pub texts: &'v [ConsentText],
+    pub hours: &'v Hours,
+}
+
+pub fn consent_texts_page(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> String {
+    let back = soft("").child(link("/portal/settings", "Settings"));
+    shell(
+        signed,
+        Place::Settings,
+        "What homeowners agree to",
+        Vec::new(),
+        vec![asked_now(view), read_before(signed, view), back],
+    )
+}
+
+fn quote(text: String, language: Language) -> Node {
+    Node::classed("blockquote", "said").set("lang", language.tag()).text(text)
+}
+
+fn asked_now(view: &ConsentTextsView<'_>) -> Node {
+    let card = card("Asked now");
+    if view.companies.is_empty() {
+        return card.child(soft("No widget is on, so nobody is asked."));
+    }
+    let said = soft(
+        "The box beside this text is not ticked when the form opens, and nobody has to tick it. Your widgets’ company name stands \
+         in it; the rest is fixed, so that each consent can be shown word for word.",
+    );
+    view.companies.iter().fold(card.child(said), |card, company| {
+        Language::ALL
+            .into_iter()
+            .fold(card, |card, language| card.child(quote(consent_text(company, language), language)))
+    })
+}
+
+fn read_before(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> Node {
+    let card = card("What was read");
+    if view.texts.is_empty() {
+        return card.child(soft("Nobody has sent the form yet. Test leads are not counted."));
+    }
+    let rows = view.texts.iter().map(|text| {
+        let (asked, agreed) = (text.asked.to_string(), text.agreed.to_string());
+        let counted = phrase(
+            signed.language,
+            "{agreed} agreed of {asked} who read it",
+            &[("agreed", &agreed), ("asked", &asked)],
+        );
+        let (first, last) = (view.hours.full(text.first_at), view.hours.full(text.last_at));
+        let when = phrase(signed.language, "First {first}, last {last}", &[("first", &first), ("last", &last)]);
+        let mark: String = text.hash.chars().take(12).collect();
+        el("li").child(
+            el("div")
+                .child(Node::classed("blockquote", "said").text(text.text.clone()))
+                .child(p(counted))
+                .child(soft(when))
+                .child(soft(phrase(signed.language, "Text {mark}, as on its leads", &[("mark", &mark)]))),
+        )
+    });
+    card.child(soft("Test leads and erased leads are not counted.")).child(Node::classed("ul", "rows").children(rows))
+}
