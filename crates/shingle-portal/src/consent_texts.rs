@@ -13,7 +13,7 @@ use crate::time::Hours;
 pub struct ConsentTextsView<'v> {
     /// Names that the widgets have for the company, each once.
     pub companies: &'v [String],
-    /// The one that was read last first.
+    /// The one that was sent last first.
     pub texts: &'v [ConsentText],
     pub hours: &'v Hours,
 }
@@ -25,7 +25,7 @@ pub fn consent_texts_page(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> S
         Place::Settings,
         "What homeowners agree to",
         Vec::new(),
-        vec![asked_now(view), read_before(signed, view), back],
+        vec![asked_now(view), agreed_so_far(signed, view), back],
     )
 }
 
@@ -49,8 +49,8 @@ fn asked_now(view: &ConsentTextsView<'_>) -> Node {
     })
 }
 
-fn read_before(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> Node {
-    let card = card("What was read");
+fn agreed_so_far(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> Node {
+    let card = card("Agreed to so far");
     if view.texts.is_empty() {
         return card.child(soft("Nobody has sent the form yet. Test leads are not counted."));
     }
@@ -58,7 +58,7 @@ fn read_before(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> Node {
         let (asked, agreed) = (text.asked.to_string(), text.agreed.to_string());
         let counted = phrase(
             signed.language,
-            "{agreed} agreed of {asked} who read it",
+            "{agreed} agreed of {asked} who sent the form",
             &[("agreed", &agreed), ("asked", &asked)],
         );
         let (first, last) = (view.hours.full(text.first_at), view.hours.full(text.last_at));

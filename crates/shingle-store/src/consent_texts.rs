@@ -31,7 +31,7 @@ pub struct ConsentText {
 }
 
 impl Store {
-    /// The one that was read last first. Consents of erased leads have lost their text, and are not counted.
+    /// The one that was sent last first. Consents of erased leads have lost their text, and are not counted.
     pub async fn consent_texts(&self, tenant: &Tenant) -> Result<Vec<ConsentText>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.db.read().await?;

@@ -133,7 +133,7 @@ on_both_engines! {
         browser.open("/portal/consents").await;
         browser.shows(200, &consent("Oak Roofing"));
         browser.shows(200, "Acepto que Oak Roofing me llame");
-        browser.shows(200, "1 agreed of 2 who read it");
+        browser.shows(200, "1 agreed of 2 who sent the form");
         // Another company's are its own.
         let other = app.store.create_account("Pine Roofing").await.unwrap().id;
         let stranger = user(&app, Some(other), Role::Owner, "stranger@pine.example.com").await;
