@@ -82,7 +82,7 @@ pub(crate) fn hint(text: &'static str) -> Option<Node> {
     Some(el("p").set("class", "hint").text(text))
 }
 
-pub(crate) fn check(name: String, value: &str, label: &'static str, on: bool) -> Node {
+pub(crate) fn check(name: String, value: &str, label: impl Into<Text>, on: bool) -> Node {
     let input = el("input").set("type", "checkbox").set("name", name).set("value", value.to_owned());
     let input = if on { input.set("checked", "") } else { input };
     el("label").set("class", "tick").child(input).child(el("span").text(label))

@@ -6,6 +6,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
 use crate::connection_form::{TypedFields, event_in_words, field, input, setting_fields, webhook_fields};
+use crate::connection_reach::{webhook_options, widget_choice};
 use crate::connections::{count, state, test_data};
 use crate::element::{Tone, button, card, div, el, english, hidden, link, note, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
@@ -30,6 +31,10 @@ pub struct DestinationView<'v> {
     pub typed: &'v TypedFields,
     /// A secret that was just made: it is shown once.
     pub secret: Option<&'v str>,
+    /// Of its environment: ids and titles.
+    pub widgets: &'v [(String, String)],
+    /// Names of a webhook's own headers.
+    pub headers: &'v [String],
     /// Leads to try it with: ids and what people call them.
     pub leads: &'v [(String, String)],
     pub trial: Option<&'v Trial>,
@@ -77,12 +82,12 @@ pub fn destination_page(signed: &Signed<'_>, view: &DestinationView<'_>) -> Stri
     }
     let left = el("div")
         .set("class", "column")
-        .child(settings(view))
+        .child(settings(signed, view))
         .children(try_it(view))
         .children(view.trial.map(|trial| trial_card(signed, trial)));
     let right = el("div")
         .set("class", "column")
-        .child(switch(signed, view))
+        .child(switch(view))
         .children(secret_card(view))
         .children(view.service.and_then(steps))
         .child(deletion(view));
@@ -124,13 +129,19 @@ fn path(view: &DestinationView<'_>, rest: &str) -> String {
     format!("/portal/connections/{}{rest}", view.destination.id)
 }
 
-fn settings(view: &DestinationView<'_>) -> Node {
+fn settings(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
     let form = post(path(view, "")).set("novalidate", "").children(view.typed.whole());
+    let widgets = widget_choice(view.widgets, view.typed);
     let form = match view.service {
-        None => form.children(webhook_fields(view.typed)),
+        None => form.children(webhook_fields(view.typed)).children(widgets).children(webhook_options(
+            signed,
+            view.typed,
+            view.headers,
+        )),
         Some(service) => form
             .child(field("name".into(), "Name", input("text", view.typed.get("name")), None, view.typed.wrong("name")))
-            .children(setting_fields(&service.settings, view.typed, true)),
+            .children(setting_fields(&service.settings, view.typed, true))
+            .children(widgets),
     };
     card("Settings").child(form.child(button("btn", "Save")))
 }
@@ -162,7 +173,7 @@ fn try_it(view: &DestinationView<'_>) -> Vec<Node> {
     vec![card("Dry run").child(form)]
 }
 
-fn switch(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
+fn switch(view: &DestinationView<'_>) -> Node {
     let of = view.destination;
     let facts = [("Delivered", count(of.success_count)), ("Failed attempts", count(of.failure_count))];
     let list = el("dl")
@@ -189,11 +200,7 @@ fn switch(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
         )
     };
     let button = button(if of.draft.active { "btn" } else { "btn ink" }, label);
-    let widgets = (!of.draft.widgets.is_empty()).then(|| {
-        let n = of.draft.widgets.len().to_string();
-        soft(phrase(signed.language, "Only events of {count} widgets, as the API has set it.", &[("count", &n)]))
-    });
-    card(title).child(list).child(soft(said)).children(widgets).child(post(path(view, action)).child(button))
+    card(title).child(list).child(soft(said)).child(post(path(view, action)).child(button))
 }
 
 fn secret_card(view: &DestinationView<'_>) -> Option<Node> {

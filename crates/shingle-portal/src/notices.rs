@@ -172,10 +172,8 @@ fn form(view: &NoticesView<'_>) -> Node {
             .child(time("quiet.to", "To", typed)),
     );
     let muted = view.widgets.iter().map(|(id, title)| {
-        let name = format!("mute {id}");
-        let input = el("input").set("type", "checkbox").set("name", "mute").set("value", id.clone());
-        let input = if typed.get(&name).is_empty() { input } else { input.set("checked", "") };
-        el("label").set("class", "tick").child(input).child(el("span").text(title.clone()))
+        let is_on = !typed.get(&format!("mute {id}")).is_empty();
+        check("mute".to_owned(), id, title.clone(), is_on)
     });
     let more = card("Summary and homeowner")
         .child(field(

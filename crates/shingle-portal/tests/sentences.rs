@@ -172,6 +172,7 @@ const NOT_READ: &[&str] = &[
     "event {}",
     "product {}",
     "mute {id}",
+    "widget {id}",
     // Words of addresses, classes and kinds of fields
     "server",
     "visitor",

@@ -137,6 +137,78 @@ on_both_engines! {
         browser.shows(404, "Nothing here");
     }
 
+    async fn a_webhook_gets_the_widgets_the_payload_and_the_headers_that_were_chosen_here(f: Fixture) {
+        let mut receiver = Receiver::start(Reply::Status(200)).await;
+        let app = TestApp::start_with(f, open).await;
+        let widget = app.widget().await["referenceId"].as_str().unwrap().to_owned();
+        let mut browser = owner(&app).await;
+        browser.open("/portal/connections/new?of=webhook").await;
+        let url = receiver.url();
+        let made = [("name", "CRM"), ("url", url.as_str()), ("event", "lead.created"), ("timeoutSeconds", "10")];
+        browser.submit(&[made.as_slice(), &[("data", "sandbox")]].concat()).await;
+        let path = format!("/portal/connections/{}", id_of(&browser));
+        browser.open(&path).await;
+        browser.shows(200, "Every widget, also those to come");
+        let form = |options: &[(&'static str, &'static str)]| [made.as_slice(), options].concat();
+
+        browser.submit_to(&path, &form(&[("reach", "some")])).await;
+        browser.shows(422, "Please tick at least one widget.");
+        for (headers, said) in [
+            ("no colon here", "each with a colon between name and value"),
+            ("Host: elsewhere.example.com", "host is set by us."),
+            ("webhook-signature: mine", "webhook-signature is set by us."),
+        ] {
+            browser.submit_to(&path, &form(&[("reach", "every"), ("payload", "full"), ("headers", headers)])).await;
+            browser.shows(422, said);
+            browser.shows(422, headers);
+        }
+
+        let options = [("reach", "some"), ("payload", "thin"), ("ordered", "yes"), ("headers", "X-Token: s3cret-words\r\n\r\nX-Team:roofs")];
+        browser.submit_to(&path, &[form(&options), vec![("widget", widget.as_str())]].concat()).await;
+        browser.shows(200, "Saved.");
+        browser.shows(200, "It has x-token, x-team.");
+        assert!(!browser.html.contains("s3cret-words"), "the values are shown to nobody");
+        send_lead(&app, "16 Alder Court").await;
+        app.engine.work_off().await;
+        let sent = receiver.take();
+        assert_eq!(sent.len(), 1);
+        assert_eq!((sent[0].header("x-token"), sent[0].header("x-team")), ("s3cret-words", "roofs"));
+        assert!(!sent[0].json().to_string().contains("ann@example.com"), "its id alone: {}", sent[0].json());
+
+        // What is left empty stays; what another form does not ask for stays too.
+        browser.submit_to(&path, &[form(&[("reach", "some"), ("payload", "full"), ("headers", "")]), vec![("widget", widget.as_str())]].concat()).await;
+        browser.shows(200, "It has x-token, x-team.");
+        assert_eq!(post(&app, &browser, &path, "name=CRM&event=lead.created&timeoutSeconds=10").await, 422, "without an address");
+        send_lead(&app, "18 Alder Court").await;
+        app.engine.work_off().await;
+        let sent = receiver.take();
+        assert!(sent[0].json().to_string().contains("ann@example.com") && sent[0].header("x-token") == "s3cret-words");
+
+        // Another widget alone: the lead of this one goes nowhere.
+        let other = "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a";
+        browser.submit_to(&path, &[form(&[("reach", "some"), ("payload", "full"), ("noHeaders", "yes")]), vec![("widget", other)]].concat()).await;
+        browser.shows(200, "Saved.");
+        assert!(!browser.html.contains("x-token"), "they were sent away");
+        send_lead(&app, "20 Alder Court").await;
+        app.engine.work_off().await;
+        assert!(receiver.take().is_empty());
+    }
+
+    async fn a_page_that_is_none_says_so_to_people_and_stays_json_for_programs(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let mut browser = owner(&app).await;
+        for path in ["/portal/leds", "/portal/a/b/c", "/portal/keys/1/rotate", "/portal/settings/email"] {
+            let asked = |accept| app.request(Method::GET, path).header("cookie", browser.cookies()).header("accept", accept);
+            let page = fetch(asked("text/html,*/*")).await;
+            assert_eq!((page.status().as_u16(), header(&page, "content-type")), (404, "text/html; charset=utf-8"), "{path}");
+            assert!(page.text().await.unwrap().contains("Nothing here"));
+            let json = fetch(asked("application/json")).await;
+            assert!(header(&json, "content-type").starts_with("application/json"), "{path}");
+        }
+        browser.open("/portal/leads").await;
+        assert_eq!(browser.status, 200);
+    }
+
     async fn a_webhook_that_stopped_by_itself_says_why_and_is_switched_on_again(f: Fixture) {
         let receiver = Receiver::start(Reply::Status(410)).await;
         let app = TestApp::start_with(f, open).await;

@@ -9,11 +9,11 @@ use axum::response::Response;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use shingle_deliver::connector::find;
-use shingle_domain::{Timestamp, Violations};
+use shingle_domain::{Timestamp, Violations, WidgetId};
 use shingle_portal::{Language, TypedFields};
 use shingle_store::{Destination, DestinationDraft, DestinationKind};
 
-use super::connection_form::{check_name, judged, refuse, settings, typed, webhook_body};
+use super::connection_form::{check_name, judged, reach, refuse, settings, typed, webhook_body};
 use super::connection_page::{Around, find_connection, one, shown, stored};
 use super::form::PortalForm;
 use super::gate::Signed;
@@ -49,13 +49,18 @@ pub async fn change(
     let changed = async {
         let found = find_connection(&app, &signed, &id).await?;
         let mut typed = typed(&form);
+        let widgets = reach(&form, &mut typed);
         let changed = match found.draft.kind {
             DestinationKind::Webhook => match webhooks::read_patch(&app, &webhook_body(&form)).await {
-                Ok(patch) => webhooks::change(&app, &found.tenant, found.id, &patch).await,
+                Ok(mut patch) if !typed.is_refused() => {
+                    patch.options.widgets = widgets;
+                    webhooks::change(&app, &found.tenant, found.id, &patch).await
+                }
+                Ok(_) => Err(ApiError::InvalidFields(Violations(Vec::new()))),
                 Err(error) => Err(error),
             },
             _ => match changed_connector(&app, signed.language, &found, &form, &mut typed)? {
-                Some(secrets) => save_connector(&app, &found, &form, &secrets).await,
+                Some(secrets) => save_connector(&app, &found, &form, &secrets, widgets).await,
                 None => Err(ApiError::InvalidFields(Violations(Vec::new()))),
             },
         };
@@ -92,9 +97,18 @@ fn changed_connector(
     connection.map(|connection| connection.secrets().map_err(ApiError::from)).transpose()
 }
 
-async fn save_connector(app: &App, found: &Destination, form: &PortalForm, secrets: &str) -> ApiResult<Destination> {
+async fn save_connector(
+    app: &App,
+    found: &Destination,
+    form: &PortalForm,
+    secrets: &str,
+    widgets: Option<Vec<WidgetId>>,
+) -> ApiResult<Destination> {
     let name = form.text("name");
     let change = |draft: &mut DestinationDraft| {
+        if let Some(widgets) = &widgets {
+            draft.widgets.clone_from(widgets);
+        }
         name.clone_into(&mut draft.name);
         draft.secrets = Some(secrets.to_owned());
         Ok::<_, ApiError>(())

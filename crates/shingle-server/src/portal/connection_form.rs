@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use axum::body::Bytes;
-use serde_json::json;
+use serde_json::{Value, json};
 use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, SettingKind, Tried};
-use shingle_domain::Violations;
 use shingle_domain::text::is_clean;
-use shingle_portal::{Language, ServiceView, SettingField, TypedFields, phrase, retold};
+use shingle_domain::{Violations, WidgetId};
+use shingle_portal::{EVERY, Language, REACH, SOME, ServiceView, SettingField, TypedFields, phrase, retold};
 
 use super::form::PortalForm;
 use crate::app::App;
@@ -50,13 +50,28 @@ fn setting(of: &'static SettingDeclaration) -> SettingField {
 pub fn typed(form: &PortalForm) -> TypedFields {
     let mut typed = TypedFields::default();
     for (name, value) in form.pairs() {
-        if name == "event" || name == "product" {
+        if ["event", "product", "widget"].contains(&name) {
             typed.set(&format!("{name} {value}"), "on");
         } else {
             typed.set(name, value);
         }
     }
     typed
+}
+
+/// Of which widgets it gets events; `None`: the form does not ask.
+pub fn reach(form: &PortalForm, typed: &mut TypedFields) -> Option<Vec<WidgetId>> {
+    let chosen: Vec<WidgetId> = form.all("widget").filter_map(WidgetId::parse).collect();
+    match form.text(REACH) {
+        EVERY => Some(Vec::new()),
+        SOME => {
+            if chosen.is_empty() {
+                typed.refuse("widget", "Please tick at least one widget.");
+            }
+            Some(chosen)
+        }
+        _ => None,
+    }
 }
 
 /// As the API takes it, so that one set of rules judges both.
@@ -66,7 +81,25 @@ pub fn webhook_body(form: &PortalForm) -> Bytes {
     if let Some(seconds) = Some(form.text("timeoutSeconds")).filter(|text| !text.is_empty()) {
         body["timeoutSeconds"] = seconds.parse::<f64>().map_or_else(|_| seconds.into(), Into::into);
     }
+    // A form without this field has none of the options.
+    if !form.text("payload").is_empty() {
+        body["payload"] = form.text("payload").into();
+        body["ordered"] = (!form.text("ordered").is_empty()).into();
+    }
+    match form.text("headers") {
+        "" if form.text("noHeaders").is_empty() => {}
+        lines => body["headers"] = headers(lines),
+    }
     body.to_string().into()
+}
+
+/// A line without a colon is a name without a value, which the rules refuse.
+fn headers(lines: &str) -> Value {
+    let header = |line: &str| match line.split_once(':') {
+        Some((name, value)) => (name.trim().to_owned(), value.trim().into()),
+        None => (line.trim().to_owned(), Value::Null),
+    };
+    Value::Object(lines.lines().filter(|line| !line.trim().is_empty()).map(header).collect())
 }
 
 /// The values of a connector's settings that were sent, by name.
@@ -132,12 +165,18 @@ pub fn refuse(language: Language, typed: &mut TypedFields, error: ApiError) -> A
         let why = retold(language, why);
         typed.refuse("url", phrase(language, "Events cannot be sent there: {why}.", &[("why", &why)]));
     }
+    if let Some(name) = broken.iter().find_map(|rule| rule.strip_prefix("headers must not set ")) {
+        typed.refuse("headers", phrase(language, "{name} is set by us.", &[("name", name)]));
+    }
     for rule in &broken {
         match rule {
             rule if rule.starts_with("url") => typed.refuse("url", "Please type an address that begins with https://."),
             rule if rule.starts_with("name") => typed.refuse("name", "Please type a name."),
             rule if rule.starts_with("timeoutSeconds") => {
                 typed.refuse("timeoutSeconds", "Please type a whole number from 1 to 30.");
+            }
+            rule if rule.contains("headers") => {
+                typed.refuse("headers", "Please write at most 16 headers, each with a colon between name and value.");
             }
             rule if rule.contains("events") => typed.refuse("events", "Please choose what it gets."),
             rule => typed.refuse("", format!("{}.", retold(language, rule))),

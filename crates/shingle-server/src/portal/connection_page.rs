@@ -6,7 +6,8 @@ use shingle_deliver::connector::find;
 use shingle_domain::event::EventKind;
 use shingle_domain::{DestinationId, Environment, LeadId};
 use shingle_portal::{
-    DestinationView, Hours, Language, LogFilter, Notice, Trial, TypedFields, destination_page, phrase,
+    DestinationView, EVERY, Hours, Language, LogFilter, Notice, REACH, SOME, Trial, TypedFields, destination_page,
+    phrase,
 };
 use shingle_store::{Cursor, Delivery, DeliveryFilter, DeliveryState, Destination, DestinationKind, LeadFilter};
 
@@ -15,9 +16,11 @@ use super::form::PortalForm;
 use super::gate::Signed;
 use super::page::page_with;
 use super::settings::{frame, zone};
+use super::widget_titles::widget_titles;
 use crate::app::App;
 use crate::connectors::Connection;
 use crate::http::error::{ApiError, ApiResult};
+use crate::http::webhook_record::{read_config, read_secrets};
 
 const PAGE: u32 = 50;
 /// Leads to try a connector with, and to find in the log.
@@ -69,11 +72,20 @@ pub struct Around<'a> {
 pub fn stored(language: Language, of: &Destination) -> TypedFields {
     let mut typed = TypedFields::default();
     typed.set("name", of.draft.name.as_str());
+    typed.set(REACH, if of.draft.widgets.is_empty() { EVERY } else { SOME });
+    for widget in &of.draft.widgets {
+        typed.set(&format!("widget {widget}"), "on");
+    }
     if of.draft.kind == DestinationKind::Webhook {
         typed.set("url", of.draft.address.as_str());
         typed.set("timeoutSeconds", of.draft.timeout_seconds.to_string());
         for kind in &of.draft.events {
             typed.set(&format!("event {}", kind.as_str()), "on");
+        }
+        let payload = read_config(&of.draft.config).map(|config| config.payload).unwrap_or_default();
+        typed.set("payload", payload.as_str());
+        if of.draft.ordered {
+            typed.set("ordered", "yes");
         }
         return typed;
     }
@@ -89,6 +101,14 @@ pub fn stored(language: Language, of: &Destination) -> TypedFields {
         }
     }
     typed
+}
+
+/// Names of a webhook's own headers.
+fn headers(of: &Destination) -> ApiResult<Vec<String>> {
+    match of.draft.kind {
+        DestinationKind::Webhook => Ok(read_secrets(&of.draft)?.headers.into_iter().map(|(name, _)| name).collect()),
+        _ => Ok(Vec::new()),
+    }
 }
 
 pub async fn shown(app: &App, signed: &Signed, of: &Destination, secret: Option<&str>) -> ApiResult<Response> {
@@ -111,6 +131,7 @@ pub async fn one(
     };
     let (log, next) = log(app, of, &filter, query.text("cursor").parse().ok()).await?;
     let leads = app.store.list_leads(&of.tenant, &LeadFilter::default(), None, LEADS).await?.leads;
+    let widgets = widget_titles(app, &of.tenant).await?;
     let hours = Hours::new(&zone(app, signed).await?, app.clock.now(), signed.language);
     let leads: Vec<_> = leads
         .iter()
@@ -126,6 +147,8 @@ pub async fn one(
         service: service.as_ref(),
         typed: &around.typed.unwrap_or_else(|| stored(signed.language, of)),
         secret: around.secret,
+        widgets: &widgets,
+        headers: &headers(of)?,
         leads: &leads,
         trial: around.trial,
         log: &log,

@@ -61,10 +61,10 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
     // A HEAD is a GET without its body.
     let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
     let found = ROUTES.iter().find(|(of, route, _)| *of == method && *route == path);
-    let Some((_, _, access)) = found else { return ApiError::NotFound.into_response() };
     let is_read = header_text(request.headers(), header::ACCEPT).contains("text/html");
     // Until somebody who is signed in has chosen another.
     let preferred = preferred_language(request.headers());
+    let Some((_, _, access)) = found else { return written(ApiError::NotFound.into_response(), preferred, is_read) };
     let mut language = preferred;
     request.extensions_mut().insert(preferred);
     let response = if method == Method::POST && !is_own_form(&app, request.headers()) {

@@ -17,6 +17,7 @@ use super::gate::Signed;
 use super::lead_query::{Asked, asked, environment};
 use super::page::page;
 use super::settings::{frame, said, zone};
+use super::widget_titles::widget_titles;
 use crate::app::App;
 use crate::http::error::ApiResult;
 use crate::http::leads::csv_response;
@@ -39,10 +40,7 @@ struct Around {
 impl Around {
     async fn read(app: &App, signed: &Signed, tenant: &Tenant, filter: &InboxFilter) -> ApiResult<Self> {
         let counts = app.store.lead_counts(tenant, signed.user.id).await?;
-        let widgets = app.store.list_widgets(tenant).await?;
-        let widgets = widgets.iter().map(|stored| &stored.widget);
-        let widgets =
-            widgets.map(|widget| (widget.reference_id.to_string(), widget.first_page_title.clone())).collect();
+        let widgets = widget_titles(app, tenant).await?;
         let offered = |town: &&String| counts.towns.iter().any(|(known, ..)| known == *town);
         let others: Vec<String> = filter.towns.iter().filter(|town| !offered(town)).cloned().collect();
         let other_towns = app.store.town_names(tenant, &others).await?.into_iter().collect();

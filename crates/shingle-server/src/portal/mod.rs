@@ -51,6 +51,7 @@ mod towns;
 mod trial;
 mod usage;
 mod views;
+mod widget_titles;
 mod widgets;
 mod wished;
 
@@ -59,9 +60,10 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 
 use crate::app::App;
+use crate::http::error::ApiError;
 use crate::http::widget_form::MAX_FORM_BYTES;
 
 pub use access::{Access, ROUTES, is_for_visits};
@@ -69,6 +71,11 @@ pub use limits::PortalLimits;
 pub use live_streams::LiveLeads;
 pub use operator::UPLOADS;
 pub use relying_party::RelyingParty;
+
+/// No route has it, so the gate answers: with a page to a browser.
+async fn nothing() -> ApiError {
+    ApiError::NotFound
+}
 
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let forms_with_files = Router::new()
@@ -173,5 +180,7 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/audit", get(audit::show))
         .route("/portal/audit.csv", get(audit::download))
         .merge(operator::routes())
+        .route("/portal/{*nothing}", any(nothing))
+        .method_not_allowed_fallback(nothing)
         .layer(from_fn_with_state(app.clone(), gate::gate))
 }

@@ -17,6 +17,7 @@ use super::gate::Signed;
 use super::lead_query::environment;
 use super::page::{not_there, page};
 use super::settings::{frame, zone};
+use super::widget_titles::widget_titles;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::visit_count::visit_from;
@@ -105,12 +106,8 @@ impl Read {
         ];
         let sources = app.store.visit_counts(&tenant, &all, VisitsBy::Source).await?;
         let (leads, is_part) = leads(app, &tenant, asked, (query.first, query.last), &filter).await?;
-        let widgets = app.store.list_widgets(&tenant).await?;
         Ok(Self {
-            widgets: widgets
-                .iter()
-                .map(|stored| (stored.widget.reference_id.to_string(), stored.widget.first_page_title.clone()))
-                .collect(),
+            widgets: widget_titles(app, &tenant).await?,
             by,
             sources: sources.into_iter().map(|(source, _)| source).filter(|source| !source.is_empty()).collect(),
             leads_before: before(app, &tenant, asked, &filter, is_part).await?,

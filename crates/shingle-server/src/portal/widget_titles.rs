@@ -1,0 +1,12 @@
+//! What people call the widgets of a company.
+
+use shingle_domain::Tenant;
+
+use crate::app::App;
+use crate::http::error::ApiResult;
+
+/// Ids and titles.
+pub async fn widget_titles(app: &App, tenant: &Tenant) -> ApiResult<Vec<(String, String)>> {
+    let widgets = app.store.list_widgets(tenant).await?.into_iter().map(|stored| stored.widget);
+    Ok(widgets.map(|widget| (widget.reference_id.to_string(), widget.first_page_title)).collect())
+}
