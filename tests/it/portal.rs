@@ -17,6 +17,7 @@ mod passkeys;
 mod profile;
 mod push;
 mod results;
+mod sent_twice;
 mod start;
 mod towns;
 mod widgets;

@@ -3,6 +3,8 @@
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
+use crate::signed::Signed;
+
 pub(crate) fn el(tag: &'static str) -> Node {
     Node::new(tag)
 }
@@ -30,6 +32,11 @@ pub(crate) fn button(class: &'static str, text: impl Into<Text>) -> Node {
 /// A form that changes something.
 pub(crate) fn post(action: impl Into<Text>) -> Node {
     el("form").set("method", "post").set("action", action)
+}
+
+/// A form with this, sent twice as it is, is carried out once.
+pub(crate) fn once(signed: &Signed<'_>) -> Node {
+    hidden("once", signed.once.to_owned())
 }
 
 pub(crate) fn hidden(name: &'static str, value: impl Into<Text>) -> Node {

@@ -6,7 +6,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::connection_form::{TypedFields, check, field, hint, input};
-use crate::element::{Tone, button, card, div, el, link, note, pill, post, select, soft};
+use crate::element::{Tone, button, card, div, el, link, note, once, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::time::Hours;
@@ -40,7 +40,7 @@ pub fn keys_page(signed: &Signed<'_>, view: &KeysView<'_>) -> String {
             el("ul").set("class", "rows").children(live.iter().map(|(key, state)| row(signed, view, key, *state))),
         )
     });
-    inside.push(form(view));
+    inside.push(form(signed, view));
     if !ended.is_empty() {
         let rows = ended.iter().map(|(key, state)| row(signed, view, key, *state));
         let list = el("ul").set("class", "rows").children(rows);
@@ -95,7 +95,7 @@ fn row(signed: &Signed<'_>, view: &KeysView<'_>, key: &ApiKey, state: KeyState) 
     }
 }
 
-fn form(view: &KeysView<'_>) -> Node {
+fn form(signed: &Signed<'_>, view: &KeysView<'_>) -> Node {
     let typed = view.typed;
     let options =
         [("production".to_owned(), "Real leads and look-ups"), ("sandbox".to_owned(), "Tests, with invented homes")];
@@ -120,6 +120,7 @@ fn form(view: &KeysView<'_>) -> Node {
         .child(el("p").set("class", "hint").text("With none, it does everything: leads, widgets and webhooks too."));
     let form = post("/portal/keys")
         .set("novalidate", "")
+        .child(once(signed))
         .child(field(
             "name".into(),
             "Name",

@@ -4,7 +4,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::connection_form::{SettingField, TypedFields, field, input, setting_fields, webhook_fields};
-use crate::element::{Tone, button, card, div, el, hidden, link, note, post, select, soft};
+use crate::element::{Tone, button, card, div, el, hidden, link, note, once, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 
@@ -75,7 +75,7 @@ pub fn new_connection_page(signed: &Signed<'_>, view: &NewConnectionView<'_>) ->
             view.typed.get("data"),
         ))
     };
-    let form = post("/portal/connections/new").set("novalidate", "").children(view.typed.whole());
+    let form = post("/portal/connections/new").set("novalidate", "").child(once(signed)).children(view.typed.whole());
     let Some(service) = view.service else {
         inside.push(soft("Events are posted to your address as JSON, signed by the Standard Webhooks scheme. What is not taken is tried again for three days."));
         let form = form

@@ -9,7 +9,7 @@ use shingle_widget::words::{Language, thousands};
 
 use crate::audit_words::{what_in_words, who_in_words};
 use crate::closing::close;
-use crate::element::{Field, button, card, div, el, hidden, link, pill, post, soft};
+use crate::element::{Field, button, card, div, el, hidden, link, once, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::operator::{balance, calls, dollars, made_link, state};
 use crate::phrase::{phrase, translated};
@@ -77,7 +77,7 @@ pub fn account_page(signed: &Signed<'_>, view: &AccountView<'_>) -> String {
         )
         .child(
             div("column")
-                .child(money(view))
+                .child(money(signed, view))
                 .child(products(view))
                 .child(usage(view))
                 .child(log(signed.language, view))
@@ -141,7 +141,7 @@ fn pause(view: &AccountView<'_>) -> Node {
     }
 }
 
-fn money(view: &AccountView<'_>) -> Node {
+fn money(signed: &Signed<'_>, view: &AccountView<'_>) -> Node {
     let kept = view.account.monthly_limit.map(|limit| limit.to_string()).unwrap_or_default();
     let limit = Field {
         label: "Look-ups a month",
@@ -165,7 +165,11 @@ fn money(view: &AccountView<'_>) -> Node {
         wrong: view.wrong("credit"),
     };
     let form = |action: &str, field: Field<'_>, label: &'static str| {
-        post(view.path(action)).set("novalidate", "").child(field.node()).child(button("btn", label))
+        post(view.path(action))
+            .set("novalidate", "")
+            .child(once(signed))
+            .child(field.node())
+            .child(button("btn", label))
     };
     card("Limit and balance").child(form("limit", limit, "Set the limit")).child(form("credit", credit, "Add"))
 }

@@ -5,7 +5,7 @@ use shingle_store::{Invite, User};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Field, Tone, button, card, div, el, note, pill, post, select, soft};
+use crate::element::{Field, Tone, button, card, div, el, note, once, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, translated};
 use crate::sign_in::role_in_words;
@@ -105,6 +105,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
             .child(
                 post("/portal/people/invites")
                     .set("novalidate", "")
+                    .child(once(signed))
                     .child(address.node())
                     .child(role)
                     .child(button("btn ink", "Invite")),

@@ -18,6 +18,8 @@ pub struct Signed<'s> {
     pub visiting: Option<&'s str>,
     /// Leads that nobody has done anything about, counted to 100.
     pub new_leads: u64,
+    /// Of this page alone: a form that is sent twice with it is carried out once.
+    pub once: &'s str,
     /// Why look-ups are refused, for those who can do something about it.
     pub trouble: Option<Trouble>,
 }

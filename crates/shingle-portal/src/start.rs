@@ -5,7 +5,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::Language;
 
-use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, p, post, soft};
+use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, once, p, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::install::ways;
 use crate::phrase::{phrase, translated};
@@ -144,6 +144,7 @@ pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
     let color = div("field").child(el("label").set("for", "primaryColor").text("Main color")).child(color);
     let mut form = post("/portal/start/widget")
         .set("novalidate", "")
+        .child(once(signed))
         .child(hidden("companyUrl", view.values.get("companyUrl").to_owned()))
         .children(rows)
         .child(div("fact").child(tick("primaryColor", "Main color")).child(color).children(source("primaryColor")));

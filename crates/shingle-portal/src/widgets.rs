@@ -4,7 +4,7 @@ use shingle_domain::widget::{WidgetRecord, WidgetStatus};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Tone, button, card, div, el, link, note, pill, post, soft};
+use crate::element::{Tone, button, card, div, el, link, note, once, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::widget_fields::{COMPANY, LOGOS, PRICE, WidgetFormValues};
 
@@ -62,7 +62,10 @@ pub fn new_widget_page(signed: &Signed<'_>, values: &WidgetFormValues) -> String
         "Without a logo yours is taken from your website, and where there is none a plain roof stands in its place.",
     ));
     let mut form = post("/portal/widgets").set("enctype", "multipart/form-data").set("novalidate", "");
-    form = form.children([site, company, rest]).child(div("pair").child(button("btn ink", "Make the widget")));
+    form = form
+        .child(once(signed))
+        .children([site, company, rest])
+        .child(div("pair").child(button("btn ink", "Make the widget")));
     let mut inside = vec![Node::classed("p", "").child(link("/portal/widgets", "All widgets"))];
     inside.extend(wrong_notes(values));
     if values.is_any_refused() {

@@ -1,8 +1,9 @@
 //! Accounts, as the operator manages them: these functions take no tenant.
 
 use shingle_domain::lookup::Product;
-use shingle_domain::{AccountId, Timestamp, Usd};
+use shingle_domain::{AccountId, Environment, Tenant, Timestamp, Usd};
 
+use crate::api_request::RequestKey;
 use crate::caches::raise_revision;
 use crate::change::Change;
 use crate::closing::Closing;
@@ -131,6 +132,17 @@ impl Store {
     /// # Errors
     /// [`StoreError::Amount`] when the balance would fall below zero or pass a trillion dollars.
     pub async fn credit(&self, id: AccountId, amount: Usd) -> Result<Usd, StoreError> {
+        self.credit_once(id, amount, None).await
+    }
+
+    /// # Errors
+    /// [`StoreError::MadeBefore`] when this request has changed the balance.
+    pub async fn credit_once(
+        &self,
+        id: AccountId,
+        amount: Usd,
+        request: Option<&RequestKey>,
+    ) -> Result<Usd, StoreError> {
         if amount.cents().unsigned_abs() > MAX_BALANCE_CENTS.unsigned_abs() {
             return Err(StoreError::Amount);
         }
@@ -140,6 +152,10 @@ impl Store {
             let known = fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", &account)?;
             if known.is_none() {
                 return Err(StoreError::NotFound);
+            }
+            let tenant = Tenant { account: id, environment: Environment::Production };
+            if self.keep_request(tx, &tenant, request, "balance").await?.is_some() {
+                return Err(StoreError::MadeBefore);
             }
             let balance = fetch_optional!(
                 tx,

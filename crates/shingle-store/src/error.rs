@@ -27,6 +27,8 @@ pub enum StoreError {
     /// A widget with this id exists already, whoever owns it.
     #[error("the id is taken")]
     AlreadyExists,
+    #[error("this request was carried out before")]
+    MadeBefore,
     /// Somebody has changed it since it was read.
     #[error("it was changed meanwhile")]
     Changed,

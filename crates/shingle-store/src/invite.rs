@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use shingle_domain::{AccountId, Email, InviteId, Role, Timestamp, UserId, UserName};
+use shingle_domain::{AccountId, Email, Environment, InviteId, Role, Tenant, Timestamp, UserId, UserName};
 
 use crate::actor::{Actor, act_as};
+use crate::api_request::RequestKey;
 use crate::change::Change;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::passkey::FirstPasskey;
@@ -97,6 +98,18 @@ impl TryFrom<InviteRow> for Invite {
 impl Store {
     /// The invite, and its token: it is shown once.
     pub async fn invite(&self, draft: &InviteDraft) -> Result<(Invite, String), StoreError> {
+        self.invite_once(draft, None).await
+    }
+
+    /// `request` counts where the invite is into a company.
+    ///
+    /// # Errors
+    /// [`StoreError::MadeBefore`] when this request has made its invite, whose link was shown then.
+    pub async fn invite_once(
+        &self,
+        draft: &InviteDraft,
+        request: Option<&RequestKey>,
+    ) -> Result<(Invite, String), StoreError> {
         let (now, token) = (self.now(), new_token()?);
         let invite = Invite {
             id: InviteId(self.new_id()?),
@@ -113,6 +126,12 @@ impl Store {
             if let Some(account) = &account {
                 fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", account)?
                     .ok_or(StoreError::NotFound)?;
+            }
+            if let Some(account) = invite.account {
+                let tenant = Tenant { account, environment: Environment::Production };
+                if self.keep_request(tx, &tenant, request, &invite.id.to_string()).await?.is_some() {
+                    return Err(StoreError::MadeBefore);
+                }
             }
             execute!(
                 tx,

@@ -10,6 +10,7 @@ use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Timestamp};
 use subtle::ConstantTimeEq;
 
+use crate::api_request::RequestKey;
 use crate::caches::{LiveKey, raise_revision};
 use crate::change::Change;
 use crate::db::{Tx, execute, fetch_all, fetch_optional, transact};
@@ -174,6 +175,18 @@ impl Store {
         environment: Environment,
         terms: &KeyTerms,
     ) -> Result<IssuedKey, StoreError> {
+        self.issue_key_once(account, environment, terms, None).await
+    }
+
+    /// # Errors
+    /// [`StoreError::MadeBefore`] when this request has made its key, which was shown then.
+    pub async fn issue_key_once(
+        &self,
+        account: AccountId,
+        environment: Environment,
+        terms: &KeyTerms,
+        request: Option<&RequestKey>,
+    ) -> Result<IssuedKey, StoreError> {
         refuse_nul(&terms.name)?;
         let issued = IssuedKey::make(Tenant { account, environment }, terms.clone(), self.now())?;
         let account = account.to_string();
@@ -181,6 +194,9 @@ impl Store {
             let known = fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", &account)?;
             if known.is_none() {
                 return Err(StoreError::NotFound);
+            }
+            if self.keep_request(tx, &issued.tenant, request, &issued.id.0).await?.is_some() {
+                return Err(StoreError::MadeBefore);
             }
             self.insert_key(tx, &issued).await?;
             self.note_change(tx, issued.tenant.account, Change::KeyIssued, &issued.id.0, "").await

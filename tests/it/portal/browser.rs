@@ -14,11 +14,21 @@ pub struct Browser<'a> {
     pub path: String,
     pub status: u16,
     pub html: String,
+    /// Address and body of the last form of a page.
+    sent: (String, String),
 }
 
 impl<'a> Browser<'a> {
     pub fn new(app: &'a TestApp) -> Self {
-        Self { app, cookies: BTreeMap::new(), speaks: "", path: String::new(), status: 0, html: String::new() }
+        Self {
+            app,
+            cookies: BTreeMap::new(),
+            speaks: "",
+            path: String::new(),
+            status: 0,
+            html: String::new(),
+            sent: Default::default(),
+        }
     }
 
     pub fn with_cookie(app: &'a TestApp, cookie: &str) -> Self {
@@ -135,6 +145,13 @@ impl<'a> Browser<'a> {
         let sent: Vec<(String, String)> =
             kept.filter(|(name, _)| !fields.iter().any(|(field, _)| field == name)).chain(typed).collect();
         let body = Url::parse_with_params("http://form", sent).unwrap().query().unwrap_or_default().to_owned();
+        self.sent = (action.clone(), body.clone());
+        self.go(Method::POST, &action, Some(body)).await;
+    }
+
+    /// The last form once more, as a second click or a reload sends it.
+    pub async fn send_again(&mut self) {
+        let (action, body) = self.sent.clone();
         self.go(Method::POST, &action, Some(body)).await;
     }
 }

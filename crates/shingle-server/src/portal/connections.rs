@@ -114,7 +114,7 @@ pub async fn create(
     let tenant = signed.tenant(environment(&form));
     let mut typed = typed(&form);
     let made = match of {
-        None => match webhooks::make(&app, &tenant, &webhook_body(&form), || Ok(None)).await {
+        None => match webhooks::make(&app, &tenant, &webhook_body(&form), || Ok(form.request_key())).await {
             // In the answer itself: the secret is in no address and no history.
             Ok((made, secret)) => return shown(&app, &signed, &made, Some(&secret)).await,
             Err(error) => Err(error),
@@ -122,7 +122,7 @@ pub async fn create(
         Some(of) => match connector(&app, signed.language, of, settings(&form), &form, &mut typed) {
             Ok(connection) => {
                 let draft = connection.draft(Some(form.text("name").to_owned()), Vec::new(), false)?;
-                app.store.create_destination(&tenant, &draft, None).await.map_err(ApiError::from)
+                app.store.create_destination(&tenant, &draft, form.request_key().as_ref()).await.map_err(ApiError::from)
             }
             Err(Refused) => return Ok(new(&signed, of.into(), &typed, StatusCode::UNPROCESSABLE_ENTITY)),
         },

@@ -1,5 +1,6 @@
 //! What a form of the portal sends.
 
+use shingle_store::RequestKey;
 use url::form_urlencoded;
 
 /// Names and values, in their order. What is longer than the page's field is cut by nobody: rules say so.
@@ -37,4 +38,16 @@ impl PortalForm {
     pub fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
         self.0.iter().filter(move |(found, _)| found == name).map(|(_, value)| value.trim())
     }
+
+    /// Of a page's form: sent again as it was, it is carried out once. With other values it is another.
+    pub fn request_key(&self) -> Option<RequestKey> {
+        let sent: Vec<&str> = self.0.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]).collect();
+        request_key(self.text("once"), &sent)
+    }
+}
+
+/// No key of the API begins like it.
+pub fn request_key(once: &str, sent: &[&str]) -> Option<RequestKey> {
+    let key = || format!("\0portal {once} {}", sent.join("\0"));
+    (!once.is_empty()).then(|| RequestKey { key: key(), request: Vec::new() })
 }

@@ -33,6 +33,8 @@ pub struct Signed {
     /// Until when an operator looks at this company, in words; `None`: they are of the company.
     pub visiting: Option<String>,
     pub new_leads: u64,
+    /// Of this answer's forms.
+    pub once: String,
     pub trouble: Option<Trouble>,
 }
 
@@ -42,6 +44,8 @@ pub struct Operating {
     pub session: Session,
     pub user: User,
     pub language: Language,
+    /// Of this answer's forms.
+    pub once: String,
     /// Their own, or the one that they look at.
     pub company: Option<String>,
     pub visiting: Option<String>,
@@ -175,10 +179,11 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
         Some(account) => app.store.find_account(account).await?,
         None => None,
     };
+    let once = app.store.new_id()?.to_string();
     let visiting = visit.map(|visit| Hours::new("UTC", app.clock.now(), language).full(visit.expires_at));
     if access == Access::Installation {
         let company = account.map(|account| account.name);
-        return Ok(Admission::Operating(Box::new(Operating { session, user, language, company, visiting })));
+        return Ok(Admission::Operating(Box::new(Operating { session, user, language, once, company, visiting })));
     }
     let Some(account) = account else {
         // Where whoever has just signed in is sent.
@@ -204,8 +209,17 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
     let new_leads = if is_page(method, path) { app.store.count_new_leads(&tenant).await? } else { 0 };
     let price = Usd::from_cents(app.settings.lookup_cents);
     let trouble = if user.role >= Role::Owner { trouble(&account, price) } else { None };
-    let signed =
-        Signed { session, user, language, account: account.id, company: account.name, visiting, new_leads, trouble };
+    let signed = Signed {
+        session,
+        user,
+        language,
+        account: account.id,
+        company: account.name,
+        visiting,
+        new_leads,
+        once,
+        trouble,
+    };
     Ok(Admission::Signed(Box::new(signed)))
 }
 

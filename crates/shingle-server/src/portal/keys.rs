@@ -60,8 +60,20 @@ pub async fn create(
     let Some(terms) = terms(&form, &mut typed, app.clock.now()) else {
         return keys(&app, &signed, StatusCode::UNPROCESSABLE_ENTITY, None, &typed, None).await;
     };
-    let issued = app.store.issue_key_on(signed.account, environment(&form), &terms).await?;
-    keys(&app, &signed, StatusCode::OK, Some(&issued.secret), &TypedFields::default(), None).await
+    let (request, none) = (form.request_key(), TypedFields::default());
+    match app.store.issue_key_once(signed.account, environment(&form), &terms, request.as_ref()).await {
+        Ok(issued) => keys(&app, &signed, StatusCode::OK, Some(&issued.secret), &none, None).await,
+        Err(StoreError::MadeBefore) => {
+            keys(&app, &signed, StatusCode::CONFLICT, None, &none, Some(made_before())).await
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+fn made_before() -> Notice {
+    let text =
+        "This form was sent before, and its key was shown then. If you have lost it, revoke it and make another.";
+    Notice { text: text.into(), is_wrong: true }
 }
 
 fn terms(form: &PortalForm, typed: &mut TypedFields, now: Timestamp) -> Option<KeyTerms> {

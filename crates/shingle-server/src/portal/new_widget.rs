@@ -11,6 +11,7 @@ use shingle_domain::{Email, Environment};
 use shingle_portal::{WidgetFormValues, new_widget_page, retold, tidied, widget_field_names};
 
 use super::edit::picture_refused;
+use super::form::request_key;
 use super::gate::Signed;
 use super::page::{page, page_with, to, too_many};
 use super::settings::frame;
@@ -45,6 +46,9 @@ pub async fn create(
         }
         Err(other) => return Err(other),
     };
+    let once = form.fields.text("once").unwrap_or_default();
+    let sent: Vec<&str> = widget_field_names().filter_map(|name| form.fields.text(name)).collect();
+    let request = request_key(once, &sent);
     for name in widget_field_names() {
         values.set(name, tidied(name, form.fields.text(name).unwrap_or_default()));
     }
@@ -80,7 +84,7 @@ pub async fn create(
     let tenant = signed.tenant(Environment::Production);
     let made = app
         .store
-        .create_widget_by(signed.user.name.as_str(), &tenant, &widget, |widget| app.record(widget), None)
+        .create_widget_by(signed.user.name.as_str(), &tenant, &widget, |widget| app.record(widget), request.as_ref())
         .await?;
     let said = if was_read { "made" } else { "unread" };
     Ok(to(&format!("/portal/widgets/{}?said={said}", made.widget.reference_id)))

@@ -80,7 +80,15 @@ pub async fn invite(
         by: Some(signed.user.id),
         lifetime: INVITE_LIFETIME,
     };
-    let (_, token) = app.store.invite(&draft).await?;
+    let token = match app.store.invite_once(&draft, form.request_key().as_ref()).await {
+        Ok((_, token)) => token,
+        Err(StoreError::MadeBefore) => {
+            let text = "This form was sent before: they are invited already.".into();
+            let told = Told { notice: Some(Notice { text, is_wrong: true }), ..Told::default() };
+            return people(&app, &signed, StatusCode::CONFLICT, told).await;
+        }
+        Err(other) => return Err(other.into()),
+    };
     let link = format!("{}/portal/invite?token={token}", app.base_url);
     mail::invite(&app, signed.language, email, &signed.company, signed.user.name.as_str(), &link);
     let told = Told { link: Some(&link), mailed: app.mail.is_some(), ..Told::default() };

@@ -27,6 +27,7 @@ pub fn frame(signed: &Signed, notice: Option<Notice>) -> shingle_portal::Signed<
         notice,
         visiting: signed.visiting.as_deref(),
         new_leads: signed.new_leads,
+        once: &signed.once,
         trouble: signed.trouble,
     }
 }

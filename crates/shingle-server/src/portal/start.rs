@@ -221,7 +221,7 @@ pub async fn make(
     }
     let widget = draft.into_widget(logo_of(&app, logo.as_deref()).await?, None);
     let tenant = signed.tenant(Environment::Production);
-    app.store.create_widget(&tenant, &widget, |widget| app.record(widget), None).await?;
+    app.store.create_widget(&tenant, &widget, |widget| app.record(widget), form.request_key().as_ref()).await?;
     Ok(to("/portal/start?step=3"))
 }
 

@@ -165,8 +165,8 @@ async fn done(
             },
         },
         "credit" => match amount(form.text("credit")) {
-            Some(amount) => match store.credit(id, amount).await {
-                Ok(_) => Done::Said("credited"),
+            Some(amount) => match store.credit_once(id, amount, form.request_key().as_ref()).await {
+                Ok(_) | Err(StoreError::MadeBefore) => Done::Said("credited"),
                 Err(StoreError::Amount) => Done::Wrong("credit", TOO_MUCH),
                 Err(other) => return Err(other.into()),
             },

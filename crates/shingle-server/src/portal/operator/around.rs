@@ -18,6 +18,7 @@ pub fn frame(operating: &Operating, notice: Option<Notice>) -> shingle_portal::S
         notice,
         visiting: operating.visiting.as_deref(),
         new_leads: 0,
+        once: &operating.once,
         trouble: None,
     }
 }
