@@ -48,6 +48,6 @@ impl PortalForm {
 
 /// No key of the API begins like it.
 pub fn request_key(once: &str, sent: &[&str]) -> Option<RequestKey> {
-    let key = || format!("\0portal {once} {}", sent.join("\0"));
+    let key = || ["\0portal", once, &sent.join("\0")].join("\0");
     (!once.is_empty()).then(|| RequestKey { key: key(), request: Vec::new() })
 }
