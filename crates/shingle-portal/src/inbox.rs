@@ -11,7 +11,7 @@ use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::{Language, dollars, thousands};
 
 use crate::days::short_day;
-use crate::element::{button, div, el, hidden, link, p, pill, post, soft};
+use crate::element::{Tone, button, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox_choices::{Choices, options_as, origin_in_words, search, status_in_words};
 use crate::inbox_filter::InboxFilter;
@@ -30,6 +30,8 @@ pub struct Inbox<'i> {
     pub views: &'i [SavedView],
     /// Until when the list is known: newer leads are told.
     pub as_of: Timestamp,
+    /// Whether this browser could be told of new leads and is not.
+    pub is_untold: bool,
     /// What the words alone would find, where nothing is found.
     pub without: Option<&'i LeadList>,
 }
@@ -109,14 +111,26 @@ pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
         list = list.child(Node::classed("p", "wrong pad").set("role", "alert").text(wrong));
     }
     list = if view.list.leads.is_empty() { list.child(empty(signed, view)) } else { list.child(rows(signed, view)) };
-    let inside = vec![
+    let mut inside = vec![
         tabs(filter, view.choices.counts, view.views),
         keep_view(signed.language, filter, view.views).unwrap_or_else(|| el("span").set("hidden", "")),
         news(signed, view),
         list,
         keys(),
     ];
+    if view.is_untold {
+        inside.insert(0, untold());
+    }
     shell(signed, Place::Leads, "Leads", heading_actions(filter, false), inside)
+}
+
+/// Shown by the script where the browser has kept its side of what ended here.
+fn untold() -> Node {
+    note(Tone::Look, "This device was told of new leads before, and is not any more.")
+        .set("id", "untold")
+        .set("hidden", "")
+        .child(el("span").text(" "))
+        .child(link("/portal/phone", "Turn it on again"))
 }
 
 /// What the keyboard does; each can be used without it.

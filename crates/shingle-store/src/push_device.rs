@@ -224,6 +224,24 @@ impl Store {
         Ok(row.map(|(language,)| PushReader { language }))
     }
 
+    /// Whether the browser of this session is told of leads.
+    pub async fn has_push_device(&self, session: SessionId) -> Result<bool, StoreError> {
+        let mut reader = self.db.read().await?;
+        let found = fetch_optional!(
+            reader,
+            (String,),
+            "SELECT id FROM push_device WHERE session_id = $1",
+            session.to_string()
+        )?;
+        Ok(found.is_some())
+    }
+
+    /// To the session that the same user has begun in the same browser.
+    pub(crate) async fn move_device(&self, tx: &mut Tx<'_>, from: SessionId, to: SessionId) -> Result<(), StoreError> {
+        execute!(tx, "UPDATE push_device SET session_id = $2 WHERE session_id = $1", from.to_string(), to.to_string())?;
+        Ok(())
+    }
+
     /// Of a user whose sessions have ended in this transaction; of everybody with `None`.
     pub(crate) async fn end_devices_without_session(
         &self,

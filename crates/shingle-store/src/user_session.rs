@@ -105,6 +105,16 @@ fn shortened(text: &str) -> String {
 impl Store {
     /// The token that the browser keeps.
     pub async fn begin_session(&self, user: UserId, origin: SessionOrigin<'_>) -> Result<String, StoreError> {
+        self.begin_session_after(None, user, origin).await
+    }
+
+    /// Ends the session that this browser had. Its device goes on being told where it is of the same user, and of nobody else.
+    pub async fn begin_session_after(
+        &self,
+        earlier: Option<&Session>,
+        user: UserId,
+        origin: SessionOrigin<'_>,
+    ) -> Result<String, StoreError> {
         let (now, token, id) = (self.now().micros(), new_token()?, self.new_id()?);
         transact!(self.db, |tx| {
             execute!(
@@ -119,6 +129,14 @@ impl Store {
                 shortened(origin.network),
                 now
             )?;
+            if let Some(earlier) = earlier {
+                if earlier.user == user {
+                    self.move_device(tx, earlier.id, SessionId(id)).await?;
+                }
+                let (ended, of) = (earlier.id.to_string(), earlier.user.to_string());
+                execute!(tx, "DELETE FROM portal_session WHERE id = $1", ended)?;
+                self.end_devices_without_session(tx, Some(&of)).await?;
+            }
             Ok(())
         })?;
         Ok(token)

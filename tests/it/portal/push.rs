@@ -11,7 +11,7 @@ use shingle_deliver::push::decrypt;
 use shingle_domain::notice::{Hours as QuietHours, NoticeSettings, TimeOfDay};
 use shingle_domain::{Environment, Role, Tenant};
 use shingle_server::config::Settings;
-use shingle_store::{DestinationKind, SESSION_IDLE};
+use shingle_store::{DestinationKind, SESSION_IDLE, User};
 use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;
@@ -72,6 +72,13 @@ async fn destinations(app: &TestApp) -> usize {
     let kind = DestinationKind::Push;
     app.store.list_destinations(&tenant(app), kind).await.unwrap().len()
         + app.store.list_destinations(&production, kind).await.unwrap().len()
+}
+
+async fn sign_in_with_code(app: &TestApp, browser: &mut Browser<'_>, user: &User) {
+    let codes = app.store.make_recovery_codes(user.id).await.unwrap();
+    browser.open("/portal/sign-in/recovery").await;
+    browser.submit(&[("email", user.email.as_str()), ("code", &codes[0])]).await;
+    assert_eq!(browser.status, 200, "{}", browser.html);
 }
 
 on_both_engines! {
@@ -215,6 +222,36 @@ on_both_engines! {
         assert_eq!(destinations(&app).await, 0);
         lead(&app, "Beck").await;
         assert!(service.take().is_empty(), "they have left");
+    }
+
+    async fn whoever_signs_in_next_in_this_browser_keeps_their_own_device_and_nobody_elses(f: Fixture) {
+        let app = TestApp::start_with(f, to_this_machine).await;
+        app.widget().await;
+        let mut service = Receiver::start(Reply::Status(201)).await;
+        let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
+        let tomas = user(&app, Some(app.account), Role::Member, "tomas@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        assert_eq!(subscribe(&browser, &app, &format!("{}/one", service.url())).await, "/portal/phone?said=on");
+        browser.open("/portal/leads").await;
+        assert!(!browser.html.contains("id=\"untold\""));
+
+        // Herself once more, without having signed out.
+        let cookies = browser.cookies();
+        sign_in_with_code(&app, &mut browser, &maya).await;
+        assert_ne!(browser.cookies(), cookies);
+        assert_eq!(app.store.list_sessions(maya.id).await.unwrap().len(), 1, "the one before has ended");
+        lead(&app, "Ann").await;
+        assert_eq!(service.take().len(), 1, "she is told as before");
+        browser.open("/portal/leads").await;
+        assert!(!browser.html.contains("id=\"untold\""));
+
+        // Somebody else in the same browser: what it is told is not for them, nor any longer for her.
+        sign_in_with_code(&app, &mut browser, &tomas).await;
+        assert_eq!(destinations(&app).await, 0);
+        lead(&app, "Bea").await;
+        assert!(service.take().is_empty());
+        browser.open("/portal/leads").await;
+        browser.shows(200, "This device was told of new leads before, and is not any more.");
     }
 
     async fn a_user_has_ten_devices_and_a_private_address_is_none(f: Fixture) {

@@ -127,6 +127,7 @@ pub async fn show(
         wrong,
         views: &views,
         as_of,
+        is_untold: app.push_key.is_some() && !app.store.has_push_device(signed.session.id).await?,
         without: without.as_ref(),
     };
     Ok(page(inbox_page(&frame(&signed, notice), &inbox)))

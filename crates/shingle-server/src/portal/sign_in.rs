@@ -126,7 +126,9 @@ pub async fn begin(
 ) -> ApiResult<String> {
     let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let network = visitor.ip.to_string();
-    Ok(app.store.begin_session(user, SessionOrigin { way, user_agent, network: &network }).await?)
+    let earlier = signed_in(app, headers).await?.map(|(session, _)| session);
+    let origin = SessionOrigin { way, user_agent, network: &network };
+    Ok(app.store.begin_session_after(earlier.as_ref(), user, origin).await?)
 }
 
 pub async fn show_link(
