@@ -81,7 +81,7 @@ describe("the results of a company's widgets", { concurrency: false }, () => {
     await page.getByRole("button", { name: "Join" }).click();
     await page.getByRole("heading", { name: "Welcome, Tomas Okafor" }).waitFor();
     await page.goto(shingle.url + path);
-    await page.getByText("Too few to tell: 3 opened, 1 leads.").waitFor();
+    await page.getByText("Too few to tell. Opened: 3. Leads: 1.").waitFor();
     for (const [step, count] of Object.entries({ Opened: "3", "Address chosen": "2", "Roof confirmed": "2", "Details begun": "1", Lead: "1" })) {
       assert.equal((await row(page, /^From seen to lead/, step))[0], count, step);
     }
@@ -90,7 +90,7 @@ describe("the results of a company's widgets", { concurrency: false }, () => {
     assert.deepEqual((await row(page, "By source", "newsletter")).slice(0, 2), ["1", "1"]);
     await picture(page, "portal-results-few", { fullPage: true });
     await page.getByRole("link", { name: "newsletter", exact: true }).press("Enter");
-    await page.getByText("Too few to tell: 1 opened, 1 leads.").waitFor();
+    await page.getByText("Too few to tell. Opened: 1. Leads: 1.").waitFor();
     assert.equal(await page.getByLabel("Source", { exact: true }).inputValue(), "utm:newsletter");
     await leave();
   });
@@ -125,7 +125,7 @@ describe("the results of a company's widgets", { concurrency: false }, () => {
     await page.getByLabel("From", { exact: true }).fill("2020-01-01");
     await page.getByLabel("To", { exact: true }).fill("2020-01-02");
     await page.getByRole("button", { name: "Show" }).click();
-    await page.getByText("Too few to tell: 0 opened, 0 leads.").waitFor();
+    await page.getByText("Too few to tell. Opened: 0. Leads: 0.").waitFor();
     await page.goto(shingle.url + path);
     const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "CSV: By page" }).click()]);
     assert.equal(file.suggestedFilename(), "results-pages.csv");

@@ -21,7 +21,7 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
     let is_whole = view.query.page.is_empty() && view.query.source.is_empty();
     let mut all = card_with_csv("From seen to lead", view.query, "steps", language);
     if is_whole {
-        all = all.child(soft(phrase(language, "Seen {count} times", &[("count", &thousands(of(VisitStep::Seen)))])));
+        all = all.child(soft(phrase(language, "Seen: {count}", &[("count", &thousands(of(VisitStep::Seen)))])));
     }
     if let Some(since) = view.counted_since.filter(|since| *since > view.query.first) {
         all = all.child(soft(phrase(language, "Counted since {day}.", &[("day", &since.to_string())])));
@@ -44,7 +44,7 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
     if opened < ENOUGH {
         let few = phrase(
             language,
-            "Too few to tell: {opened} opened, {leads} leads. Shares are shown from 30 on; until then you see the counts.",
+            "Too few to tell. Opened: {opened}. Leads: {leads}. Shares are shown from 30 on; until then you see the counts.",
             &[("opened", &thousands(opened)), ("leads", &thousands(of(VisitStep::Lead)))],
         );
         return all
@@ -102,11 +102,11 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
 pub(crate) fn touches(view: &ResultsView<'_>, language: Language) -> Node {
     let count = i64::try_from(view.leads.len()).unwrap_or_default();
     let counts = waits(view.leads);
-    let all = card_with_csv("Time to first touch", view.query, "touch", language).child(soft(phrase(
-        language,
-        "{count} leads",
-        &[("count", &thousands(count))],
-    )));
+    let how_many = match count {
+        1 => translated(language, "1 lead").to_owned(),
+        _ => phrase(language, "{count} leads", &[("count", &thousands(count))]),
+    };
+    let all = card_with_csv("Time to first touch", view.query, "touch", language).child(soft(how_many));
     if count == 0 {
         return all.child(soft("No lead came in these days."));
     }
@@ -131,11 +131,11 @@ pub(crate) fn touches(view: &ResultsView<'_>, language: Language) -> Node {
 
 pub(crate) fn towns(view: &ResultsView<'_>, language: Language) -> Node {
     let asked: i64 = view.towns.iter().map(|(_, asked)| asked).sum();
-    let all = card_with_csv("Asked for, not covered", view.query, "towns", language).child(soft(phrase(
-        language,
-        "{count} addresses",
-        &[("count", &thousands(asked))],
-    )));
+    let how_many = match asked {
+        1 => translated(language, "1 address").to_owned(),
+        _ => phrase(language, "{count} addresses", &[("count", &thousands(asked))]),
+    };
+    let all = card_with_csv("Asked for, not covered", view.query, "towns", language).child(soft(how_many));
     let Some((town, most)) = view.towns.first() else {
         return all.child(soft("Every town that was asked for is imported. Only the town is kept, never the address."));
     };

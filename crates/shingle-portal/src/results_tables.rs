@@ -34,7 +34,7 @@ pub(crate) fn by_day(view: &ResultsView<'_>, language: Language) -> Node {
         .collect();
     let sentence = phrase(
         language,
-        "Opened by day, with the leads among them. The most on {day}: {opened} opened, {leads} leads.",
+        "Opened by day, with the leads among them. The most on {day}: {opened} opened, leads: {leads}.",
         &[("day", busiest), ("opened", &thousands(most[opened])), ("leads", &thousands(most[lead]))],
     );
     let rows = days.iter().rev().filter(|(_, counts)| counts.iter().any(|count| *count > 0)).map(|(day, counts)| {

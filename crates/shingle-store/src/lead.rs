@@ -182,9 +182,13 @@ impl Store {
         self.take(tenant, id, by, None).await
     }
 
-    /// As [`Self::take_lead`], by a user of the portal.
+    /// As [`Self::take_lead`], by a user of the portal: a lead of nobody is theirs then.
     pub async fn take_lead_by(&self, tenant: &Tenant, id: LeadId, by: &User) -> Result<Lead, StoreError> {
-        self.take(tenant, id, by.name.as_str(), Some(by)).await
+        let lead = self.take(tenant, id, by.name.as_str(), Some(by)).await?;
+        if lead.taken_by.as_deref() == Some(by.name.as_str()) && by.account == Some(tenant.account) {
+            self.give_to_taker(id, tenant.account, by.id).await?;
+        }
+        Ok(lead)
     }
 
     async fn take(&self, tenant: &Tenant, id: LeadId, name: &str, by: Option<&User>) -> Result<Lead, StoreError> {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{LeadId, Tenant, Timestamp, UserId};
+use shingle_domain::{AccountId, LeadId, Tenant, Timestamp, UserId};
 
 use crate::data_key::{DataKeys, Field};
 use crate::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
@@ -265,6 +265,22 @@ impl Store {
             }
             mark_changed(tx, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::Assigned, &name).await
+        })
+    }
+
+    /// Where it is nobody's. The timeline tells already who took it.
+    pub(crate) async fn give_to_taker(&self, lead: LeadId, account: AccountId, to: UserId) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            let given = execute!(
+                tx,
+                "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
+                     ON CONFLICT (lead_id) DO UPDATE SET assignee_id = excluded.assignee_id
+                       WHERE lead_work.assignee_id IS NULL",
+                lead.to_string(),
+                account.to_string(),
+                to.to_string()
+            )?;
+            if given == 1 { mark_changed(tx, lead).await } else { Ok(()) }
         })
     }
 

@@ -58,6 +58,7 @@ on_both_engines! {
         }
         browser.press("I’m on it").await;
         browser.shows(200, "Maya Lindqvist is on it.");
+        browser.shows(200, "selected=\"\">Maya Lindqvist");
         browser.submit_to(&format!("/portal/leads/{lead}/status"), &[("status", "qualified")]).await;
         browser.shows(200, "Saved.");
         // Somebody else changes it while this page is open.

@@ -91,13 +91,13 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/results?data=sandbox").await;
-        browser.shows(200, "Too few to tell: 2 opened, 1 leads.");
-        browser.shows(200, "Seen 3 times");
+        browser.shows(200, "Too few to tell. Opened: 2. Leads: 1.");
+        browser.shows(200, "Seen: 3");
         browser.shows(200, "search.example");
         browser.open("/portal/results?data=sandbox&page=%2Froofs&source=utm%3Anewsletter").await;
-        browser.shows(200, "Too few to tell: 0 opened, 0 leads.");
+        browser.shows(200, "Too few to tell. Opened: 0. Leads: 0.");
         browser.open("/portal/results").await;
-        browser.shows(200, "Too few to tell: 0 opened, 0 leads.");
+        browser.shows(200, "Too few to tell. Opened: 0. Leads: 0.");
         // A file of each table, and none of what is no table.
         for (table, line) in [
             ("steps", "seen,3\r\n"),
@@ -220,7 +220,7 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/results?data=sandbox&days=own&from=2026-03-11&to=2026-03-11").await;
-        browser.shows(200, "Too few to tell: 1 opened, 0 leads.");
+        browser.shows(200, "Too few to tell. Opened: 1. Leads: 0.");
     }
 
     async fn sums_of_25_months_are_kept(f: Fixture) {
@@ -247,7 +247,7 @@ on_both_engines! {
         let mut browser = signed_in(&app, &owner).await;
         for query in ["", "&widget=7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11", "&page=%2Froofs"] {
             browser.open(&format!("/portal/results?data=sandbox{query}")).await;
-            browser.shows(200, "Too few to tell: 0 opened, 0 leads.");
+            browser.shows(200, "Too few to tell. Opened: 0. Leads: 0.");
             browser.open(&format!("/portal/results.csv?data=sandbox&table=steps{query}")).await;
             browser.shows(200, "opened,0\r\n");
         }

@@ -46,6 +46,7 @@ on_both_engines! {
         browser.shows(200, "Maya Lindqvist set the status to Qualified");
         browser.press("I’m on it").await;
         browser.shows(200, "Maya Lindqvist is on it");
+        browser.shows(200, "selected=\"\">Luis Ferreira");
 
         // The list says whose it is, and shows mine.
         let mut other = signed_in(&app, &luis).await;
