@@ -155,12 +155,16 @@ pub fn other_browser_page(language: Language, code: &str) -> String {
 }
 
 /// What does nothing any more, and what to do instead.
+/// Who is not signed in is asked to from there.
 pub fn ended_page(language: Language, title: &'static str, said: impl Into<Text>) -> String {
-    lone(
-        language,
-        title,
-        vec![el("h1").text(title), soft(said), link("/portal/sign-in", "Go to sign in").set("class", "btn big")],
-    )
+    let on = link("/portal", "Go to the portal").set("class", "btn big");
+    lone(language, title, vec![el("h1").text(title), soft(said), on])
+}
+
+pub fn offline_page(language: Language) -> String {
+    let said = "Call and directions still work. What you typed is still there when you go back.";
+    let again = link("/portal", "Try again").set("class", "btn big");
+    lone(language, "No connection", vec![el("h1").text("No connection"), soft(said), again])
 }
 
 /// For somebody who is signed in and may not see this.

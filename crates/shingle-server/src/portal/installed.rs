@@ -3,7 +3,7 @@
 use axum::extract::Extension;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use shingle_portal::{Language, ended_page};
+use shingle_portal::{Language, offline_page};
 
 use super::page::page;
 
@@ -32,6 +32,5 @@ pub async fn icon_512() -> impl IntoResponse {
 
 /// Kept on the device, so it names nobody.
 pub async fn offline(Extension(language): Extension<Language>) -> Response {
-    let said = "Call and directions still work. What you typed is still there when you go back.";
-    page(ended_page(language, "No connection", said))
+    page(offline_page(language))
 }
