@@ -13,6 +13,7 @@ mod menu;
 mod money;
 mod notices;
 mod operator;
+mod packed;
 mod passkeys;
 mod profile;
 mod push;

@@ -1,6 +1,8 @@
 // How soon a phone with a slow processor paints the list of leads, beside the page that homeowners get from the same server:
-// `node tests/browser/bench/portal.js [ROUNDS]`, with SHINGLE_BINARY a release build. Of the times only the ratio means something.
+// `node tests/browser/bench/portal.js [ROUNDS]`, with SHINGLE_BINARY a release build. Of the times only the ratio means something. Then
+// the bytes of every page of an owner and of what all pages load, as they are sent to a browser that takes brotli.
 
+import http from "node:http";
 import { launch, sizes } from "../harness/browser.js";
 import { sendLead } from "../harness/send-lead.js";
 import { Shingle } from "../harness/shingle.js";
@@ -9,6 +11,19 @@ const rounds = Number(process.argv[2] ?? 15);
 const leads = 50;
 const slow = 4;
 const limits = Object.fromEntries(["sessions_per_visitor", "leads_per_visitor", "leads_per_widget", "leads_per_visitor_a_day"].map((name) => [name, 10_000]));
+const files = ["portal.css", "portal.js", "manifest.webmanifest", "worker.js", "icon.svg"];
+const byOwners = ["leads?data=sandbox", "leads/board?data=sandbox", "leads/filters?data=sandbox", "results?data=sandbox", "widgets", "widgets/new", "notices",
+  "phone", "connections", "connections/new?of=webhook", "towns", "usage", "usage/statement", "keys", "people", "settings", "consents", "audit", "start", "more"];
+
+/** Of the body, as it is sent. */
+const bytesOf = (url, cookie) => new Promise((done, failed) => {
+  http.get(url, { headers: { cookie, "accept-encoding": "br", accept: "text/html,*/*", "sec-fetch-site": "same-origin" } }, (answer) => {
+    let bytes = 0;
+    answer.on("data", (part) => (bytes += part.length));
+    answer.on("end", () => (answer.statusCode === 200 ? done(bytes) : failed(new Error(`${answer.statusCode} at ${url}`))));
+  }).on("error", failed);
+});
+
 const shingle = await Shingle.start({ limits });
 const browser = await launch();
 try {
@@ -48,6 +63,12 @@ try {
   const median = (of) => of.sort((a, b) => a - b)[of.length >> 1];
   const [inbox, hosted] = [median(paints.inbox), median(paints.hosted)];
   console.log(`first paint, processor ${slow} times slower, medians of ${rounds}: list of leads ${inbox.toFixed(0)} ms, hosted page ${hosted.toFixed(0)} ms, ratio ${(inbox / hosted).toFixed(2)}`);
+  const cookie = storageState.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const read = async (path) => (await fetch(`${shingle.url}/portal/${path}`, { headers: { cookie } })).text();
+  const lead = (await read("leads?data=sandbox")).match(/leads\/[0-9a-f-]{36}\?data=sandbox/)[0];
+  for (const path of [...files, ...byOwners, lead]) {
+    console.log(`${String(await bytesOf(`${shingle.url}/portal/${path}`, cookie)).padStart(7)} bytes  /portal/${path}`);
+  }
 } finally {
   await browser.close();
   await shingle.stop();

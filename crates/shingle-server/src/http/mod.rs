@@ -9,7 +9,7 @@ pub(crate) mod connection;
 pub(crate) mod consents;
 mod deliveries;
 mod destinations;
-mod encoding;
+pub(crate) mod encoding;
 pub(crate) mod error;
 mod estimate_mail;
 mod estimate_page;

@@ -4,6 +4,7 @@ mod access;
 mod audit;
 mod bulk;
 mod closing;
+mod compressed;
 mod connection;
 mod connection_form;
 mod connection_page;
@@ -59,7 +60,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{any, get, post};
 
 use crate::app::App;
@@ -183,4 +184,5 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/portal/{*nothing}", any(nothing))
         .method_not_allowed_fallback(nothing)
         .layer(from_fn_with_state(app.clone(), gate::gate))
+        .layer(from_fn(compressed::compress))
 }
