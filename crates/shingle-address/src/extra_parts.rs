@@ -143,6 +143,11 @@ pub(crate) fn drop_recipients(parts: &mut Vec<Vec<Token>>, known_region: bool) {
     parts.retain(|part| {
         std::mem::take(&mut is_street) || !part.first().is_some_and(|t| begins(t) || t.word == "ATTENTION")
     });
+    // `14 Alder Ct, Apt 3 c/o Jane Roe, Portland`
+    let last = parts.len().saturating_sub(1);
+    for part in parts.iter_mut().take(last).skip(1) {
+        part.truncate(part.iter().position(begins).unwrap_or(part.len()));
+    }
 }
 
 /// Where the house number is in a part that begins with a building and its own number: `1 Lincoln Ctr 5400 LBJ Fwy`.
@@ -179,8 +184,8 @@ pub(crate) fn is_numbered_building(words: &[&str]) -> bool {
 /// How many words before a town are the name of a building or of an office in it: `Dorrance Bldg Camden`.
 pub(crate) fn building_before_a_town(words: &[&str]) -> usize {
     let ends = |at: usize| match words[at] {
-        "BLDG" | "BUILDING" | "TWR" | "DIVISION" | "SECTION" | "DEPARTMENT" | "DEPT" | "COMPLEX" | "APARTMENTS"
-        | "CONDOMINIUMS" | "TOWNHOMES" | "HALL" => true,
+        "BLDG" | "BLG" | "BUILDING" | "TWR" | "DIVISION" | "SECTION" | "DEPARTMENT" | "DEPT" | "COMPLEX"
+        | "APARTMENTS" | "CONDOMINIUMS" | "TOWNHOMES" | "HALL" => true,
         "PARK" => matches!(words[at - 1], "INDUSTRIAL" | "OFFICE" | "BUSINESS"),
         _ => false,
     };

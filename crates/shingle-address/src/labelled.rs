@@ -58,7 +58,8 @@ pub struct Agreement {
     /// By component, in the order of [`COMPONENTS`]: those read as labelled, of so many.
     pub components: [(usize, usize); COMPONENTS.len()],
     /// By component, those that are right but for the border between a street's name and its suffix or directions,
-    /// which a table's street has at the same place, and those of lines in which no house was read: they are asked back.
+    /// which a table's street has at the same place, or between a house number and a unit of letters (`14A`, `14 Apt A`),
+    /// which an index takes for one home, and those of lines in which no house was read: they are asked back.
     pub or_asked_back: [usize; COMPONENTS.len()],
     pub misses: Vec<Miss>,
 }
@@ -84,6 +85,7 @@ pub fn agreement(lines: &[LabelledLine]) -> Agreement {
         let read = parts(&reading);
         let names_no_house = reading.number.is_empty() || reading.name.is_empty();
         let is_whole_street = line.has_street_of(&reading);
+        let is_same_door = is_same_door(&line.expected(), &reading);
         found.lines_right += usize::from(labelled == read);
         for (at, component) in COMPONENTS.into_iter().enumerate() {
             let (labelled, read) = (&labelled[at], &read[at]);
@@ -95,12 +97,23 @@ pub fn agreement(lines: &[LabelledLine]) -> Agreement {
                 found.or_asked_back[at] += counted;
                 continue;
             }
-            found.or_asked_back[at] += usize::from(names_no_house || component == "street" && is_whole_street);
+            let right = match component {
+                "street" => is_whole_street,
+                "number" | "unit" => is_same_door,
+                _ => false,
+            };
+            found.or_asked_back[at] += usize::from(names_no_house || right);
             let (input, labelled, read) = (line.input.clone(), labelled.clone(), read.clone());
             found.misses.push(Miss { component, input, labelled, read });
         }
     }
     found
+}
+
+/// Whether one side has behind the house number what the other one has as the unit: `14A`, `14 Apt A`.
+fn is_same_door(a: &Normalized, b: &Normalized) -> bool {
+    let joined = |n: &Normalized| format!("{}{}", n.number, n.unit);
+    a.unit.is_empty() != b.unit.is_empty() && joined(a) == joined(b)
 }
 
 /// In the order of [`COMPONENTS`].
@@ -176,5 +189,31 @@ impl LabelledLine {
         }
         let (predir, postdir) = (direction(&self.predir), direction(&self.postdir));
         Street { predir, name: street.name, suffix: suffix(&self.suffix), postdir }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn right_or_asked_back(input: &str, number: &str, unit: &str) -> usize {
+        let text = str::to_owned;
+        let line = LabelledLine {
+            source: text("us50"),
+            input: text(input),
+            number: text(number),
+            street: text("Alder Ct"),
+            unit: text(unit),
+            ..LabelledLine::default()
+        };
+        agreement(&[line]).or_asked_back.iter().sum()
+    }
+
+    #[test]
+    fn a_letter_is_the_numbers_or_the_units() {
+        assert_eq!(right_or_asked_back("14A Alder Ct", "14", "A"), 3);
+        assert_eq!(right_or_asked_back("14 Alder Ct Apt A", "14A", ""), 3);
+        assert_eq!(right_or_asked_back("14A Alder Ct", "14", "B"), 1);
+        assert_eq!(right_or_asked_back("14A Alder Ct", "14", ""), 1);
     }
 }

@@ -154,6 +154,9 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
         }
     }
     let mut city: Vec<Token> = Vec::new();
+    let is_county = |t: &Token| matches!(&*t.word, "COUNTY" | "PARISH");
+    let names_its_town =
+        || known_region && strong_suffix(&words(&parts[0]), 2).is_some_and(|at| at + 1 < parts[0].len());
     let last = parts.len().saturating_sub(1);
     for (at, part) in parts.iter().enumerate().skip(1) {
         let all = words(part);
@@ -170,8 +173,8 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
                 && at < last
                 && is_unit(&words(&parts[at + 1]))
                 && rest.iter().any(|t| names_a_building(&t.word)) => {}
-            // `Reno, Washoe County`
-            _ if !city.is_empty() && rest.last().is_some_and(|t| matches!(&*t.word, "COUNTY" | "PARISH")) => {}
+            // `Reno, Washoe County`, `14 Alder St Reno, Washoe County`
+            _ if (!city.is_empty() || names_its_town()) && rest.last().is_some_and(is_county) => {}
             _ => city = rest.to_vec(),
         }
     }
@@ -353,6 +356,12 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
         // `Tower 10th Floor 312 Rosa Parks Ave`
         if let Some(span) = find_unit(&all).filter(|span| leading == 0 && span.end == all.len()) {
             unit.extend_from_slice(&before[span.start..]);
+        } else if let [_, .., wing, id] = all.as_slice()
+            && direction(wing).is_some()
+            && id.bytes().all(|b| b.is_ascii_digit())
+        {
+            // `Portofino N 507 2600 N Alder Dr`
+            unit.extend_from_slice(&before[before.len() - 2..]);
         } else if leading == 0 && is_numbered_floor(&all) {
             unit.extend(before[before.len() - 2..].iter().rev().cloned());
         }
@@ -361,7 +370,8 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     // `Jane Roe, 14 Alder Ct, Portland`, `Apt 3, 14 Alder Ct, Portland`
     let street = (1..parts.len()).find(|at| {
         let all = words(&parts[*at]);
-        let street = all.len() > 1 && number_length(&all) > 0 && number_length(&all) < all.len() && !is_unit(&all);
+        let number = number_length(&all).max(usize::from(is_spelled_street(&all)));
+        let street = number > 0 && number < all.len() && !is_unit(&all);
         street && (!building || strong_suffix(&all, 2).is_some())
     });
     if let Some(at) = street {
@@ -387,6 +397,11 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     unit
 }
 
+/// `One Velvet Drive`, and nothing behind.
+fn is_spelled_street(words: &[&str]) -> bool {
+    spelled(words).is_some() && strong_suffix(words, 2).is_some_and(|at| at + 1 == words.len())
+}
+
 /// `Attn Claims 3 Fl`
 fn is_numbered_floor(words: &[&str]) -> bool {
     matches!(words, [.., number, floor] if number.bytes().all(|b| b.is_ascii_digit()) && is_floor(floor))
@@ -409,7 +424,7 @@ fn number_within(words: &[&str]) -> Option<usize> {
         let before = words[at - 1];
         let belongs_before = before == "#"
             || before == "BOX"
-            || before == "NO"
+            || matches!(before, "NO" | "LOCKBOX" | "ACCT" | "ACCOUNT" | "CLIENT" | "FILE")
             || designator(before).is_some_and(|d| d.short != "TOWER")
                 && !(at > &1 && (is_floor_of(words[at - 2], before) || is_numbered_floor(&words[..*at])))
             || suffix(before).is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD" | "LOOP"));
@@ -423,6 +438,7 @@ fn number_within(words: &[&str]) -> Option<usize> {
             && !counts_floors
             // `Fenwick Bank 1400 1400 Alder Dr`
             && street.first() != words.get(*at)
+            && !has_a_number(street)
             && strong_suffix(&words[..*at], 1).is_none()
             && (strong_suffix(street, 1).is_some()
                 || direction(street[0]).is_some()
@@ -431,11 +447,21 @@ fn number_within(words: &[&str]) -> Option<usize> {
     })
 }
 
+/// `2600 N Alder Dr`: whatever number stands before it is a unit's.
+fn has_a_number(street: &[&str]) -> bool {
+    matches!(street, [number, turn, ..] if number.bytes().all(|b| b.is_ascii_digit()) && direction(turn).is_some())
+        && strong_suffix(&street[1..], 2).is_some()
+}
+
 /// `1800 M St, NW, Washington`: a direction behind a comma belongs to the street if no town follows it.
 fn join_directions(parts: &mut Vec<Vec<Token>>) {
     let [street, second, ..] = parts.as_slice() else { return };
     let all = words(second);
-    let count = all.iter().take(2).take_while(|w| direction(w).is_some()).count();
+    let mut count = all.iter().take(2).take_while(|w| direction(w).is_some()).count();
+    if count == 2 && all[0].len() == 2 && all.len() > 2 {
+        // `M Street, NW North Tower`
+        count = 1;
+    }
     let done = count == all.len() || leading_unit(&all[count..]) > 0;
     let open = street.last().is_some_and(|t| direction(&t.word).is_none());
     // `1105 Bolton Road, NW Atlanta`: a quarter of the compass begins no town.

@@ -167,3 +167,49 @@ fn states_where_nobody_expects_them() {
     assert_eq!(state("14 Alder, Harrow, New York"), is("HARROW", "NY"));
     assert_eq!(tables::state_by_name("WIS"), Some("WI"));
 }
+
+#[test]
+fn who_gets_the_mail() {
+    for line in [
+        "14 Alder Rd c/o Jane Roe, Harrow, NH",
+        "14 Alder Rd C/O Jane Roe Harrow NH 03601",
+        "14 Alder Rd, c/o Jane Roe, Harrow, NH",
+        "14 Alder Rd c/o Fenwick Lockbox 4025 Harrow NH",
+        "c/o Jane Roe, 14 Alder Rd, Harrow, NH",
+        "c/o Jane Roe 14 Alder Rd Harrow NH",
+        "14 Alder Rd Attn Jane Roe Harrow NH",
+    ] {
+        reads(line, ["14", "ALDER RD", "", "HARROW"]);
+    }
+    reads("14 Alder Rd, Apt 3 c/o Jane Roe, Harrow, NH", ["14", "ALDER RD", "3", "HARROW"]);
+    reads("14 Alder Rd Apt C c/o Jane Roe Harrow NH", ["14", "ALDER RD", "C", "HARROW"]);
+    reads("14 Alder Rd, Apt C/D, Harrow, NH", ["14", "ALDER RD", "C D", "HARROW"]);
+}
+
+#[test]
+fn units_that_are_said_twice_or_behind_a_count() {
+    reads("14 Alder Ct Apt B Apt B, Harrow, NH", ["14", "ALDER CT", "B", "HARROW"]);
+    reads("14 Alder Ct # 3 Apt 3, Harrow, NH", ["14", "ALDER CT", "3", "HARROW"]);
+    reads("14 Alder Ct Apt Apt4 Harrow NH", ["14", "ALDER CT", "4", "HARROW"]);
+    reads("14 Alder Ct Bldg 2 Apt 2, Harrow, NH", ["14", "ALDER CT", "BLDG 2 2", "HARROW"]);
+    reads("14 Alder Ct, Apt C/D, Harrow, NH", ["14", "ALDER CT", "C D", "HARROW"]);
+    reads("14 Alder St 2 Floor", ["14", "ALDER ST", "FL 2", ""]);
+    reads("14 Alder St, 2 Floor, Harrow, NH", ["14", "ALDER ST", "FL 2", "HARROW"]);
+    reads("14 Alder St Apt 2 Floor 3, Harrow, NH", ["14", "ALDER ST", "2 FL 3", "HARROW"]);
+    reads("14 Calle Luna Lot 12", ["14", "CALLE LUNA", "LOT 12", ""]);
+    reads("14 Fenwick Concourse Floor 5 Harrow Island NH", ["14", "FENWICK CONCOURSE", "FL 5", "HARROW ISLAND"]);
+    reads("14 Alder Rd Ste.5 Harrow NH.03601", ["14", "ALDER RD", "5", "HARROW"]);
+}
+
+#[test]
+fn numbers_that_are_no_house() {
+    reads("Fenwick Bank Lockbox 4025 14 Alder St Harrow NH", ["14", "ALDER ST", "", "HARROW"]);
+    reads("Fenwick N 5 14 N Alder Dr, Harrow, NH", ["14", "N ALDER DR", "N5", "HARROW"]);
+    reads("Roe 14 42 St, Harrow, NH", ["14", "42 ST", "", "HARROW"]);
+    reads("PO Box 12, One Fenwick Drive", ["1", "FENWICK DR", "", ""]);
+    reads("14 Alder Ct, NW North Tower, Ste 7, Harrow, NH", ["14", "ALDER CT NW", "7", "HARROW"]);
+    reads("14 I 49 S Service Rd, Harrow, NH", ["14", "INTERSTATE 49 S SERVICE ROAD", "", "HARROW"]);
+    reads("14 I 49 S Service Rd Harrow NH", ["14", "INTERSTATE 49 S SERVICE ROAD", "", "HARROW"]);
+    reads("14 Alder St Harrow, Fenwick County, NH 03601", ["14", "ALDER ST", "", "HARROW"]);
+    reads("14 Alder St, Harrow, Fenwick County, NH", ["14", "ALDER ST", "", "HARROW"]);
+}

@@ -77,6 +77,13 @@ pub(crate) fn street_length(words: &[&str], known_region: bool, town: bool) -> u
             // `US 117 South Alt Hwy`
             return end + 1 + more;
         }
+        if let [_, "FRONTAGE" | "SERVICE" | "ACCESS", road, ..] = behind
+            && turn
+            && suffix(road).is_some_and(|s| s.short == "RD")
+        {
+            // `I 49 S Service Rd`
+            return with_postdir(words, end + 3, predir, true);
+        }
         if let Some(["FRONTAGE" | "SERVICE" | "ACCESS", road]) = words.get(end..end + 2)
             && suffix(road).is_some_and(|s| s.short == "RD")
         {

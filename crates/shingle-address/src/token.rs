@@ -115,6 +115,11 @@ fn join_ranges(text: &[char]) -> String {
 }
 
 fn push_words(raw: &str, found: &mut Vec<Token>) {
+    if raw.eq_ignore_ascii_case("c/o") {
+        // "Care of", and no unit `C`.
+        found.push(Token { word: "C/O".into(), raw: raw.to_owned() });
+        return;
+    }
     let mut word = String::new();
     let mut start = 0;
     // Letters since the last full stop.
@@ -133,9 +138,11 @@ fn push_words(raw: &str, found: &mut Vec<Token>) {
     for (at, c) in raw.char_indices() {
         match c {
             '.' => {
-                // `St.Louis` is two words, `S.E.` and `U.S.A.` one.
-                let letters_follow = raw[at + 1..].starts_with(|c: char| c.is_alphabetic());
-                if letters_follow && letters > 1 {
+                // `St.Louis` and `Ste.5` are two words, `S.E.` and `U.S.A.` one.
+                let next = raw[at + 1..].chars().next();
+                let is_word = word.ends_with(char::is_alphabetic);
+                let goes_on = next.is_some_and(|c| c.is_alphabetic() || is_word && c.is_ascii_digit());
+                if goes_on && letters > 1 {
                     flush(&mut word, &raw[start..at]);
                     start = at + 1;
                 }

@@ -2,7 +2,7 @@
 
 use crate::number::number_word;
 use crate::ordinals::ordinal_unit;
-use crate::tables::{designator, direction, suffix};
+use crate::tables::{Designator, designator, direction, suffix};
 use crate::token::{has_digit, is_fraction, is_ordinal};
 
 /// Where a unit stands among the words of a line.
@@ -84,8 +84,9 @@ pub fn is_unit(words: &[&str]) -> bool {
         [.., last] => {
             // `17th Floor Conference Room`
             let used = leading_unit(words);
-            // `Dept 96 0430`
-            let more = || words[used..].iter().all(|w| w.bytes().all(|b| b.is_ascii_digit()));
+            // `Dept 96 0430`, `Apt C/D`
+            let is_more = |w: &&str| w.len() == 1 || w.bytes().all(|b| b.is_ascii_digit());
+            let more = || words[used..].iter().all(is_more);
             used == words.len() || used > 0 && (designator(last).is_some_and(|d| !d.common) || more())
         }
     }
@@ -119,6 +120,10 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     if words[at] == "MAIL" && after_street && matches!(next, Some("STOP" | "CODE" | "DROP")) {
         return words.get(at + 2).filter(|id| has_digit(id)).map(|_| 3);
     }
+    // `Main St 2 Floor`
+    if after_suffix && counts_a_floor(&words[at..]) {
+        return Some(2);
+    }
     let found = designator(words[at])?;
     if is_floor(words[at]) && before.is_some_and(names_a_floor) {
         return Some(1);
@@ -142,14 +147,18 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     let next = next?;
     let sign = usize::from(next == "#" && found.short != "#");
     let id = words.get(at + 1 + sign)?;
-    let placed = !found.common || after_street || before.is_some_and(has_digit);
+    // `Harbor Concourse Floor 5`, `Calle Luna Lot 12`: in full, no street is called so.
+    let written_out =
+        matches!(words[at], "FLOOR" | "LOT") && at > 1 && sign == 0 && id.bytes().all(|b| b.is_ascii_digit());
+    let placed = !found.common || after_street || written_out || before.is_some_and(has_digit);
     if is_ordinal(id) && words.get(at + 2 + sign).is_some_and(|w| is_floor(w)) && !found.common {
         // `Apt 3rd Floor`
         return Some(3 + sign);
     }
     let says_only_unit = matches!(found.short, "APT" | "UNIT" | "STE" | "RM");
-    if found.short == "#" && designator(id).is_some() || says_only_unit && designator(id).is_some_and(|d| d.alone) {
-        // `# Lot 9`, `Unit Rear`, `Unit Upper Dallas`
+    let says_it_again = |d: Designator| d.alone || matches!(d.short, "APT" | "UNIT" | "STE" | "RM" | "FL");
+    if found.short == "#" && designator(id).is_some() || says_only_unit && designator(id).is_some_and(says_it_again) {
+        // `# Lot 9`, `Unit Rear`, `Unit Upper Dallas`, `Apt Apt 4`
         let alone = designator(id).is_some_and(|d| d.alone).then_some(1);
         return unit_at(words, at + 1, true).or(alone).map(|len| len + 1);
     }
@@ -171,6 +180,14 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
         false => return None,
     };
     Some(1 + sign + length)
+}
+
+/// `2 FLOOR` at the end of a part or before another unit. `2 FL` may be in Florida.
+fn counts_a_floor(words: &[&str]) -> bool {
+    let [number, "FLOOR" | "FLR", rest @ ..] = words else { return false };
+    number.len() < 3
+        && number.bytes().all(|b| b.is_ascii_digit())
+        && rest.first().is_none_or(|next| designator(next).is_some())
 }
 
 /// `4TH FLOOR`
@@ -196,7 +213,8 @@ pub fn unit_of(words: &[&str]) -> String {
     while let Some(&word) = words.get(i) {
         let next = words.get(i + 1).copied();
         i += 1;
-        if names_a_floor(word) && next.is_some_and(is_floor) {
+        let announced = i > 1 && designator(words[i - 2]).is_some();
+        if next.is_some_and(is_floor) && (names_a_floor(word) || !announced && counts_a_floor(&words[i - 1..])) {
             let floor = ordinal_unit(word).map_or_else(|| plain_id(word), |n| n.to_string());
             out.push(format!("FL {floor}"));
             (i, open) = (i + 1, false);
@@ -215,6 +233,10 @@ pub fn unit_of(words: &[&str]) -> String {
                 let id = plain_id(word);
                 let letters = |w: &str| w.len() <= 2 && w.bytes().all(|b| b.is_ascii_alphabetic());
                 let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
+                // `# 3 Apt 3`
+                if !open && out.as_slice() == [id.as_str()] {
+                    continue;
+                }
                 match out.last_mut().filter(|_| open) {
                     Some(last) if (letters(last) && digits(&id)) || (digits(last) && letters(&id)) => {
                         last.push_str(&id);
