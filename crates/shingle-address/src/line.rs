@@ -18,7 +18,9 @@ use crate::street_end::{bare_unit, street_length, strong_suffix, town_of_the_com
 use crate::street_line::take_unit;
 use crate::tables::{designator, direction, suffix, zip_fits_state};
 use crate::token::{Token, has_digit, is_house_number, segments, words};
-use crate::unit::{UnitSpan, find_unit, is_floor, is_floor_of, is_unit, leading_unit, unit_before_number, unit_of};
+use crate::unit::{
+    UnitSpan, find_unit, is_floor, is_floor_of, is_unit, is_wing, leading_unit, unit_before_number, unit_of,
+};
 
 /// A line taken apart: in its normal form, and as it was typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -161,7 +163,11 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     for (at, part) in parts.iter().enumerate().skip(1) {
         let all = words(part);
         // `Suite 100 Marietta`
-        let used = if is_unit(&all) || at < last && is_announced(&all) { part.len() } else { leading_unit(&all) };
+        let used = if is_unit(&all) || at < last && (is_announced(&all) || is_wing(&all)) {
+            part.len()
+        } else {
+            leading_unit(&all)
+        };
         unit.extend(part[..used].iter().cloned());
         let rest = &part[used..];
         match find_unit(&words(rest)).filter(|u| u.end == rest.len()) {

@@ -50,7 +50,7 @@ fn what_stands_between_the_street_and_its_town() {
     reads("14 Alder Rd Rm 6 Fenwick Bldg Harrow NH", ["14", "ALDER RD", "6", "HARROW"]);
     reads("14 Alder Rd Suite 6 Claims Division Harrow NH", ["14", "ALDER RD", "6", "HARROW"]);
     reads("14 Alder Rd NE Garner Place Ste 16, Harrow, NH", ["14", "ALDER RD NE", "16", "HARROW"]);
-    reads("14 Alder Rd North Tower Suite 6 Harrow NH", ["14", "ALDER RD", "6", "HARROW"]);
+    reads("14 Alder Rd North Tower Suite 6 Harrow NH", ["14", "ALDER RD", "NORTH TOWER 6", "HARROW"]);
     reads("14 Alder Rd Suite 6 NW Harrow", ["14", "ALDER RD NW", "6", "HARROW"]);
     reads("14 Alder Rd Attn Jane Roe South Harrow NH 03601", ["14", "ALDER RD", "", "SOUTH HARROW"]);
     reads("14 Alder Rd, Harrow, Grafton County, NH", ["14", "ALDER RD", "", "HARROW"]);
@@ -207,7 +207,9 @@ fn numbers_that_are_no_house() {
     reads("Fenwick N 5 14 N Alder Dr, Harrow, NH", ["14", "N ALDER DR", "N5", "HARROW"]);
     reads("Roe 14 42 St, Harrow, NH", ["14", "42 ST", "", "HARROW"]);
     reads("PO Box 12, One Fenwick Drive", ["1", "FENWICK DR", "", ""]);
-    reads("14 Alder Ct, NW North Tower, Ste 7, Harrow, NH", ["14", "ALDER CT NW", "7", "HARROW"]);
+    reads("14 Alder Ct, NW North Tower, Ste 7, Harrow, NH", ["14", "ALDER CT NW", "NORTH TOWER 7", "HARROW"]);
+    reads("14 Alder Ct NW, North Tower, Harrow, NH", ["14", "ALDER CT NW", "NORTH TOWER", "HARROW"]);
+    reads("14 Alder Ct, North Tower, MN", ["14", "ALDER CT", "", "NORTH TOWER"]);
     reads("14 I 49 S Service Rd, Harrow, NH", ["14", "INTERSTATE 49 S SERVICE ROAD", "", "HARROW"]);
     reads("14 I 49 S Service Rd Harrow NH", ["14", "INTERSTATE 49 S SERVICE ROAD", "", "HARROW"]);
     reads("14 Alder St Harrow, Fenwick County, NH 03601", ["14", "ALDER ST", "", "HARROW"]);

@@ -120,6 +120,13 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     if words[at] == "MAIL" && after_street && matches!(next, Some("STOP" | "CODE" | "DROP")) {
         return words.get(at + 2).filter(|id| has_digit(id)).map(|_| 3);
     }
+    // `Main St North Tower Ste 7`
+    if after_street
+        && is_wing(&words[at..(at + 2).min(words.len())])
+        && words.get(at + 2).is_some_and(|w| designator(w).is_some())
+    {
+        return Some(2);
+    }
     // `Main St 2 Floor`
     if after_suffix && counts_a_floor(&words[at..]) {
         return Some(2);
@@ -180,6 +187,11 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
         false => return None,
     };
     Some(1 + sign + length)
+}
+
+/// `NORTH TOWER`: its suites are others than the south tower's.
+pub(crate) fn is_wing(words: &[&str]) -> bool {
+    matches!(words, [turn, "TOWER" | "TWR" | "WING"] if direction(turn).is_some())
 }
 
 /// `2 FLOOR` at the end of a part or before another unit. `2 FL` may be in Florida.
