@@ -35,7 +35,7 @@ mod messy_tests;
 mod tests;
 
 pub use key_hash::KeyHash;
-pub use line::{ParsedLine, other_readings, parse_line, parse_line_in};
+pub use line::{ParsedLine, other_readings, parse_line, parse_line_in, with_direction_of_street};
 pub use mail_only::MailOnly;
 pub use normalized::Normalized;
 pub use number::{number_span, plain_number};

@@ -117,6 +117,16 @@ pub fn other_readings(line: &str) -> Vec<Normalized> {
     readings
 }
 
+/// A line in which no comma parts the street from a town that begins with a direction, read with the direction as the
+/// street's: `14 Alder Cir East Harrow, NH`.
+pub fn with_direction_of_street(line: &str) -> Option<Normalized> {
+    let (parsed, guess) = parse_cut(line, None, true);
+    let (first, _) = parsed.normalized.city.split_once(' ')?;
+    let guess = guess.filter(|_| direction(first).is_some())?;
+    let reading = parse_cut(line, Some(guess.street + 1), true).0.normalized;
+    (!reading.postdir.is_empty() && !reading.city.is_empty()).then_some(reading)
+}
+
 /// Of so many words, so many were taken for the street, the rest for the town.
 struct Guess {
     street: usize,

@@ -28,8 +28,8 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
-use shingle_domain::State;
 use shingle_domain::evidence::{MatchLevel, Place};
+use shingle_domain::{State, Zip};
 
 use super::key::PlaceKey;
 use super::one_place::{joined, place_of};
@@ -76,8 +76,19 @@ fn may_be_town(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result
     if found.city == wanted.city || found.zip.is_none() || is_spelled_alike(&wanted.city, &found.city) {
         return Ok(true);
     }
-    for reader in readers.iter().filter(|r| r.state == place.address.state) {
-        if reader.shard.has_town(&wanted.city, zip.as_str())? {
+    let of_state = readers.iter().filter(|r| r.state == place.address.state);
+    any_has_town(of_state, &wanted.city, zip)
+}
+
+/// Whether the town that was asked for has streets with the ZIP that was asked for.
+pub(crate) fn knows_town(readers: &[Reader], wanted: &Normalized) -> Result<bool, PropertyError> {
+    let Some(zip) = wanted.zip.as_ref() else { return Ok(false) };
+    any_has_town(readers.iter(), &wanted.city, zip)
+}
+
+fn any_has_town<'a>(readers: impl Iterator<Item = &'a Reader>, city: &str, zip: &Zip) -> Result<bool, PropertyError> {
+    for reader in readers {
+        if reader.shard.has_town(city, zip.as_str())? {
             return Ok(true);
         }
     }

@@ -49,7 +49,8 @@ pub use undo::undo_import;
 
 use crate::error::PropertyError;
 use crate::reference::Reference;
-use readers::{SharedIndex, Snapshot};
+use matching::MatchResult;
+use readers::{Reader, SharedIndex, Snapshot};
 use shingle_address::Normalized;
 
 /// A readable index. Clones are cheap and share everything; each thread reads through its own connections.
@@ -107,21 +108,24 @@ impl PropertyIndex {
         let readers = self.shared.readers_of(version, wanted.state)?;
         let mut answer = matching::find(&readers, &wanted)?;
         if let AddressInput::Line(line) = input
-            && !matches!(answer, matching::MatchResult::One { level: MatchLevel::Exact, .. })
+            && !matches!(answer, MatchResult::One { level: MatchLevel::Exact, .. })
         {
             for reading in shingle_address::other_readings(line) {
                 let found = matching::find(&readers, &reading)?;
-                if matches!(found, matching::MatchResult::One { level: MatchLevel::Exact, .. }) {
+                if matches!(found, MatchResult::One { level: MatchLevel::Exact, .. }) {
                     answer = found;
                     break;
                 }
             }
         }
-        if matches!(answer, matching::MatchResult::None) {
+        if let AddressInput::Line(line) = input {
+            answer = with_direction_of_street(&readers, line, &wanted, answer)?;
+        }
+        if matches!(answer, MatchResult::None) {
             answer = matching::interpolate(&readers, &wanted)?;
         }
         match answer {
-            matching::MatchResult::One { key, level, mut place } => {
+            MatchResult::One { key, level, mut place } => {
                 if let Some(zip) = wanted.zip.filter(|_| !place.address.zip.is_known()) {
                     // The source names the town only: the ZIP is shown as it was asked for.
                     place.address.zip = zip;
@@ -130,16 +134,14 @@ impl PropertyIndex {
                     .filter(|unit| level != MatchLevel::Exact && place.unit.is_none() && !unit.is_empty());
                 Ok(Lookup::Found { key, evidence: Evidence { asked_unit, ..self.evidence(*place, level) } })
             }
-            matching::MatchResult::Several(keys) => {
+            MatchResult::Several(keys) => {
                 let mut found = Vec::new();
                 for key in keys.into_iter().take(MAX_CLOSE) {
                     found.extend(crate::suggest::suggestion(&readers, key, None)?);
                 }
                 Ok(Lookup::Ambiguous(found))
             }
-            matching::MatchResult::None => {
-                Ok(Lookup::NotFound { close: crate::suggest::close(&readers, &wanted, MAX_CLOSE)? })
-            }
+            MatchResult::None => Ok(Lookup::NotFound { close: crate::suggest::close(&readers, &wanted, MAX_CLOSE)? }),
         }
     }
 
@@ -210,7 +212,7 @@ impl PropertyIndex {
     }
 
     #[cfg(test)]
-    pub(crate) fn readers(&self) -> Result<Vec<readers::Reader>, PropertyError> {
+    pub(crate) fn readers(&self) -> Result<Vec<Reader>, PropertyError> {
         self.shared.readers(None)
     }
 
@@ -238,5 +240,26 @@ impl PropertyIndex {
 
     pub fn status(&self) -> IndexStatus {
         self.shared.status()
+    }
+}
+
+/// `14 Alder Cir East Harrow, NH`: East may be the street's, and `Alder Cir` of Harrow somebody else's. Where the town is
+/// recorded without the direction, the street with it is the answer, and if there is none, it is a question.
+fn with_direction_of_street(
+    readers: &[Reader],
+    line: &str,
+    wanted: &Normalized,
+    answer: MatchResult,
+) -> Result<MatchResult, PropertyError> {
+    let MatchResult::One { key, place, .. } = &answer else { return Ok(answer) };
+    let found = Normalized::from_parts(&place.address);
+    let is_shorter = wanted.city.strip_suffix(&*found.city).is_some_and(|before| before.ends_with(' '));
+    if !is_shorter || matching::knows_town(readers, wanted)? {
+        return Ok(answer);
+    }
+    let Some(other) = shingle_address::with_direction_of_street(line) else { return Ok(answer) };
+    match matching::find(readers, &other)? {
+        exact @ MatchResult::One { level: MatchLevel::Exact, .. } => Ok(exact),
+        _ => Ok(MatchResult::Several(vec![*key])),
     }
 }

@@ -214,3 +214,21 @@ fn a_number_between_two_neighbours_has_a_point_and_no_owner() {
         assert_eq!(told(&index, &format!("{text}, Portland, ME 04103")), "none", "{text}");
     }
 }
+
+#[test]
+fn a_direction_before_the_town_may_be_the_streets() {
+    let (_root, index) = index_of([
+        place("5", "Elm Circle"),
+        place("5", "Elm Circle East"),
+        place("7", "Elm Circle"),
+        place_in("9", "Oak Street", "Lebanon", "NH", "03766"),
+        place_in("11", "Oak Street", "West Lebanon", "NH", "03766"),
+    ]);
+    assert_eq!(told(&index, "5 Elm Circle East Portland ME 04103"), "Exact 5 Elm Circle East");
+    assert_eq!(told(&index, "5 Elm Circle East Portland ME"), "Exact 5 Elm Circle East");
+    assert_eq!(told(&index, "7 Elm Circle East Portland ME 04103"), "several: 7 Elm Circle");
+    // A comma says whose it is, and so does a town that is recorded.
+    assert_eq!(told(&index, "7 Elm Circle, East Portland, ME 04103"), "Exact 7 Elm Circle");
+    assert_eq!(told(&index, "9 Oak Street West Lebanon NH 03766"), "Exact 9 Oak Street");
+    assert_eq!(told(&index, "11 Oak Street West Lebanon NH 03766"), "Exact 11 Oak Street");
+}
