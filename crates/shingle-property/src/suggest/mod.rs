@@ -16,11 +16,11 @@ use crate::index::PlaceKey;
 use crate::index::matching::areas;
 use crate::index::readers::Reader;
 use crate::index::record::Head;
-use crate::index::shard::{StreetRow, Title};
+use crate::index::shard::{Area, StreetRow, Title};
 use crate::index::title::pieces_typed;
 use query::{Query, StreetReading};
 use shingle_address::{Normalized, number_span};
-use typo::{forgiven, within};
+use typo::{between, forgiven, within};
 
 /// Houses that a search reads for one reading in one file; more when most of them are in other towns.
 const MAX_HOUSES: usize = 200;
@@ -69,8 +69,8 @@ pub(crate) fn suggest(readers: &[Reader], text: &str, limit: usize) -> Result<Ve
     search.shown(&queries, Some(text))
 }
 
-/// Addresses close to one that was not found: the nearest numbers of its street, else what it may be a misspelling
-/// of.
+/// Addresses close to one that was not found: the nearest numbers of its street, else its house in a town whose name
+/// is spelled almost alike, else what it may be a misspelling of.
 pub(crate) fn close(readers: &[Reader], wanted: &Normalized, limit: usize) -> Result<Vec<Suggestion>, PropertyError> {
     if wanted.name.is_empty() {
         return Ok(Vec::new());
@@ -81,6 +81,9 @@ pub(crate) fn close(readers: &[Reader], wanted: &Normalized, limit: usize) -> Re
     let mut search = Search::new(readers, limit, MAX_ROWS_CLOSE);
     if limit > 0 {
         search.own_street(wanted)?;
+        if search.hits.is_empty() {
+            search.town_misspelled(wanted)?;
+        }
         if search.hits.is_empty() {
             search.run(&queries)?;
         }
@@ -199,6 +202,32 @@ impl<'a> Search<'a> {
                         let off = low.abs_diff(number).max(1);
                         self.add(at, &query, &reading, street.id, hash, (off, usize::from(!same), 0, low))?;
                     }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The very street and number in towns whose names are spelled almost alike: `Fenwcik`.
+    fn town_misspelled(&mut self, wanted: &Normalized) -> Result<(), PropertyError> {
+        let most = forgiven(wanted.city.chars().count());
+        let Some((number, _)) = number_span(&wanted.number).filter(|_| most > 0) else { return Ok(()) };
+        let reading = StreetReading { predir: None, text: String::new() };
+        for at in 0..self.readers.len() {
+            let shard = std::sync::Arc::clone(&self.readers[at].shard);
+            let rows = shard.streets(&wanted.name, Area::Anywhere)?;
+            self.count_rows(rows.len());
+            for street in rows {
+                let Some(errors) = between(&wanted.city, &street.city, most) else { continue };
+                let same = |a: &str, b: &str| a.is_empty() || a == b;
+                let fits = same(&wanted.predir, &street.predir)
+                    && same(&wanted.suffix, &street.suffix)
+                    && same(&wanted.postdir, &street.postdir);
+                if !fits {
+                    continue;
+                }
+                for hash in shard.houses_on(street.id, number, number)?.into_iter().take(self.limit) {
+                    self.add(at, &Query::default(), &reading, street.id, hash, (0, errors, 0, number))?;
                 }
             }
         }

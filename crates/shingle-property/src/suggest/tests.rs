@@ -1,6 +1,8 @@
-use crate::index::PropertyIndex;
+use shingle_domain::lookup::AddressInput;
+
 use crate::index::readers::Reader;
 use crate::index::tests::{index_of, place, place_in};
+use crate::index::{Lookup, PropertyIndex};
 
 fn streets(index: &PropertyIndex, text: &str) -> Vec<String> {
     index.suggest(text, 5).unwrap().into_iter().map(|s| s.street).collect()
@@ -142,4 +144,25 @@ fn the_matched_part_ends_where_the_typed_text_does() {
     assert_eq!(matched("140 Alder Court", "14 alder"), 0, "another number is not what was typed");
     assert_eq!(matched("9 Peña Street", "9 pena"), 6);
     assert_eq!(matched("", "x"), 0);
+}
+
+#[test]
+fn a_misspelled_town_is_asked_back_with_the_home_of_the_town_it_may_be() {
+    // Of many towns with that street and number, those spelled almost alike come first.
+    let others = ["Auburn", "Bath", "Calais", "Dexter", "Eastport", "Gardiner", "Hallowell"];
+    let mut places: Vec<_> = others.iter().map(|town| place_in("14", "Alder Court", town, "ME", "00000")).collect();
+    places.push(place_in("14", "Alder Court", "Portland", "ME", "04103"));
+    places.push(place_in("14", "Alder Street", "Portland", "ME", "04103"));
+    let (_root, index) = index_of(places);
+    let close = |text: &str| {
+        let answer = index.lookup(&AddressInput::Line(text.into())).unwrap();
+        let Lookup::NotFound { close } = answer else { panic!("{text}: {answer:?}") };
+        close.into_iter().map(|s| format!("{}, {}", s.street, s.city)).collect::<Vec<_>>()
+    };
+    for town in ["Portlnad", "Protland", "Portlan", "Portlandd", "Potrland"] {
+        assert_eq!(close(&format!("14 Alder Ct, {town}, ME")), ["14 Alder Court, Portland, ME 04103"], "{town}");
+    }
+    assert_eq!(close("14 Alder Ct Portlnad ME"), ["14 Alder Court, Portland, ME 04103"]);
+    assert_eq!(close("14 Alder, Portlnad, ME").len(), 2, "the suffix was left out");
+    assert_eq!(close("14 Alder Ct, Springfield, ME").len(), 5, "no town is spelled like that");
 }

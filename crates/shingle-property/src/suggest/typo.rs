@@ -3,9 +3,22 @@
 /// Typing errors that lie between `typed` and some beginning of `text` (a letter too many, too few, wrong, or
 /// two swapped), if they are at most `most`.
 pub(super) fn within(typed: &str, text: &str, most: usize) -> Option<usize> {
+    last_row(typed, text, most)?.into_iter().min().filter(|d| *d <= most)
+}
+
+/// Typing errors between two whole texts, if they are at most `most`.
+pub(super) fn between(typed: &str, text: &str, most: usize) -> Option<usize> {
+    if typed.chars().count().abs_diff(text.chars().count()) > most {
+        return None;
+    }
+    last_row(typed, text, most)?.pop().filter(|d| *d <= most)
+}
+
+/// The last row of the optimal string alignment distance: of `typed` to every beginning of `text`, up to its length and
+/// `most` more. `None` where all are further.
+fn last_row(typed: &str, text: &str, most: usize) -> Option<Vec<usize>> {
     let a: Vec<char> = typed.chars().collect();
     let b: Vec<char> = text.chars().take(a.len() + most).collect();
-    // Rows of the optimal string alignment distance; the last row holds every beginning of `text`.
     let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for i in 1..=a.len() {
@@ -22,7 +35,7 @@ pub(super) fn within(typed: &str, text: &str, most: usize) -> Option<usize> {
         }
         before = std::mem::replace(&mut row, next);
     }
-    row.into_iter().min().filter(|d| *d <= most)
+    Some(row)
 }
 
 /// How many errors are allowed in a text of this length.
@@ -47,5 +60,15 @@ mod tests {
         assert_eq!(within("ALTER", "ALDER COURT", 1), Some(1), "a wrong letter");
         assert_eq!(within("ELTER", "ALDER COURT", 1), None);
         assert_eq!(within("", "X", 0), Some(0));
+    }
+
+    #[test]
+    fn whole_texts_are_counted_to_their_ends() {
+        assert_eq!(between("PORTLAND", "PORTLAND", 2), Some(0));
+        assert_eq!(between("PORTLNAD", "PORTLAND", 2), Some(1));
+        assert_eq!(between("PORTLAND", "PORT", 2), None);
+        assert_eq!(between("PORT", "PORTLAND", 2), None);
+        assert_eq!(between("BATH", "BATHS", 1), Some(1));
+        assert_eq!(between("BATH", "BETHS", 1), None);
     }
 }
