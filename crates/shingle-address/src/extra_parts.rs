@@ -266,6 +266,18 @@ pub(crate) fn street_before_a_building(words: &[&str]) -> usize {
     if named { end } else { all }
 }
 
+/// `617-555-0100` is nobody's house.
+pub(crate) fn drop_telephone(parts: &mut Vec<Vec<Token>>) {
+    let is_telephone = |word: &str| {
+        word.len() == 12
+            && word.bytes().enumerate().all(|(at, b)| if at == 3 || at == 7 { b == b'-' } else { b.is_ascii_digit() })
+    };
+    if parts.iter().flatten().any(|t| is_telephone(&t.word)) {
+        parts.iter_mut().for_each(|part| part.retain(|t| !is_telephone(&t.word)));
+        parts.retain(|part| !part.is_empty());
+    }
+}
+
 /// Words behind state and ZIP are no part of the address: `Columbia MO 65202 Ballenger Propane Inc`.
 pub(crate) fn drop_behind_zip(part: &mut Vec<Token>) {
     let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());

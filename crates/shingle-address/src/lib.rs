@@ -9,6 +9,7 @@
 //! assert_eq!(typed.key(), recorded.key());
 //! ```
 
+mod behind_name;
 mod city;
 mod extra_parts;
 mod key_hash;

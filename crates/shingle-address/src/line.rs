@@ -3,11 +3,12 @@
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
 
+use crate::behind_name::{is_numbered_floor, is_spelled_street, number_within};
 use crate::city::city_of;
 use crate::extra_parts::{
     begin_at_box, building_before_a_town, department_alone, drop_behind_zip, drop_boxes, drop_recipients,
-    is_letter_before_a_town, is_numbered_building, is_numbered_name, is_town_alone, names_a_building, names_a_town,
-    number_behind_a_building, numbers_before_a_town, street_before_a_building,
+    drop_telephone, is_letter_before_a_town, is_numbered_building, is_numbered_name, is_town_alone, names_a_building,
+    names_a_town, number_behind_a_building, numbers_before_a_town, street_before_a_building,
 };
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
@@ -16,11 +17,9 @@ use crate::reordered::usual_order;
 use crate::street::{box_or_route, highway, parse_street, street_words};
 use crate::street_end::{bare_unit, street_length, strong_suffix, town_of_the_compass};
 use crate::street_line::take_unit;
-use crate::tables::{designator, direction, suffix, zip_fits_state};
+use crate::tables::{direction, suffix, zip_fits_state};
 use crate::token::{Token, has_digit, is_house_number, segments, words};
-use crate::unit::{
-    UnitSpan, find_unit, is_floor, is_floor_of, is_unit, is_wing, leading_unit, unit_before_number, unit_of,
-};
+use crate::unit::{UnitSpan, find_unit, is_unit, is_wing, leading_unit, unit_before_number, unit_of};
 
 /// A line taken apart: in its normal form, and as it was typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -137,6 +136,7 @@ struct Guess {
 /// number is part of it.
 fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Option<Guess>) {
     let mut parts = segments(line);
+    drop_telephone(&mut parts);
     drop_country(&mut parts);
     if let Some(last) = parts.last_mut() {
         drop_behind_zip(last);
@@ -413,60 +413,12 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     unit
 }
 
-/// `One Velvet Drive`, and nothing behind.
-fn is_spelled_street(words: &[&str]) -> bool {
-    spelled(words).is_some() && strong_suffix(words, 2).is_some_and(|at| at + 1 == words.len())
-}
-
-/// `Attn Claims 3 Fl`
-fn is_numbered_floor(words: &[&str]) -> bool {
-    matches!(words, [.., number, floor] if number.bytes().all(|b| b.is_ascii_digit()) && is_floor(floor))
-}
-
 /// Whether a part between street and town is a unit of a kind that no list knows: `Hut 7`.
 fn is_announced(words: &[&str]) -> bool {
     matches!(words, [.., kind, id] if words.len() <= 3 && has_digit(id) && !has_digit(kind))
         && highway(words).is_none()
         && box_or_route(words).is_none()
         && number_length(words) == 0
-}
-
-/// Where the house number is in a part that begins with a name: `Hayes Center 4859 S Wabash`.
-fn number_within(words: &[&str]) -> Option<usize> {
-    if highway(words).is_some() || box_or_route(words).is_some() {
-        return None;
-    }
-    (1..words.len().saturating_sub(2)).find(|at| {
-        let before = words[at - 1];
-        let belongs_before = before == "#"
-            || before == "BOX"
-            || matches!(before, "NO" | "LOCKBOX" | "ACCT" | "ACCOUNT" | "CLIENT" | "FILE")
-            || designator(before).is_some_and(|d| d.short != "TOWER")
-                && !(at > &1 && (is_floor_of(words[at - 2], before) || is_numbered_floor(&words[..*at])))
-            || suffix(before).is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD" | "LOOP"));
-        let street = &words[at + 1..];
-        // `Attn Claims 3 Fl 14-20 Alder Ct`
-        let counts_floors = street.len() > 2 && is_floor(street[0]) && number_length(&street[1..]) > 0;
-        // `Anheuser Busch One Busch Place`
-        let one = words[*at] == "ONE" && spelled(&words[*at..]).is_some();
-        (one || words[*at].starts_with(|c: char| c.is_ascii_digit()) && is_house_number(words[*at]))
-            && !belongs_before
-            && !counts_floors
-            // `Fenwick Bank 1400 1400 Alder Dr`
-            && street.first() != words.get(*at)
-            && !has_a_number(street)
-            && strong_suffix(&words[..*at], 1).is_none()
-            && (strong_suffix(street, 1).is_some()
-                || direction(street[0]).is_some()
-                || highway(street).is_some()
-                || is_numbered_floor(&words[..*at]))
-    })
-}
-
-/// `2600 N Alder Dr`: whatever number stands before it is a unit's.
-fn has_a_number(street: &[&str]) -> bool {
-    matches!(street, [number, turn, ..] if number.bytes().all(|b| b.is_ascii_digit()) && direction(turn).is_some())
-        && strong_suffix(&street[1..], 2).is_some()
 }
 
 /// `1800 M St, NW, Washington`: a direction behind a comma belongs to the street if no town follows it.

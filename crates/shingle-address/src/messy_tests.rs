@@ -198,6 +198,7 @@ fn units_that_are_said_twice_or_behind_a_count() {
     reads("14 Alder St Apt 2 Floor 3, Harrow, NH", ["14", "ALDER ST", "2 FL 3", "HARROW"]);
     reads("14 Calle Luna Lot 12", ["14", "CALLE LUNA", "LOT 12", ""]);
     reads("14 Fenwick Concourse Floor 5 Harrow Island NH", ["14", "FENWICK CONCOURSE", "FL 5", "HARROW ISLAND"]);
+    reads("14.5 Alder Rd, Harrow, NH", ["145", "ALDER RD", "", "HARROW"]);
     reads("14 Alder Rd Ste.5 Harrow NH.03601", ["14", "ALDER RD", "5", "HARROW"]);
 }
 
@@ -210,6 +211,9 @@ fn numbers_that_are_no_house() {
     reads("14 Alder Ct, NW North Tower, Ste 7, Harrow, NH", ["14", "ALDER CT NW", "NORTH TOWER 7", "HARROW"]);
     reads("14 Alder Ct NW, North Tower, Harrow, NH", ["14", "ALDER CT NW", "NORTH TOWER", "HARROW"]);
     reads("14 Alder Ct, North Tower, MN", ["14", "ALDER CT", "", "NORTH TOWER"]);
+    reads("14 Alder St 617-555-0100, Harrow, NH", ["14", "ALDER ST", "", "HARROW"]);
+    reads("617-555-0100, 14 Alder St, Harrow, NH", ["14", "ALDER ST", "", "HARROW"]);
+    reads("14 Alder St, West Hall, Room 3, Harrow, NH", ["14", "ALDER ST", "WEST HALL 3", "HARROW"]);
     reads("14 I 49 S Service Rd, Harrow, NH", ["14", "INTERSTATE 49 S SERVICE ROAD", "", "HARROW"]);
     reads("14 I 49 S Service Rd Harrow NH", ["14", "INTERSTATE 49 S SERVICE ROAD", "", "HARROW"]);
     reads("14 Alder St Harrow, Fenwick County, NH 03601", ["14", "ALDER ST", "", "HARROW"]);

@@ -189,9 +189,9 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     Some(1 + sign + length)
 }
 
-/// `NORTH TOWER`: its suites are others than the south tower's.
+/// `NORTH TOWER`, `WEST HALL`: its suites are others than the south tower's.
 pub(crate) fn is_wing(words: &[&str]) -> bool {
-    matches!(words, [turn, "TOWER" | "TWR" | "WING"] if direction(turn).is_some())
+    matches!(words, [turn, "TOWER" | "TWR" | "WING" | "HALL"] if direction(turn).is_some())
 }
 
 /// `2 FLOOR` at the end of a part or before another unit. `2 FL` may be in Florida.
