@@ -44,7 +44,7 @@ pub enum EgressError {
     Tls { host: String },
     #[error("the certificate of {host} is not accepted: {fault}")]
     BadCertificate { host: String, fault: CertificateFault },
-    #[error("{host} did not finish its response within {} seconds", .after.as_secs())]
+    #[error("{host} did not finish its response within {seconds} seconds", seconds = .after.as_secs())]
     Timeout { host: String, after: Duration },
     #[error("{host} closed the connection before its response was complete")]
     ConnectionLost { host: String },

@@ -2,7 +2,9 @@
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::Language;
 
+use crate::phrase::found;
 use crate::signed::Signed;
 
 pub(crate) fn el(tag: &'static str) -> Node {
@@ -109,6 +111,14 @@ pub(crate) fn select<T: Into<Text>>(
 /// What another part of Shingle tells, in English alone: whoever reads it out has to know.
 pub(crate) fn english(node: Node) -> Node {
     node.set("lang", "en")
+}
+
+/// What another part of Shingle tells, in the reader's language where that is known.
+pub(crate) fn message(node: Node, language: Language, told: &str) -> Node {
+    match found(language, told) {
+        Some(known) => node.text(known),
+        None => english(node).text(told.to_owned()),
+    }
 }
 
 /// A state in a word, with a mark of its own shape.

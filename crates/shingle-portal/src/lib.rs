@@ -56,6 +56,7 @@ mod style;
 mod suspected;
 mod tidied;
 mod time;
+mod told;
 mod towns;
 mod trial;
 mod usage;

@@ -7,7 +7,7 @@ use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::Markup;
 use shingle_widget::words::Language;
 
-use crate::element::{Tone, button, card, div, el, english, link, note, p, pill, post, soft};
+use crate::element::{Tone, button, card, div, el, link, message, note, p, pill, post, soft};
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 
@@ -100,7 +100,7 @@ fn verdict(verdict: Verdict) -> (Tone, &'static str) {
     }
 }
 
-fn finding(finding: &Finding) -> Node {
+fn finding(language: Language, finding: &Finding) -> Node {
     let (class, word) = match finding.level {
         Level::Fine => ("pill ok", "In order"),
         Level::Note => ("pill", "Good to know"),
@@ -108,12 +108,12 @@ fn finding(finding: &Finding) -> Node {
         Level::Unclear => ("pill warn", "Unclear"),
         Level::Stops => ("pill bad", "Stops it"),
     };
-    let text = |text: &str| (!text.is_empty()).then(|| soft(text.to_owned()));
+    let said = |node: Node, text: &String| (!text.is_empty()).then(|| message(node, language, text));
     let code = |line: &String| Node::classed("pre", "mono").set("tabindex", "0").text(line.clone());
-    let about = english(div("who2"))
-        .child(el("b").text(finding.title.clone()))
-        .children(text(&finding.text))
-        .children((!finding.todo.is_empty()).then(|| p(finding.todo.clone())))
+    let about = div("who2")
+        .children(said(el("b"), &finding.title))
+        .children(said(Node::classed("p", "soft"), &finding.text))
+        .children(said(el("p"), &finding.todo))
         .children(finding.code.iter().map(code));
     el("li").child(pill(class, word)).child(about)
 }
@@ -147,7 +147,8 @@ pub(crate) fn site_check(language: Language, path: &str, view: &SiteCheckView<'_
             let (tone, said) = verdict(check.verdict);
             let mut findings: Vec<&Finding> = check.findings.iter().collect();
             findings.sort_by_key(|finding| core::cmp::Reverse(finding.level));
-            let findings = Node::classed("ul", "rows").children(findings.into_iter().map(finding));
+            let findings =
+                Node::classed("ul", "rows").children(findings.into_iter().map(|found| finding(language, found)));
             card = card.child(note(tone, said)).child(soft(check.url.clone())).child(findings);
         }
     }

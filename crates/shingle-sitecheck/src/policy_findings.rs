@@ -144,7 +144,7 @@ impl<'p> WidgetLoads<'p> {
         let finding = Finding::new(
             Topic::Policy,
             Level::Stops,
-            format!("The site’s content policy blocks our script ({})", first.directive.name),
+            format!("The site’s content policy blocks our script ({directive})", directive = first.directive.name),
         )
         .text(where_sent(first.policy));
         Some(if by_nonce && self.tag_position.is_some() {
@@ -199,7 +199,7 @@ impl<'p> WidgetLoads<'p> {
             Finding::new(
                 Topic::Policy,
                 Level::Limits,
-                format!("The site’s content policy does not let the widget {}", list(&blocked)),
+                format!("The site’s content policy does not let the widget {use_it}", use_it = list(&blocked)),
             )
             .text(instead)
             .todo("To have it on the page itself, change the policy as shown below."),
@@ -252,7 +252,7 @@ impl<'p> WidgetLoads<'p> {
             Finding::new(
                 Topic::Policy,
                 Level::Limits,
-                format!("The site’s content policy blocks our images ({})", first.directive.name),
+                format!("The site’s content policy blocks our images ({directive})", directive = first.directive.name),
             )
             .text("The dialog lacks the company’s logo. Everything else works.")
             .todo("Change the policy as shown below."),
@@ -324,8 +324,11 @@ impl<'p> PolicyChanges<'p> {
 
     fn finding(self) -> Option<Finding> {
         let first = self.0.first()?;
-        let finding = Finding::new(Topic::Policy, Level::Note, "These parts of the content policy should read")
-            .text(format!("{} Replace the part where it exists; add it where it does not.", where_sent(first.policy)));
+        let finding =
+            Finding::new(Topic::Policy, Level::Note, "These parts of the content policy should read").text(format!(
+                "{place} Replace the part where it exists; add it where it does not.",
+                place = where_sent(first.policy)
+            ));
         Some(self.0.iter().fold(finding, |finding, change| {
             let also: Vec<&str> = change.also.iter().map(String::as_str).collect();
             finding.code(change.policy.extended_with(change.names, &also))

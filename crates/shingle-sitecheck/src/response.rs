@@ -33,7 +33,7 @@ impl ReceivedPage {
         if !kind.starts_with("text/html") && !kind.starts_with("application/xhtml+xml") {
             return Err(vec![
                 Finding::new(Topic::Page, Level::Stops, "The address does not lead to a web page")
-                    .text(format!("The server says that it is {}.", truncated(&kind)))
+                    .text(format!("The server says that it is {kind}.", kind = truncated(&kind)))
                     .todo("Check the address of a page that visitors see."),
             ]);
         }
@@ -68,7 +68,7 @@ pub fn redirect_finding(outcome: &FetchOutcome) -> Option<Finding> {
     };
     (first.url != *to).then(|| {
         Finding::new(Topic::Page, Level::Note, format!("Visitors are sent on to {to}"))
-            .text(format!("{} redirects there. The rest of this check is about that page.", first.url))
+            .text(format!("{from} redirects there. The rest of this check is about that page.", from = first.url))
     })
 }
 

@@ -60,7 +60,7 @@ fn best_tag(subject: &Subject, best: &TagMatch<'_>) -> Finding {
             .text(format!("Line {line} of the page’s HTML:"))
             .code(best.script.tag())
     };
-    let replace = || format!("Replace it with: {}", subject.tag());
+    let replace = || format!("Replace it with: {tag}", tag = subject.tag());
     match best.script.container {
         Container::Comment => {
             return finding(Level::Stops, "The script tag is commented out")
@@ -83,29 +83,28 @@ fn best_tag(subject: &Subject, best: &TagMatch<'_>) -> Finding {
         }
         SrcMatch::OtherWidget => {
             return finding(Level::Stops, "The script tag belongs to another widget").todo(format!(
-                "If this page should show the widget {}: {}",
-                subject.id,
-                replace()
+                "If this page should show the widget {id}: {replace}",
+                id = subject.id,
+                replace = replace()
             ));
         }
         SrcMatch::Damaged => {
-            return finding(Level::Stops, "The script tag’s address is damaged")
-                .todo(format!("Editors that turn straight quotes into curly ones cause that. {}", replace()));
+            return finding(Level::Stops, "The script tag’s address is damaged").todo(format!(
+                "Editors that turn straight quotes into curly ones cause that. {replace}",
+                replace = replace()
+            ));
         }
     }
     let Some(alteration) = best.alteration else {
         return Finding::new(Topic::Script, Level::Fine, format!("The script tag is on the page (line {line})"));
     };
+    let by = alteration.by;
     let (level, title) = match alteration.effect {
-        Effect::Later => (Level::Note, format!("The script runs a little later: {} delays it", alteration.by)),
-        Effect::FirstMove => {
-            (Level::Limits, format!("The script waits for the visitor’s first move: {} delays it", alteration.by))
-        }
-        Effect::Consent => {
-            (Level::Limits, format!("The script waits for the visitor’s consent: {} blocks it", alteration.by))
-        }
-        Effect::Unsure => (Level::Unclear, format!("The script tag was changed by {}", alteration.by)),
-        Effect::Never => (Level::Stops, format!("The script tag is never run because of {}", alteration.by)),
+        Effect::Later => (Level::Note, format!("The script runs a little later: {by} delays it")),
+        Effect::FirstMove => (Level::Limits, format!("The script waits for the visitor’s first move: {by} delays it")),
+        Effect::Consent => (Level::Limits, format!("The script waits for the visitor’s consent: {by} blocks it")),
+        Effect::Unsure => (Level::Unclear, format!("The script tag was changed by {by}")),
+        Effect::Never => (Level::Stops, format!("The script tag is never run because of {by}")),
     };
     finding(level, &title).todo(alteration.fix)
 }
@@ -125,13 +124,17 @@ fn scheme_finding(subject: &Subject, received: &ReceivedPage, best: &TagMatch<'_
                 "The script’s address begins with http://, and the page with https://",
             )
             .text("Browsers block that as mixed content.")
-            .todo(format!("Replace it with: {}", subject.tag())),
+            .todo(format!("Replace it with: {tag}", tag = subject.tag())),
         );
     }
     Some(
-        Finding::new(Topic::Script, Level::Note, format!("The script’s address begins with {}://", url.scheme()))
-            .text(format!("This server calls itself {}.", subject.base.as_str().trim_end_matches('/')))
-            .todo(format!("Write it as: {}", subject.tag())),
+        Finding::new(
+            Topic::Script,
+            Level::Note,
+            format!("The script’s address begins with {scheme}://", scheme = url.scheme()),
+        )
+        .text(format!("This server calls itself {base}.", base = subject.base.as_str().trim_end_matches('/')))
+        .todo(format!("Write it as: {tag}", tag = subject.tag())),
     )
 }
 
@@ -153,9 +156,13 @@ fn other_tags(tags: &[TagMatch<'_>]) -> Vec<Finding> {
     let repeats = rest.iter().filter(|f| f.runs()).count();
     if repeats > 0 {
         findings.push(
-            Finding::new(Topic::Script, Level::Note, format!("The script tag is on the page {} times", repeats + 1))
-                .text("It still works: only the first counts.")
-                .todo(format!("Keep one, for instance that of line {}.", best.script.line)),
+            Finding::new(
+                Topic::Script,
+                Level::Note,
+                format!("The script tag is on the page {times} times", times = repeats + 1),
+            )
+            .text("It still works: only the first counts.")
+            .todo(format!("Keep one, for instance that of line {line}.", line = best.script.line)),
         );
     }
     if let Some(other) =
@@ -173,7 +180,7 @@ fn other_tags(tags: &[TagMatch<'_>]) -> Vec<Finding> {
 /// There is no tag in the HTML. Says whether that settles the question.
 fn missing_tag(subject: &Subject, received: &ReceivedPage, page: &ParsedPage) -> Finding {
     let id = subject.id.to_string();
-    let add_tag = format!("Add this tag to the page, anywhere in its head or body: {}", subject.tag());
+    let add_tag = format!("Add this tag to the page, anywhere in its head or body: {tag}", tag = subject.tag());
     if let Some(line) = page.needle_lines.first() {
         return Finding::new(Topic::Script, Level::Stops, "The script tag is shown as text instead of being run")
             .text(format!("Line {line} of the page’s HTML. The editor took it for text."))
@@ -182,7 +189,10 @@ fn missing_tag(subject: &Subject, received: &ReceivedPage, page: &ParsedPage) ->
     let live_scripts = || page.scripts.iter().filter(|script| script.container == Container::Page);
     if let Some(adding) = live_scripts().find(|script| script.text.contains(&id)) {
         return Finding::new(Topic::Script, Level::Unclear, "A script of the page adds our script")
-            .text(format!("Line {} of the page’s HTML. Whether it runs cannot be received from here.", adding.line))
+            .text(format!(
+                "Line {line} of the page’s HTML. Whether it runs cannot be received from here.",
+                line = adding.line
+            ))
             .todo(format!("Look at the page in a browser. Safer: {add_tag}"));
     }
     let contains = |text: &str| {

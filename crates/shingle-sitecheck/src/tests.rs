@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use shingle_domain::check::{Level, SiteCheck, Verdict};
 use shingle_domain::widget::ElementType;
+use shingle_portal::Language;
 
 use crate::policy::Policy;
 use crate::response::ReceivedPage;
@@ -39,7 +40,21 @@ fn received(html: &str, policies: &[&str]) -> ReceivedPage {
 fn check_of(subject: &Subject, received: &ReceivedPage) -> SiteCheck {
     let mut findings = widget_findings::findings(subject, &received.url);
     findings.extend(page_findings(subject, received, &AtomicBool::new(false)));
-    verdict::conclude(subject, &received.url, findings)
+    let check = verdict::conclude(subject, &received.url, findings);
+    is_known_in_spanish(&check);
+    check
+}
+
+/// Whatever a test makes the check say, the portal can say in Spanish.
+fn is_known_in_spanish(check: &SiteCheck) {
+    for text in
+        check.findings.iter().flat_map(|found| [&found.title, &found.text, &found.todo]).filter(|t| !t.is_empty())
+    {
+        let spanish = shingle_portal::retold(Language::Spanish, text);
+        let english =
+            [" the ", "The ", " it ", " is ", " and ", " or "].into_iter().find(|word| spanish.contains(word));
+        assert!(spanish != *text && english.is_none(), "{text:?} is {spanish:?}");
+    }
 }
 
 fn check(html: &str, policies: &[&str]) -> SiteCheck {

@@ -19,8 +19,9 @@ pub fn findings(subject: &Subject, url: &Url) -> Vec<Finding> {
     findings.push(if subject.allows(url) {
         Finding::new(Topic::Domain, Level::Fine, format!("{page} is on the widget’s list of domains"))
     } else {
+        let list = subject.hosts.join(", ");
         Finding::new(Topic::Domain, Level::Stops, format!("{page} is not on the widget’s list of domains"))
-            .text(format!("The list: {}. On other pages the script does nothing.", subject.hosts.join(", ")))
+            .text(format!("The list: {list}. On other pages the script does nothing."))
             .todo(format!("Add {page} to the widget’s domains, and keep the others that you need."))
     });
     findings

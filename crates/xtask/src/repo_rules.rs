@@ -66,9 +66,15 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("xtask", &[]),
 ];
 
-/// What the tests of a crate may depend on besides: estimates are tried on the real tables and on imported towns.
-const TEST_ARROWS: [(&str, &str); 4] =
-    [("estimate", "property"), ("estimate", "import"), ("store", "store-fixture"), ("deliver", "store-fixture")];
+/// What the tests of a crate may depend on besides: estimates are tried on the real tables and on imported
+/// towns, and what the site check says is looked up in the portal's words.
+const TEST_ARROWS: [(&str, &str); 5] = [
+    ("estimate", "property"),
+    ("estimate", "import"),
+    ("store", "store-fixture"),
+    ("deliver", "store-fixture"),
+    ("sitecheck", "portal"),
+];
 /// Any crate's tests may say that they were skipped.
 const TEST_SUPPORT: &str = "testing";
 

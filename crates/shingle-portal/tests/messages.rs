@@ -1,0 +1,101 @@
+//! Every message that other crates make and the portal shows stands in `www/words/told-es.json`, under its format string, and
+//! nothing stands there that no source says.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use source::{Literal, crates, has_words, literals, sources};
+
+/// The files whose words people read in the portal.
+const TOLD: &[&str] = &[
+    "shingle-deliver/src/error.rs",
+    "shingle-sitecheck/src/policy_findings.rs",
+    "shingle-sitecheck/src/response.rs",
+    "shingle-sitecheck/src/script_findings.rs",
+    "shingle-sitecheck/src/tag.rs",
+    "shingle-sitecheck/src/widget_findings.rs",
+];
+
+/// Names and joints, the same in every language or put in by the reader of the messages.
+const NOT_TOLD: &[&str] = &[
+    "Google Tag Manager",
+    "Tealium",
+    "Adobe Experience Platform Tags",
+    "Matomo Tag Manager",
+    "HubSpot",
+    "Wix",
+    "WP Rocket",
+    "LiteSpeed Cache",
+    "Perfmatters",
+    "NitroPack",
+    "WP Meteor",
+    "FlyingPress",
+    "Cloudflare Rocket Loader",
+    "Cookiebot",
+    "OneTrust",
+    "CookieYes",
+    "CookieYes (GDPR Cookie Consent)",
+    "Complianz",
+    "Usercentrics",
+    "Borlabs Cookie",
+    "Osano",
+    "Termly",
+    "CookieFirst",
+    "CookieConsent",
+    "Real Cookie Banner",
+    "Klaro",
+    "GTM-",
+    "{} or {last}",
+];
+
+fn spanish() -> BTreeMap<String, String> {
+    serde_json::from_str(include_str!("../../../www/words/told-es.json")).unwrap()
+}
+
+/// Whether people read it: words of English, not of HTML.
+fn is_read(literal: &Literal) -> bool {
+    let text = literal.text.as_str();
+    (text.contains(' ') || text.starts_with(char::is_uppercase))
+        && has_words(text)
+        && !text.starts_with('<')
+        && !NOT_TOLD.contains(&text)
+}
+
+#[test]
+fn every_message_is_in_spanish_too() {
+    let spanish = spanish();
+    let told: Vec<_> = TOLD.iter().flat_map(|path| literals(&crates().join(path))).filter(is_read).collect();
+    assert!(told.len() > 150, "only {} messages were found: the source is not read as it was", told.len());
+    let missing: Vec<_> = told
+        .iter()
+        .filter(|literal| !spanish.contains_key(&literal.text))
+        .map(|literal| format!("{}: {:?} after {:?}", literal.at, literal.text, literal.before))
+        .collect();
+    assert!(missing.is_empty(), "{} without Spanish:\n{}", missing.len(), missing.join("\n"));
+}
+
+#[test]
+fn no_message_is_kept_that_no_source_says() {
+    let said: BTreeSet<String> = sources().iter().flat_map(|path| literals(path)).map(|literal| literal.text).collect();
+    let idle: Vec<_> = spanish().into_keys().filter(|key| !said.contains(key)).collect();
+    assert!(idle.is_empty(), "{} that nobody says:\n{}", idle.len(), idle.join("\n"));
+}
+
+#[test]
+fn every_place_has_a_name_and_fixed_words_on_each_side() {
+    for (english, spanish) in spanish() {
+        let names = |text: &str| {
+            let mut names: Vec<_> =
+                text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap().to_owned()).collect();
+            names.sort_unstable();
+            names
+        };
+        assert_eq!(names(&english), names(&spanish), "{english}");
+        assert!(!names(&english).iter().any(String::is_empty), "{english} has a place without a name");
+        assert!(!english.contains("}{"), "{english}: nobody could say where one value ends");
+        assert!(!spanish.trim().is_empty(), "{english}");
+    }
+}
