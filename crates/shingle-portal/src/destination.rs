@@ -8,10 +8,10 @@ use shingle_widget::view::{Markup, Text};
 use crate::connection_form::{TypedFields, event_in_words, field, input, setting_fields, webhook_fields};
 use crate::connection_reach::{webhook_options, widget_choice};
 use crate::connections::{count, state, test_data};
-use crate::element::{Tone, button, card, div, el, english, hidden, link, note, pill, post, select, soft};
+use crate::element::{Tone, button, card, div, el, hidden, link, message, note, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::new_connection::{ServiceView, checked, steps};
-use crate::phrase::phrase;
+use crate::phrase::{phrase, retold};
 use crate::time::Hours;
 use crate::trial::{Trial, trial_card};
 
@@ -101,6 +101,7 @@ pub fn destination_page(signed: &Signed<'_>, view: &DestinationView<'_>) -> Stri
 fn health(signed: &Signed<'_>, view: &DestinationView<'_>) -> Option<Node> {
     let (of, language) = (view.destination, signed.language);
     if let Some(reason) = of.inactive_reason.as_deref().filter(|_| !of.draft.active) {
+        let reason = retold(language, reason);
         let said = phrase(language, "It stopped by itself: {reason}.", &[("reason", reason.trim_end_matches('.'))]);
         let mend = "Look at the last failed delivery, mend the address or the key, switch it on, and send again what it missed.";
         let text = el("p").child(el("b").text(said)).child(el("span").text(" ")).child(el("span").text(mend));
@@ -265,7 +266,7 @@ fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
             )),
         };
         let told = match &delivery.reason {
-            Some(reason) => told.child(el("span").text(" · ")).child(english(el("span").text(reason.clone()))),
+            Some(reason) => told.child(el("span").text(" · ")).child(message(el("span"), signed.language, reason)),
             None => told,
         };
         let about = div("who2").child(el("b").child(to)).child(told);

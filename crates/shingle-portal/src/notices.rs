@@ -9,7 +9,7 @@ use crate::connection_form::{TypedFields, check, field, hint, input};
 use crate::connections::state;
 use crate::element::{Tone, button, card, div, el, hidden, link, note, post, select, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::phrase::phrase;
+use crate::phrase::{phrase, retold};
 use crate::time::Hours;
 
 /// What a lead would cause.
@@ -75,11 +75,11 @@ pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
 }
 
 fn refusal(signed: &Signed<'_>, of: &Destination) -> Node {
-    let reason = of.inactive_reason.as_deref().unwrap_or_default().trim_end_matches('.');
+    let reason = retold(signed.language, of.inactive_reason.as_deref().unwrap_or_default());
     let said = phrase(
         signed.language,
         "{address} gets nothing any more: {reason}.",
-        &[("address", &of.draft.address), ("reason", reason)],
+        &[("address", &of.draft.address), ("reason", reason.trim_end_matches('.'))],
     );
     let text = el("p")
         .child(el("b").text(said))

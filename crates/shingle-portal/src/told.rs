@@ -54,7 +54,8 @@ impl Pattern {
 
 struct Told {
     whole: HashMap<&'static str, &'static str>,
-    /// Those with the most letters of their own first.
+    /// Those that begin with letters of their own first, of them those with the most: a place at the start would take in the
+    /// beginning of another message.
     patterns: Vec<Pattern>,
 }
 
@@ -67,7 +68,9 @@ fn told() -> &'static Told {
             .get_or_init(|| serde_json::from_str(include_str!("../../../www/words/told-es.json")).unwrap_or_default());
         let whole = file.iter().map(|(english, spanish)| (english.as_str(), spanish.as_str())).collect();
         let mut patterns: Vec<_> = file.iter().filter_map(|(english, spanish)| Pattern::of(english, spanish)).collect();
-        patterns.sort_by_key(|pattern| (core::cmp::Reverse(pattern.letters), pattern.pieces.concat()));
+        patterns.sort_by_key(|pattern| {
+            (pattern.pieces[0].is_empty(), core::cmp::Reverse(pattern.letters), pattern.pieces.concat())
+        });
         Told { whole, patterns }
     })
 }
@@ -108,9 +111,13 @@ fn one(english: &str, depth: usize) -> Option<String> {
     })
 }
 
-/// A value that is a message, or a list of them.
+/// A value that is a message, or a list of them, or has before its message the name of the place that it is about.
 fn value_in_spanish(value: &str, depth: usize) -> Option<String> {
-    at_depth(value, depth).or_else(|| {
+    let named = || {
+        let (place, problem) = value.split_once(": ").filter(|(place, _)| !place.contains(char::is_whitespace))?;
+        Some(format!("{place}: {}", at_depth(problem, depth)?))
+    };
+    at_depth(value, depth).or_else(named).or_else(|| {
         let (head, last) = value.rsplit_once(" or ")?;
         let head = head.split(", ").map(|part| at_depth(part, depth)).collect::<Option<Vec<_>>>()?;
         Some(format!("{} o {}", head.join(", "), at_depth(last, depth)?))
@@ -169,6 +176,22 @@ mod tests {
                  WebAssembly",
                 "La política de contenido del sitio no deja al widget cargar el resto de nuestro script, comunicarse con \
                  nuestro servidor o usar WebAssembly",
+            ),
+            // A cause in a cause, and what another server says.
+            (
+                "given up after 9 attempts: the mail server mx.example refuses the recipient: 550 5.1.1 No such user",
+                "se abandonó tras 9 intentos: el servidor de correo mx.example rechaza al destinatario: 550 5.1.1 No such user",
+            ),
+            (
+                "the mail server mx.example did not confirm the mail within 30 seconds; the mail was sent and may have arrived",
+                "el servidor de correo mx.example no confirmó el correo en 30 segundos; el correo se envió y puede haber llegado",
+            ),
+            // A message of another kind has the same end.
+            ("the mail server mx.example cannot be reached", "el servidor de correo mx.example no está al alcance"),
+            // The place of a mistake.
+            (
+                "the request cannot be built: request.contact.path: a value leads to another address",
+                "no se puede armar la petición: request.contact.path: un valor lleva a otra dirección",
             ),
             // Two sentences.
             (

@@ -5,7 +5,7 @@ use shingle_widget::view::Markup;
 
 use crate::element::{Tone, card, el, note, pill, soft};
 use crate::frame::Signed;
-use crate::phrase::phrase;
+use crate::phrase::{phrase, retold};
 
 #[derive(Debug, Clone)]
 pub struct TrialStep {
@@ -51,7 +51,11 @@ pub(crate) fn trial_card(signed: &Signed<'_>, trial: &Trial) -> Node {
             entry = entry.child(pill(kind, format!("HTTP {status}")));
         }
         if let Some(why) = &step.left_out {
-            entry = entry.child(soft(phrase(signed.language, "Left out: {why}", &[("why", why)])));
+            entry = entry.child(soft(phrase(
+                signed.language,
+                "Left out: {why}",
+                &[("why", &retold(signed.language, why))],
+            )));
         }
         if let Some(when) = &step.when {
             entry = entry.child(soft(phrase(signed.language, "Sent only if {when}", &[("when", when)])));

@@ -11,13 +11,31 @@ use source::{Literal, crates, has_words, literals, sources};
 
 /// The files whose words people read in the portal.
 const TOLD: &[&str] = &[
+    "shingle-deliver/src/connector/response.rs",
+    "shingle-deliver/src/connector/run.rs",
+    "shingle-deliver/src/engine/results.rs",
     "shingle-deliver/src/error.rs",
+    "shingle-deliver/src/mail/connection.rs",
+    "shingle-deliver/src/mail/fault.rs",
+    "shingle-server/src/connectors/connection.rs",
+    "shingle-server/src/connectors/subject.rs",
     "shingle-sitecheck/src/policy_findings.rs",
     "shingle-sitecheck/src/response.rs",
     "shingle-sitecheck/src/script_findings.rs",
     "shingle-sitecheck/src/tag.rs",
     "shingle-sitecheck/src/widget_findings.rs",
+    "shingle-store/src/circuit.rs",
 ];
+
+/// The files of which people read what these calls are given.
+const TOLD_BY_CALLS: &[&str] = &[
+    "shingle-deliver/src/engine/worker.rs",
+    "shingle-deliver/src/webhook/transport.rs",
+    "shingle-server/src/connectors/transport.rs",
+    "shingle-server/src/notices/mail_transport.rs",
+    "shingle-server/src/notices/push_transport.rs",
+];
+const CALLS: &[&str] = &["not(", "skipped(", "refused(", "gone(", "try_again("];
 
 /// Names and joints, the same in every language or put in by the reader of the messages.
 const NOT_TOLD: &[&str] = &[
@@ -49,10 +67,31 @@ const NOT_TOLD: &[&str] = &[
     "Klaro",
     "GTM-",
     "{} or {last}",
+    "HTTP {}",
+    "HTTP {}: {short}",
+    // What other servers say, and are told
+    "RSET\r\n",
+    "incomplete response",
+    "sender address rejected",
+    "sender verify failed",
+    "sender rejected",
+    "authentication required",
+    "authenticate first",
+    "must issue a starttls",
+    "not allowed to send",
+    "not permitted to send",
 ];
 
 fn spanish() -> BTreeMap<String, String> {
     serde_json::from_str(include_str!("../../../www/words/told-es.json")).unwrap()
+}
+
+/// Why a service is not sent something, as its file has it.
+fn reasons_of_services() -> Vec<String> {
+    let folder = std::fs::read_dir(crates().join("../assets/connectors")).unwrap();
+    let files = folder.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let reason = |line: &str| Some(line.strip_prefix("why = \"")?.strip_suffix('"')?.to_owned());
+    files.flat_map(|file| file.lines().filter_map(reason).collect::<Vec<_>>()).collect()
 }
 
 /// Whether people read it: words of English, not of HTML.
@@ -67,19 +106,28 @@ fn is_read(literal: &Literal) -> bool {
 #[test]
 fn every_message_is_in_spanish_too() {
     let spanish = spanish();
-    let told: Vec<_> = TOLD.iter().flat_map(|path| literals(&crates().join(path))).filter(is_read).collect();
-    assert!(told.len() > 150, "only {} messages were found: the source is not read as it was", told.len());
+    let of = |path: &&str| literals(&crates().join(path));
+    let called = |literal: &Literal| CALLS.iter().any(|call| literal.before.ends_with(call));
+    let by_calls = TOLD_BY_CALLS.iter().flat_map(of).filter(called);
+    let told: Vec<_> = TOLD.iter().flat_map(of).chain(by_calls).filter(is_read).collect();
+    assert!(told.len() > 230, "only {} messages were found: the source is not read as it was", told.len());
     let missing: Vec<_> = told
         .iter()
         .filter(|literal| !spanish.contains_key(&literal.text))
         .map(|literal| format!("{}: {:?} after {:?}", literal.at, literal.text, literal.before))
         .collect();
+    let reasons = reasons_of_services();
+    assert!(reasons.len() > 4, "the services' files are not read as they were");
+    let missing: Vec<_> =
+        missing.into_iter().chain(reasons.into_iter().filter(|reason| !spanish.contains_key(reason))).collect();
     assert!(missing.is_empty(), "{} without Spanish:\n{}", missing.len(), missing.join("\n"));
 }
 
 #[test]
 fn no_message_is_kept_that_no_source_says() {
-    let said: BTreeSet<String> = sources().iter().flat_map(|path| literals(path)).map(|literal| literal.text).collect();
+    let mut said: BTreeSet<String> =
+        sources().iter().flat_map(|path| literals(path)).map(|literal| literal.text).collect();
+    said.extend(reasons_of_services());
     let idle: Vec<_> = spanish().into_keys().filter(|key| !said.contains(key)).collect();
     assert!(idle.is_empty(), "{} that nobody says:\n{}", idle.len(), idle.join("\n"));
 }

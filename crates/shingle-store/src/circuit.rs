@@ -29,8 +29,9 @@ pub(crate) fn pause_after(failures_in_a_row: u64) -> Option<Duration> {
 /// The reason, when there is no hope.
 pub(crate) fn switches_off(health: &Health, now: Timestamp) -> Option<String> {
     let since = health.failing_since?;
-    (health.failures_in_a_row >= HOPELESS_FAILURES && since + HOPELESS_AFTER <= now)
-        .then(|| format!("nothing but failures since {since}: {} attempts", health.failures_in_a_row))
+    (health.failures_in_a_row >= HOPELESS_FAILURES && since + HOPELESS_AFTER <= now).then(|| {
+        format!("nothing but failures since {since}: {attempts} attempts", attempts = health.failures_in_a_row)
+    })
 }
 
 #[cfg(test)]

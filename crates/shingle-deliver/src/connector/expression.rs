@@ -80,7 +80,7 @@ impl Expression {
     pub fn found(&self, context: &Value) -> Result<Value, String> {
         let compiled = LENIENT.compile_expression_owned(self.0.clone()).map_err(|e| detail(&e))?;
         let value = compiled.eval(context.clone()).map_err(|e| format!("`{}`: {}", self.0, detail(&e)))?;
-        if value.is_undefined() { Err(format!("`{}` is not there", self.0)) } else { Ok(value) }
+        if value.is_undefined() { Err(format!("`{expression}` is not there", expression = self.0)) } else { Ok(value) }
     }
 
     /// The same, without saying why it is nothing.
@@ -94,7 +94,7 @@ impl Expression {
 
     fn explain(&self, error: &minijinja::Error, mut paths: Vec<String>, context: &Value) -> String {
         if error.kind() == ErrorKind::OutOfFuel {
-            return format!("`{}` takes too many steps", self.0);
+            return format!("`{expression}` takes too many steps", expression = self.0);
         }
         if error.kind() != ErrorKind::UndefinedError {
             return format!("`{}`: {}", self.0, detail(error));
@@ -103,8 +103,8 @@ impl Expression {
         let missing: Vec<String> = paths.into_iter().filter(|path| !is_there(path, context)).collect();
         match missing.as_slice() {
             [] => format!("`{}`: {}", self.0, detail(error)),
-            [one] => format!("`{}`: {one} is not there", self.0),
-            many => format!("`{}`: {} are not there", self.0, many.join(", ")),
+            [one] => format!("`{expression}`: {one} is not there", expression = self.0),
+            many => format!("`{expression}`: {all} are not there", expression = self.0, all = many.join(", ")),
         }
     }
 }

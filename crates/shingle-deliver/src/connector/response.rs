@@ -74,7 +74,8 @@ fn cause(template: &RequestTemplate, response: &IncomingResponse, context: &Term
     if let (301 | 302 | 303 | 307 | 308, Some(to), None) = (response.status, response.header("location"), &said) {
         let host = Url::parse(to).ok().and_then(|url| url.host_str().map(str::to_owned));
         let to = host.unwrap_or_else(|| "another address".to_owned());
-        return format!("HTTP {}: it sends on to {to}, and redirects are not followed", response.status);
+        let status = response.status;
+        return format!("HTTP {status}: it sends on to {to}, and redirects are not followed");
     }
     let text = said.filter(|t| !t.trim().is_empty()).unwrap_or_else(|| String::from_utf8_lossy(&response.body).into());
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

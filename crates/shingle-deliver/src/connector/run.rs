@@ -202,7 +202,7 @@ impl Work<'_> {
         for (name, expression) in &request.captures {
             // The target has done its work: sending it again would do it twice.
             let value = expression.found(&context).map_err(|problem| ConnectorOutcome::Refused {
-                cause: format!("the response to {} has no {name}: {problem}", request.name),
+                cause: format!("the response to {request} has no {name}: {problem}", request = request.name),
             })?;
             captures.insert(name.clone(), serde_json::to_value(&value).unwrap_or(Value::Null));
         }

@@ -107,46 +107,46 @@ impl Fault {
     pub(super) fn into_failure(self, server: &SmtpServer) -> MailFailure {
         let kind = self.kind();
         let may_have_arrived = self.step == Step::Content && matches!(self.cause, Cause::Broken(_) | Cause::Timeout(_));
-        let host = format!("the mail server {}", server.host);
+        let host = &server.host;
         let mut code = None;
-        let mut text = match self.cause {
+        let what = match self.cause {
             Cause::Reply { code: reply, text } => {
                 code = Some(reply);
                 let text = without(&server.secrets(), one_line(&text, MAX_REPLY));
-                format!("{host} {}: {reply} {text}", no(self.step)).trim_end().to_owned()
+                no(self.step, format!("{reply} {text}").trim_end())
             }
-            Cause::Broken(what) => format!("{host} {what}"),
-            Cause::Timeout(after) => {
-                let seconds = after.as_secs_f64();
-                format!("{host} {} within {seconds} seconds", late(self.step))
-            }
-            Cause::Unusable(why) => format!("{host} cannot be used: {why}"),
+            Cause::Broken(what) => what,
+            Cause::Timeout(after) => late(self.step, after.as_secs_f64()),
+            Cause::Unusable(why) => format!("cannot be used: {why}"),
         };
+        let mut text = format!("the mail server {host} {what}");
         if may_have_arrived {
-            text.push_str("; the mail was sent and may have arrived");
+            text = format!("{text}; the mail was sent and may have arrived");
         }
         MailFailure { kind, code, text, may_have_arrived }
     }
 }
 
-fn no(step: Step) -> &'static str {
+/// How "the server …" goes on where it refuses.
+fn no(step: Step, said: &str) -> String {
     match step {
-        Step::Connect | Step::Probe => "does not take mail from us",
-        Step::StartTls => "refuses encryption (STARTTLS)",
-        Step::Login => "refuses user and password",
-        Step::Sender => "refuses our sender address",
-        Step::Recipient => "refuses the recipient",
-        Step::Data | Step::Content => "refuses the mail",
+        Step::Connect | Step::Probe => format!("does not take mail from us: {said}"),
+        Step::StartTls => format!("refuses encryption (STARTTLS): {said}"),
+        Step::Login => format!("refuses user and password: {said}"),
+        Step::Sender => format!("refuses our sender address: {said}"),
+        Step::Recipient => format!("refuses the recipient: {said}"),
+        Step::Data | Step::Content => format!("refuses the mail: {said}"),
     }
 }
 
-fn late(step: Step) -> &'static str {
+/// How it goes on where nothing comes.
+fn late(step: Step, seconds: f64) -> String {
     match step {
-        Step::Connect => "did not answer",
-        Step::StartTls => "did not finish encryption",
-        Step::Login => "did not check user and password",
-        Step::Sender | Step::Recipient | Step::Data | Step::Probe => "did not go on",
-        Step::Content => "did not confirm the mail",
+        Step::Connect => format!("did not answer within {seconds} seconds"),
+        Step::StartTls => format!("did not finish encryption within {seconds} seconds"),
+        Step::Login => format!("did not check user and password within {seconds} seconds"),
+        Step::Sender | Step::Recipient | Step::Data | Step::Probe => format!("did not go on within {seconds} seconds"),
+        Step::Content => format!("did not confirm the mail within {seconds} seconds"),
     }
 }
 
@@ -198,7 +198,8 @@ fn broken(error: &(dyn std::error::Error + 'static)) -> String {
         if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
             return match tls {
                 rustls::Error::InvalidCertificate(fault) => {
-                    format!("shows a certificate that is not accepted: {}", CertificateFault::from_rustls(fault))
+                    let fault = CertificateFault::from_rustls(fault);
+                    format!("shows a certificate that is not accepted: {fault}")
                 }
                 _ => "does not speak TLS as expected (smtps:// is encrypted from the start, smtp+starttls:// is not)"
                     .into(),

@@ -414,7 +414,8 @@ pub(super) fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) 
         return Some("it is marked as spam".to_owned());
     }
     let touched = lead.first_touch_at.filter(|_| reminder)?;
-    Some(format!("{} is on it since {touched}", lead.taken_by.as_deref().unwrap_or("somebody")))
+    let who = lead.taken_by.as_deref().unwrap_or("somebody");
+    Some(format!("{who} is on it since {touched}"))
 }
 
 /// A homeowner's copy without reference and link.

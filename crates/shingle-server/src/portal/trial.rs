@@ -8,7 +8,7 @@ use shingle_deliver::connector::{
     ShownResponse, StepReport,
 };
 use shingle_domain::LeadId;
-use shingle_portal::{Trial, TrialStep, phrase};
+use shingle_portal::{Trial, TrialStep, phrase, retold};
 use shingle_store::Destination;
 
 use super::connection_page::{Around, one};
@@ -125,7 +125,7 @@ fn sent(of: StepReport) -> TrialStep {
 /// In a sentence, and whether it is well.
 fn outcome(signed: &Signed, of: &ConnectorOutcome) -> (String, bool) {
     let language = signed.language;
-    let why = |english: &str, why: &str| (phrase(language, english, &[("why", why)]), false);
+    let why = |english: &str, why: &str| (phrase(language, english, &[("why", &retold(language, why))]), false);
     match of {
         ConnectorOutcome::Delivered { record: Some(record) } => {
             (phrase(language, "It worked. The record there is {id}.", &[("id", &record.id)]), true)
@@ -133,7 +133,9 @@ fn outcome(signed: &Signed, of: &ConnectorOutcome) -> (String, bool) {
         ConnectorOutcome::Delivered { record: None } => (phrase(language, "It worked.", &[]), true),
         ConnectorOutcome::Retry { cause, .. } => why("Not now: {why}. A real lead would be tried again.", cause),
         ConnectorOutcome::Refused { cause } => why("Refused: {why}. Change the settings and try again.", cause),
-        ConnectorOutcome::Skipped { why } => (phrase(language, "Nothing to send: {why}.", &[("why", why)]), true),
+        ConnectorOutcome::Skipped { why } => {
+            (phrase(language, "Nothing to send: {why}.", &[("why", &retold(language, why))]), true)
+        }
         ConnectorOutcome::Unreachable(error) => why("Not reached: {why}.", &error.to_string()),
         ConnectorOutcome::Unbuildable(error) => why("The request cannot be made: {why}.", &error.to_string()),
     }
