@@ -5,7 +5,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::element::{Tone, button, card, div, el, english, note, pill, post, soft};
+use crate::element::{Tone, button, card, div, el, english, message, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::rowed::figure;
@@ -91,9 +91,8 @@ fn checks(language: Language, view: &HealthView<'_>) -> Node {
     let mut sorted: Vec<&CheckView> = found.iter().collect();
     sorted.sort_by_key(|check| check.is_well);
     let rows = sorted.into_iter().map(|check| {
-        let about = div("who2")
-            .child(el("b").text(check.name))
-            .child(english(Node::classed("span", "soft").text(check.found.clone())));
+        let about =
+            div("who2").child(el("b").text(check.name)).children(check.found.lines().map(|line| told(language, line)));
         el("li").child(about).child(match check.is_well {
             true => pill("pill ok", "Well"),
             false => pill("pill bad", "Broken"),
@@ -107,6 +106,22 @@ fn checks(language: Language, view: &HealthView<'_>) -> Node {
             &[("time", &view.hours.full(at))],
         ))),
         None => list,
+    }
+}
+
+/// A line of a finding: what was found, then where, then what to try.
+fn told(language: Language, line: &str) -> Node {
+    let soft = || Node::classed("span", "soft");
+    if let Some(place) = line.strip_prefix("  where: ") {
+        return soft().text(phrase(language, "Where: {place}", &[("place", place)]));
+    }
+    match line.strip_prefix("  try:   ") {
+        Some(remedy) => soft().child(el("span").text("What to try:")).child(el("span").text(" ")).child(message(
+            el("span"),
+            language,
+            remedy,
+        )),
+        None => message(soft(), language, line),
     }
 }
 
@@ -189,6 +204,25 @@ fn version(language: Language, view: &HealthView<'_>) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::phrase::translated;
+
+    #[test]
+    fn a_finding_is_told_line_by_line_in_spanish() {
+        let found = "The base URL is not reached: there is no server named oak.example.com\n  where: https://oak.example.com\n  \
+                     try:   Make the record in DNS, or correct base_url.";
+        let lines = div("who2").children(found.lines().map(|line| told(Language::Spanish, line)));
+        let html = lines.translated(&|english| translated(Language::Spanish, english));
+        let html = shingle_widget::ssr::document(html, Language::Spanish.words());
+        for said in [
+            "No se llega a la URL base: no hay ningún servidor llamado oak.example.com",
+            "Dónde: https://oak.example.com",
+            "Qué probar:",
+            "Cree el registro en el DNS o corrija base_url.",
+        ] {
+            assert!(html.contains(said), "{said} is not in {html}");
+        }
+        assert!(!html.contains("lang=\"en\""), "{html}");
+    }
 
     #[test]
     fn a_size_is_told_as_a_disk_is() {

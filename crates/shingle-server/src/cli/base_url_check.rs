@@ -72,11 +72,13 @@ impl Question<'_> {
         let allow_http = self.base.starts_with("http://");
         let public = self.fetch(client(EgressPolicy { allowed_networks: networks, allow_http })).await;
         if !matches!(public, Err(EgressError::NotPublic { .. })) {
-            return self.judge(public, "");
+            return self.judge(public, |base| format!("{base} is this server"));
         }
         let everything = ["0.0.0.0/0", "::/0"].iter().filter_map(|net| net.parse().ok()).collect();
         let private = self.fetch(client(EgressPolicy { allowed_networks: everything, allow_http })).await;
-        self.judge(private, "; its address is a private one, which visitors from elsewhere do not reach")
+        self.judge(private, |base| {
+            format!("{base} is this server; its address is a private one, which visitors from elsewhere do not reach")
+        })
     }
 
     async fn fetch(&self, client: Result<Egress, EgressError>) -> Result<(String, FetchedPage), EgressError> {
@@ -88,20 +90,27 @@ impl Question<'_> {
         Ok((query, client.get(target, limits, |_| false).await.result?))
     }
 
-    fn judge(&self, fetched: Result<(String, FetchedPage), EgressError>, beside: &str) -> AskedBaseUrl {
+    fn judge(
+        &self,
+        fetched: Result<(String, FetchedPage), EgressError>,
+        beside: impl Fn(&str) -> String,
+    ) -> AskedBaseUrl {
         let (query, page) = match fetched {
             Ok(fetched) => fetched,
             Err(error) => return AskedBaseUrl { found: Err(self.unreached(&error)), date: None },
         };
         let date = page.header("date").and_then(seconds).map(|theirs| SeenDate { theirs, ours: self.clock.now() });
-        AskedBaseUrl { found: self.who(&query, &page).map(|()| format!("{} is this server{beside}", self.base)), date }
+        AskedBaseUrl { found: self.who(&query, &page).map(|()| beside(self.base)), date }
     }
 
     fn who(&self, query: &str, page: &FetchedPage) -> Result<(), OperatorError> {
         let told = |what: String, fix: &str| Err(OperatorError::new(what).at(self.base).fix(fix));
         match (page.status, serde_json::from_slice::<Answer>(&page.body)) {
             (502..=504, _) => told(
-                format!("A proxy answers with status {}, because it does not reach the server behind it", page.status),
+                format!(
+                    "A proxy answers with status {status}, because it does not reach the server behind it",
+                    status = page.status
+                ),
                 "Start `shingle serve`, and have the proxy ask the address that it listens on.",
             ),
             (200, Ok(Answer { proof })) if Some(&proof.proof) != self.proof.answer(query).as_ref() => told(

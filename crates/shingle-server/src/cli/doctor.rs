@@ -62,7 +62,7 @@ impl Doctor {
 pub async fn checks(context: &CommandContext) -> Vec<CheckResult> {
     let base_url = base_url_check::ask(context).await;
     vec![
-        check("configuration", Ok(format!("data folder {}", context.settings.data.display()))),
+        check("configuration", Ok(format!("data folder {folder}", folder = context.settings.data.display()))),
         check("secret", secret(context)),
         check("database", database(context).await),
         check("storage", storage(context).await),
@@ -118,7 +118,8 @@ fn secret(context: &CommandContext) -> Result<String, OperatorError> {
                 .fix(format!("chmod 600 {}", file.display())));
         }
     }
-    Ok(format!("{}: without it nobody reads a lead, so keep a copy apart from the database's", file.display()))
+    let file = file.display();
+    Ok(format!("{file}: without it nobody reads a lead, so keep a copy apart from the database's"))
 }
 
 async fn database(context: &CommandContext) -> Result<String, OperatorError> {
@@ -175,8 +176,12 @@ fn tables(context: &CommandContext) -> Result<String, OperatorError> {
     let (tables, now) = (reference.tables(), context.clock.now());
     let loaded = tables.iter().filter(|t| t.file.is_some()).count();
     let due: Vec<_> = tables.iter().filter(|t| t.is_due(now)).map(|t| t.table.as_str()).collect();
-    let age = if due.is_empty() { "none past its date".into() } else { format!("past their date: {}", due.join(", ")) };
-    Ok(format!("{} tables, {loaded} loaded here; {age}", tables.len()))
+    let (all, late) = (tables.len(), due.join(", "));
+    Ok(if due.is_empty() {
+        format!("{all} tables, {loaded} loaded here; none past its date")
+    } else {
+        format!("{all} tables, {loaded} loaded here; past their date: {late}")
+    })
 }
 
 /// A widget without a price of its own shows the reference table's, which nobody at the company has seen.
@@ -233,7 +238,7 @@ fn runtime() -> Result<String, OperatorError> {
         OperatorError::new("This binary was built without the browser runtime")
             .fix("Build it with `cargo xtask build`.")
     })?;
-    Ok(format!("{} bytes compressed", runtime.js.brotli.len() + runtime.wasm.brotli.len()))
+    Ok(format!("{bytes} bytes compressed", bytes = runtime.js.brotli.len() + runtime.wasm.brotli.len()))
 }
 
 /// Where webhooks and the check of a site may connect to.
@@ -241,9 +246,12 @@ fn outgoing_requests(context: &CommandContext) -> Result<String, OperatorError> 
     let policy = context.settings.egress();
     context.egress("doctor")?;
     let scheme = if policy.allow_http { "HTTPS and plain HTTP" } else { "HTTPS" };
-    let nets = policy.allowed_networks.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let also = if nets.is_empty() { String::new() } else { format!(", and to {}", nets.join(", ")) };
-    Ok(format!("{scheme} to public addresses{also}"))
+    let nets = policy.allowed_networks.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    Ok(if nets.is_empty() {
+        format!("{scheme} to public addresses")
+    } else {
+        format!("{scheme} to public addresses, and to {nets}")
+    })
 }
 
 /// Whether the mail server would take mail from us.

@@ -47,7 +47,7 @@ fn enough_room(folder: &Path, bytes: u64, files: u64, all_files: u64) -> Result<
     if all_files > 0 && files < 1_000 {
         return Err(told(format!("{files} more files fit on the disk of the data folder")));
     }
-    Ok(format!("{} GB are left", megabytes >> 10))
+    Ok(format!("{gigabytes} GB are left", gigabytes = megabytes >> 10))
 }
 
 /// Microseconds by which two clocks may differ: one is read after the other, and some tell whole seconds alone.
@@ -61,8 +61,8 @@ pub(super) fn same_time(whose: &str, theirs: Timestamp, ours: Timestamp) -> Resu
     }
     let side = if drift > 0 { "ahead of" } else { "behind" };
     Err(OperatorError::new(format!(
-        "This machine's clock is {} seconds {side} that of {whose}",
-        drift.abs() / 1_000_000
+        "This machine's clock is {seconds} seconds {side} that of {whose}",
+        seconds = drift.abs() / 1_000_000
     ))
     .fix("Enable time synchronisation (NTP) on both machines."))
 }
