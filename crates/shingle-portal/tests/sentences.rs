@@ -95,6 +95,8 @@ const NOT_READ: &[&str] = &[
     // Read by programs
     " to ",
     "CARGO_PKG_VERSION",
+    "text/css; charset=utf-8",
+    "text/javascript; charset=utf-8",
     "public, max-age=86400",
     "public, max-age=3600",
     "attachment; filename=\"usage-{}.csv\"",
