@@ -250,6 +250,8 @@ fn misspelled(word: &str) -> Option<&'static Suffix> {
         word.len() >= 5
             && word.len().abs_diff(whole.len()) <= 1
             && word.as_bytes().first() == whole.as_bytes().first()
+            // One error leaves one of the two ends whole: most words need no closer look.
+            && (word.as_bytes().get(1) == whole.as_bytes().get(1) || word.as_bytes().last() == whole.as_bytes().last())
             && strsim::osa_distance(word, whole) == 1
     })?;
     SUFFIX_OF.get(whole)

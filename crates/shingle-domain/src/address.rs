@@ -21,6 +21,10 @@ impl State {
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.0).unwrap_or_default()
     }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 /// Five digits, kept as text because of leading zeros.
@@ -40,6 +44,10 @@ impl Zip {
 
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.0).unwrap_or_default()
+    }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
     }
 }
 
@@ -96,8 +104,22 @@ macro_rules! text_newtype {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                let text = <std::borrow::Cow<'de, str>>::deserialize(from)?;
-                Self::parse(&text).ok_or_else(|| serde::de::Error::custom($what))
+                /// Reads a text where it stands: `Cow` would copy it first.
+                struct Parse;
+
+                impl serde::de::Visitor<'_> for Parse {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str("a string")
+                    }
+
+                    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<$name, E> {
+                        $name::parse(text).ok_or_else(|| E::custom($what))
+                    }
+                }
+
+                from.deserialize_str(Parse)
             }
         }
     };

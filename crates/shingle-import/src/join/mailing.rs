@@ -31,10 +31,10 @@ const MAX_STREETS: usize = 16_384;
 #[derive(Default)]
 pub(crate) struct NormalizedCache {
     /// Where each street stands in `streets`, by its address as it is written.
-    known: HashMap<Box<str>, usize>,
+    known: HashMap<Box<[u8]>, usize>,
     /// `None` where the number is part of more.
     streets: Vec<Option<Normalized>>,
-    written: String,
+    written: Vec<u8>,
     other: Normalized,
 }
 
@@ -42,12 +42,11 @@ impl NormalizedCache {
     pub fn of(&mut self, address: &Address, unit: Option<&str>) -> &Normalized {
         if unit.is_none() && plain_number(&address.street_number).is_some() {
             self.written.clear();
-            for part in
-                [&address.street_address, "\0", &address.city, "\0", address.zip.as_str(), address.state.as_str()]
-            {
-                self.written.push_str(part);
+            let Address { street_address: street, city, state, zip, .. } = address;
+            for part in [street.as_bytes(), b"\0", city.as_bytes(), b"\0", zip.as_bytes(), state.as_bytes()] {
+                self.written.extend_from_slice(part);
             }
-            let at = match self.known.get(self.written.as_str()) {
+            let at = match self.known.get(self.written.as_slice()) {
                 Some(at) => *at,
                 None => self.learn(address),
             };
@@ -69,7 +68,7 @@ impl NormalizedCache {
         let first = Normalized::from_parts(&Address { street_number: "1".to_owned(), ..address.clone() });
         self.streets.push(Some(first).filter(|n| n.number == "1"));
         let at = self.streets.len() - 1;
-        self.known.insert(self.written.as_str().into(), at);
+        self.known.insert(self.written.as_slice().into(), at);
         at
     }
 }
@@ -100,23 +99,27 @@ pub(crate) fn is_mailed_here(property: &Normalized, mailing: &str) -> Option<boo
 /// The quick answer for most landlords of a county: `88 ELM ST, HARROW` for a house with another number, both plain.
 /// However the rest is read, the numbers differ.
 fn is_elsewhere(property: &Normalized, mailing: &str) -> bool {
-    let Some((line, town)) = mailing.split_once(',') else { return false };
-    let mut words = line.trim().split(' ');
-    let (Some(number), Some(name)) = (words.next(), words.next()) else { return false };
-    let Some(last) = words.next() else { return false };
+    let Some((line, town)) = cut(mailing, b',') else { return false };
+    let Some((number, words)) = cut(line.trim(), b' ') else { return false };
+    let Some((name, last)) = cut(words, b' ') else { return false };
     let plain = |word: &str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic());
     let (name, last) = (upper(name), upper(last));
-    words.next().is_none()
+    property.number != number
         && town.bytes().any(|b| b.is_ascii_alphanumeric())
         && plain(&name)
         && plain(&last)
-        && designator(&name).is_none()
-        && suffix(&name).is_none()
-        && suffix(&last).is_some()
+        && property.unit.is_empty()
         && plain_number(number).is_some()
         && plain_number(&property.number).is_some()
-        && property.unit.is_empty()
-        && property.number != number
+        && suffix(&last).is_some()
+        && designator(&name).is_none()
+        && suffix(&name).is_none()
+}
+
+/// The texts before and behind the first of an ASCII sign. For texts as short as these `split_once` takes longer.
+fn cut(text: &str, sign: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().position(|b| b == sign)?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
 /// Most texts of counties are in capitals already.

@@ -1,10 +1,9 @@
 //! Towns that lie far from their ZIP: one of the two is wrong, and the home stands in the wrong town or is not found.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
-use shingle_address::tables::state_of_zip;
-use shingle_domain::{Address, Zip};
+use shingle_address::tables::{state_of_zip, zip_fits_state};
+use shingle_domain::{Address, State, Zip};
 use shingle_property::geometry::kilometres;
 use shingle_property::{Reference, post_town, zips_of_town};
 
@@ -19,19 +18,33 @@ pub(crate) struct FarTowns {
     rows: u64,
     /// The first: its ZIP, whose that is, and the town.
     example: Option<(Zip, String, String)>,
-    /// What was found of each town and ZIP: most rows of a table have the same.
     #[serde(skip)]
-    known: HashMap<Zip, Vec<(String, bool)>>,
+    known: HashMap<(Zip, State), KnownZip>,
+}
+
+/// What was found of a ZIP: most rows of a table have the same few.
+#[derive(Debug, Clone, PartialEq)]
+struct KnownZip {
+    fits_state: bool,
+    /// Its towns, and whether each is far.
+    towns: Vec<(String, bool)>,
 }
 
 impl FarTowns {
-    pub fn look(&mut self, address: &Address) {
-        let known = self.known.entry(address.zip).or_default();
-        let is_far = match known.iter().find(|(town, _)| *town == address.city) {
+    /// Counts an address whose town is far. `false` where the ZIP is another state's: its town says nothing then.
+    pub fn look(&mut self, address: &Address) -> bool {
+        let known = self.known.entry((address.zip, address.state)).or_insert_with(|| KnownZip {
+            fits_state: zip_fits_state(address.zip.as_str(), address.state.as_str()),
+            towns: Vec::new(),
+        });
+        if !known.fits_state {
+            return false;
+        }
+        let is_far = match known.towns.iter().find(|(town, _)| *town == address.city) {
             Some((_, is_far)) => *is_far,
             None => {
                 let is_far = is_far(address);
-                known.push((address.city.clone(), is_far));
+                known.towns.push((address.city.clone(), is_far));
                 is_far
             }
         };
@@ -40,6 +53,7 @@ impl FarTowns {
             let own = post_town(&address.zip).unwrap_or("?");
             self.example.get_or_insert_with(|| (address.zip, own.to_owned(), address.city.clone()));
         }
+        true
     }
 
     pub fn told(&self) -> Option<Finding> {
@@ -58,13 +72,14 @@ impl FarTowns {
 
 /// Of a town that no ZIP of the state is addressed to nothing is known.
 fn is_far(address: &Address) -> bool {
-    let reference = Reference::built_in();
-    let Some(here) = reference.zip_centre(&address.zip) else { return false };
     let own = zips_of_town(&address.city).iter().filter(|zip| state_of_zip(zip) == Some(address.state.as_str()));
     let own: Vec<Zip> = own.filter_map(|zip| Zip::parse(zip)).collect();
-    if own.contains(&address.zip) {
+    // Asked last: the table of centres is read at its first use, and most files never need it.
+    if own.is_empty() || own.contains(&address.zip) {
         return false;
     }
+    let reference = Reference::built_in();
+    let Some(here) = reference.zip_centre(&address.zip) else { return false };
     let centres = own.iter().filter_map(|zip| reference.zip_centre(zip));
     centres.map(|centre| kilometres(centre, here)).min_by(f64::total_cmp).is_some_and(|km| km > FAR_KM)
 }

@@ -81,12 +81,10 @@ impl ImportStats {
     /// A ZIP of another state, or far from its town: one of the two is wrong, and the home stands in the wrong town or is not
     /// found.
     pub fn compare_zip_with_place(&mut self, address: &Address) {
-        let (zip, state) = (address.zip.as_str(), address.state.as_str());
-        if address.zip.is_known() && !shingle_address::tables::zip_fits_state(zip, state) {
+        if address.zip.is_known() && !self.far_towns.look(address) {
+            let (zip, state) = (address.zip.as_str(), address.state.as_str());
             self.zips_of_other_states += 1;
             self.zip_of_another_state.get_or_insert_with(|| (zip.to_owned(), state.to_owned()));
-        } else if address.zip.is_known() {
-            self.far_towns.look(address);
         }
     }
 
