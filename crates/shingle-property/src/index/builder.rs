@@ -103,7 +103,10 @@ impl IndexBuilder {
         }
         self.record.clear();
         record::encode(&place, &self.numbers, &mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
-        self.enter(RowAddress::of(&place), place.parcel.as_deref(), place.origin)
+        let record = std::mem::take(&mut self.record);
+        let entered = self.enter(RowAddress::of(&place), place.parcel.as_deref(), place.origin, [&record, &[]]);
+        self.record = record;
+        entered
     }
 
     /// Takes one row as [`BarePlace::encode`](super::BarePlace::encode) wrote it.
@@ -111,19 +114,22 @@ impl IndexBuilder {
         self.rows += 1;
         let damaged = |e| PropertyError::damaged(&self.work, e);
         let named = record::Named::read(place).map_err(damaged)?;
-        self.record.clear();
-        self.record.extend_from_slice(place);
         let number = number_of(source, &mut self.sources);
-        record::append_sources(&[number], &mut self.record).map_err(damaged)?;
-        self.enter(named.at(), named.parcel, named.origin)
+        let mut sources = std::mem::take(&mut self.record);
+        sources.clear();
+        record::append_sources(&[number], &mut sources).map_err(damaged)?;
+        let entered = self.enter(named.at(), named.parcel, named.origin, [place, &sources]);
+        self.record = sources;
+        entered
     }
 
-    /// Takes the row whose record was just written.
+    /// Takes the row whose record comes in two parts.
     fn enter(
         &mut self,
         row: RowAddress<'_>,
         parcel: Option<&str>,
         origin: Option<Position>,
+        [start, end]: [&[u8]; 2],
     ) -> Result<(), PropertyError> {
         let Some(name) = self.names.of(row) else {
             self.without_street += 1;
@@ -141,7 +147,7 @@ impl IndexBuilder {
             self.cells.push(cell_key(state, spot, key), &[])?;
         }
         let check = name.key.check;
-        self.places.push([state, key, u64::from(check)], &[&check.to_le_bytes(), &self.record])
+        self.places.push([state, key, u64::from(check)], &[&check.to_le_bytes(), start, end])
     }
 
     /// Merges, writes and syncs the files, then switches to them in one step. The version before stays on disk.

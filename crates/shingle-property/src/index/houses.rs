@@ -96,13 +96,12 @@ impl Houses {
         self.text_bytes = 0;
         self.round += 1;
         let mut streets = Vec::with_capacity(texts.len());
-        let mut houses = houses.into_iter().peekable();
+        let mut rest = houses.as_slice();
         for (at, (text, _)) in (0..).zip(texts) {
-            let mut of_street = Vec::new();
-            while let Some((_, house)) = houses.next_if(|(street, _)| *street == at) {
-                of_street.push(house);
-            }
-            streets.push(Street { text, houses: of_street });
+            let count = rest.iter().take_while(|(street, _)| *street == at).count();
+            let (of_street, others) = rest.split_at(count);
+            streets.push(Street { text, houses: of_street.iter().map(|(_, house)| *house).collect() });
+            rest = others;
         }
         streets
     }

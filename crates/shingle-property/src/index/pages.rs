@@ -12,6 +12,8 @@ use std::path::Path;
 pub(super) const PAGE_SIZE: usize = 8_192;
 /// SQLite locks bytes of this page, and nothing may be stored in it.
 const LOCK_PAGE: u32 = (1 << 30) / PAGE_SIZE as u32 + 1;
+/// Columns of an index of numbers: its rows are short enough for lengths of one byte.
+const MAX_NUMBERS: usize = 6;
 /// Where the first page of a file counts its pages.
 const PAGE_COUNT: u64 = 28;
 
@@ -71,7 +73,6 @@ pub(super) struct Tree {
     levels: Vec<Page>,
     last_key: i64,
     cell: Vec<u8>,
-    record: Vec<u8>,
 }
 
 /// A value of a row.
@@ -97,7 +98,7 @@ impl Tree {
 
     fn new(kind: Kind, root: u32) -> Self {
         let levels = vec![Page::new(kind, true)];
-        Self { kind, root, levels, last_key: i64::MIN, cell: Vec::new(), record: Vec::new() }
+        Self { kind, root, levels, last_key: i64::MIN, cell: Vec::new() }
     }
 
     /// Appends a row to a table. Keys grow.
@@ -114,31 +115,44 @@ impl Tree {
         file: &mut PageFile,
         row: [i64; WIDTH],
     ) -> io::Result<()> {
-        debug_assert!(self.kind == Kind::Index);
-        self.push_row(file, 0, &row.map(Value::Number))
+        debug_assert!(self.kind == Kind::Index && WIDTH <= MAX_NUMBERS);
+        // Each part is one byte or has a fixed place: nothing is measured first, and nothing copied twice.
+        let mut cell = [0; 2 + 9 * MAX_NUMBERS];
+        let mut len = 2 + WIDTH;
+        for (at, n) in row.into_iter().enumerate() {
+            let (kind, bytes) = width(n);
+            cell[2 + at] = kind;
+            // All eight bytes, of which the next number covers those that are not wanted.
+            cell[len..len + 8].copy_from_slice(&n.unbounded_shl(64 - 8 * bytes as u32).to_be_bytes());
+            len += bytes;
+        }
+        cell[0] = len as u8 - 1;
+        cell[1] = WIDTH as u8 + 1;
+        self.put(file, 0, &cell[..len])
     }
 
     fn push_row(&mut self, file: &mut PageFile, key: i64, row: &[Value<'_>]) -> io::Result<()> {
-        self.record.clear();
-        encode(row, &mut self.record);
         let mut cell = std::mem::take(&mut self.cell);
         cell.clear();
-        varint(self.record.len() as u64, &mut cell);
+        let record = record_len(row);
+        varint(record as u64, &mut cell);
         if self.kind == Kind::Table {
             varint(key as u64, &mut cell);
         }
-        let here = self.kind.kept_in_cell(self.record.len());
-        let (here, rest) = self.record.split_at(here);
-        cell.extend_from_slice(here);
-        if !rest.is_empty() {
+        let start = cell.len();
+        encode(row, &mut cell);
+        debug_assert_eq!(cell.len() - start, record);
+        let here = self.kind.kept_in_cell(record);
+        if here < record {
             // From the last page to the first: each names the one that follows it.
             let mut next = 0;
-            for part in rest.chunks(PAGE_SIZE - 4).rev() {
+            for part in cell[start + here..].chunks(PAGE_SIZE - 4).rev() {
                 let mut page = [0; PAGE_SIZE];
                 page[..4].copy_from_slice(&u32::to_be_bytes(next));
                 page[4..][..part.len()].copy_from_slice(part);
                 next = file.append(&page)?;
             }
+            cell.truncate(start + here);
             cell.extend_from_slice(&next.to_be_bytes());
         }
         self.put(file, 0, &cell)?;
@@ -230,8 +244,8 @@ impl Page {
         Self { bytes: Box::new([0; PAGE_SIZE]), kind, header, cells: 0, content: PAGE_SIZE }
     }
 
+    /// What stands in it is overwritten, by cells or by [`write_header`](Self::write_header).
     fn clear(&mut self) {
-        self.bytes.fill(0);
         (self.cells, self.content) = (0, PAGE_SIZE);
     }
 
@@ -254,14 +268,13 @@ impl Page {
             _ => usize::from(u16::from_be_bytes([self.bytes[at - 2], self.bytes[at - 1]])),
         };
         let cell = self.bytes[self.content..end].to_vec();
-        self.bytes[self.content..end].fill(0);
-        self.set(at, 0);
         self.content = end;
         cell
     }
 
-    /// `right` is the page below that is behind all cells.
+    /// `right` is the page below that is behind all cells. Between header and cells nothing is left of earlier ones.
     fn write_header(&mut self, right: Option<u32>) {
+        self.bytes[self.header + 2 * self.cells..self.content].fill(0);
         self.bytes[0] = self.kind;
         self.set(3, self.cells);
         self.set(5, self.content);
@@ -275,8 +288,20 @@ impl Page {
     }
 }
 
+/// The bytes that [`encode`] takes for a row.
+fn record_len(row: &[Value<'_>]) -> usize {
+    let of = |value: &Value<'_>| match value {
+        Value::Key => 1,
+        Value::Number(n) => 1 + width(*n).1,
+        Value::Text(text) => varint_len(text.len() as u64 * 2 + 13) + text.len(),
+        Value::Blob(bytes) => varint_len(bytes.len() as u64 * 2 + 12) + bytes.len(),
+    };
+    1 + row.iter().map(of).sum::<usize>()
+}
+
 /// A row as SQLite stores it: what each value is, then the values.
 fn encode(row: &[Value<'_>], to: &mut Vec<u8>) {
+    let start = to.len();
     to.push(0);
     for value in row {
         match value {
@@ -287,8 +312,8 @@ fn encode(row: &[Value<'_>], to: &mut Vec<u8>) {
         }
     }
     // A row has a handful of columns: the length of this part is one byte.
-    debug_assert!(to.len() < 128);
-    to[0] = to.len() as u8;
+    debug_assert!(to.len() - start < 128);
+    to[start] = (to.len() - start) as u8;
     for value in row {
         match value {
             Value::Key => {}
@@ -314,8 +339,19 @@ fn width(n: i64) -> (u8, usize) {
     }
 }
 
+/// The bytes of a [`varint`].
+fn varint_len(n: u64) -> usize {
+    match 64 - n.leading_zeros() as usize {
+        0 => 1,
+        bits => bits.div_ceil(7).min(9),
+    }
+}
+
 /// Seven bits a byte, the highest first; a ninth byte has eight.
 fn varint(n: u64, to: &mut Vec<u8>) {
+    if n < 0x80 {
+        return to.push(n as u8);
+    }
     let mut bytes = [0; 9];
     if n >> 56 != 0 {
         bytes[8] = n as u8;

@@ -15,11 +15,11 @@ const MAX_STREETS: usize = 16_384;
 #[derive(Default)]
 pub(super) struct StreetNames {
     /// Where each street stands in `streets`, by its address as it is written.
-    known: HashMap<Box<str>, usize>,
+    known: HashMap<Box<[u8]>, usize>,
     streets: Vec<NamedStreet>,
     /// The street of the current row, where it is not cached.
     other: NamedStreet,
-    written: String,
+    written: Vec<u8>,
     key: String,
 }
 
@@ -78,10 +78,11 @@ impl StreetNames {
             return self.afresh(row);
         };
         self.written.clear();
-        for part in [row.street, "\0", row.city, "\0", row.zip.as_str(), row.state.as_str()] {
-            self.written.push_str(part);
+        for part in [row.street.as_bytes(), b"\0", row.city.as_bytes(), b"\0", row.zip.as_bytes(), row.state.as_bytes()]
+        {
+            self.written.extend_from_slice(part);
         }
-        let at = match self.known.get(self.written.as_str()) {
+        let at = match self.known.get(self.written.as_slice()) {
             Some(at) => *at,
             None => self.learn(row),
         };
@@ -104,7 +105,7 @@ impl StreetNames {
         let (number, named) = NamedStreet::of(&row.address("1"), None);
         let at = self.streets.len();
         self.streets.push(NamedStreet { plain: number == "1", ..named });
-        self.known.insert(self.written.as_str().into(), at);
+        self.known.insert(self.written.as_slice().into(), at);
         at
     }
 

@@ -18,11 +18,10 @@ const LENGTHS: [usize; 2] = [4, 6];
 /// Pieces of a title, for the table.
 pub(crate) fn pieces(title: &str) -> Vec<i64> {
     let chars: Vec<char> = title.chars().collect();
-    let mut found: Vec<i64> = LENGTHS
-        .iter()
-        .filter(|n| chars.len() + 1 >= **n)
-        .flat_map(|n| deletions(&chars[..chars.len().min(*n)], *n))
-        .collect();
+    let mut found = Vec::with_capacity(LENGTHS.iter().map(|n| n + 1).sum());
+    for n in LENGTHS.iter().filter(|n| chars.len() + 1 >= **n) {
+        found.extend(deletions(&chars[..chars.len().min(*n)], *n));
+    }
     found.sort_unstable();
     found.dedup();
     found
@@ -32,23 +31,20 @@ pub(crate) fn pieces(title: &str) -> Vec<i64> {
 pub(crate) fn pieces_typed(text: &str) -> Vec<i64> {
     let chars: Vec<char> = text.chars().collect();
     let Some(n) = LENGTHS.iter().rev().find(|n| chars.len() >= **n) else { return Vec::new() };
-    let mut found = deletions(&chars[..*n], *n);
+    let mut found: Vec<i64> = deletions(&chars[..*n], *n).collect();
     found.sort_unstable();
     found.dedup();
     found
 }
 
 /// The beginning itself and every text that is one character shorter, each as a number.
-fn deletions(chars: &[char], n: usize) -> Vec<i64> {
-    let whole: String = chars.iter().collect();
-    let mut found = vec![number(&whole, n)];
-    for skip in 0..chars.len() {
-        let piece: String = chars.iter().enumerate().filter(|(at, _)| *at != skip).map(|(_, c)| c).collect();
-        found.push(number(&piece, n));
-    }
-    found
-}
-
-fn number(piece: &str, n: usize) -> i64 {
-    i64::from(KeyHash::of(&format!("{n}:{piece}")).check)
+fn deletions(chars: &[char], n: usize) -> impl Iterator<Item = i64> {
+    let mut piece = format!("{n}:");
+    let length = piece.len();
+    // Skipping the one behind the last leaves the whole.
+    (0..=chars.len()).rev().map(move |skip| {
+        piece.truncate(length);
+        piece.extend(chars.iter().enumerate().filter(|(at, _)| *at != skip).map(|(_, c)| c));
+        i64::from(KeyHash::of(&piece).check)
+    })
 }
