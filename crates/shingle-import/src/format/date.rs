@@ -46,7 +46,7 @@ fn moment(milliseconds: f64) -> Option<Date> {
 
 /// What stands where nobody knows the date: `00/00/0000`, `0`.
 pub(crate) fn is_no_date(text: &str) -> bool {
-    text.contains('0') && text.bytes().all(|b| matches!(b, b'0' | b'/' | b'-' | b'.' | b':' | b' '))
+    text.bytes().all(|b| matches!(b, b'0' | b'/' | b'-' | b'.' | b':' | b' ')) && text.contains('0')
 }
 
 /// Ways to write a date, besides the ISO one that is always read; the usual one first.

@@ -215,9 +215,8 @@ impl Field {
     /// value of zero dollars is a value, and so is a sale for one dollar. An owner who is nobody ("UNKNOWN") is not
     /// recorded. `Ok(false)` when nothing is recorded.
     pub fn set(self, from: &Formula, value: Value<'_>, a: &mut Assessor) -> Result<bool, Unread> {
-        let has_codes = from.codes().next().is_some();
         // A text without a code stays as it is; a word that is not one of ours is an unknown code.
-        let unknown = |e: Unread| if has_codes { Unread::UnknownCode } else { e };
+        let unknown = |e: Unread| if from.codes().next().is_some() { Unread::UnknownCode } else { e };
         let text = || value.as_text().into_owned();
         let flag = || match &value {
             Value::Coded(Code::Flag(b)) => Ok(*b),
