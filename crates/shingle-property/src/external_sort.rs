@@ -135,6 +135,10 @@ impl<R: SortedRun> Merge<R> {
         Ok(self.heap.first().map(|first| &mut self.runs[*first]))
     }
 
+    pub fn runs_mut(&mut self) -> &mut [R] {
+        &mut self.runs
+    }
+
     fn comes_before(&self, a: usize, b: usize) -> bool {
         let (a, b) = (self.heap[a], self.heap[b]);
         self.runs[a].compare(&self.runs[b]).then(a.cmp(&b)).is_lt()

@@ -15,8 +15,9 @@ use shingle_property::external_sort::{Merge, SortedRun, open_run, read_head};
 use crate::error::ImportError;
 use crate::row::imported::ImportedRow;
 
-/// Bytes of rows kept in memory.
-const BUFFER_BYTES: usize = 96 * 1024 * 1024;
+/// Bytes of rows kept in memory. The roll of a town or a small county fits: its rows never go to disk on their way into
+/// the index, and are not copied either.
+const BUFFER_BYTES: usize = 160 * 1024 * 1024;
 
 pub(crate) struct RowSorter {
     folder: PathBuf,
@@ -98,7 +99,7 @@ impl RowSorter {
             let file = open_run(&path).map_err(ImportError::read(&path))?;
             runs.push(Run::new(Source::Disk(file, path.into())));
         }
-        runs.push(Run::new(Source::Memory(self.bytes, self.rows.into_iter())));
+        runs.push(Run::new(Source::Memory(self.bytes, self.rows.into_iter(), 0)));
         Merge::open(runs).map(SortedRows)
     }
 }
@@ -153,6 +154,8 @@ pub(crate) struct SortedRow {
     bytes: Vec<u8>,
     /// Where it was read from, for an error.
     run: Option<Rc<Path>>,
+    /// Where it lies in memory.
+    start: Option<usize>,
 }
 
 impl SortedRow {
@@ -172,17 +175,25 @@ impl SortedRow {
         self.bytes.get(HEAD + self.group().len()..).unwrap_or_default()
     }
 
-    /// As the index takes it, when it is encoded so.
-    pub fn place(&self) -> Option<&[u8]> {
-        (field::<22, 1>(&self.bytes) == [1]).then(|| self.rest())
+    /// Whether it is encoded as the index takes it.
+    pub fn is_place(&self) -> bool {
+        field::<22, 1>(&self.bytes) == [1]
+    }
+
+    /// As the index takes it, where it [is so encoded](Self::is_place).
+    pub fn place(&mut self) -> &mut [u8] {
+        let start = HEAD + self.group().len();
+        self.bytes.get_mut(start..).unwrap_or_default()
     }
 
     pub fn decode(&self) -> Result<ImportedRow, ImportError> {
         let damaged = |e: postcard::Error| {
             ImportError::input(self.run.as_deref().unwrap_or(Path::new("")), format!("a damaged run: {e}"))
         };
-        let Some(place) = self.place() else { return postcard::from_bytes(self.rest()).map_err(damaged) };
-        let mut place = BarePlace::decode(place).map_err(damaged)?;
+        if !self.is_place() {
+            return postcard::from_bytes(self.rest()).map_err(damaged);
+        }
+        let mut place = BarePlace::decode(self.rest()).map_err(damaged)?;
         Ok(ImportedRow {
             group: String::from_utf8_lossy(self.group()).into_owned(),
             file: self.file(),
@@ -212,7 +223,8 @@ struct Run {
 }
 
 enum Source {
-    Memory(Vec<u8>, std::vec::IntoIter<Slot>),
+    /// The rows, their places, and where the current one begins.
+    Memory(Vec<u8>, std::vec::IntoIter<Slot>, usize),
     Disk(BufReader<File>, Rc<Path>),
 }
 
@@ -227,8 +239,9 @@ impl SortedRun for Run {
 
     fn advance(&mut self) -> Result<bool, ImportError> {
         match &mut self.source {
-            Source::Memory(rows, slots) => {
+            Source::Memory(rows, slots, start) => {
                 let Some(slot) = slots.next() else { return Ok(false) };
+                *start = slot.start;
                 self.bytes.clear();
                 self.bytes.extend_from_slice(slot.of(rows));
             }
@@ -256,11 +269,31 @@ impl SortedRows {
     pub fn read(&mut self, into: &mut SortedRow) -> Result<bool, ImportError> {
         let Some(run) = self.0.next()? else { return Ok(false) };
         std::mem::swap(&mut into.bytes, &mut run.bytes);
-        into.run = match &run.source {
-            Source::Disk(_, path) => Some(Rc::clone(path)),
-            Source::Memory(..) => None,
+        (into.run, into.start) = match &run.source {
+            Source::Disk(_, path) => (Some(Rc::clone(path)), None),
+            Source::Memory(_, _, start) => (None, Some(*start)),
         };
         Ok(true)
+    }
+
+    /// A row that lies in memory, as [`SortedRow::place`] gives it, and where it lies.
+    pub fn held(&mut self, row: &SortedRow) -> Option<(&mut [u8], usize)> {
+        let start = row.start?;
+        let range = start + HEAD + row.group().len()..start + row.bytes.len();
+        Some((self.memory()?.get_mut(range.clone())?, range.start))
+    }
+
+    /// The rows in memory, once all are read.
+    pub fn into_memory(mut self) -> Vec<u8> {
+        self.memory().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn memory(&mut self) -> Option<&mut Vec<u8>> {
+        // Behind the runs on disk.
+        self.0.runs_mut().last_mut().and_then(|run| match &mut run.source {
+            Source::Memory(rows, ..) => Some(rows),
+            Source::Disk(..) => None,
+        })
     }
 }
 
@@ -328,7 +361,11 @@ mod tests {
                 assert_eq!((found.group(), found.file(), found.has()), (row.group.as_bytes(), row.file, row.row));
                 assert_eq!(&found.decode().unwrap(), row);
                 let is_bare = row.address.is_some() && row.plan.is_empty() && row.building_use.is_none();
-                assert_eq!(found.place().is_some(), is_bare);
+                assert_eq!(found.is_place(), is_bare);
+                if let Some((held, start)) = sorted.held(&found) {
+                    assert_eq!(held, found.place());
+                    assert_eq!(found.start.map(|at| at + HEAD + found.group().len()), Some(start));
+                }
             }
             assert!(!sorted.read(&mut found).unwrap());
         }

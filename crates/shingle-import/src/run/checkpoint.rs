@@ -11,12 +11,12 @@ use crate::row::reason::Reasons;
 use crate::row::stats::ImportStats;
 
 /// Raised with every change of what runs hold.
-const FORMAT: u32 = 6;
+const FORMAT: u32 = 7;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
     pub format: u32,
-    /// Of the files' bytes and the mapping's text.
+    /// Of the files' bytes and the mapping's text; empty before the first checkpoint.
     pub fingerprint: String,
     /// The file being read, and the rows of it that are done.
     pub file: u16,
@@ -65,19 +65,19 @@ impl ImportWorkdir {
     }
 
     /// The state to resume from: the one on disk if it belongs to these files and this mapping, else a new one.
-    /// Leftovers that cannot be used are removed.
-    pub fn resume(&self, fingerprint: &str) -> Result<Checkpoint, ImportError> {
+    /// Leftovers that cannot be used are removed. The fingerprint is taken only where it is needed.
+    pub fn resume(&self, fingerprint: impl FnOnce() -> Result<String, ImportError>) -> Result<Checkpoint, ImportError> {
         let found = fs::read(self.path()).ok().and_then(|b| serde_json::from_slice::<Checkpoint>(&b).ok());
-        let usable = found.filter(|c| {
+        let found = found.filter(|c| {
             let whole = |name: &String| self.folder.join(name).is_file();
             let side = fs::metadata(self.side_file()).map_or(0, |m| m.len());
-            c.format == FORMAT && c.fingerprint == fingerprint && c.runs.iter().all(whole) && side >= c.side_file
+            c.format == FORMAT && c.runs.iter().all(whole) && side >= c.side_file
         });
-        let state = usable.unwrap_or_else(|| Checkpoint {
-            format: FORMAT,
-            fingerprint: fingerprint.to_owned(),
-            ..Checkpoint::default()
-        });
+        let usable = match found {
+            Some(c) if !c.fingerprint.is_empty() && c.fingerprint == fingerprint()? => Some(c),
+            _ => None,
+        };
+        let state = usable.unwrap_or_else(|| Checkpoint { format: FORMAT, ..Checkpoint::default() });
         let kept = |name: &str| {
             name == "lock"
                 || (state.rows_read > 0 && (name == "checkpoint.json" || name == "rejected.csv"))

@@ -1,6 +1,5 @@
 //! An import from beginning to end: layers, rows, join, index.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use shingle_domain::evidence::{OutlineKind, Source};
@@ -9,7 +8,6 @@ use shingle_property::IndexBuilder;
 use crate::error::ImportError;
 use crate::format::columns::as_fixed_text;
 use crate::format::open::open_rows;
-use crate::format::shapefile::sibling;
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
 use crate::join::layers::Layers;
@@ -25,6 +23,7 @@ use crate::row::reader::{RowReader, ZipPass};
 use crate::row::stats::ImportStats;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
+use crate::run::fingerprint::Fingerprint;
 use crate::run::job::{ImportJob, Progress};
 use crate::run::rejects::Rejects;
 use crate::run::report::ImportReport;
@@ -50,8 +49,10 @@ fn import(job: ImportJob<'_>, progress: &mut dyn Progress, may_shrink: bool) -> 
     let (mut import, _) = Import::open(&job, progress)?;
     std::fs::create_dir_all(&job.into).map_err(ImportError::write(&job.into))?;
     let workdir = ImportWorkdir::open(&job.into, job.mapping.dataset())?;
-    import.state = workdir.resume(&fingerprint(&job)?)?;
-    match import.run(&workdir, progress, may_shrink) {
+    // Before a row is read.
+    let fingerprint = Fingerprint::of(&job)?;
+    import.state = workdir.resume(|| fingerprint.take())?;
+    match import.run(&workdir, &fingerprint, progress, may_shrink) {
         Ok(report) => {
             workdir.clear()?;
             Ok(report)
@@ -107,6 +108,7 @@ impl<'a> Import<'a> {
     fn run(
         mut self,
         workdir: &ImportWorkdir,
+        fingerprint: &Fingerprint<'_>,
         progress: &mut dyn Progress,
         may_shrink: bool,
     ) -> Result<ImportReport, ImportError> {
@@ -114,7 +116,8 @@ impl<'a> Import<'a> {
         let rejects = Rejects::open(&workdir.side_file(), self.state.side_file)?;
         let sorter = RowSorter::new(workdir.folder(), self.state.runs.clone());
         let coverage = Coverage::new(&self.job.mapping.table);
-        let mut sink = IndexSink { sorter, rejects, workdir, coverage, properties: NormalizedCache::default() };
+        let properties = NormalizedCache::default();
+        let mut sink = IndexSink { sorter, rejects, workdir, fingerprint, coverage, properties };
         let notes = self.read(&mut sink, progress)?;
         let mut builder = IndexBuilder::create(&self.job.into, self.job.mapping.dataset())?;
         if !may_shrink {
@@ -343,11 +346,14 @@ impl<'a> Import<'a> {
             std::mem::swap(&mut row, &mut next);
             more = sorted.read(&mut next)?;
             let is_alone = !more || next.group() != row.group();
-            if let Some(place) = row.place().filter(|_| is_alone) {
+            if is_alone && row.is_place() {
                 let file = usize::from(row.file());
                 coverage.count(row.has());
                 outline_rows += u64::from(self.files[file].1 == FileRole::Outlines);
-                builder.push_encoded(place, tables[file].1)?;
+                match sorted.held(&row) {
+                    Some((place, start)) => builder.push_held(place, start, tables[file].1)?,
+                    None => builder.push_encoded(row.place(), tables[file].1)?,
+                }
                 imported += 1;
                 continue;
             }
@@ -386,6 +392,7 @@ impl<'a> Import<'a> {
             }
             duplicates += group.finish(&mut place)?;
         }
+        builder.hold(sorted.into_memory());
         notes.append(&mut self.state.notes);
         notes.extend(self.layers.notes(&self.state.stats));
         let reasons = self.state.reasons.list();
@@ -420,20 +427,4 @@ impl<'a> Import<'a> {
             resumed_from,
         })
     }
-}
-
-/// Changes with any byte of the files or of the mapping.
-pub(crate) fn fingerprint(job: &ImportJob<'_>) -> Result<String, ImportError> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(job.mapping.digest.as_bytes());
-    for path in &job.files {
-        let beside = [sibling(path, "dbf"), sibling(path, "prj")];
-        let is_shape = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp"));
-        for path in std::iter::once(path).chain(beside.iter().flatten().filter(|_| is_shape)) {
-            let file = File::open(path).map_err(ImportError::read(path))?;
-            hasher.update_reader(file).map_err(ImportError::read(path))?;
-            hasher.update(b"\0");
-        }
-    }
-    Ok(hasher.finalize().to_hex().to_string())
 }

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod check_report;
 pub(crate) mod checkpoint;
 pub(crate) mod coverage;
+pub(crate) mod fingerprint;
 pub(crate) mod import;
 pub(crate) mod job;
 pub(crate) mod plausible;

@@ -8,6 +8,7 @@ use crate::row::doubtful::AsWritten;
 use crate::row::imported::ImportedRow;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
+use crate::run::fingerprint::Fingerprint;
 use crate::run::rejects::Rejects;
 
 pub(crate) trait RowSink {
@@ -23,6 +24,7 @@ pub(crate) struct IndexSink<'a> {
     pub sorter: RowSorter,
     pub rejects: Rejects,
     pub workdir: &'a ImportWorkdir,
+    pub fingerprint: &'a Fingerprint<'a>,
     pub coverage: Coverage,
     pub properties: NormalizedCache,
 }
@@ -39,6 +41,9 @@ impl RowSink for IndexSink<'_> {
     }
 
     fn checkpoint(&mut self, state: &mut Checkpoint) -> Result<(), ImportError> {
+        if state.fingerprint.is_empty() {
+            state.fingerprint = self.fingerprint.take()?;
+        }
         state.runs = self.sorter.flush()?.to_vec();
         state.side_file = self.rejects.sync()?;
         self.workdir.save(state)

@@ -6,7 +6,7 @@ use super::files::*;
 use crate::error::ImportError;
 use crate::join::row_sorter::RowSorter;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
-use crate::run::import::fingerprint;
+use crate::run::fingerprint::Fingerprint;
 use crate::run::rejects::Rejects;
 use crate::{ImportJob, Mapping, run};
 
@@ -196,7 +196,8 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
     {
         fs::create_dir_all(again.index()).unwrap();
         let workdir = ImportWorkdir::open(&again.index(), "test-outlines").unwrap();
-        let mut state = Checkpoint { fingerprint: fingerprint(&job()).unwrap(), ..workdir.resume("").unwrap() };
+        let fingerprint = Fingerprint::of(&job()).unwrap().take().unwrap();
+        let mut state = Checkpoint { fingerprint, ..workdir.resume(|| Ok(String::new())).unwrap() };
         let zips = Default::default();
         let reading = crate::row::reader::RowReader::new(&mapping.table, &zips);
         let mut file = crate::format::open::open_rows(&shp, &mapping.table.columns, &mapping.table.dialect).unwrap();
@@ -233,6 +234,20 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
     assert_eq!(again.find("190 Tanner St, Harrow, OH 43099"), places);
     assert_eq!(again.rejects("test-outlines"), town.rejects("test-outlines"));
     still_served(&again);
+}
+
+#[test]
+fn a_file_that_is_written_while_it_is_read_has_no_fingerprint() {
+    let town = Town::new();
+    let mapping = Mapping::from_toml(OUTLINES, "test.toml").unwrap();
+    let file = town.write("a.csv", "id\n1\n");
+    let job = ImportJob { files: vec![file.clone()], mapping: &mapping, into: town.index() };
+    let before = Fingerprint::of(&job).unwrap();
+    let first = before.take().unwrap();
+    assert!(!first.is_empty());
+    fs::write(&file, "id\n1\n2\n").unwrap();
+    assert_eq!(before.take().unwrap(), "");
+    assert_ne!(Fingerprint::of(&job).unwrap().take().unwrap(), first);
 }
 
 #[test]

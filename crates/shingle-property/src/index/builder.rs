@@ -11,11 +11,11 @@ use super::houses::Houses;
 use super::manifest::{self, Manifest, Shard, Version, sync_folder, version_folder};
 use super::map_cell::MapSpot;
 use super::parcel::parcel_hash;
-use super::record;
-use super::sorter::Sorter;
+use super::record::{self, CHECK};
+use super::sorter::{Key, Sorter};
 use super::street_names::{RowAddress, StreetNames};
 use super::summary::IndexSummary;
-use super::writing::{cell_key, ordered, seal, state_number, write_cells, write_places, write_streets};
+use super::writing::{cell_key, ordered, place_key, seal, state_number, write_cells, write_places, write_streets};
 use crate::error::PropertyError;
 
 /// Bytes of rows, of house numbers with their streets, of parcels and of map cells held in memory before they go to disk.
@@ -103,37 +103,58 @@ impl IndexBuilder {
         }
         self.record.clear();
         record::encode(&place, &self.numbers, &mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
-        let record = std::mem::take(&mut self.record);
-        let entered = self.enter(RowAddress::of(&place), place.parcel.as_deref(), place.origin, [&record, &[]]);
-        self.record = record;
-        entered
+        if let Some((key, check)) = self.enter(RowAddress::of(&place), place.parcel.as_deref(), place.origin)? {
+            self.places.push(key, &[&check, &self.record])?;
+        }
+        Ok(())
     }
 
     /// Takes one row as [`BarePlace::encode`](super::BarePlace::encode) wrote it.
-    pub fn push_encoded(&mut self, place: &[u8], source: &Source) -> Result<(), PropertyError> {
-        self.rows += 1;
-        let damaged = |e| PropertyError::damaged(&self.work, e);
-        let named = record::Named::read(place).map_err(damaged)?;
-        let number = number_of(source, &mut self.sources);
-        let mut sources = std::mem::take(&mut self.record);
-        sources.clear();
-        record::append_sources(&[number], &mut sources).map_err(damaged)?;
-        let entered = self.enter(named.at(), named.parcel, named.origin, [place, &sources]);
-        self.record = sources;
-        entered
+    pub fn push_encoded(&mut self, place: &mut [u8], source: &Source) -> Result<(), PropertyError> {
+        if let Some(key) = self.complete(place, source)? {
+            self.places.push(key, &[place])?;
+        }
+        Ok(())
     }
 
-    /// Takes the row whose record comes in two parts.
+    /// As [`push_encoded`](Self::push_encoded), without a copy: the row stays where it is, at `start` of the bytes that
+    /// [`hold`](Self::hold) gets when all rows are pushed.
+    pub fn push_held(&mut self, place: &mut [u8], start: usize, source: &Source) -> Result<(), PropertyError> {
+        if let Some(key) = self.complete(place, source)? {
+            self.places.push_held(key, start, place.len())?;
+        }
+        Ok(())
+    }
+
+    /// Takes the bytes in which the rows of [`push_held`](Self::push_held) lie.
+    pub fn hold(&mut self, rows: Vec<u8>) {
+        self.places.hold(rows);
+    }
+
+    /// Fills what an encoded row has left free, and gives its key.
+    fn complete(&mut self, place: &mut [u8], source: &Source) -> Result<Option<Key>, PropertyError> {
+        self.rows += 1;
+        let number = number_of(source, &mut self.sources);
+        let damaged = |e| PropertyError::damaged(&self.work, e);
+        record::set_source(place, number).map_err(damaged)?;
+        let named = record::Named::read(place.get(CHECK..).unwrap_or_default()).map_err(damaged)?;
+        let Some((key, check)) = self.enter(named.at(), named.parcel, named.origin)? else { return Ok(None) };
+        if let Some(room) = place.first_chunk_mut() {
+            *room = check;
+        }
+        Ok(Some(key))
+    }
+
+    /// Notes where a row is. Gives what it is sorted by, and its collision check.
     fn enter(
         &mut self,
         row: RowAddress<'_>,
         parcel: Option<&str>,
         origin: Option<Position>,
-        [start, end]: [&[u8]; 2],
-    ) -> Result<(), PropertyError> {
+    ) -> Result<Option<(Key, [u8; CHECK])>, PropertyError> {
         let Some(name) = self.names.of(row) else {
             self.without_street += 1;
-            return Ok(());
+            return Ok(None);
         };
         let state = state_number(row.state.as_str());
         let key = ordered(name.key.hash as i64);
@@ -146,8 +167,7 @@ impl IndexBuilder {
         if let Some(spot) = origin.and_then(MapSpot::of) {
             self.cells.push(cell_key(state, spot, key), &[])?;
         }
-        let check = name.key.check;
-        self.places.push([state, key, u64::from(check)], &[&check.to_le_bytes(), start, end])
+        Ok(Some((place_key(state, key, name.key.check, self.rows), name.key.check.to_le_bytes())))
     }
 
     /// Merges, writes and syncs the files, then switches to them in one step. The version before stays on disk.

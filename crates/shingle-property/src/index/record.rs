@@ -215,8 +215,13 @@ pub(crate) fn encode(place: &Place, sources: &[u32], to: &mut Vec<u8>) -> Result
     append_sources(sources, to)
 }
 
+/// Bytes of the collision check before each record.
+pub(super) const CHECK: usize = 4;
+/// Bytes of the end of a record with one source.
+const ONE_SOURCE: usize = 2;
+
 /// Appends the end of a record.
-pub(super) fn append_sources(sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
+fn append_sources(sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
     postcard::serialize_with_flavor(sources, Append(to))
 }
 
@@ -232,20 +237,32 @@ pub struct BarePlace<'a> {
 }
 
 impl BarePlace<'_> {
-    /// Appends what [`IndexBuilder::push_encoded`](super::IndexBuilder::push_encoded) takes.
+    /// Appends what [`IndexBuilder::push_encoded`](super::IndexBuilder::push_encoded) takes: the record, with room
+    /// for its check and its source.
     pub fn encode(self, to: &mut Vec<u8>) -> Result<(), postcard::Error> {
         let Self { address, unit, parcel, origin, assessor, permits } = self;
         let head = HeadRef::of(address, unit);
         let written = PlaceRef { head, parcel, origin, buildings: Each(&[]), assessor, permits, conflicts: &[] };
-        postcard::serialize_with_flavor(&written, Append(to))
+        to.extend_from_slice(&[0; CHECK]);
+        postcard::serialize_with_flavor(&written, Append(to))?;
+        to.extend_from_slice(&[0; ONE_SOURCE]);
+        Ok(())
     }
 
     /// What was encoded, without its source.
     pub fn decode(bytes: &[u8]) -> Result<Place, postcard::Error> {
-        let mut record = bytes.to_vec();
-        append_sources(&[], &mut record)?;
-        decode(&record, &[])
+        // The room reads as a list of no sources, and what follows that is not looked at.
+        decode(bytes.get(CHECK..).unwrap_or_default(), &[])
     }
+}
+
+/// Ends the record of an encoded [`BarePlace`].
+pub(super) fn set_source(place: &mut [u8], number: u32) -> Result<(), postcard::Error> {
+    // As `append_sources` writes a list of one that is below 128: a data set has a handful of sources.
+    let number = u8::try_from(number).ok().filter(|n| *n < 0x80).ok_or(postcard::Error::SerializeBufferFull)?;
+    let room = place.last_chunk_mut().ok_or(postcard::Error::DeserializeUnexpectedEnd)?;
+    *room = [1, number];
+    Ok(())
 }
 
 /// What names a place, its parcel and its position, read without a copy.

@@ -19,10 +19,13 @@ struct Slot {
 }
 
 /// Entries of a key and some bytes, given back in the order of their keys; entries of one key in the order in
-/// which they were pushed.
+/// which they were pushed; but entries that are held after the others.
 pub(crate) struct Sorter {
     bytes: Vec<u8>,
     slots: Vec<Slot>,
+    /// Bytes of the caller, and the entries that lie in them.
+    held_bytes: Vec<u8>,
+    held: Vec<Slot>,
     budget: usize,
     runs: RunFiles,
 }
@@ -30,7 +33,8 @@ pub(crate) struct Sorter {
 impl Sorter {
     /// Holds about `budget` bytes in memory; runs are files in `folder`.
     pub(crate) fn new(folder: &Path, name: &'static str, budget: usize) -> Self {
-        Self { bytes: Vec::new(), slots: Vec::new(), budget, runs: RunFiles::new(folder, name) }
+        let runs = RunFiles::new(folder, name);
+        Self { bytes: Vec::new(), slots: Vec::new(), held_bytes: Vec::new(), held: Vec::new(), budget, runs }
     }
 
     /// The value comes in parts.
@@ -49,6 +53,19 @@ impl Sorter {
         if self.held() >= self.budget { self.spill() } else { Ok(()) }
     }
 
+    /// Takes an entry whose value lies in the bytes that [`hold`](Self::hold) will get. It is not counted as memory of
+    /// the sorter, and does not go to disk.
+    pub(crate) fn push_held(&mut self, key: Key, start: usize, len: usize) -> Result<(), PropertyError> {
+        let place = |n: usize| u32::try_from(n).map_err(|_| self.too_long());
+        let (start, len) = (place(start)?, place(len)?);
+        self.held.push(Slot { key, start, len });
+        Ok(())
+    }
+
+    pub(crate) fn hold(&mut self, bytes: Vec<u8>) {
+        self.held_bytes = bytes;
+    }
+
     fn too_long(&self) -> PropertyError {
         PropertyError::write(self.runs.folder())(io::Error::other("an entry is over 4 GB"))
     }
@@ -57,13 +74,18 @@ impl Sorter {
         self.bytes.len() + self.slots.len() * size_of::<Slot>()
     }
 
-    fn sort(&mut self) {
-        // Entries lie in the buffer in the order in which they were pushed.
-        self.slots.sort_unstable_by_key(|slot| (slot.key, slot.start, slot.len));
+    fn sort(slots: &mut [Slot]) {
+        // Two numbers are compared as one: a comparison without a branch. Entries lie in the buffer in the order in which
+        // they were pushed.
+        let wide = |a: u64, b: u64| u128::from(a) << 64 | u128::from(b);
+        slots.sort_unstable_by(|a, b| {
+            let rest = |slot: &Slot| wide(slot.key[2], u64::from(slot.start) << 32 | u64::from(slot.len));
+            wide(a.key[0], a.key[1]).cmp(&wide(b.key[0], b.key[1])).then_with(|| rest(a).cmp(&rest(b)))
+        });
     }
 
     fn spill(&mut self) -> Result<(), PropertyError> {
-        self.sort();
+        Self::sort(&mut self.slots);
         self.runs.write(|path| {
             let mut run = RunWriter::create(path)?;
             for slot in &self.slots {
@@ -75,7 +97,7 @@ impl Sorter {
         self.slots.clear();
         self.runs.compact(|old, path| {
             let mut run = RunWriter::create(path)?;
-            let mut merged = SortedEntries::open(old, Vec::new(), Vec::new())?;
+            let mut merged = SortedEntries::open(old, Vec::new())?;
             while let Some((key, value)) = merged.next()? {
                 run.entry(&key, value)?;
             }
@@ -85,8 +107,9 @@ impl Sorter {
 
     /// Everything pushed, in order.
     pub(crate) fn sorted(mut self) -> Result<SortedEntries, PropertyError> {
-        self.sort();
-        SortedEntries::open(self.runs.paths(), self.bytes, self.slots)
+        Self::sort(&mut self.slots);
+        Self::sort(&mut self.held);
+        SortedEntries::open(self.runs.paths(), vec![(self.bytes, self.slots), (self.held_bytes, self.held)])
     }
 }
 
@@ -179,15 +202,17 @@ impl Run {
 }
 
 impl SortedEntries {
-    fn open(runs: &[PathBuf], bytes: Vec<u8>, slots: Vec<Slot>) -> Result<Self, PropertyError> {
+    fn open(runs: &[PathBuf], memory: Vec<(Vec<u8>, Vec<Slot>)>) -> Result<Self, PropertyError> {
         let key = [0; 3];
-        let mut all = Vec::with_capacity(runs.len() + 1);
+        let mut all = Vec::with_capacity(runs.len() + memory.len());
         for path in runs {
             let file = open_run(path).map_err(PropertyError::read(path))?;
             all.push(Run { source: Source::File { path: path.clone(), file, value: Vec::new() }, key });
         }
-        let at = Slot { key, start: 0, len: 0 };
-        all.push(Run { source: Source::Memory { bytes, slots: slots.into_iter(), at }, key });
+        for (bytes, slots) in memory {
+            let at = Slot { key, start: 0, len: 0 };
+            all.push(Run { source: Source::Memory { bytes, slots: slots.into_iter(), at }, key });
+        }
         Merge::open(all).map(Self)
     }
 

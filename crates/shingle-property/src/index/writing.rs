@@ -11,7 +11,7 @@ use super::manifest::FORMAT;
 use super::map_cell::MapSpot;
 use super::merge::PlaceMerger;
 use super::pages::{PAGE_SIZE, PageFile, Tree, Value};
-use super::record;
+use super::record::{self, CHECK};
 use super::shard::{APPLICATION_ID, HOUSE_INDEX, INDICES, PLACE_IN_CELL, TABLES};
 use super::sorter::{Key, SortedEntries, Sorter};
 use super::summary::{IndexSummary, StateSummary};
@@ -94,8 +94,12 @@ impl Row {
     }
 }
 
-/// First pass. Keys are state, key hash as [`ordered`] and collision check; values are records as they will stand in
-/// the file.
+/// Sorts by state, key hash as [`ordered`] and collision check, and rows of one place by their number, as they came.
+pub(super) fn place_key(state: u64, key: u64, check: u32, row: u64) -> Key {
+    [state, key, u64::from(check) << 32 | row & u64::from(u32::MAX)]
+}
+
+/// First pass. Keys are [`place_key`]s; values are records as they will stand in the file.
 pub(super) fn write_places(
     out: &Path,
     mut places: SortedEntries,
@@ -118,7 +122,7 @@ pub(super) fn write_places(
             more = row.read(&mut places)?;
             let mut joined: Option<PlaceMerger> = None;
             while more && row.key[..2] == first.key[..2] {
-                if row.key == first.key {
+                if row.key[2] >> 32 == first.key[2] >> 32 {
                     let known = match joined.take() {
                         Some(known) => known,
                         None => PlaceMerger::rows(decode(&path, &first.value, sources)?),
@@ -174,9 +178,6 @@ fn encode(path: &Path, place: &Place, sources: &[Source], value: &mut Vec<u8>) -
     value.truncate(CHECK);
     record::encode(place, &numbers, value).map_err(|e| PropertyError::damaged(path, e))
 }
-
-/// Bytes of the collision check before each record.
-const CHECK: usize = 4;
 
 /// Second pass: streets, house numbers, search text and parcels of every state.
 pub(super) fn write_streets(

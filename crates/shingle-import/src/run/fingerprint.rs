@@ -1,0 +1,55 @@
+//! What tells whether the files and the mapping of an import are those of a checkpoint.
+
+use std::fs::{File, Metadata};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use crate::error::ImportError;
+use crate::format::shapefile::sibling;
+use crate::run::job::ImportJob;
+
+/// Taken only where there is a checkpoint, or one is to be saved: it reads every file from beginning to end, and most
+/// imports are done before their first checkpoint.
+pub(crate) struct Fingerprint<'a> {
+    job: &'a ImportJob<'a>,
+    files: Vec<PathBuf>,
+    before: Vec<Stamp>,
+}
+
+/// What changes when a file is written.
+type Stamp = (u64, Option<SystemTime>);
+
+impl<'a> Fingerprint<'a> {
+    /// Notes how the files are before they are read.
+    pub fn of(job: &'a ImportJob<'a>) -> Result<Self, ImportError> {
+        let mut files = Vec::new();
+        for path in &job.files {
+            files.push(path.clone());
+            if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp")) {
+                files.extend([sibling(path, "dbf"), sibling(path, "prj")].into_iter().flatten());
+            }
+        }
+        let mut it = Self { job, files, before: Vec::new() };
+        it.before = it.stamps()?;
+        Ok(it)
+    }
+
+    /// Changes with any byte of the files or of the mapping. Empty, which no later one is, where a file was written since
+    /// its rows began to be read: nobody knows then which rows those were.
+    pub fn take(&self) -> Result<String, ImportError> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.job.mapping.digest.as_bytes());
+        for path in &self.files {
+            let file = File::open(path).map_err(ImportError::read(path))?;
+            hasher.update_reader(file).map_err(ImportError::read(path))?;
+            hasher.update(b"\0");
+        }
+        let is_as_before = self.stamps()? == self.before;
+        Ok(if is_as_before { hasher.finalize().to_hex().to_string() } else { String::new() })
+    }
+
+    fn stamps(&self) -> Result<Vec<Stamp>, ImportError> {
+        let stamp = |m: Metadata| (m.len(), m.modified().ok());
+        self.files.iter().map(|path| path.metadata().map(stamp).map_err(ImportError::read(path))).collect()
+    }
+}
