@@ -326,11 +326,12 @@ impl Store {
         // The rarest word says the most.
         let mut counted = Vec::new();
         for token in tokens {
-            counted.push((self.count_of_word(tenant, &token).await?, token));
+            let (count, since) = self.count_of_word(tenant, &token).await?;
+            counted.push((count, since, token));
         }
         counted.sort();
-        let rare = counted.first().is_some_and(|(count, _)| *count <= MAX_OF_WORD);
-        let having = if rare { self.leads_of_word(tenant, &counted[0].1).await? } else { Vec::new() };
+        let rare = counted.first().is_some_and(|(count, ..)| *count <= MAX_OF_WORD);
+        let having = if rare { self.leads_of_word(tenant, &counted[0].2).await? } else { Vec::new() };
         let filter = Filter::new(query, &index, widgets.as_deref());
         let mut places: Vec<ListCursor> = if rare {
             let known = having.iter().filter_map(|id| index.find(*id));
@@ -343,7 +344,7 @@ impl Store {
             places.sort_unstable_by(|one, other| other.cmp(one));
         }
         let probed = if rare { &counted[1..] } else { &counted[..] };
-        let probed: Vec<String> = probed.iter().map(|(_, token)| token.clone()).collect();
+        let probed: Vec<String> = probed.iter().map(|(.., token)| token.clone()).collect();
         if probed.is_empty() {
             return Ok(Matched { places, is_whole: true, looked_until: None });
         }
@@ -418,21 +419,22 @@ impl Store {
         Ok(places.iter().filter(|at| having.contains(&at.id)).copied().collect())
     }
 
-    /// Up to one more than makes it common.
-    async fn count_of_word(&self, tenant: &Tenant, token: &str) -> Result<i64, StoreError> {
+    /// Up to one more than makes it common, and since when: of two common words, the rarer one needs more time for as many.
+    async fn count_of_word(&self, tenant: &Tenant, token: &str) -> Result<(i64, i64), StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(
             reader,
-            (i64,),
-            "SELECT COUNT(*) FROM (SELECT 1 FROM lead_token WHERE account_id = $1 AND environment = $2 AND token = $3
-                                    LIMIT $4) AS found",
+            (i64, Option<i64>),
+            "SELECT COUNT(*), MIN(created_at)
+               FROM (SELECT created_at FROM lead_token WHERE account_id = $1 AND environment = $2 AND token = $3
+                      ORDER BY created_at DESC LIMIT $4) AS found",
             &account,
             environment,
             token,
             MAX_OF_WORD + 1
         )?;
-        Ok(row.map_or(0, |(count,)| count))
+        Ok(row.map_or((0, 0), |(count, since)| (count, since.unwrap_or_default())))
     }
 
     async fn leads_of_word(&self, tenant: &Tenant, token: &str) -> Result<Vec<Uuid>, StoreError> {
