@@ -14,9 +14,13 @@ use crate::support::form::Form;
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::{TestApp, fetch, header};
 
-/// English and Spanish of every sentence.
+/// English and Spanish of every sentence, and of every message that other crates make.
 fn sentences() -> BTreeMap<String, String> {
-    serde_json::from_str(include_str!("../../../www/words/portal-es.json")).unwrap()
+    let [mut all, told]: [BTreeMap<String, String>; 2] =
+        [include_str!("../../../www/words/portal-es.json"), include_str!("../../../www/words/told-es.json")]
+            .map(|file| serde_json::from_str(file).unwrap());
+    all.extend(told);
+    all
 }
 
 /// Fewer fixed letters than these are in too many texts that are none of ours.
@@ -349,5 +353,40 @@ on_both_engines! {
             texts += is_spanish(&english, &path, &response.text().await.unwrap());
         }
         assert!(pages >= 45 && texts > 3_500, "{pages} pages with {texts} texts");
+    }
+
+    async fn what_other_parts_of_shingle_find_is_told_in_spanish(f: Fixture) {
+        let app = TestApp::start_with(f, open).await;
+        let english = English::all();
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/settings").await;
+        browser.submit_to("/portal/settings/language", &[("language", "es")]).await;
+
+        let receiver = Receiver::start(Reply::With(503, "", "down")).await;
+        let url = receiver.url();
+        browser.open("/portal/connections/new?of=webhook").await;
+        let fill = [("name", "CRM"), ("url", url.as_str()), ("event", "lead.created"), ("timeoutSeconds", "3"), ("data", "sandbox")];
+        browser.submit(&fill).await;
+        let connection = format!("/portal/connections/{}", connections::id_of(&browser));
+        browser.open(&connection).await;
+        browser.submit_to(&format!("{connection}/test"), &[]).await;
+        let delivery = browser.path.clone();
+        app.engine.work_off().await;
+        browser.open(&delivery).await;
+        browser.shows(200, "la respuesta es 503");
+        is_spanish(&english, "a failed delivery", &browser.html);
+
+        let widget = format!("/portal/widgets/{}", widget(&app, &browser).await);
+        browser.open(&widget).await;
+        browser.submit_to(&format!("{widget}/check"), &[("address", "elm.example.com")]).await;
+        for said in [
+            "elm.example.com no está en la lista de dominios del widget",
+            "En otras páginas el script no hace nada.",
+            "Agregue elm.example.com a los dominios del widget",
+        ] {
+            browser.shows(200, said);
+        }
+        is_spanish(&english, "a site check", &browser.html);
     }
 }
