@@ -21,8 +21,8 @@ use crate::{Store, StoreError, dialect, search_token};
 
 /// A word that more leads have is no way to find some: the newest leads are looked through instead.
 const MAX_OF_WORD: i64 = 1_000;
-/// How many of them.
-const MAX_LOOKED_THROUGH: usize = 2_000;
+/// How often it is asked whether one of them has one of the words: 2,000 leads for two words, 1,000 for four.
+const MAX_PROBED: usize = 4_000;
 const PROBED_TOGETHER: usize = 500;
 /// Towns that are offered: those with the most leads.
 const MAX_TOWNS: usize = 24;
@@ -197,6 +197,20 @@ struct Matched {
     looked_until: Option<ListCursor>,
 }
 
+/// The greatest first. Of the top of a long list, no more is sorted than is looked at.
+fn sort_for(places: &mut [ListCursor], place: ListPlace, limit: usize) {
+    let descending = |one: &ListCursor, other: &ListCursor| other.cmp(one);
+    let head = MAX_PROBED.max(limit + 1);
+    let looked_at = match place {
+        ListPlace::Top if places.len() > head => {
+            places.select_nth_unstable_by(head, descending);
+            &mut places[..head]
+        }
+        _ => places,
+    };
+    looked_at.sort_unstable_by(descending);
+}
+
 impl Store {
     /// One page. `limit` is held between 1 and 500.
     pub async fn list_by(
@@ -341,7 +355,7 @@ impl Store {
         };
         drop(index);
         if rare || query.sort != LeadSort::Newest {
-            places.sort_unstable_by(|one, other| other.cmp(one));
+            sort_for(&mut places, place, limit);
         }
         let probed = if rare { &counted[1..] } else { &counted[..] };
         let probed: Vec<String> = probed.iter().map(|(.., token)| token.clone()).collect();
@@ -376,8 +390,9 @@ impl Store {
         }
         let mut found = Vec::new();
         let mut seen = 0;
+        let most = MAX_PROBED / words.len().max(2);
         for some in places.chunks(PROBED_TOGETHER) {
-            if found.len() > limit || seen >= MAX_LOOKED_THROUGH {
+            if found.len() > limit || seen >= most {
                 break;
             }
             seen += some.len();
