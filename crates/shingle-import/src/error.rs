@@ -7,13 +7,13 @@ use shingle_property::PropertyError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    #[error("cannot read {}: {source}. Check that the path is right and that this user may read it", .path.display())]
+    #[error("cannot read {shown}: {source}. Check that the path is right and that this user may read it", shown = .path.display())]
     Read { path: PathBuf, source: io::Error },
 
-    #[error("cannot write {}: {source}. Check that this user may write there and that the disk is not full", .path.display())]
+    #[error("cannot write {shown}: {source}. Check that this user may write there and that the disk is not full", shown = .path.display())]
     Write { path: PathBuf, source: io::Error },
 
-    #[error("another import is writing {}. Wait for it to end, or stop it", .path.display())]
+    #[error("another import is writing {shown}. Wait for it to end, or stop it", shown = .path.display())]
     Busy { path: PathBuf },
 
     /// A file or a mapping that an import cannot use.

@@ -4,9 +4,10 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::element::{Field, Tone, button, card, div, el, english, link, note, pill, post, soft};
+use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health::bytes;
+use crate::import_words::{field_name, heading, problem_of_cells, told_by_import};
 use crate::imports::ImportState;
 use crate::phrase::{phrase, translated};
 use crate::rowed::{Cell, figure, rowed};
@@ -100,36 +101,6 @@ impl ImportView<'_> {
     }
 }
 
-fn field_name(key: &str) -> Option<&'static str> {
-    Some(match key {
-        "place.parcel" => "Parcel number",
-        "address.line" => "Address in one line",
-        "address.number" => "House number",
-        "address.street" => "Street",
-        "address.unit" => "Unit",
-        "address.city" => "Town",
-        "address.state" => "State of the country",
-        "address.zip" => "ZIP code",
-        "geometry.longitude" => "Longitude",
-        "geometry.latitude" => "Latitude",
-        "assessor.year_built" => "Year built",
-        "assessor.living_area_sqft" => "Living area",
-        "assessor.building_area_sqft" => "Building area",
-        "assessor.ground_floor_sqft" => "Ground floor",
-        "assessor.storeys" => "Storeys",
-        "assessor.units" => "Homes in the building",
-        "assessor.roof_material" => "Covering",
-        "assessor.roof_type" => "Form of the roof",
-        "assessor.property_class" => "Class of property",
-        "assessor.property_type" => "Type of property",
-        "assessor.primary_owner" => "Owner of the home",
-        "assessor.sale_date" => "Date of sale",
-        "assessor.sale_price" => "Price of sale",
-        "assessor.assessed_value" => "Assessed value",
-        _ => return None,
-    })
-}
-
 pub fn import_page(signed: &Signed<'_>, view: &ImportView<'_>) -> String {
     let language = signed.language;
     let files =
@@ -139,7 +110,7 @@ pub fn import_page(signed: &Signed<'_>, view: &ImportView<'_>) -> String {
         ImportState::Looking | ImportState::Checking | ImportState::Importing => page.push(running(language, view)),
         ImportState::Refused => page.push(
             card("That cannot be imported")
-                .child(english(note(Tone::Wrong, view.said.to_owned())))
+                .child(told_by_import(note(Tone::Wrong, ""), language, view.said))
                 .child(soft("Nothing was kept."))
                 .child(link("/portal/operator/imports", "Choose another file").set("class", "btn")),
         ),
@@ -166,7 +137,7 @@ fn told(language: Language, view: &ImportView<'_>) -> Option<Node> {
             ),
         ),
         ImportState::Stopped => (Tone::Look, "This import was stopped. Nothing of it was taken.".into()),
-        ImportState::Failed => (Tone::Wrong, view.said.to_owned().into()),
+        ImportState::Failed => return Some(happened(told_by_import(note(Tone::Wrong, ""), language, view.said))),
         ImportState::Shrinks => {
             let (before, after) = view.shrinks.unwrap_or_default();
             let (before, after) = (figure(before), figure(after));
@@ -182,13 +153,17 @@ fn told(language: Language, view: &ImportView<'_>) -> Option<Node> {
         }
         _ => return None,
     };
-    let card = Node::classed("section", "card").set("aria-label", "What happened").child(note(tone, text));
+    let card = happened(note(tone, text));
     Some(match view.state {
         ImportState::Shrinks => {
             card.child(post(view.path("shrink")).child(button("btn bad", "Import the smaller data set")))
         }
         _ => card,
     })
+}
+
+fn happened(what: Node) -> Node {
+    Node::classed("section", "card").set("aria-label", "What happened").child(what)
 }
 
 fn running(language: Language, view: &ImportView<'_>) -> Node {
@@ -236,7 +211,7 @@ fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
         Node::classed("section", "card")
             .set("aria-label", "What is wrong")
             .child(note(Tone::Wrong, "The mapping cannot be used like this:"))
-            .child(english(el("pre")).set("tabindex", "0").text(wrong.to_owned()))
+            .child(told_by_import(el("pre").set("tabindex", "0"), language, wrong))
     });
     let mut page: Vec<Node> = wrong.into_iter().collect();
     page.push(mapping(language, view));
@@ -351,12 +326,12 @@ fn rows(language: Language, view: &ImportView<'_>) -> Option<Node> {
             .set("tabindex", "0")
             .set("role", "region")
             .set("aria-label", "Ten rows, read this way")
-            .child(table(view)),
+            .child(table(language, view)),
     };
     Some(list.child(table).child(div("ways").children([other, problems])))
 }
 
-fn table(view: &ImportView<'_>) -> Node {
+fn table(language: Language, view: &ImportView<'_>) -> Node {
     let heads = view.headings.iter().map(|name| el("th").set("scope", "col").text(heading(name)));
     let heads = std::iter::once(el("th").set("scope", "col").text("Row")).chain(heads);
     let heads = heads.chain([el("th").set("scope", "col").text("What happens")]);
@@ -374,7 +349,7 @@ fn table(view: &ImportView<'_>) -> Node {
             Some(reason) => Node::classed("td", "unread2")
                 .child(el("b").text("Rejected"))
                 .child(el("span").text(": "))
-                .child(english(el("span")).text(reason.clone())),
+                .child(told_by_import(el("span"), language, reason)),
             None if row.is_without_address => {
                 el("td").text("No address of its own: taken with a row of its parcel that has one")
             }
@@ -386,19 +361,6 @@ fn table(view: &ImportView<'_>) -> Node {
         .child(Node::classed("caption", "vh").text("Ten rows, read this way"))
         .child(el("thead").child(el("tr").children(heads)))
         .child(el("tbody").children(body))
-}
-
-/// Fields that cannot be chosen here have the mapping's own name.
-fn heading(name: &str) -> Text {
-    match name {
-        "parcel" => "Parcel number".into(),
-        "street" => "Street".into(),
-        "unit" => "Unit".into(),
-        "town" => "Town".into(),
-        "longitude" => "Longitude".into(),
-        "latitude" => "Latitude".into(),
-        name => field_name(&format!("assessor.{name}")).map_or_else(|| name.to_owned().into(), Text::from),
-    }
 }
 
 fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
@@ -421,7 +383,7 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
             Cell::text(figure(*unread)),
             Cell::text(range.map(|range| range.1.clone()).unwrap_or_default()),
             Cell::text(range.map(|range| figure(range.2)).unwrap_or_default()),
-            Cell::text(problem.clone()),
+            Cell::text(problem_of_cells(language, problem)),
         ]
     });
     let columns = [
@@ -435,16 +397,18 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
     ];
     card("What each field would have")
         .child(el("p").text(said))
-        .children(reasons(check.reasons))
+        .children(reasons(language, check.reasons))
         .children((!check.fields.is_empty()).then(|| rowed("What each field would have", &columns, rows.collect())))
         .children(notes(language, check.findings, check.notes))
 }
 
-fn reasons(reasons: &[(String, u64)]) -> Option<Node> {
+fn reasons(language: Language, reasons: &[(String, u64)]) -> Option<Node> {
     let rows = reasons.iter().map(|(reason, rows)| {
-        el("li").child(div("who2").child(el("span").text(reason.clone()))).child(el("b").text(figure(*rows)))
+        el("li")
+            .child(div("who2").child(told_by_import(el("span"), language, reason)))
+            .child(el("b").text(figure(*rows)))
     });
-    (!reasons.is_empty()).then(|| english(Node::classed("ul", "rows")).children(rows))
+    (!reasons.is_empty()).then(|| Node::classed("ul", "rows").children(rows))
 }
 
 fn notes(language: Language, findings: &[ImportFinding], notes: &[String]) -> Option<Node> {
@@ -452,7 +416,7 @@ fn notes(language: Language, findings: &[ImportFinding], notes: &[String]) -> Op
         let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         phrase(language, words, &with)
     });
-    let notes = notes.iter().map(|note| english(el("li")).text(note.clone()));
+    let notes = notes.iter().map(|note| told_by_import(el("li"), language, note));
     let rows: Vec<Node> = found.map(|text| el("li").text(text)).chain(notes).collect();
     (!rows.is_empty()).then(|| Node::classed("ul", "steps").children(rows))
 }
@@ -483,7 +447,7 @@ fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {
     if done.rejected > 0 {
         page.push(
             card("Rejected rows")
-                .children(reasons(done.reasons))
+                .children(reasons(language, done.reasons))
                 .child(soft("The file has each rejected row's number and address, with the reason."))
                 .child(link(view.path("rejects.csv"), "Download").set("class", "btn")),
         );

@@ -20,6 +20,7 @@ mod element;
 mod frame;
 mod health;
 mod import;
+mod import_words;
 mod imports;
 mod inbox;
 mod inbox_choices;

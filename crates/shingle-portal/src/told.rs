@@ -1,4 +1,4 @@
-//! Messages that other crates make in English: of the site check, of deliveries, of the doctor. `www/words/told-es.json`
+//! Messages that other crates make in English: of the site check, of deliveries, of the doctor, of imports. `www/words/told-es.json`
 //! has the Spanish of each under its format string, apart from the sentences of the pages, so that no page's words can be
 //! taken for a message.
 
@@ -8,9 +8,11 @@ use std::sync::OnceLock;
 use shingle_widget::words::fill;
 
 /// A format string matches only with so many letters of its own. With fewer it could match what somebody else wrote.
-const MIN_LETTERS: usize = 8;
+const MIN_LETTERS: usize = 7;
 /// A cause in a cause in a message. What stands deeper was made by nobody here.
 const MAX_DEPTH: usize = 4;
+/// Of a message: eight columns that are missing, and what follows them.
+const MAX_SENTENCES: usize = 12;
 
 /// A format string with places, taken apart.
 struct Pattern {
@@ -84,15 +86,17 @@ fn at_depth(english: &str, depth: usize) -> Option<String> {
     if depth > MAX_DEPTH {
         return None;
     }
+    single(english, depth).or_else(|| sentences(english, depth, MAX_SENTENCES))
+}
+
+fn single(english: &str, depth: usize) -> Option<String> {
     let first = english.chars().next()?;
     let turned = if first.is_lowercase() { capital(english) } else { small(english) };
-    one(english, depth)
-        .or_else(|| {
-            // Behind a colon a message begins small, as a title with a capital.
-            let found = one(&turned, depth)?;
-            Some(if first.is_lowercase() { small(&found) } else { capital(&found) })
-        })
-        .or_else(|| sentences(english, depth))
+    one(english, depth).or_else(|| {
+        // Behind a colon a message begins small, as a title with a capital.
+        let found = one(&turned, depth)?;
+        Some(if first.is_lowercase() { small(&found) } else { capital(&found) })
+    })
 }
 
 fn one(english: &str, depth: usize) -> Option<String> {
@@ -113,21 +117,33 @@ fn one(english: &str, depth: usize) -> Option<String> {
 
 /// A value that is a message, or a list of them, or has before its message the name of the place that it is about.
 fn value_in_spanish(value: &str, depth: usize) -> Option<String> {
-    let named = || {
+    let named = |value: &str| {
         let (place, problem) = value.split_once(": ").filter(|(place, _)| !place.contains(char::is_whitespace))?;
         Some(format!("{place}: {}", at_depth(problem, depth)?))
     };
-    at_depth(value, depth).or_else(named).or_else(|| {
+    // Reasons, each behind how often it was met.
+    let counted = || {
+        let counts = |rest: &str| rest.split_once(": ").is_some_and(|(n, _)| n.bytes().all(|b| b.is_ascii_digit()));
+        let ends = value.match_indices("; ").map(|(at, _)| at).filter(|at| counts(&value[at + 2..]));
+        let ends: Vec<usize> = ends.chain([value.len()]).collect();
+        let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 2));
+        let reasons = starts.zip(&ends).map(|(start, end)| named(&value[start..*end])).collect::<Option<Vec<_>>>()?;
+        Some(reasons.join("; "))
+    };
+    at_depth(value, depth).or_else(counted).or_else(|| {
         let (head, last) = value.rsplit_once(" or ")?;
         let head = head.split(", ").map(|part| at_depth(part, depth)).collect::<Option<Vec<_>>>()?;
         Some(format!("{} o {}", head.join(", "), at_depth(last, depth)?))
     })
 }
 
-/// Two messages or more, each a sentence.
-fn sentences(english: &str, depth: usize) -> Option<String> {
-    english.match_indices(". ").find_map(|(at, _)| {
-        let (one_of_them, rest) = (one(&english[..=at], depth)?, at_depth(&english[at + 2..], depth + 1)?);
+/// Two messages or more, each a sentence or a question.
+fn sentences(english: &str, depth: usize, most: usize) -> Option<String> {
+    let most = most.checked_sub(1)?;
+    let mut ends = english.match_indices(['.', '?']).filter(|(at, _)| english[at + 1..].starts_with(' '));
+    ends.find_map(|(at, _)| {
+        let (one_of_them, rest) = (one(&english[..=at], depth)?, &english[at + 2..]);
+        let rest = single(rest, depth).or_else(|| sentences(rest, depth, most))?;
         Some(format!("{one_of_them} {rest}"))
     })
 }
@@ -192,6 +208,16 @@ mod tests {
             (
                 "the request cannot be built: request.contact.path: a value leads to another address",
                 "no se puede armar la petición: request.contact.path: un valor lleva a otra dirección",
+            ),
+            // The place of a mistake in each of several.
+            (
+                "lots.shp: 7 of 9 polygons left out (5: `X` is not a ZIP; the first is `X`; 2: the outline covers no area)",
+                "lots.shp: se omitieron 7 de 9 polígonos (5: `X` no es un código postal; el primero es `X`; 2: el contorno no abarca ningún área)",
+            ),
+            // Sentences and questions.
+            (
+                "no column `zip`. no column `adress`; is `address` meant? And 2 more. The file has: town, address",
+                "no hay columna `zip`. no hay columna `adress`; ¿quiere decir `address`? Y 2 más. El archivo tiene: town, address",
             ),
             // Two sentences.
             (

@@ -134,8 +134,8 @@ impl<'s> Parts<'s> {
                     let names: Vec<&str> = sample.columns.iter().map(|c| c.name.as_str()).take(HEADINGS_TOLD).collect();
                     format!(
                         "no column holds addresses (a line, or a number and a street): is it the right file? Its columns \
-                         are {}. If some of them are an address, write the mapping by hand: shingle import --help mapping",
-                        clean_list(&names)
+                         are {columns}. If some of them are an address, write the mapping by hand: shingle import --help mapping",
+                        columns = clean_list(&names)
                     )
                 }
                 None => "there is no file".to_owned(),
@@ -188,16 +188,16 @@ fn sales_alone(sales: &Roles<'_>, roll: Option<(&Sample, &str, &str)>) -> String
     let what = "it has sales and no addresses, and two tables are not joined here";
     match (roll, sales.get("parcel")) {
         (Some((rows, column, id)), _) => format!(
-            "{what}. Its `{}` holds the ids of `{}` in {}: put the address of that row beside each sale (a look-up of a \
+            "{what}. Its `{id}` holds the ids of `{column}` in {file}: put the address of that row beside each sale (a look-up of a \
              spreadsheet does it), and draft the result by itself",
-            clean(id),
-            clean(column),
-            rows.name()
+            id = clean(id),
+            column = clean(column),
+            file = rows.name()
         ),
         (None, Some(parcel)) => format!(
-            "{what}. Its `{0}` looks like a parcel's id: put the address of the assessor's row with the same id beside each \
+            "{what}. Its `{id}` looks like a parcel's id: put the address of the assessor's row with the same id beside each \
              sale (a look-up of a spreadsheet does it), and draft the result; name both files to see whether their ids are the same",
-            clean(parcel.name())
+            id = clean(parcel.name())
         ),
         (None, None) => {
             format!("{what}. No column holds ids of parcels either: ask for the sales with their addresses")

@@ -32,27 +32,30 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
     let messages = missing.iter().take(MAX_MISSING_SHOWN).map(|name| {
         let near = nearest(name, header).filter(|_| !is_row);
         match near {
-            Some(near) => format!("no column `{name}`; is `{}` meant?", shown(near)),
-            None => format!("no column `{name}`{}.", as_fixed_text(name)),
+            Some(near) => format!("no column `{name}`; is `{near}` meant?", near = shown(near)),
+            None => match as_fixed_text(name).as_str() {
+                "" => format!("no column `{name}`."),
+                advice => format!("no column `{name}`{advice}."),
+            },
         }
     });
-    let messages: Vec<String> = messages.collect();
     let more = missing.len().saturating_sub(MAX_MISSING_SHOWN);
-    let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
-    let wrong = if missing.len() == wanted.len() && wanted.len() > 2 {
-        " None of the mapping's columns is there: is it the mapping for another file? Lines before the headings are passed over \
+    let more = (more > 0).then(|| format!("And {more} more."));
+    let is_other = missing.len() == wanted.len() && wanted.len() > 2;
+    let wrong = is_other.then(|| {
+        "None of the mapping's columns is there: is it the mapping for another file? Lines before the headings are passed over \
          with `skip_lines`; a file without headings is given them with `header`."
-    } else {
-        ""
-    };
+            .to_owned()
+    });
     // A row has names of people in it.
     let there = if is_row {
         "The first line looks like a row and is not shown.".to_owned()
     } else {
         let headings: Vec<String> = header.iter().take(80).map(|h| shown(h)).collect();
-        format!("The file has: {}", headings.join(", "))
+        format!("The file has: {headings}", headings = headings.join(", "))
     };
-    Err(ImportError::input(path, format!("{}{more}{wrong} {there}", messages.join(" "))))
+    let messages: Vec<String> = messages.chain(more).chain(wrong).chain([there]).collect();
+    Err(ImportError::input(path, messages.join(" ")))
 }
 
 /// How to write what is no name of a column but a state, a ZIP or a town; empty for any other.
@@ -60,7 +63,8 @@ pub(crate) fn as_fixed_text(name: &str) -> String {
     if cell::state(name).is_none() && Zip::parse(name).is_none() && town_named(name).is_none() {
         return String::new();
     }
-    format!("; a text that is the same in every row is written {{ constant = \"{name}\" }}")
+    let written = format!("{{ constant = \"{name}\" }}");
+    format!("; a text that is the same in every row is written {written}")
 }
 
 /// The heading that is most like a name, if any is like it.

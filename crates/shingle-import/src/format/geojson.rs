@@ -138,14 +138,17 @@ impl Features {
 
     fn parse(&mut self, row: &mut Row) -> Result<(), String> {
         if self.scanner.is_overlong {
-            return Err(format!("a feature of more than {} MB is too large", MAX_VALUE_BYTES / 1_048_576));
+            return Err(format!(
+                "a feature of more than {megabytes} MB is too large",
+                megabytes = MAX_VALUE_BYTES / 1_048_576
+            ));
         }
         // Bytes that are no UTF-8 are Windows-1252, as in a table.
         let text = cell::decode(&self.scanner.value);
-        let feature: Feature<'_> =
-            serde_json::from_str(&text).map_err(|e| format!("not a GeoJSON feature: {}", without_place(&e)))?;
+        let feature: Feature<'_> = serde_json::from_str(&text)
+            .map_err(|e| format!("not a GeoJSON feature: {why}", why = without_place(&e)))?;
         if feature.kind != "Feature" {
-            return Err(format!("a {}, not a feature", cell::tidy(&feature.kind)));
+            return Err(format!("a {kind}, not a feature", kind = cell::tidy(&feature.kind)));
         }
         self.wanted.fill(row, feature.properties.as_ref(), feature.id.as_ref());
         (row.shape, row.has_stray_hole) = feature.geometry.map_or(Ok((Shape::None, false)), |g| g.shape())?;

@@ -60,7 +60,7 @@ impl Geometry<'_> {
                 self.collect(&mut polygons)?;
                 Ok(flat(polygons))
             }
-            other => Err(format!("a {} is neither an outline nor a point", cell::tidy(other))),
+            other => Err(format!("a {kind} is neither an outline nor a point", kind = cell::tidy(other))),
         }
     }
 

@@ -125,9 +125,9 @@ fn geometry_column(
         && encoding != "WKB"
     {
         let detail = format!(
-            "its shapes are encoded as `{}`, and only WKB is read; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl \
+            "its shapes are encoded as `{encoding}`, and only WKB is read; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl \
              in.parquet",
-            cell::tidy(encoding)
+            encoding = cell::tidy(encoding)
         );
         return Err(ImportError::input(path, detail));
     }

@@ -56,7 +56,7 @@ impl JsonScanner {
             Some(b) => Ok(b),
             None => Err(ImportError::input(
                 &self.path,
-                format!("truncated: the file ends after {} {}", self.what, self.read),
+                format!("truncated: the file ends after {what} {number}", what = self.what, number = self.read),
             )),
         }
     }
@@ -67,7 +67,7 @@ impl JsonScanner {
     }
 
     pub fn not_json(&self) -> ImportError {
-        ImportError::input(&self.path, format!("not JSON after {} {}", self.what, self.read))
+        ImportError::input(&self.path, format!("not JSON after {what} {number}", what = self.what, number = self.read))
     }
 
     /// The rest of the line.
@@ -101,7 +101,11 @@ impl JsonScanner {
                 if is_scalar {
                     return Ok(());
                 }
-                let detail = format!("truncated: the file ends within {} {}", self.what, self.read + 1);
+                let detail = format!(
+                    "truncated: the file ends within {what} {number}",
+                    what = self.what,
+                    number = self.read + 1
+                );
                 return Err(ImportError::input(&self.path, detail));
             }
             let mut used = 0;

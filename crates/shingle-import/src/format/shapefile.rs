@@ -87,7 +87,10 @@ impl RowSource for Shapefile {
         row.shape = Shape::None;
         if length > MAX_RECORD_BYTES {
             self.shp.seek_relative(length as i64).map_err(ImportError::read(&self.path))?;
-            return Ok(Step::Bad(format!("a shape of {} MB is not a building", length / 1_000_000)));
+            return Ok(Step::Bad(format!(
+                "a shape of {megabytes} MB is not a building",
+                megabytes = length / 1_000_000
+            )));
         }
         self.buffer.resize(length as usize, 0);
         self.shp.read_exact(&mut self.buffer).map_err(ImportError::read(&self.path))?;
@@ -118,7 +121,7 @@ fn count_records(path: &Path, shp: &mut BufReader<File>, end: u64) -> Result<u64
     while at < end {
         let mut header = [0; 8];
         shp.read_exact(&mut header)
-            .map_err(|_| ImportError::input(path, format!("truncated in record {}", count + 1)))?;
+            .map_err(|_| ImportError::input(path, format!("truncated in record {record}", record = count + 1)))?;
         let length = u64::from(u32::from_be_bytes(array(&header, 4))) * 2;
         at += 8 + length;
         count += 1;

@@ -134,7 +134,7 @@ impl RowSource for TextTable {
             if record.len() == 1 && last == end {
                 let has_line_end = matches!(self.last_byte.get(), b'\n' | b'\r');
                 if self.was_short && !has_line_end {
-                    let detail = format!("truncated: the file ends within row {}. Copy it again", row - 1);
+                    let detail = format!("truncated: the file ends within row {row}. Copy it again", row = row - 1);
                     return Err(ImportError::input(&self.path, detail));
                 }
                 return Ok(Step::End);
@@ -176,7 +176,7 @@ impl RowSource for TextTable {
         // A last line with one field may be a remark: `964 rows`.
         self.was_short = (2..self.header.len()).contains(&len);
         if len < self.header.len() || surplus {
-            return Ok(Step::Bad(format!("{} fields where the header has {}", len, self.header.len())));
+            return Ok(Step::Bad(format!("{len} fields where the header has {wanted}", wanted = self.header.len())));
         }
         Ok(Step::Row)
     }

@@ -168,8 +168,8 @@ impl Topology {
             return Err("a geometry of more than 64 MB is too large".to_owned());
         }
         let text = cell::decode(&self.scanner.value).into_owned();
-        let geometry: Geometry<'_> =
-            serde_json::from_str(&text).map_err(|e| format!("not a TopoJSON geometry: {}", without_place(&e)))?;
+        let geometry: Geometry<'_> = serde_json::from_str(&text)
+            .map_err(|e| format!("not a TopoJSON geometry: {why}", why = without_place(&e)))?;
         self.features(&geometry, 0)
     }
 
@@ -215,7 +215,12 @@ impl Arcs {
                     while scanner.element()? {
                         let arc: Vec<XY> = match serde_json::from_slice(&scanner.value) {
                             Ok(arc) if !scanner.is_overlong => arc,
-                            _ => return broken(&scanner, format!("arc {} is not a list of positions", scanner.read)),
+                            _ => {
+                                return broken(
+                                    &scanner,
+                                    format!("arc {arc} is not a list of positions", arc = scanner.read),
+                                );
+                            }
                         };
                         arcs.points.extend(arc.into_iter().map(|XY(x, y)| (x, y)));
                         arcs.ends.push(arcs.points.len());
@@ -227,7 +232,10 @@ impl Arcs {
                     match serde_json::from_slice(&scanner.value) {
                         Ok(transform) => arcs.transform = transform,
                         Err(e) => {
-                            return broken(&scanner, format!("the transform cannot be read: {}", without_place(&e)));
+                            return broken(
+                                &scanner,
+                                format!("the transform cannot be read: {why}", why = without_place(&e)),
+                            );
                         }
                     }
                 }
@@ -267,7 +275,7 @@ impl Arcs {
             Some("Polygon" | "MultiPolygon" | "GeometryCollection") => {
                 self.collect(geometry, &mut polygons, &mut points, 0)?;
             }
-            Some(other) => return Err(format!("a {} is neither an outline nor a point", cell::tidy(other))),
+            Some(other) => return Err(format!("a {kind} is neither an outline nor a point", kind = cell::tidy(other))),
         }
         Ok(flat(polygons))
     }
@@ -305,10 +313,9 @@ impl Arcs {
         for &number in arcs {
             // -1 is arc 0 backwards.
             let index = usize::try_from(if number < 0 { !number } else { number }).unwrap_or(usize::MAX);
-            let end = *self
-                .ends
-                .get(index)
-                .ok_or_else(|| format!("it names arc {number}; the file has {}, counted from 0", self.ends.len()))?;
+            let end = *self.ends.get(index).ok_or_else(|| {
+                format!("it names arc {number}; the file has {arcs}, counted from 0", arcs = self.ends.len())
+            })?;
             let start = index.checked_sub(1).and_then(|i| self.ends.get(i)).copied().unwrap_or(0);
             *points += end - start;
             if *points > MAX_POINTS {
@@ -345,7 +352,7 @@ impl Transform {
 
 fn numbers<T: DeserializeOwned>(raw: Option<&RawValue>, what: &str) -> Result<T, String> {
     let text = raw.ok_or_else(|| format!("the geometry has no {what}"))?.get();
-    serde_json::from_str(text).map_err(|e| format!("its {what} cannot be read: {}", without_place(&e)))
+    serde_json::from_str(text).map_err(|e| format!("its {what} cannot be read: {why}", why = without_place(&e)))
 }
 
 impl RowSource for Topology {

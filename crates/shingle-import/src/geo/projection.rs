@@ -144,15 +144,17 @@ pub(crate) fn check_most(
     }
     let all = [Misplaced::Outside, Misplaced::Swapped, Misplaced::OtherState, Misplaced::NoNumber];
     let most = all.into_iter().max_by_key(|m| count(m.reason())).unwrap_or(Misplaced::Outside);
-    let advice = match most {
-        Misplaced::Swapped => ". Exchange the two in the source".to_owned(),
-        Misplaced::NoNumber => ". Export the file again".to_owned(),
-        _ => format!(" If it is not, {ADVICE}"),
+    let reason = most.reason();
+    let detail = match most {
+        Misplaced::Swapped => {
+            format!("{misplaced} of {shapes} shapes: {reason}. Exchange the two in the source. Nothing was imported")
+        }
+        Misplaced::NoNumber => {
+            format!("{misplaced} of {shapes} shapes: {reason}. Export the file again. Nothing was imported")
+        }
+        _ => format!("{misplaced} of {shapes} shapes: {reason} If it is not, {ADVICE}. Nothing was imported"),
     };
-    Err(ImportError::input(
-        path,
-        format!("{misplaced} of {shapes} shapes: {}{advice}. Nothing was imported", most.reason()),
-    ))
+    Err(ImportError::input(path, detail))
 }
 
 #[cfg(test)]

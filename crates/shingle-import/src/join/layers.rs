@@ -125,7 +125,11 @@ impl Layers {
             })?;
         }
         let areas = builder.finish();
-        notes.push(format!("ZIP areas: {} polygons, {:.1} MB in memory", areas.len(), areas.bytes() as f64 / 1e6));
+        notes.push(format!(
+            "ZIP areas: {polygons} polygons, {megabytes:.1} MB in memory",
+            polygons = areas.len(),
+            megabytes = areas.bytes() as f64 / 1e6
+        ));
         self.zips = Some(ZipAreas { areas, zips });
         self.otherwise = layer.otherwise;
         Ok(())
@@ -219,9 +223,9 @@ impl Layers {
         Err(ImportError::input(
             path,
             format!(
-                "none of {} parcel ids is in the parcel layer: here one is `{ours}`, there `{theirs}`. Name the \
+                "none of {ids} parcel ids is in the parcel layer: here one is `{ours}`, there `{theirs}`. Name the \
                  columns that hold the same ids, or compute one from the other. Nothing was imported",
-                joins.ids
+                ids = joins.ids
             ),
         ))
     }
@@ -231,29 +235,39 @@ impl Layers {
         let mut notes = Vec::new();
         if self.parcels.is_some() {
             if joins.ids > 0 {
-                let example = joins.unknown_id.as_ref().map(|s| format!("; `{s}` is not")).unwrap_or_default();
-                notes.push(format!(
-                    "{} of {} rows' parcel ids are in the parcel layer{example}",
-                    joins.known, joins.ids
-                ));
+                let (known, ids) = (joins.known, joins.ids);
+                notes.push(match &joins.unknown_id {
+                    Some(other) => {
+                        format!("{known} of {ids} rows' parcel ids are in the parcel layer; `{other}` is not")
+                    }
+                    None => format!("{known} of {ids} rows' parcel ids are in the parcel layer"),
+                });
             }
             notes.push(format!(
-                "{} rows took their place from their parcel, {} their parcel from their place; {} outlines reach over \
+                "{placed} rows took their place from their parcel, {by_place} their parcel from their place; {spanning} outlines reach over \
                  their parcel's border",
-                joins.placed, joins.by_place, joins.spanning
+                placed = joins.placed,
+                by_place = joins.by_place,
+                spanning = joins.spanning
             ));
         }
         if let Some(meeting) = &self.meeting {
             notes.push(meeting.notes(joins));
         }
         if self.zips.is_some() {
-            notes.push(format!("{} rows took their ZIP from its area", joins.zips));
+            notes.push(format!("{rows} rows took their ZIP from its area", rows = joins.zips));
         }
         if stats.towns_of_zips > 0 {
-            notes.push(format!("{} rows name no town: it is the post town of their ZIP", stats.towns_of_zips));
+            notes.push(format!(
+                "{rows} rows name no town: it is the post town of their ZIP",
+                rows = stats.towns_of_zips
+            ));
         }
         if stats.repaired > 0 {
-            notes.push(format!("{} outlines crossed themselves slightly and were repaired", stats.repaired));
+            notes.push(format!(
+                "{outlines} outlines crossed themselves slightly and were repaired",
+                outlines = stats.repaired
+            ));
         }
         if stats.stray_holes > 0 {
             let n = stats.stray_holes;
@@ -336,7 +350,11 @@ fn read_polygons(
     }
     if !list.is_empty() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        notes.push(format!("{name}: {} of {read} polygons left out ({})", read - taken, list.join("; ")));
+        notes.push(format!(
+            "{name}: {left_out} of {read} polygons left out ({list})",
+            left_out = read - taken,
+            list = list.join("; ")
+        ));
     }
     Ok(())
 }

@@ -141,7 +141,10 @@ impl Meeting {
 
     pub fn memory(&self) -> String {
         let megabytes = (self.outlines.bytes() + self.numbers.capacity() * 24) as f64 / 1e6;
-        format!("outlines to meet address points: {}, {megabytes:.1} MB in memory", self.outlines.len())
+        format!(
+            "outlines to meet address points: {outlines}, {megabytes:.1} MB in memory",
+            outlines = self.outlines.len()
+        )
     }
 
     fn state_of(&self, number: u32) -> Option<OutlineState> {

@@ -52,13 +52,15 @@ impl PermitColumns {
     /// The permit of a row, or why there is none: a permit without its date is of no use.
     pub fn read(&self, cells: Cells<'_>) -> Result<Permit, String> {
         let shown = |text: &str| text.chars().take(40).collect::<String>();
-        let kind = self.kind.value(cells).map_err(|e| format!("the kind of permit is {}", e.words()))?;
+        let kind =
+            self.kind.value(cells).map_err(|e| format!("the kind of permit is {problem}", problem = e.words()))?;
         let kind = kind.ok_or("no kind of permit")?.into_text();
-        let kind = kind_of(&kind).ok_or_else(|| format!("`{}` is not a kind of permit in the codes", shown(&kind)))?;
+        let kind = kind_of(&kind)
+            .ok_or_else(|| format!("`{kind}` is not a kind of permit in the codes", kind = shown(&kind)))?;
         let issued = self.issued.value(cells).ok().flatten().map(Value::into_text);
         let issued = issued.filter(|text| !date::is_no_date(text)).ok_or("the permit has no date of issue")?;
         let issued = date::date(&issued, self.issued.formats())
-            .ok_or_else(|| format!("`{}` is not a date in the stated formats", shown(&issued)))?;
+            .ok_or_else(|| format!("`{issued}` is not a date in the stated formats", issued = shown(&issued)))?;
         let contractor = self.contractor.as_ref().map(|f| f.text(cells).into_owned());
         let contractor = contractor.filter(|c| !c.is_empty() && c.len() <= MAX_NAME_LEN && !cell::is_nobody(c));
         Ok(Permit { kind, issued, contractor, source: 0 })

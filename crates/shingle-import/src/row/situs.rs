@@ -118,7 +118,10 @@ impl AddressCells<'_> {
             return Err("no street".to_owned());
         }
         if number.len() > 20 || !number.bytes().any(|b| b.is_ascii_digit()) {
-            return Err(format!("`{}` is not a house number", self.number.chars().take(30).collect::<String>()));
+            return Err(format!(
+                "`{number}` is not a house number",
+                number = self.number.chars().take(30).collect::<String>()
+            ));
         }
         if self.street.len() > MAX_NAME_LEN || self.city.len() > MAX_NAME_LEN {
             return Err("the street or the city is too long to be one".to_owned());
@@ -138,7 +141,9 @@ impl AddressCells<'_> {
             (Some(zip), _) => zip,
             // The index finds it by its town instead.
             (None, "") => Zip::parse(UNKNOWN_ZIP).ok_or("no ZIP")?,
-            (None, text) => return Err(format!("`{}` is not a ZIP", text.chars().take(30).collect::<String>())),
+            (None, text) => {
+                return Err(format!("`{text}` is not a ZIP", text = text.chars().take(30).collect::<String>()));
+            }
         };
         Ok(Some(Address {
             street_number: number,
@@ -151,7 +156,7 @@ impl AddressCells<'_> {
 }
 
 fn unknown_state(text: &str) -> String {
-    format!("`{}` is not a state", text.chars().take(30).collect::<String>())
+    format!("`{text}` is not a state", text = text.chars().take(30).collect::<String>())
 }
 
 #[cfg(test)]

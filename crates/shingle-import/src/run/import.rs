@@ -231,9 +231,9 @@ impl<'a> Import<'a> {
         self.state.stats.shapes = 0;
         self.state.stats.misplaced = 0;
         let unseen = if at > 0 { file.unseen() } else { Vec::new() };
-        self.state.notes.extend(unseen.into_iter().map(|c| {
-            let advice = as_fixed_text(&c);
-            format!("{name}: no row has `{c}`{advice}")
+        self.state.notes.extend(unseen.into_iter().map(|c| match as_fixed_text(&c).as_str() {
+            "" => format!("{name}: no row has `{c}`"),
+            advice => format!("{name}: no row has `{c}`{advice}"),
         }));
         Ok(())
     }
@@ -397,13 +397,14 @@ impl<'a> Import<'a> {
         notes.extend(self.layers.notes(&self.state.stats));
         let reasons = self.state.reasons.list();
         if imported == 0 {
-            let why =
-                reasons.first().map_or("there is none".to_owned(), |(reason, n)| format!("{n} of them: {reason}"));
             let read = self.state.rows_read;
-            return Err(ImportError::input(
-                first,
-                format!("no row of {read} could be imported; {why}. The index is unchanged"),
-            ));
+            let detail = match reasons.first() {
+                None => format!("no row of {read} could be imported; there is none. The index is unchanged"),
+                Some((reason, n)) => {
+                    format!("no row of {read} could be imported; {n} of them: {reason}. The index is unchanged")
+                }
+            };
+            return Err(ImportError::input(first, detail));
         }
         let summary = builder.finish()?;
         let side_file = self.job.into.join(format!("{}-rejected.csv", mapping.dataset()));

@@ -46,13 +46,16 @@ pub(crate) fn of(report: &CheckReport, mapping: &TableMapping, headings: &[Strin
     for field in &report.fields {
         let cells = field.known + field.unread;
         if rows > 0 && cells == 0 {
-            out.push(format!("{}: every cell is blank; is it the right column?", field.field));
+            out.push(format!("{field}: every cell is blank; is it the right column?", field = field.field));
         } else if share(field.unread, cells) > MAX_UNREAD_SHARE {
             let kinds = |problem: &str| field.problems.iter().any(|p| p.problem == problem);
             let format = field.problems.iter().find_map(|p| date::format_of(&p.example));
             let formats = format.map(|format| format!("state how they are written: `formats = [\"{format}\"]`"));
             let advice = if kinds("not in the codes") {
-                &*format!("name what these mean in `codes`, or give `otherwise`: {}", unknown(&field.problems))
+                &*format!(
+                    "name what these mean in `codes`, or give `otherwise`: {codes}",
+                    codes = unknown(&field.problems)
+                )
             } else if field.field == "sale_date" {
                 formats.as_deref().unwrap_or("state how they are written with `formats`")
             } else if field.problems.iter().any(|p| has_decimal_comma(&p.example)) {
@@ -62,18 +65,22 @@ pub(crate) fn of(report: &CheckReport, mapping: &TableMapping, headings: &[Strin
             } else {
                 "give it `codes`, a `pattern` or `blank`"
             };
-            out.push(format!("{}: {} of {cells} cells were not understood; {advice}", field.field, field.unread));
+            out.push(format!(
+                "{field}: {unread} of {cells} cells were not understood; {advice}",
+                field = field.field,
+                unread = field.unread
+            ));
         }
     }
     if share(report.duplicates, rows) > MAX_ROW_SHARE {
         out.push(format!(
-            "{} of {rows} rows repeat an earlier row; does the table have a row for each card or year that `[rows]` could \
+            "{duplicates} of {rows} rows repeat an earlier row; does the table have a row for each card or year that `[rows]` could \
              choose from?",
-            report.duplicates
+            duplicates = report.duplicates
         ));
     }
     if share(report.rejected, rows) > MAX_ROW_SHARE {
-        out.push(format!("{} of {rows} rows would be rejected; see the reasons", report.rejected));
+        out.push(format!("{rejected} of {rows} rows would be rejected; see the reasons", rejected = report.rejected));
     }
     if let Some(extent) = &report.extent
         && share(extent.near_their_zip, extent.compared) < 0.5

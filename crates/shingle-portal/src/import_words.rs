@@ -1,0 +1,137 @@
+//! The words of an import: its fields, and what it says, in the reader's language.
+
+use shingle_widget::ssr::Node;
+use shingle_widget::view::{Markup, Text};
+use shingle_widget::words::Language;
+
+use crate::element::english;
+use crate::phrase::{found, retold};
+
+pub(crate) fn field_name(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "place.parcel" => "Parcel number",
+        "address.line" => "Address in one line",
+        "address.number" => "House number",
+        "address.street" => "Street",
+        "address.unit" => "Unit",
+        "address.city" => "Town",
+        "address.state" => "State of the country",
+        "address.zip" => "ZIP code",
+        "geometry.longitude" => "Longitude",
+        "geometry.latitude" => "Latitude",
+        "assessor.year_built" => "Year built",
+        "assessor.living_area_sqft" => "Living area",
+        "assessor.building_area_sqft" => "Building area",
+        "assessor.ground_floor_sqft" => "Ground floor",
+        "assessor.storeys" => "Storeys",
+        "assessor.units" => "Homes in the building",
+        "assessor.roof_material" => "Covering",
+        "assessor.roof_type" => "Form of the roof",
+        "assessor.property_class" => "Class of property",
+        "assessor.property_type" => "Type of property",
+        "assessor.primary_owner" => "Owner of the home",
+        "assessor.sale_date" => "Date of sale",
+        "assessor.sale_price" => "Price of sale",
+        "assessor.assessed_value" => "Assessed value",
+        _ => return None,
+    })
+}
+
+/// Fields that cannot be chosen here have the mapping's own name.
+pub(crate) fn heading(name: &str) -> Text {
+    match name {
+        "parcel" => "Parcel number".into(),
+        "street" => "Street".into(),
+        "unit" => "Unit".into(),
+        "town" => "Town".into(),
+        "longitude" => "Longitude".into(),
+        "latitude" => "Latitude".into(),
+        name => field_name(&format!("assessor.{name}")).map_or_else(|| name.to_owned().into(), Text::from),
+    }
+}
+
+/// Puts the message into the node; one that has no translation stays English, marked.
+pub(crate) fn told_by_import(node: Node, language: Language, said: &str) -> Node {
+    match known(language, said) {
+        Some(known) => node.text(known),
+        None => english(node).text(said.to_owned()),
+    }
+}
+
+/// `out of range: 1875`: what is wrong with a cell, then the cell, which stays as it is.
+pub(crate) fn problem_of_cells(language: Language, problem: &str) -> String {
+    match problem.split_once(": ") {
+        Some((kind, cell)) => format!("{}: {cell}", retold(language, kind)),
+        None => retold(language, problem),
+    }
+}
+
+fn known(language: Language, said: &str) -> Option<String> {
+    without_values(language, said).or_else(|| {
+        said.match_indices(": ").find_map(|(at, _)| {
+            let (about, message) = (&said[..at], &said[at + 2..]);
+            let about = if is_name(about) { about.to_owned() } else { found(language, about)? };
+            Some(format!("{about}: {}", without_values(language, message)?))
+        })
+    })
+}
+
+/// The reason of several rows has `…` where each has a value between backticks.
+fn without_values(language: Language, said: &str) -> Option<String> {
+    let marked = said.contains('…').then(|| said.replace('…', "`…`"));
+    let found_marked = marked.and_then(|marked| Some(found(language, &marked)?.replace("`…`", "…")));
+    found_marked.or_else(|| found(language, said))
+}
+
+/// Of a file or a field: a sentence has spaces and no such end.
+fn is_name(text: &str) -> bool {
+    let is_ending = |end: &str| (1..=8).contains(&end.len()) && end.bytes().all(|b| b.is_ascii_alphanumeric());
+    !text.contains(char::is_whitespace) || text.rsplit_once('.').is_some_and(|(_, end)| is_ending(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_an_import_are_told_in_spanish() {
+        for (english, spanish) in [
+            ("My towns.csv: the file is empty", "My towns.csv: el archivo está vacío"),
+            ("`12A45` is not a ZIP", "`12A45` no es un código postal"),
+            ("… is not a ZIP; the first is `12A45`", "… no es un código postal; el primero es `12A45`"),
+            (
+                "the outline covers #. m²: less than a building (# m²)",
+                "el contorno abarca #. m²: menos que un edificio (# m²)",
+            ),
+            (
+                "a.csv: no row of 9 could be imported; 7 of them: … is not a ZIP; the first is `X`. The index is unchanged",
+                "a.csv: no se pudo importar ninguna de 9 filas; 7 de ellas: … no es un código postal; el primero es `X`. El \
+                 índice no cambió",
+            ),
+            (
+                "a.shp: 9 of 10 shapes: outside the United States; is the projection right? If it is not, set `crs` in the \
+                 `[geometry]` of the mapping to its EPSG number (2284, say) or to a proj string. Nothing was imported",
+                "a.shp: 9 de 10 formas: fuera de Estados Unidos; ¿es correcta la proyección? Si no lo es, ponga en `crs`, en \
+                 `[geometry]` de la correspondencia, su número EPSG (por ejemplo 2284) o una cadena de proj. No se importó nada",
+            ),
+            (
+                "a.csv: no column `ME`; a text that is the same in every row is written { constant = \"ME\" }. The file has: A, B",
+                "a.csv: no hay columna `ME`; un texto que es igual en todas las filas se escribe { constant = \"ME\" }. El \
+                 archivo tiene: A, B",
+            ),
+            (
+                "year_built: 12 of 40 cells were not understood; is its unit the right one?",
+                "year_built: no se entendieron 12 de 40 celdas; ¿es correcta su unidad?",
+            ),
+            (
+                "the mapping: `[address] city`: fill in the town; the draft found none in the file",
+                "la correspondencia: `[address] city`: escriba la localidad; no se encontró ninguna en el archivo",
+            ),
+        ] {
+            assert_eq!(known(Language::Spanish, english).as_deref(), Some(spanish));
+            assert_eq!(known(Language::English, english).as_deref(), Some(english));
+        }
+        assert_eq!(problem_of_cells(Language::Spanish, "not in the codes: 14"), "no está en los códigos: 14");
+        assert_eq!(known(Language::Spanish, "somebody said this: the file is empty"), None);
+    }
+}
