@@ -30,6 +30,8 @@ mod undo;
 mod writing;
 
 #[cfg(test)]
+mod damage_tests;
+#[cfg(test)]
 pub(crate) mod tests;
 
 use std::path::Path;
