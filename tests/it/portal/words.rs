@@ -379,7 +379,7 @@ on_both_engines! {
 
         let widget = format!("/portal/widgets/{}", widget(&app, &browser).await);
         browser.open(&widget).await;
-        browser.submit_to(&format!("{widget}/check"), &[("address", "elm.example.com")]).await;
+        browser.send_to(&format!("{widget}/check"), &[("address", "elm.example.com")]).await;
         for said in [
             "elm.example.com no está en la lista de dominios del widget",
             "En otras páginas el script no hace nada.",
