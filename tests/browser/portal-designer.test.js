@@ -102,9 +102,14 @@ describe("the widget designer", { concurrency: false }, () => {
     await title(page).fill("Typed in a tunnel");
     await page.getByText("The preview cannot be reached.").waitFor();
     await page.context().setOffline(false);
+    const seen = page.waitForResponse((response) => response.url().includes("/preview") && response.ok());
     await page.reload();
+    await seen;
     await page.getByText("What you typed before and did not save is back.").waitFor();
     assert.equal(await title(page).inputValue(), "Typed in a tunnel");
+    await title(page).fill("Typed in a tunnel.");
+    await page.getByText("What you typed before and did not save is back.").waitFor({ state: "detached" });
+    await title(page).fill("Typed in a tunnel");
 
     const other = await page.context().newPage();
     await other.goto(shingle.url + path);

@@ -22,18 +22,20 @@
   // What was typed and not saved, in this tab. A draft of somebody else since then is noticed by the server, as the form
   // says again what it was typed over.
   const kept = keep(key);
+  // Said until something is typed.
+  let back = "";
   if (/said=(draft|published|discarded)/.test(location.search) || "typed" in form.dataset) keep(key, null);
   else if (kept) {
     const [action, pairs] = JSON.parse(kept);
-    const typed = new Map(pairs);
+    const fields = new Map(pairs);
     for (const field of form.elements) {
       if (!field.name || /file|submit|hidden/.test(field.type)) continue;
-      if (field.type === "checkbox") field.checked = typed.has(field.name);
-      else if (typed.has(field.name)) field.value = typed.get(field.name);
+      if (field.type === "checkbox") field.checked = fields.has(field.name);
+      else if (fields.has(field.name)) field.value = fields.get(field.name);
     }
     if (seen(action)) form.action = action;
-    live.textContent = form.dataset.back;
-    setTimeout(() => form.dispatchEvent(new Event("input")));
+    live.textContent = back = form.dataset.back;
+    setTimeout(() => changed());
   }
 
   const stage = document.getElementById("stage");
@@ -65,7 +67,7 @@
     document.querySelectorAll("#sums tbody tr").forEach((row, at) => {
       if (sums[at]) [row.cells[1].textContent, row.cells[2].textContent] = sums[at];
     });
-    live.textContent = wrong.join(" ");
+    live.textContent = wrong.join(" ") || back;
     for (const tab of tabs) tab.href = /launcher|desktop/.test(tab.dataset.view) ? site + "&m=" + mark + (tab.dataset.view === "desktop" ? "&open=1#roof-estimate" : "") : page + "?m=" + mark;
     if (wrong.length) return;
     frame.src = tabs.find((tab) => tab.hasAttribute("aria-current")).href;
@@ -75,7 +77,11 @@
     clearTimeout(timer);
     timer = setTimeout(() => look().catch((error) => error.name === "AbortError" || (live.textContent = form.dataset.away)), 500);
   };
-  form.addEventListener("input", changed);
+  const typed = () => {
+    back = "";
+    changed();
+  };
+  form.addEventListener("input", typed);
 
   for (const drop of document.querySelectorAll("[data-drop]")) {
     const input = drop.querySelector("input");
@@ -85,7 +91,7 @@
         drop.classList.toggle("over", sign === "dragover");
         if (sign !== "drop" || !event.dataTransfer.files.length) return;
         input.files = event.dataTransfer.files;
-        changed();
+        typed();
       });
   }
 })();
