@@ -62,6 +62,26 @@
 
   $("#conflict")?.focus();
 
+  const typing = (target) => target.closest("input:not([type=checkbox]), select, textarea");
+  const store = (value) => {
+    try {
+      if (value) localStorage.setItem("shingle-keys", value);
+      return localStorage.getItem("shingle-keys");
+    } catch {
+      return null;
+    }
+  };
+  let on = store() !== "off";
+  let press = {};
+  addEventListener("keydown", (event) => {
+    if (!on || event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !Object.hasOwn(press, event.key)) return;
+    if (event.key !== "Escape") event.preventDefault();
+    press[event.key]();
+  });
+
+  // On a lead: to its neighbours in the list.
+  for (const way of all(".beside [rel]")) press[way.getAttribute("aria-keyshortcuts")] = () => way.click();
+
   const search = $(".inbox-bar #search");
   if (!search) return;
 
@@ -78,18 +98,8 @@
   counted();
 
   const rows = () => all(".leads tbody tr");
-  const typing = (target) => target.closest("input:not([type=checkbox]), select, textarea");
   const at = () => rows().indexOf(document.activeElement?.closest("tr"));
-  const store = (value) => {
-    try {
-      if (value) localStorage.setItem("shingle-keys", value);
-      return localStorage.getItem("shingle-keys");
-    } catch {
-      return null;
-    }
-  };
   const keys = $("#keys-switch");
-  let on = store() !== "off";
   const shown = () => keys?.setAttribute("aria-pressed", on);
   if (keys) {
     keys.hidden = false;
@@ -105,7 +115,7 @@
     box.checked = checked ?? !box.checked;
     counted();
   };
-  const press = {
+  press = {
     "/": () => search.focus(),
     "?": () => $("#keys").focus(),
     x: () => at() >= 0 && tick(rows()[at()]),
@@ -131,11 +141,6 @@
   };
   press.j = () => step(1);
   press.k = () => step(-1);
-  addEventListener("keydown", (event) => {
-    if (!on || event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !Object.hasOwn(press, event.key)) return;
-    if (event.key !== "Escape") event.preventDefault();
-    press[event.key]();
-  });
 
   // Leads that come in while the list is open. The list itself changes only where nobody is at work in it.
   const news = $("#news");

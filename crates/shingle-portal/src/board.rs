@@ -12,7 +12,7 @@ use shingle_widget::words::thousands;
 use crate::days::short_day;
 use crate::element::{button, div, el, hidden, link, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox::{full_name, heading_actions, lead_path, price, tabs};
+use crate::inbox::{full_name, heading_actions, price, tabs};
 use crate::inbox_choices::{Choices, search, status_in_words};
 use crate::inbox_filter::InboxFilter;
 use crate::phrase::phrase;
@@ -78,6 +78,7 @@ fn card(signed: &Signed<'_>, view: &Board<'_>, status: LeadStatus, lead: &Lead) 
     if let Some(due) = work.and_then(|work| work.due) {
         facts = facts.child(el("span").text(short_day(signed.language, due.0)));
     }
+    let lane = InboxFilter { statuses: vec![status], ..filter.clone() };
     let field = format!("move-{}", lead.id);
     let label = phrase(signed.language, "Move {name} to", &[("name", &name)]);
     let choices = COLUMNS.map(|to| {
@@ -95,7 +96,7 @@ fn card(signed: &Signed<'_>, view: &Board<'_>, status: LeadStatus, lead: &Lead) 
     ]);
     Node::classed("li", "tile-card")
         .set("data-card", "")
-        .child(link(lead_path(lead.id, filter.environment()), name))
+        .child(link(lane.lead_at(lead.id), name))
         .child(Node::classed("span", "soft").text(lead.address.clone()))
         .child(facts)
         .child(Node::classed("span", "soft").child(view.hours.aged(lead.created_at)))

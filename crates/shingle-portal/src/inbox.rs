@@ -367,7 +367,6 @@ fn bulk(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
 }
 
 fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
-    let environment = view.choices.filter.environment();
     let is_unread = view.unread.contains(&lead.id);
     let name = full_name(signed.language, lead);
     let select = phrase(signed.language, "Select {name}", &[("name", &name)]);
@@ -380,7 +379,7 @@ fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
     if is_unread {
         who = who.child(Node::classed("span", "vh").text("Unread. "));
     }
-    let who = who.child(link(lead_path(lead.id, environment), name)).child(el("span").text(lead.address.clone()));
+    let who = who.child(link(view.choices.filter.lead_at(lead.id), name)).child(el("span").text(lead.address.clone()));
     let work = view.work.get(&lead.id);
     let assigned = work.and_then(|work| work.assignee.as_ref()).map(|(_, name)| Text::from(name.clone()));
     let taken = assigned.or_else(|| lead.taken_by.clone().map(Text::from)).unwrap_or_else(|| "Nobody".into());

@@ -1,7 +1,7 @@
 //! What narrows the list of leads, and how it stands in the page's address.
 
-use shingle_domain::Environment;
 use shingle_domain::lead::LeadStatus;
+use shingle_domain::{Environment, LeadId};
 use shingle_store::{LeadOrigin, LeadSort};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -112,6 +112,26 @@ impl InboxFilter {
         if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
     }
 
+    /// A lead that is opened from this list.
+    pub fn lead_at(&self, id: LeadId) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        if self.environment() == Environment::Sandbox {
+            query.append_pair("data", "sandbox");
+        }
+        if let Some(list) = self.named() {
+            query.append_pair("list", &list);
+        }
+        let query = query.finish();
+        let join = if query.is_empty() { "" } else { "?" };
+        format!("/portal/leads/{id}{join}{query}")
+    }
+
+    /// How an opened lead names its list. `None`: the list without filters, the newest first.
+    pub(crate) fn named(&self) -> Option<String> {
+        let query = self.query();
+        (query != Self::of(self.environment()).query()).then_some(query)
+    }
+
     /// With one more pair.
     pub(crate) fn at_with(&self, path: &str, name: &str, value: &str) -> String {
         let query = self.query();
@@ -139,5 +159,16 @@ mod tests {
         filter.statuses.reverse();
         assert_eq!(filter.query(), query);
         assert_eq!(filter.without_filters().query(), "search=a%26b%3D%C3%B6");
+    }
+
+    #[test]
+    fn a_lead_knows_the_list_that_it_is_opened_from() {
+        let id: LeadId = "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a".parse().unwrap();
+        let plain = format!("/portal/leads/{id}");
+        assert_eq!(InboxFilter::default().lead_at(id), plain);
+        let mut filter = InboxFilter::of(Environment::Sandbox);
+        assert_eq!(filter.lead_at(id), format!("{plain}?data=sandbox"));
+        filter.search = "a&b".to_owned();
+        assert_eq!(filter.lead_at(id), format!("{plain}?data=sandbox&list=data%3Dsandbox%26search%3Da%2526b"));
     }
 }

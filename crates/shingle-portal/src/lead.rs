@@ -13,9 +13,11 @@ use crate::element::{Tone, button, card, div, el, hidden, link, note, p, pill, p
 use crate::frame::{Place, Signed, shell};
 use crate::inbox::{full_name, lead_path, part_in_words, status_pill, statuses};
 use crate::inbox_choices::{options, status_in_words};
+use crate::lead_beside::{OpenedFrom, beside};
 use crate::lead_conflict::{Conflict, conflict_card};
 use crate::lead_estimate::{estimate, facts};
-use crate::lead_work::{WorkView, assign, next_step, notes, timeline_card};
+use crate::lead_timeline::Timeline;
+use crate::lead_work::{WorkView, assign, next_step, notes};
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 
@@ -39,25 +41,27 @@ pub struct LeadView<'v> {
     pub conflict: Option<Conflict<'v>>,
     /// Whether this user tried to take it and was too late.
     pub too_late: bool,
+    pub from: OpenedFrom<'v>,
+    pub only_deliveries: bool,
 }
 
 pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     let lead = view.lead;
     let name = full_name(signed.language, lead);
-    let back = match view.environment {
-        Environment::Production => "/portal/leads",
-        Environment::Sandbox => "/portal/leads?data=sandbox",
-    };
     let about = Node::classed("p", "about soft")
         .child(el("span").text(format!("{} · ", lead.address)))
         .child(link(format!("mailto:{}", lead.email.as_str()), lead.email.as_str().to_owned()))
         .child(el("span").text(format!(" · {} · ", view.reference)))
         .child(view.hours.aged(lead.created_at));
     let act = |action: &str| form(view, action);
-    let came = (
-        lead.created_at,
-        phrase(signed.language, "Came in: {way}", &[("way", translated(signed.language, via(lead.source.via)))]),
-    );
+    let timeline = Timeline {
+        lead,
+        list: view.from.list,
+        work: &view.work,
+        hours: view.hours,
+        came: via(lead.source.via),
+        only_deliveries: view.only_deliveries,
+    };
     let known = div("column known")
         .child(estimate(signed, view.lead, view.shown, drawing(signed.language, view), view.sheet.as_deref()))
         .children(visit(signed, view))
@@ -69,11 +73,11 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         .children(linked(signed, view))
         .child(source(view));
     let happened = div("column happened")
-        .child(timeline_card(signed, &view.work, view.hours, came))
+        .child(timeline.card(signed))
         .child(consent(view))
         .children(elsewhere(view))
         .child(erase(signed, view));
-    let mut inside = vec![p("").child(link(back, "All leads")), about];
+    let mut inside = vec![beside(signed, &view.from), about];
     if let Some(problem) = &lead.email_problem {
         let said = phrase(
             signed.language,
@@ -83,9 +87,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         inside.push(note(Tone::Wrong, said));
     }
     inside.extend(
-        view.conflict
-            .as_ref()
-            .map(|conflict| conflict_card(signed, conflict, &lead_path(lead.id, view.environment), &act)),
+        view.conflict.as_ref().map(|conflict| conflict_card(signed, conflict, &view.from.list.lead_at(lead.id), &act)),
     );
     inside.push(what_to_do(signed, view));
     inside.extend(worth(view));
@@ -96,7 +98,9 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
 
 /// Where a form of this lead goes.
 fn form(view: &LeadView<'_>, action: &str) -> Node {
-    post(format!("/portal/leads/{}/{action}", view.lead.id)).child(hidden("data", view.environment.as_str()))
+    post(format!("/portal/leads/{}/{action}", view.lead.id))
+        .child(hidden("data", view.environment.as_str()))
+        .children(view.from.list.named().map(|list| hidden("list", list)))
 }
 
 fn directions(lead: &Lead) -> Node {

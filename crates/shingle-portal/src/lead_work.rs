@@ -1,24 +1,13 @@
-//! What the company's people do about a lead: whose it is, what comes next, and what was done.
+//! What the company's people do about a lead: whose it is, what comes next, and their notes.
 
-use shingle_domain::lead::LeadStatus;
-use shingle_domain::{Timestamp, Usd};
-use shingle_store::{Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry, LeadWork};
+use shingle_store::{EntryKind, LeadEntry, LeadWork};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{Language, dollars};
 
 use crate::element::{button, card, div, el, hidden};
-use crate::frame::Signed;
-use crate::inbox_choices::{options, status_in_words};
-use crate::phrase::{phrase, translated};
+use crate::inbox_choices::options;
+use crate::lead_timeline::LeadDelivery;
 use crate::time::Hours;
-
-/// A delivery with what it went to.
-pub struct LeadDelivery {
-    pub delivery: Delivery,
-    pub kind: DestinationKind,
-    pub to: String,
-}
 
 pub struct WorkView<'v> {
     pub work: &'v LeadWork,
@@ -108,100 +97,4 @@ pub(crate) fn notes(view: &WorkView<'_>, hours: &Hours, form: &impl Fn(&str) -> 
         el("li").child(Node::classed("blockquote", "said").text(entry.text.clone())).child(by)
     });
     card("Notes").child(Node::classed("ol", "history").children(written)).child(add)
-}
-
-pub(crate) fn timeline_card(
-    signed: &Signed<'_>,
-    view: &WorkView<'_>,
-    hours: &Hours,
-    came: (Timestamp, String),
-) -> Node {
-    card("Timeline").child(Node::classed("ol", "timeline").children(timeline(signed, view, hours, came)))
-}
-
-/// Newest first; notes have a place of their own.
-fn timeline(
-    signed: &Signed<'_>,
-    view: &WorkView<'_>,
-    hours: &Hours,
-    (came_at, came): (Timestamp, String),
-) -> Vec<Node> {
-    let language = signed.language;
-    let mut all: Vec<(Timestamp, Node)> = Vec::new();
-    let line = |class: &'static str, text: String, at: Timestamp| {
-        let when = Node::classed("span", "soft").child(hours.aged(at));
-        Node::classed("li", class).child(el("span").text(text)).child(when)
-    };
-    for entry in view.entries.iter().filter(|entry| entry.kind != EntryKind::Note) {
-        all.push((entry.at, line("by", told(language, entry), entry.at)));
-    }
-    for LeadDelivery { delivery, kind, to } in view.deliveries {
-        let what = match kind {
-            DestinationKind::Webhook => phrase(language, "Webhook {to}", &[("to", to)]),
-            DestinationKind::Mail => phrase(language, "Mail to {to}", &[("to", to)]),
-            DestinationKind::Homeowner => phrase(language, "Mail to the homeowner", &[]),
-            DestinationKind::Push => phrase(language, "Push to {to}", &[("to", to)]),
-            DestinationKind::Connector => phrase(language, "Connector {to}", &[("to", to)]),
-        };
-        let (class, state) = match delivery.state {
-            DeliveryState::Delivered => ("well", "was delivered"),
-            DeliveryState::Pending | DeliveryState::Waiting => ("", "is on its way"),
-            DeliveryState::Failed => ("broken", "was not delivered"),
-            DeliveryState::Skipped => ("", "was left out"),
-        };
-        let when = delivery.completed_at.unwrap_or(delivery.created_at);
-        let said = format!("{what} ({}) {}", delivery.kind.as_str(), translated(language, state));
-        all.push((when, line(class, said, when)));
-    }
-    all.push((came_at, line("by", came, came_at)));
-    all.sort_by_key(|(at, _)| core::cmp::Reverse(at.micros()));
-    all.into_iter().map(|(_, line)| line).collect()
-}
-
-fn told(language: Language, entry: &LeadEntry) -> String {
-    let LeadEntry { author, text, .. } = entry;
-    let say = |english: &str, with: &[(&str, &str)]| {
-        let with: Vec<_> = [("name", author.as_str())].iter().chain(with).copied().collect();
-        phrase(language, english, &with)
-    };
-    match entry.kind {
-        EntryKind::Note => text.clone(),
-        EntryKind::Status => {
-            let status = text
-                .parse::<LeadStatus>()
-                .map_or(text.as_str(), |status| translated(language, status_in_words(status)));
-            say("{name} set the status to {status}", &[("status", status)])
-        }
-        EntryKind::Assigned if text.is_empty() => say("{name} made it nobody’s", &[]),
-        EntryKind::Assigned if text == author => say("{name} took it over", &[]),
-        EntryKind::Assigned => say("{name} gave it to {other}", &[("other", text)]),
-        EntryKind::NextStep if text.is_empty() => say("{name} removed the next step", &[]),
-        EntryKind::NextStep => say("{name} planned: {step}", &[("step", text)]),
-        EntryKind::Taken => say("{name} is on it", &[]),
-        EntryKind::Worth => match text.parse() {
-            Ok(cents) => say("{name} told what it was worth: {sum}", &[("sum", &dollars(Usd::from_cents(cents)))]),
-            Err(_) => say("{name} took back what it was worth", &[]),
-        },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_entry_is_a_sentence() {
-        let told = |kind, text: &str| {
-            told(
-                Language::English,
-                &LeadEntry { kind, author: "Maya".into(), text: text.into(), at: Timestamp::from_micros(0) },
-            )
-        };
-        assert_eq!(told(EntryKind::Status, "won"), "Maya set the status to Won");
-        assert_eq!(told(EntryKind::Assigned, ""), "Maya made it nobody’s");
-        assert_eq!(told(EntryKind::Assigned, "Maya"), "Maya took it over");
-        assert_eq!(told(EntryKind::Assigned, "Luis"), "Maya gave it to Luis");
-        assert_eq!(told(EntryKind::NextStep, "Call, 2026-12-01"), "Maya planned: Call, 2026-12-01");
-        assert_eq!(told(EntryKind::Taken, ""), "Maya is on it");
-    }
 }

@@ -7,7 +7,7 @@ use shingle_widget::view::Markup;
 
 use crate::element::{button, div, el, hidden, link, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox::{full_name, lead_path, tabs};
+use crate::inbox::{full_name, tabs};
 use crate::inbox_filter::InboxFilter;
 use crate::phrase::translated;
 use crate::time::Hours;
@@ -43,7 +43,7 @@ pub fn suspected_page(signed: &Signed<'_>, view: &Suspected<'_>) -> String {
         };
         el("li").children([
             div("who2").children([
-                link(lead_path(lead.id, filter.environment()), name.clone()),
+                link(filter.lead_at(lead.id), name.clone()),
                 Node::classed("span", "soft")
                     .text(lead.address.clone())
                     .child(el("span").text(" · "))

@@ -138,14 +138,18 @@ impl<'q> Filter<'q> {
     }
 
     fn place(&self, row: &Facets) -> ListCursor {
-        let key = match self.query.sort {
-            LeadSort::Newest => 0,
-            LeadSort::Price => row.price_cents,
-            LeadSort::Due if row.due == 0 => i64::MIN,
-            LeadSort::Due => -i64::from(row.due),
-        };
-        ListCursor { key, created_at: row.created_at, id: row.id }
+        cursor_of(self.query.sort, row)
     }
+}
+
+pub(crate) fn cursor_of(sort: LeadSort, row: &Facets) -> ListCursor {
+    let key = match sort {
+        LeadSort::Newest => 0,
+        LeadSort::Price => row.price_cents,
+        LeadSort::Due if row.due == 0 => i64::MIN,
+        LeadSort::Due => -i64::from(row.due),
+    };
+    ListCursor { key, created_at: row.created_at, id: row.id }
 }
 
 /// Leads of which it is asked whether they have words.
@@ -189,10 +193,10 @@ macro_rules! select_towns {
 }
 
 /// What matches, in the order of the list.
-struct Matched {
-    places: Vec<ListCursor>,
-    /// `None`: there may be more.
-    is_whole: bool,
+pub(crate) struct Matched {
+    pub places: Vec<ListCursor>,
+    /// Otherwise there may be more.
+    pub is_whole: bool,
     /// Where looking through ended, where it did not reach the end.
     looked_until: Option<ListCursor>,
 }
@@ -320,7 +324,7 @@ impl Store {
         Ok(ids.iter().filter_map(|id| leads.remove(id)).collect())
     }
 
-    async fn matched(
+    pub(crate) async fn matched(
         &self,
         tenant: &Tenant,
         query: &LeadQuery,

@@ -11,7 +11,7 @@ use shingle_domain::lead::{Lead, LeadStatus, Same};
 use shingle_domain::text::{is_clean, is_clean_block};
 use shingle_domain::{LeadId, Tenant, Usd, UserId};
 use shingle_portal::{
-    Both, Conflict, Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, WorkView, lead_page, phrase,
+    Both, Conflict, Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, OpenedFrom, WorkView, lead_page, phrase,
     status_in_words, translated,
 };
 use shingle_store::{DestinationKind, EntryKind, OwnerChange, StoreError};
@@ -19,7 +19,7 @@ use shingle_widget::words::Language;
 
 use super::form::PortalForm;
 use super::gate::Signed;
-use super::lead_query::{environment, own_path, with_said};
+use super::lead_query::{environment, opened_from, own_path, with_said};
 use super::leads::people;
 use super::page::{or_not_there, page_with, to};
 use super::settings::{frame, said, zone};
@@ -42,9 +42,10 @@ pub async fn show(
 
 async fn shown(app: &App, signed: &Signed, id: &str, query: &PortalForm) -> ApiResult<Response> {
     let (tenant, lead) = find(app, signed, id, query).await?;
-    let shown = Shown { too_late: query.text("said") == "faster", ..Shown::default() };
+    let only_deliveries = query.text("timeline") == "deliveries";
+    let shown = Shown { too_late: query.text("said") == "faster", only_deliveries, ..Shown::default() };
     let notice = if shown.too_late { None } else { said(query) };
-    one(app, signed, &tenant, &lead, Shown { notice, ..shown }).await
+    one(app, signed, &tenant, &lead, query, Shown { notice, ..shown }).await
 }
 
 /// What stands in the page beside the lead.
@@ -56,6 +57,7 @@ struct Shown<'s> {
     /// What was sent, and meanwhile changed by somebody else.
     conflict: Option<Clash>,
     too_late: bool,
+    only_deliveries: bool,
 }
 
 /// Two have changed the same thing.
@@ -68,9 +70,20 @@ struct Clash {
     fields: Vec<(&'static str, String)>,
 }
 
-async fn one(app: &App, signed: &Signed, tenant: &Tenant, lead: &Lead, shown: Shown<'_>) -> ApiResult<Response> {
+/// `form` names the list that it was opened from.
+async fn one(
+    app: &App,
+    signed: &Signed,
+    tenant: &Tenant,
+    lead: &Lead,
+    form: &PortalForm,
+    shown: Shown<'_>,
+) -> ApiResult<Response> {
     app.store.note_lead_read(signed.user.id, lead.id).await?;
-    let hours = Hours::new(&zone(app, signed).await?, app.clock.now(), signed.language);
+    let zone = zone(app, signed).await?;
+    let hours = Hours::new(&zone, app.clock.now(), signed.language);
+    let list = opened_from(form, &zone, signed.user.id);
+    let beside = app.store.lead_beside(tenant, &list.query, lead.id).await?;
     let work = app.store.lead_work(tenant, lead.id).await?;
     let entries = app.store.lead_entries(tenant, lead.id).await?;
     let step = if lead.estimate.is_some() { app.store.lead_shown(tenant, lead.id).await? } else { None };
@@ -105,6 +118,8 @@ async fn one(app: &App, signed: &Signed, tenant: &Tenant, lead: &Lead, shown: Sh
         linked: &linked(app, tenant, lead).await?,
         conflict,
         too_late: shown.too_late,
+        from: OpenedFrom { list: &list.shown, beside },
+        only_deliveries: shown.only_deliveries,
     };
     Ok(page_with(status, lead_page(&frame(signed, shown.notice), &view)))
 }
@@ -214,7 +229,8 @@ pub async fn change(
 
 async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &PortalForm) -> ApiResult<Response> {
     let (tenant, lead) = find(app, signed, id, form).await?;
-    let back = |said: &str| to(&format!("/portal/leads/{}?data={}&said={said}", lead.id, tenant.environment.as_str()));
+    let list = opened_from(form, &zone(app, signed).await?, signed.user.id).shown;
+    let back = |said: &str| to(&with_said(&list.lead_at(lead.id), said));
     Ok(match action {
         "take" => {
             let taken = app.store.take_lead_by(&tenant, lead.id, &signed.user).await?;
@@ -230,7 +246,7 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
                     "/portal/leads" => back("saved"),
                     list => to(&with_said(list, "saved")),
                 },
-                Err(StoreError::Outdated) => return clash_of_status(app, signed, &tenant, lead.id, status).await,
+                Err(StoreError::Outdated) => return clash_of_status(app, signed, &tenant, lead.id, form, status).await,
                 Err(other) => return Err(other.into()),
             }
         }
@@ -282,7 +298,7 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
             };
             if let Some(wrong) = wrong {
                 let shown = Shown { note: Some((&text, &wrong)), ..Shown::default() };
-                return one(app, signed, &tenant, &lead, shown).await;
+                return one(app, signed, &tenant, &lead, form, shown).await;
             }
             app.store.add_lead_note(&tenant, lead.id, &signed.user, &text).await?;
             back("saved")
@@ -295,7 +311,7 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
             let seen = form.text("seen");
             match app.store.assign_lead(&tenant, lead.id, &signed.user, person, Some(seen)).await {
                 Ok(()) => back("saved"),
-                Err(StoreError::Outdated) => return clash_of_assignee(app, signed, &tenant, &lead, person).await,
+                Err(StoreError::Outdated) => return clash_of_assignee(app, signed, &tenant, &lead, form, person).await,
                 Err(other) => return Err(other.into()),
             }
         }
@@ -308,7 +324,9 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
             let seen = (form.text("seen-step"), form.text("seen-due"));
             match app.store.plan_lead(&tenant, lead.id, &signed.user, (step, day), Some(seen)).await {
                 Ok(()) => back("saved"),
-                Err(StoreError::Outdated) => return clash_of_step(app, signed, &tenant, &lead, (step, due)).await,
+                Err(StoreError::Outdated) => {
+                    return clash_of_step(app, signed, &tenant, &lead, form, (step, due)).await;
+                }
                 Err(other) => return Err(other.into()),
             }
         }
@@ -318,7 +336,7 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
             }
             app.store.erase_lead(&tenant, lead.id).await?;
             photos::delete_removed(&app.store, &app.blobs).await?;
-            to(&format!("/portal/leads?data={}&said=erased", tenant.environment.as_str()))
+            to(&with_said(&list.at("/portal/leads"), "erased"))
         }
         _ => return Err(ApiError::NotFound),
     })
@@ -329,6 +347,7 @@ async fn clash_of_status(
     signed: &Signed,
     tenant: &Tenant,
     id: LeadId,
+    form: &PortalForm,
     mine: LeadStatus,
 ) -> ApiResult<Response> {
     let lead = app.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
@@ -340,7 +359,7 @@ async fn clash_of_status(
         both: vec![Both { what: "Status", yours: name(mine), theirs: name(lead.status) }],
         fields: vec![("status", mine.as_str().to_owned()), ("seen", lead.status.as_str().to_owned())],
     };
-    one(app, signed, tenant, &lead, Shown { conflict: Some(clash), ..Shown::default() }).await
+    one(app, signed, tenant, &lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
 }
 
 async fn clash_of_assignee(
@@ -348,6 +367,7 @@ async fn clash_of_assignee(
     signed: &Signed,
     tenant: &Tenant,
     lead: &Lead,
+    form: &PortalForm,
     mine: Option<UserId>,
 ) -> ApiResult<Response> {
     let now = app.store.lead_work(tenant, lead.id).await?.assignee;
@@ -362,7 +382,7 @@ async fn clash_of_assignee(
         both: vec![Both { what: "Assignee", yours: name, theirs }],
         fields: vec![("assignee", mine), ("seen", seen)],
     };
-    one(app, signed, tenant, lead, Shown { conflict: Some(clash), ..Shown::default() }).await
+    one(app, signed, tenant, lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
 }
 
 async fn clash_of_step(
@@ -370,6 +390,7 @@ async fn clash_of_step(
     signed: &Signed,
     tenant: &Tenant,
     lead: &Lead,
+    form: &PortalForm,
     (step, due): (&str, &str),
 ) -> ApiResult<Response> {
     let now = app.store.lead_work(tenant, lead.id).await?;
@@ -390,5 +411,5 @@ async fn clash_of_step(
             ("seen-due", now_due),
         ],
     };
-    one(app, signed, tenant, lead, Shown { conflict: Some(clash), ..Shown::default() }).await
+    one(app, signed, tenant, lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
 }

@@ -25,6 +25,13 @@ pub fn environment(form: &PortalForm) -> Environment {
     if form.text("data") == "sandbox" { Environment::Sandbox } else { Environment::Production }
 }
 
+/// The list that a lead was opened from: the one without filters, where nothing is said.
+pub fn opened_from(form: &PortalForm, zone: &str, own: UserId) -> Asked {
+    let mut list = asked(&PortalForm::of_query(Some(form.text("list"))), zone, own);
+    list.shown.environment = Some(environment(form));
+    list
+}
+
 pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
     let mut wrong = None;
     let mut known = |name: &str, is_known: bool, said: &'static str| {

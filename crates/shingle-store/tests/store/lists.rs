@@ -7,8 +7,8 @@ use shingle_domain::lead::{Lead, LeadSource, LeadStatus, MaterialPrice, Same, Sh
 use shingle_domain::roof::RoofMaterial;
 use shingle_domain::{Email, LeadId, Phone, Role, Tenant, Usd, UserName, WidgetId};
 use shingle_store::{
-    Assignee, InviteDraft, LeadDraft, LeadOrigin, LeadQuery, LeadSort, ListCursor, ListPlace, OwnerChange, SpamReason,
-    Store, User,
+    Assignee, Beside, InviteDraft, LeadDraft, LeadOrigin, LeadQuery, LeadSort, ListCursor, ListPlace, OwnerChange,
+    SpamReason, Store, User,
 };
 use shingle_store_fixture::on_both_engines;
 
@@ -156,6 +156,41 @@ on_both_engines! {
         assert_eq!((ids.len(), total), (2, Some(9)));
     }
 
+    async fn a_list_is_worked_through_lead_by_lead(f: Fixture) {
+        let store = &f.store;
+        let tenant = samples::tenant(store).await;
+        let widget = samples::stored_widget(store, &tenant, 1).await;
+        for n in 0..6 {
+            send(store, &tenant, widget, &draft(&format!("P{n}"), "Portland", Some(1_000 * (n % 3)))).await;
+            f.clock.advance(Duration::from_secs(1));
+        }
+        for sort in [LeadSort::Newest, LeadSort::Price, LeadSort::Due] {
+            let query = LeadQuery { sort, statuses: vec![LeadStatus::New], ..LeadQuery::default() };
+            let (ids, _) = store.list_ids(&tenant, &query, 10).await.unwrap();
+            for (at, id) in ids.iter().enumerate() {
+                let whole = Beside {
+                    number: Some(at + 1),
+                    total: Some(6),
+                    before: at.checked_sub(1).map(|at| ids[at]),
+                    after: ids.get(at + 1).copied(),
+                };
+                assert_eq!(store.lead_beside(&tenant, &query, *id).await.unwrap(), whole, "{sort:?} {at}");
+            }
+            // It is called, so the list of new ones has it no more: the next one is the same.
+            let status = |status| OwnerChange { status: Some(status), ..OwnerChange::default() };
+            store.change_lead(&tenant, ids[2], &status(LeadStatus::Contacted)).await.unwrap();
+            let left = Beside { number: None, total: Some(5), before: Some(ids[1]), after: Some(ids[3]) };
+            assert_eq!(store.lead_beside(&tenant, &query, ids[2]).await.unwrap(), left, "{sort:?}");
+            store.change_lead(&tenant, ids[2], &status(LeadStatus::New)).await.unwrap();
+        }
+        let query = LeadQuery { search: "alder P2".into(), ..LeadQuery::default() };
+        let only = names(store, &tenant, &query).await;
+        let (ids, _) = store.list_ids(&tenant, &query, 10).await.unwrap();
+        assert_eq!((only.as_slice(), store.lead_beside(&tenant, &query, ids[0]).await.unwrap().number), (&["P2".to_owned()][..], Some(1)));
+        let stranger = samples::tenant(store).await;
+        assert_eq!(store.lead_beside(&stranger, &LeadQuery::default(), ids[0]).await.unwrap(), Beside::default());
+    }
+
     async fn common_words_are_looked_through_page_by_page(f: Fixture) {
         let store = &f.store;
         let tenant = samples::tenant(store).await;
@@ -173,6 +208,9 @@ on_both_engines! {
         assert_eq!(next.leads[0].first_name, "p989");
         let back = store.list_by(&tenant, &query("alder portland"), ListPlace::Before(next.before.unwrap()), 20).await.unwrap();
         assert_eq!(back.leads, list.leads);
+        let beside = store.lead_beside(&tenant, &query("alder portland"), list.leads[19].id).await.unwrap();
+        let neighbours = Beside { number: None, total: None, before: Some(list.leads[18].id), after: Some(next.leads[0].id) };
+        assert_eq!(beside, neighbours);
         assert_eq!(names(store, &tenant, &query("saco alder")).await, ["p3"]);
         assert_eq!(names(store, &tenant, &query("?!")).await, [""; 0]);
     }

@@ -1,0 +1,159 @@
+//! What happened with a lead, the newest first; notes have a place of their own.
+
+use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::{Role, Timestamp, Usd};
+use shingle_store::{Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry};
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+use shingle_widget::words::{Language, dollars};
+
+use crate::element::{card, el, link};
+use crate::frame::Signed;
+use crate::inbox_choices::status_in_words;
+use crate::inbox_filter::InboxFilter;
+use crate::lead_work::WorkView;
+use crate::phrase::{phrase, translated};
+use crate::time::Hours;
+
+/// A delivery with what it went to.
+pub struct LeadDelivery {
+    pub delivery: Delivery,
+    pub kind: DestinationKind,
+    pub to: String,
+}
+
+pub(crate) struct Timeline<'v> {
+    pub lead: &'v Lead,
+    pub list: &'v InboxFilter,
+    pub work: &'v WorkView<'v>,
+    pub hours: &'v Hours,
+    /// How the lead came in.
+    pub came: &'static str,
+    pub only_deliveries: bool,
+}
+
+type Line = (Timestamp, Node);
+
+impl Timeline<'_> {
+    pub fn card(&self, signed: &Signed<'_>) -> Node {
+        let mut lines: Vec<Line> = self.work.deliveries.iter().map(|of| self.delivery(signed, of)).collect();
+        if !self.only_deliveries {
+            lines.extend(self.people(signed.language));
+            lines.extend(self.homeowner(signed.language));
+        }
+        lines.sort_by_key(|(at, _)| core::cmp::Reverse(at.micros()));
+        let mut card = card("Timeline").set("id", "timeline");
+        if !self.work.deliveries.is_empty() {
+            let here = self.list.lead_at(self.lead.id);
+            let join = if here.contains('?') { '&' } else { '?' };
+            card = card.child(Node::classed("p", "switch").child(match self.only_deliveries {
+                true => link(format!("{here}#timeline"), "Everything"),
+                false => link(format!("{here}{join}timeline=deliveries#timeline"), "Only deliveries"),
+            }));
+        }
+        card.child(Node::classed("ol", "timeline").children(lines.into_iter().map(|(_, line)| line)))
+    }
+
+    fn line(&self, class: &'static str, said: Node, at: Timestamp) -> Line {
+        let when = Node::classed("span", "soft").child(self.hours.aged(at));
+        (at, Node::classed("li", class).child(said).child(when))
+    }
+
+    fn people(&self, language: Language) -> impl Iterator<Item = Line> {
+        let entries = self.work.entries.iter().filter(|entry| entry.kind != EntryKind::Note);
+        entries.map(move |entry| self.line("by", el("span").text(told(language, entry)), entry.at))
+    }
+
+    fn homeowner(&self, language: Language) -> impl Iterator<Item = Line> {
+        let Lead { created_at, consent, inspection, .. } = self.lead;
+        let way = translated(language, self.came);
+        let came = phrase(language, "Came in: {way}", &[("way", way)]);
+        let agreed =
+            consent.given.then(|| (consent.at, translated(language, "The homeowner agreed to be called").to_owned()));
+        let visit = inspection.as_ref().map(|visit| {
+            let said = match visit.photos.len() {
+                0 => phrase(language, "Inspection asked", &[]),
+                1 => phrase(language, "Inspection asked, with 1 photo", &[]),
+                count => phrase(language, "Inspection asked, with {count} photos", &[("count", &count.to_string())]),
+            };
+            (visit.requested_at, said)
+        });
+        let all = [visit, Some((*created_at, came)), agreed].into_iter().flatten();
+        all.map(|(at, said)| self.line("by", el("span").text(said), at))
+    }
+
+    fn delivery(&self, signed: &Signed<'_>, of: &LeadDelivery) -> Line {
+        let language = signed.language;
+        let LeadDelivery { delivery, kind, to } = of;
+        let what = match kind {
+            DestinationKind::Webhook => phrase(language, "Webhook {to}", &[("to", to)]),
+            DestinationKind::Mail => phrase(language, "Mail to {to}", &[("to", to)]),
+            DestinationKind::Homeowner => phrase(language, "Mail to the homeowner", &[]),
+            DestinationKind::Push => phrase(language, "Push to {to}", &[("to", to)]),
+            DestinationKind::Connector => phrase(language, "Connector {to}", &[("to", to)]),
+        };
+        let (class, state) = match delivery.state {
+            DeliveryState::Delivered => ("well", "was delivered"),
+            DeliveryState::Pending | DeliveryState::Waiting => ("", "is on its way"),
+            DeliveryState::Failed => ("broken", "was not delivered"),
+            DeliveryState::Skipped => ("", "was left out"),
+        };
+        let mut said = el("span").text(format!("{what} ({}) {}", delivery.kind.as_str(), translated(language, state)));
+        if signed.role >= Role::Owner && delivery.attempts > 0 {
+            let attempts = match delivery.attempts {
+                1 => phrase(language, "1 attempt", &[]),
+                count => phrase(language, "{count} attempts", &[("count", &count.to_string())]),
+            };
+            said = said.text(" ").child(link(format!("/portal/deliveries/{}", delivery.id), attempts));
+        }
+        self.line(class, said, delivery.completed_at.unwrap_or(delivery.created_at))
+    }
+}
+
+fn told(language: Language, entry: &LeadEntry) -> String {
+    let LeadEntry { author, text, .. } = entry;
+    let say = |english: &str, with: &[(&str, &str)]| {
+        let with: Vec<_> = [("name", author.as_str())].iter().chain(with).copied().collect();
+        phrase(language, english, &with)
+    };
+    match entry.kind {
+        EntryKind::Note => text.clone(),
+        EntryKind::Status => {
+            let status = text
+                .parse::<LeadStatus>()
+                .map_or(text.as_str(), |status| translated(language, status_in_words(status)));
+            say("{name} set the status to {status}", &[("status", status)])
+        }
+        EntryKind::Assigned if text.is_empty() => say("{name} made it nobody’s", &[]),
+        EntryKind::Assigned if text == author => say("{name} took it over", &[]),
+        EntryKind::Assigned => say("{name} gave it to {other}", &[("other", text)]),
+        EntryKind::NextStep if text.is_empty() => say("{name} removed the next step", &[]),
+        EntryKind::NextStep => say("{name} planned: {step}", &[("step", text)]),
+        EntryKind::Taken => say("{name} is on it", &[]),
+        EntryKind::Worth => match text.parse() {
+            Ok(cents) => say("{name} told what it was worth: {sum}", &[("sum", &dollars(Usd::from_cents(cents)))]),
+            Err(_) => say("{name} took back what it was worth", &[]),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_a_sentence() {
+        let told = |kind, text: &str| {
+            told(
+                Language::English,
+                &LeadEntry { kind, author: "Maya".into(), text: text.into(), at: Timestamp::from_micros(0) },
+            )
+        };
+        assert_eq!(told(EntryKind::Status, "won"), "Maya set the status to Won");
+        assert_eq!(told(EntryKind::Assigned, ""), "Maya made it nobody’s");
+        assert_eq!(told(EntryKind::Assigned, "Maya"), "Maya took it over");
+        assert_eq!(told(EntryKind::Assigned, "Luis"), "Maya gave it to Luis");
+        assert_eq!(told(EntryKind::NextStep, "Call, 2026-12-01"), "Maya planned: Call, 2026-12-01");
+        assert_eq!(told(EntryKind::Taken, ""), "Maya is on it");
+    }
+}
