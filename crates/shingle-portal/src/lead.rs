@@ -57,7 +57,8 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     let timeline = Timeline {
         lead,
         list: view.from.list,
-        work: &view.work,
+        entries: view.work.entries,
+        deliveries: view.work.deliveries,
         hours: view.hours,
         came: via(lead.source.via),
         only_deliveries: view.only_deliveries,

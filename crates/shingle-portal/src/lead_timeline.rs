@@ -11,7 +11,6 @@ use crate::element::{card, el, link};
 use crate::frame::Signed;
 use crate::inbox_choices::status_in_words;
 use crate::inbox_filter::InboxFilter;
-use crate::lead_work::WorkView;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 
@@ -25,7 +24,8 @@ pub struct LeadDelivery {
 pub(crate) struct Timeline<'v> {
     pub lead: &'v Lead,
     pub list: &'v InboxFilter,
-    pub work: &'v WorkView<'v>,
+    pub entries: &'v [LeadEntry],
+    pub deliveries: &'v [LeadDelivery],
     pub hours: &'v Hours,
     /// How the lead came in.
     pub came: &'static str,
@@ -36,14 +36,14 @@ type Line = (Timestamp, Node);
 
 impl Timeline<'_> {
     pub fn card(&self, signed: &Signed<'_>) -> Node {
-        let mut lines: Vec<Line> = self.work.deliveries.iter().map(|of| self.delivery(signed, of)).collect();
+        let mut lines: Vec<Line> = self.deliveries.iter().map(|of| self.delivery(signed, of)).collect();
         if !self.only_deliveries {
             lines.extend(self.people(signed.language));
             lines.extend(self.homeowner(signed.language));
         }
         lines.sort_by_key(|(at, _)| core::cmp::Reverse(at.micros()));
         let mut card = card("Timeline").set("id", "timeline");
-        if !self.work.deliveries.is_empty() {
+        if !self.deliveries.is_empty() {
             let here = self.list.lead_at(self.lead.id);
             let join = if here.contains('?') { '&' } else { '?' };
             card = card.child(Node::classed("p", "switch").child(match self.only_deliveries {
@@ -60,7 +60,7 @@ impl Timeline<'_> {
     }
 
     fn people(&self, language: Language) -> impl Iterator<Item = Line> {
-        let entries = self.work.entries.iter().filter(|entry| entry.kind != EntryKind::Note);
+        let entries = self.entries.iter().filter(|entry| entry.kind != EntryKind::Note);
         entries.map(move |entry| self.line("by", el("span").text(told(language, entry)), entry.at))
     }
 
