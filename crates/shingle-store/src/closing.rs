@@ -73,6 +73,7 @@ const DELETIONS: &[&str] = &[
     few!("idempotency", "account_id = $1"),
     many!("consent", "id", "account_id = $1"),
     few!("consent_chain", "account_id = $1"),
+    few!("consent_text", "account_id = $1"),
     many!("lead_token", "lead_id", "account_id = $1"),
     many!("lead_facet", "lead_id", "account_id = $1"),
     few!("lead_town", "account_id = $1"),

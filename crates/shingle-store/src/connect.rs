@@ -49,6 +49,7 @@ fn migrator() -> Migrator {
         (27, "audit", include_str!("../migrations/0027_audit.sql")),
         (29, "lead facets", include_str!("../migrations/0029_lead_facets.sql")),
         (30, "closing", include_str!("../migrations/0030_closing.sql")),
+        (31, "consent text", include_str!("../migrations/0031_consent_text.sql")),
     ];
     Migrator::with_migrations(
         texts

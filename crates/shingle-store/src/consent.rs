@@ -8,6 +8,7 @@ use shingle_consent::{
 use shingle_domain::lead::Consent;
 use shingle_domain::{AccountId, ConsentId, LeadId, Tenant, Timestamp};
 
+use crate::consent_texts::{Asked, count_texts, uncount_texts};
 use crate::data_key::{DataKeys, Field};
 use crate::db::{Db, Tx, execute, fetch_all, transact};
 use crate::store::{columns, from_json, parse_id};
@@ -54,6 +55,17 @@ impl NewConsent {
             sequence: 0,
             link: Digest::ZERO,
         })
+    }
+
+    fn asked(&self) -> Asked<'_> {
+        Asked {
+            account: self.account_id.to_string(),
+            environment: self.environment,
+            hash: &self.text_hash,
+            text: &self.text,
+            given: self.given,
+            at: self.at,
+        }
     }
 
     fn place_behind(&mut self, end: Head) -> Head {
@@ -269,6 +281,7 @@ impl Store {
             }
             self.move_chain(tx, account, end).await?;
         }
+        count_texts(tx, consents.iter().map(NewConsent::asked)).await?;
         let insert = match self.db {
             Db::Sqlite { .. } => statement!(sqlite),
             Db::Postgres(_) => statement!(postgres),
@@ -332,6 +345,7 @@ fn consent(evidence: Evidence) -> Consent {
 
 /// The places stay: without them nobody could tell an erased consent from one that was hidden.
 pub(crate) async fn erase_consents(tx: &mut Tx<'_>, lead: &str, now: Timestamp) -> Result<(), StoreError> {
+    uncount_texts(tx, lead).await?;
     execute!(tx, "DELETE FROM consent WHERE lead_id = $1 AND link IS NULL", lead)?;
     execute!(
         tx,

@@ -62,7 +62,7 @@ on_both_engines! {
         let mut draft = samples::draft("Cyd");
         draft.consent.text = "Another sentence.".to_owned();
         draft.consent.given = false;
-        f.store.accept_lead(&tenant, widget, &draft, "Cyd", b"Cyd").await.unwrap();
+        let cyd = f.store.accept_lead(&tenant, widget, &draft, "Cyd", b"Cyd").await.unwrap().lead.id;
         let texts = f.store.consent_texts(&tenant).await.unwrap();
         let counted: Vec<_> = texts.iter().map(|text| (text.asked, text.agreed)).collect();
         let of = |words: &str| texts.iter().find(|text| text.text == words).unwrap();
@@ -74,7 +74,22 @@ on_both_engines! {
         assert!(f.store.consent_texts(&sandbox).await.unwrap().is_empty());
         f.store.erase_lead(&tenant, first).await.unwrap();
         let texts = f.store.consent_texts(&tenant).await.unwrap();
-        assert_eq!(texts.iter().map(|text| text.asked).sum::<u64>(), 2);
+        let counted: Vec<_> = texts.iter().map(|text| (text.asked, text.agreed)).collect();
+        assert!(counted.len() == 2 && counted.contains(&(1, 0)) && counted.contains(&(1, 1)), "{counted:?}");
+        // By the browser of the same lead: two consents of one lead.
+        draft.changes = Some(cyd);
+        f.store.accept_lead(&tenant, widget, &draft, "Cyd again", b"Cyd again").await.unwrap();
+        let texts = f.store.consent_texts(&tenant).await.unwrap();
+        assert_eq!(texts.iter().map(|text| text.asked).max(), Some(2));
+        // As an older version left it.
+        f.run("DELETE FROM consent_text").await;
+        let (_, fill) = include_str!("../../migrations/0031_consent_text.sql").split_once(");\n").unwrap();
+        f.run(fill).await;
+        let filled = f.store.consent_texts(&tenant).await.unwrap();
+        assert_eq!(filled.iter().map(|text| (text.asked, text.agreed)).collect::<Vec<_>>(), [(2, 0), (1, 1)]);
+        f.store.erase_lead(&tenant, cyd).await.unwrap();
+        let texts = f.store.consent_texts(&tenant).await.unwrap();
+        assert_eq!(texts.iter().map(|text| (text.asked, text.agreed)).collect::<Vec<_>>(), [(1, 1)]);
     }
 
     async fn what_was_changed_in_the_database_is_named(f: Fixture) {
