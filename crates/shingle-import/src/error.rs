@@ -1,7 +1,7 @@
 //! What ends an import, each with the file, the fault and what to do.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use shingle_property::PropertyError;
 
@@ -50,11 +50,19 @@ pub fn explained(error: &ImportError) -> String {
     match error {
         ImportError::Input { path, detail } => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            format!("{name}: {detail}")
+            format!("{name}: {detail}", detail = without_folder(detail, path))
         }
         ImportError::Read { path, source } => {
             format!("{}: {source}", path.file_name().unwrap_or_default().to_string_lossy())
         }
         other => other.to_string(),
+    }
+}
+
+/// What is said of a file and of those beside it, for the same reader.
+pub fn without_folder(said: &str, file: &Path) -> String {
+    match file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) => said.replace(&format!("{}{MAIN_SEPARATOR}", folder.display()), ""),
+        None => said.to_owned(),
     }
 }

@@ -44,7 +44,7 @@ pub use draft::columns::{FIELD_KEYS, FieldFrom, MappedField, mapped_fields, name
 pub use draft::preview::{Preview, PreviewCell, PreviewRow, PreviewRows, preview};
 pub use draft::proposal::{Draft, draft};
 pub use draft::sample::columns_of;
-pub use error::{ImportError, explained};
+pub use error::{ImportError, explained, without_folder};
 pub use guide::guide;
 pub use mapping::file::{MANUAL, Mapping};
 pub use row::doubtful::DoubtfulAddresses;

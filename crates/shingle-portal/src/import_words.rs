@@ -4,8 +4,13 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::element::english;
-use crate::phrase::{found, retold};
+use crate::element::{el, english};
+use crate::phrase::{found, phrase, retold};
+use crate::told::is_place;
+
+const MAX_PLACES: usize = 3;
+/// Of the columns' names in a message too, which may be any.
+const MAX_COLONS: usize = 8;
 
 pub(crate) fn field_name(key: &str) -> Option<&'static str> {
     Some(match key {
@@ -52,10 +57,29 @@ pub(crate) fn heading(name: &str) -> Text {
 
 /// Puts the message into the node; one that has no translation stays English, marked.
 pub(crate) fn told_by_import(node: Node, language: Language, said: &str) -> Node {
+    if let Some((frame, problem)) = of_text(language, said) {
+        return match found(language, problem) {
+            Some(found) => node.text(frame + &found),
+            None => node.text(frame).child(english(el("span")).text(problem.to_owned())),
+        };
+    }
     match known(language, said) {
         Some(known) => node.text(known),
         None => english(node).text(said.to_owned()),
     }
+}
+
+/// A mistake in the text of a mapping: where, with the lines themselves, and what the parser says of them.
+fn of_text(language: Language, said: &str) -> Option<(String, &str)> {
+    let (about, rest) = said.split_once(": TOML parse error at line ")?;
+    let (line, rest) = rest.split_once(", column ")?;
+    let (column, rest) = rest.split_once('\n')?;
+    // Under the lines stands a mark.
+    let end = rest.rfind("| ").and_then(|bar| Some(bar + rest[bar..].find('\n')? + 1))?;
+    let about = found(language, about)?;
+    let place =
+        phrase(language, "TOML parse error at line {line}, column {column}", &[("line", line), ("column", column)]);
+    Some((format!("{about}: {place}\n{}", &rest[..end]), rest[end..].trim_end()))
 }
 
 /// `out of range: 1875`: what is wrong with a cell, then the cell, which stays as it is.
@@ -67,11 +91,17 @@ pub(crate) fn problem_of_cells(language: Language, problem: &str) -> String {
 }
 
 fn known(language: Language, said: &str) -> Option<String> {
+    known_below(language, said, MAX_PLACES)
+}
+
+/// `left` of the names that a message is about may stand before it: a file, then a key of the mapping.
+fn known_below(language: Language, said: &str, left: usize) -> Option<String> {
     without_values(language, said).or_else(|| {
-        said.match_indices(": ").find_map(|(at, _)| {
+        let left = left.checked_sub(1)?;
+        said.match_indices(": ").take(MAX_COLONS).find_map(|(at, _)| {
             let (about, message) = (&said[..at], &said[at + 2..]);
             let about = if is_name(about) { about.to_owned() } else { found(language, about)? };
-            Some(format!("{about}: {}", without_values(language, message)?))
+            Some(format!("{about}: {}", known_below(language, message, left)?))
         })
     })
 }
@@ -86,7 +116,7 @@ fn without_values(language: Language, said: &str) -> Option<String> {
 /// Of a file or a field: a sentence has spaces and no such end.
 fn is_name(text: &str) -> bool {
     let is_ending = |end: &str| (1..=8).contains(&end.len()) && end.bytes().all(|b| b.is_ascii_alphanumeric());
-    !text.contains(char::is_whitespace) || text.rsplit_once('.').is_some_and(|(_, end)| is_ending(end))
+    is_place(text) || text.rsplit_once('.').is_some_and(|(_, end)| is_ending(end))
 }
 
 #[cfg(test)]
@@ -124,6 +154,25 @@ mod tests {
                 "year_built: no se entendieron 12 de 40 celdas; ¿es correcta su unidad?",
             ),
             (
+                "the mapping: `[assessor] roof_type`: a code means flat, shed, gable, hip, gambrel or mansard; `tower` does not",
+                "la correspondencia: `[assessor] roof_type`: un código significa flat, shed, gable, hip, gambrel o mansard; \
+                 `tower` no es nada de eso",
+            ),
+            (
+                "the mapping: `[assessor] sale_date`: `DD` is no format of a whole date. `%Y` is a year, `%y` one of two digits, \
+                 `%m` a month, `%b` its name, `%d` a day; or `excel`, `epoch-ms`, `epoch-s`",
+                "la correspondencia: `[assessor] sale_date`: `DD` no es el formato de una fecha completa. `%Y` es un año, `%y` uno \
+                 de dos dígitos, `%m` un mes, `%b` su nombre, `%d` un día; o `excel`, `epoch-ms`, `epoch-s`",
+            ),
+            (
+                "the mapping: `[address] zip`: `ABC` is not a 5-digit code",
+                "la correspondencia: `[address] zip`: `ABC` no es un código de 5 dígitos",
+            ),
+            (
+                "the mapping: `as_of` must be a year, a month or a day: \"2025\", \"2025-06\" or \"2025-06-30\"; `soon` is none",
+                "la correspondencia: `as_of` debe ser un año, un mes o un día: \"2025\", \"2025-06\" o \"2025-06-30\"; `soon` no lo es",
+            ),
+            (
                 "the mapping: `[address] city`: fill in the town; the draft found none in the file",
                 "la correspondencia: `[address] city`: escriba la localidad; no se encontró ninguna en el archivo",
             ),
@@ -133,5 +182,25 @@ mod tests {
         }
         assert_eq!(problem_of_cells(Language::Spanish, "not in the codes: 14"), "no está en los códigos: 14");
         assert_eq!(known(Language::Spanish, "somebody said this: the file is empty"), None);
+    }
+
+    #[test]
+    fn a_mistake_in_the_text_keeps_its_lines_and_the_words_of_the_parser() {
+        let told = |said: &str| {
+            let node = told_by_import(el("pre"), Language::Spanish, said);
+            shingle_widget::ssr::document(node, Language::Spanish.words())
+        };
+        let lines = "  |\n5 | yearbuilt = \"Y | Z\"\n  | ^^^^^^^^^\n";
+        let of =
+            |problem: &str| told(&format!("the mapping: TOML parse error at line 5, column 1\n{lines}{problem}\n"));
+        let ours = of("no key is called `yearbuilt` (is `year_built` meant?), expected one of `units`, `style`");
+        for part in [
+            "la correspondencia: error de TOML en la línea 5, columna 1\n",
+            "^^^^^^^^^\nninguna clave se llama `yearbuilt` (¿quiere decir `year_built`?); se espera una de `units`, `style`",
+        ] {
+            assert!(ours.contains(part), "{part} is not in {ours}");
+        }
+        let theirs = of("key with no value, expected `=`");
+        assert!(theirs.contains("^^^^^^^^^\n<span lang=\"en\">key with no value, expected `=`</span>"), "{theirs}");
     }
 }

@@ -118,7 +118,7 @@ fn one(english: &str, depth: usize) -> Option<String> {
 /// A value that is a message, or a list of them, or has before its message the name of the place that it is about.
 fn value_in_spanish(value: &str, depth: usize) -> Option<String> {
     let named = |value: &str| {
-        let (place, problem) = value.split_once(": ").filter(|(place, _)| !place.contains(char::is_whitespace))?;
+        let (place, problem) = value.split_once(": ").filter(|(place, _)| is_place(place))?;
         Some(format!("{place}: {}", at_depth(problem, depth)?))
     };
     // Reasons, each behind how often it was met.
@@ -146,6 +146,12 @@ fn sentences(english: &str, depth: usize, most: usize) -> Option<String> {
         let rest = single(rest, depth).or_else(|| sentences(rest, depth, most))?;
         Some(format!("{one_of_them} {rest}"))
     })
+}
+
+/// `request.contact.path`, or a key between backticks: `[assessor] storeys`.
+pub(crate) fn is_place(text: &str) -> bool {
+    let between = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    between.is_some_and(|key| !key.contains('`')) || !text.contains(char::is_whitespace)
 }
 
 fn capital(text: &str) -> String {

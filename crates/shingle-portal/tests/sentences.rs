@@ -93,6 +93,8 @@ const NOT_READ: &[&str] = &[
     "url",
     "tel",
     // Read by programs
+    ": TOML parse error at line ",
+    ", column ",
     " to ",
     "CARGO_PKG_VERSION",
     "text/css; charset=utf-8",

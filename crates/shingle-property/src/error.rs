@@ -5,22 +5,22 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum PropertyError {
-    #[error("cannot read {}: {source}. Check that the path is right and that this user may read it", .path.display())]
+    #[error("cannot read {shown}: {source}. Check that the path is right and that this user may read it", shown = .path.display())]
     Read { path: PathBuf, source: io::Error },
 
-    #[error("cannot write {}: {source}. Check that this user may write there and that the disk is not full", .path.display())]
+    #[error("cannot write {shown}: {source}. Check that this user may write there and that the disk is not full", shown = .path.display())]
     Write { path: PathBuf, source: io::Error },
 
-    #[error("the property index {} is damaged: {detail}. Import this data set again", .path.display())]
+    #[error("the property index {shown} is damaged: {detail}. Import this data set again", shown = .path.display())]
     Damaged { path: PathBuf, detail: String },
 
     #[error(
-        "the property index {} has format {found}; this program reads format {expected}. Import the data again",
-        .path.display()
+        "the property index {shown} has format {found}; this program reads format {expected}. Import the data again",
+        shown = .path.display()
     )]
     Format { path: PathBuf, found: u32, expected: u32 },
 
-    #[error("another import is writing {}. Wait for it to end, or stop it", .path.display())]
+    #[error("another import is writing {shown}. Wait for it to end, or stop it", shown = .path.display())]
     Busy { path: PathBuf },
 
     #[error(

@@ -80,11 +80,12 @@ impl Https {
             Source::Acme(_) => "Read in the server's log what stops its renewal.",
         };
         match days {
-            ..0 => Err(OperatorError::new(format!("The certificate ended on {}", end.date())).fix(fix)),
+            ..0 => Err(OperatorError::new(format!("The certificate ended on {date}", date = end.date())).fix(fix)),
             0..LAST_DAYS => {
-                Err(OperatorError::new(format!("The certificate ends in {days} days, on {}", end.date())).fix(fix))
+                Err(OperatorError::new(format!("The certificate ends in {days} days, on {date}", date = end.date()))
+                    .fix(fix))
             }
-            _ => Ok(format!("own certificate, valid until {}", end.date())),
+            _ => Ok(format!("own certificate, valid until {date}", date = end.date())),
         }
     }
 }

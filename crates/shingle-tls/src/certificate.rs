@@ -27,7 +27,8 @@ impl Certificate {
         let unreadable = |e: rustls::pki_types::pem::Error| TlsError::Certificate(e.to_string());
         let chain: Vec<CertificateDer<'static>> =
             CertificateDer::pem_slice_iter(chain).collect::<Result<_, _>>().map_err(unreadable)?;
-        let key = PrivateKeyDer::from_pem_slice(key).map_err(|e| TlsError::Certificate(format!("its key: {e}")))?;
+        let key =
+            PrivateKeyDer::from_pem_slice(key).map_err(|e| TlsError::Certificate(format!("its private key: {e}")))?;
         let Some(own) = chain.first() else { return Err(TlsError::Certificate("the file holds none".to_owned())) };
         let (_, read) = X509Certificate::from_der(own).map_err(|e| TlsError::Certificate(e.to_string()))?;
         let names = read
@@ -43,7 +44,7 @@ impl Certificate {
             .collect();
         let at = |time: x509_parser::time::ASN1Time| Timestamp::from_micros(time.timestamp().saturating_mul(MICROS));
         let (begin, end) = (at(read.validity().not_before), at(read.validity().not_after));
-        let key = any_supported_type(&key).map_err(|e| TlsError::Certificate(format!("its key: {e}")))?;
+        let key = any_supported_type(&key).map_err(|e| TlsError::Certificate(format!("its private key: {e}")))?;
         let key = CertifiedKey::new(chain, key);
         key.keys_match().map_err(|_| TlsError::KeyMismatch)?;
         Ok(Self { key: Arc::new(key), names, begin, end })

@@ -77,8 +77,12 @@ pub(crate) fn check_format(format: &str) -> Result<(), String> {
     }
     let known = "`%Y` is a year, `%y` one of two digits, `%m` a month, `%b` its name, `%d` a day";
     let meant = translated(format).filter(|meant| is_of_whole_dates(meant));
-    let meant = meant.map(|meant| format!(": write `{meant}`")).unwrap_or_default();
-    Err(format!("`{format}` is no format of a whole date{meant}. {known}; or `excel`, `epoch-ms`, `epoch-s`"))
+    Err(match meant {
+        Some(meant) => format!(
+            "`{format}` is no format of a whole date: write `{meant}`. {known}; or `excel`, `epoch-ms`, `epoch-s`"
+        ),
+        None => format!("`{format}` is no format of a whole date. {known}; or `excel`, `epoch-ms`, `epoch-s`"),
+    })
 }
 
 /// Whether a day written in it is read as the same day.

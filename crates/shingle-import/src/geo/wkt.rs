@@ -80,7 +80,9 @@ impl<'a> Node<'a> {
         let name = self.child("PROJECTION").and_then(|p| p.texts.first()).copied().ok_or("no PROJECTION is named")?;
         let key = name.to_ascii_lowercase().replace(' ', "_");
         let own_name = self.texts.first().copied().unwrap_or_default().to_ascii_lowercase();
-        let need = |names: &[&str]| self.parameter(names).ok_or_else(|| format!("{name} lacks {}", names[0]));
+        let need = |names: &[&str]| {
+            self.parameter(names).ok_or_else(|| format!("the projection {name} lacks {lacks}", lacks = names[0]))
+        };
         let lat_0 = || self.parameter(&["latitude_of_origin", "latitude_of_center"]).unwrap_or(0.0);
         let lon_0 = || need(&["central_meridian", "longitude_of_center", "longitude_of_origin"]);
         let k = self.parameter(&["scale_factor"]).unwrap_or(1.0);

@@ -25,7 +25,7 @@ impl<'de> Deserialize<'de> for AsOf {
             Ok(Written::Text(text)) => text,
             Ok(Written::Year(year)) => year.to_string(),
             Ok(Written::Date(date)) => date.to_string().chars().take(10).collect(),
-            Err(_) => return Err(de::Error::custom(format!("`as_of` is {FORMS}"))),
+            Err(_) => return Err(de::Error::custom(format!("`as_of` must be {FORMS}"))),
         };
         Self::parse(&text).map_err(de::Error::custom)
     }
@@ -47,8 +47,10 @@ impl AsOf {
             return Ok(Self(text.to_owned()));
         }
         let meant = format_of(text).and_then(|format| Date::strptime(format, text).ok());
-        let meant = meant.map(|date| format!("; `{date}` may be meant")).unwrap_or_default();
-        Err(format!("`as_of` is {FORMS}; `{text}` is none{meant}"))
+        Err(match meant {
+            Some(date) => format!("`as_of` must be {FORMS}; `{text}` is none; `{date}` may be meant"),
+            None => format!("`as_of` must be {FORMS}; `{text}` is none"),
+        })
     }
 }
 

@@ -112,7 +112,7 @@ impl Field {
             _ if self.is_number() => "a number",
             _ => "nothing: this field takes no codes",
         };
-        if ok { Ok(()) } else { Err(format!("a code means {meant}; `{}` does not", code.shown())) }
+        if ok { Ok(()) } else { Err(format!("a code means {meant}; `{shown}` does not", shown = code.shown())) }
     }
 
     /// The texts that it reads without codes; `None` for fields of text, which keep any text.

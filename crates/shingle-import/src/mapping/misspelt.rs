@@ -16,11 +16,20 @@ pub(super) fn with_nearest(error: &str) -> String {
         let Some((before, rest)) = error.split_once(unknown) else { continue };
         let Some((key, list)) = rest.split_once('`') else { continue };
         let known: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-        let hint = meant(key, &known).map(|hint| format!(" ({hint})")).unwrap_or_default();
-        return format!("{before}no key is called `{key}`{hint}{list}");
+        let keys = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+        let problem = match meant(key, &known) {
+            Some(hint) => format!("no key is called `{key}` ({hint}), expected one of {keys}"),
+            None => format!("no key is called `{key}`, expected one of {keys}"),
+        };
+        return format!("{before}{problem}");
+    }
+    if let Some((before, key)) = error.split_once("missing field `") {
+        let key = key.split('`').next().unwrap_or_default();
+        let problem = format!("the key `{key}` is missing");
+        return format!("{before}{problem}");
     }
     if error.contains("invalid date") {
-        return format!("{}. A month is written in quotes: \"2025-06\"", error.trim_end());
+        return format!("{error}. A month is written in quotes: \"2025-06\"", error = error.trim_end());
     }
     error.to_owned()
 }

@@ -154,7 +154,10 @@ impl Task {
         match self.work {
             Work::Look => self.look(record, folder),
             Work::Check => match Mapping::typed(&self.text).and_then(|mapping| self.check(&mapping)) {
-                Ok(report) => ImportRecord { stage: Stage::Ready, checked: Some(checked(report)), ..record },
+                Ok(report) => {
+                    let checked = checked(CheckReport { notes: self.notes(report.notes), ..report });
+                    ImportRecord { stage: Stage::Ready, checked: Some(checked), ..record }
+                }
                 Err(error) => ImportRecord { stage: failed(&error), ..record },
             },
             Work::Import { may_shrink } => {
@@ -200,6 +203,12 @@ impl Task {
         run(self.job(mapping), &mut Watched(self.read.clone()))
     }
 
+    /// Whoever reads them knows the names of the files, and not where they wait.
+    fn notes(&self, notes: Vec<String>) -> Vec<String> {
+        let Some(file) = self.files.first() else { return notes };
+        notes.iter().map(|note| import::without_folder(note, file)).collect()
+    }
+
     fn imported(&self, report: ImportReport, clock: &dyn Clock) -> Imported {
         if let Some(file) = &report.rejects_file
             && let Err(error) = std::fs::copy(file, &self.rejects)
@@ -216,7 +225,7 @@ impl Task {
             skipped: report.skipped,
             places: report.places,
             reasons: report.reasons,
-            notes: report.notes,
+            notes: self.notes(report.notes),
             findings: kept(report.findings),
         }
     }
