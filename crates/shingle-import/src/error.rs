@@ -66,3 +66,19 @@ pub fn without_folder(said: &str, file: &Path) -> String {
         None => said.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_called_by_their_names_alone() {
+        let shapes = Path::new("/srv/shingle/imports/1/lots.shp");
+        let note = "/srv/shingle/imports/1/lots.shp: there is no .prj; coordinates were read as longitude and latitude";
+        assert!(without_folder(note, shapes).starts_with("lots.shp: there is no .prj"));
+        let error =
+            ImportError::input(shapes, "7 shapes here, 9 records in /srv/shingle/imports/1/lots.dbf: they differ");
+        assert_eq!(explained(&error), "lots.shp: 7 shapes here, 9 records in lots.dbf: they differ");
+        assert_eq!(without_folder("lots.shp: a note", Path::new("lots.shp")), "lots.shp: a note");
+    }
+}

@@ -200,7 +200,9 @@ mod tests {
         ] {
             assert!(ours.contains(part), "{part} is not in {ours}");
         }
-        let theirs = of("key with no value, expected `=`");
-        assert!(theirs.contains("^^^^^^^^^\n<span lang=\"en\">key with no value, expected `=`</span>"), "{theirs}");
+        let wanted = of("here stands `5`, and what belongs here is a text");
+        assert!(wanted.contains("aquí está `5`, y lo que va aquí es un texto"), "{wanted}");
+        let theirs = of("unexpected leading zero");
+        assert!(theirs.contains("^^^^^^^^^\n<span lang=\"en\">unexpected leading zero</span>"), "{theirs}");
     }
 }

@@ -6,7 +6,7 @@ use shingle_widget::view::Markup;
 use crate::connection_form::{SettingField, TypedFields, field, input, setting_fields, webhook_fields};
 use crate::element::{Tone, button, card, div, el, hidden, link, note, once, post, select, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::phrase::phrase;
+use crate::phrase::{phrase, translated};
 
 /// What is known of a service.
 #[derive(Debug, Clone)]
@@ -41,7 +41,9 @@ pub(crate) fn checked(signed: &Signed<'_>, service: &ServiceView) -> Node {
         "Checked against the documentation of {title}, not with a real account. Your dry run is the proof."
     };
     let documentation = link(service.documentation, "Its documentation").set("rel", "noreferrer");
-    soft(phrase(signed.language, said, &[("title", service.title)])).child(el("span").text(" ")).child(documentation)
+    soft(phrase(signed.language, said, &[("title", translated(signed.language, service.title))]))
+        .child(el("span").text(" "))
+        .child(documentation)
 }
 
 /// What to do in the other system.

@@ -210,6 +210,20 @@ mod tests {
             ),
             // A message of another kind has the same end.
             ("the mail server mx.example cannot be reached", "el servidor de correo mx.example no está al alcance"),
+            // What the doctor finds of mail and certificates.
+            (
+                "smtp.example.com:465 answers, encrypted, user and password accepted",
+                "smtp.example.com:465 responde, con cifrado, aceptó el usuario y la contraseña",
+            ),
+            ("The certificate ends in 7 days, on 2026-04-01", "El certificado vence en 7 días, el 2026-04-01"),
+            (
+                "Mail cannot be sent: the DKIM key cannot be used: the file holds no private key in PEM form",
+                "No se puede enviar correo: no se puede usar la clave DKIM: el archivo no contiene una clave privada en forma PEM",
+            ),
+            (
+                "/etc/shingle/key.pem cannot be used: it is the key of another certificate",
+                "no se puede usar /etc/shingle/key.pem: es la clave de otro certificado",
+            ),
             // The place of a mistake.
             (
                 "the request cannot be built: request.contact.path: a value leads to another address",

@@ -46,6 +46,7 @@ impl WidgetFormValues {
                         "companyPhone" => {
                             translated(language, "must be a telephone number of the United States").to_owned()
                         }
+                        "elementLocation" => translated(language, "must fit what opens it").to_owned(),
                         _ => retold(language, rest),
                     };
                     let with = [("field", translated(language, label)), ("rule", rule.as_str())];

@@ -136,6 +136,7 @@ const FOR_MACHINES: &[&str] = &[
     "ends_with(",
     "contains(",
     "strip_prefix(",
+    "strip_suffix(",
     "reason=",
     "Hours::new(",
     "autocomplete:",

@@ -66,8 +66,18 @@ impl English {
 
 /// What people read of a page, or hear: texts, and attributes that are read out or that scripts show.
 fn read(html: &str) -> Vec<String> {
-    const SAID: [&str; 9] =
-        ["aria-label", "alt", "title", "placeholder", "data-one", "data-many", "data-some", "data-back", "data-away"];
+    const SAID: [&str; 10] = [
+        "aria-label",
+        "alt",
+        "title",
+        "placeholder",
+        "data-l",
+        "data-one",
+        "data-many",
+        "data-some",
+        "data-back",
+        "data-away",
+    ];
     let mut found = Vec::new();
     let mut rest = html;
     while let Some((text, tag)) = rest.split_once('<') {
@@ -320,6 +330,11 @@ on_both_engines! {
         let delivery = browser.path.rsplit('/').next().unwrap().to_owned();
         let import = imports::begun(&app, &mut browser, "hill.csv", imports::TOWN).await;
         let import = import.rsplit('/').next().unwrap().to_owned();
+        let wrong = "dataset = \"x\"\n[address]\nline = { colum = \"LOC_ADDR\" }";
+        browser.submit_to(&format!("/portal/operator/imports/{import}/text"), &[("text", wrong)]).await;
+        browser.shows(422, "la correspondencia: error de TOML en la línea 3, columna 10");
+        browser.shows(422, "ninguna clave se llama `colum` (¿quiere decir `column`?)");
+        is_spanish(&english, "a mapping that is wrong", &browser.html);
         let widget = widget(&app, &browser).await;
         let id_of = |route: &str| match route {
             _ if route.contains("/accounts/") => app.account.to_string(),

@@ -75,7 +75,7 @@ impl SettingDeclaration {
             SettingKind::Url => self.parse_url(text),
             SettingKind::Phone => parse_phone(text),
             SettingKind::Choice if self.options.iter().any(|o| o == text) => Ok(Value::from(text)),
-            SettingKind::Choice => Err(format!("this must be one of: {}", self.options.join(", "))),
+            SettingKind::Choice => Err(format!("this must be one of: {options}", options = self.options.join(", "))),
         }
     }
 
@@ -93,7 +93,7 @@ impl SettingDeclaration {
             None => host == allowed,
         };
         if !self.hosts.is_empty() && !self.hosts.iter().any(fits) {
-            return Err(format!("this must be an address of {}", self.hosts.join(" or ")));
+            return Err(format!("this must be an address of {hosts}", hosts = self.hosts.join(" or ")));
         }
         Ok(Value::from(url.as_str()))
     }
@@ -152,7 +152,7 @@ impl ConnectorSettings {
                     continue;
                 }
                 None if declaration.required => {
-                    mistakes.push(Mistake::new(name.clone(), format!("{} is missing", declaration.label)));
+                    mistakes.push(Mistake::new(name.clone(), format!("{label} is missing", label = declaration.label)));
                     continue;
                 }
                 None => Value::Null,

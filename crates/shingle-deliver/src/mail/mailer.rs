@@ -101,7 +101,8 @@ impl Mailer {
         };
         let encrypted = checked.await.map_err(|fault: Fault| fault.into_failure(&link.server))?;
         let login = if link.server.login.is_some() { "user and password accepted" } else { "no login" };
-        Ok(format!("{}:{} answers, {encrypted}, {login}", link.server.host, link.server.port))
+        let server = format!("{}:{}", link.server.host, link.server.port);
+        Ok(format!("{server} answers, {encrypted}, {login}"))
     }
 
     /// Says goodbye on all connections that nobody uses.

@@ -6,11 +6,12 @@ use serde::de::value::{Error, StrDeserializer};
 
 use crate::format::columns::nearest;
 use crate::mapping::field::Field;
+use crate::mapping::parser_words::in_our_words;
 
 /// Keys that stand above the first table.
 const OF_THE_FILE: [&str; 6] = ["dataset", "title", "licence", "as_of", "invented", "blank"];
 
-/// The parser's error about a key, with what is probably meant; any other as it is.
+/// The parser's error about a key, with what is probably meant; any other in our words.
 pub(super) fn with_nearest(error: &str) -> String {
     for unknown in ["unknown field `", "unknown variant `"] {
         let Some((before, rest)) = error.split_once(unknown) else { continue };
@@ -31,7 +32,7 @@ pub(super) fn with_nearest(error: &str) -> String {
     if error.contains("invalid date") {
         return format!("{error}. A month is written in quotes: \"2025-06\"", error = error.trim_end());
     }
-    error.to_owned()
+    in_our_words(error)
 }
 
 fn meant(key: &str, known: &[String]) -> Option<String> {

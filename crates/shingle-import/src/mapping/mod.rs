@@ -9,6 +9,7 @@ pub(crate) mod file_patterns;
 pub(crate) mod formula;
 pub(crate) mod layers;
 pub(crate) mod misspelt;
+pub(crate) mod parser_words;
 pub(crate) mod permit;
 pub(crate) mod raw_formula;
 pub(crate) mod roles;

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, SettingKind, Tried};
 use shingle_domain::text::is_clean;
 use shingle_domain::{Violations, WidgetId};
-use shingle_portal::{EVERY, Language, REACH, SOME, ServiceView, SettingField, TypedFields, phrase, retold};
+use shingle_portal::{
+    EVERY, Language, REACH, SOME, ServiceView, SettingField, TypedFields, phrase, retold, translated,
+};
 
 use super::form::PortalForm;
 use crate::app::App;
@@ -127,7 +129,10 @@ pub fn judged(
         Ok(connection) => connection,
         Err(ConnectionError::Settings(error)) => {
             for mistake in error.mistakes() {
-                let mut said = retold(language, &mistake.problem);
+                let mut said = match mistake.problem.strip_suffix(" is missing") {
+                    Some(label) => phrase(language, "{label} is missing", &[("label", translated(language, label))]),
+                    None => retold(language, &mistake.problem),
+                };
                 if let Some(first) = said.get_mut(..1) {
                     first.make_ascii_uppercase();
                 }
@@ -188,7 +193,6 @@ pub fn refuse(language: Language, typed: &mut TypedFields, error: ApiError) -> A
 #[cfg(test)]
 mod tests {
     use shingle_deliver::connector::built_in;
-    use shingle_portal::translated;
 
     use super::*;
 

@@ -11,7 +11,7 @@ use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, built_in, fin
 use shingle_domain::Environment;
 use shingle_portal::{
     CatalogueEntry, ConnectionsView, Hours, Language, NewConnectionView, Notice, TypedFields, connections_page,
-    new_connection_page,
+    new_connection_page, translated,
 };
 use shingle_store::{Destination, DestinationKind};
 
@@ -99,7 +99,7 @@ pub async fn show_new(Extension(signed): Extension<Arc<Signed>>, RawQuery(query)
             typed.set("event lead.created", "on");
             typed.set("timeoutSeconds", "15");
         }
-        Some(of) => typed.set("name", of.title.as_str()),
+        Some(of) => typed.set("name", translated(signed.language, &of.title)),
     }
     new(&signed, of, &typed, StatusCode::OK)
 }

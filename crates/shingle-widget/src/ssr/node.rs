@@ -60,7 +60,8 @@ impl Node {
             }
         };
         for (name, value) in &mut self.attributes {
-            if matches!(*name, "aria-label" | "alt" | "title" | "placeholder") {
+            // On a phone a cell shows its `data-l` before it.
+            if matches!(*name, "aria-label" | "alt" | "title" | "placeholder" | "data-l") {
                 translate(value);
             }
         }
