@@ -93,10 +93,30 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByRole("button", { name: /^Not spam: / }).last().press("Enter");
     await page.getByText("It stands with the new leads now.").waitFor();
     await page.goto(list);
-    await page.getByRole("button", { name: "Keys on" }).press("Enter");
+    // From one to the next, and back to the list.
+    await named(page, "Nora").click();
+    const order = async () => (await page.getByRole("heading", { level: 1 }).innerText()).split(" ")[0];
+    await page.getByRole("link", { name: "Next" }).waitFor();
+    const [first, next] = [await order(), await page.getByRole("link", { name: "Next" }).getAttribute("href")];
+    await page.keyboard.press("j");
+    await page.waitForURL(shingle.url + next);
+    assert.notEqual(await order(), first);
+    await page.keyboard.press("k");
+    await page.getByRole("heading", { name: `${first} Whitfield` }).waitFor();
+    await page.getByRole("link", { name: "All leads" }).press("Enter");
+    // One tick for the page.
+    const rows = await page.getByRole("row").count() - 1;
+    const act = page.getByRole("button", { name: "Set status" });
+    assert.equal(await act.isDisabled(), true, "nothing is selected");
+    await page.getByRole("checkbox", { name: "Select all rows of this page" }).press("Space");
+    await page.getByText(`${rows} selected`).waitFor();
+    assert.equal(await act.isDisabled(), false);
+    await page.keyboard.press("Escape");
+    assert.equal(await act.isDisabled(), true);
+    await page.getByRole("button", { name: "Turn these keys off" }).press("Enter");
     await page.keyboard.press("/");
     assert.notEqual(await page.evaluate(() => document.activeElement.id), "search");
-    await page.getByRole("button", { name: "Keys on" }).press("Enter");
+    await page.getByRole("button", { name: "Turn these keys on" }).press("Enter");
     await page.keyboard.press("/");
     assert.equal(await page.evaluate(() => document.activeElement.id), "search");
     await page.keyboard.type("nobody");

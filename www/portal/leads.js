@@ -85,22 +85,24 @@
   const search = $(".inbox-bar #search");
   if (!search) return;
 
-  const ticked = () => all(".leads :checked").length;
+  const ticked = () => all(".leads tbody :checked").length;
   const counted = () => {
     const bulk = $(".bulk");
     if (!bulk) return;
     const { none, some } = bulk.dataset;
+    const idle = !ticked() && !$(".tick :checked", bulk);
     // A phone has room for it once something is selected.
-    bulk.classList.toggle("idle", !ticked());
+    bulk.classList.toggle("idle", idle);
+    for (const row of rows()) row.classList.toggle("chosen", $("input", row).checked);
+    for (const act of bulk.querySelectorAll("button, select")) act.disabled = idle;
     $(".selected", bulk).textContent = ticked() ? some.replace("#", ticked()) : none;
   };
-  addEventListener("change", ({ target }) => target.closest(".leads") && counted());
-  counted();
+  addEventListener("change", ({ target }) => target.closest(".list") && counted());
 
   const rows = () => all(".leads tbody tr");
   const at = () => rows().indexOf(document.activeElement?.closest("tr"));
   const keys = $("#keys-switch");
-  const shown = () => keys?.setAttribute("aria-pressed", on);
+  const shown = () => (keys.textContent = on ? keys.dataset.on : keys.dataset.off);
   if (keys) {
     keys.hidden = false;
     keys.addEventListener("click", () => {
@@ -115,6 +117,22 @@
     box.checked = checked ?? !box.checked;
     counted();
   };
+  // One tick for all rows of the page.
+  const head = $(".leads thead th");
+  if (head) {
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    box.ariaLabel = head.dataset.all;
+    box.addEventListener("change", () => {
+      rows().forEach((row) => ($("input", row).checked = box.checked));
+      counted();
+    });
+    const label = document.createElement("label");
+    label.className = "ck";
+    label.append(box);
+    head.append(label);
+  }
+  counted();
   press = {
     "/": () => search.focus(),
     "?": () => $("#keys").focus(),
@@ -130,7 +148,7 @@
       spam.form.requestSubmit(spam);
     },
     Escape: () => {
-      all(".leads :checked").forEach((box) => (box.checked = false));
+      all(".list :checked").forEach((box) => (box.checked = false));
       counted();
     },
   };

@@ -36,12 +36,12 @@ pub fn board_page(signed: &Signed<'_>, view: &Board<'_>) -> String {
     let columns = view.columns.iter().map(|(status, list)| column(signed, view, *status, list));
     let inside = vec![
         tabs(filter, view.choices.counts, view.views),
-        Node::classed("section", "card flush").set("aria-label", "Filters").child(search(
+        Node::classed("section", "card flush listed").set("aria-label", "Filters").child(search(
             signed,
             &view.choices,
             "/portal/leads/board",
         )),
-        div("board").children(columns),
+        if columns.len() == 1 { div("board one") } else { div("board") }.children(columns),
     ];
     shell(signed, Place::Leads, "Leads by status", heading_actions(filter, true), inside)
 }

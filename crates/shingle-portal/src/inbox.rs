@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use shingle_domain::inspection::{Inspection, InspectionState};
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{Environment, LeadId, Role, Timestamp};
 use shingle_store::{LeadCounts, LeadList, LeadSort, LeadWork, SavedView};
@@ -17,6 +16,7 @@ use crate::inbox_choices::{Choices, options_as, origin_in_words, search, status_
 use crate::inbox_filter::InboxFilter;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
+use crate::visit_words::visit_in_words;
 
 pub struct Inbox<'i> {
     pub choices: Choices<'i>,
@@ -68,29 +68,6 @@ pub(crate) fn lead_path(id: LeadId, environment: Environment) -> String {
     }
 }
 
-pub(crate) fn part_in_words(part: &str) -> &'static str {
-    match part {
-        "morning" => "morning",
-        "midday" => "midday",
-        "afternoon" => "afternoon",
-        "evening" => "evening",
-        _ => "any time",
-    }
-}
-
-/// `Tue or Thu, morning`.
-pub(crate) fn visit_in_words(visit: &Inspection, language: Language) -> String {
-    match visit.state {
-        InspectionState::Confirmed => return translated(language, "Confirmed").to_owned(),
-        InspectionState::Declined => return translated(language, "Declined").to_owned(),
-        InspectionState::Asked => {}
-    }
-    let or = translated(language, " or ");
-    let days: Vec<_> = visit.wishes.iter().map(|wish| short_day(language, wish.date.0)).collect();
-    let Some(first) = visit.wishes.first() else { return String::new() };
-    format!("{}, {}", days.join(or), translated(language, part_in_words(first.part.as_str())))
-}
-
 pub(crate) fn heading_actions(filter: &InboxFilter, board: bool) -> Vec<Node> {
     let other = if board {
         link(filter.at("/portal/leads"), "List").set("class", "btn")
@@ -102,7 +79,7 @@ pub(crate) fn heading_actions(filter: &InboxFilter, board: bool) -> Vec<Node> {
 
 pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
     let filter = view.choices.filter;
-    let mut list = Node::classed("section", "card flush").set("aria-label", "Leads").child(search(
+    let mut list = Node::classed("section", "card flush listed").set("aria-label", "Leads").child(search(
         signed,
         &view.choices,
         "/portal/leads",
@@ -116,7 +93,7 @@ pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
         keep_view(signed.language, filter, view.views).unwrap_or_else(|| el("span").set("hidden", "")),
         news(signed, view),
         list,
-        keys(),
+        keys(signed.language),
     ];
     if view.is_untold {
         inside.insert(0, untold());
@@ -134,7 +111,7 @@ fn untold() -> Node {
 }
 
 /// What the keyboard does; each can be used without it.
-fn keys() -> Node {
+fn keys(language: Language) -> Node {
     let all = [
         ("j", " "),
         ("k", " move, "),
@@ -147,32 +124,46 @@ fn keys() -> Node {
     ];
     let all = all.into_iter().flat_map(|(key, said)| [el("kbd").text(key), el("span").text(said)]);
     let switch = el("button").set("type", "button").set("class", "plain").set("id", "keys-switch").set("hidden", "");
-    let switch = switch.set("aria-pressed", "true").text("Keys on");
+    let switch = switch
+        .set("data-on", translated(language, "Turn these keys off"))
+        .set("data-off", translated(language, "Turn these keys on"));
     Node::classed("div", "keys soft").set("id", "keys").set("tabindex", "-1").children(all).child(switch)
 }
 
-/// The lists that everybody has, then those that one has named.
+/// The lists that everybody has.
+fn fixed(environment: Environment) -> [(&'static str, InboxFilter); 5] {
+    let of = InboxFilter::of(environment);
+    let by = |status| InboxFilter { statuses: vec![status], ..of.clone() };
+    [
+        ("All", of.clone()),
+        ("New", by(LeadStatus::New)),
+        ("Mine", InboxFilter { assignee: "me".to_owned(), ..of.clone() }),
+        ("Inspection asked", InboxFilter { asked: true, ..of.clone() }),
+        ("Suspected spam", by(LeadStatus::Spam)),
+    ]
+}
+
+fn is_fixed(filter: &InboxFilter) -> bool {
+    let query = filter.query();
+    fixed(filter.environment()).iter().any(|(_, fixed)| fixed.query() == query)
+}
+
+/// They, then those that one has named.
 pub(crate) fn tabs(filter: &InboxFilter, counts: &LeadCounts, views: &[SavedView]) -> Node {
-    let of = InboxFilter::of(filter.environment());
-    let fixed: [(&'static str, usize, InboxFilter); 5] = [
-        ("All", counts.all(), of.clone()),
-        ("New", counts.of(LeadStatus::New), InboxFilter { statuses: vec![LeadStatus::New], ..of.clone() }),
-        ("Mine", counts.mine, InboxFilter { assignee: "me".to_owned(), ..of.clone() }),
-        ("Inspection asked", counts.asked, InboxFilter { asked: true, ..of.clone() }),
-        ("Suspected spam", counts.of(LeadStatus::Spam), InboxFilter { statuses: vec![LeadStatus::Spam], ..of.clone() }),
-    ];
+    let counts = [counts.all(), counts.of(LeadStatus::New), counts.mine, counts.asked, counts.of(LeadStatus::Spam)];
     let here = InboxFilter { sort: LeadSort::Newest, ..filter.clone() };
     let current = |tab: Node, is_here: bool| if is_here { tab.set("aria-current", "page") } else { tab };
-    let fixed = fixed.into_iter().map(|(name, count, of)| {
+    let fixed = fixed(filter.environment()).into_iter().zip(counts).map(|((name, of), count)| {
         let count = Node::classed("span", "count").text(thousands(count as i64));
         let tab = el("a").set("href", of.at("/portal/leads")).child(el("span").text(name)).child(count);
         current(tab, of.query() == here.query())
     });
     let query = filter.query();
+    let is_fixed = is_fixed(filter);
     let named = views.iter().map(|saved| {
         let path =
             if saved.query.is_empty() { "/portal/leads".to_owned() } else { format!("/portal/leads?{}", saved.query) };
-        current(link(path, saved.name.clone()), saved.query == query)
+        current(link(path, saved.name.clone()), saved.query == query && !is_fixed)
     });
     let (environment, other) = match filter.environment() {
         Environment::Production => (Environment::Sandbox, "Test data"),
@@ -191,10 +182,10 @@ fn keep_view(language: Language, filter: &InboxFilter, views: &[SavedView]) -> O
     let query = filter.query();
     if let Some(saved) = views.iter().find(|saved| saved.query == query) {
         let label = phrase(language, "Forget the list {name}", &[("name", &saved.name)]);
-        let forget = button("plain", "Forget this list").set("aria-label", label);
+        let forget = button("plain", label);
         return Some(post(format!("/portal/leads/views/{}/delete", saved.id)).child(forget));
     }
-    if !filter.is_narrow() {
+    if !filter.is_narrow() || is_fixed(filter) {
         return None;
     }
     let name = el("input")
@@ -320,7 +311,12 @@ fn rows(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     let heads = columns.iter().enumerate().map(|(n, name)| {
         let head = el("th").set("scope", "col");
         let head = if n >= 6 { head.set("class", "n") } else { head };
-        if n == 0 { head.child(Node::classed("span", "vh").text("Selected")) } else { head.text(*name) }
+        if n == 0 {
+            let all = translated(signed.language, "Select all rows of this page");
+            head.set("data-all", all).child(Node::classed("span", "vh").text("Selected"))
+        } else {
+            head.text(*name)
+        }
     });
     let body = view.list.leads.iter().map(|lead| row(signed, view, lead));
     let table = Node::classed("table", "leads")
@@ -340,7 +336,7 @@ fn bulk(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     let act = |what: &'static str, text: &'static str| button("btn", text).set("name", "do").set("value", what);
     let people = view.choices.people.iter().map(|(id, name)| (id.clone(), Text::from(name.clone())));
     let people = [("me".to_owned(), "Me".into()), ("nobody".to_owned(), "Nobody".into())].into_iter().chain(people);
-    let mut bulk = Node::classed("div", "bulk")
+    let mut bulk = Node::classed("div", "bulk idle")
         .set("role", "group")
         .set("aria-label", "With the selected leads")
         .set("data-none", translated(signed.language, "Selected:"))

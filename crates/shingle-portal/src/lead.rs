@@ -11,7 +11,7 @@ use shingle_widget::words::{Language, dollars};
 use crate::days::day_of_week;
 use crate::element::{Tone, button, card, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox::{full_name, lead_path, part_in_words, status_pill, statuses};
+use crate::inbox::{full_name, lead_path, status_pill, statuses};
 use crate::inbox_choices::{options, status_in_words};
 use crate::lead_beside::{OpenedFrom, beside};
 use crate::lead_conflict::{Conflict, conflict_card};
@@ -20,6 +20,7 @@ use crate::lead_timeline::Timeline;
 use crate::lead_work::{WorkView, assign, next_step, notes};
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
+use crate::visit_words::part_in_words;
 
 pub struct LeadView<'v> {
     pub lead: &'v Lead,
@@ -128,6 +129,10 @@ fn what_to_do(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
                 &[("name", name)],
             );
             div("now").child(note(Tone::Look, said))
+        }
+        // Given back, or its owner has left the company.
+        Some(name) if view.work.work.assignee.is_none() => {
+            div("now").child(p(phrase(signed.language, "{name} took it up. It is nobody’s now.", &[("name", name)])))
         }
         Some(name) => div("now").child(p(phrase(signed.language, "{name} is on it.", &[("name", name)]))),
     };

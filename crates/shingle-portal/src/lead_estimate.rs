@@ -33,8 +33,10 @@ pub(crate) fn estimate(
 ) -> Node {
     let language = signed.language;
     let Some(estimate) = &lead.estimate else {
-        return card("Estimate")
-            .child(soft("No roof data: nothing could be measured, and the person asked for a visit."));
+        return card("Estimate").child(soft(match lead.inspection {
+            Some(_) => "No roof data: nothing could be measured, and the person asked for a visit.",
+            None => "No roof data: nothing could be measured.",
+        }));
     };
     let chosen = lead.shown_price();
     let mut figures = div("column");
@@ -131,7 +133,8 @@ pub(crate) fn estimate(
         ),
         ("Also looked at", Some(others.join(", ")).filter(|text| !text.is_empty()), Some("Offered beside it")),
     ]));
-    let card = card("Estimate").child(div("estimate").children(drawing).child(figures));
+    let beside = if drawing.is_some() { div("estimate drawn") } else { div("estimate") };
+    let card = card("Estimate").child(beside.children(drawing).child(figures));
     match sheet {
         Some(sheet) => card.child(p("").child(link(sheet.to_owned(), "Drawing and print sheet"))),
         None => card,

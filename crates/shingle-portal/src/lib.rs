@@ -64,6 +64,7 @@ mod towns;
 mod trial;
 mod usage;
 mod usage_chart;
+mod visit_words;
 mod widget;
 mod widget_fields;
 mod widget_values;

@@ -69,7 +69,7 @@ pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
     let devices = card("New leads on your devices")
         .child(soft("Name, street and price on your phone or computer, a moment after a lead comes in."))
         .child(link("/portal/phone", "Choose devices").set("class", "btn"));
-    let right = div("column").child(happens(view)).children(mailboxes(signed, view)).child(devices);
+    let right = div("column").child(happens(signed, view)).children(mailboxes(signed, view)).child(devices);
     inside.push(div("columns").child(left).child(right));
     shell(signed, Place::Notices, "Notices", Vec::new(), inside)
 }
@@ -209,7 +209,7 @@ fn form(view: &NoticesView<'_>) -> Node {
         .child(button("btn ink", "Save"))
 }
 
-fn happens(view: &NoticesView<'_>) -> Node {
+fn happens(signed: &Signed<'_>, view: &NoticesView<'_>) -> Node {
     let named = view.widgets.iter().map(|(id, name)| (id.clone(), Text::from(name.clone())));
     let widgets = [(String::new(), Text::from("Any widget"))].into_iter().chain(named);
     let ask = el("form")
@@ -225,7 +225,8 @@ fn happens(view: &NoticesView<'_>) -> Node {
         .child(button("btn", "Tell me"));
     let steps = view.foreseen.iter().map(|step| {
         let told = el("span").set("class", "soft").text(step.at.clone());
-        let step_node = el("li").child(el("b").text(step.who.clone())).child(told);
+        let whom = phrase(signed.language, "Mail to {to}", &[("to", &step.who)]);
+        let step_node = el("li").child(el("b").text(whom)).child(told);
         if step.is_reminder {
             step_node.child(el("span").set("class", "soft").text("if nobody is on it"))
         } else {
@@ -237,7 +238,9 @@ fn happens(view: &NoticesView<'_>) -> Node {
     } else {
         el("ol").set("class", "history").children(steps)
     };
-    let output = div("foreseen").set("role", "status").child(said);
+    let unsent = (!view.mail_is_set && !view.foreseen.is_empty())
+        .then(|| note(Tone::Look, "Mail is not set up on this server: as it is now, none of these is sent."));
+    let output = div("foreseen").set("role", "status").children(unsent).child(said);
     card("What would happen")
         .child(ask)
         .child(output)

@@ -5,7 +5,7 @@ use shingle_store::{Invite, User};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Field, Tone, button, card, div, el, note, once, pill, post, select, soft};
+use crate::element::{Field, Tone, button, card, div, el, link, note, once, p, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, translated};
 use crate::sign_in::role_in_words;
@@ -44,16 +44,21 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
         if user.id == view.own {
             return row.child(pill("pill ok", "You"));
         }
+        let name = [("name", user.name.as_str())];
         row.child(
-            post(format!("/portal/people/{}/remove", user.id)).child(
-                button("btn", "Remove")
-                    .set("aria-label", phrase(language, "Remove {name}", &[("name", user.name.as_str())])),
-            ),
+            el("details")
+                .child(el("summary").text("Remove…").set("aria-label", phrase(language, "Remove {name}…", &name)))
+                .child(soft("They are signed out everywhere and can come in no more. Their leads become nobody’s."))
+                .child(p("").child(link(format!("/portal/leads?assignee={}", user.id), "See their leads")))
+                .child(
+                    post(format!("/portal/people/{}/remove", user.id))
+                        .child(button("btn bad", phrase(language, "Remove {name}", &name))),
+                ),
         )
     });
     let people = card("People").child(Node::classed("ul", "rows").children(users));
     let mut page = Vec::new();
-    if let Some(link) = view.link {
+    if let Some(made) = view.link {
         let said = if view.mailed {
             "The invite is on its way by mail. This is its link, shown only now:"
         } else {
@@ -63,7 +68,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
             Node::classed("section", "card")
                 .set("aria-label", "The new invite")
                 .child(note(Tone::Well, said))
-                .child(Node::classed("p", "mono").set("id", "invite-link").text(link.to_owned())),
+                .child(Node::classed("p", "mono").set("id", "invite-link").text(made.to_owned())),
         );
     }
     page.push(people);

@@ -160,8 +160,10 @@ pub(crate) fn retention(language: Language, view: &CompanyView<'_>, hours: &Hour
                 .child(button("btn bad", "Set it")),
         );
     }
-    let options = KEPT_DAYS.iter().map(|(days, said)| (days.to_string(), *said));
-    let chosen = view.would.map(|would| would.days).or(view.kept_days).unwrap_or(1_095).to_string();
+    // To keep them for good again is a button of its own.
+    let forever = view.kept_days.is_none().then_some((String::new(), "For good, as now"));
+    let options = forever.into_iter().chain(KEPT_DAYS.iter().map(|(days, said)| (days.to_string(), *said)));
+    let chosen = view.would.map(|would| would.days).or(view.kept_days).map(|days| days.to_string()).unwrap_or_default();
     let look = el("form")
         .set("method", "get")
         .set("action", "/portal/settings")

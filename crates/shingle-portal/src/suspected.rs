@@ -50,7 +50,13 @@ pub fn suspected_page(signed: &Signed<'_>, view: &Suspected<'_>) -> String {
                     .child(view.hours.aged(lead.created_at)),
                 pill("pill warn", reason_in_words(reason)),
             ]),
-            div("pair").child(act("ham", "btn", "Not spam")).child(act("erase-spam", "btn bad", "Erase")),
+            div("pair").child(act("ham", "btn", "Not spam")).child(
+                el("details").child(el("summary").text("Erase…")).child(soft("It cannot be undone.")).child(act(
+                    "erase-spam",
+                    "btn bad",
+                    "Erase it for good",
+                )),
+            ),
         ])
     });
     let mut card = Node::classed("section", "card").set("aria-label", "Suspected spam");
@@ -66,7 +72,7 @@ pub fn suspected_page(signed: &Signed<'_>, view: &Suspected<'_>) -> String {
     let inside = vec![
         tabs(filter, view.counts, view.views),
         soft(
-            "No notice was sent of them. “Not spam” moves one to the new leads; “Erase” removes it for good, at once.",
+            "No notice was sent of those that came in as spam. “Not spam” moves one to the new leads; “Erase” removes it for good.",
         ),
         card,
     ];

@@ -91,12 +91,14 @@ fn projection(month: &UsageMonth, lines: &[UsageLine]) -> Option<Sums> {
     }
     let mut done = Sums::default();
     lines.iter().filter(|line| day(line) <= month.over).for_each(|line| done.add(line));
-    let whole = |part: i64| part * i64::from(month.days) / over;
+    // What today brought already counts, however little the days before it did.
+    let spent = total(lines);
+    let whole = |part: i64, spent: i64| (part * i64::from(month.days) / over).max(spent);
     Some(Sums {
-        calls: whole(done.calls),
-        billed: whole(done.billed),
-        cents: whole(done.cents),
-        paid: whole(done.paid),
+        calls: whole(done.calls, spent.calls),
+        billed: whole(done.billed, spent.billed),
+        cents: whole(done.cents, spent.cents),
+        paid: whole(done.paid, spent.paid),
     })
 }
 
@@ -172,8 +174,11 @@ fn tiles(signed: &Signed<'_>, view: &UsageView<'_>) -> Node {
     if view.month.over < view.month.days {
         tiles = tiles.child(match projection(view.month, view.lines) {
             Some(guess) => {
-                let daily = money(guess.cents / i64::from(view.month.days));
-                let said = phrase(language, "A guess: at {daily} a day, as so far", &[("daily", &daily)]);
+                let daily = guess.cents / i64::from(view.month.days);
+                let said = match daily {
+                    0 => phrase(language, "A guess: at less than a cent a day, as so far", &[]),
+                    _ => phrase(language, "A guess: at {daily} a day, as so far", &[("daily", &money(daily))]),
+                };
                 tile(
                     "The month may come to",
                     text(phrase(language, "About {amount}", &[("amount", &money(guess.cents))])),

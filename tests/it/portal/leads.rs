@@ -85,6 +85,42 @@ on_both_engines! {
         browser.shows(404, "Nothing here");
     }
 
+    async fn a_lead_leads_to_its_neighbours_in_the_list(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield", "Ferreira", "Raman"]).await;
+        let member = user(&app, Some(app.account), Role::Member, "tomas@oak.example.com").await;
+        let mut browser = signed_in(&app, &member).await;
+        // The newest first.
+        let ids: Vec<String> = ids(&app).await;
+        let at = |id: &str| format!("/portal/leads/{id}?data=sandbox&amp;list=data%3Dsandbox%26status%3Dnew");
+        browser.open("/portal/leads?data=sandbox&status=new").await;
+        let list: Vec<_> = ids.iter().filter(|id| browser.html.contains(&at(id))).collect();
+        assert_eq!(list.len(), 3, "each link names the list");
+        let newest_first: Vec<String> = {
+            let mut found: Vec<_> = ids.iter().map(|id| (browser.html.find(&at(id)).unwrap(), id.clone())).collect();
+            found.sort();
+            found.into_iter().map(|(_, id)| id).collect()
+        };
+        let link = |id: &str, rel: &str| format!("href=\"{}\" class=\"btn\" rel=\"{rel}\"", at(id));
+        browser.open(&at(&newest_first[1]).replace("&amp;", "&")).await;
+        browser.shows(200, "2 of 3");
+        assert!(browser.html.contains(&link(&newest_first[0], "prev")), "{}", browser.html);
+        assert!(browser.html.contains(&link(&newest_first[2], "next")));
+        assert!(browser.html.contains("href=\"/portal/leads?data=sandbox&amp;status=new\">Back to the list"));
+        // It leaves the list, and the form leads back to the same place of the same list.
+        browser.submit_to(&format!("/portal/leads/{}/status", newest_first[1]), &[("status", "contacted")]).await;
+        browser.shows(200, "Saved.");
+        assert!(!browser.html.contains(" of 2</span>"));
+        assert!(browser.html.contains(&link(&newest_first[0], "prev")) && browser.html.contains(&link(&newest_first[2], "next")));
+        browser.open(&format!("/portal/leads/{}?data=sandbox", newest_first[0])).await;
+        browser.shows(200, "1 of 3");
+        assert!(browser.html.contains(">All leads</a>") && !browser.html.contains("rel=\"prev\""));
+        // A list of another kind is the one without filters.
+        browser.open(&format!("/portal/leads/{}?data=sandbox&list=//evil.example%3Fstatus%3Dx", newest_first[0])).await;
+        browser.shows(200, "1 of 3");
+        assert!(!browser.html.contains("evil"));
+    }
+
     async fn the_status_of_several_is_set_at_once(f: Fixture) {
         let app = TestApp::start(f).await;
         with_leads(&app, &["Whitfield", "Ferreira", "Raman"]).await;

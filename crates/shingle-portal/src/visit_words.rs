@@ -1,0 +1,87 @@
+//! What a homeowner asked for, in a few words of a list.
+
+use jiff::civil::Date;
+use shingle_domain::inspection::{Inspection, InspectionState};
+use shingle_widget::words::Language;
+
+use crate::days::short_day;
+use crate::phrase::translated;
+
+/// Of a day.
+const PARTS: usize = 3;
+
+pub(crate) fn part_in_words(part: &str) -> &'static str {
+    match part {
+        "morning" => "morning",
+        "midday" => "midday",
+        "afternoon" => "afternoon",
+        "evening" => "evening",
+        _ => "any time",
+    }
+}
+
+/// `Nov 24 or Nov 26, morning`; `Nov 24, morning or Nov 26, evening`.
+pub(crate) fn visit_in_words(visit: &Inspection, language: Language) -> String {
+    match visit.state {
+        InspectionState::Confirmed => return translated(language, "Confirmed").to_owned(),
+        InspectionState::Declined => return translated(language, "Declined").to_owned(),
+        InspectionState::Asked => {}
+    }
+    let or = translated(language, " or ");
+    let mut days: Vec<(Date, Vec<&'static str>)> = Vec::new();
+    for wish in &visit.wishes {
+        let part = translated(language, part_in_words(wish.part.as_str()));
+        match days.iter_mut().find(|(day, _)| *day == wish.date.0) {
+            Some((_, parts)) => parts.push(part),
+            None => days.push((wish.date.0, vec![part])),
+        }
+    }
+    for (_, parts) in days.iter_mut().filter(|(_, parts)| parts.len() == PARTS) {
+        *parts = vec![translated(language, "any time")];
+    }
+    let day = |day: &Date| short_day(language, *day);
+    match days.split_first() {
+        Some(((first, parts), others)) if others.iter().all(|(_, other)| other == parts) => {
+            let all: Vec<_> = std::iter::once(first).chain(others.iter().map(|(day, _)| day)).map(day).collect();
+            format!("{}, {}", all.join(or), parts.join(or))
+        }
+        _ => {
+            let each = days.iter().map(|(on, parts)| format!("{}, {}", day(on), parts.join(or)));
+            each.collect::<Vec<_>>().join(or)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_domain::Timestamp;
+    use shingle_domain::answers::ContactBy;
+    use shingle_domain::inspection::{VisitDate, Wish};
+    use shingle_domain::settings::DayPart;
+
+    use super::*;
+
+    #[test]
+    fn each_day_has_its_own_part() {
+        let said = |wishes: &[(&str, DayPart)]| {
+            let wish = |(day, part): &(&str, DayPart)| Wish { date: VisitDate::parse(day).unwrap(), part: *part };
+            let visit = Inspection {
+                requested_at: Timestamp::from_micros(0),
+                wishes: wishes.iter().map(wish).collect(),
+                contact_by: ContactBy::Text,
+                note: None,
+                photos: Vec::new(),
+                state: InspectionState::Asked,
+            };
+            visit_in_words(&visit, Language::English)
+        };
+        use DayPart::{Afternoon, Evening, Morning};
+        assert_eq!(said(&[("2026-11-24", Morning)]), "Nov 24, morning");
+        assert_eq!(said(&[("2026-11-24", Morning), ("2026-11-26", Morning)]), "Nov 24 or Nov 26, morning");
+        assert_eq!(said(&[("2026-11-24", Morning), ("2026-11-26", Evening)]), "Nov 24, morning or Nov 26, evening");
+        let one_day = [("2026-11-27", Morning), ("2026-11-27", Afternoon), ("2026-11-27", Evening)];
+        assert_eq!(said(&one_day), "Nov 27, any time");
+        assert_eq!(said(&one_day[1..]), "Nov 27, afternoon or evening");
+        assert_eq!(said(&[]), "");
+    }
+}
