@@ -14,6 +14,8 @@ use crate::time::Hours;
 pub struct CheckView {
     pub name: &'static str,
     pub is_well: bool,
+    /// Well, but worth a look.
+    pub look: bool,
     pub found: String,
 }
 
@@ -84,18 +86,29 @@ fn checks(language: Language, view: &HealthView<'_>) -> Node {
         return list;
     };
     let broken = found.iter().filter(|check| !check.is_well).count();
-    list = list.child(match broken {
-        0 => note(Tone::Well, "Everything that was checked is well."),
+    let looks = found.iter().filter(|check| check.look).count();
+    list = list.child(match (broken, looks) {
+        (0, 0) => note(Tone::Well, "Everything that was checked is well."),
+        (0, 1) => note(Tone::Look, "Nothing is broken. 1 of the checks is worth a look."),
+        (0, _) => note(
+            Tone::Look,
+            phrase(
+                language,
+                "Nothing is broken. {count} of the checks are worth a look.",
+                &[("count", &looks.to_string())],
+            ),
+        ),
         _ => note(Tone::Wrong, phrase(language, "{count} to look at", &[("count", &broken.to_string())])),
     });
     let mut sorted: Vec<&CheckView> = found.iter().collect();
-    sorted.sort_by_key(|check| check.is_well);
+    sorted.sort_by_key(|check| (check.is_well, !check.look));
     let rows = sorted.into_iter().map(|check| {
         let about =
             div("who2").child(el("b").text(check.name)).children(check.found.lines().map(|line| told(language, line)));
-        el("li").child(about).child(match check.is_well {
-            true => pill("pill ok", "Well"),
-            false => pill("pill bad", "Broken"),
+        el("li").child(about).child(match (check.is_well, check.look) {
+            (false, _) => pill("pill bad", "Broken"),
+            (true, true) => pill("pill warn", "Look"),
+            (true, false) => pill("pill ok", "Well"),
         })
     });
     list = list.child(Node::classed("ul", "rows").children(rows));

@@ -136,17 +136,21 @@ fn what_to_do(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
         }
         Some(name) => div("now").child(p(phrase(signed.language, "{name} is on it.", &[("name", name)]))),
     };
-    let mut ways = div("ways");
-    if let Some(phone) = &lead.phone {
-        let class = if lead.taken_by.is_some() { "btn ink" } else { "btn" };
-        let call = phrase(signed.language, "Call {number}", &[("number", phone.as_str())]);
-        ways = ways
-            .child(link(format!("tel:{}", phone.dialled()), call).set("class", class))
-            .child(link(format!("sms:{}", phone.dialled()), "Message").set("class", "btn"));
-    }
-    ways = ways
-        .child(link(format!("mailto:{}", lead.email.as_str()), "Email").set("class", "btn"))
-        .child(directions(lead));
+    let email = link(format!("mailto:{}", lead.email.as_str()), "Email").set("class", "btn");
+    let ways = match &lead.phone {
+        // A phone has these under the thumb.
+        Some(phone) => {
+            let class = if lead.taken_by.is_some() { "btn ink" } else { "btn" };
+            let call = phrase(signed.language, "Call {number}", &[("number", phone.as_str())]);
+            let wide = div("ways only-wide").children([
+                link(format!("tel:{}", phone.dialled()), call).set("class", class),
+                link(format!("sms:{}", phone.dialled()), "Message").set("class", "btn"),
+                directions(lead),
+            ]);
+            div("ways").child(wide).child(email)
+        }
+        None => div("ways").child(email).child(directions(lead)),
+    };
     let status = form(view, "status")
         .set("class", "inline")
         .child(el("label").set("for", "status").text("Status"))

@@ -15,6 +15,9 @@ const files = ["portal.css", "portal.js", "manifest.webmanifest", "worker.js", "
 const byOwners = ["leads?data=sandbox", "leads/board?data=sandbox", "leads/filters?data=sandbox", "results?data=sandbox", "widgets", "widgets/new", "notices",
   "phone", "connections", "connections/new?of=webhook", "towns", "usage", "usage/statement", "keys", "people", "settings", "consents", "audit", "start", "more"];
 
+const byWidget = ["", "/publish", "/versions", "/sheet"];
+const byOperators = ["operator", "operator/accounts/new", "operator/imports", "operator/health", "operator/audit"];
+
 /** Of the body, as it is sent. */
 const bytesOf = (url, cookie) => new Promise((done, failed) => {
   http.get(url, { headers: { cookie, "accept-encoding": "br", accept: "text/html,*/*", "sec-fetch-site": "same-origin" } }, (answer) => {
@@ -32,16 +35,20 @@ try {
   for (let number = 0; number < leads; number++) {
     await sendLead(shingle, widget, { firstName: "Dana", lastName: `Whitfield ${number}`, email: `dana.${number}@example.com` });
   }
-  const { link } = await shingle.command("invite", "--account", shingle.account, "--role", "owner");
-  const first = await browser.newContext();
-  const join = await first.newPage();
-  await join.goto(shingle.url + new URL(link).pathname + new URL(link).search);
-  await join.getByLabel("Your name").fill("Tomas Okafor");
-  await join.getByLabel("Email").fill("tomas@quillback.example");
-  await join.getByRole("button", { name: "Join", exact: true }).click();
-  await join.waitForLoadState();
-  const storageState = await first.storageState();
-  await first.close();
+  const signedIn = async (name, ...as) => {
+    const { link } = await shingle.command("invite", ...as);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(shingle.url + new URL(link).pathname + new URL(link).search);
+    await page.getByLabel("Your name").fill(name);
+    await page.getByLabel("Email").fill(`${name.split(" ")[0].toLowerCase()}@quillback.example`);
+    await page.getByRole("button", { name: "Join", exact: true }).click();
+    await page.waitForLoadState();
+    const state = await context.storageState();
+    await context.close();
+    return state;
+  };
+  const storageState = await signedIn("Tomas Okafor", "--account", shingle.account, "--role", "owner");
 
   const pages = { inbox: `${shingle.url}/portal/leads?data=sandbox`, hosted: at };
   const paints = { inbox: [], hosted: [] };
@@ -54,7 +61,8 @@ try {
       await cdp.send("Emulation.setCPUThrottlingRate", { rate: slow });
       await page.goto(pages[name], { waitUntil: "load" });
       const paint = await page.evaluate(() => new Promise((seen) =>
-        new PerformanceObserver((list) => seen(list.getEntriesByName("first-contentful-paint")[0]?.startTime)).observe({ type: "paint", buffered: true })));
+        new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").forEach(({ startTime }) => seen(startTime)))
+          .observe({ type: "paint", buffered: true })));
       if (name === "inbox" && !round) console.log(`the list shows ${await page.locator(".leads tbody tr").count()} leads`);
       if (round) paints[name].push(paint);
       await context.close();
@@ -63,12 +71,17 @@ try {
   const median = (of) => of.sort((a, b) => a - b)[of.length >> 1];
   const [inbox, hosted] = [median(paints.inbox), median(paints.hosted)];
   console.log(`first paint, processor ${slow} times slower, medians of ${rounds}: list of leads ${inbox.toFixed(0)} ms, hosted page ${hosted.toFixed(0)} ms, ratio ${(inbox / hosted).toFixed(2)}`);
-  const cookie = storageState.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  const read = async (path) => (await fetch(`${shingle.url}/portal/${path}`, { headers: { cookie } })).text();
-  const lead = (await read("leads?data=sandbox")).match(/leads\/[0-9a-f-]{36}\?data=sandbox/)[0];
-  for (const path of [...files, ...byOwners, lead]) {
-    console.log(`${String(await bytesOf(`${shingle.url}/portal/${path}`, cookie)).padStart(7)} bytes  /portal/${path}`);
-  }
+  const cookieOf = (state) => state.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const weigh = async (paths, cookie) => {
+    for (const path of paths) console.log(`${String(await bytesOf(`${shingle.url}/portal/${path}`, cookie)).padStart(7)} bytes  /portal/${path}`);
+  };
+  const cookie = cookieOf(storageState);
+  const first = async (path, pattern) => (await (await fetch(`${shingle.url}/portal/${path}`, { headers: { cookie } })).text()).match(pattern)[0];
+  const lead = await first("leads?data=sandbox", /leads\/[0-9a-f-]{36}\?data=sandbox/);
+  const made = await first("widgets", /widgets\/[0-9a-f-]{36}/);
+  await weigh([...files, ...byOwners, lead, ...byWidget.map((page) => made + page)], cookie);
+  const operator = cookieOf(await signedIn("Ada Brandt", "--operator"));
+  await weigh([...byOperators, `operator/accounts/${shingle.account}`], operator);
 } finally {
   await browser.close();
   await shingle.stop();

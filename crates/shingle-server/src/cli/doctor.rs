@@ -28,7 +28,15 @@ pub struct Doctor {
 pub struct CheckResult {
     pub check: &'static str,
     pub ok: bool,
+    /// Nothing is broken, but somebody should know: mail that is off, a table past its date.
+    pub look: bool,
     pub detail: String,
+}
+
+impl CheckResult {
+    fn worth_a_look(self, look: bool) -> Self {
+        Self { look: look && self.ok, ..self }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -42,7 +50,8 @@ impl Doctor {
         let context = match CommandContext::of(global, SettingFlags::default()) {
             Ok(context) => context,
             Err(error) => {
-                let found = vec![CheckResult { check: "configuration", ok: false, detail: error.to_string() }];
+                let found =
+                    vec![CheckResult { check: "configuration", ok: false, look: false, detail: error.to_string() }];
                 output.print(&DoctorReport { ok: false, checks: found }, to_text)?;
                 return Err(OperatorError::new("The configuration cannot be read; nothing else was checked"));
             }
@@ -68,16 +77,16 @@ pub async fn checks(context: &CommandContext) -> Vec<CheckResult> {
         check("storage", storage(context).await),
         check("property index", index(context)),
         check("sample town", sample_town(context)),
-        check("reference tables", tables(context)),
+        check("reference tables", tables(context)).worth_a_look(has_late_table(context)),
         check("prices", prices(context).await),
         check("clock", clock(context, base_url.date).await),
         check("open files", open_files()),
         check("disk space", disk_space(context)),
         check("browser runtime", runtime()),
         check("https", https(context)),
-        check("base url", base_url.found),
+        check("base url", base_url.found).worth_a_look(context.settings.base_url.is_none()),
         check("outgoing requests", outgoing_requests(context)),
-        check("mail", mail(context).await),
+        check("mail", mail(context).await).worth_a_look(matches!(context.mailer(), Ok(None))),
     ]
 }
 
@@ -94,13 +103,18 @@ fn support_text(context: &CommandContext, found: &DoctorReport) -> Result<String
 
 fn check(check: &'static str, result: Result<String, OperatorError>) -> CheckResult {
     match result {
-        Ok(detail) => CheckResult { check, ok: true, detail },
-        Err(error) => CheckResult { check, ok: false, detail: error.to_string() },
+        Ok(detail) => CheckResult { check, ok: true, look: false, detail },
+        Err(error) => CheckResult { check, ok: false, look: false, detail: error.to_string() },
     }
 }
 
 fn to_text(found: &DoctorReport) -> String {
-    let line = |c: &CheckResult| format!("{}  {:<16} {}", if c.ok { "ok  " } else { "FAIL" }, c.check, c.detail);
+    let state = |c: &CheckResult| match (c.ok, c.look) {
+        (false, _) => "FAIL",
+        (true, true) => "look",
+        (true, false) => "ok  ",
+    };
+    let line = |c: &CheckResult| format!("{}  {:<16} {}", state(c), c.check, c.detail);
     found.checks.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
@@ -182,6 +196,11 @@ fn tables(context: &CommandContext) -> Result<String, OperatorError> {
     } else {
         format!("{all} tables, {loaded} loaded here; past their date: {late}")
     })
+}
+
+fn has_late_table(context: &CommandContext) -> bool {
+    let now = context.clock.now();
+    context.reference().is_ok_and(|reference| reference.tables().iter().any(|table| table.is_due(now)))
 }
 
 /// A widget without a price of its own shows the reference table's, which nobody at the company has seen.
@@ -298,6 +317,21 @@ mod tests {
         let global = GlobalArgs { config: Some(config), ..GlobalArgs::default() };
         let context = CommandContext::of(&global, SettingFlags::default()).unwrap();
         CommandContext::block_on(async { Ok(check("mail", mail(&context).await)) }).unwrap()
+    }
+
+    #[test]
+    fn what_is_off_is_neither_broken_nor_simply_well() {
+        let folder = tempfile::tempdir().unwrap();
+        let global = GlobalArgs { data: Some(folder.path().to_owned()), ..GlobalArgs::default() };
+        let context = CommandContext::of(&global, SettingFlags::default()).unwrap();
+        let found = CommandContext::block_on(async { Ok(checks(&context).await) }).unwrap();
+        let of = |name: &str| found.iter().find(|found| found.check == name).unwrap();
+        for name in ["mail", "base url"] {
+            assert!(of(name).ok && of(name).look, "{:?}", of(name));
+        }
+        assert!(of("secret").ok && !of("secret").look);
+        let text = to_text(&DoctorReport { ok: true, checks: found });
+        assert!(text.lines().any(|line| line.starts_with("look  mail")), "{text}");
     }
 
     #[cfg(unix)]

@@ -40,6 +40,7 @@ pub async fn show(State(app): State<Arc<App>>, Extension(operating): Extension<A
         let view = |check: &crate::cli::CheckResult| CheckView {
             name: check.check,
             is_well: check.ok,
+            look: check.look,
             found: check.detail.clone(),
         };
         checks.iter().map(view).collect()
