@@ -110,6 +110,11 @@ describe("the results of a company's widgets", { concurrency: false }, () => {
     await funnel.waitFor();
     await page.getByText("62.8% of the step before").first().waitFor();
     await page.getByRole("img", { name: /most of them in Saco, ME: 21\.$/ }).waitFor();
+    for (const width of [320, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const sizes = await page.evaluate(() => [...document.querySelectorAll(".chart text")].filter((text) => text.checkVisibility()).map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a));
+      assert.ok(sizes.length > 5 && sizes.every((size) => size >= 12 && size <= 14), `letters of a chart at ${width}: ${sizes}`);
+    }
     const opened = async () => {
       for (const summary of await page.getByText("As a table").all()) await summary.click();
     };

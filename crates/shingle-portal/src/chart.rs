@@ -24,22 +24,6 @@ impl Bar {
     }
 }
 
-/// Characters of a name beside its bar; the table has all of it.
-const MAX_NAME: usize = 30;
-
-/// What the widths of a figure in pixels of the drawing are, for places on either side of it.
-const DIGIT: usize = 9;
-
-fn shown(name: &Text) -> Text {
-    match name {
-        Text::Made(text) if text.chars().count() > MAX_NAME => {
-            let short: String = text.chars().take(MAX_NAME - 1).collect();
-            format!("{short}…").into()
-        }
-        other => other.clone(),
-    }
-}
-
 /// How much room a chart has on a wide page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Room {
@@ -47,49 +31,45 @@ pub(crate) enum Room {
     Half,
 }
 
-/// Bars from the left, one under the other: names beside them where there is room, above them on a narrow page.
-pub(crate) fn bars(sentence: &str, bars: &[Bar], on: Room) -> Vec<Node> {
+/// Bars from the left, one under the other: names beside them where there is room, above them on a narrow page. A drawing
+/// without a `viewBox` is measured in pixels of the page and in shares of its width, so that its letters keep their size.
+pub(crate) fn bars(sentence: &str, bars: &[Bar], on: Room) -> Node {
     let most = bars.iter().map(|bar| bar.value).max().unwrap_or_default().max(1);
-    let draw = |class: &'static str, width: usize, left: usize, room: usize, step: usize, above: usize| {
-        let height = bars.len() * step;
-        let mut picture = Node::classed("svg", class)
-            .set("viewBox", format!("0 0 {width} {height}"))
-            .set("role", "img")
-            .set("aria-label", sentence.to_owned());
-        for (n, bar) in bars.iter().enumerate() {
-            let top = n * step + above;
-            let length = usize::try_from(bar.value.max(0) * room as i64 / most).unwrap_or_default();
-            let name_at = if above == 0 { top + 19 } else { top - 7 };
-            let kind = match (bar.is_open, bar.is_strong) {
-                (true, _) => "open",
-                (false, true) => "strong",
-                (false, false) => "bar",
-            };
-            let rect = Node::classed("rect", kind)
-                .set("x", left.to_string())
-                .set("y", (top + 2).to_string())
-                .set("width", length.max(usize::from(bar.value > 0)).to_string())
-                .set("height", "22");
-            let behind = left + length + 8;
-            let text = |x: usize, y: usize| el("text").set("x", x.to_string()).set("y", y.to_string());
-            picture = picture
-                .child(text(0, name_at).text(shown(&bar.name)))
-                .child(rect)
-                .child(text(behind, top + 18).set("class", "v").text(bar.said.clone()));
-            if !bar.share.is_empty() {
-                let x = behind + bar.said.chars().count() * DIGIT + 8;
-                picture = picture.child(text(x, top + 18).set("class", "soft").text(bar.share.clone()));
-            }
+    let rows = bars.iter().map(|bar| {
+        let kind = match (bar.is_open, bar.is_strong) {
+            (true, _) => "open",
+            (false, true) => "strong",
+            (false, false) => "bar",
+        };
+        let length = format!("{:.1}%", bar.value.max(0) as f64 * 100.0 / most as f64);
+        let rect = Node::classed("rect", kind).set("y", "1").set("width", length.clone()).set("height", "22");
+        let mut said = el("text").set("x", length).set("dx", "8").set("y", "17").text(bar.said.clone());
+        if !bar.share.is_empty() {
+            said = said.child(el("tspan").set("dx", "10").text(bar.share.clone()));
         }
-        picture
+        let mut row = div("bar-row")
+            .child(el("span").text(bar.name.clone()))
+            .child(Node::classed("svg", "chart").child(rect).child(said));
+        // Above the bar on a narrow page, which has no room for it behind the figure.
+        if !bar.share.is_empty() {
+            row = row.child(Node::classed("span", "share").text(bar.share.clone()));
+        }
+        row
+    });
+    // A long figure needs more room behind the longest bar.
+    let is_long = bars.iter().any(|bar| bar.said.chars().count() > LONG);
+    let has_shares = bars.iter().any(|bar| !bar.share.is_empty());
+    let chart = match (on, is_long, has_shares) {
+        (Room::Half, ..) => div("bars half"),
+        (Room::Whole, _, true) => div("bars shares"),
+        (Room::Whole, true, false) => div("bars long"),
+        (Room::Whole, false, false) => div("bars"),
     };
-    match on {
-        Room::Whole => {
-            vec![draw("chart only-wide", 860, 230, 400, 38, 0), draw("chart only-narrow", 320, 0, 190, 54, 24)]
-        }
-        Room::Half => vec![draw("chart half", 320, 0, 190, 54, 24)],
-    }
+    chart.set("role", "img").set("aria-label", sentence.to_owned()).children(rows)
 }
+
+/// Characters of a figure that has room behind the longest bar.
+const LONG: usize = 8;
 
 /// One column of a row of days.
 pub(crate) struct Column {
@@ -98,8 +78,8 @@ pub(crate) struct Column {
     pub strong: i64,
 }
 
-/// Columns side by side, the first and the last with their names.
-pub(crate) fn columns(sentence: &str, columns: &[Column], first: &str, last: &str) -> Node {
+/// Columns side by side, the first and the last with their names. `key` names the whole and its strong part.
+pub(crate) fn columns(sentence: &str, columns: &[Column], ends: [&str; 2], key: [&'static str; 2]) -> Node {
     const WIDTH: usize = 860;
     const HEIGHT: usize = 120;
     let most = columns.iter().map(|column| column.value).max().unwrap_or_default().max(1);
@@ -122,8 +102,13 @@ pub(crate) fn columns(sentence: &str, columns: &[Column], first: &str, last: &st
             }
         }
     }
-    let ends = div("ends").child(el("span").text(first.to_owned())).child(el("span").text(last.to_owned()));
-    div("days").child(picture).child(ends)
+    let ends = div("ends").children(ends.map(|end| el("span").text(end.to_owned())));
+    let [whole, strong] = key;
+    let key = Node::classed("p", "chart-key")
+        .set("aria-hidden", "true")
+        .child(el("span").text(whole))
+        .child(Node::classed("span", "of-strong").text(strong));
+    div("days").child(key).child(picture).child(ends)
 }
 
 /// A table behind its summary. The first column is text, the others are figures.

@@ -98,6 +98,7 @@ fn facts(language: Language, view: &AccountView<'_>) -> Node {
         match balance(account) {
             Cell::Text(text) => el("dd").text(text),
             Cell::Nodes(nodes) => el("dd").children(nodes),
+            Cell::Blank => el("dd"),
         },
         el("dt").text("Since"),
         el("dd").text(view.hours.full(account.created_at)),

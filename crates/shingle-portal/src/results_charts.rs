@@ -88,7 +88,7 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
             ("lost", lost.as_deref().unwrap_or_default()),
         ],
     );
-    let all = all.children(bars(&sentence, &bar, Room::Whole)).child(as_table(table(
+    let all = all.child(bars(&sentence, &bar, Room::Whole)).child(as_table(table(
         caption,
         &["Step", "Count", "Of the step before"],
         rows,
@@ -124,7 +124,7 @@ pub(crate) fn touches(view: &ResultsView<'_>, language: Language) -> Node {
     let caption = translated(language, "Time to first touch").to_owned();
     let part =
         view.is_part.then(|| soft("There are more leads in these days than are added up here: the newest ones."));
-    all.children(bars(&sentence, &bar.collect::<Vec<_>>(), Room::Half))
+    all.child(bars(&sentence, &bar.collect::<Vec<_>>(), Room::Half))
         .child(as_table(table(caption, &["Time", "Leads"], rows.collect())))
         .children(part)
 }
@@ -149,7 +149,7 @@ pub(crate) fn towns(view: &ResultsView<'_>, language: Language) -> Node {
     );
     let rows = view.towns.iter().map(|(town, asked)| vec![named(town), thousands(*asked).into()]);
     let caption = translated(language, "Asked for, not covered").to_owned();
-    all.children(bars(&sentence, &bar, Room::Half))
+    all.child(bars(&sentence, &bar, Room::Half))
         .child(as_table(table(caption, &["Town", "Addresses"], rows.collect())))
         .child(el("p").child(link("/portal/towns", "What is imported")))
         .child(soft("Only the town is kept, never the address. A source or page that you chose does not narrow this."))
@@ -186,7 +186,7 @@ pub(crate) fn won(view: &ResultsView<'_>, language: Language) -> Node {
         "Value that is won by week: {value} of {won} leads.",
         &[("value", &dollars(Usd::from_cents(value))), ("won", &thousands(won))],
     );
-    all.children(bars(&sentence, &shown.collect::<Vec<_>>(), Room::Whole))
+    all.child(bars(&sentence, &shown.collect::<Vec<_>>(), Room::Whole))
         .child(as_table(table(caption, &heads, rows.collect())))
         .child(soft("A dashed outline is the week that is not over. Leads that came lately may still be won."))
 }

@@ -44,7 +44,12 @@ pub(crate) fn by_day(view: &ResultsView<'_>, language: Language) -> Node {
     let heads = ["Day", "Seen", "Opened", "Address", "Roof", "Details", "Leads"];
     let caption = translated(language, "Visits by day; days without any are left out").to_owned();
     div("stack")
-        .child(columns(&sentence, &drawn, &view.query.first.to_string(), &view.query.last.to_string()))
+        .child(columns(
+            &sentence,
+            &drawn,
+            [&view.query.first.to_string(), &view.query.last.to_string()],
+            ["Opened", "Leads"],
+        ))
         .child(as_table(table(caption, &heads, rows.collect())))
 }
 

@@ -17,6 +17,8 @@ pub(crate) type Column = (&'static str, bool);
 pub(crate) enum Cell {
     Text(Text),
     Nodes(Vec<Node>),
+    /// A row on a phone has no line for it.
+    Blank,
 }
 
 impl Cell {
@@ -27,26 +29,41 @@ impl Cell {
 
 /// A row's first cell is its heading.
 pub(crate) fn rowed(caption: &'static str, columns: &[Column], rows: Vec<Vec<Cell>>) -> Node {
+    rowed_and_summed(caption, columns, rows, None)
+}
+
+/// With the sum of all as the last row.
+pub(crate) fn rowed_and_summed(
+    caption: &'static str,
+    columns: &[Column],
+    rows: Vec<Vec<Cell>>,
+    sum: Option<Vec<Cell>>,
+) -> Node {
     let head = |(name, is_figure): &Column| {
         let head = el("th").set("scope", "col").text(*name);
         if *is_figure { head.set("class", "n") } else { head }
     };
-    let body = rows.into_iter().map(|cells| {
+    let row = |cells: Vec<Cell>| {
         let cells = cells.into_iter().zip(columns).enumerate().map(|(n, (cell, (name, is_figure)))| {
             let node = match n {
                 0 => el("th").set("scope", "row"),
                 _ => el("td").set("data-l", *name),
             };
-            let node = if *is_figure { node.set("class", "n") } else { node };
+            let node = match (&cell, is_figure) {
+                (Cell::Blank, _) => node.set("class", "blank"),
+                (_, true) => node.set("class", "n"),
+                (_, false) => node,
+            };
             match cell {
+                Cell::Blank => node,
                 Cell::Text(text) => node.child(el("span").text(text)),
                 Cell::Nodes(nodes) => node.child(div("cell").children(nodes)),
             }
         });
         el("tr").children(cells)
-    });
+    };
     Node::classed("table", "rowed")
         .child(Node::classed("caption", "vh").text(caption))
         .child(el("thead").child(el("tr").children(columns.iter().map(head))))
-        .child(el("tbody").children(body))
+        .child(el("tbody").children(rows.into_iter().map(row)).children(sum.map(|sum| row(sum).set("class", "in-all"))))
 }

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use shingle_domain::{Environment, Usd};
 use shingle_store::UsageLine;
 use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::thousands;
 
+use crate::chart::as_table;
 use crate::element::{button, card, div, el, hidden, link, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
+use crate::rowed::{Cell, rowed, rowed_and_summed};
 use crate::usage_chart::{Days, chart};
 
 /// Whole days that have to be over before the rest of a month is guessed.
@@ -118,7 +120,7 @@ pub fn usage_page(signed: &Signed<'_>, view: &UsageView<'_>) -> String {
         );
     } else {
         inside.push(by_day(signed, view));
-        let columns = div("columns").child(by_product(view)).child(by_key(view));
+        let columns = div("columns").child(card("By product").child(by_product(view))).child(by_key(view));
         inside.push(columns);
         inside.push(details(view));
     }
@@ -233,46 +235,26 @@ fn by_day(signed: &Signed<'_>, view: &UsageView<'_>) -> Node {
     }
 }
 
-fn table(label: &'static str, heads: &[&'static str], rows: impl Iterator<Item = Node>) -> Node {
-    let heads = heads.iter().enumerate().map(|(n, name)| {
-        let head = el("th").set("scope", "col").text(*name);
-        if n > 0 { head.set("class", "n") } else { head }
-    });
-    let table = Node::classed("table", "plain-table")
-        .child(Node::classed("caption", "vh").text(label))
-        .child(el("thead").child(el("tr").children(heads)))
-        .child(el("tbody").children(rows));
-    div("wide").set("tabindex", "0").set("role", "region").set("aria-label", label).child(table)
-}
-
-fn cells(name: Node, sums: &Sums, each: Option<String>) -> Node {
-    let cell = |text: String| Node::classed("td", "n").text(text);
-    let row =
-        el("tr").child(name.set("scope", "row")).child(cell(thousands(sums.calls))).child(cell(thousands(sums.billed)));
-    row.children(each.map(cell)).child(cell(money(sums.cents)))
-}
-
-fn product_rows(view: &UsageView<'_>) -> Vec<Node> {
-    let products = sums(view.lines, |line| line.product.as_str());
-    let mut rows: Vec<Node> = products
-        .iter()
-        .map(|(product, sums)| {
-            // One price for all of them, or none to tell.
-            let each = if sums.billed > 0 && sums.cents % sums.billed == 0 {
-                money(sums.cents / sums.billed)
-            } else {
-                String::new()
-            };
-            cells(el("th").text(*product), sums, Some(each))
-        })
-        .collect();
-    rows.push(cells(el("th").child(el("b").text("Total")), &total(view.lines), Some(String::new())));
-    rows
+/// Name, look-ups, billed, perhaps the price of each, and what they cost.
+fn cells(name: impl Into<Text>, sums: &Sums, each: Option<Cell>) -> Vec<Cell> {
+    let counts = [Cell::text(name), Cell::text(thousands(sums.calls)), Cell::text(thousands(sums.billed))];
+    counts.into_iter().chain(each).chain([Cell::text(money(sums.cents))]).collect()
 }
 
 fn by_product(view: &UsageView<'_>) -> Node {
-    let heads = ["Product", "Look-ups", "Billed", "Each", "Sum"];
-    card("By product").child(table("By product", &heads, product_rows(view).into_iter()))
+    let products = sums(view.lines, |line| line.product.as_str());
+    let rows = products.iter().map(|(product, sums)| {
+        // One price for all of them, or none to tell.
+        let each = if sums.billed > 0 && sums.cents % sums.billed == 0 {
+            Cell::text(money(sums.cents / sums.billed))
+        } else {
+            Cell::Blank
+        };
+        cells(*product, sums, Some(each))
+    });
+    let columns = [("Product", false), ("Look-ups", true), ("Billed", true), ("Each", true), ("Sum", true)];
+    let sum = cells("Total", &total(view.lines), Some(Cell::Blank));
+    rowed_and_summed("By product", &columns, rows.collect(), Some(sum))
 }
 
 fn key_name(view: &UsageView<'_>, id: &str) -> String {
@@ -283,23 +265,18 @@ fn key_name(view: &UsageView<'_>, id: &str) -> String {
 
 fn by_key(view: &UsageView<'_>) -> Node {
     let keys = sums(view.lines, |line| line.key.0.as_str().to_owned());
-    let rows = keys.iter().map(|(id, sums)| cells(el("th").text(key_name(view, id)), sums, None));
-    card("By key").child(table("By key", &["Key", "Look-ups", "Billed", "Sum"], rows.collect::<Vec<_>>().into_iter()))
+    let rows = keys.iter().map(|(id, sums)| cells(key_name(view, id), sums, None)).collect();
+    let columns = [("Key", false), ("Look-ups", true), ("Billed", true), ("Sum", true)];
+    let sum = cells("Total", &total(view.lines), None);
+    card("By key").child(rowed_and_summed("By key", &columns, rows, Some(sum)))
 }
 
 fn details(view: &UsageView<'_>) -> Node {
     let days = sums(view.lines, |line| (line.day.date().to_string(), line.product.as_str()));
     let rows =
-        days.iter().rev().map(|((day, product), sums)| cells(el("th").text(format!("{day} · {product}")), sums, None));
-    let table = table(
-        "By day and product",
-        &["Day and product", "Look-ups", "Billed", "Sum"],
-        rows.collect::<Vec<_>>().into_iter(),
-    );
-    el("section")
-        .set("class", "card")
-        .set("aria-label", "By day and product")
-        .child(el("details").child(el("summary").text("By day and product")).child(table))
+        days.iter().rev().map(|((day, product), sums)| cells(format!("{day} · {product}"), sums, None)).collect();
+    let columns = [("Day and product", false), ("Look-ups", true), ("Billed", true), ("Sum", true)];
+    card("By day and product").child(as_table(rowed("By day and product", &columns, rows)))
 }
 
 /// A page to print: the production look-ups of one month.
@@ -319,8 +296,7 @@ pub fn statement_page(signed: &Signed<'_>, view: &UsageView<'_>, made: &str) -> 
         .children(fact("Made", made.to_owned()))
         .children(fact("Sum", money(sums.cents)))
         .children(fact("Taken from the balance", money(sums.paid)));
-    let heads = ["Product", "Look-ups", "Billed", "Each", "Sum"];
-    let lines = card("Look-ups").child(table("By product", &heads, product_rows(view).into_iter()));
+    let lines = card("Look-ups").child(by_product(view));
     let print = button("btn", "Print").set("type", "button").set("data-print", "").set("hidden", "");
     let back = link(format!("/portal/usage?month={}", view.month.value), "Usage and billing").set("class", "btn");
     let inside = vec![
