@@ -4,7 +4,7 @@ use shingle_domain::visit::OTHER;
 use shingle_domain::{State, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::thousands;
+use shingle_widget::words::{Language, thousands};
 
 use crate::chart::table;
 use crate::element::{card, div, el, link, p, soft};
@@ -70,7 +70,7 @@ pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
         let states = el("nav").set("class", "tabs").set("aria-label", "States").children(view.states.iter().map(tab));
         inside.push(states);
     }
-    let drawn = map(view, signed);
+    let drawn = map(view, signed.language);
     let beside = div("column").child(imported(view, signed)).child(asked(view, signed));
     inside.push(div("columns").child(div("column").children(drawn).child(towns(view, signed))).child(beside));
     let download = link(format!("/portal/towns.csv?state={}", state.as_str()), "Download CSV").set("class", "btn");
@@ -78,20 +78,19 @@ pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
 }
 
 /// Patches of the same row are one rectangle; a town is one path.
-fn map(view: &TownsView<'_>, signed: &Signed<'_>) -> Option<Node> {
+fn map(view: &TownsView<'_>, language: Language) -> Option<Node> {
     const PATCH: u32 = 10;
     let (columns, rows) = view.map;
-    if columns == 0 || rows == 0 {
+    let drawn = view.towns.iter().filter(|town| !town.patches.is_empty());
+    let (count, homes) = drawn.fold((0_i64, 0_i64), |(count, homes), town| (count + 1, homes + town.homes as i64));
+    if columns == 0 || rows == 0 || count == 0 {
         return None;
     }
-    let sentence = phrase(
-        signed.language,
-        "Map of {count} towns with {homes} homes. The table lists them.",
-        &[
-            ("count", &thousands(view.towns.len() as i64)),
-            ("homes", &thousands(view.towns.iter().map(|town| town.homes as i64).sum())),
-        ],
-    );
+    let with = [("count", &*thousands(count)), ("homes", &*thousands(homes))];
+    let sentence = match count {
+        1 => phrase(language, "Map of 1 town with {homes} homes. The table lists it.", &with),
+        _ => phrase(language, "Map of {count} towns with {homes} homes. The table lists them.", &with),
+    };
     let (width, height) = (u32::from(columns) * PATCH, u32::from(rows) * PATCH);
     let mut picture = Node::classed("svg", "map")
         .set("viewBox", format!("0 0 {width} {height}"))
@@ -124,11 +123,11 @@ fn towns(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
     let rows = view.towns.iter().take(MAX_ROWS).map(|town| {
         vec![Text::from(town.name.clone()), thousands(town.homes as i64).into(), town.sources.join(", ").into()]
     });
-    let total = phrase(
-        signed.language,
-        "{count} towns, {homes} homes",
-        &[("count", &thousands(count)), ("homes", &thousands(homes))],
-    );
+    let with = [("count", &*thousands(count)), ("homes", &*thousands(homes))];
+    let total = match count {
+        1 => phrase(signed.language, "1 town, {homes} homes", &with),
+        _ => phrase(signed.language, "{count} towns, {homes} homes", &with),
+    };
     let caption = translated(signed.language, "Towns with their homes").to_owned();
     let all = card("Towns").child(soft(total)).child(table(caption, &["Town", "Homes", "Source"], rows.collect()));
     if view.towns.len() > MAX_ROWS { all.child(soft("These are the largest; the file has them all.")) } else { all }
@@ -165,4 +164,33 @@ fn asked(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
     let caption = translated(signed.language, "Addresses that were asked for in the last 90 days, by town").to_owned();
     all.child(table(caption, &["Town", "Addresses"], rows.collect()))
         .child(soft("In the last 90 days. Only the town is kept, never the address."))
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_widget::ssr::document;
+
+    use super::*;
+
+    fn drawn(patches: [Vec<(u16, u16, u16)>; 2]) -> Option<String> {
+        let towns = patches.map(|patches| TownRow { name: "Harrow".into(), homes: 7, sources: Vec::new(), patches });
+        let hours = Hours::new("UTC", Timestamp::from_micros(0), Language::English);
+        let view = TownsView {
+            imported: &[],
+            states: &[],
+            state: None,
+            towns: &towns,
+            map: (4, 4),
+            asked: &[],
+            hours: &hours,
+        };
+        map(&view, Language::English).map(|map| document(map, Language::English.words()))
+    }
+
+    #[test]
+    fn a_map_tells_what_is_drawn_and_is_left_out_where_nothing_is() {
+        assert!(drawn([Vec::new(), Vec::new()]).is_none());
+        assert!(drawn([vec![(0, 0, 2)], Vec::new()]).unwrap().contains("Map of 1 town with 7 homes."));
+        assert!(drawn([vec![(0, 0, 2)], vec![(1, 0, 1)]]).unwrap().contains("Map of 2 towns with 14 homes."));
+    }
 }

@@ -27,6 +27,7 @@ mod limits;
 mod live;
 mod live_streams;
 mod mail;
+mod missing_towns;
 mod more;
 mod new_widget;
 mod notices;

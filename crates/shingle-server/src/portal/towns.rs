@@ -11,6 +11,7 @@ use shingle_store::VisitFilter;
 
 use super::form::PortalForm;
 use super::gate::Signed;
+use super::missing_towns::still_missing;
 use super::page::page;
 use super::results::csv_file;
 use super::settings::{frame, zone};
@@ -68,6 +69,7 @@ pub async fn show(
     let first = last.checked_sub(jiff::Span::new().days(89)).unwrap_or(last);
     let filter = VisitFilter { first, last, widget: None, page: None, source: None };
     let asked = app.store.towns_asked(&signed.tenant(Environment::Production), &filter).await?;
+    let asked = still_missing(&app, asked).await?;
     let view = TownsView {
         imported: &imported,
         states: &states,

@@ -1,0 +1,33 @@
+//! Towns that visitors asked for and that are not imported to this day.
+
+use std::sync::Arc;
+
+use shingle_domain::State;
+use shingle_property::PropertyError;
+
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+
+/// Towns that were asked for and are still missing: some were imported since.
+pub async fn still_missing(app: &Arc<App>, asked: Vec<(String, i64)>) -> ApiResult<Vec<(String, i64)>> {
+    let context = app.clone();
+    let work = move || {
+        let index = &context.indexes.production;
+        let mut missing = Vec::new();
+        for (name, count) in asked {
+            // `Saco, ME`; what names no state cannot be looked up.
+            let place = name.rsplit_once(", ").and_then(|(town, state)| Some((town, State::parse(state)?)));
+            let is_known = match place {
+                Some((town, state)) => {
+                    index.towns(state)?.towns.iter().any(|known| known.name.eq_ignore_ascii_case(town))
+                }
+                None => false,
+            };
+            if !is_known {
+                missing.push((name, count));
+            }
+        }
+        Ok::<_, PropertyError>(missing)
+    };
+    app.heavy_work.run(work).await?.map_err(ApiError::internal)
+}
