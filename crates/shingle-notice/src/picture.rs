@@ -3,13 +3,14 @@
 use shingle_domain::mail::MailPicture;
 use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 use shingle_domain::widget::Widget;
+use shingle_widget::palette::Palette;
 use shingle_widget::words::{Language, w};
 
 use crate::drawing::{figure, png};
 use crate::error::NoticeError;
 use crate::facts;
 use crate::letter::{Block, Span};
-use crate::skin::light_palette;
+use crate::skin::{dark_palette, light_palette};
 use crate::words::words;
 
 /// A content id is unique in one mail, which is all it has to be.
@@ -36,11 +37,30 @@ pub fn png_of(
     widget: &Widget,
     language: Language,
 ) -> Result<Option<Vec<u8>>, NoticeError> {
+    painted(drawing, address, &light_palette(widget), language)
+}
+
+/// For a screen that is dark.
+pub fn png_on_dark(
+    drawing: &RoofDrawing,
+    address: &str,
+    widget: &Widget,
+    language: Language,
+) -> Result<Option<Vec<u8>>, NoticeError> {
+    painted(drawing, address, &dark_palette(widget), language)
+}
+
+fn painted(
+    drawing: &RoofDrawing,
+    address: &str,
+    palette: &Palette,
+    language: Language,
+) -> Result<Option<Vec<u8>>, NoticeError> {
     if !facts::is_drawable(drawing) {
         return Ok(None);
     }
     let number = facts::house_number(address);
-    png::paint(&figure::figure(drawing, &number, &light_palette(widget), language)?).map(Some)
+    png::paint(&figure::figure(drawing, &number, palette, language)?).map(Some)
 }
 
 /// What of the drawing was not measured.

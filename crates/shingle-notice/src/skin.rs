@@ -34,7 +34,7 @@ impl Skin {
         let palette = light_palette(widget);
         let light = colors(&palette, "--primary", "--on-primary");
         // A brand's dark fill would vanish on a dark card: there its readable shade is the fill.
-        let dark = colors(&on(widget, "#1B2026", "#101418", Some(["#E8EAED", "#8FBEF3"])), "--title", "--card");
+        let dark = colors(&dark_palette(widget), "--title", "--card");
         Self { light: light.with_page(palette.get("--wash")), dark: dark.with_page(Some("#101418")) }
     }
 
@@ -62,9 +62,13 @@ impl Skin {
     }
 }
 
-/// For drawings, which stay on a light ground whatever the reader's screen.
+/// For the drawings of mails, which stay on a light ground whatever the reader's screen.
 pub fn light_palette(widget: &Widget) -> Palette {
     on(widget, "#FFFFFF", "#FFFFFF", None)
+}
+
+pub fn dark_palette(widget: &Widget) -> Palette {
+    on(widget, "#1B2026", "#101418", Some(["#E8EAED", "#8FBEF3"]))
 }
 
 impl Colors {

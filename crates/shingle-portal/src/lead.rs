@@ -207,7 +207,9 @@ fn drawing(language: Language, view: &LeadView<'_>) -> Option<Node> {
     let path = format!("/portal/leads/{}/drawing.png?data={}", view.lead.id, view.environment.as_str());
     let alt =
         phrase(language, "The roof of {address} from above, with its lengths", &[("address", &view.lead.address)]);
-    Some(Node::classed("img", "drawing").set("src", path).set("alt", alt).set("loading", "lazy"))
+    let dark = el("source").set("srcset", format!("{path}&on=dark")).set("media", "(prefers-color-scheme: dark)");
+    let picture = Node::classed("img", "drawing").set("src", path).set("alt", alt).set("loading", "lazy");
+    Some(el("picture").child(dark).child(picture))
 }
 
 fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {

@@ -176,7 +176,11 @@ pub async fn drawing(
         let (tenant, lead) = find(&app, &signed, &id, &query).await?;
         let drawing = app.store.lead_drawing(&tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
         let widget = app.store.find_widget_of_lead(&tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
-        let draw = move || shingle_notice::drawing_png(&drawing, &lead.address, &widget.widget, Language::English);
+        let drawer = match query.text("on") {
+            "dark" => shingle_notice::drawing_png_on_dark,
+            _ => shingle_notice::drawing_png,
+        };
+        let draw = move || drawer(&drawing, &lead.address, &widget.widget, Language::English);
         let png = app.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
         let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "private, max-age=600")];
         Ok((headers, png).into_response())

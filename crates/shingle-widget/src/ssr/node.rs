@@ -104,7 +104,7 @@ fn html(f: &mut fmt::Formatter<'_>, node: &Node, words: Words) -> fmt::Result {
         f.write_str("\"")?;
     }
     f.write_str(">")?;
-    if matches!(node.tag, "img" | "input" | "link" | "meta" | "br" | "wbr") {
+    if matches!(node.tag, "img" | "input" | "link" | "meta" | "br" | "source" | "wbr") {
         return Ok(());
     }
     for child in &node.children {
