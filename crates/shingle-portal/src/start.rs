@@ -189,7 +189,7 @@ pub fn start_widget_page(signed: &Signed<'_>, view: &StartWidgetView<'_>) -> Str
     let change = format!("/portal/widgets/{}", view.record.reference_id);
     let inside = vec![
         card("What visitors see")
-            .child(frame)
+            .child(div("stage").child(frame))
             .child(soft("It is published at an address of its own. No site runs it yet: that is the next step.")),
         div("pair")
             .child(back("/portal/start?step=2"))

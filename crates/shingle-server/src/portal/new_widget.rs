@@ -13,6 +13,7 @@ use shingle_portal::{WidgetFormValues, new_widget_page, retold, tidied, widget_f
 use super::edit::picture_refused;
 use super::form::request_key;
 use super::gate::Signed;
+use super::opened::in_field;
 use super::page::{page, page_with, to, too_many};
 use super::settings::frame;
 use super::site::{self, Site};
@@ -28,7 +29,7 @@ pub async fn show(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<
     let mut values = WidgetFormValues::default();
     values.set("companyName", signed.company.as_str());
     values.set("companyEmail", signed.user.email.as_str());
-    values.set("installedPrice", app.asphalt().to_string());
+    values.set("installedPrice", in_field(app.asphalt()));
     page(new_widget_page(&frame(&signed, None), &values))
 }
 

@@ -7,6 +7,7 @@ use shingle_domain::widget::Widget;
 use shingle_domain::{Environment, Usd, WidgetId, WidgetSettings};
 use shingle_estimate::roof::PriceTerms;
 use shingle_store::{SavedDraft, SeenWidget, StoredWidget};
+use shingle_widget::words::{cents, dollars};
 
 use super::form::PortalForm;
 use super::gate::Signed;
@@ -64,6 +65,16 @@ pub fn seen_by(query: Option<&str>) -> Option<SeenWidget> {
     Some(SeenWidget { version: version.parse().ok()?, mark: mark.parse().ok()? })
 }
 
+/// Cents only where there are some.
+fn money(amount: Usd) -> String {
+    if amount.cents() % 100 == 0 { dollars(amount) } else { cents(amount) }
+}
+
+/// As a price stands in the field for it: `650`, `612.50`.
+pub fn in_field(price: Usd) -> String {
+    if price.cents() % 100 == 0 { (price.cents() / 100).to_string() } else { price.to_string() }
+}
+
 /// What a roof of some squares costs, by material: the prices that visitors are shown.
 pub fn sums(app: &App, widget: &Widget) -> Vec<(&'static str, String, String)> {
     let terms = PriceTerms { table: app.prices(), asphalt_override: widget.installed_price };
@@ -76,7 +87,7 @@ pub fn sums(app: &App, widget: &Widget) -> Vec<(&'static str, String, String)> {
     let row = |(material, name): (RoofMaterial, &'static str)| {
         let square = terms.price(material);
         let sum = Usd::from_cents(square.cents().saturating_mul(EXAMPLE_SQUARES));
-        (name, square.to_string(), sum.to_string())
+        (name, money(square), money(sum))
     };
     offered.into_iter().map(row).collect()
 }

@@ -18,6 +18,7 @@ use url::Url;
 use super::form::PortalForm;
 use super::gate::Signed;
 use super::new_widget::{COLOR, fields, fill_in, logo_of};
+use super::opened::in_field;
 use super::page::{FRAMING, page, page_with, to, too_many};
 use super::settings::{frame, said, zone};
 use super::site::{self, Site};
@@ -191,7 +192,7 @@ pub async fn make(
     if !is_ticked("companyEmail") {
         values.set("companyEmail", signed.user.email.as_str());
     }
-    values.set("installedPrice", app.asphalt().to_string());
+    values.set("installedPrice", in_field(app.asphalt()));
     let color = values.get("primaryColor").to_owned();
     values.set("linkColor", color.as_str());
     fill_in(&mut values, &Site::default());
