@@ -132,6 +132,22 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.waitForURL(/town=[0-9a-f]{16}/);
   });
 
+  it("has the open tab in sight and the address as wide as the row on a phone", async () => {
+    const { page } = await tomas();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(list);
+    const widths = await page.locator(".leads .c-who").evaluateAll((cells) => cells.map((cell) => cell.lastElementChild.getBoundingClientRect().width));
+    assert.ok(widths.length && widths.every((width) => width > 200), `addresses: ${widths}`);
+    await page.getByRole("link", { name: "Board", exact: true }).waitFor();
+    await page.goto(`${shingle.url}/portal/leads?data=sandbox&status=spam`);
+    const place = await page.evaluate(() => {
+      const [tab, bar] = [".inbox-tabs [aria-current]", ".inbox-tabs"].map((query) => document.querySelector(query).getBoundingClientRect());
+      return { left: tab.left - bar.left, right: bar.right - tab.right };
+    });
+    assert.ok(place.left >= 0 && place.right >= 0, JSON.stringify(place));
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it("moves a card by a choice and by drawing it", async () => {
     const { page } = await tomas();
     await page.goto(`${shingle.url}/portal/leads/board?data=sandbox`);

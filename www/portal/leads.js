@@ -60,6 +60,13 @@
     });
   }
 
+  // On a phone the tabs move sideways: the one that is open is in sight.
+  const reveal = () => {
+    const here = $(".inbox-tabs [aria-current]");
+    if (here?.previousElementSibling) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft;
+  };
+  reveal();
+
   $("#conflict")?.focus();
 
   const typing = (target) => target.closest("input:not([type=checkbox]), select, textarea");
@@ -181,6 +188,7 @@
     counted();
     const tabs = $(".inbox-tabs", fresh);
     if (tabs) $(".inbox-tabs").replaceWith(tabs);
+    reveal();
     news.dataset.since = $("#news", fresh).dataset.since;
     $("a", news).hidden = true;
   };

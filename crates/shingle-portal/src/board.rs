@@ -12,7 +12,7 @@ use shingle_widget::words::thousands;
 use crate::days::short_day;
 use crate::element::{button, div, el, hidden, link, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox::{full_name, heading_actions, price, tabs};
+use crate::inbox::{full_name, heading_actions, overdue, price, tabs};
 use crate::inbox_choices::{Choices, search, status_in_words};
 use crate::inbox_filter::InboxFilter;
 use crate::phrase::phrase;
@@ -76,7 +76,8 @@ fn card(signed: &Signed<'_>, view: &Board<'_>, status: LeadStatus, lead: &Lead) 
     let mut facts =
         Node::classed("p", "soft facts-line").child(el("span").text(price(lead))).child(el("span").write(whose));
     if let Some(due) = work.and_then(|work| work.due) {
-        facts = facts.child(el("span").text(short_day(signed.language, due.0)));
+        let late = view.hours.is_past(due.0).then(overdue);
+        facts = facts.child(el("span").text(short_day(signed.language, due.0))).children(late);
     }
     let lane = InboxFilter { statuses: vec![status], ..filter.clone() };
     let field = format!("move-{}", lead.id);

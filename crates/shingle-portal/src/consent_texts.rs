@@ -5,7 +5,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::{Language, consent_text};
 
-use crate::element::{card, el, link, p, soft};
+use crate::element::{card, div, el, link, p, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::time::Hours;
@@ -65,7 +65,7 @@ fn agreed_so_far(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> Node {
         let when = phrase(signed.language, "First {first}, last {last}", &[("first", &first), ("last", &last)]);
         let mark: String = text.hash.chars().take(12).collect();
         el("li").child(
-            el("div")
+            div("stack")
                 .child(Node::classed("blockquote", "said").text(text.text.clone()))
                 .child(p(counted))
                 .child(soft(when))

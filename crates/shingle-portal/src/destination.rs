@@ -216,8 +216,8 @@ fn deletion(view: &DestinationView<'_>) -> Node {
     let sure = post(path(view, "/delete"))
         .child(soft("Its log goes with it. What is on its way is dropped."))
         .child(button("btn bad", "Delete it"));
-    let summary = el("summary").text("Delete this connection");
-    el("section").set("class", "card").set("aria-label", "Delete").child(el("details").child(summary).child(sure))
+    let ask = Node::classed("details", "ask").child(el("summary").set("class", "btn bad").text("Delete…")).child(sure);
+    card("Delete this connection").child(ask)
 }
 
 fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
@@ -248,7 +248,7 @@ fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
     let form = el("form")
         .set("method", "get")
         .set("action", path(view, ""))
-        .set("class", "bar")
+        .set("class", "bar flat")
         .child(day("state", "State", select("state", "state", states, filter.state.map_or("", DeliveryState::as_str))))
         .child(day("event", "Event", select("event", "event", events, filter.event.map_or("", EventKind::as_str))))
         .child(day("of-lead", "Lead", select("of-lead", "lead", leads, &filter.lead)))
@@ -298,7 +298,7 @@ fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
     );
     card.child(
         post(path(view, "/again"))
-            .set("class", "bar")
+            .set("class", "bar flat")
             .child(since)
             .child(hidden("again", "yes"))
             .child(button("btn", "Send again")),

@@ -72,7 +72,7 @@ pub(crate) fn heading_actions(filter: &InboxFilter, board: bool) -> Vec<Node> {
     let other = if board {
         link(filter.at("/portal/leads"), "List").set("class", "btn")
     } else {
-        link(filter.at("/portal/leads/board"), "Board").set("class", "btn only-wide")
+        link(filter.at("/portal/leads/board"), "Board").set("class", "btn")
     };
     vec![other, link(filter.at("/portal/leads.csv"), "Download CSV").set("class", "btn")]
 }
@@ -378,27 +378,42 @@ fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
     let who = who.child(link(view.choices.filter.lead_at(lead.id), name)).child(el("span").text(lead.address.clone()));
     let work = view.work.get(&lead.id);
     let assigned = work.and_then(|work| work.assignee.as_ref()).map(|(_, name)| Text::from(name.clone()));
-    let taken = assigned.or_else(|| lead.taken_by.clone().map(Text::from)).unwrap_or_else(|| "Nobody".into());
+    let taken = assigned.or_else(|| lead.taken_by.clone().map(Text::from));
+    let taken = match taken {
+        Some(name) => Node::classed("td", "c-taken soft").text(name),
+        None => Node::classed("td", "c-taken soft nobody").text("Nobody"),
+    };
     let visit = Node::classed("td", "c-visit");
     let visit = match &lead.inspection {
         Some(asked) => visit.child(Node::classed("span", "visit").text(visit_in_words(asked, signed.language))),
         None => visit,
     };
-    let next = work.map_or_else(String::new, |work| {
-        let day = work.due.map(|day| short_day(signed.language, day.0)).unwrap_or_default();
-        format!("{} {day}", work.next_step.as_deref().unwrap_or_default()).trim().to_owned()
-    });
     let row = el("tr").children([
         Node::classed("td", "c-check").child(Node::classed("label", "ck").child(check)),
         who,
         Node::classed("td", "c-status").child(status_pill(lead.status)),
         visit,
-        Node::classed("td", "c-taken soft").text(taken),
-        Node::classed("td", "c-next soft").text(next),
+        taken,
+        Node::classed("td", "c-next soft").children(work.into_iter().flat_map(|work| next_step(signed, view, work))),
         Node::classed("td", "c-price n").text(price(lead)),
         Node::classed("td", "c-age n soft").child(view.hours.aged(lead.created_at)),
     ]);
     if is_unread { row.set("class", "unread") } else { row }
+}
+
+/// What comes next and by when; a day that is over is marked.
+fn next_step(signed: &Signed<'_>, view: &Inbox<'_>, work: &LeadWork) -> Vec<Node> {
+    let day = work.due.map(|day| short_day(signed.language, day.0)).unwrap_or_default();
+    let next = format!("{} {day}", work.next_step.as_deref().unwrap_or_default()).trim().to_owned();
+    if next.is_empty() {
+        return Vec::new();
+    }
+    let late = work.due.filter(|day| view.hours.is_past(day.0)).map(|_| overdue());
+    late.into_iter().chain([el("span").text(next)]).collect()
+}
+
+pub(crate) fn overdue() -> Node {
+    pill("pill bad late", "Overdue")
 }
 
 fn foot(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {

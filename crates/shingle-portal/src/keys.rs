@@ -88,7 +88,9 @@ fn row(signed: &Signed<'_>, view: &KeysView<'_>, key: &ApiKey, state: KeyState) 
             let sure = post(to("revoke")).child(soft("Programs that use it are refused at once.")).child(
                 button("btn bad", "Revoke").set("aria-label", phrase(language, "Revoke {name}", &[("name", &title)])),
             );
-            let revoke = el("details").child(el("summary").text("Revoke…")).child(sure);
+            let revoke = Node::classed("details", "ask")
+                .child(el("summary").set("class", "btn bad").text("Revoke…"))
+                .child(sure);
             let row = if key.successor.is_none() { row.child(replace) } else { row };
             row.child(revoke)
         }

@@ -46,8 +46,13 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
         }
         let name = [("name", user.name.as_str())];
         row.child(
-            el("details")
-                .child(el("summary").text("Remove…").set("aria-label", phrase(language, "Remove {name}…", &name)))
+            Node::classed("details", "ask")
+                .child(
+                    el("summary")
+                        .set("class", "btn bad")
+                        .text("Remove…")
+                        .set("aria-label", phrase(language, "Remove {name}…", &name)),
+                )
                 .child(soft("They are signed out everywhere and can come in no more. Their leads become nobody’s."))
                 .child(p("").child(link(format!("/portal/leads?assignee={}", user.id), "See their leads")))
                 .child(

@@ -51,11 +51,10 @@ pub fn suspected_page(signed: &Signed<'_>, view: &Suspected<'_>) -> String {
                 pill("pill warn", reason_in_words(reason)),
             ]),
             div("pair").child(act("ham", "btn", "Not spam")).child(
-                el("details").child(el("summary").text("Erase…")).child(soft("It cannot be undone.")).child(act(
-                    "erase-spam",
-                    "btn bad",
-                    "Erase it for good",
-                )),
+                Node::classed("details", "ask")
+                    .child(el("summary").set("class", "btn bad").text("Erase…"))
+                    .child(soft("It cannot be undone."))
+                    .child(act("erase-spam", "btn bad", "Erase it for good")),
             ),
         ])
     });

@@ -31,6 +31,11 @@ impl Hours {
         jiff::Timestamp::from_microsecond(at.micros()).unwrap_or_default().to_zoned(self.zone.clone())
     }
 
+    /// Whether a day of the company is over.
+    pub(crate) fn is_past(&self, day: jiff::civil::Date) -> bool {
+        day < self.local(self.now).date()
+    }
+
     /// `Nov 20, 2026, 9:41 AM EST`, `20 nov 2026, 9:41 a. m. EST`
     pub fn full(&self, at: Timestamp) -> String {
         let at = self.local(at);

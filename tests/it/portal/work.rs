@@ -48,6 +48,17 @@ on_both_engines! {
         browser.shows(200, "Maya Lindqvist is on it");
         browser.shows(200, "selected=\"\">Luis Ferreira");
 
+        // A step is overdue once its day is over.
+        for (now, is_overdue) in [("2026-12-01T23:00:00Z", false), ("2026-12-02T01:00:00Z", true)] {
+            app.clock.set(now);
+            let mut later = signed_in(&app, &maya).await;
+            for list in ["/portal/leads", "/portal/leads/board"] {
+                later.open(&format!("{list}?data=sandbox")).await;
+                later.shows(200, "Dec 1");
+                assert_eq!(later.html.contains("Overdue"), is_overdue, "{list} {now}");
+            }
+        }
+
         // The list says whose it is, and shows mine.
         let mut other = signed_in(&app, &luis).await;
         other.open("/portal/leads?data=sandbox&assignee=me").await;
@@ -83,6 +94,9 @@ on_both_engines! {
         assert_eq!(get(&app, &foreign.cookies(), &format!("{path}/drawing.png?data=sandbox")).await.status(), 404);
         let drawing = get(&app, &browser.cookies(), &format!("{path}/drawing.png?data=sandbox")).await;
         assert_eq!((drawing.status().as_u16(), header(&drawing, "content-type")), (200, "image/png"));
+        let dark = get(&app, &browser.cookies(), &format!("{path}/drawing.png?data=sandbox&on=dark")).await;
+        assert_eq!((dark.status().as_u16(), header(&dark, "content-type")), (200, "image/png"));
+        assert_ne!(drawing.bytes().await.unwrap(), dark.bytes().await.unwrap(), "it is drawn for a dark screen");
 
         // Whoever leaves has no leads.
         app.store.remove_user(app.account, luis.id).await.unwrap();
