@@ -13,6 +13,14 @@
     if (code.value.replace(/\D/g, "").length === 6) code.form.requestSubmit();
   });
 
+  // After a refused form: to the first field that needs a look, else to what is said of the whole.
+  const find = (query) => document.querySelector(query);
+  (find("[aria-invalid=true], .wrong[tabindex]") || find("[data-refused]"))?.focus();
+
+  // Results: a day that is typed is no part of a period.
+  for (const day of document.querySelectorAll("#from, #to"))
+    day.addEventListener("input", () => day.form.elements.days && (day.form.elements.days.value = "own"));
+
   for (const copy of document.querySelectorAll("[data-copy]")) {
     const from = document.getElementById(copy.dataset.copy);
     copy.hidden = false;

@@ -14,7 +14,9 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(PAGE)));
+  // Back to the answer to a form: it is in no cache, which is no lost connection. Its address leads to the form's page.
+  const lost = () => (request.method !== "GET" && request.cache === "only-if-cached" ? Response.redirect(request.url, 303) : caches.match(PAGE));
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(lost));
   // What the page that says so needs.
   else if (/\/portal\/(portal\.css|icon\.svg)$/.test(request.url)) event.respondWith(fetch(request).catch(() => caches.match(request)));
 });

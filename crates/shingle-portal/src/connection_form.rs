@@ -6,7 +6,7 @@ use shingle_domain::event::EventKind;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
-use crate::element::{Tone, div, el, note, select};
+use crate::element::{div, el, form_fault, group_fault, select};
 
 /// What a form holds, and what is wrong with it, by the names of its fields. What belongs to no field stands under an empty name.
 #[derive(Debug, Clone, Default)]
@@ -38,7 +38,7 @@ impl TypedFields {
 
     /// What belongs to no field, on top of the form.
     pub(crate) fn whole(&self) -> Option<Node> {
-        self.wrong("").map(|said| note(Tone::Wrong, said.clone()))
+        self.wrong("").map(|said| form_fault(said.clone()))
     }
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn webhook_fields(typed: &TypedFields) -> Vec<Node> {
     });
     let mut set = el("fieldset").set("class", "ticks").child(el("legend").text("Send")).children(events);
     if let Some(wrong) = typed.wrong("events") {
-        set = set.child(el("p").set("class", "wrong").set("role", "alert").text(wrong.clone()));
+        set = set.set("aria-describedby", "events-said").child(group_fault("events-said", wrong.clone()));
     }
     vec![
         field("name".into(), "Name", input("text", typed.get("name")), None, typed.wrong("name")),

@@ -4,7 +4,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::connection_form::{TypedFields, check, field, hint};
-use crate::element::{div, el, select, soft};
+use crate::element::{div, el, group_fault, select, soft};
 use crate::frame::Signed;
 use crate::phrase::phrase;
 
@@ -28,7 +28,7 @@ pub(crate) fn widget_choice(widgets: &[(String, String)], typed: &TypedFields) -
     });
     let mut set = el("fieldset").set("class", "ticks").child(el("legend").text("Widgets")).children(ticks);
     if let Some(wrong) = typed.wrong("widget") {
-        set = set.child(el("p").set("class", "wrong").set("role", "alert").text(wrong.clone()));
+        set = set.set("aria-describedby", "widget-said").child(group_fault("widget-said", wrong.clone()));
     }
     vec![choice, set]
 }

@@ -93,6 +93,16 @@ impl Field<'_> {
     }
 }
 
+/// What is wrong with a group of fields, and with none of them alone.
+pub(crate) fn group_fault(id: &'static str, said: impl Into<Text>) -> Node {
+    Node::classed("p", "wrong").set("id", id).set("role", "alert").set("tabindex", "-1").text(said)
+}
+
+/// What is wrong with a form, and with no field of it.
+pub(crate) fn form_fault(said: impl Into<Text>) -> Node {
+    note(Tone::Wrong, said).set("data-refused", "").set("tabindex", "-1")
+}
+
 /// A choice of a few.
 pub(crate) fn select<T: Into<Text>>(
     id: &'static str,

@@ -4,11 +4,12 @@ use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::element::{Tone, button, div, el, link, note, post};
+use crate::element::{Tone, button, div, el, form_fault, link, note, post};
+use crate::faults;
 pub use crate::menu::Place;
 use crate::menu::bar;
 use crate::phrase::{phrase, read, translated};
-pub use crate::signed::{Notice, Signed, Trouble};
+pub use crate::signed::{Notice, Signed, Trouble, Visiting};
 
 fn head(title: String) -> Node {
     el("head").children([
@@ -87,26 +88,59 @@ pub(crate) fn shell(
         .child(who);
     let title = read(&title.into(), signed.language);
     let top = div("top").child(el("h1").text(title.clone())).children(actions);
-    let said = signed
-        .notice
-        .as_ref()
-        .map(|said| note(if said.is_wrong { Tone::Wrong } else { Tone::Well }, said.text.clone()).set("id", "said"));
-    let main = el("main")
-        .set("id", "main")
-        .set("tabindex", "-1")
-        .children(visit(signed))
-        .child(top)
-        .children(trouble(signed))
-        .children(said)
-        .children(inside);
+    let notice = signed.notice.as_ref();
+    let said = faults::summary(&inside, notice.map(|said| &said.text), signed.language).or_else(|| {
+        notice.map(|said| match said.is_wrong {
+            true => form_fault(said.text.clone()),
+            false => note(Tone::Well, said.text.clone()),
+        })
+    });
+    let said = said.map(|said| said.set("id", "said"));
+    let page = [top].into_iter().chain(trouble(signed)).chain(said).chain(inside);
+    let main = el("main").set("id", "main").set("tabindex", "-1").children(visit(signed));
+    let main = match signed.visiting {
+        Some(visiting) => main.children(page.map(|node| node.changed(&|node| looked_at(node, visiting)))),
+        None => main.children(page),
+    };
     let skip = link("#main", "Skip to content").set("class", "skip");
     let body = Node::classed("body", "app").children([skip, rail, main]);
     written(el("html").child(head(format!("{title} · Shingle"))).child(body), signed.language)
 }
 
+/// What is not for an operator who looks at a company is seen, and does nothing.
+fn looked_at(node: Node, visiting: Visiting<'_>) -> Node {
+    let goes = |name: &str| match node.value(name) {
+        Some(Text::Fixed(to)) => Some((*to).to_owned()),
+        Some(Text::Made(to)) => Some(to.clone()),
+        _ => None,
+    };
+    let path = |to: &String| to.split(['?', '#']).next().unwrap_or_default().to_owned();
+    match node.tag() {
+        "form" if matches!(node.value("method"), Some(Text::Fixed("post"))) => {
+            let is_for_them = goes("action").as_ref().map(path).is_none_or(|to| (visiting.may_send)(&to));
+            if is_for_them { node } else { node.around(Node::classed("fieldset", "still").set("disabled", "")) }
+        }
+        "a" => {
+            let to = goes("href").as_ref().map(path).filter(|to| to.starts_with("/portal/"));
+            if to.is_none_or(|to| (visiting.may_open)(&to)) {
+                return node;
+            }
+            node.without("href").set("role", "link").set("aria-disabled", "true")
+        }
+        _ => node,
+    }
+}
+
+/// To an operator who looks at a company, and tried what is for its people.
+pub fn visit_refused_page(signed: &Signed<'_>, back: &str) -> String {
+    let said = "This is for the company’s own people: nothing is erased, closed, sent or copied, and no key or link is made, in their name.";
+    let inside = vec![el("p").text(said), el("p").child(link(back.to_owned(), "Back to the page").set("class", "btn"))];
+    shell(signed, Place::More, "Not for you", Vec::new(), inside)
+}
+
 /// On every page while an operator looks at a company.
 fn visit(signed: &Signed<'_>) -> Option<Node> {
-    let (until, company) = (signed.visiting?, signed.company?);
+    let (Visiting { until, .. }, company) = (signed.visiting?, signed.company?);
     let said = phrase(
         signed.language,
         "You are in {company} as an operator until {time}. They see this in their log. You can look, and change widgets; everything else is theirs.",

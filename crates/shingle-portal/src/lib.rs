@@ -17,6 +17,7 @@ mod days;
 mod delivery;
 mod destination;
 mod element;
+mod faults;
 mod frame;
 mod health;
 mod import;
@@ -83,7 +84,7 @@ pub use contrast::shades;
 pub use days::month_of_year;
 pub use delivery::{DeliveryView, ExchangeText, delivery_page};
 pub use destination::{DestinationView, LogFilter, destination_page};
-pub use frame::{Notice, Place, Signed, Trouble};
+pub use frame::{Notice, Place, Signed, Trouble, Visiting, visit_refused_page};
 pub use health::{CheckView, HealthView, VersionLine, health_page};
 pub use import::{
     ImportCheck, ImportColumn, ImportDone, ImportField, ImportFinding, ImportRow, ImportView, import_page,

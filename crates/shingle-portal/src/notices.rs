@@ -7,7 +7,7 @@ use shingle_widget::view::{Markup, Text};
 
 use crate::connection_form::{TypedFields, check, field, hint, input};
 use crate::connections::state;
-use crate::element::{Tone, button, card, div, el, hidden, link, note, post, select, soft};
+use crate::element::{Tone, button, card, div, el, group_fault, hidden, link, note, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, retold};
 use crate::time::Hours;
@@ -161,7 +161,7 @@ fn form(view: &NoticesView<'_>) -> Node {
         hours
             .child(soft("Reminders wait for these hours. A day without times is closed; a week without any: reminders come at any time."))
             .children(Weekday::ALL.map(row))
-            .children(typed.wrong("hours").map(|said| el("p").set("class", "wrong").set("role", "alert").text(said.clone())))
+            .children(typed.wrong("hours").map(|said| group_fault("hours-said", said.clone())))
     };
     hours = hours.child(soft("Nothing is sent in quiet hours; it comes when they end.")).child(
         div("day-hours")

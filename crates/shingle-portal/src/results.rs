@@ -72,7 +72,8 @@ fn chooser(view: &ResultsView<'_>, language: Language) -> Node {
         .set("class", "bar flat")
         .child(choice("days", "Period", periods, &period))
         .child(day("from", "From", query.first))
-        .child(day("to", "To", query.last));
+        .child(day("to", "To", query.last))
+        .child(hidden("shown", query.shown()));
     if view.widgets.len() > 1 {
         let all = std::iter::once((String::new(), ours("Every widget")));
         form = form.child(choice("widget", "Widget", all.chain(view.widgets.iter().cloned()).collect(), &query.widget));

@@ -56,6 +56,11 @@ impl ResultsQuery {
         query.finish()
     }
 
+    /// The days that stand in the form: others in its answer were typed.
+    pub fn shown(&self) -> String {
+        format!("{} {}", self.first, self.last)
+    }
+
     pub(crate) fn at(&self, path: &str, more: &str) -> String {
         let query =
             [self.query().as_str(), more].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&");

@@ -14,14 +14,23 @@ pub struct Signed<'s> {
     pub language: Language,
     /// What became of what was pressed last.
     pub notice: Option<Notice>,
-    /// Until when an operator looks at this company, as a time in words.
-    pub visiting: Option<&'s str>,
+    pub visiting: Option<Visiting<'s>>,
     /// Leads that nobody has done anything about, counted to 100.
     pub new_leads: u64,
     /// Of this page alone: a form that is sent twice with it is carried out once.
     pub once: &'s str,
     /// Why look-ups are refused, for those who can do something about it.
     pub trouble: Option<Trouble>,
+}
+
+/// An operator looks at this company.
+#[derive(Debug, Clone, Copy)]
+pub struct Visiting<'s> {
+    /// As a time in words.
+    pub until: &'s str,
+    /// Whether they may open a path of the portal, or send a form to it.
+    pub may_open: fn(&str) -> bool,
+    pub may_send: fn(&str) -> bool,
 }
 
 #[derive(Debug, Clone)]

@@ -57,9 +57,6 @@ pub fn widget_page(signed: &Signed<'_>, view: &WidgetView<'_>) -> String {
             .child(link("#see", "Preview").set("class", "only-narrow")),
     ];
     inside.extend(wrong_notes(view.values));
-    if view.values.is_any_refused() {
-        inside.push(note(Tone::Wrong, "Nothing is saved yet. What you typed is below; some of it needs another look."));
-    }
     if view.values.is_compared() {
         let said = "Somebody has changed this widget since you opened it, so nothing was saved. What you typed is below, and beside it \
                     what is saved there now. Save again to keep yours.";

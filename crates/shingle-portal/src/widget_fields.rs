@@ -41,16 +41,18 @@ impl WidgetFormValues {
             let (name, rest) = said.split_once(' ').unwrap_or(("", said));
             match label(name) {
                 Some(label) if !self.is_refused(name) => {
-                    // A person reads no regular expression.
-                    let rule = match name {
-                        "companyPhone" => {
-                            translated(language, "must be a telephone number of the United States").to_owned()
+                    let said = match asked(name, rest, self.get(name).is_empty()) {
+                        Some(asked) => translated(language, asked).to_owned(),
+                        None => {
+                            let rule = match name {
+                                "elementLocation" => translated(language, "must fit what opens it").to_owned(),
+                                _ => retold(language, rest),
+                            };
+                            let with = [("field", translated(language, label)), ("rule", rule.as_str())];
+                            phrase(language, "{field} {rule}.", &with)
                         }
-                        "elementLocation" => translated(language, "must fit what opens it").to_owned(),
-                        _ => retold(language, rest),
                     };
-                    let with = [("field", translated(language, label)), ("rule", rule.as_str())];
-                    self.refuse(name, phrase(language, "{field} {rule}.", &with));
+                    self.refuse(name, said);
                 }
                 Some(_) => {}
                 None => self.refuse("", format!("{}.", retold(language, said))),
@@ -319,6 +321,23 @@ pub fn widget_field_names() -> impl Iterator<Item = &'static str> {
     of_record().filter(|field| !matches!(field.control, Control::Picture)).map(|field| field.name)
 }
 
+/// What to type, where the rule is one for programs. The contract fixes the words of the API.
+fn asked(name: &str, rule: &str, is_empty: bool) -> Option<&'static str> {
+    Some(match (name, rule) {
+        ("companyName", _) if is_empty => "Please type your company’s name.",
+        ("companyPhone", _) if is_empty => "Please type your telephone number.",
+        ("companyEmail", _) if is_empty => "Please type your email address.",
+        ("companyAddress", _) if is_empty => "Please type your company’s address.",
+        ("companyUrl", _) if is_empty => "Please type your website.",
+        ("footerPirvacyPolicyLink", _) if is_empty => "Please type the address of your privacy policy.",
+        (_, "must be a string" | "should not be empty") => "Please fill this in.",
+        ("companyPhone", _) => "Please type a telephone number of the United States, like (207) 555-0143.",
+        (_, "must be an email") => "Please type an email address, like tomas@example.com.",
+        (_, "must be a URL address") => "Please type a web address, like https://quarry.example.",
+        _ => return None,
+    })
+}
+
 impl WidgetField {
     pub fn node(&self, values: &WidgetFormValues) -> Node {
         let value = values.get(self.name);
@@ -415,14 +434,21 @@ mod tests {
     #[test]
     fn each_rule_stands_at_its_field_and_no_rule_is_lost() {
         let mut values = WidgetFormValues::default();
-        let broken = ["companyPhone must match /^x$/".into(), "referenceId must be a UUID".into()];
+        values.set("companyPhone", "12");
+        let broken = [
+            "companyPhone must match /^x$/".into(),
+            "referenceId must be a UUID".into(),
+            "companyUrl must be a string".into(),
+        ];
         values.refuse_all(Language::English, &broken);
-        assert_eq!(values.said("companyPhone"), Some("Telephone must be a telephone number of the United States."));
+        let phone = "Please type a telephone number of the United States, like (207) 555-0143.";
+        assert_eq!(values.said("companyPhone"), Some(phone));
+        assert_eq!(values.said("companyUrl"), Some("Please type your website."));
         assert_eq!(values.said_of_none().collect::<Vec<_>>(), ["referenceId must be a UUID."]);
         let page = COMPANY[1].node(&values);
         let html = shingle_widget::ssr::document(page, Language::English.words());
         assert!(
-            html.contains("aria-invalid=\"true\"") && html.contains("Telephone must be a telephone number"),
+            html.contains("aria-invalid=\"true\"") && html.contains(phone),
             "{html}"
         );
     }

@@ -4,7 +4,7 @@ use shingle_domain::widget::{WidgetRecord, WidgetStatus};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Tone, button, card, div, el, link, note, once, pill, post, soft};
+use crate::element::{Tone, button, card, div, el, form_fault, link, note, once, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::widget_fields::{COMPANY, LOGOS, PRICE, WidgetFormValues};
 
@@ -47,10 +47,11 @@ pub fn widgets_page(signed: &Signed<'_>, widgets: &[WidgetRecord]) -> String {
 
 /// What is wrong with no single field.
 pub(crate) fn wrong_notes(values: &WidgetFormValues) -> Vec<Node> {
-    values.said_of_none().map(|said| note(Tone::Wrong, said.to_owned())).collect()
+    values.said_of_none().map(|said| form_fault(said.to_owned())).collect()
 }
 
-pub fn new_widget_page(signed: &Signed<'_>, values: &WidgetFormValues) -> String {
+/// `was_read`: fields hold what the company's website said.
+pub fn new_widget_page(signed: &Signed<'_>, values: &WidgetFormValues, was_read: bool) -> String {
     let [name, phone, email, address, website, privacy] = COMPANY;
     let site = card("Your website")
         .child(soft(
@@ -68,11 +69,8 @@ pub fn new_widget_page(signed: &Signed<'_>, values: &WidgetFormValues) -> String
         .child(div("pair").child(button("btn ink", "Make the widget")));
     let mut inside = vec![Node::classed("p", "").child(link("/portal/widgets", "All widgets"))];
     inside.extend(wrong_notes(values));
-    if values.is_any_refused() {
-        inside.push(note(
-            Tone::Look,
-            "Something is missing. What your website said is filled in; please look through it.",
-        ));
+    if was_read {
+        inside.push(note(Tone::Look, "What your website said is filled in; please look through it."));
     }
     inside.push(form);
     shell(signed, Place::Widgets, "New widget", Vec::new(), inside)

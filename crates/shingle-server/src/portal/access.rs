@@ -70,6 +70,50 @@ pub fn is_for_visits(method: &Method, route: &str) -> bool {
     FOR_VISITS.iter().any(|(allowed, known)| allowed == method && *known == route)
 }
 
+/// Whether a path is of this route.
+fn is_of(path: &str, route: &str) -> bool {
+    let (mut parts, mut pattern) = (path.split('/'), route.split('/'));
+    loop {
+        match (parts.next(), pattern.next()) {
+            (None, None) => return true,
+            (Some(part), Some(of)) if part == of || of.starts_with('{') => {}
+            _ => return false,
+        }
+    }
+}
+
+fn visitors_may(method: Method, path: &str) -> bool {
+    // `leads/filters` is of `leads/{id}` too: the one without a name in it is meant.
+    let found = ROUTES.iter().filter(|(of, route, _)| *of == method && is_of(path, route));
+    let found = found.min_by_key(|(_, route, _)| route.matches('{').count());
+    found.is_some_and(|(_, route, access)| !matches!(access, Access::Company(_)) || is_for_visits(&method, route))
+}
+
+/// Whether an operator who looks at a company may open this path.
+pub fn visitors_may_open(path: &str) -> bool {
+    visitors_may(Method::GET, path)
+}
+
+/// Whether they may send a form to it.
+pub fn visitors_may_send(path: &str) -> bool {
+    visitors_may(Method::POST, path)
+}
+
+/// The page that the form of a route stands in, or one above it: the nearest that can be opened. `path` is of `route`, which
+/// takes forms alone. So an address that a form has left in the browser leads somewhere.
+pub fn page_above(route: &str, path: &str) -> Option<String> {
+    ROUTES.iter().find(|(of, known, _)| *of == Method::POST && *known == route)?;
+    let mut above = route;
+    while let Some((shorter, _)) = above.rsplit_once('/').filter(|(shorter, _)| !shorter.is_empty()) {
+        above = shorter;
+        if ROUTES.iter().any(|(of, known, _)| *of == Method::GET && *known == above) {
+            let parts: Vec<&str> = path.split('/').take(above.split('/').count()).collect();
+            return Some(parts.join("/"));
+        }
+    }
+    None
+}
+
 /// Every route of the portal. One that is not in it answers nobody.
 pub static ROUTES: &[(Method, &str, Access)] = &[
     // The way in
@@ -215,3 +259,35 @@ pub static ROUTES: &[(Method, &str, Access)] = &[
     (Method::GET, "/portal/operator/audit", OPERATOR),
     (Method::GET, "/portal/operator/audit.csv", OPERATOR),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_forms_alone_leads_to_a_page_above() {
+        let opens = |path: &str| ROUTES.iter().any(|(of, route, _)| *of == Method::GET && is_of(path, route));
+        for (_, route, _) in ROUTES.iter().filter(|(method, route, _)| {
+            *method == Method::POST && !ROUTES.iter().any(|(of, known, _)| *of == Method::GET && known == route)
+        }) {
+            let above = page_above(route, &route.replace("{id}", "7").replace("{action}", "take"));
+            assert!(above.as_deref().is_some_and(opens), "{route}: {above:?}");
+        }
+        assert_eq!(page_above("/portal/leads/{id}/{action}", "/portal/leads/7/note").as_deref(), Some("/portal/leads/7"));
+        assert_eq!(page_above("/portal/leads/bulk", "/portal/leads/bulk").as_deref(), Some("/portal/leads"));
+        assert_eq!(page_above("/portal/secrets", "/portal/secrets"), None);
+    }
+
+    #[test]
+    fn a_path_is_judged_by_its_own_route() {
+        assert!(visitors_may_open("/portal/leads/filters") && visitors_may_open("/portal/leads/7"));
+        assert!(visitors_may_open("/portal/operator") && visitors_may_send("/portal/operator/leave"));
+        assert!(visitors_may_send("/portal/widgets/7") && visitors_may_send("/portal/sign-out"));
+        for closed in ["/portal/leads/7/note", "/portal/leads/bulk", "/portal/widgets/7/publish", "/portal/notices"] {
+            assert!(!visitors_may_send(closed), "{closed}");
+        }
+        for closed in ["/portal/phone", "/portal/leads.csv", "/portal/leads/7/consent", "/portal/connections/new"] {
+            assert!(!visitors_may_open(closed), "{closed}");
+        }
+    }
+}

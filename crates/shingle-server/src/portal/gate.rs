@@ -9,12 +9,14 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
-use shingle_portal::{Hours, Language, Trouble};
+use shingle_portal::{Hours, Language, Notice, Trouble, Visiting, visit_refused_page};
 use shingle_store::{Account, Actor, Session, User, act_as};
 use url::Url;
 
-use super::access::{Access, ROUTES, is_for_closed, is_for_visits};
-use super::page::{COOKIES, Ending, either, ended, too_many};
+use super::access::{
+    Access, ROUTES, is_for_closed, is_for_visits, page_above, visitors_may_open, visitors_may_send,
+};
+use super::page::{COOKIES, Ending, either, ended, page_with, to, too_many};
 use super::wished::sign_in_first;
 use crate::app::App;
 use crate::http::connection::Visitor;
@@ -52,9 +54,29 @@ pub struct Operating {
 }
 
 impl Signed {
+    /// What every page has around it.
+    pub fn frame(&self, notice: Option<Notice>) -> shingle_portal::Signed<'_> {
+        shingle_portal::Signed {
+            name: self.user.name.as_str(),
+            company: Some(&self.company),
+            role: self.user.role,
+            language: self.language,
+            notice,
+            visiting: self.visiting.as_deref().map(visiting),
+            new_leads: self.new_leads,
+            once: &self.once,
+            trouble: self.trouble,
+        }
+    }
+
     pub fn tenant(&self, environment: Environment) -> Tenant {
         Tenant { account: self.account, environment }
     }
+}
+
+/// What an operator may do who looks at a company.
+pub fn visiting(until: &str) -> Visiting<'_> {
+    Visiting { until, may_open: visitors_may_open, may_send: visitors_may_send }
 }
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -68,7 +90,13 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
     let is_read = header_text(request.headers(), header::ACCEPT).contains("text/html");
     // Until somebody who is signed in has chosen another.
     let preferred = preferred_language(request.headers());
-    let Some((_, _, access)) = found else { return written(ApiError::NotFound.into_response(), preferred, is_read) };
+    let Some((_, _, access)) = found else {
+        let uri = request.uri();
+        return match page_above(&path, uri.path()).filter(|_| method == Method::GET && is_read) {
+            Some(above) => to(&uri.query().map_or(above.clone(), |query| format!("{above}?{query}"))),
+            None => written(ApiError::NotFound.into_response(), preferred, is_read),
+        };
+    };
     let mut language = preferred;
     request.extensions_mut().insert(preferred);
     let response = if method == Method::POST && !is_own_form(&app, request.headers()) {
@@ -91,6 +119,11 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
             }
             Ok(Admission::Elsewhere(path)) => Redirect::to(path).into_response(),
             Ok(Admission::SignInFirst) => sign_in_first(&request),
+            Ok(Admission::NotForVisits(signed)) => {
+                let back = page_above(&path, request.uri().path()).filter(|path| visitors_may_open(path));
+                let back = back.as_deref().unwrap_or("/portal/leads");
+                page_with(StatusCode::FORBIDDEN, visit_refused_page(&signed.frame(None), back))
+            }
             Ok(Admission::Refused { said, to }) => {
                 language = to;
                 ended(StatusCode::FORBIDDEN, Ending::Refused { said })
@@ -152,6 +185,8 @@ enum Admission {
     Operating(Box<Operating>),
     Elsewhere(&'static str),
     SignInFirst,
+    /// To an operator who looks at a company.
+    NotForVisits(Box<Signed>),
     Refused { said: &'static str, to: Language },
 }
 
@@ -199,12 +234,7 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
             _ => Admission::Elsewhere("/portal/closed"),
         });
     }
-    if visiting.is_some() && !is_for_visits(method, path) {
-        return Ok(refused(
-            "You look at this company as an operator. This is for its own people: nothing is erased, closed, sent or copied, and \
-             no key or link is made, in their name.",
-        ));
-    }
+    let is_for_them = visiting.is_none() || is_for_visits(method, path);
     let tenant = Tenant { account: account.id, environment: Environment::Production };
     let new_leads = if is_page(method, path) { app.store.count_new_leads(&tenant).await? } else { 0 };
     let price = Usd::from_cents(app.settings.lookup_cents);
@@ -220,7 +250,7 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
         once,
         trouble,
     };
-    Ok(Admission::Signed(Box::new(signed)))
+    Ok(if is_for_them { Admission::Signed(Box::new(signed)) } else { Admission::NotForVisits(Box::new(signed)) })
 }
 
 /// Whether the answer has the menu around it: pictures, files and numbers have not.

@@ -30,7 +30,7 @@ pub async fn show(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<
     values.set("companyName", signed.company.as_str());
     values.set("companyEmail", signed.user.email.as_str());
     values.set("installedPrice", in_field(app.asphalt()));
-    page(new_widget_page(&frame(&signed, None), &values))
+    page(new_widget_page(&frame(&signed, None), &values, false))
 }
 
 pub async fn create(
@@ -43,7 +43,7 @@ pub async fn create(
         Ok(form) => form,
         Err(ApiError::BadRequest(said)) => {
             values.refuse("", format!("{}.", retold(signed.language, &said)));
-            return Ok(again(&signed, &values));
+            return Ok(again(&signed, &values, false));
         }
         Err(other) => return Err(other),
     };
@@ -70,14 +70,14 @@ pub async fn create(
         Ok(draft) => draft,
         Err(violations) => {
             values.refuse_all(signed.language, &violations.0);
-            return Ok(again(&signed, &values));
+            return Ok(again(&signed, &values, was_read));
         }
     };
     let logo = match header_logo(&app, &mut form, &site).await {
         Ok(logo) => logo,
         Err(ApiError::BadRequest(said)) => {
             values.refuse("headerLogo", picture_refused(signed.language, Logo::Header, &said));
-            return Ok(again(&signed, &values));
+            return Ok(again(&signed, &values, was_read));
         }
         Err(other) => return Err(other),
     };
@@ -91,8 +91,8 @@ pub async fn create(
     Ok(to(&format!("/portal/widgets/{}?said={said}", made.widget.reference_id)))
 }
 
-fn again(signed: &Signed, values: &WidgetFormValues) -> Response {
-    page_with(StatusCode::UNPROCESSABLE_ENTITY, new_widget_page(&frame(signed, None), values))
+fn again(signed: &Signed, values: &WidgetFormValues, was_read: bool) -> Response {
+    page_with(StatusCode::UNPROCESSABLE_ENTITY, new_widget_page(&frame(signed, None), values, was_read))
 }
 
 /// What was typed stays; what was left empty comes from the site, or is what most would choose.

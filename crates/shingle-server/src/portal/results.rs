@@ -44,7 +44,9 @@ fn asked(form: &PortalForm, zone: &str, now: Timestamp) -> Asked {
     let back = |days: u16| today.checked_sub(jiff::Span::new().days(i64::from(days) - 1)).unwrap_or(today);
     let mut wrong = None;
     let mut period = (Some(30), back(30), today);
-    match form.text("days") {
+    // Days that were typed count, whatever the period says.
+    let is_typed = form.has("shown") && form.text("shown") != format!("{} {}", form.text("from"), form.text("to"));
+    match if is_typed { "own" } else { form.text("days") } {
         "" | "30" => {}
         "7" => period = (Some(7), back(7), today),
         "90" => period = (Some(90), back(90), today),
@@ -265,7 +267,12 @@ mod tests {
         assert_eq!(of(""), told("2026-02-06", "2026-03-07", false));
         assert_eq!(of("days=7"), told("2026-03-01", "2026-03-07", false));
         assert_eq!(of("days=own&from=2026-01-01&to=2026-01-01"), told("2026-01-01", "2026-01-01", false));
+        let typed = "days=30&shown=2026-02-06+2026-03-07&from=2026-03-01&to=2026-03-07";
+        assert_eq!(of(typed), told("2026-03-01", "2026-03-07", false));
+        let chosen = "days=7&shown=2026-02-06+2026-03-07&from=2026-02-06&to=2026-03-07";
+        assert_eq!(of(chosen), told("2026-03-01", "2026-03-07", false));
         for wrong in [
+            "days=30&shown=2026-02-06+2026-03-07&from=2026-03-08&to=2026-03-07",
             "days=8",
             "days=own&from=2026-01-02&to=2026-01-01",
             "days=own&from=x",

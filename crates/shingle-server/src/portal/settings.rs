@@ -19,17 +19,7 @@ use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 
 pub fn frame(signed: &Signed, notice: Option<Notice>) -> shingle_portal::Signed<'_> {
-    shingle_portal::Signed {
-        name: signed.user.name.as_str(),
-        company: Some(&signed.company),
-        role: signed.user.role,
-        language: signed.language,
-        notice,
-        visiting: signed.visiting.as_deref(),
-        new_leads: signed.new_leads,
-        once: &signed.once,
-        trouble: signed.trouble,
-    }
+    signed.frame(notice)
 }
 
 /// What became of the form before this page. The address names it by a word, so nobody can write a sentence into our pages.

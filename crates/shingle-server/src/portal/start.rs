@@ -200,9 +200,7 @@ pub async fn make(
     let draft = match WidgetDraft::parse(&fields(&values, &id), true) {
         Ok(draft) => draft,
         Err(violations) => {
-            // The rules are the API's, where a field that is not there is no text.
-            let said: Vec<_> = violations.0.iter().map(|said| said.replace("must be a string", "is missing")).collect();
-            values.refuse_all(signed.language, &said);
+            values.refuse_all(signed.language, &violations.0);
             for name in READ {
                 values.set(name, tidied(name, form.text(name)));
             }

@@ -43,6 +43,30 @@ impl Markup for Node {
 }
 
 impl Node {
+    pub fn tag(&self) -> &'static str {
+        self.tag
+    }
+
+    pub fn value(&self, name: &str) -> Option<&Text> {
+        self.attributes.iter().find(|(found, _)| *found == name).map(|(_, value)| value)
+    }
+
+    /// The elements in it, to look at.
+    pub fn elements(&self) -> impl Iterator<Item = &Self> {
+        self.children.iter().filter_map(|child| match child {
+            Child::Node(node) => Some(node),
+            Child::Text(_) => None,
+        })
+    }
+
+    /// The first text in it or in an element of it.
+    pub fn first_text(&self) -> Option<&Text> {
+        self.children.iter().find_map(|child| match child {
+            Child::Node(node) => node.first_text(),
+            Child::Text(text) => Some(text),
+        })
+    }
+
     /// The elements inside.
     pub fn inside(self) -> Vec<Self> {
         let node = |child| match child {
@@ -50,6 +74,28 @@ impl Node {
             Child::Text(_) => None,
         };
         self.children.into_iter().filter_map(node).collect()
+    }
+
+    /// With everything inside in another element.
+    pub fn around(mut self, mut inner: Self) -> Self {
+        inner.children = core::mem::take(&mut self.children);
+        self.children.push(Child::Node(inner));
+        self
+    }
+
+    pub fn without(mut self, name: &str) -> Self {
+        self.attributes.retain(|(found, _)| *found != name);
+        self
+    }
+
+    /// With every element changed, from the inmost on.
+    pub fn changed(mut self, change: &impl Fn(Self) -> Self) -> Self {
+        let child = |child| match child {
+            Child::Node(node) => Child::Node(node.changed(change)),
+            text @ Child::Text(_) => text,
+        };
+        self.children = self.children.into_iter().map(child).collect();
+        change(self)
     }
 
     /// With every text of ours that people read in another language. What was made at run time stays as it is.
